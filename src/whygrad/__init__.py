@@ -1,0 +1,41 @@
+"""whygrad: reverse-mode differentiation with GradientTape's API, where every gradient, None and error says its reason."""
+
+from __future__ import annotations
+
+from whygrad import errors, math, nest
+from whygrad._version import __version__
+from whygrad.ops.creation import constant, is_tensor, ones, zeros
+from whygrad.ops.elementwise import add, cos, exp, multiply, negative, sin, square, subtract, tanh
+from whygrad.ops.reductions import reduce_sum
+from whygrad.ops.shaping import reshape
+from whygrad.ops.variables import read_value as _
+from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
+from whygrad.values.conversion import convert_to_tensor, register_tensor_conversion_function
+from whygrad.values.dtypes import (
+    DType,
+    as_dtype,
+    bfloat16,
+    complex64,
+    complex128,
+    double,
+    float16,
+    float32,
+    float64,
+    half,
+    int8,
+    int16,
+    int32,
+    int64,
+    string,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from whygrad.values.dtypes import bool_ as bool
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.shapes import TensorShape
+from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
+
+newaxis = None

@@ -1,0 +1,1 @@
+"""Where arrays are computed: NumPy by default."""

@@ -1,0 +1,68 @@
+"""The NumPy engine: NumPy's namespace, kernels that NumPy has no name for, and quiet floating point.
+
+Forward functions and rules receive the engine as `xp` and use NumPy's names (`xp.sin`, `xp.linalg.inv`) on it. What lies
+outside NumPy (special functions, scatter) is a method here, under the name of the primitive it computes.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Array = Any
+
+
+class NumpyEngine:
+    """NumPy's functions by their names, and the kernels below."""
+
+    def __init__(self) -> None:
+        self.__dict__.update({name: getattr(np, name) for name in np.__all__})
+        self.linalg = np.linalg
+
+    def __getattr__(self, name: str) -> Any:  # a namespace for type checkers; NumPy's names are set in __init__
+        raise AttributeError(f"the NumPy engine has no {name!r}")
+
+    def scatter_rows(self, values: Array, indices: Array, *, shape: tuple[int, ...]) -> Array:
+        """Rows `values` added into zeros of `shape` at the positions `indices` along the first axis."""
+        out = np.zeros(shape, values.dtype)
+        np.add.at(out, indices, values)
+        return out
+
+    def place_slots(self, *values: Array, slots: tuple[Any, ...], shape: tuple[int, ...]) -> Array:
+        """Each of `values` added into zeros of `shape` at its basic index in `slots`."""
+        out = np.zeros(shape, values[0].dtype)
+        for index, value in zip(slots, values):
+            out[index] += value
+        return out
+
+
+engine = NumpyEngine()
+
+# An op that overflows or divides by zero gives inf or nan without a word, as in TensorFlow. NumPy would warn, at our line:
+# every call runs with NumPy's error state set to "ignore". `numpy.errstate` costs more than a small op does; it sets this
+# context variable, which is set directly here.
+try:
+    from numpy._core.umath import _extobj_contextvar, _make_extobj
+except ImportError:  # a NumPy that has moved it: the public way
+
+    def quiet() -> Any:
+        """Ignore floating point errors until `loud` is called with what this returns."""
+        stack = contextlib.ExitStack()
+        stack.enter_context(np.errstate(all="ignore"))
+        return stack
+
+    def loud(token: Any) -> None:
+        """Undo `quiet`."""
+        token.close()
+
+else:
+    _IGNORE = _make_extobj(all="ignore")
+
+    def quiet() -> Any:
+        """Ignore floating point errors until `loud` is called with what this returns."""
+        return _extobj_contextvar.set(_IGNORE)
+
+    loud: Callable[[Any], None] = _extobj_contextvar.reset  # type: ignore[no-redef]

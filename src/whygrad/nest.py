@@ -1,0 +1,3 @@
+"""`tf.nest`."""
+
+from whygrad.values.nest import assert_same_structure, flatten, is_nested, map_structure, pack_sequence_as

@@ -1,0 +1,423 @@
+"""Primitives: what every op is made of, and how one is recorded.
+
+A `Primitive` is a name, a forward function over plain arrays and, for each differentiable input, a rule. The names of a
+rule's parameters say what it needs, and so what is kept for the backward pass:
+
+    xp, g            always first: the array namespace, and the cotangent of the output
+    x                an input, by the name the forward function gives it
+    y                the output (a tuple of them if there are several)
+    x_shape, x_dtype shape or dtype of an input, which costs nothing to keep
+    axis             an attribute, by its name (keyword-only in the forward function)
+
+Forward functions and rules are plain array code. In a first-order sweep a rule runs on bare arrays with `xp` the engine;
+when an outer tape is recording, the same rule runs on Tensors with `xp` the recorded namespace.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import sys
+from collections.abc import Callable, Sequence
+from types import CodeType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from whygrad.engines.numpy import engine, loud, quiet
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert
+from whygrad.values.errors import OpError, invalid, shape_text
+from whygrad.values.recorders import Recorder, state
+from whygrad.values.tensor import Key, Tensor, key_of, wrap
+
+Array = Any
+Rule = Callable[..., Any]
+
+_registry: dict[str, Primitive] = {}
+
+
+class Pull(NamedTuple):
+    """One rule of a plan: which input it is for, and where its arguments come from."""
+
+    input: int
+    rule: Rule
+    arguments: tuple[
+        Any, ...
+    ]  # an int: position in `kept`; a str: attribute; a (int, field) pair: shape or dtype of an input
+
+
+class Plan:
+    """What to keep and which rules to run when a given set of a primitive's inputs is followed by a tape."""
+
+    __slots__ = ("joint", "keep", "keep_output", "primitive", "pulls")
+
+    def __init__(self, primitive: Primitive, followed: Sequence[int]) -> None:
+        self.primitive = primitive
+        self.keep: tuple[int, ...] = ()
+        self.keep_output = False
+        self.joint: Pull | None = None
+        self.pulls: tuple[Pull, ...] = ()
+        if primitive.no_gradient is not None:
+            return
+        rules = [(0, primitive.joint)] if primitive.joint else [(i, primitive.rules[i]) for i in followed]
+        wanted = [(i, rule, _parameters(rule)) for i, rule in rules if rule is not None]
+        names = {name for _, _, parameters in wanted for name in parameters}
+        if primitive.variadic is None:
+            self.keep = tuple(i for i, name in enumerate(primitive.inputs) if name in names)
+        elif primitive.variadic in names:
+            self.keep = (-1,)  # all inputs, as one tuple
+        self.keep_output = "y" in names
+        pulls = tuple(Pull(i, rule, tuple(self._source_of(name) for name in params)) for i, rule, params in wanted)
+        if primitive.joint:
+            self.joint = pulls[0]
+        else:
+            self.pulls = pulls
+
+    def _source_of(self, name: str) -> Any:
+        primitive = self.primitive
+        if name == "y":
+            return len(self.keep)
+        if primitive.variadic is not None:
+            if name == primitive.variadic:
+                return 0
+            if name == primitive.variadic + "_shapes":
+                return (-1, "shape")
+        elif name in primitive.inputs:
+            return self.keep.index(primitive.inputs.index(name))
+        else:
+            stem, _, field = name.rpartition("_")
+            if field in ("shape", "dtype") and stem in primitive.inputs:
+                return (primitive.inputs.index(stem), field)
+        return name
+
+    @property
+    def differentiates(self) -> bool:
+        """Whether any cotangent goes back through this plan."""
+        return bool(self.pulls) or self.joint is not None
+
+
+class Primitive:
+    """An op as the tape knows it: forward function, rules, and what to say where it has no gradient."""
+
+    __slots__ = (
+        "attributes", "broadcasts", "conjugates", "forward", "inputs", "joint", "name", "no_gradient", "op_name", "outputs",
+        "place", "plans", "rules", "takes_tensors", "variadic",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        name: str,
+        forward: Callable[..., Any] | str,
+        *,
+        vjp: Rule | Sequence[Rule | None] | None = None,
+        joint: Rule | None = None,
+        no_gradient: str | None = None,
+        op_name: str | None = None,
+        inputs: Sequence[str] = (),
+        broadcasts: bool = False,
+        conjugates: bool = True,
+        takes_tensors: bool = False,
+        register: bool = True,
+    ) -> None:
+        """
+        name         ours: "multiply"; `op_name` is TensorFlow's ("Mul"), for messages
+        forward      `f(xp, *inputs, **attributes)`, or the name of a function of `xp` (then `inputs` names its inputs)
+        vjp          a rule for each input (None: no gradient for that one); a single rule where there is one input
+        joint        instead: one rule that returns a cotangent, or None, for every input
+        no_gradient  the sentence shown when a gradient is asked through an op that has none
+        broadcasts   the inputs broadcast, and so cotangents are summed back to their inputs' shapes
+        conjugates   the function is holomorphic and real on the real axis: for complex values its rules are handed the
+                     conjugates of what was kept, which makes `g * cos(x)` the right rule for complex sin as well
+        takes_tensors  rules work on Tensors in every sweep (custom gradients)
+        """
+        if (vjp is None) + (joint is None) + (no_gradient is None) != 2:
+            raise TypeError(f"{name}: give exactly one of vjp, joint and no_gradient")
+        self.name = name
+        self.op_name = op_name or name.title().replace("_", "")
+        self.variadic: str | None = None
+        if isinstance(forward, str):
+            self.inputs = tuple(inputs) or (("x",) if callable(vjp) or vjp is None else ("a", "b")[: len(vjp)])
+            self.attributes: tuple[str, ...] = ()
+        elif inputs:
+            self.inputs, self.attributes = tuple(inputs), ()
+        else:
+            parameters = list(inspect.signature(forward).parameters.values())[1:]
+            self.inputs = tuple(p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD))
+            self.attributes = tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
+            self.variadic = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), None)
+        self.forward = forward
+        self.rules: tuple[Rule | None, ...] = (vjp,) if callable(vjp) else tuple(vjp or ())
+        self.joint = joint
+        self.no_gradient = no_gradient
+        self.broadcasts = broadcasts
+        self.conjugates = conjugates
+        self.takes_tensors = takes_tensors
+        self.plans: dict[int, Plan] = {}
+        caller = sys._getframe(1)
+        while caller.f_back and caller.f_code.co_filename == __file__:
+            caller = caller.f_back
+        self.place = f"{os.path.basename(caller.f_code.co_filename)}:{caller.f_lineno}"
+        if register:
+            if name in _registry:
+                raise ValueError(f"primitive {name!r} is declared twice: {_registry[name].place} and {self.place}")
+            if self.rules and self.variadic is None and len(self.rules) != len(self.inputs):
+                raise TypeError(f"{name}: {len(self.inputs)} inputs but {len(self.rules)} rules")
+            _registry[name] = self
+
+    def __repr__(self) -> str:
+        return f"<Primitive {self.name}>"
+
+    def plan(self, mask: int) -> Plan:
+        """The plan for the inputs whose bits are set in `mask`."""
+        if self.joint is not None:
+            mask = 1 if mask else 0
+        plan = self.plans.get(mask)
+        if plan is None:
+            followed = [i for i in range(mask.bit_length()) if mask >> i & 1]
+            plan = self.plans[mask] = Plan(self, followed)
+        return plan
+
+
+class Record(NamedTuple):
+    """One op as a tape remembers it."""
+
+    plan: Plan
+    inputs: tuple[Key, ...]
+    output: Key | tuple[Key, ...]
+    kept: tuple[Any, ...] | None  # Tensors that the rules need; None if nothing that is followed went in
+    attributes: dict[str, Any]
+    code: CodeType  # the user's code object and the instruction in it: file, line and columns are worked out on demand
+    instruction: int
+
+
+def registered() -> dict[str, Primitive]:
+    """All primitives by name."""
+    return dict(_registry)
+
+
+def apply(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> Tensor:
+    """Compute a primitive with one output on tensors, and let this thread's recorders know."""
+    return _apply(primitive, inputs, attributes)  # type: ignore[no-any-return]
+
+
+def apply_several(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> tuple[Tensor, ...]:
+    """As `apply`, for a primitive whose forward function returns a tuple."""
+    return _apply(primitive, inputs, attributes)  # type: ignore[no-any-return]
+
+
+def _apply(primitive: Primitive, inputs: tuple[Tensor, ...], attributes: dict[str, Any]) -> Any:
+    forward = primitive.forward
+    token = quiet()
+    try:
+        if isinstance(forward, str):
+            out = getattr(engine, forward)(*[t._array for t in inputs], **attributes)
+        else:
+            out = forward(engine, *[t._array for t in inputs], **attributes)
+    except OpError:
+        raise
+    except (ValueError, TypeError, IndexError, ArithmeticError, MemoryError, np.linalg.LinAlgError) as error:
+        raise _refused(primitive, inputs, error) from None
+    finally:
+        loud(token)
+    outputs: Any = tuple([wrap(o) for o in out]) if type(out) is tuple or type(out) is list else wrap(out)
+    if state.recorders:
+        record(primitive, inputs, outputs, attributes)
+    return outputs
+
+
+def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attributes: dict[str, Any]) -> None:
+    """Tell this thread's recorders that `primitive` made `outputs` of `inputs`."""
+    frame = sys._getframe(2)
+    while _internal(frame.f_code.co_filename) and frame.f_back is not None:
+        frame = frame.f_back
+    code, instruction = frame.f_code, frame.f_lasti
+    keys = tuple([key_of(t) for t in inputs])
+    several = type(outputs) is tuple
+    output: Any = tuple([key_of(t) for t in outputs]) if several else key_of(outputs)
+    for recorder in state.recorders:
+        plan, kept = _followed(recorder, primitive, inputs, keys, outputs)
+        if kept is not None:
+            for key in output if several else (output,):
+                if key.dtype.kind in "fcV":
+                    recorder.live.add(key)
+        recorder.append(Record(plan, keys, output, kept, attributes, code, instruction))
+
+
+def _followed(
+    recorder: Recorder, primitive: Primitive, inputs: tuple[Tensor, ...], keys: tuple[Key, ...], outputs: Any
+) -> tuple[Plan, tuple[Any, ...] | None]:
+    """The plan for what the recorder follows among the inputs, and the tensors it needs."""
+    live = recorder.live
+    mask = 0
+    for i, key in enumerate(keys):
+        if key in live:
+            mask |= 1 << i
+    plan = primitive.plan(mask)
+    if not mask or not plan.differentiates:
+        return plan, None
+    kept = inputs if plan.keep == (-1,) else tuple([inputs[i] for i in plan.keep])
+    if plan.keep == (-1,):
+        kept = (inputs,)  # type: ignore[assignment]
+    return plan, (*kept, outputs) if plan.keep_output else kept
+
+
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+_internal_files: dict[str, bool] = {}
+
+
+def _internal(filename: str) -> bool:
+    """Whether a source file is ours, and so not the user's line."""
+    known = _internal_files.get(filename)
+    if known is None:
+        known = _internal_files[filename] = filename.startswith(_PACKAGE)
+    return known
+
+
+def _parameters(rule: Rule) -> tuple[str, ...]:
+    return tuple(inspect.signature(rule).parameters)[2:]
+
+
+def _refused(primitive: Primitive, inputs: Sequence[Tensor], error: Exception) -> Exception:
+    """What NumPy refused, said with the op and its operands."""
+    arrays = [t._array for t in inputs]
+    operands = ", ".join(f"{dtypes.of_array(a).name} {shape_text(a.shape)}" for a in arrays)
+    if primitive.broadcasts and len(arrays) == 2:
+        try:
+            np.broadcast_shapes(arrays[0].shape, arrays[1].shape)
+        except ValueError:
+            return invalid(
+                f"Incompatible shapes: {shape_text(arrays[0].shape)} vs. {shape_text(arrays[1].shape)} [Op:{primitive.op_name}]"
+            )
+    return invalid(f"{primitive.op_name} cannot be computed: {error} (operands: {operands}) [Op:{primitive.op_name}]")
+
+
+# -- the two commonest kinds --
+
+_FLOATING = "fV"  # bfloat16's kind is V
+_KINDS = {
+    "float": "fV",
+    "float or complex": "fVc",
+    "number": "fVciu",
+    "real": "fViu",
+    "integer": "iu",
+    "bool": "b",
+    "any": "fVciubO",
+}
+_ALLOWED_TEXT = {
+    "float": "bfloat16, half, float, double",
+    "float or complex": "bfloat16, half, float, double, complex64, complex128",
+    "number": "bfloat16, half, float, double, uint8, int8, uint16, int16, int32, uint32, int64, uint64, complex64, complex128",
+    "real": "bfloat16, half, float, double, uint8, int8, uint16, int16, int32, uint32, int64, uint64",
+    "integer": "int8, int16, int32, int64, uint8, uint16, uint32, uint64",
+    "bool": "bool",
+}
+
+
+def check_dtype(tensor: Tensor, allowed: str, op_name: str) -> None:
+    """Raise InvalidArgumentError unless the tensor's dtype is one of the `allowed` group (a key of `_KINDS`)."""
+    if tensor._array.dtype.kind not in _KINDS[allowed]:
+        raise invalid(
+            f"Value for attr 'T' of {tensor.dtype.cxx_name} is not in the list of allowed values: "
+            f"{_ALLOWED_TEXT[allowed]} [Op:{op_name}]"
+        )
+
+
+def check_same_dtype(a: Tensor, b: Tensor, op_name: str) -> None:
+    """Raise InvalidArgumentError unless both tensors have one dtype: there is no silent promotion."""
+    if a._array.dtype != b._array.dtype:
+        raise invalid(
+            f"cannot compute {op_name} as input #1(zero-based) was expected to be a {a.dtype.cxx_name} tensor but is a "
+            f"{b.dtype.cxx_name} tensor [Op:{op_name}]"
+        )
+
+
+def convert_operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Two operands as Tensors: what is no tensor takes the dtype of the one that is."""
+    for known, other_first in ((x, False), (y, True)):
+        dtype = getattr(known, "dtype", None)
+        if type(dtype) is dtypes.DType:
+            known = convert(known, None)
+            other = convert(x if other_first else y, None if _has_dtype(x if other_first else y) else dtype)
+            return (other, known) if other_first else (known, other)
+    first = convert(x, None)
+    return first, convert(y, first.dtype)
+
+
+def _has_dtype(value: Any) -> bool:
+    """Whether the value is a tensor, variable or the like, whose dtype is its own."""
+    return type(getattr(value, "dtype", None)) is dtypes.DType
+
+
+def unary(
+    name: str,
+    forward: Callable[..., Any] | str,
+    *,
+    doc: str,
+    allowed: str = "float or complex",
+    argument: str = "x",
+    **declaration: Any,
+) -> Callable[..., Tensor]:
+    """Declare an op on one tensor, element by element; returns its public function `f(x, name=None)`."""
+    primitive = Primitive(name, forward, **declaration)
+    kinds = _KINDS[allowed]
+    op_name = primitive.op_name
+
+    def op(x: Any, name: str | None = None) -> Tensor:
+        tensor = x if type(x) is Tensor else convert(x, None)
+        if tensor._array.dtype.kind not in kinds:
+            check_dtype(tensor, allowed, op_name)
+        return apply(primitive, tensor)
+
+    return _public(op, name, doc, {"x": argument})
+
+
+def binary(
+    name: str,
+    forward: Callable[..., Any] | str,
+    *,
+    doc: str,
+    allowed: str = "number",
+    arguments: tuple[str, str] = ("x", "y"),
+    **declaration: Any,
+) -> Callable[..., Tensor]:
+    """Declare an op on two tensors that broadcast; returns its public function `f(x, y, name=None)`."""
+    primitive = Primitive(name, forward, broadcasts=True, **declaration)
+    kinds = _KINDS[allowed]
+    op_name = primitive.op_name
+
+    def op(x: Any, y: Any, name: str | None = None) -> Tensor:
+        if type(x) is not Tensor or type(y) is not Tensor:
+            x, y = convert_operands(x, y)
+        if x._array.dtype is not y._array.dtype:
+            check_same_dtype(x, y, op_name)
+        if x._array.dtype.kind not in kinds:
+            check_dtype(x, allowed, op_name)
+        return apply(primitive, x, y)
+
+    return _public(op, name, doc, dict(zip(("x", "y"), arguments)))
+
+
+def _public(op: Callable[..., Tensor], name: str, doc: str, argument_names: dict[str, str]) -> Callable[..., Tensor]:
+    """Give a declared op its name, its documentation and, where TensorFlow's differ, its argument names."""
+    op.__name__ = op.__qualname__ = name
+    op.__doc__ = doc
+    op.__module__ = "whygrad"
+    renamed = {theirs: ours for ours, theirs in argument_names.items() if ours != theirs}
+    if not renamed:
+        return op
+
+    def with_tensorflow_names(*args: Any, **kwargs: Any) -> Tensor:
+        for theirs, ours in renamed.items():
+            if theirs in kwargs:
+                kwargs[ours] = kwargs.pop(theirs)
+        return op(*args, **kwargs)
+
+    with_tensorflow_names.__name__ = with_tensorflow_names.__qualname__ = name
+    with_tensorflow_names.__doc__ = doc
+    with_tensorflow_names.__module__ = "whygrad"
+    signature = inspect.signature(op)
+    with_tensorflow_names.__signature__ = signature.replace(  # type: ignore[attr-defined]
+        parameters=[p.replace(name=argument_names.get(p.name, p.name)) for p in signature.parameters.values()]
+    )
+    return with_tensorflow_names

@@ -1,0 +1,1 @@
+"""Differentiating what was recorded: the tape, the reverse sweep, custom gradients."""

@@ -1,0 +1,294 @@
+"""GradientTape: records ops while it is active, and differentiates what it recorded."""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import logging
+from collections.abc import Iterator
+from types import TracebackType
+from typing import Any
+
+from whygrad.engines.numpy import engine
+from whygrad.ops.partial import Rows
+from whygrad.ops.primitive import Record
+from whygrad.ops.recorded import recorded
+from whygrad.tape.sweep import sweep
+from whygrad.values import nest
+from whygrad.values.conversion import convert
+from whygrad.values.errors import invalid
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.recorders import state
+from whygrad.values.tensor import Key, Tensor, key_of, wrap
+from whygrad.values.variable import Variable
+
+
+class UnconnectedGradients(enum.Enum):
+    """What `gradient` gives for a source that the target does not depend on.
+
+    >>> import whygrad as tf
+    >>> tf.UnconnectedGradients("zero")
+    <UnconnectedGradients.ZERO: 'zero'>
+    """
+
+    NONE = "none"
+    ZERO = "zero"
+
+
+class GradientTape:
+    """Records what is computed inside its `with` block, and gives the gradients of it.
+
+    Trainable variables are watched when they are read; tensors are watched with `watch`. A tape gives one set of
+    gradients, unless it is `persistent`.
+
+    >>> import whygrad as tf
+    >>> x = tf.Variable([1.0, 2.0])
+    >>> with tf.GradientTape() as tape:
+    ...     loss = tf.reduce_sum(x * x)
+    >>> tape.gradient(loss, x).numpy()
+    array([2., 4.], dtype=float32)
+    """
+
+    def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self._persistent = persistent
+        self._watch_accessed_variables = watch_accessed_variables
+        self._recording = False
+        self._used = True  # nothing to differentiate until the tape is entered
+        self._forget()
+
+    def _forget(self) -> None:
+        """Begin with an empty record."""
+        self.records: list[Record] = []
+        self.append = self.records.append  # recorders are told of ops through this
+        self.live: set[Key] = set()
+        self._versions: dict[Variable, list[Key]] = {}  # the watched variables, and every value of theirs that was read
+
+    # -- recording --
+
+    def __enter__(self) -> GradientTape:
+        if self._recording:
+            raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
+        if self._used:
+            self._forget()
+            self._used = False
+        self._start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._recording:
+            self._stop()
+
+    def _start(self) -> None:
+        state.recorders = (*state.recorders, self)
+        self._recording = True
+
+    def _stop(self) -> None:
+        if not self._recording:
+            raise ValueError("Tape is not recording.")
+        state.recorders = tuple(recorder for recorder in state.recorders if recorder is not self)
+        self._recording = False
+
+    def watch(self, tensor: Any) -> None:
+        """Follow a tensor or variable, or each in a nested structure."""
+        for item in nest.flatten(tensor):
+            if isinstance(item, Variable):
+                self._follow(item)
+            elif isinstance(item, Tensor):
+                if item.dtype.is_differentiable:
+                    self.live.add(key_of(item))
+                else:
+                    logging.getLogger("whygrad").warning(
+                        "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r", item.dtype
+                    )
+            elif isinstance(item, IndexedSlices):
+                self.live.add(key_of(item.values))
+            else:
+                raise ValueError(
+                    f"Passed in object {item} of type {type(item).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType."
+                )
+
+    def variable_read(self, variable: Variable) -> None:
+        """A variable is about to be used in this thread."""
+        if key_of(variable._value) not in self.live and (
+            variable in self._versions or (self._watch_accessed_variables and variable.trainable)
+        ):
+            self._follow(variable)
+
+    def left_for_numpy(self, tensor: Tensor) -> None:
+        """A value was taken out as a NumPy array."""
+
+    def _follow(self, variable: Variable) -> None:
+        key = key_of(variable._value)
+        versions = self._versions.setdefault(variable, [])
+        if key not in versions:
+            versions.append(key)
+        if variable.dtype.is_differentiable:
+            self.live.add(key)
+
+    @contextlib.contextmanager
+    def stop_recording(self) -> Iterator[None]:
+        """Record nothing inside this block."""
+        if not self._recording:
+            raise ValueError("Tape is not recording.")
+        self._stop()
+        try:
+            yield
+        finally:
+            self._start()
+
+    def reset(self) -> None:
+        """Forget everything recorded and watched; go on recording if the tape is active."""
+        self._forget()
+
+    def watched_variables(self) -> tuple[Variable, ...]:
+        """The variables watched so far, in the order in which they were first met."""
+        return tuple(self._versions)
+
+    # -- differentiating --
+
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any:
+        """The gradient of `target` (summed, if it is not a scalar) for each of `sources`, in the structure of `sources`.
+
+        A gradient has exactly its source's shape and dtype; it is an `IndexedSlices` where only lookups contributed. A
+        source that the target does not depend on gives None, or zeros with `unconnected_gradients="zero"`.
+        """
+        try:
+            unconnected = UnconnectedGradients(unconnected_gradients)
+        except ValueError:
+            raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}") from None
+        if self._used:
+            raise RuntimeError(
+                "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+            )
+        targets = [_checked(item, "target") for item in _flat(target, "target")]
+        flat_sources = [_checked(item, "sources") for item in _flat(sources, "sources")]
+        seeds = self._seeds(targets, target, output_gradients)
+        if self._recording and not self._persistent:
+            self._stop()
+
+        source_keys = [self._keys(source) for source in flat_sources]
+        wanted = [key for keys in source_keys for key in keys]
+        cotangents = sweep(self.records, seeds, wanted, keep=self._persistent)
+        gradients = []
+        for source, keys in zip(flat_sources, source_keys):
+            found = _total([_public_result(cotangents.result(key), key) for key in keys])
+            if found is None and unconnected is UnconnectedGradients.ZERO:
+                found = _zeros_like(source)
+            gradients.append(found)
+        if not self._persistent:
+            self._used = True
+            watched = self._versions
+            self._forget()  # frees what the records held; the watched variables can still be asked for
+            self._versions = watched
+        return nest.pack_sequence_as(sources, gradients)
+
+    def _keys(self, value: Any) -> list[Key]:
+        """The identities of a source or target: for a variable, of every value of it that was read."""
+        if isinstance(value, Variable):
+            versions = self._versions.get(value, [])
+            return versions if value.dtype.is_differentiable else []
+        return [key_of(value)] if value.dtype.is_differentiable else []
+
+    def _seeds(self, targets: list[Any], target: Any, output_gradients: Any) -> list[tuple[Key, Tensor]]:
+        """Each differentiable target with its upstream gradient, checked."""
+        upstream: list[Any] = [None] * len(targets)
+        if output_gradients is not None:
+            upstream = nest.flatten(output_gradients)
+            if len(upstream) != len(targets):
+                raise ValueError(
+                    f"output_gradients holds {len(upstream)} gradients for {len(targets)} targets: give one for each, in the "
+                    "structure of the target (None stands for ones)."
+                )
+        seeds = []
+        for i, (value, g) in enumerate(zip(targets, upstream)):
+            if not value.dtype.is_differentiable:
+                continue
+            seed = _ones_like(value) if g is None else _upstream(g, value, i)
+            keys = self._keys(value)
+            if keys:
+                seeds.append((keys[-1], seed))
+        return seeds
+
+
+def _flat(structure: Any, which: str) -> list[Any]:
+    items = nest.flatten(structure)
+    if structure is None or any(item is None for item in items):
+        noun = "target" if which == "target" else "sources"
+        raise TypeError(
+            f"Argument `{noun}` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
+            f"differentiated{'' if which == 'target' else ' against'}, but received None."
+        )
+    return items
+
+
+def _checked(item: Any, which: str) -> Any:
+    if isinstance(item, Tensor | Variable):
+        return item
+    if isinstance(item, IndexedSlices):
+        return item.values
+    raise TypeError(
+        f"Argument `{which}` should hold Tensors and Variables, but received {item!r} of type {type(item).__name__!r}. "
+        "A Python number or NumPy array is a constant: nothing recorded leads to it or from it."
+    )
+
+
+def _upstream(g: Any, target: Any, position: int) -> Tensor:
+    """The upstream gradient for a target, which must have its shape and dtype."""
+    if isinstance(g, Tensor | Variable | IndexedSlices):
+        seed = convert(g, None)
+        if seed.dtype is not target.dtype:
+            raise invalid(
+                f"cannot compute the gradient: output_gradients[{position}] was expected to be a {target.dtype.cxx_name} "
+                f"tensor but is a {seed.dtype.cxx_name} tensor; the target has dtype {target.dtype.name}"
+            )
+    else:
+        seed = convert(g, target.dtype)
+    if tuple(seed.shape) != tuple(target.shape):
+        raise invalid(
+            f"Input to reshape is a tensor with {seed.shape.num_elements()} values, but the requested shape has "
+            f"{target.shape.num_elements()}\n  output_gradients[{position}] has shape {seed.shape}, but its target has shape "
+            f"{target.shape}"
+        )
+    return seed
+
+
+def _ones_like(value: Any) -> Tensor:
+    array = (value._value if isinstance(value, Variable) else value)._array
+    return wrap(engine.ones(array.shape, array.dtype))
+
+
+def _zeros_like(value: Any) -> Tensor:
+    array = (value._value if isinstance(value, Variable) else value)._array
+    return wrap(engine.zeros(array.shape, array.dtype))
+
+
+def _public_result(found: Any, key: Key) -> Any:
+    """A sweep's result for one tensor as users see it."""
+    return IndexedSlices(found.values, found.indices, key.shape) if type(found) is Rows else found
+
+
+def _total(parts: list[Any]) -> Any:
+    """The sum of what arrived for the values of one source."""
+    arrived = [part for part in parts if part is not None]
+    if not arrived:
+        return None
+    if len(arrived) == 1:
+        return arrived[0]
+    if all(isinstance(part, IndexedSlices) for part in arrived):
+        return IndexedSlices(
+            recorded.concatenate([part.values for part in arrived], axis=0),
+            recorded.concatenate([part.indices for part in arrived], axis=0),
+            arrived[0]._dense_shape,
+        )
+    total = convert(arrived[0], None)
+    for part in arrived[1:]:
+        total = total + convert(part, None)
+    return total

@@ -1,0 +1,268 @@
+"""The reverse sweep: the chain rule, record by record, from the target back to the sources."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from whygrad.engines.numpy import engine, loud, quiet
+from whygrad.ops.partial import Rows, Slot
+from whygrad.ops.primitive import Plan, Pull, Record
+from whygrad.ops.recorded import recorded
+from whygrad.values.errors import invalid
+from whygrad.values.recorders import state
+from whygrad.values.tensor import Key, Tensor, wrap
+
+Array = Any
+
+
+class ArrayCotangents:
+    """Running sums of cotangents as bare arrays. Sums that the sweep itself allocated are added to in place."""
+
+    xp: Any = engine
+
+    def __init__(self) -> None:
+        self.sums: dict[Key, Array] = {}
+        self.owned: set[Key] = set()  # keys whose sum nobody else holds
+        self.rows: dict[Key, list[Rows]] = {}  # what lookups left, kept sparse until somebody needs it dense
+
+    def add(self, key: Key, gx: Any) -> None:
+        """Add a rule's result to the sum for `key`."""
+        if type(gx) is Rows:
+            self.rows.setdefault(key, []).append(gx)
+            return
+        if type(gx) is Slot:
+            total = self._own(key)
+            total[gx.index] += gx.values
+            return
+        total = self.sums.get(key)
+        if total is None:
+            self.sums[key] = gx
+        elif key in self.owned:
+            total += gx
+        else:
+            self.sums[key] = total + gx
+            if key.shape:  # a sum of scalars is a NumPy scalar, which cannot be added to in place
+                self.owned.add(key)
+
+    def _own(self, key: Key) -> Array:
+        total = self.sums.get(key)
+        if total is None:
+            total = np.zeros(key.shape, key.dtype)
+        elif key not in self.owned:
+            total = np.array(total)
+        self.sums[key] = total
+        self.owned.add(key)
+        return total
+
+    def get(self, key: Key) -> Array | None:
+        """The sum for `key` as a dense array; None if nothing arrived."""
+        if key in self.rows:
+            total = self._own(key)
+            for rows in self.rows.pop(key):
+                np.add.at(total, rows.indices, rows.values)
+        return self.sums.get(key)
+
+    def pop(self, key: Key) -> Array | None:
+        """As `get`, and forget it."""
+        if key in self.rows:
+            self.get(key)
+        return self.sums.pop(key, None)
+
+    def result(self, key: Key) -> Any:
+        """The sum for a source: a Tensor, `Rows` of Tensors if only lookups contributed, or None."""
+        rows = self.rows.get(key)
+        if rows and key not in self.sums:
+            joined = rows[0] if len(rows) == 1 else Rows(*(np.concatenate(part) for part in zip(*rows)))
+            return Rows(wrap(joined.values), wrap(joined.indices))
+        total = self.get(key)
+        return None if total is None else wrap(total)
+
+    @staticmethod
+    def kept(tensor: Any) -> Any:
+        """What a rule is handed for a tensor that was kept."""
+        return tuple([t._array for t in tensor]) if type(tensor) is tuple else tensor._array
+
+
+class TensorCotangents:
+    """Running sums as Tensors, everything recorded: for sweeps that are themselves differentiated."""
+
+    xp: Any = recorded
+
+    def __init__(self) -> None:
+        self.sums: dict[Key, Tensor] = {}
+        self.slots: dict[Key, list[Slot]] = {}
+        self.rows: dict[Key, list[Rows]] = {}
+
+    def add(self, key: Key, gx: Any) -> None:
+        """Add a rule's result to the sum for `key`."""
+        if type(gx) is Rows:
+            self.rows.setdefault(key, []).append(gx)
+        elif type(gx) is Slot:
+            self.slots.setdefault(key, []).append(gx)
+        else:
+            total = self.sums.get(key)
+            self.sums[key] = gx if total is None else total + gx
+
+    def get(self, key: Key) -> Tensor | None:
+        """The sum for `key` as a dense tensor; None if nothing arrived."""
+        slots = self.slots.pop(key, None)
+        if slots:  # all at once, so that n slices cost O(n) here as well
+            values, indices = zip(*slots)
+            self.add(key, recorded.place_slots(*values, slots=indices, shape=key.shape))
+        for rows in self.rows.pop(key, ()):
+            self.add(key, recorded.scatter_rows(rows.values, rows.indices, shape=key.shape))
+        return self.sums.get(key)
+
+    def pop(self, key: Key) -> Tensor | None:
+        """As `get`, and forget it."""
+        total = self.get(key)
+        self.sums.pop(key, None)
+        return total
+
+    def result(self, key: Key) -> Any:
+        """The sum for a source: a Tensor, `Rows` of Tensors if only lookups contributed, or None."""
+        rows = self.rows.get(key)
+        if rows and key not in self.sums and key not in self.slots:
+            if len(rows) == 1:
+                return rows[0]
+            return Rows(*(recorded.concatenate(part, axis=0) for part in zip(*rows)))
+        return self.get(key)
+
+    @staticmethod
+    def kept(tensor: Any) -> Any:
+        """What a rule is handed for a tensor that was kept."""
+        return tensor
+
+
+Cotangents = ArrayCotangents | TensorCotangents
+
+
+def sweep(records: list[Record], seeds: Iterable[tuple[Key, Tensor]], sources: Sequence[Key], keep: bool) -> Cotangents:
+    """Cotangents of `sources`, given those of the targets in `seeds`. Unless `keep`, records are let go as they pass."""
+    cotangents: Cotangents = TensorCotangents() if state.recorders else ArrayCotangents()
+    for key, seed in seeds:
+        cotangents.add(key, seed if state.recorders else seed._array)
+    wanted = set(sources)
+    leading = _leading_to(records, wanted)
+    token = quiet()
+    try:
+        for i in range(len(records) - 1, -1, -1):
+            record = records[i] if keep else records.pop()
+            if record.kept is None:
+                continue
+            output: Any = record.output
+            g: Any
+            if type(output) is tuple:
+                g = _gather_outputs(cotangents, output, wanted)
+            else:
+                g = cotangents.get(output) if output in wanted else cotangents.pop(output)
+            if g is not None:
+                _pull_back(record, g, cotangents, leading)
+    finally:
+        loud(token)
+    return cotangents
+
+
+def _leading_to(records: list[Record], sources: set[Key]) -> set[Key]:
+    """Every tensor through which a source was reached: the sweep visits nothing else."""
+    leading = set(sources)
+    for record in records:
+        if record.kept is not None and not leading.isdisjoint(record.inputs):
+            if type(record.output) is tuple:
+                leading.update(record.output)
+            else:
+                leading.add(record.output)  # type: ignore[arg-type]
+    return leading
+
+
+def _gather_outputs(cotangents: Cotangents, outputs: tuple[Key, ...], wanted: set[Key]) -> tuple[Any, ...] | None:
+    """The cotangents of an op with several outputs, zeros for those that were not used; None if none was."""
+    found = [cotangents.get(key) if key in wanted else cotangents.pop(key) for key in outputs]
+    if all(g is None for g in found):
+        return None
+    zeros = cotangents.xp.zeros
+    return tuple([zeros(key.shape, key.dtype) if g is None else g for key, g in zip(outputs, found)])
+
+
+def _pull_back(record: Record, g: Any, cotangents: Cotangents, leading: set[Key]) -> None:
+    """Run the rules of one record and add what they give to the sums of its inputs."""
+    plan = record.plan
+    if plan.joint is not None:
+        gxs = _run(plan.joint, record, g, cotangents)
+        for key, gx in zip(record.inputs, gxs):
+            if gx is not None and key in leading:
+                cotangents.add(key, accept(record, plan, key, gx, cotangents))
+        return
+    for pull in plan.pulls:
+        key = record.inputs[pull.input]
+        if key in leading:
+            gx = _run(pull, record, g, cotangents)
+            cotangents.add(key, accept(record, plan, key, gx, cotangents))
+
+
+def _run(pull: Pull, record: Record, g: Any, cotangents: Cotangents) -> Any:
+    """Call a rule with the arguments its parameters name."""
+    primitive = record.plan.primitive
+    as_tensors = primitive.takes_tensors and type(cotangents) is ArrayCotangents
+    arguments = [_argument(source, record, cotangents, as_tensors) for source in pull.arguments]
+    if as_tensors:
+        g = tuple([wrap(each) for each in g]) if type(g) is tuple else wrap(g)
+        gxs = pull.rule(cotangents.xp, g, *arguments)
+        return [gx._array if type(gx) is Tensor else gx for gx in gxs]
+    return pull.rule(cotangents.xp, g, *arguments)
+
+
+def _argument(source: Any, record: Record, cotangents: Cotangents, as_tensors: bool) -> Any:
+    if type(source) is int:
+        kept = record.kept[source]  # type: ignore[index]
+        if as_tensors:
+            return kept
+        value = cotangents.kept(kept)
+        return _conjugated(value, cotangents) if record.plan.primitive.conjugates else value
+    if type(source) is str:
+        return record.attributes[source]
+    index, field = source
+    if index == -1:
+        return tuple([getattr(key, field) for key in record.inputs])
+    return getattr(record.inputs[index], field)
+
+
+def _conjugated(value: Any, cotangents: Cotangents) -> Any:
+    if type(value) is tuple:
+        return tuple([_conjugated(each, cotangents) for each in value])
+    dtype = (value._array if type(value) is Tensor else value).dtype
+    return cotangents.xp.conj(value) if dtype.kind == "c" else value
+
+
+def accept(record: Record, plan: Plan, key: Key, gx: Any, cotangents: Cotangents) -> Any:
+    """The cotangent of an input, summed back over broadcasting; an error unless it has its tensor's shape and dtype."""
+    kind = type(gx)
+    if kind is Rows or kind is Slot:
+        return gx
+    array = gx._array if kind is Tensor else gx
+    if array.shape != key.shape and plan.primitive.broadcasts:
+        gx = unbroadcast(cotangents.xp, gx, key.shape)
+        array = gx._array if kind is Tensor else gx
+    if array.shape != key.shape or array.dtype != key.dtype:
+        raise wrong_cotangent(record, key, array)
+    return gx
+
+
+def unbroadcast(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
+    """The cotangent of an input of `shape` that was broadcast to the shape of `g`: summed over what broadcasting repeated."""
+    extra = len(g.shape) - len(shape)
+    axes = (*range(extra), *[extra + i for i, size in enumerate(shape) if size == 1 and g.shape[extra + i] != 1])
+    return xp.reshape(xp.sum(g, axis=axes), shape)
+
+
+def wrong_cotangent(record: Record, key: Key, array: Array) -> Exception:
+    """The rule of `record` gave a gradient that does not fit its input."""
+    name = record.plan.primitive.name
+    sentence = f"the gradient of {name} for an input of shape {key.shape} and dtype {key.dtype} has shape {array.shape} and dtype {array.dtype}"
+    if array.shape != key.shape:
+        have, want = (int(np.prod(s)) for s in (array.shape, key.shape))
+        sentence = f"Input to reshape is a tensor with {have} values, but the requested shape has {want}\n  {sentence}"
+    return invalid(sentence)

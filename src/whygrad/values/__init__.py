@@ -1,0 +1,1 @@
+"""What flows: tensors, variables, dtypes, shapes, conversion and nested structures."""

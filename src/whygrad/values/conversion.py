@@ -1,0 +1,205 @@
+"""From Python and NumPy values to Tensors, with TensorFlow's dtype rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from whygrad.values import dtypes
+from whygrad.values.dtypes import DType
+from whygrad.values.tensor import Tensor, wrap
+
+# Types that know how to become a Tensor: Variable, IndexedSlices and what users register.
+_converters: list[tuple[Any, Callable[..., Tensor], int]] = []
+
+# Lists that hold tensors are packed by an op, which is told to this module when the ops are loaded.
+_pack: Callable[[list[Any], DType | None], Tensor] | None = None
+
+
+def register_tensor_conversion_function(base_type: Any, conversion_func: Any, priority: int = 100) -> None:
+    """Let `convert_to_tensor` accept objects of `base_type` through `conversion_func(value, dtype, name, as_ref)`.
+
+    >>> import whygrad as tf
+    >>> class Celsius:
+    ...     def __init__(self, degrees): self.degrees = degrees
+    >>> tf.register_tensor_conversion_function(
+    ...     Celsius, lambda value, dtype=None, name=None, as_ref=False: tf.constant(value.degrees, dtype))
+    >>> tf.convert_to_tensor(Celsius(21.5)).numpy()
+    np.float32(21.5)
+    """
+    if not callable(conversion_func):
+        raise TypeError(f"Argument `conversion_func` must be callable. Received {conversion_func}.")
+    _converters.append((base_type, conversion_func, priority))
+    _converters.sort(key=lambda entry: entry[2])
+
+
+def set_packing(pack: Callable[[list[Any], DType | None], Tensor]) -> None:
+    """Tell how a list that holds tensors becomes one tensor."""
+    global _pack
+    _pack = pack
+
+
+def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Tensor:
+    """`value` as a Tensor: a tensor itself, a variable's value, an array, a number or nested lists of those.
+
+    `dtype` must be met; `dtype_hint` is used if the value allows it.
+
+    >>> import numpy as np, whygrad as tf
+    >>> tf.convert_to_tensor([[1, 2], [3, 4]]).dtype, tf.convert_to_tensor(np.ones(2)).dtype
+    (tf.int32, tf.float64)
+    """
+    if dtype is not None:
+        return convert(value, dtypes.as_dtype(dtype))
+    if dtype_hint is not None and not isinstance(value, Tensor):
+        try:
+            return convert(value, dtypes.as_dtype(dtype_hint))
+        except (TypeError, ValueError):
+            pass
+    return convert(value, None)
+
+
+def convert(value: Any, dtype: DType | None) -> Tensor:
+    """`value` as a Tensor of `dtype`, or of the dtype its value has."""
+    if type(value) is Tensor:
+        if dtype is not None and value.dtype is not dtype:
+            raise ValueError(
+                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value.dtype.name}: {value!r}"
+            )
+        return value
+    for base_type, conversion_func, _ in _converters:
+        if isinstance(value, base_type):
+            converted = conversion_func(value, dtype=dtype, name=None, as_ref=False)
+            if converted is not NotImplemented:
+                return converted
+    return wrap(as_array(value, dtype))
+
+
+def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
+    """`value`, which holds no tensors or has them packed, as an array nobody else can write to."""
+    if value is None:
+        raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor.")
+    if isinstance(value, np.ndarray | np.generic):
+        return _from_numpy(value, dtype)
+    if isinstance(value, bool | int | float | complex | str | bytes):
+        return _from_python(value, dtype)
+    if isinstance(value, list | tuple | range) and not isinstance(value, str):
+        if _pack is not None and _holds_tensor(value):
+            return _pack(list(value), dtype)._array  # type: ignore[no-any-return]
+        return _from_python(value, dtype)
+    if hasattr(value, "__array__"):
+        return _from_numpy(np.asarray(value), dtype)
+    if hasattr(value, "__dlpack__"):
+        return _from_numpy(np.from_dlpack(value), dtype)
+    raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
+
+
+def is_compatible(wanted: DType, given: DType) -> bool:
+    """Whether a Python number of type `given` may become a tensor of type `wanted` (tensors never change type)."""
+    if wanted is given:
+        return True
+    if wanted.is_integer:
+        return given.is_integer or given.is_bool
+    if wanted.is_floating:
+        return given.is_floating or given.is_integer or given.is_bool
+    if wanted.is_complex:
+        return given.is_numeric or given.is_bool
+    return False
+
+
+def _holds_tensor(value: Any) -> bool:
+    for item in value:
+        if isinstance(item, list | tuple):
+            if _holds_tensor(item):
+                return True
+        elif isinstance(item, Tensor) or any(isinstance(item, base) for base, _, _ in _converters):
+            return True
+    return False
+
+
+def _from_numpy(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
+    kind = array.dtype.kind
+    if kind in "SU" or kind == "O":
+        return _strings(array, dtype)
+    try:
+        given = dtypes.as_dtype(array.dtype)
+    except TypeError:
+        raise ValueError(
+            f"Failed to convert a NumPy array to a Tensor (Unsupported numpy type: {array.dtype})."
+        ) from None
+    if dtype is None or dtype is given:
+        return np.array(array, dtype=given.numpy_dtype, copy=True, order="C")
+    # Arrays are cast to any number type, as in TensorFlow; NumPy's scalars follow the rules for Python numbers.
+    if dtype is dtypes.string or not (isinstance(array, np.ndarray) or is_compatible(dtype, given)):
+        raise TypeError(f"Cannot convert {array} to EagerTensor of dtype {dtype.cxx_name}")
+    with np.errstate(all="ignore"):
+        return np.array(array, dtype=dtype.numpy_dtype, order="C")
+
+
+def _strings(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
+    if dtype not in (None, dtypes.string):
+        raise TypeError(f"Cannot convert {array.tolist()} to EagerTensor of dtype {dtype.cxx_name if dtype else None}")
+    strings = np.empty(array.shape, dtype=object)
+    for at, item in np.ndenumerate(array):
+        if isinstance(item, str):
+            item = item.encode()
+        if not isinstance(item, bytes):
+            raise ValueError(
+                f"Failed to convert a NumPy array to a Tensor (Unsupported object type {type(item).__name__})."
+            )
+        strings[at] = item
+    return strings
+
+
+def _from_python(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
+    given = _python_dtype(value)
+    if given is dtypes.string:
+        return _strings(np.array(value, dtype=object), dtype)
+    if dtype is not None and given is not None and not is_compatible(dtype, given):
+        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.cxx_name}")
+    wanted = dtype or given or dtypes.float32
+    try:
+        array = np.array(value, dtype=wanted.numpy_dtype, order="C")
+    except OverflowError:
+        if wanted.is_integer and wanted is not dtypes.int64:
+            wide = _from_python(value, dtypes.int64)
+            # Integers beyond int32 make an int64 tensor; a dtype that was asked for wraps round, as in TensorFlow.
+            return wide if dtype is None else wide.astype(wanted.numpy_dtype)
+        raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.") from None
+    except (ValueError, TypeError):
+        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
+    return array
+
+
+def _python_dtype(value: Any) -> DType | None:
+    """The dtype TensorFlow gives to a number or nested sequence; None for an empty sequence."""
+    if isinstance(value, bool):
+        return dtypes.bool_
+    if isinstance(value, int):
+        return dtypes.int32
+    if isinstance(value, float):
+        return dtypes.float32
+    if isinstance(value, complex):
+        return dtypes.complex128
+    if isinstance(value, str | bytes):
+        return dtypes.string
+    if isinstance(value, np.ndarray | np.generic):
+        return dtypes.as_dtype(value.dtype)
+    if isinstance(value, list | tuple | range):
+        found: DType | None = None
+        for item in value:
+            given = _python_dtype(item)
+            if found is None or (given is not None and _widens(found, given)):
+                found = given
+            elif given is not None and not is_compatible(found, given):
+                raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
+        return found
+    raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
+
+
+def _widens(found: DType, given: DType) -> bool:
+    """Whether a sequence that began as `found` becomes `given`: integers give way to floats, floats to complex."""
+    if found.is_bool or given is found:
+        return False
+    return is_compatible(given, found) and not is_compatible(found, given)

@@ -1,0 +1,248 @@
+"""DType: TensorFlow's dtype objects over NumPy's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+# TensorFlow's DataType numbers, kept because programs and checkpoints compare them.
+_ENUM = {
+    "float32": 1, "float64": 2, "int32": 3, "uint8": 4, "int16": 5, "int8": 6, "string": 7, "complex64": 8,
+    "int64": 9, "bool": 10, "bfloat16": 14, "uint16": 17, "complex128": 18, "float16": 19, "uint32": 22, "uint64": 23,
+}  # fmt: skip
+
+# How TensorFlow's C++ names them in messages ("expected to be a float tensor but is a double tensor").
+_CXX_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
+
+
+class DType:
+    """The type of a tensor's elements.
+
+    >>> import whygrad as tf
+    >>> tf.float32
+    tf.float32
+    >>> tf.float32 == "float32", tf.int32.max, tf.complex64.real_dtype
+    (True, 2147483647, tf.float32)
+    """
+
+    __slots__ = ("_hash", "_np", "name")
+
+    name: str
+
+    def __init__(self, name: str, np_dtype: Any) -> None:
+        self.name = name
+        self._np = np_dtype  # the numpy dtype, or None until bfloat16 is first used
+        self._hash = _ENUM[name]
+
+    @property
+    def numpy_dtype(self) -> np.dtype[Any]:
+        """The `numpy.dtype` that arrays of this type have."""
+        if self._np is None:  # ml_dtypes is loaded when bfloat16 is first used, not on import
+            import ml_dtypes
+
+            self._np = np.dtype(ml_dtypes.bfloat16)
+            _BY_NUMPY[self._np] = self
+        return self._np  # type: ignore[no-any-return]
+
+    @property
+    def as_numpy_dtype(self) -> Any:
+        """The scalar type, such as `numpy.float32`."""
+        return object if self.name == "string" else self.numpy_dtype.type
+
+    @property
+    def as_datatype_enum(self) -> int:
+        """TensorFlow's number for the type."""
+        return _ENUM[self.name]
+
+    @property
+    def base_dtype(self) -> DType:
+        """The type itself: there are no reference types here."""
+        return self
+
+    @property
+    def real_dtype(self) -> DType:
+        """The type of the real part of a complex type; itself for others."""
+        return {"complex64": float32, "complex128": float64}.get(self.name, self)
+
+    @property
+    def cxx_name(self) -> str:
+        """The name used in TensorFlow's error messages."""
+        return _CXX_NAMES.get(self.name, self.name)
+
+    @property
+    def is_floating(self) -> bool:
+        """Whether it is a (non-complex) floating point type."""
+        return self.name in ("float16", "float32", "float64", "bfloat16")
+
+    @property
+    def is_complex(self) -> bool:
+        """Whether it is a complex type."""
+        return self.name in ("complex64", "complex128")
+
+    @property
+    def is_integer(self) -> bool:
+        """Whether it is an integer type (bool is not)."""
+        return "int" in self.name
+
+    @property
+    def is_unsigned(self) -> bool:
+        """Whether it is an unsigned integer type."""
+        return self.name.startswith("uint")
+
+    @property
+    def is_bool(self) -> bool:
+        """Whether it is bool."""
+        return self.name == "bool"
+
+    @property
+    def is_quantized(self) -> bool:
+        """Always False: quantized types are not offered."""
+        return False
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether it is a number type."""
+        return self.is_floating or self.is_complex or self.is_integer
+
+    @property
+    def is_numpy_compatible(self) -> bool:
+        """Always True: values live in NumPy arrays."""
+        return True
+
+    @property
+    def is_differentiable(self) -> bool:
+        """Whether gradients flow through tensors of this type."""
+        return self.is_floating or self.is_complex
+
+    @property
+    def size(self) -> int:
+        """Bytes an element takes."""
+        return 1 if self.name == "string" else self.numpy_dtype.itemsize
+
+    @property
+    def min(self) -> Any:
+        """The smallest finite value of the type."""
+        return self._extreme("min")
+
+    @property
+    def max(self) -> Any:
+        """The largest finite value of the type."""
+        return self._extreme("max")
+
+    @property
+    def limits(self) -> tuple[Any, Any]:
+        """`(min, max)` for integers, `(0, 1)` for floats and bool: intensity limits, as TensorFlow has them."""
+        if self.is_integer:
+            return self.min, self.max
+        if self.is_floating or self.is_bool:
+            return 0, 1
+        raise ValueError(f"{self} does not have defined limits.")
+
+    def _extreme(self, which: str) -> Any:
+        if self.is_integer:
+            return getattr(np.iinfo(self.numpy_dtype), which)
+        if self.is_bool:
+            return which == "max"
+        if self.name == "bfloat16":
+            import ml_dtypes
+
+            return getattr(ml_dtypes.finfo(self.numpy_dtype), which)  # type: ignore[no-untyped-call]
+        if self.is_floating:
+            return getattr(np.finfo(self.numpy_dtype), which)
+        raise TypeError(f"Cannot find {which}imum value of {self}.")
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether `other` is the same type."""
+        return self == as_dtype(other)
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is DType:
+            return self is other
+        if other is None:
+            return False
+        try:
+            return self is as_dtype(other)
+        except TypeError:
+            return False
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    def __repr__(self) -> str:
+        return "tf." + self.name
+
+    def __str__(self) -> str:
+        return f"<dtype: {self.name!r}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return as_dtype, (self.name,)
+
+    def __int__(self) -> int:
+        return _ENUM[self.name]
+
+
+float16 = half = DType("float16", np.dtype(np.float16))
+float32 = DType("float32", np.dtype(np.float32))
+float64 = double = DType("float64", np.dtype(np.float64))
+bfloat16 = DType("bfloat16", None)
+complex64 = DType("complex64", np.dtype(np.complex64))
+complex128 = DType("complex128", np.dtype(np.complex128))
+int8 = DType("int8", np.dtype(np.int8))
+int16 = DType("int16", np.dtype(np.int16))
+int32 = DType("int32", np.dtype(np.int32))
+int64 = DType("int64", np.dtype(np.int64))
+uint8 = DType("uint8", np.dtype(np.uint8))
+uint16 = DType("uint16", np.dtype(np.uint16))
+uint32 = DType("uint32", np.dtype(np.uint32))
+uint64 = DType("uint64", np.dtype(np.uint64))
+bool_ = DType("bool", np.dtype(np.bool_))
+string = DType("string", np.dtype(object))
+
+ALL = (
+    float16, float32, float64, bfloat16, complex64, complex128,
+    int8, int16, int32, int64, uint8, uint16, uint32, uint64, bool_, string,
+)  # fmt: skip
+_BY_NAME = {dtype.name: dtype for dtype in ALL} | {"half": float16, "float": float32, "double": float64}
+_BY_ENUM = {number: _BY_NAME[name] for name, number in _ENUM.items()}
+_BY_NUMPY: dict[np.dtype[Any], DType] = {dtype._np: dtype for dtype in ALL if dtype._np is not None}
+_BY_PYTHON: dict[Any, DType] = {float: float32, int: int32, complex: complex128, bool: bool_, str: string}
+
+
+def of_array(array: Any) -> DType:
+    """The DType of an array that a Tensor holds."""
+    found = _BY_NUMPY.get(array.dtype)
+    return found if found is not None else as_dtype(array.dtype)
+
+
+def as_dtype(type_value: Any) -> DType:
+    """The DType for a name, a NumPy dtype or scalar type, a Python type, or TensorFlow's number.
+
+    >>> import numpy as np, whygrad as tf
+    >>> tf.as_dtype("float32"), tf.as_dtype(np.int64), tf.as_dtype(float)
+    (tf.float32, tf.int64, tf.float32)
+    """
+    if type(type_value) is DType:
+        return type_value
+    if isinstance(type_value, str):
+        found = _BY_NAME.get(type_value)
+        if found is not None:
+            return found
+    elif isinstance(type_value, type) and type_value in _BY_PYTHON:
+        return _BY_PYTHON[type_value]
+    elif isinstance(type_value, int) and type_value in _BY_ENUM:
+        return _BY_ENUM[type_value]
+    elif type_value is not None:
+        try:
+            np_dtype = np.dtype(type_value)
+        except TypeError:
+            pass
+        else:
+            if np_dtype.name == "bfloat16":
+                bfloat16.numpy_dtype  # noqa: B018  (enters it into _BY_NUMPY)
+            if np_dtype.kind in "SU":
+                return string
+            found = _BY_NUMPY.get(np_dtype.newbyteorder("="))
+            if found is not None:
+                return found
+    raise TypeError(f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType.")

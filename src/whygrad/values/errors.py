@@ -1,0 +1,115 @@
+"""The exceptions of `tf.errors`, with the classes and codes programs match on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+OK = 0
+CANCELLED = 1
+UNKNOWN = 2
+INVALID_ARGUMENT = 3
+DEADLINE_EXCEEDED = 4
+NOT_FOUND = 5
+ALREADY_EXISTS = 6
+PERMISSION_DENIED = 7
+RESOURCE_EXHAUSTED = 8
+FAILED_PRECONDITION = 9
+ABORTED = 10
+OUT_OF_RANGE = 11
+UNIMPLEMENTED = 12
+INTERNAL = 13
+UNAVAILABLE = 14
+DATA_LOSS = 15
+UNAUTHENTICATED = 16
+
+
+class OpError(Exception):
+    """An op could not be carried out; the base of the classes in `whygrad.errors`.
+
+    TensorFlow's constructors take `(node_def, op, message)`, and so do these.
+
+    >>> import whygrad as tf
+    >>> try:
+    ...     tf.reshape(tf.ones(3), (2, 2))
+    ... except tf.errors.OpError as error:
+    ...     print(type(error).__name__)
+    InvalidArgumentError
+    """
+
+    error_code = UNKNOWN
+
+    def __init__(self, node_def: Any, op: Any, message: str, *args: Any) -> None:
+        super().__init__(message)
+        self._node_def = node_def
+        self._op = op
+        self._message = message
+
+    @property
+    def message(self) -> str:
+        """The message, as `str(error)` shows it."""
+        return self._message
+
+    @property
+    def op(self) -> Any:
+        """The failing op, where it was given."""
+        return self._op
+
+    @property
+    def node_def(self) -> Any:
+        """The failing node, where it was given."""
+        return self._node_def
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._node_def, self._op, self._message)
+
+
+class InvalidArgumentError(OpError):
+    """Shapes, dtypes, axes or values that an op cannot take."""
+
+    error_code = INVALID_ARGUMENT
+
+
+class NotFoundError(OpError):
+    """Something that was asked for does not exist."""
+
+    error_code = NOT_FOUND
+
+
+class OutOfRangeError(OpError):
+    """An iteration past the valid range."""
+
+    error_code = OUT_OF_RANGE
+
+
+class UnimplementedError(OpError):
+    """A combination of arguments that the op does not offer."""
+
+    error_code = UNIMPLEMENTED
+
+
+class FailedPreconditionError(OpError):
+    """The system is not in the state the op needs."""
+
+    error_code = FAILED_PRECONDITION
+
+
+class ResourceExhaustedError(OpError):
+    """The result does not fit into memory."""
+
+    error_code = RESOURCE_EXHAUSTED
+
+
+class InternalError(OpError):
+    """An invariant of the library is broken."""
+
+    error_code = INTERNAL
+
+
+def invalid(message: str) -> InvalidArgumentError:
+    """An InvalidArgumentError with this message, for raising."""
+    return InvalidArgumentError(None, None, message)
+
+
+def shape_text(shape: tuple[Any, ...]) -> str:
+    """A shape as TensorFlow's messages write it: `[2,3]`."""
+    return "[" + ",".join(str(size) for size in shape) + "]"

@@ -1,0 +1,76 @@
+"""IndexedSlices: some rows of a large tensor, the gradient of a lookup."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from whygrad.values import conversion, dtypes, shapes
+from whygrad.values.tensor import Tensor
+
+
+class IndexedSlices:
+    """Rows `values` for the positions `indices` of a tensor of shape `dense_shape`; rows named twice are added up.
+
+    The gradient of `gather` and of embedding lookup has this form, so that it costs the rows touched. It becomes a dense
+    tensor where one is needed: `tf.convert_to_tensor(slices)`.
+
+    >>> import whygrad as tf
+    >>> slices = tf.IndexedSlices(tf.constant([[1.0], [2.0]]), tf.constant([0, 2]), tf.constant([3, 1]))
+    >>> tf.convert_to_tensor(slices).numpy().tolist()
+    [[1.0], [0.0], [2.0]]
+    """
+
+    __slots__ = ("__weakref__", "_dense_shape", "_indices", "_values")
+
+    def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
+        self._values = values if isinstance(values, Tensor) else conversion.convert(values, None)
+        self._indices = indices if isinstance(indices, Tensor) else conversion.convert(indices, None)
+        self._dense_shape = dense_shape
+
+    @property
+    def values(self) -> Tensor:
+        """The rows."""
+        return self._values
+
+    @property
+    def indices(self) -> Tensor:
+        """Where the rows belong."""
+        return self._indices
+
+    @property
+    def dense_shape(self) -> Any:
+        """The shape of the dense tensor, a Tensor; None where it is not known."""
+        if isinstance(self._dense_shape, tuple):  # made by a sweep, which keeps the plain shape
+            self._dense_shape = conversion.convert(list(self._dense_shape), dtypes.int32)
+        return self._dense_shape
+
+    @property
+    def shape(self) -> shapes.TensorShape:
+        """The shape of the dense tensor."""
+        if isinstance(self._dense_shape, tuple):
+            return shapes.of_tuple(self._dense_shape)
+        return shapes.TensorShape(None if self._dense_shape is None else self._dense_shape._array.tolist())
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        """The dtype of the rows."""
+        return self._values.dtype
+
+    @property
+    def name(self) -> str | None:
+        """No name: eager tensors have none."""
+        return None
+
+    @property
+    def device(self) -> str:
+        """Where the rows live."""
+        return self._values.device
+
+    def __neg__(self) -> IndexedSlices:
+        return IndexedSlices(-self._values, self._indices, self._dense_shape)
+
+    def __str__(self) -> str:
+        shape = "" if self.dense_shape is None else f", dense_shape={self.dense_shape}"
+        return f"IndexedSlices(indices={self._indices}, values={self._values}{shape})"
+
+    __repr__ = __str__

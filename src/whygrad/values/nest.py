@@ -1,0 +1,205 @@
+"""Nested structures, as `tf.nest` has them: dicts by sorted key, sequences and namedtuples in order.
+
+A class takes part by its own say with `__tf_flatten__` and `__tf_unflatten__` (TensorFlow's protocol for dataclasses).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+
+def is_nested(structure: Any) -> bool:
+    """Whether `structure` is a list, tuple, dict or the like, and not a single element.
+
+    >>> import whygrad as tf
+    >>> tf.nest.is_nested([1]), tf.nest.is_nested({}), tf.nest.is_nested("text"), tf.nest.is_nested(tf.ones(2))
+    (True, True, False, False)
+    """
+    if isinstance(structure, str | bytes):
+        return False
+    if _is_structured_object(structure):
+        return True
+    return isinstance(structure, list | tuple | Mapping) and not getattr(structure, "_whygrad_leaf", False)
+
+
+def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
+    """The elements of `structure` in order; a single element is a list of one.
+
+    >>> import whygrad as tf
+    >>> tf.nest.flatten({"b": [1, 2], "a": (3, {"c": 4})})
+    [3, 4, 1, 2]
+    """
+    found: list[Any] = []
+    pending = [structure]
+    while pending:  # a loop: structures may be nested deeper than the Python stack allows
+        item = pending.pop()
+        if is_nested(item):
+            pending.extend(reversed(_children(item)))
+        else:
+            found.append(item)
+    return found
+
+
+def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_composites: bool = False) -> Any:
+    """The elements of `flat_sequence` in the form of `structure`.
+
+    >>> import whygrad as tf
+    >>> tf.nest.pack_sequence_as({"b": [0, 0], "a": 0}, [1, 2, 3])
+    {'b': [2, 3], 'a': 1}
+    """
+    if not _is_listlike(flat_sequence):
+        raise TypeError(
+            f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, but found incompatible type "
+            f"`{type(flat_sequence)}` instead."
+        )
+    if not is_nested(structure):
+        if len(flat_sequence) != 1:
+            raise ValueError(
+                "The target structure is of type "
+                f"`{type(structure)}`\n  {structure}\nHowever the input is a sequence ({type(flat_sequence)}) of length "
+                f"{len(flat_sequence)}.\n  {flat_sequence}\nnest cannot guarantee that it is safe to map one to the other."
+            )
+        return flat_sequence[0]
+    wanted = len(flatten(structure))
+    if wanted != len(flat_sequence):
+        raise ValueError(
+            f"Could not pack sequence. Structure had {wanted} atoms, but flat_sequence had {len(flat_sequence)} items.  "
+            f"Structure: {structure}, flat_sequence: {flat_sequence}."
+        )
+    elements = iter(flat_sequence)
+    return _rebuild_from(structure, elements)
+
+
+def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
+    """`func` applied to corresponding elements of the structures, in the form of the first.
+
+    >>> import whygrad as tf
+    >>> tf.nest.map_structure(lambda x, y: x + y, {"a": 1, "b": [2]}, {"a": 10, "b": [20]})
+    {'a': 11, 'b': [22]}
+    """
+    if not callable(func):
+        raise TypeError(f"Argument `func` must be callable, got: {func}")
+    if not structure:
+        raise ValueError("Must provide at least one structure")
+    check_types = kwargs.pop("check_types", True)
+    kwargs.pop("expand_composites", None)
+    if kwargs:
+        raise ValueError(
+            f"Only valid keyword arguments are `check_types` and `expand_composites`, not: `{'`, `'.join(kwargs)}`"
+        )
+    for other in structure[1:]:
+        assert_same_structure(structure[0], other, check_types=check_types)
+    flat = [flatten(s) for s in structure]
+    return pack_sequence_as(structure[0], [func(*items) for items in zip(*flat)])
+
+
+def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False) -> None:
+    """Raise unless both have the same form: ValueError for another form, TypeError for another type of container.
+
+    >>> import whygrad as tf
+    >>> tf.nest.assert_same_structure([1, (2, 3)], ["a", ("b", "c")])
+    """
+    try:
+        _compare(nest1, nest2, check_types)
+    except (ValueError, TypeError) as error:
+        raise type(error)(
+            f"The two structures don't have the same nested structure.\n\nFirst structure: type={type(nest1).__name__} "
+            f"str={nest1}\n\nSecond structure: type={type(nest2).__name__} str={nest2}\n\nMore specifically: {error}"
+        ) from None
+
+
+def _compare(a: Any, b: Any, check_types: bool) -> None:
+    if is_nested(a) != is_nested(b):
+        nested, single = (a, b) if is_nested(a) else (b, a)
+        raise ValueError(
+            f'Substructure "type={type(nested).__name__} str={nested}" is a sequence, while substructure '
+            f'"type={type(single).__name__} str={single}" is not'
+        )
+    if not is_nested(a):
+        return
+    if check_types and type(a) is not type(b) and not _interchangeable(a, b):
+        raise TypeError(
+            f"The two namedtuples don't have the same sequence type. First structure has type {type(a).__name__}, "
+            f"while second structure has type {type(b).__name__}"
+            if _is_namedtuple(a) and _is_namedtuple(b)
+            else f"The two structures don't have the same sequence type. Input structure has type "
+            f"{type(a).__name__}, while shallow structure has type {type(b).__name__}"
+        )
+    if isinstance(a, Mapping) and isinstance(b, Mapping) and set(a) != set(b):
+        raise ValueError(
+            f"The two dictionaries don't have the same set of keys. First structure has keys {list(a)}, while second "
+            f"structure has keys {list(b)}"
+        )
+    children_a, children_b = _children(a), _children(b)
+    if len(children_a) != len(children_b):
+        raise ValueError(
+            f"The two structures don't have the same number of elements. First structure has {len(children_a)}, "
+            f"second has {len(children_b)}"
+        )
+    for x, y in zip(children_a, children_b):
+        _compare(x, y, check_types)
+
+
+def _interchangeable(a: Any, b: Any) -> bool:
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return True
+    if _is_namedtuple(a) and _is_namedtuple(b):
+        return type(a).__name__ == type(b).__name__ and a._fields == b._fields
+    return isinstance(a, list) and isinstance(b, list)
+
+
+def _is_namedtuple(value: Any) -> bool:
+    return isinstance(value, tuple) and hasattr(value, "_fields")
+
+
+def _is_structured_object(value: Any) -> bool:
+    return hasattr(type(value), "__tf_flatten__") or hasattr(type(value), "__attrs_attrs__")
+
+
+def _is_listlike(value: Any) -> bool:
+    return isinstance(value, list | tuple) or (hasattr(value, "__len__") and hasattr(value, "__getitem__"))
+
+
+def _children(value: Any) -> list[Any]:
+    if isinstance(value, Mapping):
+        return [value[key] for key in _sorted_keys(value)]
+    if hasattr(type(value), "__tf_flatten__"):
+        return list(value.__tf_flatten__()[1])
+    if hasattr(type(value), "__attrs_attrs__"):
+        return [getattr(value, attribute.name) for attribute in type(value).__attrs_attrs__]
+    return list(value)
+
+
+def _sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
+    try:
+        return sorted(mapping)
+    except TypeError:
+        raise TypeError("nest only supports dicts with sortable keys.") from None
+
+
+def _rebuild_from(structure: Any, elements: Iterable[Any]) -> Any:
+    elements = iter(elements)
+    if not is_nested(structure):
+        return next(elements)
+    children = [_rebuild_from(child, elements) for child in _children(structure)]
+    return _rebuild(structure, children)
+
+
+def _rebuild(structure: Any, children: list[Any]) -> Any:
+    """A container like `structure` that holds `children`."""
+    if isinstance(structure, Mapping):
+        by_key = dict(zip(_sorted_keys(structure), children))
+        in_order = [(key, by_key[key]) for key in structure]
+        if hasattr(structure, "default_factory"):
+            return type(structure)(structure.default_factory, in_order)  # type: ignore[call-arg]
+        try:
+            return type(structure)(in_order)  # type: ignore[call-arg]
+        except TypeError:
+            return dict(in_order)
+    if hasattr(type(structure), "__tf_flatten__"):
+        metadata = structure.__tf_flatten__()[0]
+        return type(structure).__tf_unflatten__(metadata, tuple(children))
+    if _is_namedtuple(structure) or hasattr(type(structure), "__attrs_attrs__"):
+        return type(structure)(*children)
+    return type(structure)(children)

@@ -1,0 +1,213 @@
+"""TensorShape: a tuple of sizes with TensorFlow's methods."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, SupportsIndex, overload
+
+
+class TensorShape(tuple[Any, ...]):
+    """The shape of a tensor: a tuple that also has TensorFlow's methods.
+
+    A size may be None (not known), and `TensorShape(None)` has unknown rank; the shapes of tensors are always fully known.
+
+    >>> import whygrad as tf
+    >>> shape = tf.ones((2, 3)).shape
+    >>> shape, str(shape), shape == (2, 3), shape.as_list(), shape.num_elements()
+    (TensorShape([2, 3]), '(2, 3)', True, [2, 3], 6)
+    """
+
+    _unknown_rank = False
+
+    def __new__(cls, dims: Any = ()) -> TensorShape:
+        if isinstance(dims, TensorShape):
+            return dims
+        if dims is None:
+            shape = tuple.__new__(cls, ())
+            shape._unknown_rank = True
+            return shape
+        if not isinstance(dims, Iterable):
+            dims = (dims,)
+        return tuple.__new__(cls, [_size(d) for d in dims])
+
+    @property
+    def rank(self) -> int | None:
+        """The number of axes, or None if unknown."""
+        return None if self._unknown_rank else len(self)
+
+    ndims = rank
+
+    @property
+    def dims(self) -> list[Any] | None:
+        """The sizes as a list, or None if the rank is unknown."""
+        return None if self._unknown_rank else list(self)
+
+    def as_list(self) -> list[Any]:
+        """The sizes as a list."""
+        if self._unknown_rank:
+            raise ValueError("as_list() is not defined on an unknown TensorShape.")
+        return list(self)
+
+    def num_elements(self) -> int | None:
+        """The product of the sizes, or None if one is unknown."""
+        if not self.is_fully_defined():
+            return None
+        total = 1
+        for size in self:
+            total *= size
+        return total
+
+    def is_fully_defined(self) -> bool:
+        """Whether rank and all sizes are known."""
+        return not self._unknown_rank and None not in tuple(self)
+
+    def assert_is_fully_defined(self) -> None:
+        """Raise ValueError unless rank and all sizes are known."""
+        if not self.is_fully_defined():
+            raise ValueError(f"Shape {self} is not fully defined")
+
+    def is_compatible_with(self, other: Any) -> bool:
+        """Whether there is a tensor that has both shapes."""
+        other = as_shape(other)
+        if self._unknown_rank or other._unknown_rank:
+            return True
+        return len(self) == len(other) and all(a is None or b is None or a == b for a, b in zip(self, other))
+
+    def assert_is_compatible_with(self, other: Any) -> None:
+        """Raise ValueError unless the shapes are compatible."""
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {as_shape(other)} are incompatible")
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether every tensor of this shape also has the shape `other`."""
+        other = as_shape(other)
+        if other._unknown_rank:
+            return True
+        return self.rank == other.rank and all(b is None or a == b for a, b in zip(self, other))
+
+    def assert_has_rank(self, rank: int) -> None:
+        """Raise ValueError unless the rank is `rank`."""
+        if self.rank not in (None, rank):
+            raise ValueError(f"Shape {self} must have rank {rank}")
+
+    def assert_same_rank(self, other: Any) -> None:
+        """Raise ValueError unless both have the same rank."""
+        other = as_shape(other)
+        if self.rank is not None and other.rank is not None and self.rank != other.rank:
+            raise ValueError(f"Shapes {self} and {other} must have the same rank")
+
+    def with_rank(self, rank: int) -> TensorShape:
+        """The shape, known to have this rank."""
+        if self._unknown_rank:
+            return TensorShape([None] * rank)
+        if len(self) != rank:
+            raise ValueError(f"Shape {self} must have rank {rank}")
+        return self
+
+    def with_rank_at_least(self, rank: int) -> TensorShape:
+        """The shape, if its rank is at least this."""
+        if self.rank is not None and self.rank < rank:
+            raise ValueError(f"Shape {self} must have rank at least {rank}")
+        return self
+
+    def with_rank_at_most(self, rank: int) -> TensorShape:
+        """The shape, if its rank is at most this."""
+        if self.rank is not None and self.rank > rank:
+            raise ValueError(f"Shape {self} must have rank at most {rank}")
+        return self
+
+    def merge_with(self, other: Any) -> TensorShape:
+        """The shape that holds what both know."""
+        other = as_shape(other)
+        if self._unknown_rank:
+            return as_shape(other)
+        if other._unknown_rank:
+            return self
+        self.assert_is_compatible_with(other)
+        return TensorShape([b if a is None else a for a, b in zip(self, other)])
+
+    def most_specific_compatible_shape(self, other: Any) -> TensorShape:
+        """The shape that keeps only the sizes both agree on."""
+        other = as_shape(other)
+        if self._unknown_rank or other._unknown_rank or len(self) != len(other):
+            return TensorShape(None)
+        return TensorShape([a if a == b else None for a, b in zip(self, other)])
+
+    def concatenate(self, other: Any) -> TensorShape:
+        """This shape followed by the other."""
+        other = as_shape(other)
+        if self._unknown_rank or other._unknown_rank:
+            return TensorShape(None)
+        return TensorShape(tuple(self) + tuple(other))
+
+    def __add__(self, other: Any) -> TensorShape:
+        return self.concatenate(other)
+
+    def __radd__(self, other: Any) -> TensorShape:
+        return as_shape(other).concatenate(self)
+
+    @overload
+    def __getitem__(self, key: SupportsIndex, /) -> Any: ...
+    @overload
+    def __getitem__(self, key: slice, /) -> TensorShape: ...
+    def __getitem__(self, key: Any, /) -> Any:
+        if self._unknown_rank:
+            return TensorShape(None) if isinstance(key, slice) else None
+        found = tuple.__getitem__(self, key)
+        return TensorShape(found) if isinstance(key, slice) else found
+
+    def __bool__(self) -> bool:
+        return not self._unknown_rank
+
+    def __len__(self) -> int:
+        if self._unknown_rank:
+            raise ValueError("Cannot take the length of shape with unknown rank.")
+        return tuple.__len__(self)
+
+    def __eq__(self, other: object) -> bool:
+        try:
+            other = as_shape(other)
+        except (TypeError, ValueError):
+            return NotImplemented
+        return self._unknown_rank == other._unknown_rank and tuple.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        equal = self.__eq__(other)
+        return equal if equal is NotImplemented else not equal
+
+    def __hash__(self) -> int:
+        return tuple.__hash__(self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TensorShape, (self.dims,)
+
+    def __repr__(self) -> str:
+        return f"TensorShape({self.dims})"
+
+    def __str__(self) -> str:
+        return "<unknown>" if self._unknown_rank else tuple.__repr__(self)
+
+
+def of_tuple(sizes: tuple[int, ...]) -> TensorShape:
+    """The TensorShape of sizes known to be good: a tensor's own."""
+    return tuple.__new__(TensorShape, sizes)
+
+
+def as_shape(value: Any) -> TensorShape:
+    """`value` as a TensorShape."""
+    return value if isinstance(value, TensorShape) else TensorShape(value)
+
+
+def _size(value: Any) -> int | None:
+    if value is None:
+        return None
+    try:
+        size = value.__index__()
+    except AttributeError:
+        raise TypeError(
+            f"Dimension value must be integer or None or have an __index__ method, got value '{value!r}' "
+            f"with type '{type(value)!r}'"
+        ) from None
+    if size < 0:
+        raise ValueError(f"Dimension {size} must be >= 0")
+    return int(size)

@@ -1,0 +1,283 @@
+"""Tensor: an immutable array with an identity that tapes can follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from whygrad.values import dtypes, shapes
+from whygrad.values.recorders import state
+
+Array = Any  # numpy.ndarray, or an engine's own array
+
+
+class Key:
+    """A tensor's identity as tapes see it: its shape and dtype, and none of its data.
+
+    Keys are compared by identity. Tapes hold keys, so a tape keeps no array alive that its rules do not need.
+    """
+
+    __slots__ = ("dtype", "shape")
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        self.shape = shape
+        self.dtype = dtype
+
+
+class Tensor:
+    """An immutable, typed array. Made by `constant`, by ops, and by reading a `Variable`.
+
+    Operators and indexing are those of TensorFlow; they are defined with the ops (`whygrad.ops`).
+
+    >>> import whygrad as tf
+    >>> t = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    >>> print(t * 2)
+    tf.Tensor(
+    [[2. 4.]
+     [6. 8.]], shape=(2, 2), dtype=float32)
+    >>> t[0, 1]
+    <tf.Tensor: shape=(), dtype=float32, numpy=2.0>
+    """
+
+    __slots__ = ("__weakref__", "_array", "_key")
+
+    _array: Array
+    _key: Key | None
+
+    # NumPy gives way: `array * tensor` is a Tensor.
+    __array_priority__ = 100
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        raise TypeError("Tensors are made with tf.constant or tf.convert_to_tensor, not with tf.Tensor(...).")
+
+    # -- what it is --
+
+    @property
+    def shape(self) -> shapes.TensorShape:
+        """The shape, a `TensorShape`."""
+        return shapes.of_tuple(self._array.shape)
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        """The type of the elements."""
+        return dtypes.of_array(self._array)
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self._array.shape)
+
+    @property
+    def device(self) -> str:
+        """Where the value lives, in TensorFlow's notation."""
+        return "/job:localhost/replica:0/task:0/device:CPU:0"
+
+    backing_device = device
+
+    def get_shape(self) -> shapes.TensorShape:
+        """The shape, as `shape`."""
+        return self.shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Check that the shape is compatible with `shape`."""
+        if not self.shape.is_compatible_with(shape):
+            raise ValueError(
+                f"Tensor's shape {self.shape} is not compatible with supplied shape {shapes.as_shape(shape)}."
+            )
+
+    def ref(self) -> Reference:
+        """A hashable reference, for use as a key."""
+        return Reference(self)
+
+    def cpu(self) -> Tensor:
+        """The tensor itself."""
+        return self
+
+    # -- its value as NumPy and Python see it --
+
+    def numpy(self) -> Any:
+        """The value as a NumPy array of its own, or as a NumPy scalar. What is computed with it leaves the tape."""
+        return self._leave().copy() if self._array.shape else self._leave()[()]
+
+    def _leave(self) -> np.ndarray[Any, Any]:
+        """The value as NumPy's, after telling the recorders that it leaves the tape."""
+        for recorder in state.recorders:
+            recorder.left_for_numpy(self)
+        return np.asarray(self._array)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        array = self._leave()
+        if copy or (dtype is not None and array.dtype != dtype):
+            if copy is False:
+                raise ValueError(
+                    f"A tensor of dtype {self.dtype.name} is not an array of dtype {dtype} without a copy."
+                )
+            return np.array(array, dtype=dtype)
+        view = array.view()
+        view.flags.writeable = False  # as in TensorFlow: the tensor's own memory, which nobody may change
+        return view
+
+    def __dlpack__(self, **kwargs: Any) -> Any:
+        return self._leave().copy().__dlpack__(**kwargs)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return np.asarray(self._array).__dlpack_device__()
+
+    def __bool__(self) -> bool:
+        return bool(self._leave())
+
+    def __int__(self) -> int:
+        return int(self._leave())
+
+    def __float__(self) -> float:
+        return float(self._leave())
+
+    def __complex__(self) -> complex:
+        return complex(self._leave())
+
+    def __index__(self) -> int:
+        return self._leave().__index__()
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(self.numpy(), digits) if digits is not None else round(self.numpy())
+
+    def __format__(self, spec: str) -> str:
+        return format(self.numpy(), spec) if not self._array.shape else format(str(self), spec)
+
+    def tolist(self) -> Any:
+        """The value as nested Python lists."""
+        return self._leave().tolist()
+
+    # -- as a container --
+
+    def __len__(self) -> int:
+        if not self._array.shape:
+            raise TypeError("Scalar tensor has no `len()`")
+        return int(self._array.shape[0])
+
+    def __iter__(self) -> Iterator[Tensor]:
+        if not self._array.shape:
+            raise TypeError("Cannot iterate over a scalar tensor.")
+        return (self[i] for i in range(self._array.shape[0]))
+
+    # Identity, although == compares elements: tensors serve as dictionary keys.
+    __hash__ = object.__hash__
+
+    # -- copying: immutable, so a copy is the thing itself --
+
+    def __copy__(self) -> Tensor:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Tensor:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return wrap, (np.asarray(self._array),)
+
+    # -- printed as TensorFlow prints --
+
+    def __str__(self) -> str:
+        return f"tf.Tensor({value_text(self._array, str)}, shape={self.shape}, dtype={self.dtype.name})"
+
+    def __repr__(self) -> str:
+        value = value_text(self._array, repr)
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={value}>"
+
+    # The operators are set by `whygrad.ops`; these lines tell type checkers about them.
+    if TYPE_CHECKING:
+
+        def __getitem__(self, key: Any) -> Tensor: ...
+        def __add__(self, other: Any) -> Tensor: ...
+        def __radd__(self, other: Any) -> Tensor: ...
+        def __sub__(self, other: Any) -> Tensor: ...
+        def __rsub__(self, other: Any) -> Tensor: ...
+        def __mul__(self, other: Any) -> Tensor: ...
+        def __rmul__(self, other: Any) -> Tensor: ...
+        def __truediv__(self, other: Any) -> Tensor: ...
+        def __rtruediv__(self, other: Any) -> Tensor: ...
+        def __floordiv__(self, other: Any) -> Tensor: ...
+        def __rfloordiv__(self, other: Any) -> Tensor: ...
+        def __mod__(self, other: Any) -> Tensor: ...
+        def __rmod__(self, other: Any) -> Tensor: ...
+        def __pow__(self, other: Any) -> Tensor: ...
+        def __rpow__(self, other: Any) -> Tensor: ...
+        def __matmul__(self, other: Any) -> Tensor: ...
+        def __rmatmul__(self, other: Any) -> Tensor: ...
+        def __and__(self, other: Any) -> Tensor: ...
+        def __rand__(self, other: Any) -> Tensor: ...
+        def __or__(self, other: Any) -> Tensor: ...
+        def __ror__(self, other: Any) -> Tensor: ...
+        def __xor__(self, other: Any) -> Tensor: ...
+        def __rxor__(self, other: Any) -> Tensor: ...
+        def __invert__(self) -> Tensor: ...
+        def __neg__(self) -> Tensor: ...
+        def __pos__(self) -> Tensor: ...
+        def __abs__(self) -> Tensor: ...
+        def __lt__(self, other: Any) -> Tensor: ...
+        def __le__(self, other: Any) -> Tensor: ...
+        def __gt__(self, other: Any) -> Tensor: ...
+        def __ge__(self, other: Any) -> Tensor: ...
+        def __eq__(self, other: Any) -> Any: ...
+        def __ne__(self, other: Any) -> Any: ...
+
+
+_new = Tensor.__new__
+
+
+def wrap(array: Array) -> Tensor:
+    """A Tensor that takes over `array`, which nobody writes to from now on."""
+    tensor = _new(Tensor)
+    tensor._array = array if type(array) is np.ndarray or not isinstance(array, np.generic) else np.asarray(array)
+    tensor._key = None
+    return tensor
+
+
+def key_of(tensor: Tensor) -> Key:
+    """The tensor's identity, given to it when a tape first meets it."""
+    key = tensor._key
+    if key is None:
+        array = tensor._array
+        key = tensor._key = Key(array.shape, array.dtype)
+    return key
+
+
+def value_text(array: Array, show: Any) -> str:
+    """The value as TensorFlow shows it inside a tensor's `str` or `repr`."""
+    array = np.asarray(array)
+    if not array.shape and array.dtype != object and show is repr:
+        return str(repr(array.item()))
+    text = str(show(array if array.shape else array[()]))
+    return "\n" + text if "\n" in text else text
+
+
+class Reference:
+    """A hashable stand-in for a tensor or variable: equal if it refers to the same object.
+
+    >>> import whygrad as tf
+    >>> t = tf.constant(1.0)
+    >>> t.ref() == t.ref(), t.ref().deref() is t
+    (True, True)
+    """
+
+    __slots__ = ("_referent",)
+
+    def __init__(self, referent: Any) -> None:
+        self._referent = referent
+
+    def deref(self) -> Any:
+        """The object referred to."""
+        return self._referent
+
+    def __hash__(self) -> int:
+        return id(self._referent)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Reference) and self._referent is other._referent
+
+    def __repr__(self) -> str:
+        return f"<Reference wrapping {self._referent!r}>"

@@ -1,0 +1,30 @@
+"""Comparisons with other libraries. Where an oracle is missing its tests are skipped, except in CI, where that is a failure."""
+
+import os
+
+import pytest
+
+# CI sets this: a comparison that cannot run must not pass unseen.
+REQUIRED = os.environ.get("WHYGRAD_REQUIRE_ORACLES") == "1"
+
+
+def _oracle(name):
+    if REQUIRED:
+        return __import__(name)
+    return pytest.importorskip(name)
+
+
+@pytest.fixture(scope="session")
+def real_tf():
+    """TensorFlow itself."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
+    return _oracle("tensorflow")
+
+
+@pytest.fixture(scope="session")
+def real_jax():
+    """JAX itself, in double precision."""
+    jax = _oracle("jax")
+    jax.config.update("jax_enable_x64", True)
+    return jax
