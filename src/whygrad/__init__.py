@@ -9,6 +9,7 @@ from whygrad.ops.elementwise import add, cos, exp, multiply, negative, sin, squa
 from whygrad.ops.reductions import reduce_sum
 from whygrad.ops.shaping import reshape
 from whygrad.ops.variables import read_value as _
+from whygrad.tape.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values.conversion import convert_to_tensor, register_tensor_conversion_function
 from whygrad.values.dtypes import (

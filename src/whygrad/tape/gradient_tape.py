@@ -53,7 +53,8 @@ class GradientTape:
         self._persistent = persistent
         self._watch_accessed_variables = watch_accessed_variables
         self._recording = False
-        self._used = True  # nothing to differentiate until the tape is entered
+        self._entered = False
+        self._spent = False  # its one set of gradients was given
         self._forget()
 
     def _forget(self) -> None:
@@ -68,9 +69,10 @@ class GradientTape:
     def __enter__(self) -> GradientTape:
         if self._recording:
             raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
-        if self._used:
+        if self._spent:
             self._forget()
-            self._used = False
+            self._spent = False
+        self._entered = True
         self._start()
         return self
 
@@ -143,8 +145,8 @@ class GradientTape:
         self._forget()
 
     def watched_variables(self) -> tuple[Variable, ...]:
-        """The variables watched so far, in the order in which they were first met."""
-        return tuple(self._versions)
+        """The variables watched so far, in the order of their construction."""
+        return tuple(sorted(self._versions, key=lambda variable: variable._number))
 
     # -- differentiating --
 
@@ -164,9 +166,14 @@ class GradientTape:
             unconnected = UnconnectedGradients(unconnected_gradients)
         except ValueError:
             raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}") from None
-        if self._used:
+        if self._spent or not self._entered:
             raise RuntimeError(
                 "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+                + (
+                    ""
+                    if self._entered
+                    else "\n  this tape was never entered: open it with `with tape:` around the computation"
+                )
             )
         targets = [_checked(item, "target") for item in _flat(target, "target")]
         flat_sources = [_checked(item, "sources") for item in _flat(sources, "sources")]
@@ -184,7 +191,7 @@ class GradientTape:
                 found = _zeros_like(source)
             gradients.append(found)
         if not self._persistent:
-            self._used = True
+            self._spent = True
             watched = self._versions
             self._forget()  # frees what the records held; the watched variables can still be asked for
             self._versions = watched

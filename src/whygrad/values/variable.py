@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from whygrad.values import conversion, dtypes, shapes
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Reference, Tensor, value_text, wrap
+
+
+_constructed = itertools.count()  # variables are listed in the order of their construction
 
 
 class Variable:
@@ -21,7 +25,7 @@ class Variable:
     """
 
     __slots__ = (
-        "__dict__", "__weakref__", "_constraint", "_name", "_shape", "_trainable", "_value", "aggregation", "synchronization",
+        "__dict__", "__weakref__", "_constraint", "_name", "_number", "_shape", "_trainable", "_value", "aggregation", "synchronization",
     )  # fmt: skip
 
     _value: Tensor
@@ -65,6 +69,7 @@ class Variable:
             raise ValueError(
                 f"The initial value's shape ({self._value.shape}) is not compatible with the explicitly supplied `shape` argument ({self._shape})."
             )
+        self._number = next(_constructed)
         self.synchronization = synchronization
         self.aggregation = aggregation
 

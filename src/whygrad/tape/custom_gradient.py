@@ -1,0 +1,239 @@
+"""Gradients that the user writes: custom_gradient, recompute_grad, grad_pass_through."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from whygrad.ops.primitive import Primitive, record
+from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
+from whygrad.values import nest
+from whygrad.values.conversion import convert
+from whygrad.values.recorders import state
+from whygrad.values.tensor import Key, Tensor, wrap
+from whygrad.values.variable import Variable
+
+
+class VariableWatcher:
+    """A recorder that only notes which trainable variables are read."""
+
+    def __init__(self) -> None:
+        self.live: set[Key] = set()
+        self.variables: dict[Variable, None] = {}
+
+    def append(self, record: Any, /) -> None:
+        """Ops are not its business."""
+
+    def variable_read(self, variable: Variable) -> None:
+        """Note the variable."""
+        if variable.trainable:
+            self.variables.setdefault(variable)
+
+    def left_for_numpy(self, tensor: Tensor) -> None:
+        """Not its business."""
+
+    def __enter__(self) -> VariableWatcher:
+        state.recorders = (*state.recorders, self)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        state.recorders = tuple(recorder for recorder in state.recorders if recorder is not self)
+
+
+@contextlib.contextmanager
+def _tapes_paused() -> Iterator[None]:
+    """No tape of this thread records inside the block; watchers of variables still see what is read."""
+    before = state.recorders
+    state.recorders = tuple(recorder for recorder in before if isinstance(recorder, VariableWatcher))
+    try:
+        yield
+    finally:
+        state.recorders = before
+
+
+def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """Decorate a function that returns `(result, grad)`, so that `grad` is used as its gradient.
+
+    `grad` receives the upstream gradient of each result, and returns a gradient for each argument, of the argument's shape
+    and dtype (None where there is none). If the function uses variables, `grad` must accept them as the keyword
+    `variables` and return `(argument_gradients, variable_gradients)`.
+
+    >>> import whygrad as tf
+    >>> @tf.custom_gradient
+    ... def log1pexp(x):
+    ...     e = tf.exp(x)
+    ...     def grad(upstream):
+    ...         return upstream * (1.0 - 1.0 / (1.0 + e))  # finite even where e overflows
+    ...     return tf.math.log(1.0 + e), grad
+    >>> x = tf.constant(100.0)
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = log1pexp(x)
+    >>> tape.gradient(y, x).numpy()
+    np.float32(1.0)
+    """
+    return custom_gradient if f is None else _CustomGradient(f)
+
+
+class _CustomGradient:
+    """A function under `custom_gradient`. As a method it is bound first, so that `self` is not among its arguments."""
+
+    def __init__(self, f: Callable[..., Any]) -> None:
+        functools.update_wrapper(self, f)
+        self._f = f
+
+    def __get__(self, instance: Any, owner: type) -> _CustomGradient:
+        return self if instance is None else _CustomGradient(self._f.__get__(instance, owner))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        with VariableWatcher() as watcher:
+            returned = self._f(*args, **kwargs)
+        try:
+            result, grad_fn = returned
+        except (TypeError, ValueError):
+            name = getattr(self._f, "__name__", self._f)
+            raise TypeError(
+                f"a function under tf.custom_gradient returns (result, grad), but {name} returned {returned!r}"
+            ) from None
+        return _with_gradient(self._f, args, kwargs, result, grad_fn, watcher)
+
+
+def _with_gradient(
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    result: Any,
+    grad_fn: Callable[..., Any],
+    watcher: VariableWatcher,
+) -> Any:
+    """`result` as tensors of their own, whose gradient is what `grad_fn` says."""
+    flat_args = nest.flatten(args)
+    given = {id(item) for item in (*flat_args, *nest.flatten(kwargs))}
+    variables = [variable for variable in watcher.variables if id(variable) not in given]
+    if variables and not _accepts_variables(grad_fn):
+        raise TypeError(
+            "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses Variables: "
+            f"{[variable.name for variable in variables]}"
+        )
+    inputs = tuple([convert(item, None) for item in (*flat_args, *variables)])
+    # A result may be an argument as it came in, or a tensor computed inside: the gradient belongs to a tensor of its own.
+    outputs = tuple([wrap(convert(item, None)._array) for item in nest.flatten(result)])
+    if state.recorders:
+        primitive = Primitive(
+            getattr(f, "__name__", "custom_gradient"),
+            _no_forward,
+            joint=_rule(grad_fn, len(flat_args), variables, inputs),
+            inputs=["x"],
+            takes_tensors=True,
+            register=False,
+        )
+        record(primitive, inputs, outputs, {})
+    return nest.pack_sequence_as(result, outputs)
+
+
+def _no_forward(xp: Any, *x: Any) -> Any:
+    raise NotImplementedError("the forward pass of a custom gradient is the user's function")
+
+
+def _rule(grad_fn: Callable[..., Any], arguments: int, variables: list[Variable], inputs: tuple[Tensor, ...]) -> Any:
+    """The rule that calls the user's gradient function and checks what it returns."""
+    dtypes = [tensor.dtype for tensor in inputs]
+
+    def custom_gradient_rule(xp: Any, g: tuple[Tensor, ...]) -> list[Tensor | None]:
+        variable_gradients: list[Any] = []
+        if variables:
+            returned, variable_gradients = grad_fn(*g, variables=variables)
+            variable_gradients = nest.flatten(variable_gradients)
+            if len(variable_gradients) != len(variables):
+                raise ValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
+        else:
+            returned = grad_fn(*g)
+        gradients = nest.flatten(returned)
+        if len(gradients) != arguments:
+            raise ValueError(
+                f"custom_gradient function expected to return {arguments} gradients, but returned {len(gradients)} instead."
+            )
+        return [
+            None if gradient is None else _as_tensor(gradient, dtype)
+            for gradient, dtype in zip((*gradients, *variable_gradients), dtypes)
+        ]
+
+    return custom_gradient_rule
+
+
+def _as_tensor(gradient: Any, dtype: Any) -> Tensor:
+    """A gradient the user returned; numbers and arrays take the dtype of what they are the gradient of."""
+    return convert(gradient, None if hasattr(gradient, "dtype") else dtype)
+
+
+def _accepts_variables(grad_fn: Callable[..., Any]) -> bool:
+    parameters = inspect.signature(grad_fn).parameters
+    return "variables" in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
+
+
+def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
+    """`f`, keeping nothing for the backward pass: it is computed again when gradients are taken.
+
+    >>> import whygrad as tf
+    >>> x = tf.constant([1.0, 2.0])
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = tf.recompute_grad(lambda x: tf.sin(x) * x)(x)
+    >>> tape.gradient(y, x).numpy()
+    array([1.3817732 , 0.07700372], dtype=float32)
+    """
+
+    @custom_gradient
+    @functools.wraps(f)
+    def recomputed(*args: Any, **kwargs: Any) -> Any:
+        with _tapes_paused():
+            result = f(*args, **kwargs)
+
+        def grad(*upstream: Tensor, variables: list[Variable] | None = None) -> Any:
+            variables = variables or []
+            with GradientTape() as tape:
+                # Fresh tensors: this tape must not reach past the arguments.
+                arguments = nest.map_structure(_own_tensor, args)
+                tape.watch(arguments)
+                tape.watch(variables)
+                again = f(*arguments, **kwargs)
+            flat = nest.flatten(arguments)
+            gradients = tape.gradient(again, [*flat, *variables], list(upstream), UnconnectedGradients.ZERO)
+            found = nest.pack_sequence_as(args, gradients[: len(flat)])
+            return (found, gradients[len(flat) :]) if variables else found
+
+        return result, grad
+
+    return recomputed
+
+
+def _own_tensor(value: Any) -> Tensor:
+    from whygrad.ops.shaping import identity
+
+    return identity(value)
+
+
+def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
+    """`f`, with the gradient of the identity: what arrives is passed on as it is.
+
+    >>> import whygrad as tf
+    >>> x = tf.constant([0.2, 1.7])
+    >>> with tf.GradientTape() as tape:
+    ...     tape.watch(x)
+    ...     y = tf.grad_pass_through(tf.round)(x) * 3.0
+    >>> tape.gradient(y, x).numpy()
+    array([3., 3.], dtype=float32)
+    """
+
+    @custom_gradient
+    @functools.wraps(f)
+    def passed_through(*args: Any, **kwargs: Any) -> Any:
+        def grad(*upstream: Tensor, variables: list[Variable] | None = None) -> Any:
+            return (upstream, [None] * len(variables)) if variables else upstream
+
+        return f(*args, **kwargs), grad
+
+    return passed_through

@@ -1,0 +1,519 @@
+"""GradientTape: what it watches, what it gives, and when it refuses."""
+
+import collections
+import gc
+import threading
+import weakref
+
+import pytest
+
+import numpy as np
+import whygrad as tf
+
+
+def _gradient(function, *values, **kwargs):
+    tensors = [tf.constant(v) for v in values]
+    with tf.GradientTape() as tape:
+        tape.watch(tensors)
+        y = function(*tensors)
+    return tape.gradient(y, tensors, **kwargs)
+
+
+# -- what is given --
+
+
+def test_scalar_product():
+    a, b = _gradient(lambda x, y: x * y, 2.0, 5.0)
+    assert (a.numpy(), b.numpy()) == (5.0, 2.0)
+
+
+def test_non_scalar_target_is_summed():
+    (g,) = _gradient(lambda x: x * x, [1.0, 2.0])
+    np.testing.assert_array_equal(g.numpy(), [2.0, 4.0])
+
+
+def test_several_targets_are_summed():
+    (g,) = _gradient(lambda x: [x * 3.0, {"again": x * 4.0}], 1.0)
+    assert g.numpy() == 7.0
+
+
+def test_target_that_is_a_source():
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+    np.testing.assert_array_equal(tape.gradient(x, x).numpy(), [1.0, 1.0])
+
+
+def test_target_that_is_a_source_beside_another_target():
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    assert tape.gradient([x, y], x).numpy() == 5.0
+
+
+def test_upstream_gradient_of_a_target_used_in_the_computation():
+    x, y = tf.constant(3.0), tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch([x, y])
+        loss = x * y
+    (dx,) = tape.gradient([loss, x], [x], output_gradients=[1.0, 2.0])
+    assert dx.numpy() == 4.0
+
+
+def test_intermediate_tensors_are_sources():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+        z = y * y
+    dx, dy = tape.gradient(z, [x, y])
+    assert (dx.numpy(), dy.numpy()) == (108.0, 18.0)
+
+
+def test_repeated_sources_each_get_the_whole_gradient():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = 2.0 * x
+    assert [g.numpy() for g in tape.gradient(y, [x, x])] == [2.0, 2.0]
+
+
+Pair = collections.namedtuple("Pair", "left right")
+
+
+def test_sources_come_back_in_their_structure():
+    a, b, c = (tf.Variable(v) for v in (1.0, 2.0, 3.0))
+    with tf.GradientTape(persistent=True) as tape:
+        y = a + 2.0 * b + 3.0 * c
+    (da,) = tape.gradient(y, (a,))
+    assert da.numpy() == 1.0
+    nested = tape.gradient(y, {"pair": Pair(a, [b]), "c": c})
+    assert list(nested) == ["pair", "c"]
+    assert isinstance(nested["pair"], Pair)
+    assert [g.numpy() for g in tf.nest.flatten(nested)] == [3.0, 1.0, 2.0]
+
+
+def test_gradient_of_no_sources_is_empty():
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    assert tape.gradient(y, []) == []
+
+
+def test_a_value_read_stays_what_it_was():
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+        x.assign(100.0)
+    assert tape.gradient(y, x).numpy() == 6.0
+
+
+def test_assigning_before_reading_gives_the_gradient_at_the_new_value():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        x.assign(3.0 * x)
+        y = x * x
+    assert tape.gradient(y, x).numpy() == 12.0
+
+
+def test_both_versions_of_a_variable_contribute():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+        x.assign(5.0)
+        y = y + x * x
+    assert tape.gradient(y, x).numpy() == 14.0
+
+
+def test_a_read_value_is_a_source_of_its_own():
+    v = tf.Variable(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        read = v.read_value()
+        y = read * v
+    assert tape.gradient(y, read).numpy() == 3.0
+    assert tape.gradient(y, v).numpy() == 6.0
+
+
+def test_a_long_chain_needs_no_recursion():
+    x = tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x
+        for _ in range(20_000):
+            y = y + x
+    assert tape.gradient(y, x).numpy() == 20_001.0
+
+
+# -- None --
+
+
+def test_unwatched_tensor_gives_none():
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    assert tape.gradient(y, x) is None
+
+
+def test_unconnected_gives_none_or_zeros_of_the_sources_shape():
+    x = tf.Variable(np.ones((2, 3), np.float64))
+    y = tf.constant(1.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([x, y])
+        z = y * 2.0
+    assert tape.gradient(z, x) is None
+    for zero in ("zero", tf.UnconnectedGradients.ZERO):
+        g = tape.gradient(z, x, unconnected_gradients=zero)
+        assert (tuple(g.shape), g.dtype, float(tf.reduce_sum(g))) == ((2, 3), tf.float64, 0.0)
+
+
+def test_integers_give_none_without_an_error():
+    i = tf.constant(3)
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch([x, i])
+        j = i * i
+        y = x * x
+    dx, di = tape.gradient([y, j], [x, i])
+    assert dx.numpy() == 4.0
+    assert di is None
+
+
+def test_strings_give_none_without_an_error():
+    s = tf.constant("text")
+    with tf.GradientTape() as tape:
+        tape.watch(s)
+    assert tape.gradient(s, s) is None
+
+
+def test_variable_as_target_that_was_not_watched():
+    a, b = tf.Variable([3.0]), tf.Variable([2.0])
+    with tf.GradientTape() as tape:
+        pass
+    assert tape.gradient(a, b) is None
+
+
+def test_variables_compared_in_python():
+    v = [tf.Variable(2.0), tf.Variable(5.0)]
+    with tf.GradientTape() as tape:
+        largest = max(v)
+    first, second = tape.gradient(largest, v)
+    assert first is None
+    assert second.numpy() == 1.0
+
+
+def test_untrainable_variables_are_not_watched_unless_asked():
+    v = tf.Variable(2.0, trainable=False)
+    with tf.GradientTape() as tape:
+        y = v * v
+    assert tape.gradient(y, v) is None
+    with tf.GradientTape() as tape:
+        tape.watch(v)
+        y = v * v
+    assert tape.gradient(y, v).numpy() == 4.0
+
+
+def test_watch_accessed_variables_off():
+    a, b = tf.Variable(1.0), tf.Variable(1.0)
+    with tf.GradientTape(watch_accessed_variables=False) as tape:
+        tape.watch(b)
+        y, z = a * a, b * b * b
+    assert tape.watched_variables() == (b,)
+    da, db = tape.gradient([y, z], [a, b])
+    assert da is None
+    assert db.numpy() == 3.0
+
+
+# -- contexts --
+
+
+def test_stop_recording():
+    x = tf.Variable(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * x
+        with tape.stop_recording():
+            z = y * y
+        again = y * y
+    assert tape.gradient(z, x) is None
+    assert tape.gradient(again, y).numpy() == 18.0
+
+
+def test_reset_forgets_what_was_recorded_and_watched():
+    v = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        loss = v * v
+        assert tape.watched_variables() == (v,)
+        tape.reset()
+        assert tape.watched_variables() == ()
+        loss = loss + v * v
+    assert tape.gradient(loss, v).numpy() == 6.0
+
+
+def test_watched_variables_are_in_order_of_construction_and_outlast_the_gradient():
+    a, b = tf.Variable(1.0), tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = b * a
+    assert tape.watched_variables() == (a, b)
+    tape.gradient(y, a)
+    assert tape.watched_variables() == (a, b)
+
+
+def test_a_tape_can_be_entered_again_and_goes_on():
+    x = tf.constant(3.0)
+    tape = tf.GradientTape()
+    with tape:
+        tape.watch(x)
+        y = 2.0 * x
+    with tape:
+        z = 2.0 * y
+    assert tape.gradient(z, x).numpy() == 4.0
+
+
+def test_an_active_tape_cannot_be_entered():
+    with tf.GradientTape() as tape, pytest.raises(ValueError, match="already-active"):
+        tape.__enter__()
+
+
+def test_gradient_inside_the_block():
+    v = tf.Variable(1.0)
+    for persistent in (False, True):
+        with tf.GradientTape(persistent=persistent) as tape:
+            loss = 2.0 * v
+            assert tape.gradient(loss, v).numpy() == 2.0
+
+
+def test_overlapping_tapes():
+    x = tf.constant(3.0)
+    first, second = tf.GradientTape(), tf.GradientTape()
+    first.__enter__()
+    first.watch(x)
+    y = x * x
+    second.__enter__()
+    second.watch(y)
+    z = y * y
+    first.__exit__(None, None, None)
+    w = z * 2.0
+    second.__exit__(None, None, None)
+    assert first.gradient(z, x).numpy() == 108.0
+    assert second.gradient(w, y).numpy() == 36.0
+
+
+def test_an_exception_leaves_no_tape_behind():
+    x = tf.Variable(1.0)
+    with pytest.raises(ZeroDivisionError), tf.GradientTape() as outer, tf.GradientTape():
+        1 / 0
+    with tf.GradientTape() as tape:
+        y = x * x
+    assert len(outer.records) == 0
+    assert tape.gradient(y, x).numpy() == 2.0
+
+
+# -- higher order --
+
+
+def test_gradient_of_a_gradient():
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = x * x * x
+        dy = inner.gradient(y, x)
+    assert (dy.numpy(), outer.gradient(dy, x).numpy()) == (27.0, 18.0)
+
+
+def test_third_order_on_one_persistent_tape():
+    x = tf.constant(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x * x
+        first = tape.gradient(y, x)
+        second = tape.gradient(first, x)
+    assert tape.gradient(second, x).numpy() == 6.0
+
+
+def test_watching_is_local_to_a_tape():
+    a, b = tf.Variable(2.0, trainable=False), tf.Variable(2.0, trainable=False)
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            outer.watch(a)
+            inner.watch([a, b])
+            y, z = a * a * a, b * b
+        da, db = inner.gradient([y, z], [a, b])
+    dda, ddb = outer.gradient([da, db], [a, b])
+    assert dda.numpy() == 12.0
+    assert ddb is None
+
+
+def test_a_constant_second_derivative_is_none():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = 3.0 * x
+        dy = inner.gradient(y, x)
+    assert outer.gradient(dy, x) is None
+
+
+# -- refusals --
+
+
+def test_second_gradient_of_a_tape_that_is_not_persistent():
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    tape.gradient(y, x)
+    with pytest.raises(
+        RuntimeError, match="A non-persistent GradientTape can only be used to compute one set of gradients"
+    ):
+        tape.gradient(y, x)
+
+
+def test_a_tape_that_was_never_entered_says_so():
+    with pytest.raises(RuntimeError, match="never entered"):
+        tf.GradientTape().gradient(tf.constant(1.0), tf.constant(1.0))
+
+
+def test_watching_what_is_no_tensor():
+    with tf.GradientTape() as tape:
+        with pytest.raises(ValueError, match=r"Passed in object 3.0 of type 'float', not tf.Tensor or tf.Variable"):
+            tape.watch(3.0)
+        with pytest.raises(ValueError, match="ndarray"):
+            tape.watch([np.ones(2)])
+
+
+@pytest.mark.parametrize("thing", [3.0, np.ones(3), "x"])
+def test_sources_and_targets_must_be_tensors(thing):
+    x = tf.Variable(1.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * x
+    with pytest.raises(TypeError, match="`sources` should hold Tensors and Variables"):
+        tape.gradient(y, thing)
+    with pytest.raises(TypeError, match="`target` should hold Tensors and Variables"):
+        tape.gradient(thing, x)
+
+
+def test_none_as_target_or_source():
+    x = tf.Variable(1.0)
+    with tf.GradientTape(persistent=True) as tape:
+        y = x * x
+    with pytest.raises(TypeError, match="Argument `target` should be a list or nested structure of Tensors"):
+        tape.gradient(None, x)
+    with pytest.raises(TypeError, match="Argument `sources` should be a list or nested structure of Tensors"):
+        tape.gradient(y, [x, None])
+
+
+def test_unknown_unconnected_gradients():
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    with pytest.raises(ValueError, match="Unknown value for unconnected_gradients: 'abc'"):
+        tape.gradient(y, x, unconnected_gradients="abc")
+    assert tape.gradient(y, x).numpy() == 2.0  # nothing was used up
+
+
+@pytest.mark.parametrize("shape", [(1,), (4,), (2, 3), ()])
+def test_upstream_gradient_of_another_shape(shape):
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * 2.0
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        tape.gradient(y, x, output_gradients=tf.ones(shape))
+    count = int(np.prod(shape))
+    assert f"Input to reshape is a tensor with {count} values, but the requested shape has 3" in str(caught.value)
+    assert str(tf.TensorShape(shape)) in str(caught.value)
+    assert "(3,)" in str(caught.value)
+    np.testing.assert_array_equal(tape.gradient(y, x).numpy(), [2.0, 2.0, 2.0])  # nothing was used up
+
+
+def test_upstream_gradient_of_another_dtype():
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * 2.0
+    with pytest.raises(tf.errors.InvalidArgumentError, match="expected to be a float tensor but is a double tensor"):
+        tape.gradient(y, x, output_gradients=tf.ones(3, tf.float64))
+
+
+def test_upstream_gradients_of_another_count():
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * 2.0
+    with pytest.raises(ValueError, match="2 gradients for 1 target"):
+        tape.gradient(y, x, output_gradients=[tf.ones(3), tf.ones(3)])
+
+
+def test_upstream_gradients_in_a_structure_none_means_ones():
+    x = tf.constant(1.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        targets = {"a": 2.0 * x, "b": 3.0 * x}
+    assert tape.gradient(targets, x, output_gradients={"a": None, "b": tf.constant(10.0)}).numpy() == 32.0
+
+
+# -- threads and memory --
+
+
+def test_a_tape_records_only_its_own_thread():
+    x = tf.Variable(3.0)
+    results = {}
+
+    def elsewhere():
+        results["product"] = x * x
+
+    with tf.GradientTape() as tape:
+        worker = threading.Thread(target=elsewhere)
+        worker.start()
+        worker.join()
+    assert tape.gradient(results["product"], x) is None
+
+
+def test_threads_with_their_own_tapes_do_not_disturb_each_other():
+    errors = []
+
+    def work(seed):
+        rng = np.random.default_rng(seed)
+        for _ in range(50):
+            value = rng.normal(size=4)
+            x = tf.Variable(value)
+            with tf.GradientTape() as outer:
+                with tf.GradientTape() as inner:
+                    y = x * x * x
+                g = inner.gradient(y, x)
+            if not np.allclose(g.numpy(), 3 * value**2) or not np.allclose(outer.gradient(g, x).numpy(), 6 * value):
+                errors.append(seed)
+
+    workers = [threading.Thread(target=work, args=(seed,)) for seed in range(6)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert not errors
+
+
+def test_a_dropped_tape_frees_its_memory_at_once():
+    x = tf.Variable(np.ones(1000))
+    gc.collect()
+    gc.disable()
+    try:
+        with tf.GradientTape(persistent=True) as tape:
+            y = tf.exp(x)
+            z = y * y
+        tape.gradient(z, x)
+        kept = weakref.ref(y)
+        del y, z
+        assert kept() is not None, "the tape keeps what its rules need"
+        del tape
+        assert kept() is None, "and nothing else does"
+    finally:
+        gc.enable()
+
+
+def test_gradients_free_what_a_tape_held():
+    x = tf.Variable(np.ones(1000))
+    with tf.GradientTape() as tape:
+        y = tf.exp(x)
+        z = y * y
+    kept = weakref.ref(y)
+    del y
+    tape.gradient(z, x)
+    assert kept() is None
