@@ -1,0 +1,143 @@
+"""From arguments to Tensors as NumPy takes them: its default dtypes and its promotion (NEP 50), not TensorFlow's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import whygrad as tf
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert
+from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
+
+NumpyDType = np.dtype[Any]
+_WEAK = (int, float, complex)  # Python's numbers take the dtype of what they meet; bool is a dtype of its own
+
+
+def tensor(x: Any) -> Tensor:
+    """`x` as a Tensor, of the dtype that NumPy gives it: Python floats are float64, Python integers int64."""
+    if type(x) is Tensor:
+        return x
+    if isinstance(x, Variable):
+        return x.read()
+    if isinstance(x, np.ndarray | np.generic):
+        return convert(x, None)
+    if isinstance(x, list | tuple):
+        if _holds_tensor(x):
+            return tf.stack(together(*x))
+        return convert(_plain_array(x), None)
+    if isinstance(x, bool | int | float | complex | range):
+        return convert(np.asarray(x), None)
+    return convert(x, None)
+
+
+def together(*operands: Any) -> list[Tensor]:
+    """The operands as Tensors of one dtype, the one NumPy promotes them to."""
+    if len(operands) == 2:
+        a, b = operands
+        if type(a) is Tensor and type(b) is Tensor and a._array.dtype is b._array.dtype:
+            return [a, b]
+    values = [x if type(x) in _WEAK else tensor(x) for x in operands]
+    dtype = common_dtype(values)
+    return [as_dtype(x, dtype) for x in values]
+
+
+def common_dtype(values: Sequence[Any]) -> NumpyDType:
+    """NumPy's result type of Tensors and Python numbers."""
+    strong = {x._array.dtype for x in values if type(x) is Tensor}
+    weak = {type(x) for x in values if type(x) is not Tensor}
+    if len(strong) == 1 and not weak:
+        return strong.pop()
+    if weak and any(dtype.kind == "V" for dtype in strong):
+        # ml_dtypes does not know Python's numbers as weak: a float would turn bfloat16 into float64.
+        return np.result_type(*strong, *(np.dtype(np.complex64) for kind in weak if kind is complex))
+    return np.result_type(*strong, *[kind(0) for kind in weak])
+
+
+def as_dtype(x: Any, dtype: NumpyDType) -> Tensor:
+    """A Tensor or a Python number as a Tensor of `dtype`."""
+    if type(x) is Tensor:
+        return x if x._array.dtype == dtype else tf.cast(x, dtype)
+    return convert(np.asarray(x, dtype), None)
+
+
+def floating(x: Any) -> Tensor:
+    """`x` as a Tensor of a floating or complex dtype: integers and bools become float64."""
+    x = tensor(x)
+    return x if x._array.dtype.kind in "fcV" else tf.cast(x, np.float64)
+
+
+def numpy_dtype(dtype: Any, default: Any = None) -> NumpyDType:
+    """A dtype argument (NumPy's, TensorFlow's, a name, a Python type) as NumPy's dtype."""
+    if dtype is None:
+        dtype = default
+    if isinstance(dtype, dtypes.DType):
+        return dtype.numpy_dtype
+    if dtype == "bfloat16":
+        return dtypes.bfloat16.numpy_dtype
+    return np.dtype(dtype)
+
+
+def number(x: Any) -> Any:
+    """An argument that must be a plain number or nested sequence (an axis, a count, a shape), whatever holds it."""
+    if isinstance(x, Variable):
+        x = x.read()
+    if type(x) is Tensor:
+        return x._array.tolist()
+    if isinstance(x, np.ndarray | np.generic):
+        return x.tolist()
+    if isinstance(x, list | tuple):
+        return tuple([number(each) for each in x])
+    return x
+
+
+def normal_axis(axis: Any, rank: int) -> int:
+    """One axis, counted from the front."""
+    axis = number(axis)
+    try:
+        position = axis.__index__()
+    except AttributeError:
+        raise TypeError(f"an axis must be an integer, not {type(axis).__name__}: {axis!r}") from None
+    if not -rank <= position < rank:
+        raise np.exceptions.AxisError(f"axis {position} is out of bounds for a tensor of {rank} dimensions")
+    return int(position % rank)
+
+
+def normal_axes(axis: Any, rank: int) -> tuple[int, ...]:
+    """Axes (None for all, a number, or several) counted from the front, in the order given."""
+    if axis is None:
+        return tuple(range(rank))
+    axis = number(axis)
+    axes = tuple([normal_axis(each, rank) for each in (axis if isinstance(axis, tuple | list) else (axis,))])
+    if len(set(axes)) != len(axes):
+        raise ValueError(f"an axis is given twice: {axis}")
+    return axes
+
+
+def static_shape(shape: Any) -> tuple[int, ...]:
+    """A shape argument as a tuple of ints."""
+    shape = number(shape)
+    return tuple([each.__index__() for each in shape]) if isinstance(shape, tuple | list) else (shape.__index__(),)
+
+
+def refuse(function: str, **arguments: Any) -> None:
+    """Raise TypeError for arguments of NumPy's that have no counterpart here and were given all the same."""
+    for name, value in arguments.items():
+        if value is not None and value is not np._NoValue:
+            reason = "Tensors are never written to" if name == "out" else "only its default has a counterpart"
+            raise TypeError(f"{function}(..., {name}=) is not supported on Tensors: {reason}")
+
+
+def _holds_tensor(x: Any) -> bool:
+    return any(
+        _holds_tensor(each) if isinstance(each, list | tuple) else isinstance(each, Tensor | Variable) for each in x
+    )
+
+
+def _plain_array(x: Any) -> np.ndarray[Any, Any]:
+    try:
+        return np.asarray(x)
+    except ValueError:
+        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
