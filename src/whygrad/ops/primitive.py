@@ -15,11 +15,12 @@ when an outer tape is recording, the same rule runs on Tensors with `xp` the rec
 
 from __future__ import annotations
 
+import functools
 import inspect
 import os
 import sys
 from collections.abc import Callable, Sequence
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -27,8 +28,8 @@ import numpy as np
 from whygrad.engines.numpy import engine, loud, quiet
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OpError, invalid, shape_text
-from whygrad.values.recorders import Recorder, state
+from whygrad.values.errors import OpError, ResourceExhaustedError, invalid, shape_text
+from whygrad.values.recorders import state
 from whygrad.values.tensor import Key, Tensor, key_of, wrap
 
 Array = Any
@@ -36,21 +37,28 @@ Rule = Callable[..., Any]
 
 _registry: dict[str, Primitive] = {}
 
+# What array code raises for operands it cannot take; `refused` says it with the op and the operands.
+REFUSALS = (OpError, ValueError, TypeError, IndexError, ArithmeticError, MemoryError, np.linalg.LinAlgError)
 
-class Pull(NamedTuple):
+
+class Pull:
     """One rule of a plan: which input it is for, and where its arguments come from."""
 
-    input: int
-    rule: Rule
-    arguments: tuple[
-        Any, ...
-    ]  # an int: position in `kept`; a str: attribute; a (int, field) pair: shape or dtype of an input
+    __slots__ = ("arguments", "input", "only_kept", "rule")
+
+    def __init__(self, input: int, rule: Rule, arguments: tuple[Any, ...]) -> None:
+        self.input = input
+        self.rule = rule
+        # Each an int: position in `kept`; a str: an attribute; a pair (int, field): shape or dtype of an input.
+        self.arguments = arguments
+        # How many arguments there are if each is a kept tensor, else -1: the sweep's fast path.
+        self.only_kept = len(arguments) if all(type(source) is int for source in arguments) else -1
 
 
 class Plan:
     """What to keep and which rules to run when a given set of a primitive's inputs is followed by a tape."""
 
-    __slots__ = ("joint", "keep", "keep_output", "primitive", "pulls")
+    __slots__ = ("differentiates", "joint", "keep", "keep_output", "primitive", "pulls")
 
     def __init__(self, primitive: Primitive, followed: Sequence[int]) -> None:
         self.primitive = primitive
@@ -58,7 +66,8 @@ class Plan:
         self.keep_output = False
         self.joint: Pull | None = None
         self.pulls: tuple[Pull, ...] = ()
-        if primitive.no_gradient is not None:
+        self.differentiates = False  # whether any cotangent goes back through this plan
+        if primitive.no_gradient is not None or not followed:
             return
         rules = [(0, primitive.joint)] if primitive.joint else [(i, primitive.rules[i]) for i in followed]
         wanted = [(i, rule, _parameters(rule)) for i, rule in rules if rule is not None]
@@ -73,6 +82,7 @@ class Plan:
             self.joint = pulls[0]
         else:
             self.pulls = pulls
+        self.differentiates = bool(pulls)
 
     def _source_of(self, name: str) -> Any:
         primitive = self.primitive
@@ -90,11 +100,6 @@ class Plan:
             if field in ("shape", "dtype") and stem in primitive.inputs:
                 return (primitive.inputs.index(stem), field)
         return name
-
-    @property
-    def differentiates(self) -> bool:
-        """Whether any cotangent goes back through this plan."""
-        return bool(self.pulls) or self.joint is not None
 
 
 class Primitive:
@@ -171,7 +176,7 @@ class Primitive:
     def plan(self, mask: int) -> Plan:
         """The plan for the inputs whose bits are set in `mask`."""
         if self.joint is not None:
-            mask = 1 if mask else 0
+            mask = 1 if mask else 0  # one rule for all inputs
         plan = self.plans.get(mask)
         if plan is None:
             followed = [i for i in range(mask.bit_length()) if mask >> i & 1]
@@ -214,10 +219,8 @@ def _apply(primitive: Primitive, inputs: tuple[Tensor, ...], attributes: dict[st
             out = getattr(engine, forward)(*[t._array for t in inputs], **attributes)
         else:
             out = forward(engine, *[t._array for t in inputs], **attributes)
-    except OpError:
-        raise
-    except (ValueError, TypeError, IndexError, ArithmeticError, MemoryError, np.linalg.LinAlgError) as error:
-        raise _refused(primitive, inputs, error) from None
+    except REFUSALS as error:
+        raise refused(primitive, inputs, error) from None
     finally:
         loud(token)
     outputs: Any = tuple([wrap(o) for o in out]) if type(out) is tuple or type(out) is list else wrap(out)
@@ -228,58 +231,57 @@ def _apply(primitive: Primitive, inputs: tuple[Tensor, ...], attributes: dict[st
 
 def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attributes: dict[str, Any]) -> None:
     """Tell this thread's recorders that `primitive` made `outputs` of `inputs`."""
-    frame = sys._getframe(2)
-    while _internal(frame.f_code.co_filename) and frame.f_back is not None:
-        frame = frame.f_back
-    code, instruction = frame.f_code, frame.f_lasti
-    keys = tuple([key_of(t) for t in inputs])
+    frame = _getframe(2)
+    if _ours.get(frame.f_code.co_filename) is not False:
+        frame = _users_frame(frame)
+    keys = tuple([t._key or key_of(t) for t in inputs])
     several = type(outputs) is tuple
     output: Any = tuple([key_of(t) for t in outputs]) if several else key_of(outputs)
     for recorder in state.recorders:
-        plan, kept = _followed(recorder, primitive, inputs, keys, outputs)
-        if kept is not None:
+        live = recorder.live
+        mask = 0
+        for i, key in enumerate(keys):
+            if key in live:
+                mask |= 1 << i
+        plan = primitive.plan(mask)
+        kept: tuple[Any, ...] | None = None
+        if plan.differentiates:
+            kept = (inputs,) if plan.keep == _ALL_INPUTS else tuple([inputs[i] for i in plan.keep])
+            if plan.keep_output:
+                kept = (*kept, outputs)
             for key in output if several else (output,):
                 if key.dtype.kind in "fcV":
-                    recorder.live.add(key)
-        recorder.append(Record(plan, keys, output, kept, attributes, code, instruction))
+                    live.add(key)
+        recorder.append(_new_tuple(Record, (plan, keys, output, kept, attributes, frame.f_code, frame.f_lasti)))
 
 
-def _followed(
-    recorder: Recorder, primitive: Primitive, inputs: tuple[Tensor, ...], keys: tuple[Key, ...], outputs: Any
-) -> tuple[Plan, tuple[Any, ...] | None]:
-    """The plan for what the recorder follows among the inputs, and the tensors it needs."""
-    live = recorder.live
-    mask = 0
-    for i, key in enumerate(keys):
-        if key in live:
-            mask |= 1 << i
-    plan = primitive.plan(mask)
-    if not mask or not plan.differentiates:
-        return plan, None
-    kept = inputs if plan.keep == (-1,) else tuple([inputs[i] for i in plan.keep])
-    if plan.keep == (-1,):
-        kept = (inputs,)  # type: ignore[assignment]
-    return plan, (*kept, outputs) if plan.keep_output else kept
-
-
+_getframe = sys._getframe
+_new_tuple = tuple.__new__  # a NamedTuple without the cost of its Python-level constructor
+_ALL_INPUTS = (-1,)
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_internal_files: dict[str, bool] = {}
+_ours: dict[str, bool] = {}  # source files by whether they are whygrad's own, as far as they have been met
 
 
-def _internal(filename: str) -> bool:
-    """Whether a source file is ours, and so not the user's line."""
-    known = _internal_files.get(filename)
-    if known is None:
-        known = _internal_files[filename] = filename.startswith(_PACKAGE)
-    return known
+def _users_frame(frame: FrameType) -> FrameType:
+    """The nearest frame that is not whygrad's own: the user's line."""
+    while True:
+        filename = frame.f_code.co_filename
+        ours = _ours.get(filename)
+        if ours is None:
+            ours = _ours[filename] = filename.startswith(_PACKAGE)
+        if not ours or frame.f_back is None:
+            return frame
+        frame = frame.f_back
 
 
 def _parameters(rule: Rule) -> tuple[str, ...]:
     return tuple(inspect.signature(rule).parameters)[2:]
 
 
-def _refused(primitive: Primitive, inputs: Sequence[Tensor], error: Exception) -> Exception:
+def refused(primitive: Primitive, inputs: Sequence[Tensor], error: Exception) -> Exception:
     """What NumPy refused, said with the op and its operands."""
+    if isinstance(error, OpError):
+        return error
     arrays = [t._array for t in inputs]
     operands = ", ".join(f"{dtypes.of_array(a).name} {shape_text(a.shape)}" for a in arrays)
     if primitive.broadcasts and len(arrays) == 2:
@@ -289,14 +291,17 @@ def _refused(primitive: Primitive, inputs: Sequence[Tensor], error: Exception) -
             return invalid(
                 f"Incompatible shapes: {shape_text(arrays[0].shape)} vs. {shape_text(arrays[1].shape)} [Op:{primitive.op_name}]"
             )
+    if isinstance(error, MemoryError):
+        return ResourceExhaustedError(
+            None, None, f"OOM when allocating a tensor: {error} (operands: {operands}) [Op:{primitive.op_name}]"
+        )
     return invalid(f"{primitive.op_name} cannot be computed: {error} (operands: {operands}) [Op:{primitive.op_name}]")
 
 
 # -- the two commonest kinds --
 
-_FLOATING = "fV"  # bfloat16's kind is V
 _KINDS = {
-    "float": "fV",
+    "float": "fV",  # bfloat16's kind is V
     "float or complex": "fVc",
     "number": "fVciu",
     "real": "fViu",
@@ -363,11 +368,26 @@ def unary(
     kinds = _KINDS[allowed]
     op_name = primitive.op_name
 
+    compute = _computation(primitive)
+
     def op(x: Any, name: str | None = None) -> Tensor:
-        tensor = x if type(x) is Tensor else convert(x, None)
-        if tensor._array.dtype.kind not in kinds:
-            check_dtype(tensor, allowed, op_name)
-        return apply(primitive, tensor)
+        if type(x) is not Tensor:
+            x = convert(x, None)
+        if x._array.dtype.kind not in kinds:
+            check_dtype(x, allowed, op_name)
+        token = quiet()
+        try:
+            out = compute(x._array)
+        except REFUSALS as error:
+            raise refused(primitive, (x,), error) from None
+        finally:
+            loud(token)
+        y = _new_tensor(Tensor)
+        y._array = out if type(out) is _ndarray else _asarray(out)
+        y._key = None
+        if state.recorders:
+            _record_one(primitive, x, y)
+        return y
 
     return _public(op, name, doc, {"x": argument})
 
@@ -386,16 +406,102 @@ def binary(
     kinds = _KINDS[allowed]
     op_name = primitive.op_name
 
+    compute = _computation(primitive)
+
     def op(x: Any, y: Any, name: str | None = None) -> Tensor:
         if type(x) is not Tensor or type(y) is not Tensor:
             x, y = convert_operands(x, y)
-        if x._array.dtype is not y._array.dtype:
+        a, b = x._array, y._array
+        if a.dtype is not b.dtype:
             check_same_dtype(x, y, op_name)
-        if x._array.dtype.kind not in kinds:
+        if a.dtype.kind not in kinds:
             check_dtype(x, allowed, op_name)
-        return apply(primitive, x, y)
+        token = quiet()
+        try:
+            out = compute(a, b)
+        except REFUSALS as error:
+            raise refused(primitive, (x, y), error) from None
+        finally:
+            loud(token)
+        z = _new_tensor(Tensor)
+        z._array = out if type(out) is _ndarray else _asarray(out)
+        z._key = None
+        if state.recorders:
+            _record_two(primitive, x, y, z)
+        return z
 
     return _public(op, name, doc, dict(zip(("x", "y"), arguments)))
+
+
+_new_tensor = Tensor.__new__
+_new_key = Key.__new__
+_ndarray = np.ndarray
+_asarray = np.asarray
+_NO_ATTRIBUTES: dict[str, Any] = {}
+
+
+def _computation(primitive: Primitive) -> Callable[..., Any]:
+    """The primitive's forward function on the engine's arrays, resolved once."""
+    forward = primitive.forward
+    return getattr(engine, forward) if isinstance(forward, str) else functools.partial(forward, engine)
+
+
+# `record` for the two kinds that make up most of a program, where every function call and loop would show.
+
+
+def _record_one(primitive: Primitive, x: Tensor, y: Tensor) -> None:
+    frame = _getframe(2)
+    if _ours.get(frame.f_code.co_filename) is not False:
+        frame = _users_frame(frame)
+    key = x._key or key_of(x)
+    array = y._array
+    output = y._key = _new_key(Key)
+    output.shape = array.shape
+    output.dtype = array.dtype
+    for recorder in state.recorders:
+        kept: tuple[Any, ...] | None = None
+        if key in recorder.live:
+            plan = primitive.plans.get(1) or primitive.plan(1)
+            if plan.differentiates:
+                kept = ((x, y) if plan.keep_output else (x,)) if plan.keep else (y,) if plan.keep_output else ()
+                if array.dtype.kind in "fcV":
+                    recorder.live.add(output)
+        else:
+            plan = primitive.plans.get(0) or primitive.plan(0)
+        recorder.append(_new_tuple(Record, (plan, (key,), output, kept, _NO_ATTRIBUTES, frame.f_code, frame.f_lasti)))
+
+
+def _record_two(primitive: Primitive, a: Tensor, b: Tensor, y: Tensor) -> None:
+    frame = _getframe(2)
+    if _ours.get(frame.f_code.co_filename) is not False:
+        frame = _users_frame(frame)
+    key_a, key_b = a._key or key_of(a), b._key or key_of(b)
+    array = y._array
+    output = y._key = _new_key(Key)
+    output.shape = array.shape
+    output.dtype = array.dtype
+    for recorder in state.recorders:
+        live = recorder.live
+        mask = 1 if key_a in live else 0
+        if key_b in live:
+            mask += 2
+        plan = primitive.plans.get(mask) or primitive.plan(mask)
+        kept: tuple[Any, ...] | None = None
+        if plan.differentiates:
+            keep = plan.keep
+            if not keep:
+                kept = ()
+            elif len(keep) == 2:
+                kept = (a, b)
+            else:
+                kept = (b,) if keep[0] else (a,)
+            if plan.keep_output:
+                kept = (*kept, y)
+            if array.dtype.kind in "fcV":
+                live.add(output)
+        recorder.append(
+            _new_tuple(Record, (plan, (key_a, key_b), output, kept, _NO_ATTRIBUTES, frame.f_code, frame.f_lasti))
+        )
 
 
 def _public(op: Callable[..., Tensor], name: str, doc: str, argument_names: dict[str, str]) -> Callable[..., Tensor]:

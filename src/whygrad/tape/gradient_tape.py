@@ -61,7 +61,8 @@ class GradientTape:
         """Begin with an empty record."""
         self.records: list[Record] = []
         self.append = self.records.append  # recorders are told of ops through this
-        self.live: set[Key] = set()
+        self.live: set[Key] = set()  # what is followed: the roots, and what was computed from them
+        self.roots: set[Key] = set()  # what the tape was told to watch
         self._versions: dict[Variable, list[Key]] = {}  # the watched variables, and every value of theirs that was read
 
     # -- recording --
@@ -99,13 +100,13 @@ class GradientTape:
                 self._follow(item)
             elif isinstance(item, Tensor):
                 if item.dtype.is_differentiable:
-                    self.live.add(key_of(item))
+                    self._add_root(key_of(item))
                 else:
                     logging.getLogger("whygrad").warning(
                         "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r", item.dtype
                     )
             elif isinstance(item, IndexedSlices):
-                self.live.add(key_of(item.values))
+                self._add_root(key_of(item.values))
             else:
                 raise ValueError(
                     f"Passed in object {item} of type {type(item).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType."
@@ -127,7 +128,11 @@ class GradientTape:
         if key not in versions:
             versions.append(key)
         if variable.dtype.is_differentiable:
-            self.live.add(key)
+            self._add_root(key)
+
+    def _add_root(self, key: Key) -> None:
+        self.live.add(key)
+        self.roots.add(key)
 
     @contextlib.contextmanager
     def stop_recording(self) -> Iterator[None]:
@@ -183,7 +188,7 @@ class GradientTape:
 
         source_keys = [self._keys(source) for source in flat_sources]
         wanted = [key for keys in source_keys for key in keys]
-        cotangents = sweep(self.records, seeds, wanted, keep=self._persistent)
+        cotangents = sweep(self.records, seeds, wanted, self.roots, keep=self._persistent)
         gradients = []
         for source, keys in zip(flat_sources, source_keys):
             found = _total([_public_result(cotangents.result(key), key) for key in keys])

@@ -140,30 +140,100 @@ class TensorCotangents:
 Cotangents = ArrayCotangents | TensorCotangents
 
 
-def sweep(records: list[Record], seeds: Iterable[tuple[Key, Tensor]], sources: Sequence[Key], keep: bool) -> Cotangents:
-    """Cotangents of `sources`, given those of the targets in `seeds`. Unless `keep`, records are let go as they pass."""
-    cotangents: Cotangents = TensorCotangents() if state.recorders else ArrayCotangents()
-    for key, seed in seeds:
-        cotangents.add(key, seed if state.recorders else seed._array)
+def sweep(
+    records: list[Record],
+    seeds: Iterable[tuple[Key, Tensor]],
+    sources: Sequence[Key],
+    roots: set[Key],
+    keep: bool,
+) -> Cotangents:
+    """Cotangents of `sources`, given those of the targets in `seeds`.
+
+    `roots` are the tensors that the tape was told to watch. Unless `keep`, records are let go as they pass.
+    """
     wanted = set(sources)
-    leading = _leading_to(records, wanted)
+    # What is followed leads to some root. Where all roots are sources, it leads to a source, and none need be skipped.
+    leading = None if roots <= wanted else _leading_to(records, wanted)
     token = quiet()
     try:
-        for i in range(len(records) - 1, -1, -1):
-            record = records[i] if keep else records.pop()
-            if record.kept is None:
-                continue
-            output: Any = record.output
-            g: Any
-            if type(output) is tuple:
-                g = _gather_outputs(cotangents, output, wanted)
-            else:
-                g = cotangents.get(output) if output in wanted else cotangents.pop(output)
-            if g is not None:
-                _pull_back(record, g, cotangents, leading)
+        if state.recorders:
+            cotangents: Cotangents = TensorCotangents()
+            for key, seed in seeds:
+                cotangents.add(key, seed)
+            _sweep(records, cotangents, wanted, leading, keep)
+        else:
+            cotangents = ArrayCotangents()
+            for key, seed in seeds:
+                cotangents.add(key, seed._array)
+            _sweep_arrays(records, cotangents, wanted, leading, keep)
     finally:
         loud(token)
     return cotangents
+
+
+def _sweep(
+    records: list[Record], cotangents: Cotangents, wanted: set[Key], leading: set[Key] | None, keep: bool
+) -> None:
+    """The chain rule, record by record."""
+    for i in range(len(records) - 1, -1, -1):
+        record = records[i] if keep else records.pop()
+        if record.kept is not None:
+            g = _cotangent_of_output(record, cotangents, wanted)
+            if g is not None:
+                _pull_back(record, g, cotangents, leading)
+
+
+def _sweep_arrays(
+    records: list[Record], cotangents: ArrayCotangents, wanted: set[Key], leading: set[Key] | None, keep: bool
+) -> None:
+    """`_sweep` on bare arrays, with the commonest records (one output, rules that need only kept tensors) done in line."""
+    sums, owned = cotangents.sums, cotangents.owned
+    sparse = cotangents.rows
+    for i in range(len(records) - 1, -1, -1):
+        record = records[i] if keep else records.pop()
+        plan, inputs, output, kept, _, _, _ = record
+        if kept is None:
+            continue
+        if type(output) is tuple or plan.joint is not None or output in sparse or output.dtype.kind == "c":  # type: ignore[union-attr]
+            g = _cotangent_of_output(record, cotangents, wanted)
+            if g is not None:
+                _pull_back(record, g, cotangents, leading)
+            continue
+        g = sums.get(output) if output in wanted else sums.pop(output, None)  # type: ignore[arg-type]
+        if g is None:
+            continue
+        for pull in plan.pulls:
+            key = inputs[pull.input]
+            if leading is not None and key not in leading:
+                continue
+            if pull.only_kept == 1:
+                gx = pull.rule(engine, g, kept[pull.arguments[0]]._array)
+            elif pull.only_kept == 0:
+                gx = pull.rule(engine, g)
+            else:
+                gx = _run(pull, record, g, cotangents)
+            # NumPy scalars too have shape and dtype; partial cotangents have neither, and go the long way.
+            if type(gx) is Slot or type(gx) is Rows or gx.shape != key.shape or gx.dtype != key.dtype:
+                gx = accept(record, plan, key, gx, cotangents)
+                cotangents.add(key, gx)
+                continue
+            total = sums.get(key)
+            if total is None:
+                sums[key] = gx
+            elif key in owned:
+                total += gx
+            else:
+                sums[key] = total + gx
+                if key.shape:
+                    owned.add(key)
+
+
+def _cotangent_of_output(record: Record, cotangents: Cotangents, wanted: set[Key]) -> Any:
+    """What arrived for a record's output (for several outputs, a tuple); None if nothing did."""
+    output: Any = record.output
+    if type(output) is tuple:
+        return _gather_outputs(cotangents, output, wanted)
+    return cotangents.get(output) if output in wanted else cotangents.pop(output)
 
 
 def _leading_to(records: list[Record], sources: set[Key]) -> set[Key]:
@@ -187,18 +257,18 @@ def _gather_outputs(cotangents: Cotangents, outputs: tuple[Key, ...], wanted: se
     return tuple([zeros(key.shape, key.dtype) if g is None else g for key, g in zip(outputs, found)])
 
 
-def _pull_back(record: Record, g: Any, cotangents: Cotangents, leading: set[Key]) -> None:
+def _pull_back(record: Record, g: Any, cotangents: Cotangents, leading: set[Key] | None) -> None:
     """Run the rules of one record and add what they give to the sums of its inputs."""
     plan = record.plan
     if plan.joint is not None:
         gxs = _run(plan.joint, record, g, cotangents)
         for key, gx in zip(record.inputs, gxs):
-            if gx is not None and key in leading:
+            if gx is not None and (key.dtype.kind in "fcV" if leading is None else key in leading):
                 cotangents.add(key, accept(record, plan, key, gx, cotangents))
         return
     for pull in plan.pulls:
         key = record.inputs[pull.input]
-        if key in leading:
+        if leading is None or key in leading:
             gx = _run(pull, record, g, cotangents)
             cotangents.add(key, accept(record, plan, key, gx, cotangents))
 
