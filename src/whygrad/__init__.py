@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from whygrad import errors, math, nest
+from whygrad import errors, linalg, math, nest
 from whygrad._version import __version__
 from whygrad.ops.creation import constant, is_tensor, ones, zeros
 from whygrad.ops.elementwise import add, cos, exp, multiply, negative, sin, square, subtract, tanh
+from whygrad.ops.linalg_products import einsum, matmul, tensordot
 from whygrad.ops.reductions import reduce_sum
 from whygrad.ops.shaping import reshape
 from whygrad.ops.variables import read_value as _

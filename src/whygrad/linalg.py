@@ -1,0 +1,3 @@
+"""`tf.linalg`."""
+
+from whygrad.ops.linalg_products import adjoint, cross, einsum, matmul, matrix_transpose, matvec, tensordot

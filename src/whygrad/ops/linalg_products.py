@@ -1,0 +1,484 @@
+"""Products of matrices and tensors: matmul and its kin, tensordot, einsum; transposes of matrices."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops.elementwise import multiply
+from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
+from whygrad.ops.shaping import reshape
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert
+from whygrad.values.errors import invalid, shape_text
+from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.variable import Variable
+
+# -- transposes --
+
+_matrix_transpose = Primitive(
+    "matrix_transpose",
+    lambda xp, x: xp.matrix_transpose(x),
+    vjp=lambda xp, g: xp.matrix_transpose(g),
+    op_name="Transpose",
+)
+
+
+def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
+    """The last two axes exchanged.
+
+    >>> import whygrad as tf
+    >>> tf.linalg.matrix_transpose([[1.0, 2.0], [3.0, 4.0]]).numpy()
+    array([[1., 3.],
+           [2., 4.]], dtype=float32)
+    """
+    x = convert(a, None)
+    if x.ndim < 2:
+        raise ValueError(
+            f"Argument `a` should be a (batch) matrix with rank >= 2.  Received `a` = {x._array} with shape: {x.shape}"
+        )
+    transposed = apply(_matrix_transpose, x)
+    return conjugated(transposed) if conjugate else transposed
+
+
+def conjugated(x: Tensor) -> Tensor:
+    """The complex conjugate; a real tensor itself."""
+    if x._array.dtype.kind != "c":
+        return x
+    from whygrad.ops.elementwise import conj
+
+    return conj(x)
+
+
+def adjoint(matrix: Any, name: str | None = None) -> Tensor:
+    """The last two axes exchanged, and complex elements conjugated.
+
+    >>> import whygrad as tf
+    >>> tf.linalg.adjoint([[1.0 + 2.0j, 3.0]]).numpy()
+    array([[1.-2.j],
+           [3.-0.j]])
+    """
+    return matrix_transpose(matrix, conjugate=True)
+
+
+# -- matmul --
+
+
+def _matmul_vjp_b(xp: Any, g: Any, a: Any, b_shape: tuple[int, ...]) -> Any:
+    if len(b_shape) == 2 and len(a.shape) > 2:
+        # One matrix for the whole batch: one product, rather than one for each matrix of the batch and their sum.
+        count = math.prod(a.shape[:-1])
+        a, g = xp.reshape(a, (count, b_shape[0])), xp.reshape(g, (count, b_shape[1]))
+    return xp.matmul(xp.matrix_transpose(a), g)
+
+
+_matmul = Primitive(
+    "matmul",
+    lambda xp, a, b: xp.matmul(a, b),
+    vjp=(lambda xp, g, b: xp.matmul(g, xp.matrix_transpose(b)), _matmul_vjp_b),
+    op_name="MatMul",
+    broadcasts=True,
+)
+
+_MATMUL_DTYPES = "bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128"
+_MATMUL_NAMES = frozenset(_MATMUL_DTYPES.replace("half", "float16").replace("float,", "float32,").split(", ")) | {
+    "float64"
+}
+
+
+def matmul(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    transpose_b: bool = False,
+    adjoint_a: bool = False,
+    adjoint_b: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    output_type: Any = None,
+    grad_a: bool = False,
+    grad_b: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The matrix product a @ b; batches of matrices broadcast.
+
+    >>> import whygrad as tf
+    >>> tf.matmul([[1.0, 2.0]], [[3.0], [4.0]]).numpy()
+    array([[11.]], dtype=float32)
+    """
+    if type(a) is not Tensor or type(b) is not Tensor:
+        a, b = convert_operands(a, b)
+    if transpose_a or transpose_b or adjoint_a or adjoint_b:
+        for operand, transposed, adjointed in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
+            if transposed and adjointed:
+                raise ValueError(
+                    f"Only one of `transpose_{operand}` and `adjoint_{operand}` can be True. Received "
+                    f"`transpose_{operand}`={transposed}, `adjoint_{operand}`={adjointed}."
+                )
+    if output_type is not None and output_type != a.dtype:
+        a, b = (_cast_operand(t, dtypes.as_dtype(output_type)) for t in (a, b))
+    if a._array.dtype is not b._array.dtype:
+        if a_is_sparse or b_is_sparse:  # TensorFlow's sparse product takes bfloat16 beside float32
+            a, b = (_cast_operand(t, dtypes.float32) if t.dtype is dtypes.bfloat16 else t for t in (a, b))
+        check_same_dtype(a, b, "MatMul")
+    a_shape, b_shape = a._array.shape, b._array.shape
+    if len(a_shape) < 2 or len(b_shape) < 2:
+        which = 0 if len(a_shape) < 2 else 1
+        raise invalid(f"In[{which}] ndims must be >= 2: {shape_text((a_shape, b_shape)[which])} [Op:MatMul]")
+    if a.dtype.name not in _MATMUL_NAMES:
+        raise invalid(
+            f"Value for attr 'T' of {a.dtype.cxx_name} is not in the list of allowed values: {_MATMUL_DTYPES} [Op:MatMul]"
+        )
+    inner_a = a_shape[-2 if transpose_a or adjoint_a else -1]
+    inner_b = b_shape[-1 if transpose_b or adjoint_b else -2]
+    if inner_a != inner_b:
+        raise invalid(
+            f"Matrix size-incompatible: In[0]: {shape_text(a_shape)}, In[1]: {shape_text(b_shape)} [Op:MatMul]"
+        )
+    if len(a_shape) > 2 and len(b_shape) > 2 and a_shape[:-2] != b_shape[:-2]:
+        check_batches(a_shape, b_shape, "BatchMatMulV2")
+    if transpose_a or adjoint_a:
+        a = matrix_transpose(a, conjugate=adjoint_a)
+    if transpose_b or adjoint_b:
+        b = matrix_transpose(b, conjugate=adjoint_b)
+    return apply(_matmul, a, b)
+
+
+def check_batches(a_shape: tuple[int, ...], b_shape: tuple[int, ...], op_name: str) -> None:
+    """Raise InvalidArgumentError unless the batches of two arrays of matrices broadcast."""
+    try:
+        np.broadcast_shapes(a_shape[:-2], b_shape[:-2])
+    except ValueError:
+        raise invalid(
+            f"In[0] and In[1] must have compatible batch dimensions: {shape_text(a_shape)} vs. {shape_text(b_shape)} "
+            f"[Op:{op_name}]"
+        ) from None
+
+
+def _cast_operand(tensor: Tensor, dtype: dtypes.DType) -> Tensor:
+    if tensor.dtype is dtype:
+        return tensor
+    from whygrad.ops.creation import cast
+
+    return cast(tensor, dtype)
+
+
+def matvec(
+    a: Any,
+    b: Any,
+    transpose_a: bool = False,
+    adjoint_a: bool = False,
+    a_is_sparse: bool = False,
+    b_is_sparse: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The product of a matrix and a vector; batches broadcast.
+
+    >>> import whygrad as tf
+    >>> tf.linalg.matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 1.0]).numpy()
+    array([3., 7.], dtype=float32)
+    """
+    a, b = convert_operands(a, b)
+    if b.ndim < 1:
+        raise invalid("In[1] ndims must be >= 2: a vector is needed, but it is a scalar [Op:MatMul]")
+    column = reshape(b, (*b.shape, 1))
+    product = matmul(a, column, transpose_a=transpose_a, adjoint_a=adjoint_a)
+    return reshape(product, tuple(product.shape)[:-1])
+
+
+# -- products over any axes --
+
+# Axes carry labels (small integers). Each rule is such a product again.
+_contract = Primitive(
+    "contract",
+    lambda xp, a, b, *, a_labels, b_labels, labels: xp.contract(
+        a, b, a_labels=a_labels, b_labels=b_labels, labels=labels
+    ),
+    vjp=(
+        lambda xp, g, b, a_labels, b_labels, labels: xp.contract(
+            g, b, a_labels=labels, b_labels=b_labels, labels=a_labels
+        ),
+        lambda xp, g, a, a_labels, b_labels, labels: xp.contract(
+            g, a, a_labels=labels, b_labels=a_labels, labels=b_labels
+        ),
+    ),
+    op_name="Einsum",
+)
+
+# Diagonals, sums and order of the axes of one operand, and the transpose of that map: each is the other's rule.
+_einsum_reduce = Primitive(
+    "einsum_reduce",
+    lambda xp, x, *, x_labels, labels: xp.einsum_reduce(x, x_labels=x_labels, labels=labels),
+    vjp=lambda xp, g, x_labels, labels, x_shape: xp.einsum_spread(g, x_labels=x_labels, labels=labels, shape=x_shape),
+    op_name="Einsum",
+)
+_einsum_spread = Primitive(
+    "einsum_spread",
+    lambda xp, y, *, x_labels, labels, shape: xp.einsum_spread(y, x_labels=x_labels, labels=labels, shape=shape),
+    vjp=lambda xp, g, x_labels, labels: xp.einsum_reduce(g, x_labels=x_labels, labels=labels),
+    op_name="Einsum",
+)
+
+
+def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
+    """The product of two tensors, summed over the given axes: a number of axes, or two lists of axes.
+
+    >>> import whygrad as tf
+    >>> a, b = tf.ones((2, 3)), tf.ones((4, 3))
+    >>> tf.tensordot(a, b, [[1], [1]]).shape
+    TensorShape([2, 4])
+    """
+    a, b = convert_operands(a, b)
+    a_axes, b_axes = _tensordot_axes(axes, a, b)
+    check_same_dtype(a, b, "MatMul")
+    a_labels = list(range(a.ndim))
+    b_labels = list(range(a.ndim, a.ndim + b.ndim))
+    for i, j in zip(a_axes, b_axes):
+        if a.shape[i] != b.shape[j]:
+            raise invalid(
+                f"Matrix size-incompatible: In[0]: {shape_text(a.shape)}, In[1]: {shape_text(b.shape)}: "
+                f"axis {i} of the first and axis {j} of the second differ in size [Op:MatMul]"
+            )
+        b_labels[j] = a_labels[i]
+    summed = {a_labels[i] for i in a_axes}
+    labels = tuple([label for label in (*a_labels, *b_labels) if label not in summed])
+    return apply(_contract, a, b, a_labels=tuple(a_labels), b_labels=tuple(b_labels), labels=labels)
+
+
+def _tensordot_axes(axes: Any, a: Tensor, b: Tensor) -> tuple[list[int], list[int]]:
+    """The axes of `a` and `b` to sum over, as non-negative ints."""
+    if isinstance(axes, Tensor | np.ndarray):
+        axes = np.asarray(axes).tolist()
+    if isinstance(axes, int | np.integer):
+        count = int(axes)
+        if count < 0:
+            raise ValueError(f"`axes` must be at least 0. Received: {count}.")
+        for tensor in (a, b):
+            if count > tensor.ndim:
+                raise ValueError(
+                    f"`axes` must not be larger than the number of dimensions of tensor {tensor._array}.  Received "
+                    f"{count}, vs tensor dimensions {tensor.ndim}."
+                )
+        return list(range(a.ndim - count, a.ndim)), list(range(count))
+    if not isinstance(axes, list | tuple):
+        raise TypeError(f"Cannot convert {axes!r} to EagerTensor of dtype int32")
+    if len(axes) != 2:
+        raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
+    a_axes, b_axes = (_axis_list(each, tensor) for each, tensor in zip(axes, (a, b)))
+    if len(a_axes) != len(b_axes):
+        raise ValueError(f"Different number of contraction axes `a` and `b`, {len(a_axes)} != {len(b_axes)}.")
+    return a_axes, b_axes
+
+
+def _axis_list(axes: Any, tensor: Tensor) -> list[int]:
+    if isinstance(axes, Tensor | np.ndarray):
+        axes = np.asarray(axes).tolist()
+    numbers = [int(axis) for axis in (axes if isinstance(axes, list | tuple) else [axes])]
+    for axis in numbers:
+        if not -tensor.ndim <= axis < tensor.ndim:
+            raise IndexError(f"list index out of range: axis {axis} of a tensor of shape {tensor.shape}")
+    normal = [axis % tensor.ndim for axis in numbers]
+    if len(set(normal)) != len(normal):
+        raise ValueError(f"An axis is named twice in {numbers} for a tensor of shape {tensor.shape}.")
+    return normal
+
+
+# -- einsum --
+
+_EQUATION = re.compile(r"(?:[a-zA-Z]|\.\.\.)*(?:,(?:[a-zA-Z]|\.\.\.)*)*(?:->(?:[a-zA-Z]|\.\.\.)*)?")
+_ELLIPSIS = 0  # in parsed subscripts; letters are their code points, and broadcasting axes are negative
+
+
+def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
+    """Sums of products by Einstein's convention: a letter names an axis, letters missing in the result are summed over.
+
+    `...` stands for axes that broadcast; a letter twice in one operand is its diagonal; without `->` the result has the
+    letters that occur once, in alphabetical order.
+
+    >>> import whygrad as tf
+    >>> a = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    >>> tf.einsum("ij,jk->ik", a, a).numpy()
+    array([[ 7., 10.],
+           [15., 22.]], dtype=float32)
+    >>> tf.einsum("ii", a).numpy()
+    np.float32(5.0)
+    """
+    unknown = sorted(set(kwargs) - {"name", "optimize", "greedy"})
+    if unknown:
+        raise TypeError(
+            f"Invalid keyword arguments for einsum: {', '.join(unknown)}. Valid arguments: name, optimize, greedy."
+        )
+    subscripts, output = _parse_equation(equation)
+    if len(inputs) != len(subscripts):
+        raise ValueError(f'Got {len(inputs)} inputs for equation "{equation}", expecting {len(subscripts)}')
+    tensors = _same_dtype_operands(inputs)
+    tensors, labels, result = _label_axes(tensors, subscripts, output)
+    operands = [
+        _reduced(tensor, own, set(result).union(*labels[:i], *labels[i + 1 :]))
+        for i, (tensor, own) in enumerate(zip(tensors, labels))
+    ]
+    for pair in _contraction_order(operands, result, kwargs.get("optimize", "greedy")):
+        (a, a_labels), (b, b_labels) = (operands.pop(i) for i in sorted(pair, reverse=True))
+        needed = set(result).union(*[own for _, own in operands])
+        left = tuple(dict.fromkeys([label for label in (*a_labels, *b_labels) if label in needed]))
+        if not operands:
+            left = result
+        product = apply(_contract, a, b, a_labels=a_labels, b_labels=b_labels, labels=left)
+        operands.append((product, left))
+    tensor, own = operands[0]
+    return tensor if own == result else apply(_einsum_reduce, tensor, x_labels=own, labels=result)
+
+
+@functools.lru_cache(maxsize=512)
+def _parse_equation(equation: str) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+    """The subscripts of each operand, and of the result."""
+    text = equation.replace(" ", "")
+    if not _EQUATION.fullmatch(text):
+        raise ValueError(f"Subscripts have incorrect format: {equation}")
+    before, arrow, after = text.partition("->")
+    subscripts = tuple([_subscripts(each) for each in before.split(",")])
+    if arrow:
+        output = _subscripts(after)
+    else:
+        letters = [label for own in subscripts for label in own if label != _ELLIPSIS]
+        output = tuple(sorted(label for label in set(letters) if letters.count(label) == 1))
+    if len(set(output)) != len(output):
+        raise ValueError(f"Output subscripts contain a label appearing more than once: {equation}")
+    for label in output:
+        if label != _ELLIPSIS and not any(label in own for own in subscripts):
+            raise ValueError(f"Output subscripts contain the label {chr(label)} not present in the input subscripts.")
+    for own in subscripts:
+        if own.count(_ELLIPSIS) > 1:
+            raise invalid(f"Subscripts may hold at most one ellipsis (...): {equation} [Op:Einsum]")
+    return subscripts, output
+
+
+def _subscripts(text: str) -> tuple[int, ...]:
+    return tuple([_ELLIPSIS if part == "..." else ord(part) for part in re.findall(r"\.\.\.|[a-zA-Z]", text)])
+
+
+def _same_dtype_operands(values: Sequence[Any]) -> list[Tensor]:
+    """All operands as Tensors of one dtype: what is no tensor takes that of the first that is."""
+    known = next((v.dtype for v in values if type(getattr(v, "dtype", None)) is dtypes.DType), None)
+    tensors = []
+    for value in values:
+        own = type(getattr(value, "dtype", None)) is dtypes.DType
+        tensors.append(convert(value, None if own else known))
+        known = known or tensors[0].dtype
+        check_same_dtype(tensors[0], tensors[-1], "Einsum")
+    return tensors
+
+
+def _label_axes(
+    tensors: list[Tensor], subscripts: Sequence[tuple[int, ...]], output: tuple[int, ...]
+) -> tuple[list[Tensor], list[tuple[int, ...]], tuple[int, ...]]:
+    """Each tensor with a label for each of its axes (those of size 1 that broadcast are dropped), and the result's labels."""
+    labels = []
+    sizes: dict[int, int] = {}
+    for i, (tensor, own) in enumerate(zip(tensors, subscripts)):
+        named = len(own) - (_ELLIPSIS in own)
+        if _ELLIPSIS in own and tensor.ndim < named:
+            raise invalid(f"Expected input {i} to have rank at least {named} but got: {tensor.ndim} [Op:Einsum]")
+        if _ELLIPSIS not in own and tensor.ndim != named:
+            raise invalid(f"Expected input {i} to have rank {named} but got: {tensor.ndim} [Op:Einsum]")
+        labels.append(_with_broadcast_axes(own, tensor.ndim - named))
+        for axis, (label, size) in enumerate(zip(labels[-1], tensor.shape)):
+            known = sizes.setdefault(label, size)
+            if known == size or (label < 0 and size == 1):
+                continue
+            if label > 0:
+                raise invalid(
+                    f"Expected dimension {known} at axis {axis} of the input shaped {shape_text(tensor.shape)} but got "
+                    f"dimension {size} [Op:Einsum]"
+                )
+            if known != 1:
+                raise invalid(
+                    "In[0] and In[1] must have compatible batch dimensions: "
+                    f"{' vs. '.join(shape_text(t.shape) for t in tensors)} [Op:Einsum]"
+                )
+            sizes[label] = size
+    broadcast = -min([0, *sizes])
+    if broadcast and _ELLIPSIS not in output:
+        raise invalid(
+            f"Output contains {broadcast} broadcasting dimension(s) but no ellipsis (...) was found in the output "
+            "subscripts. [Op:Einsum]"
+        )
+    for i, tensor in enumerate(tensors):
+        kept = [sizes[label] == size for label, size in zip(labels[i], tensor.shape)]
+        if not all(kept):
+            tensors[i] = reshape(tensor, tuple([size for size, keep in zip(tensor.shape, kept) if keep]))
+            labels[i] = tuple([label for label, keep in zip(labels[i], kept) if keep])
+    return tensors, labels, _with_broadcast_axes(output, broadcast)
+
+
+def _with_broadcast_axes(subscripts: tuple[int, ...], count: int) -> tuple[int, ...]:
+    """Subscripts in which the ellipsis is written out as `count` axes, labelled from the last: -count, ..., -1."""
+    if _ELLIPSIS not in subscripts:
+        return subscripts
+    at = subscripts.index(_ELLIPSIS)
+    return (*subscripts[:at], *range(-count, 0), *subscripts[at + 1 :])
+
+
+def _reduced(tensor: Tensor, own: tuple[int, ...], needed: set[int]) -> tuple[Tensor, tuple[int, ...]]:
+    """The operand with diagonals taken, and summed over labels that occur nowhere else."""
+    left = tuple([label for label in dict.fromkeys(own) if label in needed])
+    return (tensor, own) if left == own else (apply(_einsum_reduce, tensor, x_labels=own, labels=left), left)
+
+
+def _contraction_order(operands: list[Any], result: tuple[int, ...], optimize: str) -> list[tuple[int, int]]:
+    """Which two operands to multiply at each step; the product goes to the end of the list."""
+    if len(operands) < 3:
+        return [(0, 1)] * (len(operands) - 1)
+    numbers = {label: i for i, label in enumerate(dict.fromkeys(label for _, own in operands for label in own))}
+    arguments: list[Any] = []
+    for tensor, own in operands:
+        arguments += [np.broadcast_to(np.zeros(()), tensor.shape), [numbers[label] for label in own]]
+    arguments.append([numbers[label] for label in result])
+    method = "optimal" if optimize == "optimal" else "greedy"
+    path = np.einsum_path(*arguments, optimize=(method, float("inf")))[0][1:]  # type: ignore[call-overload]
+    order: list[tuple[int, int]] = []
+    count = len(operands)
+    for group in path:
+        first, *others = sorted(group, reverse=True)
+        for other in others:  # a group of more than two is multiplied one after the other
+            order.append((other, first))
+            count -= 1
+            first = count - 1
+    return order
+
+
+def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
+    """The cross product of vectors of three elements along the last axis.
+
+    >>> import whygrad as tf
+    >>> tf.linalg.cross([1.0, 0.0, 0.0], [0.0, 1.0, 0.0]).numpy()
+    array([0., 0., 1.], dtype=float32)
+    """
+    a, b = convert_operands(a, b)
+    check_same_dtype(a, b, "Cross")
+    if a._array.dtype.kind not in "fViu":
+        raise invalid(f"Value for attr 'T' of {a.dtype.cxx_name} is not in the list of allowed values [Op:Cross]")
+    if a.shape != b.shape:
+        raise invalid(f"Both inputs must be of same shape: {shape_text(a.shape)} vs. {shape_text(b.shape)} [Op:Cross]")
+    if a.ndim < 1:
+        raise invalid(f"Input must be at least 1D {shape_text(a.shape)} [Op:Cross]")
+    if a.shape[-1] != 3:
+        raise invalid(f"Cross-products are only defined for 3-element vectors. {shape_text(a.shape)} [Op:Cross]")
+    return apply(_cross, a, b)
+
+
+_cross = Primitive(
+    "cross_product",
+    lambda xp, a, b: xp.cross_product(a, b),
+    vjp=(lambda xp, g, b: xp.cross_product(b, g), lambda xp, g, a: xp.cross_product(g, a)),
+    op_name="Cross",
+)
+
+for _owner in (Tensor, Variable):
+    _owner.__matmul__ = lambda self, other: matmul(self, other)  # type: ignore[method-assign,union-attr]
+    _owner.__rmatmul__ = lambda self, other: matmul(other, self)  # type: ignore[method-assign,union-attr]
