@@ -1,45 +1,99 @@
-"""Ops that reduce along axes: sums, means, extremes, norms."""
+"""Ops that reduce along axes: sums, means, extremes, norms, and where an extreme is."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from whygrad.ops.primitive import Primitive, apply
+import numpy as np
+
+from whygrad.ops.primitive import Primitive, apply, check_dtype
+from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
 from whygrad.values.tensor import Tensor
 
+# -- axes --
 
-def normal_axes(axis: Any, rank: int) -> tuple[int, ...]:
+
+def normal_axes(axis: Any, rank: int, op_name: str = "Sum") -> tuple[int, ...]:
     """An axis argument (None for all, a number or several, tensors too) as non-negative ints; errors as TensorFlow's."""
     if axis is None:
         return tuple(range(rank))
-    if isinstance(axis, Tensor):
-        axis = axis._array.tolist()
-    axes = []
-    for each in axis if isinstance(axis, list | tuple) else [axis]:
-        number = int(each)
+    if type(axis) is int:
+        if not -rank <= axis < rank:
+            raise _outside(axis, rank, op_name)
+        return (axis % rank,)
+    axes: list[int] = []
+    for number in static_numbers(axis):
         if not -rank <= number < rank:
-            raise invalid(f"Invalid reduction dimension ({number} for input with {rank} dimension(s)")
+            raise _outside(number, rank, op_name)
+        if number % rank in axes:
+            raise invalid(
+                f"Invalid reduction arguments: Axes contains duplicate dimension: {number % rank} [Op:{op_name}]"
+            )
         axes.append(number % rank)
-    if len(set(axes)) != len(axes):
-        raise invalid(f"Invalid reduction arguments: Axes contains duplicate dimension: {axis}")
     return tuple(sorted(axes))
 
 
+def static_numbers(value: Any) -> list[int]:
+    """An integer, or several in a list, array or tensor of any rank, as plain ints in order."""
+    if isinstance(value, list | tuple) and not value:
+        return []  # as integers: an empty list by itself would be a tensor of floats
+    array = convert(value, None)._array
+    if array.dtype.kind in "iu" or (array.dtype.kind == "b" and not isinstance(value, Tensor)):
+        return [int(number) for number in array.reshape(-1)]
+    if type(getattr(value, "dtype", None)) is dtypes.DType:
+        raise invalid(
+            f"Value for attr 'Tidx' of {dtypes.of_array(array).cxx_name} is not in the list of allowed values: int32, int64"
+        )
+    raise TypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
+
+
+def _outside(number: int, rank: int, op_name: str) -> Exception:
+    return invalid(f"Invalid reduction dimension ({number} for input with {rank} dimension(s) [Op:{op_name}]")
+
+
 def expand_reduced(xp: Any, g: Any, x_shape: tuple[int, ...], axis: tuple[int, ...], keepdims: bool) -> Any:
-    """The cotangent of a reduction, spread back over the axes that were reduced."""
-    if not keepdims:
-        g = xp.reshape(g, tuple([1 if i in axis else size for i, size in enumerate(x_shape)]))
-    return xp.broadcast_to(g, x_shape)
+    """The cotangent of a reduction, spread back over the axes that were reduced. Nobody may write into it."""
+    return xp.unreduce(g, shape=x_shape, axis=axis, keepdims=keepdims)
 
 
-_reduce_sum = Primitive(
-    "reduce_sum",
-    lambda xp, x, *, axis, keepdims: xp.sum(x, axis=axis, keepdims=keepdims, dtype=x.dtype),
-    vjp=expand_reduced,
-    op_name="Sum",
+_unreduce = Primitive(
+    "unreduce",
+    lambda xp, x, *, shape, axis, keepdims: xp.unreduce(x, shape=shape, axis=axis, keepdims=keepdims),
+    vjp=lambda xp, g, axis, keepdims: xp.sum(g, axis=axis, keepdims=keepdims),
+    op_name="BroadcastTo",
 )
+
+
+def _reduced_size(shape: tuple[int, ...], axis: tuple[int, ...]) -> int:
+    return math.prod([shape[i] for i in axis])
+
+
+def _reduce(primitive: Primitive, allowed: str, input_tensor: Any, axis: Any, keepdims: Any) -> Tensor:
+    x = input_tensor if type(input_tensor) is Tensor else convert(input_tensor, None)
+    check_dtype(x, allowed, primitive.op_name)
+    axes = normal_axes(axis, len(x._array.shape), primitive.op_name)
+    return apply(primitive, x, axis=axes, keepdims=bool(keepdims))
+
+
+def _is_half(dtype: Any) -> bool:
+    """Whether a dtype is float16 or bfloat16, whose sums are taken in float32: a long one in their own precision gets stuck."""
+    return bool(dtype.itemsize == 2 and dtype.kind in "fV")
+
+
+# -- sums, means and products --
+
+
+def _sum(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+    dtype = x.dtype
+    if _is_half(dtype):
+        return xp.add.reduce(x, axis=axis, dtype=xp.float32, keepdims=keepdims).astype(dtype)
+    return xp.add.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+
+_reduce_sum = Primitive("reduce_sum", _sum, vjp=expand_reduced, op_name="Sum")
 
 
 def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
@@ -49,5 +103,270 @@ def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     >>> tf.reduce_sum([[1.0, 2.0], [3.0, 4.0]], axis=0).numpy()
     array([4., 6.], dtype=float32)
     """
-    x = convert(input_tensor, None)
-    return apply(_reduce_sum, x, axis=normal_axes(axis, x.ndim), keepdims=bool(keepdims))
+    return _reduce(_reduce_sum, "number", input_tensor, axis, keepdims)
+
+
+def _mean(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+    dtype = x.dtype
+    count = _reduced_size(x.shape, axis)
+    if dtype.kind in "iu":
+        total = _sum(xp, x, axis=axis, keepdims=keepdims)
+        return _truncated_quotient(xp, total, max(count, 1))
+    if _is_half(dtype):
+        return (xp.add.reduce(x, axis=axis, dtype=xp.float32, keepdims=keepdims) / count).astype(dtype)
+    return xp.add.reduce(x, axis=axis, keepdims=keepdims) / count
+
+
+def _truncated_quotient(xp: Any, total: Any, count: int) -> Any:
+    """total / count for integers, rounded towards zero as TensorFlow's integer mean is; the dtype stays."""
+    count = total.dtype.type(count) or total.dtype.type(1)
+    quotient = total // count
+    return (quotient + ((total < 0) & (quotient * count != total))).astype(total.dtype)
+
+
+_reduce_mean = Primitive(
+    "reduce_mean",
+    _mean,
+    vjp=lambda xp, g, x_shape, axis, keepdims: expand_reduced(
+        xp, g / _reduced_size(x_shape, axis), x_shape, axis, keepdims
+    ),
+    op_name="Mean",
+)
+
+
+def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The mean over `axis` (a number, several, or None for all). The mean of integers is an integer, rounded towards zero.
+
+    >>> import whygrad as tf
+    >>> tf.reduce_mean([[1.0, 2.0], [3.0, 5.0]], axis=1).numpy()
+    array([1.5, 4. ], dtype=float32)
+    >>> tf.reduce_mean([1, 2, 4]).numpy()
+    np.int32(2)
+    """
+    return _reduce(_reduce_mean, "number", input_tensor, axis, keepdims)
+
+
+def _product(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+    dtype = x.dtype
+    if _is_half(dtype):
+        return xp.multiply.reduce(x, axis=axis, dtype=xp.float32, keepdims=keepdims).astype(dtype)
+    return xp.multiply.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
+
+
+def product_vjp(xp: Any, g: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
+    """The product of all the other elements: not y / x, which knows nothing where an element is 0."""
+    shape = tuple(x.shape)
+    kept = tuple([i for i in range(len(shape)) if i not in axis])
+    order = kept + axis
+    size = _reduced_size(shape, axis)
+    moved = xp.transpose(x, order)
+    flat = xp.reshape(moved, (*[shape[i] for i in kept], size))
+    others = _products_before(xp, flat, size) * _products_before(xp, flat[..., ::-1], size)[..., ::-1]
+    back = tuple(np.argsort(order).tolist())
+    others = xp.transpose(xp.reshape(others, tuple([shape[i] for i in order])), back)
+    return expand_reduced(xp, g, shape, axis, keepdims) * others
+
+
+def _products_before(xp: Any, x: Any, size: int) -> Any:
+    """Along the last axis, the product of all elements before each one, by doubling the reach until all are in.
+
+    Made of multiplications alone, so its own derivatives are right at zeros too.
+    """
+    if not size:
+        return x
+    ones = xp.ones_like(x)
+    products = xp.concatenate((ones[..., :1], x[..., :-1]), axis=-1)
+    reach = 1
+    while reach < size:
+        earlier = xp.concatenate((ones[..., :reach], products[..., :-reach]), axis=-1)
+        products = products * earlier
+        reach *= 2
+    return products
+
+
+_reduce_prod = Primitive("reduce_prod", _product, vjp=product_vjp, op_name="Prod")
+
+
+def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The product over `axis` (a number, several, or None for all).
+
+    >>> import whygrad as tf
+    >>> tf.reduce_prod([[1.0, 2.0], [3.0, 4.0]], axis=1).numpy()
+    array([ 2., 12.], dtype=float32)
+    """
+    return _reduce(_reduce_prod, "number", input_tensor, axis, keepdims)
+
+
+# -- extremes --
+
+
+def _lowest(dtype: Any) -> Any:
+    return np.iinfo(dtype).min if dtype.kind in "iu" else dtype.type(-np.inf)
+
+
+def _highest(dtype: Any) -> Any:
+    return np.iinfo(dtype).max if dtype.kind in "iu" else dtype.type(np.inf)
+
+
+def _max(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+    if x.size:
+        return xp.maximum.reduce(x, axis=axis, keepdims=keepdims)
+    return xp.maximum.reduce(x, axis=axis, keepdims=keepdims, initial=_lowest(x.dtype))
+
+
+def _min(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+    if x.size:
+        return xp.minimum.reduce(x, axis=axis, keepdims=keepdims)
+    return xp.minimum.reduce(x, axis=axis, keepdims=keepdims, initial=_highest(x.dtype))
+
+
+def extreme_vjp(xp: Any, g: Any, x: Any, y: Any, x_shape: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
+    """The cotangent goes to the elements that are the extreme, split evenly among equals."""
+    return expand_reduced(xp, g, x_shape, axis, keepdims) * xp.extreme_shares(x, y, axis=axis, keepdims=keepdims)
+
+
+_extreme_shares = Primitive(
+    "extreme_shares",
+    lambda xp, x, extreme, *, axis, keepdims: xp.extreme_shares(x, extreme, axis=axis, keepdims=keepdims),
+    no_gradient="which elements are the extreme does not change under a small step",
+)
+_reduce_max = Primitive("reduce_max", _max, vjp=extreme_vjp, op_name="Max")
+_reduce_min = Primitive("reduce_min", _min, vjp=extreme_vjp, op_name="Min")
+
+
+def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The maximum over `axis` (a number, several, or None for all). Equal maxima share the gradient evenly.
+
+    >>> import whygrad as tf
+    >>> tf.reduce_max([[1.0, 2.0], [4.0, 3.0]], axis=1).numpy()
+    array([2., 4.], dtype=float32)
+    """
+    return _reduce(_reduce_max, "real", input_tensor, axis, keepdims)
+
+
+def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The minimum over `axis` (a number, several, or None for all). Equal minima share the gradient evenly.
+
+    >>> import whygrad as tf
+    >>> tf.reduce_min([[1.0, 2.0], [4.0, 3.0]], axis=1).numpy()
+    array([1., 3.], dtype=float32)
+    """
+    return _reduce(_reduce_min, "real", input_tensor, axis, keepdims)
+
+
+# -- where an extreme is --
+
+_argmax = Primitive(
+    "argmax",
+    lambda xp, x, *, axis, dtype: xp.argmax(x, axis=axis).astype(dtype),
+    no_gradient="argmax gives positions, integers: they do not change under a small step",
+    op_name="ArgMax",
+)
+_argmin = Primitive(
+    "argmin",
+    lambda xp, x, *, axis, dtype: xp.argmin(x, axis=axis).astype(dtype),
+    no_gradient="argmin gives positions, integers: they do not change under a small step",
+    op_name="ArgMin",
+)
+
+
+def _position(primitive: Primitive, input: Any, axis: Any, output_type: Any) -> Tensor:
+    x = convert(input, None)
+    op_name = primitive.op_name
+    rank = x.ndim
+    (number,) = static_numbers(0 if axis is None else axis)
+    if not -rank <= number < rank:
+        raise invalid(f"Expected dimension in the range [{-rank}, {rank}), but got {number} [Op:{op_name}]")
+    if not x._array.shape[number]:
+        raise invalid(
+            f"Reduction axis {number % rank} is empty in shape [{','.join(map(str, x._array.shape))}] [Op:{op_name}]"
+        )
+    return apply(primitive, x, axis=number % rank, dtype=dtypes.as_dtype(output_type).numpy_dtype)
+
+
+def argmax(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
+    """The position of the maximum along `axis` (the first axis if None); the first of equals. It has no gradient.
+
+    >>> import whygrad as tf
+    >>> tf.argmax([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]], axis=1).numpy()
+    array([1, 0])
+    """
+    return _position(_argmax, input, axis, output_type)
+
+
+def argmin(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
+    """The position of the minimum along `axis` (the first axis if None); the first of equals. It has no gradient.
+
+    >>> import whygrad as tf
+    >>> tf.argmin([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]], axis=1).numpy()
+    array([0, 1])
+    """
+    return _position(_argmin, input, axis, output_type)
+
+
+# -- shares along an axis --
+
+
+def _softmax(xp: Any, x: Any, *, axis: int) -> Any:
+    if not x.size:
+        return x
+    wide = x.astype(xp.float32) if _is_half(x.dtype) else x
+    powers = xp.exp(wide - xp.maximum.reduce(wide, axis=axis, keepdims=True))
+    return (powers / xp.add.reduce(powers, axis=axis, keepdims=True)).astype(x.dtype, copy=False)
+
+
+def softmax_vjp(xp: Any, g: Any, y: Any, axis: int) -> Any:
+    """Shares sum to one: what all gain together changes nothing."""
+    return (g - xp.sum(g * y, axis=axis, keepdims=True)) * y
+
+
+def _log_softmax(xp: Any, x: Any, *, axis: int) -> Any:
+    if not x.size:
+        return x
+    wide = x.astype(xp.float32) if _is_half(x.dtype) else x
+    shifted = wide - xp.maximum.reduce(wide, axis=axis, keepdims=True)
+    return (shifted - xp.log(xp.add.reduce(xp.exp(shifted), axis=axis, keepdims=True))).astype(x.dtype, copy=False)
+
+
+_softmax_primitive = Primitive("softmax", _softmax, vjp=softmax_vjp, op_name="Softmax")
+_log_softmax_primitive = Primitive(
+    "log_softmax",
+    _log_softmax,
+    vjp=lambda xp, g, y, axis: g - xp.sum(g, axis=axis, keepdims=True) * xp.exp(y),
+    op_name="LogSoftmax",
+)
+
+
+def _normalise(primitive: Primitive, logits: Any, axis: Any) -> Tensor:
+    x = logits if type(logits) is Tensor else convert(logits, None)
+    check_dtype(x, "float", primitive.op_name)
+    rank = len(x._array.shape)
+    number = -1 if axis is None else int(axis)
+    if not rank:
+        raise invalid(f"logits must have >= 1 dimension, got [] [Op:{primitive.op_name}]")
+    if not -rank <= number < rank:
+        raise invalid(
+            f"`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of dimensions in the input. "
+            f"Received: dim={number} [Op:{primitive.op_name}]"
+        )
+    return apply(primitive, x, axis=number % rank)
+
+
+def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """exp(logits) divided by their sum along `axis` (the last one if None): positive shares that sum to one.
+
+    >>> import whygrad as tf
+    >>> tf.nn.softmax([0.0, 0.0, 1000.0]).numpy()
+    array([0., 0., 1.], dtype=float32)
+    """
+    return _normalise(_softmax_primitive, logits, axis)
+
+
+def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
+    """The logarithm of `softmax`, exact where a share is too small to be seen.
+
+    >>> import whygrad as tf
+    >>> tf.nn.log_softmax([0.0, 1000.0]).numpy()
+    array([-1000.,     0.], dtype=float32)
+    """
+    return _normalise(_log_softmax_primitive, logits, axis)

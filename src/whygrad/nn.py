@@ -1,0 +1,3 @@
+"""`tf.nn`."""
+
+from whygrad.ops.reductions import log_softmax, softmax
