@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from whygrad import errors, linalg, math, nest
+from whygrad import errors, linalg, math, nest, nn
 from whygrad._version import __version__
 from whygrad.ops.creation import constant, is_tensor, ones, zeros
+from whygrad.ops.cumulative import cumsum
 from whygrad.ops.elementwise import add, cos, exp, multiply, negative, sin, square, subtract, tanh
+from whygrad.ops.indexing import boolean_mask, gather, gather_nd, scatter_nd, strided_slice
+from whygrad.ops.indexing import slice_ as slice
 from whygrad.ops.linalg_products import einsum, matmul, tensordot
-from whygrad.ops.reductions import reduce_sum
+from whygrad.ops.reductions import argmax, argmin, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
+from whygrad.ops.sorting import sort
 from whygrad.ops.shaping import reshape
 from whygrad.ops.variables import read_value as _
 from whygrad.tape.custom_gradient import custom_gradient, grad_pass_through, recompute_grad

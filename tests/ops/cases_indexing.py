@@ -1,10 +1,204 @@
 """Rows for `whygrad.ops.indexing`."""
 
-from tests.support.cases import Case, anything
+import numpy as np
+
+from tests.support.cases import BadInput, Case, anything
+
+X = anything(3, 4)
 
 CASES = [
-    Case("getitem", lambda tf, x: x[1:, ::-1], (anything(3, 4),), complex=True),
-    Case("loop over slices", lambda tf, x: sum(x[i] * x[i] for i in range(3)), (anything(3, 4),)),
+    Case("getitem", lambda tf, x: x[1:, ::-1], (X,), complex=True),
+    Case("getitem int", lambda tf, x: x[-1], (X,)),
+    Case("getitem element", lambda tf, x: x[1, -2], (X,)),
+    Case("getitem ellipsis and newaxis", lambda tf, x: x[None, ..., tf.newaxis, 1], (anything(2, 3, 4),)),
+    Case("getitem steps", lambda tf, x: x[::2, 3:0:-2], (X,)),
+    Case("getitem empty", lambda tf, x: x[2:1], (X,)),
+    Case("getitem past the end", lambda tf, x: x[1:100, -100:2], (X,)),
+    Case("getitem of tensors", lambda tf, x: x[tf.constant(1), tf.constant(0) : tf.Variable(3) : tf.constant(2)], (X,)),
+    Case("getitem of NumPy ints", lambda tf, x: x[np.int64(1), np.uint8(1) : np.array(3)], (X,)),
+    Case("getitem list", lambda tf, x: x[[1, 2]], (X,)),
+    Case("getitem nothing", lambda tf, x: x[()], (X,)),
+    Case("getitem scalar", lambda tf, x: x[None, ...], (anything(),)),
+    Case("getitem mask", lambda tf, x: x[x > 0.0], (X,)),
+    Case("getitem mask of rows", lambda tf, x: x[np.array([True, False, True])], (X,)),
+    Case("loop over slices", lambda tf, x: sum(x[i] * x[i] for i in range(3)), (X,)),
+    Case("loop over elements", lambda tf, x: sum(x[i, j] * x[j, i] for i in range(3) for j in range(3)), (X,)),
+    Case("slice", lambda tf, x: tf.slice(x, [0, 1], [2, -1]), (X,), complex=True),
+    Case("slice empty", lambda tf, x: tf.slice(x, [3, 0], [0, 4]), (X,)),
+    Case("slice of int64", lambda tf, x: tf.slice(x, tf.constant([0, 1], tf.int64), [2, 2]), (X,)),
+    Case("strided_slice", lambda tf, x: tf.strided_slice(x, [0, 3], [3, 0], [2, -1]), (X,), complex=True),
+    Case("strided_slice masks", lambda tf, x: tf.strided_slice(x, [5, 1], [7, 2], begin_mask=1, end_mask=3), (X,)),
+    Case("strided_slice shrink", lambda tf, x: tf.strided_slice(x, [-1, 1], [0, 3], shrink_axis_mask=1), (X,)),
+    Case(
+        "strided_slice ellipsis and new axis",
+        lambda tf, x: tf.strided_slice(x, [0, 0, 1], [0, 0, 3], ellipsis_mask=1, new_axis_mask=2),
+        (X,),
+    ),
+    Case("gather", lambda tf, x: tf.gather(x, [2, 0, 2]), (X,), complex=True),
+    Case("gather one", lambda tf, x: tf.gather(x, 1), (X,)),
+    Case("gather grid", lambda tf, x: tf.gather(x, [[0, 2], [1, 1]]), (X,)),
+    Case("gather twice", lambda tf, x: tf.gather(x, [0, 1]) * tf.gather(x, [1, 1]), (X,)),
+    Case("gather and dense", lambda tf, x: tf.gather(x, [0, 1])[:, :1] * x[:2], (X,)),
+    Case("gather of gather", lambda tf, x: tf.gather(tf.gather(x, [2, 1]), [1, 1, 0]), (X,)),
+    Case("gather nothing", lambda tf, x: tf.gather(x, tf.zeros([0], tf.int32)), (X,)),
+    Case("gather from nothing", lambda tf, x: tf.gather(x, tf.zeros([0], tf.int32)), (anything(0, 3),)),
+    Case("gather axis", lambda tf, x: tf.gather(x, [3, 0, 3], axis=1), (X,), complex=True),
+    Case("gather last axis", lambda tf, x: tf.gather(x, [[1, 0]], axis=-1), (anything(2, 3, 2),)),
+    Case("gather middle axis", lambda tf, x: tf.gather(x, [1, 1], axis=1), (anything(2, 3, 2),)),
+    Case("gather axis -rank", lambda tf, x: tf.gather(x, [1, 1], axis=-2), (X,)),
+    Case("gather axis tensor", lambda tf, x: tf.gather(x, [1, 1], axis=tf.constant(0)), (X,)),
+    Case("gather batch", lambda tf, x: tf.gather(x, [[3, 0], [1, 1], [2, 0]], batch_dims=1), (X,), complex=True),
+    Case(
+        "gather batch and axis",
+        lambda tf, x: tf.gather(x, [[1, 0], [1, 1]], axis=2, batch_dims=1),
+        (anything(2, 3, 2, 2),),
+    ),
+    Case(
+        "gather negative batch_dims",
+        lambda tf, x: tf.gather(x, [[3, 0], [1, 1], [2, 0]], axis=-1, batch_dims=-1),
+        (X,),
+    ),
+    Case(
+        "gather two batch axes", lambda tf, x: tf.gather(x, [[1, 0, 1], [0, 0, 1]], batch_dims=2), (anything(2, 3, 2),)
+    ),
+    Case("gather axis 0 with batch_dims", lambda tf, x: tf.gather(x, [[0], [1], [1]], axis=0, batch_dims=1), (X,)),
+    Case("gather int16", lambda tf, x: tf.gather(x, tf.constant([1, 1], tf.int16)), (X,)),
+    Case("gather_nd", lambda tf, x: tf.gather_nd(x, [[0, 1], [2, 3], [0, 1]]), (X,), complex=True),
+    Case("gather_nd rows", lambda tf, x: tf.gather_nd(x, [[0], [2], [0]]), (X,)),
+    Case("gather_nd grid of rows", lambda tf, x: tf.gather_nd(x, [[[0], [2]]]), (X,)),
+    Case("gather_nd one", lambda tf, x: tf.gather_nd(x, [1, 2]), (X,)),
+    Case("gather_nd whole", lambda tf, x: tf.gather_nd(x, tf.zeros([2, 0], tf.int32)), (X,)),
+    Case("gather_nd nothing", lambda tf, x: tf.gather_nd(x, tf.zeros([0, 2], tf.int32)), (X,)),
+    Case(
+        "gather_nd batch", lambda tf, x: tf.gather_nd(x, [[[0], [2]], [[1], [1]]], batch_dims=1), (anything(2, 3, 2),)
+    ),
+    Case(
+        "gather_nd ignoring",
+        lambda tf, x: tf.gather_nd(x, [[0, 9], [1, 1]], bad_indices_policy="IGNORE"),
+        (X,),
+        order=1,
+    ),
+    Case("boolean_mask", lambda tf, x: tf.boolean_mask(x, [True, False, True]), (X,), complex=True),
+    Case("boolean_mask of elements", lambda tf, x: tf.boolean_mask(x, np.arange(12).reshape(3, 4) % 3 == 0), (X,)),
+    Case("boolean_mask axis", lambda tf, x: tf.boolean_mask(x, [True, False, True, True], axis=1), (X,)),
+    Case("boolean_mask of ints", lambda tf, x: tf.boolean_mask(x, [1, 0, 2]), (X,)),
+    Case("boolean_mask nothing", lambda tf, x: tf.boolean_mask(x, [False] * 3), (X,)),
+    Case("scatter_nd", lambda tf, x: tf.scatter_nd([[1], [3], [1]], x, [5, 4]), (X,), complex=True),
+    Case("scatter_nd elements", lambda tf, x: tf.scatter_nd([[0, 1], [1, 0], [0, 1]], x, [2, 2]), (anything(3),)),
+    Case("scatter_nd nothing", lambda tf, x: tf.scatter_nd(tf.zeros([0, 1], tf.int32), x, [3, 4]), (anything(0, 4),)),
 ]
 
-BAD_INPUT = []
+
+def _x(tf):
+    return tf.reshape(tf.constant([float(i) for i in range(12)]), (3, 4))
+
+
+BAD_INPUT = [
+    BadInput("x[5]", lambda tf: _x(tf)[5], "slice index 5 of dimension 0 out of bounds."),
+    BadInput("x[-4]", lambda tf: _x(tf)[-4], "slice index -1 of dimension 0 out of bounds."),
+    BadInput("x[0, 7]", lambda tf: _x(tf)[0, 7], "slice index 7 of dimension 1 out of bounds."),
+    BadInput("x[..., 7]", lambda tf: _x(tf)[..., 7], "slice index 7 of dimension 1 out of bounds."),
+    BadInput("x[0, 0, 0]", lambda tf: _x(tf)[0, 0, 0], "Index out of range using input dim 2; input has only 2 dims"),
+    BadInput("x[..., ...]", lambda tf: _x(tf)[..., ...], "Multiple ellipses in slice spec not allowed"),
+    BadInput("x[::0]", lambda tf: _x(tf)[::0], "strides[0] must be non-zero"),
+    BadInput("scalar[0]", lambda tf: tf.constant(3.0)[0], "Attempting to slice scalar input."),
+    BadInput("x[1.0]", lambda tf: _x(tf)[1.0], "tensors are valid indices, got 1.0", error=TypeError),
+    BadInput("x[:2.5]", lambda tf: _x(tf)[:2.5], "tensors are valid indices, got 2.5", error=TypeError),
+    BadInput("x['a']", lambda tf: _x(tf)["a"], "tensors are valid indices, got 'a'", error=TypeError),
+    BadInput(
+        "x[tensor of ints]", lambda tf: _x(tf)[tf.constant([0, 1])], "tensors are valid indices, got", error=TypeError
+    ),
+    BadInput("x[float tensor]", lambda tf: _x(tf)[tf.constant(1.0)], "tensors are valid indices, got", error=TypeError),
+    BadInput("x[True]", lambda tf: _x(tf)[True], "mask cannot be scalar.", error=ValueError),
+    BadInput("x[True, False]", lambda tf: _x(tf)[True, False], "Value for attr 'Index' of bool"),
+    BadInput(
+        "x[mask of another size]",
+        lambda tf: _x(tf)[tf.constant([True, False])],
+        "Shapes (3,) and (2,) are incompatible",
+        error=ValueError,
+    ),
+    BadInput("slice size", lambda tf: tf.slice(_x(tf), [0, 1], [2, 9]), "Expected size[1] in [0, 3], but got 9"),
+    BadInput("slice begin", lambda tf: tf.slice(_x(tf), [0, -1], [2, 1]), "Expected begin[1] in [0, 4], but got -1"),
+    BadInput(
+        "slice rank",
+        lambda tf: tf.slice(_x(tf), [0], [2]),
+        "Expected begin and size arguments to be 1-D tensors of size 2, but got shapes [1] and [1] instead.",
+    ),
+    BadInput("slice float", lambda tf: tf.slice(_x(tf), [0.0, 0.0], [1.0, 1.0]), "Value for attr 'Index' of float"),
+    BadInput(
+        "strided_slice sizes",
+        lambda tf: tf.strided_slice(_x(tf), [0, 0], [2]),
+        "Expected begin, end, and strides to be 1D equal size tensors, but got shapes [2], [1], and [2] instead.",
+    ),
+    BadInput(
+        "strided_slice stride",
+        lambda tf: tf.strided_slice(_x(tf), [1], [2], [-1], shrink_axis_mask=1),
+        "only stride 1 allowed on non-range indexing.",
+    ),
+    BadInput("gather outside", lambda tf: tf.gather(_x(tf), [0, 7]), "indices[1] = 7 is not in [0, 3)"),
+    BadInput("gather negative", lambda tf: tf.gather(_x(tf), [[0], [-1]]), "indices[1,0] = -1 is not in [0, 3)"),
+    BadInput("gather scalar outside", lambda tf: tf.gather(_x(tf), 7), "indices = 7 is not in [0, 3)"),
+    BadInput("gather along axis outside", lambda tf: tf.gather(_x(tf), [7], axis=1), "indices[0] = 7 is not in [0, 4)"),
+    BadInput("gather axis", lambda tf: tf.gather(_x(tf), [0], axis=2), "Shape must be at least rank 3 but is rank 2"),
+    BadInput(
+        "gather float", lambda tf: tf.gather(_x(tf), [0.0]), "Value for attr 'Tindices' of float is not in the list"
+    ),
+    BadInput("gather scalar", lambda tf: tf.gather(3.0, [0]), "params must be at least 1 dimensional"),
+    BadInput(
+        "gather batch sizes",
+        lambda tf: tf.gather(_x(tf), [[0], [1]], batch_dims=1),
+        "params.shape[0]: 3 should be equal to indices.shape[0]: 2",
+    ),
+    BadInput(
+        "gather batch_dims",
+        lambda tf: tf.gather(_x(tf), [0], axis=1, batch_dims=-2),
+        "Expected batch_dims in the range [-1, 1], but got -2",
+    ),
+    BadInput(
+        "gather_nd outside",
+        lambda tf: tf.gather_nd(_x(tf), [[[0, 1]], [[2, 8]]]),
+        "indices[1,0] = [2, 8] does not index into param shape [3,4]",
+    ),
+    BadInput(
+        "gather_nd depth",
+        lambda tf: tf.gather_nd(_x(tf), [[0, 1, 2]]),
+        "index innermost dimension length must be <= params rank; saw: 3 vs. 2",
+    ),
+    BadInput("gather_nd scalar", lambda tf: tf.gather_nd(_x(tf), 1), "indices must be at least a vector"),
+    BadInput(
+        "gather_nd from nothing",
+        lambda tf: tf.gather_nd(tf.zeros([0, 3]), [[0]]),
+        "Requested more than 0 entries, but params is empty.",
+    ),
+    BadInput(
+        "gather_nd batch_dims",
+        lambda tf: tf.gather_nd(_x(tf), [[0], [1], [2]], batch_dims=2),
+        "Argument `batch_dims` = 2 must be less than rank(`indices`) = 2",
+        error=ValueError,
+    ),
+    BadInput(
+        "boolean_mask shape",
+        lambda tf: tf.boolean_mask(_x(tf), [True]),
+        "Shapes (3,) and (1,) are incompatible",
+        error=ValueError,
+    ),
+    BadInput(
+        "boolean_mask scalar", lambda tf: tf.boolean_mask(_x(tf), True), "mask cannot be scalar.", error=ValueError
+    ),
+    BadInput(
+        "scatter_nd outside",
+        lambda tf: tf.scatter_nd([[7]], [5.0], [5]),
+        "indices[0] = [7] does not index into shape [5]",
+    ),
+    BadInput(
+        "scatter_nd count",
+        lambda tf: tf.scatter_nd([[0]], [5.0, 6.0], [5]),
+        "Dimensions [0,1) of indices[shape=[1,1]] must match dimensions [0,1) of updates[shape=[2]]",
+    ),
+    BadInput(
+        "scatter_nd rows",
+        lambda tf: tf.scatter_nd([[0]], [[5.0, 6.0]], [5]),
+        "Dimensions [1,1) of input[shape=[5]] must match dimensions [1,2) of updates[shape=[1,2]]",
+    ),
+    BadInput("scatter_nd shape", lambda tf: tf.scatter_nd([[0]], [5.0], 5), "Shape must be a vector"),
+]

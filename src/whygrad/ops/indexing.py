@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import math
+import numbers
 from typing import Any
 
-from whygrad.ops.partial import Slot
-from whygrad.ops.primitive import Primitive, apply
-from whygrad.values.conversion import convert
-from whygrad.values.tensor import Tensor
+import numpy as np
 
-# Basic indexing: ints, slices, None and Ellipsis, all known when the op runs.
+from whygrad.ops.partial import Rows, Slot
+from whygrad.ops.primitive import Primitive, apply
+from whygrad.ops.shaping import reshape
+from whygrad.values import conversion, dtypes
+from whygrad.values.conversion import convert
+from whygrad.values.errors import InvalidArgumentError, invalid, shape_text
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.shapes import of_tuple
+from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.variable import Variable
+
+Array = Any
+
+# -- x[...]: basic indices, all known when the op runs --
+
 _getitem = Primitive(
     "getitem",
     lambda xp, x, *, index: x[index],
@@ -26,15 +39,499 @@ _place_slots = Primitive(
 _scatter_rows = Primitive(
     "scatter_rows",
     lambda xp, values, indices, *, shape: xp.scatter_rows(values, indices, shape=shape),
-    vjp=(lambda xp, g, indices: xp.take(g, indices, axis=0), None),
+    vjp=(lambda xp, g, indices: xp.gather(g, indices, axis=0, batch_dims=0), None),
 )
+
+_INDEX_DTYPES = (dtypes.int16, dtypes.int32, dtypes.int64)
+_WHAT_INDEXES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices"
 
 
 def getitem(tensor: Any, key: Any) -> Tensor:
-    """`tensor[key]`."""
-    x = convert(tensor, None)
-    index = key if isinstance(key, tuple) else (key,)
-    return apply(_getitem, x, index=index)
+    """`tensor[key]`: ints, slices, `...`, None, scalar integer tensors among those; or a boolean mask."""
+    x = tensor if type(tensor) is Tensor else convert(tensor, None)
+    if _is_mask(key):
+        return boolean_mask(x, key)
+    return apply(_getitem, x, index=basic_index(key, x._array.shape))
+
+
+def basic_index(key: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    """What stands in the brackets after a tensor of `shape`, as NumPy's basic index, with an Ellipsis; errors as TensorFlow's."""
+    if type(key) is int and shape and 0 <= key < shape[0]:  # the commonest
+        return (key, ...)
+    items = [_resolved(item) for item in (key if isinstance(key, list | tuple) else (key,))]
+    return checked_index(items, shape)
+
+
+def checked_index(items: list[Any], shape: tuple[int, ...]) -> tuple[Any, ...]:
+    """Ints, slices, None and Ellipsis as a basic index that fits `shape`."""
+    ellipses = sum(item is Ellipsis for item in items)
+    if ellipses > 1:
+        raise invalid("Multiple ellipses in slice spec not allowed [Op:StridedSlice]")
+    count = sum(item is not None and item is not Ellipsis for item in items)
+    rank = len(shape)
+    if count > rank:
+        if not rank:
+            raise invalid("Attempting to slice scalar input. [Op:StridedSlice]")
+        raise invalid(f"Index out of range using input dim {rank}; input has only {rank} dims [Op:StridedSlice]")
+    axis = 0
+    for position, item in enumerate(items):
+        if item is Ellipsis:
+            axis += rank - count
+        elif type(item) is slice:
+            if item.step == 0:
+                raise invalid(f"strides[{position}] must be non-zero [Op:StridedSlice]")
+            axis += 1
+        elif item is not None:
+            size = shape[axis]
+            if not -size <= item < size:
+                counted = item + size if item < 0 else item
+                raise invalid(f"slice index {counted} of dimension {axis} out of bounds. [Op:StridedSlice]")
+            axis += 1
+    return (*items,) if ellipses else (*items, ...)  # with an Ellipsis NumPy gives arrays, never scalars of its own
+
+
+def _resolved(item: Any) -> Any:
+    """One index as an int, a slice of ints, None or Ellipsis."""
+    if type(item) is int or item is None or item is Ellipsis:
+        return item
+    if isinstance(item, slice):
+        return slice(*[None if bound is None else _as_int(bound) for bound in (item.start, item.stop, item.step)])
+    return _as_int(item)
+
+
+def _as_int(item: Any) -> int:
+    """An integer, a NumPy integer or a scalar integer tensor or variable as an int."""
+    if isinstance(item, bool):
+        raise invalid(
+            "Value for attr 'Index' of bool is not in the list of allowed values: int16, int32, int64 [Op:StridedSlice]"
+        )
+    if isinstance(item, numbers.Integral):
+        return int(item)
+    if isinstance(item, Tensor | Variable):
+        value = item._array if isinstance(item, Tensor) else item.read()._array
+        if item.dtype in _INDEX_DTYPES and not value.shape:
+            return int(value)
+    elif isinstance(item, np.ndarray) and not item.shape and item.dtype.kind in "iu":
+        return int(item)
+    raise TypeError(f"{_WHAT_INDEXES}, got {item!r}")
+
+
+def _is_mask(key: Any) -> bool:
+    """Whether the whole key is a boolean mask."""
+    if isinstance(key, Tensor):
+        return key._array.dtype == np.bool_
+    return isinstance(key, bool) or (isinstance(key, np.ndarray) and key.dtype == np.bool_)
 
 
 Tensor.__getitem__ = getitem  # type: ignore[method-assign]
+
+
+def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
+    """The block of `size` that starts at `begin`; a size of -1 goes on to the end of its axis.
+
+    >>> import whygrad as tf
+    >>> tf.slice([[1, 2, 3], [4, 5, 6]], begin=[0, 1], size=[-1, 2]).numpy()
+    array([[2, 3],
+           [5, 6]], dtype=int32)
+    """
+    x = convert(input_, None)
+    starts, sizes = _convert_alike(begin, size)
+    _check_index_dtype(starts, "Slice", attribute="Index", allowed=(dtypes.int32, dtypes.int64))
+    if sizes.dtype is not starts.dtype:
+        raise invalid(
+            f"cannot compute Slice as input #2(zero-based) was expected to be a {starts.dtype.cxx_name} tensor but is a "
+            f"{sizes.dtype.cxx_name} tensor [Op:Slice]"
+        )
+    shape = x._array.shape
+    if starts._array.shape != (len(shape),) or sizes._array.shape != (len(shape),):
+        raise invalid(
+            f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got shapes "
+            f"{shape_text(starts.shape)} and {shape_text(sizes.shape)} instead. [Op:Slice]"
+        )
+    index = []
+    for axis, (start, count, limit) in enumerate(zip(starts._array.tolist(), sizes._array.tolist(), shape)):
+        if not 0 <= start <= limit:
+            raise invalid(f"Expected begin[{axis}] in [0, {limit}], but got {start} [Op:Slice]")
+        if count == -1:
+            count = limit - start
+        if not 0 <= count <= limit - start:
+            raise invalid(f"Expected size[{axis}] in [0, {limit - start}], but got {count} [Op:Slice]")
+        index.append(slice(start, start + count))
+    return apply(_getitem, x, index=(*index, ...))
+
+
+def strided_slice(
+    input_: Any,
+    begin: Any,
+    end: Any,
+    strides: Any = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """`input_[begin[0]:end[0]:strides[0], ...]`, with the rest of Python's notation in bits, one for each entry:
+    bounds to leave out (`begin_mask`, `end_mask`), `...`, a new axis, or a single index in place of a slice.
+
+    >>> import whygrad as tf
+    >>> tf.strided_slice([[1, 2, 3], [4, 5, 6]], [0, 0], [2, 3], [1, 2]).numpy()
+    array([[1, 3],
+           [4, 6]], dtype=int32)
+    >>> tf.strided_slice([[1, 2, 3], [4, 5, 6]], [1], [2], shrink_axis_mask=1).numpy()
+    array([4, 5, 6], dtype=int32)
+    """
+    x = convert(input_, None)
+    starts = convert(begin, None)
+    stops = convert(end, None)
+    steps = wrap(np.ones_like(starts._array)) if strides is None else convert(strides, None)
+    bounds = (starts, stops, steps)
+    for each in bounds:
+        _check_index_dtype(each, "StridedSlice", attribute="Index")
+    if starts.ndim != 1 or any(each.shape != starts.shape for each in bounds):
+        shapes = [shape_text(each.shape) for each in bounds]
+        raise invalid(
+            "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
+            f"{shapes[0]}, {shapes[1]}, and {shapes[2]} instead. [Op:StridedSlice]"
+        )
+    items: list[Any] = []
+    for i, (start, stop, step) in enumerate(zip(*[each._array.tolist() for each in bounds])):
+        bit = 1 << i
+        if ellipsis_mask & bit:
+            items.append(Ellipsis)
+        elif new_axis_mask & bit:
+            items.append(None)
+        elif shrink_axis_mask & bit and step != 0:
+            if step < 0:
+                raise invalid("only stride 1 allowed on non-range indexing. [Op:StridedSlice]")
+            items.append(start)
+        else:
+            items.append(slice(None if begin_mask & bit else start, None if end_mask & bit else stop, step))
+    return apply(_getitem, x, index=checked_index(items, x._array.shape))
+
+
+# -- IndexedSlices as a dense tensor --
+
+
+def _convert_indexed_slices(
+    value: IndexedSlices, dtype: dtypes.DType | None = None, name: Any = None, as_ref: bool = False
+) -> Tensor:
+    if dtype is not None and dtype is not value.dtype:
+        raise ValueError(
+            f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype {value.dtype.name}"
+        )
+    if value._dense_shape is None:
+        raise ValueError(f"Tensor conversion requested for IndexedSlices without dense_shape: {value}")
+    shape = tuple(value.shape)
+    check_in_range(value.indices._array, shape[0], "UnsortedSegmentSum")
+    return apply(_scatter_rows, value.values, value.indices, shape=shape)
+
+
+conversion.register_tensor_conversion_function(IndexedSlices, _convert_indexed_slices, priority=0)
+
+# -- lookups --
+
+
+def gather_vjp(xp: Any, g: Any, indices: Any, params_shape: tuple[int, ...], axis: int, batch_dims: int) -> Any:
+    """The rows that were looked up; for other axes they are added into zeros. (TensorFlow's -rank gives dense as well.)"""
+    if axis == 0:
+        count = math.prod(indices.shape)
+        return Rows(xp.reshape(g, (count, *params_shape[1:])), xp.reshape(indices, (count,)))
+    return xp.ungather(g, indices, shape=params_shape, axis=axis, batch_dims=batch_dims)
+
+
+_gather = Primitive(
+    "gather",
+    lambda xp, params, indices, *, axis, batch_dims: xp.gather(params, indices, axis=axis, batch_dims=batch_dims),
+    vjp=(gather_vjp, None),
+    op_name="GatherV2",
+)
+_ungather = Primitive(
+    "ungather",
+    lambda xp, values, indices, *, shape, axis, batch_dims: xp.ungather(
+        values, indices, shape=shape, axis=axis, batch_dims=batch_dims
+    ),
+    vjp=(
+        lambda xp, g, indices, axis, batch_dims: xp.gather(g, indices, axis=axis, batch_dims=batch_dims),
+        None,
+    ),
+)
+
+
+def gather(
+    params: Any,
+    indices: Any,
+    validate_indices: Any = None,
+    axis: Any = None,
+    batch_dims: int = 0,
+    name: str | None = None,
+) -> Tensor:
+    """`params` at `indices` along `axis`; the first `batch_dims` axes of both are gone through together.
+
+    The gradient for a lookup along axis 0 is an `IndexedSlices`: it costs the rows touched, not the table.
+
+    >>> import whygrad as tf
+    >>> tf.gather([[1, 2], [3, 4], [5, 6]], [2, 0]).numpy()
+    array([[5, 6],
+           [1, 2]], dtype=int32)
+    >>> tf.gather([[1, 2], [3, 4]], [[1], [0]], axis=1, batch_dims=1).numpy()
+    array([[2],
+           [3]], dtype=int32)
+    """
+    x = params if type(params) is Tensor else convert(params, None)
+    where = indices if type(indices) is Tensor else convert(indices, None)
+    _check_index_dtype(where, "GatherV2")
+    shape = x._array.shape
+    along = _static_int(batch_dims if axis is None else axis)
+    batch = _static_int(batch_dims) if along else 0  # as in TensorFlow, which along axis 0 does not look at batch_dims
+    if not shape:
+        raise invalid("params must be at least 1 dimensional [Op:GatherV2]")
+    needed = along + 1 if along >= 0 else -along
+    if needed > len(shape):
+        raise invalid(f"Shape must be at least rank {needed} but is rank {len(shape)} [Op:GatherV2]")
+    if batch:
+        batch = _checked_batch_dims(batch, along % len(shape), shape, where._array.shape)
+    check_in_range(where._array, shape[along], "GatherV2")
+    return apply(_gather, x, where, axis=along, batch_dims=batch)
+
+
+def _checked_batch_dims(batch_dims: int, axis: int, shape: tuple[int, ...], indices_shape: tuple[int, ...]) -> int:
+    rank = len(indices_shape)
+    if not -rank <= batch_dims <= rank:
+        raise invalid(f"Expected batch_dims in the range [{-rank}, {rank}], but got {batch_dims} [Op:GatherV2]")
+    batch_dims = batch_dims + rank if batch_dims < 0 else batch_dims
+    if batch_dims >= len(shape):
+        raise invalid(f"batch_dims ({batch_dims}) must be less than rank(params) ({len(shape)}). [Op:GatherV2]")
+    if batch_dims > axis:
+        raise invalid(f"batch_dims ({batch_dims}) must be less than or equal to axis ({axis}). [Op:GatherV2]")
+    for i in range(batch_dims):
+        if shape[i] != indices_shape[i]:
+            raise invalid(
+                f"params.shape[{i}]: {shape[i]} should be equal to indices.shape[{i}]: {indices_shape[i]} [Op:GatherV2]"
+            )
+    return batch_dims
+
+
+def gather_nd_vjp(xp: Any, g: Any, indices: Any, params_shape: tuple[int, ...]) -> Any:
+    """As TensorFlow's: rows where the positions are a list of rows."""
+    if len(indices.shape) == 2 and indices.shape[1] == 1:
+        return Rows(g, xp.reshape(indices, indices.shape[:1]))
+    return xp.scatter_nd(indices, g, shape=params_shape)
+
+
+_gather_nd = Primitive(
+    "gather_nd",
+    lambda xp, params, indices: xp.gather_nd(params, indices),
+    vjp=(gather_nd_vjp, None),
+    op_name="GatherNd",
+)
+_scatter_nd = Primitive(
+    "scatter_nd",
+    lambda xp, indices, updates, *, shape: xp.scatter_nd(indices, updates, shape=shape),
+    vjp=(None, lambda xp, g, indices: xp.gather_nd(g, indices)),
+    op_name="ScatterNd",
+)
+
+
+def gather_nd(
+    params: Any, indices: Any, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = ""
+) -> Tensor:
+    """The elements (or slices) of `params` at the positions in the last axis of `indices`.
+
+    Positions outside are an error, or give zeros with `bad_indices_policy="IGNORE"`.
+
+    >>> import whygrad as tf
+    >>> tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
+    array([2, 3], dtype=int32)
+    """
+    x = convert(params, None)
+    where = convert(indices, None)
+    batch = _static_int(batch_dims)
+    if batch:
+        where = _with_batch_positions(x, where, batch)
+    _check_index_dtype(where, "GatherNd")
+    shape, index_shape = x._array.shape, where._array.shape
+    if not shape:
+        raise invalid("params must be at least a vector [Op:GatherNd]")
+    if not index_shape:
+        raise invalid("indices must be at least a vector [Op:GatherNd]")
+    if index_shape[-1] > len(shape):
+        raise invalid(
+            f"index innermost dimension length must be <= params rank; saw: {index_shape[-1]} vs. {len(shape)} [Op:GatherNd]"
+        )
+    if 0 in shape[: index_shape[-1]] and math.prod(index_shape[:-1]):
+        raise invalid(
+            f"Requested more than 0 entries, but params is empty.  Params shape: {shape_text(shape)} [Op:GatherNd]"
+        )
+    outside = _outside_nd(where._array, shape[: index_shape[-1]])
+    if outside is None:
+        return apply(_gather_nd, x, where)
+    if bad_indices_policy != "IGNORE":
+        raise _bad_position(where._array, outside, f"param shape {shape_text(shape)}, node name: GatherNd", "GatherNd")
+    inside = wrap(np.where(outside[..., None], 0, where._array))
+    found = apply(_gather_nd, x, inside)
+    keep = (~outside).reshape(outside.shape + (1,) * (found.ndim - outside.ndim)).astype(found._array.dtype)
+    return found * wrap(keep)
+
+
+def _with_batch_positions(x: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
+    """Positions within each element of a batch as positions within the whole."""
+    shape = indices._array.shape
+    if batch_dims < 0:
+        raise ValueError("tf.gather_nd does not allow negative batch_dims.")
+    if batch_dims >= len(shape):
+        raise ValueError(f"Argument `batch_dims` = {batch_dims} must be less than rank(`indices`) = {len(shape)}")
+    if batch_dims >= x.ndim:
+        raise ValueError(f"Argument `batch_dims` = {batch_dims} must be less than rank(`params`) = {x.ndim}")
+    if x._array.shape[:batch_dims] != shape[:batch_dims]:
+        raise invalid(
+            f"params.shape[:{batch_dims}]: {shape_text(x._array.shape[:batch_dims])} should be equal to "
+            f"indices.shape[:{batch_dims}]: {shape_text(shape[:batch_dims])} [Op:GatherNd]"
+        )
+    batch = np.indices(shape[:batch_dims], dtype=indices._array.dtype)
+    spread = np.moveaxis(batch, 0, -1).reshape(*shape[:batch_dims], *[1] * (len(shape) - 1 - batch_dims), batch_dims)
+    return wrap(np.concatenate([np.broadcast_to(spread, (*shape[:-1], batch_dims)), indices._array], axis=-1))
+
+
+def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
+    """The elements (or slices along `axis`) of `tensor` where `mask` is True.
+
+    >>> import whygrad as tf
+    >>> tf.boolean_mask([1.0, 2.0, 3.0], [True, False, True]).numpy()
+    array([1., 3.], dtype=float32)
+    """
+    x = convert(tensor, None)
+    chosen = convert(mask, None)._array
+    if not chosen.ndim:
+        raise ValueError("mask cannot be scalar.")
+    shape = x._array.shape
+    first = 0 if axis is None else _static_int(axis)
+    covered = shape[first : first + chosen.ndim]
+    if covered != chosen.shape:
+        raise ValueError(f"Shapes {of_tuple(covered)} and {of_tuple(chosen.shape)} are incompatible")
+    first %= len(shape)
+    after = shape[first + chosen.ndim :]
+    rows = reshape(
+        x, (*shape[:first], chosen.size, *after)
+    )  # a path of its own: the gradient is dense, as in TensorFlow
+    return apply(_gather, rows, wrap(np.flatnonzero(chosen)), axis=first, batch_dims=0)
+
+
+# -- scatters --
+
+
+def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
+    """A tensor of `shape`, zero except for `updates` at the positions in the last axis of `indices`, added up.
+
+    >>> import whygrad as tf
+    >>> tf.scatter_nd([[1], [3], [1]], [1.0, 2.0, 4.0], [5]).numpy()
+    array([0., 5., 0., 2., 0.], dtype=float32)
+    """
+    where, sizes = _convert_alike(indices, shape)
+    values = convert(updates, None)
+    _check_index_dtype(where, "ScatterNd")
+    if sizes.ndim != 1:
+        raise invalid("Shape must be a vector [Op:ScatterNd]")
+    dense_shape = tuple(sizes._array.tolist())
+    for size in dense_shape:
+        if size < 0:
+            raise invalid(f"Dimension {size} must be >= 0 [Op:ScatterNd]")
+    index_shape, update_shape = where._array.shape, values._array.shape
+    _check_update_ranks(index_shape, update_shape, "ScatterNd")
+    if 0 in (math.prod(dense_shape), len(dense_shape)) and math.prod(index_shape) * math.prod(update_shape):
+        raise invalid(
+            f"Indices and updates specified for empty output.  indices shape: {shape_text(index_shape)} [Op:ScatterNd]"
+        )
+    depth, outer = index_shape[-1], len(index_shape) - 1
+    if update_shape[:outer] != index_shape[:-1]:
+        raise invalid(
+            f"Dimensions [0,{outer}) of indices[shape={shape_text(index_shape)}] must match dimensions [0,{outer}) of "
+            f"updates[shape={shape_text(update_shape)}] [Op:ScatterNd]"
+        )
+    if depth > len(dense_shape) or update_shape[outer:] != dense_shape[depth:]:
+        raise invalid(
+            f"Dimensions [{depth},{len(dense_shape)}) of input[shape={shape_text(dense_shape)}] must match dimensions "
+            f"[{outer},{len(update_shape)}) of updates[shape={shape_text(update_shape)}] [Op:ScatterNd]"
+        )
+    where, values = _inside_only(where, values, dense_shape, bad_indices_policy, "ScatterNd")
+    return apply(_scatter_nd, where, values, shape=dense_shape)
+
+
+# -- what indices must be --
+
+
+def _static_int(value: Any) -> int:
+    """An int argument that may also be a tensor or NumPy's."""
+    if isinstance(value, Tensor | Variable):
+        value = convert(value, None)._array
+    return int(value)
+
+
+def _convert_alike(first: Any, second: Any) -> tuple[Tensor, Tensor]:
+    """Two integer arguments of one op: what is no tensor takes the dtype of the one that is."""
+    if isinstance(second, Tensor | Variable) and not isinstance(first, Tensor | Variable):
+        other = convert(second, None)
+        return convert(first, other.dtype), other
+    one = convert(first, None)
+    return one, convert(second, None if isinstance(second, Tensor | Variable) else one.dtype)
+
+
+def _check_index_dtype(
+    indices: Tensor,
+    op_name: str,
+    attribute: str = "Tindices",
+    allowed: tuple[dtypes.DType, ...] = _INDEX_DTYPES,
+) -> None:
+    if indices.dtype not in allowed:
+        names = ", ".join(dtype.name for dtype in allowed)
+        raise invalid(
+            f"Value for attr {attribute!r} of {indices.dtype.cxx_name} is not in the list of allowed values: {names} "
+            f"[Op:{op_name}]"
+        )
+
+
+def check_in_range(indices: Array, size: int, op_name: str, what: str = "indices") -> None:
+    """Raise InvalidArgumentError unless all `indices` lie in [0, size)."""
+    if indices.size and (indices.min() < 0 or indices.max() >= size):
+        at = np.unravel_index(np.argmax((indices < 0) | (indices >= size)), indices.shape)
+        place = f"[{','.join(str(i) for i in at)}]" if indices.shape else ""
+        raise invalid(f"{what}{place} = {indices[at]} is not in [0, {size}) [Op:{op_name}]")
+
+
+def _outside_nd(indices: Array, sizes: tuple[int, ...]) -> Array | None:
+    """Which positions in the last axis of `indices` lie outside axes of these sizes; None if none does."""
+    if not indices.size:
+        return None
+    limits = np.array(sizes)
+    if indices.min() >= 0 and (indices < limits).all():
+        return None
+    outside: Array = ((indices < 0) | (indices >= limits)).any(axis=-1)
+    return outside
+
+
+def _bad_position(indices: Array, outside: Array, of_what: str, op_name: str) -> InvalidArgumentError:
+    """The error for the first position outside."""
+    at = np.unravel_index(np.argmax(outside), outside.shape)
+    place = f"[{','.join(str(i) for i in at)}]" if at else ""
+    position = ", ".join(str(i) for i in indices[at].tolist())
+    return invalid(f"indices{place} = [{position}] does not index into {of_what} [Op:{op_name}]")
+
+
+def _check_update_ranks(index_shape: tuple[int, ...], update_shape: tuple[int, ...], op_name: str) -> None:
+    for what, shape in (("Indices", index_shape), ("Updates", update_shape)):
+        if not shape:
+            raise invalid(f"{what} shape must have rank at least one. Found:[] [Op:{op_name}]")
+
+
+def _inside_only(
+    indices: Tensor, updates: Tensor, shape: tuple[int, ...], policy: str, op_name: str
+) -> tuple[Tensor, Tensor]:
+    """Positions and their updates; those outside `shape` are an error, or left out if the policy is to ignore them."""
+    outside = _outside_nd(indices._array, shape[: indices._array.shape[-1]])
+    if outside is None:
+        return indices, updates
+    if policy != "IGNORE":
+        raise _bad_position(indices._array, outside, f"shape {shape_text(shape)}", op_name)
+    return wrap(indices._array[~outside]), boolean_mask(updates, wrap(~outside))

@@ -1,0 +1,120 @@
+"""Lookups and scatters on NumPy arrays: the kernels of `whygrad.ops.indexing` and `whygrad.ops.segments`.
+
+All of them are a matter of rows: of a table whose leading axes are made one.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+Array = Any
+Shape = tuple[int, ...]
+
+
+class LookupKernels:
+    """The engine's lookups, and the scatters that undo them."""
+
+    def gather(self, params: Array, indices: Array, *, axis: int, batch_dims: int) -> Array:
+        """`params` taken at `indices` along `axis`, the first `batch_dims` axes of both being the same."""
+        axis %= params.ndim
+        if not batch_dims:
+            return _take_rows(params, indices) if axis == 0 else np.take(params, indices, axis=axis)
+        rows, shape = _batch_rows(params.shape, indices, axis, batch_dims)
+        tail = params.shape[axis + 1 :]
+        return _take_rows(params.reshape(math.prod(params.shape[: axis + 1]), *tail), rows).reshape(*shape, *tail)
+
+    def ungather(self, values: Array, indices: Array, *, shape: Shape, axis: int, batch_dims: int) -> Array:
+        """What `gather` took, added into zeros of `shape` at the places it came from."""
+        axis %= len(shape)
+        rows, _ = _batch_rows(shape, indices, axis, batch_dims)
+        tail = shape[axis + 1 :]
+        table = np.zeros((math.prod(shape[: axis + 1]), *tail), values.dtype)
+        self.add_rows(table, rows.reshape(-1), values.reshape(rows.size, *tail))
+        return table.reshape(shape)
+
+    def gather_nd(self, params: Array, indices: Array) -> Array:
+        """The elements or slices of `params` at the positions in the last axis of `indices`."""
+        depth = indices.shape[-1]
+        lead, tail = params.shape[:depth], params.shape[depth:]
+        if depth == 1:
+            return _take_rows(params, indices[..., 0])
+        if depth and not params.flags.c_contiguous:  # making one axis of several would copy all of it
+            return params[tuple(np.moveaxis(indices, -1, 0))]
+        return _take_rows(params.reshape(math.prod(lead), *tail), _row_numbers(indices, lead))
+
+    def scatter_nd(self, indices: Array, updates: Array, *, shape: Shape) -> Array:
+        """`updates` added into zeros of `shape` at the positions in the last axis of `indices`."""
+        out = np.full(shape, b"", object) if updates.dtype == object else np.zeros(shape, updates.dtype)
+        table, rows, values = _as_rows(out, indices, updates)
+        self.add_rows(table, rows, values)
+        return out
+
+    def scatter_rows(self, values: Array, indices: Array, *, shape: Shape) -> Array:
+        """Rows `values` added into zeros of `shape` at the positions `indices` along the first axis."""
+        out = np.zeros(shape, values.dtype)
+        self.add_rows(out, indices, values)
+        return out
+
+    def place_slots(self, *values: Array, slots: tuple[Any, ...], shape: Shape) -> Array:
+        """Each of `values` added into zeros of `shape` at its basic index in `slots`."""
+        out = np.zeros(shape, values[0].dtype)
+        for index, value in zip(slots, values):
+            out[index] += value
+        return out
+
+    def add_rows(self, table: Array, rows: Array, values: Array) -> None:
+        """Add `values[i]` to `table[rows[i]]`, in place; rows may repeat."""
+        width = math.prod(table.shape[1:])
+        if table.ndim == 1 or table.dtype == object or not table.flags.c_contiguous:
+            np.add.at(table, rows, values)
+        elif values.size:  # `add.at` is several times faster along one axis than on rows
+            places = rows.reshape(-1, 1) * np.intp(width) + np.arange(width)
+            np.add.at(table.reshape(-1), places.reshape(-1), values.reshape(-1))
+
+    def update_nd(self, x: Array, indices: Array, updates: Array, *, how: str) -> Array:
+        """A copy of `x` with `updates` written over, added, ... at the positions in the last axis of `indices`."""
+        out = np.array(x, order="C")
+        table, rows, values = _as_rows(out, indices, updates)
+        if how == "update":
+            table[rows] = values  # of a position that is named twice the last one stays
+        elif how == "add":
+            self.add_rows(table, rows, values)
+        elif how == "subtract":
+            self.add_rows(table, rows, -values)
+        else:
+            getattr(np, how).at(table, rows, values)
+        return out
+
+
+def _take_rows(params: Array, rows: Array) -> Array:
+    """`params[rows]`; `take` is faster, but would first copy all of an array that is not contiguous."""
+    return params.take(rows, axis=0) if params.flags.c_contiguous else params[rows]
+
+
+def _row_numbers(indices: Array, lead: Shape) -> Array:
+    """Positions (the last axis of `indices`) within axes of sizes `lead` as numbers of rows."""
+    if not lead:
+        return np.zeros(indices.shape[:-1], np.intp)
+    rows = indices[..., 0]
+    for k, size in enumerate(lead[1:], 1):
+        rows = rows * np.intp(size) + indices[..., k]
+    return rows
+
+
+def _as_rows(out: Array, indices: Array, updates: Array) -> tuple[Array, Array, Array]:
+    """`out` as a table, the rows of it that `indices` name, and the updates as rows for them."""
+    depth = indices.shape[-1]
+    lead, tail = out.shape[:depth], out.shape[depth:]
+    rows = _row_numbers(indices, lead).reshape(-1)
+    return out.reshape(math.prod(lead), *tail), rows, updates.reshape(rows.size, *tail)
+
+
+def _batch_rows(shape: Shape, indices: Array, axis: int, batch_dims: int) -> tuple[Array, Shape]:
+    """The rows that a batched lookup along `axis` takes, when the axes up to `axis` are made one; and the result's axes."""
+    batch, between = shape[:batch_dims], shape[batch_dims:axis]
+    groups = np.arange(math.prod(shape[:axis])).reshape(math.prod(batch), math.prod(between), 1) * shape[axis]
+    rows = groups + indices.reshape(math.prod(batch), 1, math.prod(indices.shape[batch_dims:]))
+    return rows, (*batch, *between, *indices.shape[batch_dims:])
