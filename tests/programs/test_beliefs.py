@@ -1,0 +1,17 @@
+"""The programs of `beliefs.py` print what they are said to print."""
+
+import pytest
+
+import whygrad
+from tests.programs.beliefs import PROGRAMS
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_program_prints(name, capsys):
+    function, printed = PROGRAMS[name]
+    function(whygrad)
+    assert capsys.readouterr().out == printed
+
+
+def test_there_are_sixteen():
+    assert len(PROGRAMS) == 16

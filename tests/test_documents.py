@@ -1,0 +1,71 @@
+"""What the documents show, runs: doctests of every module, and the programs of the README."""
+
+import contextlib
+import doctest
+import importlib
+import io
+import pathlib
+import pkgutil
+import re
+
+import pytest
+
+import whygrad
+
+ROOT = pathlib.Path(__file__).parent.parent
+MODULES = sorted(m.name for m in pkgutil.walk_packages(whygrad.__path__, "whygrad."))
+
+
+@pytest.mark.parametrize("module", ["whygrad", *MODULES])
+def test_doctests(module):
+    failed, _ = doctest.testmod(importlib.import_module(module), verbose=False)
+    assert failed == 0
+
+
+def _public_functions():
+    for name in ["whygrad", *[m for m in MODULES if m.count(".") == 1]]:
+        module = importlib.import_module(name)
+        for attribute, value in vars(module).items():
+            if not attribute.startswith("_") and callable(value) and getattr(value, "__module__", "").startswith("whygrad"):
+                yield f"{name}.{attribute}", value
+
+
+def test_public_functions_are_documented_with_an_example():
+    without = [name for name, function in _public_functions() if ">>>" not in (function.__doc__ or "")]
+    allowed = {name for name in without if name.startswith("whygrad.errors.") or name.startswith("whygrad.values.")}
+    assert not set(without) - allowed, sorted(set(without) - allowed)
+
+
+def test_examples_of_ops_declared_by_table_run():
+    """The docstrings of ops made by `unary` and `binary` are not found by doctest on their modules: run them here."""
+    finder, runner = doctest.DocTestParser(), doctest.DocTestRunner(verbose=False)
+    seen = set()
+    for name, function in _public_functions():
+        if id(function) in seen or not function.__doc__:
+            continue
+        seen.add(id(function))
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output):
+            result = runner.run(finder.get_doctest(function.__doc__, {}, name, None, None), clear_globs=True)
+        assert result.failed == 0, f"{name}\n{output.getvalue()}"
+
+
+def _blocks(text):
+    """Each Python program in the README, with the output shown in the text block that follows it."""
+    pattern = re.compile(r"```python\n(.*?)```\s*(?:[^`\n]*\n\s*)?```text\n(.*?)```", re.DOTALL)
+    return pattern.findall(text)
+
+
+@pytest.mark.parametrize(("program", "shown"), _blocks((ROOT / "README.md").read_text(encoding="utf-8")))
+def test_programs_of_the_readme_print_what_it_shows(program, shown):
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        try:
+            exec(compile(program, "program.py", "exec"), {"__name__": "__main__"})
+        except Exception as error:
+            print(f"{type(error).__name__}: {error}")
+    assert output.getvalue().strip() == shown.strip()
+
+
+def test_the_readme_shows_programs():
+    assert len(_blocks((ROOT / "README.md").read_text(encoding="utf-8"))) >= 2
