@@ -1,0 +1,27 @@
+"""How long `import whygrad` takes beside `import numpy`: best of interleaved rounds, each in a fresh process.
+
+python benchmarks/import_time.py [rounds]
+"""
+
+import subprocess
+import sys
+
+MODULES = ["numpy", "whygrad"]
+
+
+def seconds(module: str) -> float:
+    code = f"import time; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)"
+    return float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+
+
+def main(rounds: int = 15) -> None:
+    best = dict.fromkeys(MODULES, float("inf"))
+    for _ in range(rounds):
+        for module in MODULES:
+            best[module] = min(best[module], seconds(module))
+    for module, time in best.items():
+        print(f"import {module:8} {time * 1e3:7.1f} ms   {time / best['numpy']:.2f} x numpy")
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
