@@ -2,17 +2,83 @@
 
 from __future__ import annotations
 
-from whygrad import errors, linalg, math, nest, nn
+from whygrad import bitwise, errors, linalg, math, nest, nn
 from whygrad._version import __version__
-from whygrad.ops.creation import constant, is_tensor, ones, zeros
+from whygrad.ops.creation import constant, eye, fill, is_tensor, ones, ones_like, zeros, zeros_like
+from whygrad.ops.creation import range_ as range
 from whygrad.ops.cumulative import cumsum
-from whygrad.ops.elementwise import add, cos, exp, multiply, negative, sin, square, subtract, tanh
+from whygrad.ops.elementwise import (
+    abs,
+    acos,
+    acosh,
+    add,
+    add_n,
+    asin,
+    asinh,
+    atan,
+    atan2,
+    atanh,
+    cast,
+    clip_by_value,
+    complex,
+    cos,
+    cosh,
+    divide,
+    equal,
+    exp,
+    floor,
+    greater,
+    greater_equal,
+    less,
+    less_equal,
+    logical_and,
+    logical_not,
+    logical_or,
+    maximum,
+    minimum,
+    multiply,
+    negative,
+    not_equal,
+    pow,
+    realdiv,
+    round,
+    saturate_cast,
+    scalar_mul,
+    sigmoid,
+    sign,
+    sin,
+    sinh,
+    sqrt,
+    square,
+    subtract,
+    tan,
+    tanh,
+    truediv,
+    truncatediv,
+    truncatemod,
+    where,
+)
 from whygrad.ops.indexing import boolean_mask, gather, gather_nd, scatter_nd, strided_slice
 from whygrad.ops.indexing import slice_ as slice
 from whygrad.ops.linalg_products import einsum, matmul, tensordot
 from whygrad.ops.reductions import argmax, argmin, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
 from whygrad.ops.sorting import sort
-from whygrad.ops.shaping import reshape
+from whygrad.ops.shaping import (
+    broadcast_to,
+    concat,
+    expand_dims,
+    identity,
+    identity_n,
+    pad,
+    reshape,
+    split,
+    squeeze,
+    stack,
+    stop_gradient,
+    tile,
+    transpose,
+    unstack,
+)
 from whygrad.ops.variables import read_value as _
 from whygrad.tape.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients

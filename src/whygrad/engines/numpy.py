@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.engines.numpy_elementwise import ElementwiseKernels
 from whygrad.engines.numpy_linalg import LinalgKernels
 from whygrad.engines.numpy_lookups import LookupKernels
 from whygrad.engines.numpy_reductions import ReductionKernels
@@ -20,7 +21,7 @@ from whygrad.engines.numpy_shaping import ShapingKernels
 Array = Any
 
 
-class NumpyEngine(LinalgKernels, LookupKernels, ReductionKernels, ShapingKernels):
+class NumpyEngine(ElementwiseKernels, LinalgKernels, LookupKernels, ReductionKernels, ShapingKernels):
     """NumPy's functions by their names, and the kernels below."""
 
     def __init__(self) -> None:

@@ -2,25 +2,65 @@
 
 from __future__ import annotations
 
+import builtins
+from collections.abc import Callable
 from typing import Any
 
-from whygrad.ops.primitive import binary, unary
-from whygrad.values.tensor import Tensor
+import numpy as np
+
+from whygrad.engines.numpy import loud, quiet
+from whygrad.ops.primitive import (
+    Primitive,
+    apply,
+    binary,
+    check_dtype,
+    check_same_dtype,
+    convert_operands,
+    registered,
+    unary,
+)
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert, convert_to_tensor
+from whygrad.values.dtypes import DType
+from whygrad.values.errors import UnimplementedError, invalid, shape_text
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.tensor import Tensor, wrap
+
+Array = Any
+
+
+def literal(value: float, dtype: Any) -> Array:
+    """A constant of a rule in the dtype of its arrays: a Python float would make float32 of bfloat16."""
+    return np.asarray(value, dtype)
+
 
 # -- arithmetic --
 
-add = binary(
+_add = binary(
     "add",
     "add",
     vjp=(lambda xp, g: g, lambda xp, g: g),
     op_name="AddV2",
-    doc="""x + y, element by element.
+    doc="x + y of tensors.",
+)
+
+
+def add(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x + y, element by element; strings are joined.
 
     >>> import whygrad as tf
     >>> tf.add([1.0, 2.0], 3.0).numpy()
     array([4., 5.], dtype=float32)
-    """,
-)
+    """
+    if type(x) is not Tensor or type(y) is not Tensor:
+        # Unlike its kin, TensorFlow's add takes y's own dtype where x's does not fit, and then refuses the mixture.
+        x = convert(x, None)
+        y = convert_to_tensor(y, dtype_hint=x.dtype)
+    if x._array.dtype.kind == "O" and y._array.dtype.kind == "O":
+        return apply(registered()["add"], x, y)
+    return _add(x, y)
+
+
 subtract = binary(
     "subtract",
     "subtract",
@@ -52,7 +92,7 @@ def divide_vjp_b(xp: Any, g: Any, b: Any, y: Any) -> Any:
     return -g * y / b  # not -g * a / b**2: b**2 underflows long before b does
 
 
-real_divide = binary(
+realdiv = binary(
     "divide",
     "divide",
     vjp=(lambda xp, g, b: g / b, divide_vjp_b),
@@ -66,6 +106,129 @@ real_divide = binary(
     """,
 )
 
+
+def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y as Python divides: integers become floating point first (8 and 16 bits float32, others float64).
+
+    >>> import whygrad as tf
+    >>> tf.truediv([1, 2], [4, 4]).numpy()
+    array([0.25, 0.5 ])
+    """
+    if type(x) is not Tensor or type(y) is not Tensor:
+        x = convert(x, None)
+        y = convert_to_tensor(y, dtype_hint=x.dtype)
+    if x._array.dtype != y._array.dtype:
+        raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
+    if x._array.dtype.kind in "fcV":
+        return realdiv(x, y)
+    if x._array.dtype.kind not in "iu":
+        numbers = ", ".join(repr(dtype) for dtype in dtypes.ALL if dtype.is_numeric)
+        raise TypeError(f"Invalid dtype {x.dtype!r} in __truediv__. Expected one of {{{numbers}}}.")
+    wide = dtypes.float32 if x.dtype.size <= 2 else dtypes.float64
+    return realdiv(cast(x, wide), cast(y, wide))
+
+
+def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y as Python divides: `x / y` with either operand made a tensor.
+
+    >>> import whygrad as tf
+    >>> tf.divide(1, [2.0, 4.0]).numpy(), tf.divide(1, 2).numpy()
+    (array([0.5 , 0.25], dtype=float32), np.float64(0.5))
+    """
+    if _is_value(x) or not _is_value(y):
+        return truediv(x, y)
+    tensor = convert(y, None)
+    return truediv(convert(x, tensor.dtype), tensor)
+
+
+def _nonzero_integers(b: Array) -> None:
+    if b.dtype.kind in "iu" and not b.all():
+        raise invalid("Integer division by zero")
+
+
+def _floor_div(xp: Any, a: Array, b: Array) -> Array:
+    if a.dtype.kind not in "iu":
+        return xp.floor(a / b)  # NumPy's own takes another way, on which 1 // 0.1 is 9
+    _nonzero_integers(b)
+    return xp.floor_divide(a, b)
+
+
+floordiv = binary(
+    "floor_div",
+    _floor_div,
+    no_gradient="a quotient rounded down is a step function: it does not change under a small step",
+    allowed="real",
+    doc="""x / y rounded down, element by element; integers stay integers.
+
+    >>> import whygrad as tf
+    >>> tf.math.floordiv([7, -7], 2).numpy()
+    array([ 3, -4], dtype=int32)
+    """,
+)
+
+
+def _floor_mod(xp: Any, a: Array, b: Array) -> Array:
+    if a.dtype.kind in "iu":
+        _nonzero_integers(b)
+        return xp.remainder(a, b)
+    y = xp.fmod(a, b)  # not xp.remainder, which loses the sign of a zero
+    return xp.where((y != 0) & ((b < 0) != (y < 0)), y + b, y)
+
+
+floormod = binary(
+    "floor_mod",
+    _floor_mod,
+    vjp=(lambda xp, g: g, lambda xp, g, a, b: -g * xp.floor(a / b)),
+    allowed="real",
+    doc="""What remains of x after division by y rounded down; it has y's sign.
+
+    >>> import whygrad as tf
+    >>> tf.math.floormod([7, -7], 3).numpy()
+    array([1, 2], dtype=int32)
+    """,
+)
+mod = floormod
+
+
+def _truncate_div(xp: Any, a: Array, b: Array) -> Array:
+    if a.dtype.kind not in "iu":
+        return xp.trunc(a / b)
+    _nonzero_integers(b)
+    down = xp.floor_divide(a, b)
+    return down + ((down < 0) & (down * b != a)).astype(a.dtype)
+
+
+truncatediv = binary(
+    "truncate_div",
+    _truncate_div,
+    no_gradient="a quotient rounded towards zero is a step function: it does not change under a small step",
+    allowed="real",
+    doc="""x / y rounded towards zero, element by element; integers stay integers.
+
+    >>> import whygrad as tf
+    >>> tf.truncatediv([7, -7], 2).numpy()
+    array([ 3, -3], dtype=int32)
+    """,
+)
+
+
+def _truncate_mod(xp: Any, a: Array, b: Array) -> Array:
+    _nonzero_integers(b)
+    return xp.fmod(a, b)
+
+
+truncatemod = binary(
+    "truncate_mod",
+    _truncate_mod,
+    vjp=(lambda xp, g: g, lambda xp, g, a, b: -g * xp.trunc(a / b)),
+    allowed="real",
+    doc="""What remains of x after division by y rounded towards zero; it has x's sign.
+
+    >>> import whygrad as tf
+    >>> tf.truncatemod([7, -7], 3).numpy()
+    array([ 1, -1], dtype=int32)
+    """,
+)
 negative = unary(
     "negative",
     "negative",
@@ -80,8 +243,207 @@ negative = unary(
     """,
 )
 
-# -- functions --
 
+def reciprocal_vjp(xp: Any, g: Any, y: Any) -> Any:
+    """No upstream, no gradient, also where y is infinite: as TensorFlow's kernels of reciprocal, sqrt and rsqrt have it."""
+    return -xp.multiply_no_nan(y * y, g)
+
+
+reciprocal = unary(
+    "reciprocal",
+    "reciprocal",
+    vjp=reciprocal_vjp,
+    doc="""1 / x, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.math.reciprocal([2.0, 4.0]).numpy()
+    array([0.5 , 0.25], dtype=float32)
+    """,
+)
+squared_difference = binary(
+    "squared_difference",
+    lambda xp, a, b: xp.conj(a - b) * (a - b) if a.dtype.kind == "c" else xp.square(a - b),
+    vjp=(lambda xp, g, a, b: g * (2 * (a - b)), lambda xp, g, a, b: g * (2 * (b - a))),
+    doc="""(x - y) squared, element by element; times the conjugate if complex.
+
+    >>> import whygrad as tf
+    >>> tf.math.squared_difference([1.0, 2.0], 4.0).numpy()
+    array([9., 4.], dtype=float32)
+    """,
+)
+
+
+def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor | IndexedSlices:
+    """A number times a tensor or an IndexedSlices.
+
+    >>> import whygrad as tf
+    >>> tf.math.scalar_mul(2.0, tf.constant([1.0, 2.0])).numpy()
+    array([2., 4.], dtype=float32)
+    """
+    if not _is_value(x):
+        x = convert(x, None)
+    factor = convert(scalar, x.dtype)
+    if factor.ndim:
+        raise ValueError(f"The input scalar must be a 0-D value. Received shape {factor.shape}.")
+    if isinstance(x, IndexedSlices):
+        return IndexedSlices(multiply(factor, x.values), x.indices, x.dense_shape)
+    return multiply(factor, x)
+
+
+def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
+    """The polynomial with these coefficients, highest power first, at x.
+
+    >>> import whygrad as tf
+    >>> tf.math.polyval([1.0, 2.0, 3.0], 2.0).numpy()
+    np.float32(11.0)
+    """
+    if not isinstance(coeffs, list):
+        raise ValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
+    x = convert(x, None)
+    if not coeffs:
+        return wrap(np.zeros_like(x._array))
+    total = convert(coeffs[0], None)
+    for coefficient in coeffs[1:]:
+        total = add(coefficient, multiply(total, x)) if _is_value(coefficient) else multiply(total, x) + coefficient
+    return total
+
+
+# -- quotients and products in which zero wins --
+
+divide_no_nan_primitive = binary(
+    "divide_no_nan",
+    "divide_no_nan",
+    vjp=(
+        lambda xp, g, b: xp.divide_no_nan(g, b),
+        lambda xp, g, a, b: -g * xp.divide_no_nan(xp.divide_no_nan(a, b), b),
+    ),
+    op_name="DivNoNan",
+    allowed="float or complex",
+    doc="x / y of tensors, 0 where y is 0.",
+)
+
+
+def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x / y, and 0 where y is 0, whatever x is. Integers are divided as floating point.
+
+    >>> import whygrad as tf
+    >>> tf.math.divide_no_nan([1.0, 2.0], [0.0, 4.0]).numpy()
+    array([0. , 0.5], dtype=float32)
+    """
+    x, y = _operands_with_hint(x, y)
+    if x._array.dtype != y._array.dtype:
+        raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
+    if x._array.dtype.kind in "iu":
+        wide = dtypes.float32 if x.dtype.size <= 2 else dtypes.float64
+        x, y = cast(x, wide), cast(y, wide)
+    return divide_no_nan_primitive(x, y)
+
+
+multiply_no_nan_primitive = binary(
+    "multiply_no_nan",
+    "multiply_no_nan",
+    vjp=(lambda xp, g, b: xp.multiply_no_nan(g, b), lambda xp, g, a: xp.multiply_no_nan(a, g)),
+    op_name="MulNoNan",
+    allowed="float or complex",
+    doc="x * y of tensors, 0 where y is 0.",
+)
+
+
+def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
+    """x * y, and 0 where y is 0, even if x is infinite or nan there.
+
+    >>> import whygrad as tf
+    >>> tf.math.multiply_no_nan([float("nan"), 2.0], [0.0, 4.0]).numpy()
+    array([0., 8.], dtype=float32)
+    """
+    x = convert(x, None)
+    y = convert(y, x.dtype)
+    return multiply_no_nan_primitive(x, y)
+
+
+def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
+    """1 / x, and 0 where x is 0.
+
+    >>> import whygrad as tf
+    >>> tf.math.reciprocal_no_nan([2.0, 0.0]).numpy()
+    array([0.5, 0. ], dtype=float32)
+    """
+    x = convert(x, None)
+    return divide_no_nan_primitive(wrap(np.ones((), x._array.dtype)), x)
+
+
+def _nonzero(xp: Any, x: Any, dtype: Any) -> Any:
+    """1 where x is not 0, else 0."""
+    return xp.cast(x != 0, dtype=dtype)
+
+
+xdivy = binary(
+    "xdivy",
+    "xdivy",
+    vjp=(
+        lambda xp, g, a, b, a_dtype: g * xp.xdivy(_nonzero(xp, a, a_dtype), b),
+        lambda xp, g, a, b: g * xp.xdivy(-a, b * b),
+    ),
+    allowed="float or complex",
+    doc="""x / y, and 0 where x is 0, even if y is 0 there.
+
+    >>> import whygrad as tf
+    >>> tf.math.xdivy([0.0, 2.0], [0.0, 4.0]).numpy()
+    array([0. , 0.5], dtype=float32)
+    """,
+)
+xlogy = binary(
+    "xlogy",
+    "xlogy",
+    vjp=(
+        lambda xp, g, a, b, a_dtype: g * xp.xlogy(_nonzero(xp, a, a_dtype), b),
+        lambda xp, g, a, b: g * xp.xdivy(a, b),
+    ),
+    allowed="float or complex",
+    doc="""x * log(y), and 0 where x is 0, even if y is 0 there.
+
+    >>> import whygrad as tf
+    >>> tf.math.xlogy([0.0, 2.0], [0.0, 1.0]).numpy()
+    array([0., 0.], dtype=float32)
+    """,
+)
+xlog1py = binary(
+    "xlog1py",
+    "xlog1py",
+    vjp=(
+        lambda xp, g, a, b, a_dtype: g * xp.xlog1py(_nonzero(xp, a, a_dtype), b),
+        lambda xp, g, a, b: g * xp.xdivy(a, b + 1),
+    ),
+    allowed="float or complex",
+    doc="""x * log(1 + y), and 0 where x is 0, even if y is -1 there.
+
+    >>> import whygrad as tf
+    >>> tf.math.xlog1py([0.0, 2.0], [-1.0, 0.0]).numpy()
+    array([0., 0.], dtype=float32)
+    """,
+)
+
+# -- powers, exponentials and logarithms --
+
+
+def power_vjp_b(xp: Any, g: Any, a: Any, y: Any, a_dtype: Any) -> Any:
+    """The rule for b in y = a ** b: 0 where a has no logarithm, as in TensorFlow."""
+    has_logarithm = a != 0 if a_dtype.kind == "c" else a > 0
+    return g * (y * xp.log(xp.where(has_logarithm, a, xp.ones_like(a))))
+
+
+pow = binary(
+    "power",
+    "power",
+    vjp=(lambda xp, g, a, b: g * (b * xp.power(a, b - 1)), power_vjp_b),
+    op_name="Pow",
+    doc="""x to the power y, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.pow([2.0, 3.0], 2.0).numpy()
+    array([4., 9.], dtype=float32)
+    """,
+)
 square = unary(
     "square",
     "square",
@@ -92,6 +454,42 @@ square = unary(
     >>> import whygrad as tf
     >>> tf.square([1.0, -2.0]).numpy()
     array([1., 4.], dtype=float32)
+    """,
+)
+
+
+def sqrt_vjp(xp: Any, g: Any, y: Any) -> Any:
+    """g / (2 y), and 0 where g is 0, also where y is: the untaken side of a `where` stays finite."""
+    return xp.xdivy(g, 2 * y)
+
+
+sqrt = unary(
+    "sqrt",
+    "sqrt",
+    vjp=sqrt_vjp,
+    doc="""The square root, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.sqrt([4.0, 9.0]).numpy()
+    array([2., 3.], dtype=float32)
+    """,
+)
+
+
+def rsqrt_vjp(xp: Any, g: Any, y: Any) -> Any:
+    """-g y^3 / 2, and 0 where g is 0, as for sqrt."""
+    return -xp.multiply_no_nan(y * y * y, g) / 2
+
+
+rsqrt = unary(
+    "rsqrt",
+    lambda xp, x: xp.reciprocal(xp.sqrt(x)),
+    vjp=rsqrt_vjp,
+    doc="""1 / sqrt(x), element by element.
+
+    >>> import whygrad as tf
+    >>> tf.math.rsqrt([4.0, 16.0]).numpy()
+    array([0.5 , 0.25], dtype=float32)
     """,
 )
 exp = unary(
@@ -105,6 +503,17 @@ exp = unary(
     array([1.       , 2.7182817], dtype=float32)
     """,
 )
+expm1 = unary(
+    "expm1",
+    "expm1",
+    vjp=lambda xp, g, x: g * xp.exp(x),
+    doc="""exp(x) - 1, exact for small x.
+
+    >>> import whygrad as tf
+    >>> tf.math.expm1([0.0, 1e-8]).numpy()
+    array([0.e+00, 1.e-08], dtype=float32)
+    """,
+)
 log = unary(
     "log",
     "log",
@@ -116,6 +525,20 @@ log = unary(
     array([0.       , 0.6931472], dtype=float32)
     """,
 )
+log1p = unary(
+    "log1p",
+    "log1p",
+    vjp=lambda xp, g, x: g / (1 + x),
+    doc="""log(1 + x), exact for small x.
+
+    >>> import whygrad as tf
+    >>> tf.math.log1p([0.0, 1e-8]).numpy()
+    array([0.e+00, 1.e-08], dtype=float32)
+    """,
+)
+
+# -- trigonometric and hyperbolic functions --
+
 sin = unary(
     "sin",
     "sin",
@@ -138,6 +561,72 @@ cos = unary(
     array([1.        , 0.54030234], dtype=float32)
     """,
 )
+tan = unary(
+    "tan",
+    "tan",
+    vjp=lambda xp, g, y: g * (1 + y * y),
+    doc="""Tangent, element by element; x in radians.
+
+    >>> import whygrad as tf
+    >>> tf.tan([0.0, 1.0]).numpy()
+    array([0.       , 1.5574077], dtype=float32)
+    """,
+)
+asin = unary(
+    "asin",
+    "arcsin",
+    vjp=lambda xp, g, x: g / xp.sqrt(1 - x * x),
+    doc="""The angle whose sine is x.
+
+    >>> import whygrad as tf
+    >>> tf.asin([0.0, 1.0]).numpy()
+    array([0.       , 1.5707964], dtype=float32)
+    """,
+)
+acos = unary(
+    "acos",
+    "arccos",
+    vjp=lambda xp, g, x: -g / xp.sqrt(1 - x * x),
+    doc="""The angle whose cosine is x.
+
+    >>> import whygrad as tf
+    >>> tf.acos([1.0, 0.0]).numpy()
+    array([0.       , 1.5707964], dtype=float32)
+    """,
+)
+atan = unary(
+    "atan",
+    "arctan",
+    vjp=lambda xp, g, x: g / (1 + x * x),
+    doc="""The angle whose tangent is x.
+
+    >>> import whygrad as tf
+    >>> tf.atan([0.0, 1.0]).numpy()
+    array([0.       , 0.7853982], dtype=float32)
+    """,
+)
+sinh = unary(
+    "sinh",
+    "sinh",
+    vjp=lambda xp, g, x: g * xp.cosh(x),
+    doc="""Hyperbolic sine, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.sinh([0.0, 1.0]).numpy()
+    array([0.       , 1.1752012], dtype=float32)
+    """,
+)
+cosh = unary(
+    "cosh",
+    "cosh",
+    vjp=lambda xp, g, x: g * xp.sinh(x),
+    doc="""Hyperbolic cosine, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.cosh([0.0, 1.0]).numpy()
+    array([1.       , 1.5430807], dtype=float32)
+    """,
+)
 tanh = unary(
     "tanh",
     "tanh",
@@ -149,23 +638,927 @@ tanh = unary(
     array([0.       , 0.7615942], dtype=float32)
     """,
 )
+asinh = unary(
+    "asinh",
+    "arcsinh",
+    vjp=lambda xp, g, y: g / xp.cosh(y),  # not sqrt(1 + x * x), in which x * x overflows
+    doc="""The inverse of sinh.
+
+    >>> import whygrad as tf
+    >>> tf.asinh([0.0, 1.0]).numpy()
+    array([0.       , 0.8813736], dtype=float32)
+    """,
+)
+acosh = unary(
+    "acosh",
+    "arccosh",
+    vjp=lambda xp, g, y: g / xp.sinh(y),
+    doc="""The inverse of cosh, from 1 upwards.
+
+    >>> import whygrad as tf
+    >>> tf.acosh([1.0, 2.0]).numpy()
+    array([0.       , 1.3169578], dtype=float32)
+    """,
+)
+atanh = unary(
+    "atanh",
+    "arctanh",
+    vjp=lambda xp, g, x: g / (1 - x * x),
+    doc="""The inverse of tanh, between -1 and 1.
+
+    >>> import whygrad as tf
+    >>> tf.atanh([0.0, 0.5]).numpy()
+    array([0.       , 0.54930615], dtype=float32)
+    """,
+)
+atan2 = binary(
+    "atan2",
+    "arctan2",
+    vjp=(lambda xp, g, a, b: g * (b / (a * a + b * b)), lambda xp, g, a, b: -g * (a / (a * a + b * b))),
+    allowed="float",
+    arguments=("y", "x"),
+    doc="""The angle of the point (x, y), in (-pi, pi].
+
+    >>> import whygrad as tf
+    >>> tf.atan2([1.0, 0.0], [1.0, -1.0]).numpy()
+    array([0.7853982, 3.1415927], dtype=float32)
+    """,
+)
+
+# -- functions with a bend: sigmoid, softplus, softsign --
+
+sigmoid = unary(
+    "sigmoid",
+    "sigmoid",
+    vjp=lambda xp, g, y: g * (y * (1 - y)),
+    doc="""1 / (1 + exp(-x)), element by element.
+
+    >>> import whygrad as tf
+    >>> tf.sigmoid([0.0, 2.0]).numpy()
+    array([0.5      , 0.880797 ], dtype=float32)
+    """,
+)
+softplus = unary(
+    "softplus",
+    "softplus",
+    vjp=lambda xp, g, x: g * xp.sigmoid(x),
+    allowed="float",
+    argument="features",
+    doc="""log(exp(x) + 1), element by element, without overflow.
+
+    >>> import whygrad as tf
+    >>> tf.math.softplus([0.0, 1000.0]).numpy()
+    array([6.931472e-01, 1.000000e+03], dtype=float32)
+    """,
+)
+
+
+def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
+    """log(sigmoid(x)), element by element, without overflow.
+
+    >>> import whygrad as tf
+    >>> tf.math.log_sigmoid([0.0, -1000.0]).numpy()
+    array([-6.931472e-01, -1.000000e+03], dtype=float32)
+    """
+    return negative(softplus(negative(x)))
+
+
+def softsign_vjp(xp: Any, g: Any, x: Any) -> Any:
+    """1 / (1 + |x|)^2."""
+    scale = 1 + xp.abs(x)
+    return g / (scale * scale)
+
+
+softsign = unary(
+    "softsign",
+    lambda xp, x: x / (1 + xp.abs(x)),
+    vjp=softsign_vjp,
+    allowed="float",
+    argument="features",
+    doc="""x / (1 + |x|), element by element.
+
+    >>> import whygrad as tf
+    >>> tf.nn.softsign([1.0, -3.0]).numpy()
+    array([ 0.5 , -0.75], dtype=float32)
+    """,
+)
+relu = unary(
+    "relu",
+    lambda xp, x: xp.maximum(x, 0),
+    vjp=lambda xp, g, y: xp.keep_where(y > 0, g),
+    allowed="real",
+    argument="features",
+    doc="""x where it is positive, else 0.
+
+    >>> import whygrad as tf
+    >>> tf.nn.relu([-1.0, 2.0]).numpy()
+    array([0., 2.], dtype=float32)
+    """,
+)
+
+# -- magnitude, sign and rounding --
+
+_real_abs = unary(
+    "abs",
+    "abs",
+    vjp=lambda xp, g, x: g * xp.sign(x),
+    allowed="real",
+    doc="|x| of real tensors.",
+)
+
+
+def complex_abs_vjp(xp: Any, g: Any, x: Any, y: Any, x_dtype: Any) -> Any:
+    """g in the direction of x; 0 where x is 0."""
+    return xp.cast(g, dtype=x_dtype) * xp.divide_no_nan(x, xp.cast(y, dtype=x_dtype))
+
+
+_complex_abs = Primitive("complex_abs", "abs", vjp=complex_abs_vjp, conjugates=False)
+
+
+def abs(x: Any, name: str | None = None) -> Tensor:
+    """|x|, element by element; a real tensor also for complex x.
+
+    >>> import whygrad as tf
+    >>> tf.abs([-1.0, 2.0]).numpy(), tf.abs(3.0 + 4.0j).numpy()
+    (array([1., 2.], dtype=float32), np.float64(5.0))
+    """
+    tensor = x if type(x) is Tensor else convert(x, None)
+    return apply(_complex_abs, tensor) if tensor._array.dtype.kind == "c" else _real_abs(tensor)
+
+
+_real_sign = unary(
+    "sign",
+    "sign",
+    vjp=lambda xp, g: xp.zeros_like(g),
+    allowed="real",
+    doc="The sign of real tensors.",
+)
+
+
+def complex_sign_vjp(xp: Any, g: Any, x: Any, y: Any, x_dtype: Any) -> Any:
+    """What of g lies across x, by the length of x: along x the direction does not change."""
+    along = xp.cast(xp.real(g * xp.conj(y)), dtype=x_dtype)
+    return xp.divide_no_nan(g - y * along, xp.cast(xp.abs(x), dtype=x_dtype))
+
+
+_complex_sign = Primitive("complex_sign", "sign", vjp=complex_sign_vjp, conjugates=False)
+
+
+def sign(x: Any, name: str | None = None) -> Tensor:
+    """-1, 0 or 1, element by element; x / |x| for complex x. Its gradient for real x is 0.
+
+    >>> import whygrad as tf
+    >>> tf.sign([-3.0, 0.0, 2.0]).numpy()
+    array([-1.,  0.,  1.], dtype=float32)
+    """
+    tensor = x if type(x) is Tensor else convert(x, None)
+    return apply(_complex_sign, tensor) if tensor._array.dtype.kind == "c" else _real_sign(tensor)
+
+
+_STEP = "is a step function: it does not change under a small step"
+floor = unary(
+    "floor",
+    "floor",
+    no_gradient=f"floor {_STEP}",
+    allowed="float",
+    doc="""The largest whole number not above x.
+
+    >>> import whygrad as tf
+    >>> tf.floor([1.5, -1.5]).numpy()
+    array([ 1., -2.], dtype=float32)
+    """,
+)
+ceil = unary(
+    "ceil",
+    "ceil",
+    no_gradient=f"ceil {_STEP}",
+    allowed="float",
+    doc="""The smallest whole number not below x.
+
+    >>> import whygrad as tf
+    >>> tf.math.ceil([1.5, -1.5]).numpy()
+    array([ 2., -1.], dtype=float32)
+    """,
+)
+rint = unary(
+    "rint",
+    "rint",
+    no_gradient=f"rint {_STEP}",
+    allowed="float",
+    doc="""The nearest whole number; the even one of two.
+
+    >>> import whygrad as tf
+    >>> tf.math.rint([0.5, 1.5, -2.5]).numpy()
+    array([ 0.,  2., -2.], dtype=float32)
+    """,
+)
+_round = unary(
+    "round",
+    "rint",
+    no_gradient=f"round {_STEP}",
+    allowed="float or complex",
+    doc="The nearest whole number.",
+)
+
+
+def round(x: Any, name: str | None = None) -> Tensor:
+    """The nearest whole number; the even one of two. Integers are returned as they are.
+
+    >>> import whygrad as tf
+    >>> tf.round([0.5, 1.5, -2.5]).numpy()
+    array([ 0.,  2., -2.], dtype=float32)
+    """
+    tensor = convert(x, None)
+    return tensor if tensor.dtype.is_integer else _round(tensor)
+
+
+nextafter = binary(
+    "nextafter",
+    "nextafter",
+    vjp=(lambda xp, g: g, lambda xp, g: xp.zeros_like(g)),
+    op_name="NextAfter",
+    allowed="float",
+    arguments=("x1", "x2"),
+    doc="""The next number after x1 that can be represented, in the direction of x2.
+
+    >>> import whygrad as tf
+    >>> tf.math.nextafter(1.0, 2.0).numpy()
+    np.float32(1.0000001)
+    """,
+)
+
+# -- the larger, the smaller, and choices --
+
+maximum = binary(
+    "maximum",
+    "maximum",
+    vjp=(lambda xp, g, a, b: xp.keep_where(a >= b, g), lambda xp, g, a, b: xp.keep_where(~(a >= b), g)),
+    allowed="real",
+    doc="""The larger of x and y, element by element. Where they are equal the gradient goes to x.
+
+    >>> import whygrad as tf
+    >>> tf.maximum([1.0, 5.0], 3.0).numpy()
+    array([3., 5.], dtype=float32)
+    """,
+)
+minimum = binary(
+    "minimum",
+    "minimum",
+    vjp=(lambda xp, g, a, b: xp.keep_where(a <= b, g), lambda xp, g, a, b: xp.keep_where(~(a <= b), g)),
+    allowed="real",
+    doc="""The smaller of x and y, element by element. Where they are equal the gradient goes to x.
+
+    >>> import whygrad as tf
+    >>> tf.minimum([1.0, 5.0], 3.0).numpy()
+    array([1., 3.], dtype=float32)
+    """,
+)
+
+# What the rules of maximum, minimum and where are made of: x where the mask holds, else 0.
+_keep_where = Primitive(
+    "keep_where",
+    "keep_where",
+    inputs=("mask", "x"),
+    vjp=(None, lambda xp, g, mask: xp.keep_where(mask, g)),
+    broadcasts=True,
+)
+_select = Primitive(
+    "where",
+    "where",
+    inputs=("condition", "x", "y"),
+    vjp=(
+        None,
+        lambda xp, g, condition: xp.keep_where(condition, g),
+        lambda xp, g, condition: xp.keep_where(~condition, g),
+    ),
+    op_name="SelectV2",
+    broadcasts=True,
+)
+_where_true = Primitive(
+    "where_true",
+    lambda xp, condition: xp.stack(xp.nonzero(condition), axis=-1),
+    no_gradient="the positions of true elements are integers: they do not change under a small step",
+    op_name="Where",
+)
+
+
+def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
+    """x where the condition holds, else y, all three broadcast; with the condition alone, the indices at which it holds.
+
+    >>> import whygrad as tf
+    >>> tf.where([True, False], [1.0, 2.0], 0.0).numpy()
+    array([1., 0.], dtype=float32)
+    >>> tf.where([False, True, True]).numpy()
+    array([[1],
+           [2]])
+    """
+    if x is None and y is None:
+        mask = convert(condition, None)
+        if mask._array.dtype.kind == "O":
+            check_dtype(mask, "number", "Where")
+        if not mask.ndim:
+            raise invalid("WhereOp : Unhandled input dimensions: 0 [Op:Where]")
+        return apply(_where_true, mask)
+    if x is None or y is None:
+        raise ValueError("x and y must both be non-None or both be None.")
+    mask = condition if _is_value(condition) else convert(condition, dtypes.bool_)
+    mask = convert(mask, None)
+    if mask._array.dtype.kind != "b":
+        raise invalid(
+            "cannot compute SelectV2 as input #0(zero-based) was expected to be a bool tensor but is a "
+            f"{mask.dtype.cxx_name} tensor [Op:SelectV2]"
+        )
+    x, y = convert_operands(x, y)
+    if x._array.dtype != y._array.dtype:
+        raise invalid(
+            f"cannot compute SelectV2 as input #2(zero-based) was expected to be a {x.dtype.cxx_name} tensor but is a "
+            f"{y.dtype.cxx_name} tensor [Op:SelectV2]"
+        )
+    shapes = mask._array.shape, x._array.shape, y._array.shape
+    if not shapes[0] == shapes[1] == shapes[2]:
+        try:
+            np.broadcast_shapes(*shapes)
+        except ValueError:
+            texts = [shape_text(shape) for shape in shapes]
+            raise invalid(
+                f"condition {texts[0]}, then {texts[1]}, and else {texts[2]} must be broadcastable [Op:SelectV2]"
+            ) from None
+    return apply(_select, mask, x, y)
+
+
+def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor | IndexedSlices:
+    """t with what lies below the minimum or above the maximum brought to it. At the limits the gradient passes.
+
+    >>> import whygrad as tf
+    >>> tf.clip_by_value([-5.0, 0.5, 5.0], -1.0, 1.0).numpy()
+    array([-1. ,  0.5,  1. ], dtype=float32)
+    """
+    values = t.values if isinstance(t, IndexedSlices) else convert(t, None)
+    below = minimum(values, clip_value_max)
+    _same_shape(values, below)
+    clipped = maximum(below, clip_value_min)
+    _same_shape(values, clipped)
+    return IndexedSlices(clipped, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else clipped
+
+
+def _same_shape(values: Tensor, clipped: Tensor) -> None:
+    if values.shape != clipped.shape:
+        raise ValueError(f"Shapes {values.shape} and {clipped.shape} are incompatible")
+
+
+# -- comparisons and logic --
+
+_COMPARISON = "a comparison gives true or false, which do not change under a small step"
+
+
+def _comparison(name: str, op_name: str, sign: str, result: str) -> Callable[..., Tensor]:
+    return binary(
+        name,
+        name,
+        inputs=("a", "b"),
+        no_gradient=_COMPARISON,
+        op_name=op_name,
+        allowed="real",
+        doc=f"""Whether x {sign} y, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.{name}([1.0, 2.0, 3.0], 2.0).numpy()
+    array([{result}])
+    """,
+    )
+
+
+less = _comparison("less", "Less", "<", " True, False, False")
+less_equal = _comparison("less_equal", "LessEqual", "<=", " True,  True, False")
+greater = _comparison("greater", "Greater", ">", "False, False,  True")
+greater_equal = _comparison("greater_equal", "GreaterEqual", ">=", "False,  True,  True")
+equal = binary(
+    "equal",
+    "equal",
+    inputs=("a", "b"),
+    no_gradient=_COMPARISON,
+    allowed="any",
+    doc="""Whether x = y, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.equal([1.0, 2.0], 2.0).numpy()
+    array([False,  True])
+    """,
+)
+not_equal = binary(
+    "not_equal",
+    "not_equal",
+    inputs=("a", "b"),
+    no_gradient=_COMPARISON,
+    allowed="any",
+    doc="""Whether x and y differ, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.not_equal([1.0, 2.0], 2.0).numpy()
+    array([ True, False])
+    """,
+)
+
+
+def approximate_equal(x: Any, y: Any, tolerance: float = 1e-05, name: str | None = None) -> Tensor:
+    """Whether |x - y| < tolerance, element by element, for two tensors of one shape.
+
+    >>> import whygrad as tf
+    >>> tf.math.approximate_equal([1.0, 2.0], [1.0, 2.1]).numpy()
+    array([ True, False])
+    """
+    x, y = convert_operands(x, y)
+    if x.shape != y.shape:
+        raise invalid(f"x and y must be of the same shape: {shape_text(x.shape)} vs. {shape_text(y.shape)}")
+    return less(abs(subtract(x, y)), convert(tolerance, x.dtype.real_dtype))
+
+
+_LOGIC = "true and false do not change under a small step"
+
+
+def _logical(name: str, doc: str) -> Callable[..., Tensor]:
+    primitive = Primitive(name, name, inputs=("a", "b"), no_gradient=_LOGIC, broadcasts=True)
+
+    def op(x: Any, y: Any, name: str | None = None) -> Tensor:
+        return apply(primitive, _truths(x, 0, primitive), _truths(y, 1, primitive))
+
+    op.__name__ = op.__qualname__ = name
+    op.__doc__ = doc
+    op.__module__ = "whygrad"
+    return op
+
+
+def _truths(x: Any, position: int, primitive: Primitive) -> Tensor:
+    """x as a tensor of bools; Python values must be bools already."""
+    tensor = convert(x, None if _is_value(x) else dtypes.bool_)
+    if tensor._array.dtype.kind != "b":
+        raise invalid(
+            f"cannot compute {primitive.op_name} as input #{position}(zero-based) was expected to be a bool tensor "
+            f"but is a {tensor.dtype.cxx_name} tensor [Op:{primitive.op_name}]"
+        )
+    return tensor
+
+
+logical_and = _logical(
+    "logical_and",
+    """Whether x and y are both true, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.logical_and([True, False], True).numpy()
+    array([ True, False])
+    """,
+)
+logical_or = _logical(
+    "logical_or",
+    """Whether x or y is true, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.logical_or([True, False], False).numpy()
+    array([ True, False])
+    """,
+)
+_logical_xor = _logical("logical_xor", "Whether exactly one of x and y is true.")
+_logical_not = Primitive("logical_not", "logical_not", no_gradient=_LOGIC)
+
+
+def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
+    """Whether exactly one of x and y is true, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.math.logical_xor([True, False], True).numpy()
+    array([False,  True])
+    """
+    return _logical_xor(x, y)
+
+
+def logical_not(x: Any, name: str | None = None) -> Tensor:
+    """Whether x is false, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.logical_not([True, False]).numpy()
+    array([False,  True])
+    """
+    return apply(_logical_not, _truths(x, 0, _logical_not))
+
+
+is_nan = unary(
+    "is_nan",
+    "isnan",
+    no_gradient=_LOGIC,
+    allowed="float",
+    doc="""Whether x is not a number, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.math.is_nan([1.0, float("nan")]).numpy()
+    array([False,  True])
+    """,
+)
+is_inf = unary(
+    "is_inf",
+    "isinf",
+    no_gradient=_LOGIC,
+    allowed="float",
+    doc="""Whether x is infinite, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.math.is_inf([1.0, float("inf")]).numpy()
+    array([False,  True])
+    """,
+)
+is_finite = unary(
+    "is_finite",
+    "isfinite",
+    no_gradient=_LOGIC,
+    allowed="float",
+    doc="""Whether x is neither infinite nor nan, element by element.
+
+    >>> import whygrad as tf
+    >>> tf.math.is_finite([1.0, float("inf")]).numpy()
+    array([ True, False])
+    """,
+)
+
+# -- complex numbers and their parts --
+
+_COMPLEX_OF = {"f": "complex64", "d": "complex128"}  # by the character of the real dtype
+
+
+def _complex_dtype(real_dtype: Any) -> Any:
+    return np.dtype(_COMPLEX_OF[real_dtype.char])
+
+
+_make_complex = Primitive(
+    "complex",
+    "make_complex",
+    inputs=("a", "b"),
+    vjp=(lambda xp, g: xp.real(g), lambda xp, g: xp.imag(g)),
+    broadcasts=True,
+)
+_conj = Primitive("conj", "conj", vjp=lambda xp, g: xp.conj(g), conjugates=False)
+_real = Primitive("real", "real", vjp=lambda xp, g, x_dtype: xp.cast(g, dtype=x_dtype), conjugates=False)
+_imag = Primitive(
+    "imag",
+    "imag",
+    vjp=lambda xp, g, x_dtype: xp.cast(g, dtype=x_dtype) * literal(1j, x_dtype),  # type: ignore[arg-type]
+    conjugates=False,
+)
+
+
+def angle_vjp(xp: Any, g: Any, x: Any, x_dtype: Any) -> Any:
+    """g across x, by the length of x."""
+    return xp.cast(g, dtype=x_dtype) * literal(1j, x_dtype) / xp.conj(x)  # type: ignore[arg-type]
+
+
+_angle = Primitive("angle", "angle", vjp=angle_vjp, conjugates=False)
+
+
+def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
+    """The complex tensor with these real and imaginary parts.
+
+    >>> import whygrad as tf
+    >>> tf.complex([1.0, 2.0], 3.0).numpy()
+    array([1.+3.j, 2.+3.j], dtype=complex64)
+    """
+    a, b = convert(real, None), convert(imag, None)
+    if a.dtype is not b.dtype or a.dtype not in (dtypes.float32, dtypes.float64):
+        raise TypeError(
+            f"The `real` and `imag` components have incorrect types: {a.dtype.name} {b.dtype.name}. "
+            "They must be consistent, and one of [tf.float32, tf.float64]"
+        )
+    return apply(_make_complex, a, b)
+
+
+def conj(x: Any, name: str | None = None) -> Tensor:
+    """The complex conjugate, element by element; a real tensor is returned as it is.
+
+    >>> import whygrad as tf
+    >>> tf.math.conj([1.0 + 2.0j]).numpy()
+    array([1.-2.j])
+    """
+    tensor = x if type(x) is Tensor else convert(x, None)
+    if tensor._array.dtype.kind == "c":
+        return apply(_conj, tensor)
+    if not tensor.dtype.is_numeric:
+        raise TypeError(f"Expected numeric or variant tensor, got dtype {tensor.dtype!r}.")
+    return tensor
+
+
+def real(input: Any, name: str | None = None) -> Tensor:
+    """The real part, element by element; a real tensor is returned as it is.
+
+    >>> import whygrad as tf
+    >>> tf.math.real([1.0 + 2.0j]).numpy()
+    array([1.])
+    """
+    tensor = input if type(input) is Tensor else convert(input, None)
+    if tensor._array.dtype.kind == "c":
+        return apply(_real, tensor)
+    if not tensor.dtype.is_numeric:
+        raise TypeError(f"input must be a numeric tensor, but got tensor with dtype {tensor.dtype}")
+    return tensor
+
+
+def imag(input: Any, name: str | None = None) -> Tensor:
+    """The imaginary part, element by element; zeros for a real tensor.
+
+    >>> import whygrad as tf
+    >>> tf.math.imag([1.0 + 2.0j]).numpy()
+    array([2.])
+    """
+    tensor = input if type(input) is Tensor else convert(input, None)
+    return apply(_imag, tensor) if tensor._array.dtype.kind == "c" else wrap(np.zeros_like(tensor._array))
+
+
+def angle(input: Any, name: str | None = None) -> Tensor:
+    """The angle of a complex number in the plane, in (-pi, pi]; 0 or pi for a real one.
+
+    >>> import whygrad as tf
+    >>> tf.math.angle([1.0j]).numpy()
+    array([1.57079633])
+    """
+    tensor = convert(input, None)
+    if tensor._array.dtype.kind == "c":
+        return apply(_angle, tensor)
+    return where(less(tensor, convert(0, tensor.dtype)), convert(np.pi, tensor.dtype), convert(0, tensor.dtype))
+
+
+# -- casts --
+
+_cast = Primitive(
+    "cast",
+    lambda xp, x, *, dtype: xp.cast(x, dtype=dtype),
+    vjp=lambda xp, g, x_dtype: xp.cast(g, dtype=x_dtype),
+    conjugates=False,
+)
+_cast_away = Primitive(
+    "cast_to_discrete",
+    lambda xp, x, *, dtype: xp.cast(x, dtype=dtype),
+    no_gradient="a cast to integers or bool: they do not change under a small step",
+    op_name="Cast",
+)
+
+
+def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+    """x in another dtype. Gradients pass between floating point and complex types; integers and bool cut the path.
+
+    >>> import whygrad as tf
+    >>> tf.cast([1.8, -1.8], tf.int32).numpy()
+    array([ 1, -1], dtype=int32)
+    """
+    wanted = dtypes.as_dtype(dtype)
+    if isinstance(x, IndexedSlices):
+        return IndexedSlices(cast(x.values, wanted), x.indices, x.dense_shape)
+    tensor = x if type(x) is Tensor else convert(x, None)
+    given = tensor.dtype
+    if given is wanted:
+        return tensor
+    if given is dtypes.string or wanted is dtypes.string:
+        raise UnimplementedError(None, None, f"Cast {given.cxx_name} to {wanted.cxx_name} is not supported [Op:Cast]")
+    return apply(_cast if wanted.is_differentiable else _cast_away, tensor, dtype=wanted.numpy_dtype)
+
+
+def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
+    """A cast in which what the dtype cannot hold becomes its smallest or largest value.
+
+    >>> import whygrad as tf
+    >>> tf.saturate_cast([-5.0, 100.0, 300.0], tf.uint8).numpy()
+    array([  0, 100, 255], dtype=uint8)
+    """
+    wanted = dtypes.as_dtype(dtype)
+    x = convert(value, None)
+    if x.dtype.is_complex:
+        if wanted.is_complex:
+            part = wanted.real_dtype
+            return complex(saturate_cast(real(x), part), saturate_cast(imag(x), part))
+        x = real(x)
+    low, high = _common_limits(x.dtype, wanted.real_dtype)
+    if low is not None:
+        x = maximum(x, low)
+    if high is not None:
+        x = minimum(x, high)
+    return cast(x, wanted)  # type: ignore[no-any-return]
+
+
+def _common_limits(given: DType, wanted: DType) -> tuple[Any, Any]:
+    """The limits of `wanted` as numbers of `given` that do not pass them; None where `given` is the narrower."""
+    scalar = given.as_numpy_dtype
+    limits: list[Any] = []
+    for own, other, towards in ((given.min, wanted.min, 0), (given.max, wanted.max, 0)):
+        number = int if given.is_integer and wanted.is_integer else float
+        if builtins.abs(number(own)) <= builtins.abs(number(other)) and not (wanted.is_unsigned and other == 0):
+            limits.append(None)
+            continue
+        limit = scalar(other)
+        if given.is_floating and wanted.is_integer and builtins.abs(int(limit)) > builtins.abs(int(other)):
+            limit = np.nextafter(limit, scalar(towards))
+        limits.append(limit)
+    return limits[0], limits[1]
+
+
+# -- sums of many --
+
+_add_n = Primitive(
+    "add_n",
+    lambda xp, *tensors: xp.add_n(*tensors),
+    joint=lambda xp, g, tensors_shapes: (g,) * len(tensors_shapes),
+    op_name="AddN",
+)
+
+
+def add_n(inputs: Any, name: str | None = None) -> Tensor:
+    """The sum of a list of tensors of one shape and dtype.
+
+    >>> import whygrad as tf
+    >>> tf.add_n([tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])]).numpy()
+    array([4., 6.], dtype=float32)
+    """
+    if isinstance(inputs, IndexedSlices):
+        inputs = [inputs]
+    if not hasattr(inputs, "__iter__"):
+        raise TypeError(f"{type(inputs).__name__!r} object is not iterable")
+    tensors = [convert(each, None) for each in inputs]
+    if not tensors:
+        raise ValueError(
+            "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape."
+        )
+    if len(tensors) == 1:
+        return tensors[0]
+    first = tensors[0]
+    check_dtype(first, "number", "AddN")
+    for i, each in enumerate(tensors):
+        if each._array.dtype != first._array.dtype:
+            raise invalid(
+                f"cannot compute AddN as input #{i}(zero-based) was expected to be a {first.dtype.cxx_name} tensor but is a "
+                f"{each.dtype.cxx_name} tensor [Op:AddN]"
+            )
+        if each.shape != first.shape:
+            raise invalid(
+                "Inputs to operation AddN of type AddN must have the same size and shape.  "
+                f"Input 0: {shape_text(first.shape)} != input {i}: {shape_text(each.shape)} [Op:AddN]"
+            )
+    return apply(_add_n, *tensors)
+
+
+def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Tensor:
+    """The sum of a list of tensors of one shape and dtype, which may be stated.
+
+    >>> import whygrad as tf
+    >>> tf.math.accumulate_n([tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])], shape=[2]).numpy()
+    array([4., 6.], dtype=float32)
+    """
+    refused = "inputs must be a list of at least one Tensor with the same dtype and shape"
+    if not isinstance(inputs, list | tuple) or not inputs:
+        raise ValueError(refused)
+    tensors = [convert(each, None) for each in inputs]
+    if any(each.dtype is not tensors[0].dtype for each in tensors):
+        raise ValueError(refused)
+    given = tensors[0].dtype
+    if tensor_dtype is not None and dtypes.as_dtype(tensor_dtype) is not given:
+        raise TypeError(
+            f"The `tensor_dtype` argument is {dtypes.as_dtype(tensor_dtype)}, but `input` is of type {given}. "
+            "These must be equal. Try casting the input to the desired type."
+        )
+    wanted = tensors[0].shape if shape is None else convert_shape(shape)
+    for each in tensors:
+        if not wanted.is_compatible_with(each.shape):
+            raise ValueError(f"Shapes {wanted} and {each.shape} are not compatible")
+    return add_n(tensors)
+
+
+def convert_shape(shape: Any) -> Any:
+    """A shape argument as a TensorShape."""
+    from whygrad.values.shapes import as_shape
+
+    return as_shape(shape)
+
 
 # -- operators --
 
 
+def _is_value(value: Any) -> bool:
+    """Whether the value has a dtype of its own, as tensors and variables have."""
+    return type(getattr(value, "dtype", None)) is DType
+
+
+def _operands_with_hint(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    first = convert(x, None)
+    return first, convert_to_tensor(y, dtype_hint=first.dtype)
+
+
+def _beside(value: Any, tensor: Tensor) -> Tensor:
+    """`value` as an operand beside `tensor`, whose dtype it takes; Python numbers, the commonest, by the shortest way."""
+    kind = type(value)
+    dtype = tensor._array.dtype
+    if (kind is float and dtype.kind in "fcV") or (kind is int and dtype.kind in "fcVi"):
+        token = quiet()
+        try:
+            return wrap(np.array(value, dtype))
+        except OverflowError:
+            pass
+        finally:
+            loud(token)
+    return convert(value, None if _is_value(value) else tensor.dtype)
+
+
+def _operator(name: str, function: Callable[[Any, Any], Any], hinted: bool = False) -> tuple[Any, Any]:
+    """The methods `__name__` and `__rname__`; `hinted`: the function itself converts what stands on the right."""
+
+    def method(self: Any, other: Any) -> Any:
+        x = self if type(self) is Tensor else convert(self, None)
+        if type(other) is Tensor:
+            return function(x, other)
+        try:
+            if hinted and type(other) is not builtins.float and type(other) is not int:
+                return function(x, other)
+            return function(x, other if hinted and x._array.dtype.kind not in "fcV" else _beside(other, x))
+        except (TypeError, ValueError):
+            answer = _their_own(other, f"__r{name}__", self)
+            if answer is NotImplemented:
+                raise
+            return answer
+
+    def reflected(self: Any, other: Any) -> Any:
+        x = self if type(self) is Tensor else convert(self, None)
+        return function(_beside(other, x), x)
+
+    method.__name__, reflected.__name__ = f"__{name}__", f"__r{name}__"
+    return method, reflected
+
+
+def _their_own(other: Any, method: str, tensor: Any) -> Any:
+    """What an object that knows tensors itself makes of `tensor <operator> other`."""
+    if isinstance(other, np.ndarray | np.generic) or not hasattr(type(other), method):
+        return NotImplemented
+    return getattr(type(other), method)(other, tensor)
+
+
+def _times(x: Tensor, y: Tensor) -> Tensor:
+    return logical_and(x, y) if x._array.dtype.kind == "b" else multiply(x, y)
+
+
+def _bitwise(name: str) -> Callable[[Tensor, Tensor], Tensor]:
+    def function(x: Tensor, y: Tensor) -> Tensor:
+        from whygrad.ops import bits
+
+        if x._array.dtype.kind == "b":
+            return {"and": logical_and, "or": logical_or, "xor": logical_xor}[name](x, y)
+        return getattr(bits, f"bitwise_{name}")(x, y)  # type: ignore[no-any-return]
+
+    return function
+
+
+def _invert(self: Any) -> Tensor:
+    from whygrad.ops import bits
+
+    x = convert(self, None)
+    return logical_not(x) if x._array.dtype.kind == "b" else bits.invert(x)
+
+
+def _positive(self: Any) -> Tensor:
+    return apply(_identity_of_plus, convert(self, None))
+
+
+_identity_of_plus = Primitive("positive", lambda xp, x: x, vjp=lambda xp, g: g)
+
+
+def _equality(function: Callable[[Any, Any], Tensor], unlike: bool) -> Any:
+    """`==` or `!=`: shapes that do not broadcast are simply unequal, and nothing equals None."""
+
+    def method(self: Any, other: Any) -> Any:
+        if other is None:
+            return unlike
+        x = self if type(self) is Tensor else convert(self, None)
+        y = _beside(other, x)
+        if x._array.shape != y._array.shape and x._array.dtype == y._array.dtype:
+            try:
+                np.broadcast_shapes(x._array.shape, y._array.shape)
+            except ValueError:
+                return wrap(np.array(unlike))
+        return function(x, y)
+
+    return method
+
+
 def set_operators(owner: Any) -> None:
     """Give Tensor or Variable its operators."""
-
-    def operator(function: Any, reflected: bool = False) -> Any:
-        def method(self: Any, other: Any) -> Tensor:
-            return function(other, self) if reflected else function(self, other)  # type: ignore[no-any-return]
-
-        return method
-
-    for name, function in {"add": add, "sub": subtract, "mul": multiply, "truediv": real_divide}.items():
-        setattr(owner, f"__{name}__", operator(function))
-        setattr(owner, f"__r{name}__", operator(function, reflected=True))
+    both_sides: dict[str, Callable[[Any, Any], Any]] = {
+        "sub": subtract, "mul": _times, "floordiv": floordiv, "mod": floormod, "pow": pow,
+        "and": _bitwise("and"), "or": _bitwise("or"), "xor": _bitwise("xor"),
+    }  # fmt: skip
+    for name, function in both_sides.items():
+        method, reflected = _operator(name, function)
+        setattr(owner, f"__{name}__", method)
+        setattr(owner, f"__r{name}__", reflected)
+    owner.__add__, owner.__radd__ = _operator("add", add, hinted=True)
+    owner.__truediv__, owner.__rtruediv__ = _operator("truediv", truediv, hinted=True)
+    for name, function in {"lt": less, "le": less_equal, "gt": greater, "ge": greater_equal}.items():
+        setattr(owner, f"__{name}__", _operator(name, function)[0])
+    owner.__eq__ = _equality(equal, False)
+    owner.__ne__ = _equality(not_equal, True)
     owner.__neg__ = lambda self: negative(self)
+    owner.__pos__ = _positive
+    owner.__abs__ = lambda self: abs(self)
+    owner.__invert__ = _invert
 
 
 set_operators(Tensor)

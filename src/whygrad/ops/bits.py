@@ -1,0 +1,76 @@
+"""Ops on the bits of integers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from whygrad.ops.primitive import binary, unary
+from whygrad.values.tensor import Tensor
+
+_BITS = "the bits of integers do not change under a small step"
+
+
+def _bitwise(name: str, forward: Any, op_name: str, summary: str, example: str) -> Callable[..., Tensor]:
+    return binary(
+        name,
+        forward,
+        inputs=("a", "b"),
+        no_gradient=_BITS,
+        op_name=op_name,
+        allowed="integer",
+        doc=f"""{summary}
+
+    >>> import whygrad as tf
+    >>> tf.bitwise.{name}({example}
+    """,
+    )
+
+
+bitwise_and = _bitwise(
+    "bitwise_and",
+    "bitwise_and",
+    "BitwiseAnd",
+    "The bits that x and y both have.",
+    "[12, 10], 6).numpy()\n    array([4, 2], dtype=int32)",
+)
+bitwise_or = _bitwise(
+    "bitwise_or",
+    "bitwise_or",
+    "BitwiseOr",
+    "The bits that x or y has.",
+    "[12, 10], 6).numpy()\n    array([14, 14], dtype=int32)",
+)
+bitwise_xor = _bitwise(
+    "bitwise_xor",
+    "bitwise_xor",
+    "BitwiseXor",
+    "The bits that one of x and y has, and not the other.",
+    "[12, 10], 6).numpy()\n    array([10, 12], dtype=int32)",
+)
+left_shift = _bitwise(
+    "left_shift",
+    "shift_left",
+    "LeftShift",
+    "The bits of x moved y places up.",
+    "[1, 3], 2).numpy()\n    array([ 4, 12], dtype=int32)",
+)
+right_shift = _bitwise(
+    "right_shift",
+    "shift_right",
+    "RightShift",
+    "The bits of x moved y places down; the sign stays.",
+    "[8, -8], 2).numpy()\n    array([ 2, -2], dtype=int32)",
+)
+invert = unary(
+    "invert",
+    "invert",
+    no_gradient=_BITS,
+    allowed="integer",
+    doc="""The bits that x has not.
+
+    >>> import whygrad as tf
+    >>> tf.bitwise.invert([0, 5]).numpy()
+    array([-1, -6], dtype=int32)
+    """,
+)
