@@ -58,7 +58,20 @@ from whygrad.ops.elementwise import (
     truncatemod,
     where,
 )
-from whygrad.ops.indexing import boolean_mask, gather, gather_nd, scatter_nd, strided_slice
+from whygrad.ops.indexing import (
+    boolean_mask,
+    dynamic_partition,
+    dynamic_stitch,
+    gather,
+    gather_nd,
+    scatter_nd,
+    strided_slice,
+    tensor_scatter_nd_add,
+    tensor_scatter_nd_max,
+    tensor_scatter_nd_min,
+    tensor_scatter_nd_sub,
+    tensor_scatter_nd_update,
+)
 from whygrad.ops.indexing import slice_ as slice
 from whygrad.ops.linalg_products import einsum, matmul, tensordot
 from whygrad.ops.reductions import argmax, argmin, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum

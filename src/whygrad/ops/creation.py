@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from whygrad.ops.shaping import reshape, static_shape
+from whygrad.ops.primitive import Primitive, apply
+from whygrad.ops.shaping import (
+    broadcast_to,
+    check_fits,
+    exhausted,
+    reshape,
+    static_shape,
+    vector_of_ints,
+    zero_of,
+)
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
+from whygrad.values.dtypes import DType
+from whygrad.values.errors import invalid, shape_text
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.shapes import as_shape
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
 
@@ -28,18 +42,38 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     tensor = convert(value, wanted)
     if shape is None:
         return tensor
-    wanted_shape = static_shape(shape)
-    if wanted_shape == tuple(tensor.shape):
+    wanted_shape = tuple(as_shape(vector_of_ints(shape, "Reshape", "Tshape", "sizes input must be 1-D, not {}")))
+    if wanted_shape == tensor._array.shape:
         return tensor
-    count = int(np.prod(wanted_shape))
-    if tensor.shape.num_elements() == count:
+    count = as_shape(wanted_shape).num_elements()
+    size = tensor._array.size
+    if size == count:
         return reshape(tensor, wanted_shape)
-    if tensor.shape.num_elements() == 1:
-        return wrap(np.full(wanted_shape, tensor._array.reshape(()), tensor._array.dtype))
+    if size == 1:
+        return fill(wanted_shape, reshape(tensor, ()))
     raise TypeError(
-        f"Eager execution of tf.constant with unsupported shape. Tensor {tensor!r} (converted from {value}) has "
-        f"{tensor.shape.num_elements()} elements, but got `shape` {wanted_shape} with {count} elements)."
+        f"Eager execution of tf.constant with unsupported shape. Tensor {tensor._array} (converted from {value}) has "
+        f"{size} elements, but got `shape` {wanted_shape} with {count} elements)."
     )
+
+
+def _filled(shape: tuple[int, ...], value: Any, dtype: DType) -> Tensor:
+    """A tensor of `shape` that holds `value` everywhere."""
+    try:
+        if value == 0 and dtype is not dtypes.string:
+            return wrap(np.zeros(shape, dtype.numpy_dtype))
+        return wrap(np.full(shape, value, dtype.numpy_dtype))
+    except (MemoryError, ValueError):
+        raise exhausted(shape, dtype.numpy_dtype, "Fill") from None
+
+
+def _shape_argument(shape: Any) -> tuple[int, ...]:
+    """The `shape` of zeros and ones: here a float is a TypeError."""
+    if isinstance(shape, float | str) or (
+        isinstance(shape, list | tuple) and any(isinstance(each, float | str) for each in shape)
+    ):
+        raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
+    return static_shape(shape)
 
 
 def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None) -> Tensor:
@@ -49,17 +83,184 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layou
     >>> tf.ones((2,)).numpy()
     array([1., 1.], dtype=float32)
     """
-    return wrap(np.ones(static_shape(shape), dtypes.as_dtype(dtype).numpy_dtype))
+    wanted = dtypes.as_dtype(dtype)
+    if wanted is dtypes.string:
+        raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+    return _filled(_shape_argument(shape), 1, wanted)
 
 
 def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None) -> Tensor:
-    """A tensor of zeros.
+    """A tensor of zeros (of False, of empty strings).
 
     >>> import whygrad as tf
     >>> tf.zeros((2,)).numpy()
     array([0., 0.], dtype=float32)
     """
-    return wrap(np.zeros(static_shape(shape), dtypes.as_dtype(dtype).numpy_dtype))
+    wanted = dtypes.as_dtype(dtype)
+    return _filled(_shape_argument(shape), zero_of(wanted.numpy_dtype), wanted)
+
+
+_LIKE = "{} takes only the shape and dtype of its input: its values do not change with the input's"
+_zeros_like = Primitive(
+    "zeros_like",
+    lambda xp, x, *, dtype: xp.full(x.shape, zero_of(dtype), dtype),
+    no_gradient=_LIKE.format("zeros_like"),
+)
+_ones_like = Primitive(
+    "ones_like", lambda xp, x, *, dtype: xp.ones(x.shape, dtype), no_gradient=_LIKE.format("ones_like")
+)
+
+
+def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
+    """Zeros in the shape of `input`, and in its dtype or another.
+
+    >>> import whygrad as tf
+    >>> tf.zeros_like([[1, 2]]).numpy(), tf.zeros_like(3, tf.float32).numpy()
+    (array([[0, 0]], dtype=int32), np.float32(0.0))
+    """
+    x = convert(input, None)
+    wanted = x.dtype if dtype is None else dtypes.as_dtype(dtype)
+    return apply(_zeros_like, x, dtype=wanted.numpy_dtype)
+
+
+def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
+    """Ones in the shape of `input`, and in its dtype or another.
+
+    >>> import whygrad as tf
+    >>> tf.ones_like([[1, 2]]).numpy(), tf.ones_like(3, tf.float32).numpy()
+    (array([[1, 1]], dtype=int32), np.float32(1.0))
+    """
+    x = convert(input, None)
+    wanted = x.dtype if dtype is None else dtypes.as_dtype(dtype)
+    if wanted is dtypes.string:
+        if dtype is not None:
+            raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+        raise invalid(
+            "Value for attr 'T' of string is not in the list of allowed values: bfloat16, half, float, double, int8, uint8, "
+            "int16, uint16, int32, uint32, int64, uint64, complex64, complex128, bool [Op:OnesLike]"
+        )
+    return apply(_ones_like, x, dtype=wanted.numpy_dtype)
+
+
+def _fill_vjp(xp: Any, g: Any, value_shape: tuple[int, ...]) -> Any:
+    return xp.reshape(xp.sum(g), value_shape)
+
+
+_fill = Primitive("fill", lambda xp, value, *, shape: xp.broadcast_to(xp.reshape(value, ()), shape), vjp=_fill_vjp)
+
+
+def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
+    """A tensor of shape `dims` that holds `value` everywhere.
+
+    >>> import whygrad as tf
+    >>> tf.fill((2, 2), 7).numpy()
+    array([[7, 7],
+           [7, 7]], dtype=int32)
+    """
+    shape = static_shape(dims)
+    x = convert(value, None)
+    if x._array.size != 1 or x._array.ndim > 1:
+        raise invalid(f"value must represent a scalar, got shape {shape_text(x._array.shape)} [Op:Fill]")
+    check_fits(shape, x._array.dtype, "Fill")
+    return apply(_fill, x, shape=shape)
+
+
+def eye(
+    num_rows: Any,
+    num_columns: Any = None,
+    batch_shape: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+) -> Tensor:
+    """The identity matrix, or a batch of it; ones on the diagonal if it is not square.
+
+    >>> import whygrad as tf
+    >>> tf.eye(2, 3).numpy()
+    array([[1., 0., 0.],
+           [0., 1., 0.]], dtype=float32)
+    >>> tf.eye(2, batch_shape=[5]).shape
+    TensorShape([5, 2, 2])
+    """
+    columns = num_rows if num_columns is None else num_columns
+    for each in (num_rows, columns):
+        if isinstance(each, list | tuple | float | str):
+            raise TypeError(
+                "Arguments `num_rows` and `num_columns` must be positive integer values. "
+                f"Received: num_rows={num_rows}, num_columns={columns}"
+            )
+    wanted = dtypes.as_dtype(dtype)
+    if wanted is dtypes.string:
+        raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+    if isinstance(batch_shape, int):
+        raise TypeError(
+            "Argument `batch_shape` must be a list, tuple or tensor of integers: 'int' object is not iterable"
+        )
+    batch = () if batch_shape is None else static_shape(batch_shape)
+    rows, cols = static_shape([num_rows, columns])
+    shape = static_shape((*batch, rows, cols))
+    check_fits((rows, cols), wanted.numpy_dtype, "Fill")
+    matrix = wrap(np.eye(rows, cols, dtype=wanted.numpy_dtype))
+    return broadcast_to(matrix, shape) if batch else matrix
+
+
+# -- counting --
+
+_range = Primitive(
+    "range",
+    lambda xp, start, limit, delta, *, count: start + delta * xp.arange(count, dtype=start.dtype),
+    no_gradient="range counts: where a count begins and ends has no derivative",
+)
+# A range of mixed dtypes has the last of theirs in this order.
+_COUNTING = (dtypes.int32, dtypes.int64, dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
+_COUNTING_TEXT = "bfloat16, half, float, double, int8, int16, int32, int64, uint16, uint32, uint64"
+
+
+def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
+    """Numbers from `start` (0 if only one is given) up to but not including `limit`, `delta` apart.
+
+    >>> import whygrad as tf
+    >>> tf.range(3).numpy(), tf.range(1.0, 2.0, 0.25).numpy()
+    (array([0, 1, 2], dtype=int32), array([1.  , 1.25, 1.5 , 1.75], dtype=float32))
+    """
+    if limit is None:
+        start, limit = 0, start
+    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    given = [each if isinstance(each, Tensor) else convert(each, wanted) for each in (start, limit, delta)]
+    for each in given if wanted is None else [wrap(np.zeros((), wanted.numpy_dtype))]:
+        if each.dtype not in _COUNTING:
+            raise invalid(
+                f"Value for attr 'Tidx' of {each.dtype.cxx_name} is not in the list of allowed values: {_COUNTING_TEXT} "
+                "[Op:Range]"
+            )
+    if wanted is None:
+        wanted = max([each.dtype for each in given], key=_COUNTING.index)
+    numbers = []
+    for each, argument in zip(given, ("start", "limit", "delta")):
+        if each._array.size != 1 or each._array.ndim > 1:
+            raise invalid(f"{argument} must be a scalar, not shape {shape_text(each._array.shape)} [Op:Range]")
+        if each.dtype is not wanted or each._array.ndim:
+            each = wrap(each._array.reshape(()).astype(wanted.numpy_dtype))
+        numbers.append(each)
+    first, last, step = [each._array.item() for each in numbers]
+    count = _count(first, last, step)
+    check_fits((count,), wanted.numpy_dtype, "Range")
+    return apply(_range, *numbers, count=count)
+
+
+def _count(start: float, limit: float, delta: float) -> int:
+    """How many numbers a range has."""
+    if delta == 0:
+        raise invalid("Requires delta != 0: 0 [Op:Range]")
+    if delta > 0 and not start <= limit:
+        raise invalid(f"Requires start <= limit when delta > 0: {start:g}/{limit:g} [Op:Range]")
+    if delta < 0 and not start >= limit:
+        raise invalid(f"Requires start >= limit when delta < 0: {start:g}/{limit:g} [Op:Range]")
+    if isinstance(start, int):
+        return int(-(-abs(limit - start) // abs(delta)))
+    length = abs((limit - start) / delta)
+    if not length < 2**63:
+        raise invalid(f"Requires ((limit - start) / delta) <= {2**63 - 1} [Op:Range]")
+    return math.ceil(length)
 
 
 def is_tensor(x: Any) -> bool:
@@ -69,6 +270,4 @@ def is_tensor(x: Any) -> bool:
     >>> tf.is_tensor(tf.ones(2)), tf.is_tensor([1.0])
     (True, False)
     """
-    from whygrad.values.indexed_slices import IndexedSlices
-
     return isinstance(x, Tensor | Variable | IndexedSlices)

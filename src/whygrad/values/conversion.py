@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from whygrad.values.tensor import Tensor, wrap
 _converters: list[tuple[Any, Callable[..., Tensor], int]] = []
 
 # Lists that hold tensors are packed by an op, which is told to this module when the ops are loaded.
-_pack: Callable[[list[Any], DType | None], Tensor] | None = None
+_pack: Callable[[Sequence[Any], DType | None], Tensor] | None = None
 
 
 def register_tensor_conversion_function(base_type: Any, conversion_func: Any, priority: int = 100) -> None:
@@ -35,7 +35,7 @@ def register_tensor_conversion_function(base_type: Any, conversion_func: Any, pr
     _converters.sort(key=lambda entry: entry[2])
 
 
-def set_packing(pack: Callable[[list[Any], DType | None], Tensor]) -> None:
+def set_packing(pack: Callable[[Sequence[Any], DType | None], Tensor]) -> None:
     """Tell how a list that holds tensors becomes one tensor."""
     global _pack
     _pack = pack
@@ -73,11 +73,13 @@ def convert(value: Any, dtype: DType | None) -> Tensor:
             converted = conversion_func(value, dtype=dtype, name=None, as_ref=False)
             if converted is not NotImplemented:
                 return converted
+    if _pack is not None and isinstance(value, list | tuple) and _holds_tensor(value):
+        return _pack(value, dtype)
     return wrap(as_array(value, dtype))
 
 
 def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
-    """`value`, which holds no tensors or has them packed, as an array nobody else can write to."""
+    """`value`, which holds no tensors, as an array nobody else can write to."""
     if value is None:
         raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor.")
     if isinstance(value, np.ndarray | np.generic):
@@ -85,8 +87,6 @@ def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     if isinstance(value, bool | int | float | complex | str | bytes):
         return _from_python(value, dtype)
     if isinstance(value, list | tuple | range) and not isinstance(value, str):
-        if _pack is not None and _holds_tensor(value):
-            return _pack(list(value), dtype)._array  # type: ignore[no-any-return]
         return _from_python(value, dtype)
     if hasattr(value, "__array__"):
         return _from_numpy(np.asarray(value), dtype)
@@ -174,6 +174,8 @@ def _from_python(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
 
 def _python_dtype(value: Any) -> DType | None:
     """The dtype TensorFlow gives to a number or nested sequence; None for an empty sequence."""
+    if isinstance(value, np.ndarray | np.generic):  # first: numpy.float64 is a Python float as well
+        return dtypes.as_dtype(value.dtype)
     if isinstance(value, bool):
         return dtypes.bool_
     if isinstance(value, int):
@@ -184,8 +186,6 @@ def _python_dtype(value: Any) -> DType | None:
         return dtypes.complex128
     if isinstance(value, str | bytes):
         return dtypes.string
-    if isinstance(value, np.ndarray | np.generic):
-        return dtypes.as_dtype(value.dtype)
     if isinstance(value, list | tuple | range):
         found: DType | None = None
         for item in value:
