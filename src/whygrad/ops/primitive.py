@@ -70,7 +70,7 @@ class Plan:
         if primitive.no_gradient is not None or not followed:
             return
         rules = [(0, primitive.joint)] if primitive.joint else [(i, primitive.rules[i]) for i in followed]
-        wanted = [(i, rule, _parameters(rule)) for i, rule in rules if rule is not None]
+        wanted = [(i, rule, _parameters(rule)[0]) for i, rule in rules if rule is not None]
         names = {name for _, _, parameters in wanted for name in parameters}
         if primitive.variadic is None:
             self.keep = tuple(i for i, name in enumerate(primitive.inputs) if name in names)
@@ -106,7 +106,7 @@ class Primitive:
     """An op as the tape knows it: forward function, rules, and what to say where it has no gradient."""
 
     __slots__ = (
-        "attributes", "broadcasts", "conjugates", "forward", "inputs", "joint", "name", "no_gradient", "op_name", "outputs",
+        "broadcasts", "conjugates", "forward", "inputs", "joint", "name", "no_gradient", "op_name",
         "place", "plans", "rules", "takes_tensors", "variadic",
     )  # fmt: skip
 
@@ -143,14 +143,10 @@ class Primitive:
         self.variadic: str | None = None
         if isinstance(forward, str):
             self.inputs = tuple(inputs) or (("x",) if callable(vjp) or vjp is None else ("a", "b")[: len(vjp)])
-            self.attributes: tuple[str, ...] = ()
         elif inputs:
-            self.inputs, self.attributes = tuple(inputs), ()
+            self.inputs = tuple(inputs)
         else:
-            parameters = list(inspect.signature(forward).parameters.values())[1:]
-            self.inputs = tuple(p.name for p in parameters if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD))
-            self.attributes = tuple(p.name for p in parameters if p.kind is p.KEYWORD_ONLY)
-            self.variadic = next((p.name for p in parameters if p.kind is p.VAR_POSITIONAL), None)
+            self.inputs, self.variadic = _parameters(forward)
         self.forward = forward
         self.rules: tuple[Rule | None, ...] = (vjp,) if callable(vjp) else tuple(vjp or ())
         self.joint = joint
@@ -274,8 +270,16 @@ def _users_frame(frame: FrameType) -> FrameType:
         frame = frame.f_back
 
 
-def _parameters(rule: Rule) -> tuple[str, ...]:
-    return tuple(inspect.signature(rule).parameters)[2:]
+def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], str | None]:
+    """Names of a forward function's or rule's positional parameters after `xp` and `g`, and the name of its `*args`.
+
+    Read off the code object: `inspect.signature` on hundreds of functions would show in the time of `import whygrad`.
+    """
+    code = function.__code__
+    names = code.co_varnames
+    first = 2 if names[1:2] == ("g",) else 1
+    variadic = names[code.co_argcount + code.co_kwonlyargcount] if code.co_flags & inspect.CO_VARARGS else None
+    return names[first : code.co_argcount], variadic
 
 
 def refused(primitive: Primitive, inputs: Sequence[Tensor], error: Exception) -> Exception:
