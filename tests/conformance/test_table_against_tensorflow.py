@@ -1,8 +1,8 @@
 """The table of ops on whygrad and on TensorFlow: values, dtypes, gradients, None-ness, second derivatives, exceptions."""
 
+import numpy as np
 import pytest
 
-import numpy as np
 import whygrad
 from tests.ops.table import BAD_INPUT, CASES
 

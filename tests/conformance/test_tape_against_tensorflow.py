@@ -27,6 +27,8 @@ WHYGRAD_ALONE = {
     "test_variables_that_the_gradient_function_does_not_accept": "another sentence",
     "test_a_function_that_returns_no_pair": "another error",
     "test_recompute_grad_keeps_nothing_of_the_inside": "looks at whygrad's records",
+    "test_what_leaves_for_numpy_is_remembered_with_its_line": "looks at whygrad's records",
+    "test_records_know_the_users_line": "looks at whygrad's records",
     "test_higher_order": "check_gradients is whygrad's",
     "test_recompute_grad_to_higher_order": "check_gradients is whygrad's",
     "test_upstream_gradients_in_a_structure_none_means_ones": "TensorFlow takes None for a single target only",

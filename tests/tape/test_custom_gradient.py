@@ -1,8 +1,8 @@
 """custom_gradient, recompute_grad and grad_pass_through."""
 
+import numpy as np
 import pytest
 
-import numpy as np
 import whygrad as tf
 from tests.support.gradients import check_gradients
 

@@ -2,12 +2,13 @@
 
 import collections
 import gc
+import linecache
 import threading
 import weakref
 
+import numpy as np
 import pytest
 
-import numpy as np
 import whygrad as tf
 
 
@@ -517,3 +518,35 @@ def test_gradients_free_what_a_tape_held():
     del y
     tape.gradient(z, x)
     assert kept() is None
+
+
+# -- leaving for NumPy --
+
+
+def test_what_leaves_for_numpy_is_remembered_with_its_line():
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = x * 2.0
+        array = np.sin(y)
+        y.numpy()
+        tf.constant([1.0]).numpy()  # not followed: nothing to remember
+    assert isinstance(array, np.ndarray)
+    assert [_source_line(code, instruction) for _, code, instruction in tape.exits] == [
+        "array = np.sin(y)",
+        "y.numpy()",
+    ]
+
+
+def _source_line(code, instruction):
+    line = next(line for start, end, line in code.co_lines() if start <= instruction < end)
+    return linecache.getline(code.co_filename, line).strip()
+
+
+def test_records_know_the_users_line():
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = tf.exp(x)
+        tf.reduce_mean(y)  # made of several ops, all at this line
+    lines = [_source_line(record.code, record.instruction) for record in tape.records]
+    assert lines[0] == "y = tf.exp(x)"
+    assert set(lines[1:]) == {"tf.reduce_mean(y)  # made of several ops, all at this line"}

@@ -20,7 +20,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Sequence
-from types import CodeType, FrameType
+from types import CodeType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +29,7 @@ from whygrad.engines.numpy import engine, loud, quiet
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpError, ResourceExhaustedError, invalid, shape_text
-from whygrad.values.recorders import state
+from whygrad.values.recorders import ours, state, users_frame
 from whygrad.values.tensor import Key, Tensor, key_of, wrap
 
 Array = Any
@@ -228,8 +228,8 @@ def _apply(primitive: Primitive, inputs: tuple[Tensor, ...], attributes: dict[st
 def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attributes: dict[str, Any]) -> None:
     """Tell this thread's recorders that `primitive` made `outputs` of `inputs`."""
     frame = _getframe(2)
-    if _ours.get(frame.f_code.co_filename) is not False:
-        frame = _users_frame(frame)
+    if ours.get(frame.f_code.co_filename) is not False:
+        frame = users_frame(frame)
     keys = tuple([t._key or key_of(t) for t in inputs])
     several = type(outputs) is tuple
     output: Any = tuple([key_of(t) for t in outputs]) if several else key_of(outputs)
@@ -254,20 +254,6 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
 _getframe = sys._getframe
 _new_tuple = tuple.__new__  # a NamedTuple without the cost of its Python-level constructor
 _ALL_INPUTS = (-1,)
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
-_ours: dict[str, bool] = {}  # source files by whether they are whygrad's own, as far as they have been met
-
-
-def _users_frame(frame: FrameType) -> FrameType:
-    """The nearest frame that is not whygrad's own: the user's line."""
-    while True:
-        filename = frame.f_code.co_filename
-        ours = _ours.get(filename)
-        if ours is None:
-            ours = _ours[filename] = filename.startswith(_PACKAGE)
-        if not ours or frame.f_back is None:
-            return frame
-        frame = frame.f_back
 
 
 def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], str | None]:
@@ -455,8 +441,8 @@ def _computation(primitive: Primitive) -> Callable[..., Any]:
 
 def _record_one(primitive: Primitive, x: Tensor, y: Tensor) -> None:
     frame = _getframe(2)
-    if _ours.get(frame.f_code.co_filename) is not False:
-        frame = _users_frame(frame)
+    if ours.get(frame.f_code.co_filename) is not False:
+        frame = users_frame(frame)
     key = x._key or key_of(x)
     array = y._array
     output = y._key = _new_key(Key)
@@ -477,8 +463,8 @@ def _record_one(primitive: Primitive, x: Tensor, y: Tensor) -> None:
 
 def _record_two(primitive: Primitive, a: Tensor, b: Tensor, y: Tensor) -> None:
     frame = _getframe(2)
-    if _ours.get(frame.f_code.co_filename) is not False:
-        frame = _users_frame(frame)
+    if ours.get(frame.f_code.co_filename) is not False:
+        frame = users_frame(frame)
     key_a, key_b = a._key or key_of(a), b._key or key_of(b)
     array = y._array
     output = y._key = _new_key(Key)
@@ -518,9 +504,9 @@ def _public(op: Callable[..., Tensor], name: str, doc: str, argument_names: dict
         return op
 
     def with_tensorflow_names(*args: Any, **kwargs: Any) -> Tensor:
-        for theirs, ours in renamed.items():
+        for theirs, own in renamed.items():
             if theirs in kwargs:
-                kwargs[ours] = kwargs.pop(theirs)
+                kwargs[own] = kwargs.pop(theirs)
         return op(*args, **kwargs)
 
     with_tensorflow_names.__name__ = with_tensorflow_names.__qualname__ = name

@@ -6,7 +6,7 @@ import contextlib
 import enum
 import logging
 from collections.abc import Iterator
-from types import TracebackType
+from types import CodeType, TracebackType
 from typing import Any
 
 from whygrad.engines.numpy import engine
@@ -18,7 +18,7 @@ from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import state
+from whygrad.values.recorders import state, users_site
 from whygrad.values.tensor import Key, Tensor, key_of, wrap
 from whygrad.values.variable import Variable
 
@@ -63,6 +63,7 @@ class GradientTape:
         self.append = self.records.append  # recorders are told of ops through this
         self.live: set[Key] = set()  # what is followed: the roots, and what was computed from them
         self.roots: set[Key] = set()  # what the tape was told to watch
+        self.exits: list[tuple[Key, CodeType, int]] = []  # what was followed and left for NumPy, and where
         self._versions: dict[Variable, list[Key]] = {}  # the watched variables, and every value of theirs that was read
 
     # -- recording --
@@ -120,7 +121,9 @@ class GradientTape:
             self._follow(variable)
 
     def left_for_numpy(self, tensor: Tensor) -> None:
-        """A value was taken out as a NumPy array."""
+        """A value was taken out as a NumPy array or number: what is computed with it is not followed any more."""
+        if tensor._key in self.live:
+            self.exits.append((tensor._key, *users_site()))
 
     def _follow(self, variable: Variable) -> None:
         key = key_of(variable._value)

@@ -5,7 +5,10 @@ Tapes put themselves here while they record. Values and ops only know this proto
 
 from __future__ import annotations
 
+import os
+import sys
 import threading
+from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
@@ -35,3 +38,26 @@ class ThreadState(threading.local):
 
 
 state = ThreadState()
+
+
+# Source files by whether they are whygrad's own, as far as they have been met.
+ours: dict[str, bool] = {}
+_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+
+
+def users_frame(frame: FrameType) -> FrameType:
+    """The nearest frame, from this one outwards, that is not whygrad's own: the user's line."""
+    while True:
+        filename = frame.f_code.co_filename
+        known = ours.get(filename)
+        if known is None:
+            known = ours[filename] = filename.startswith(_PACKAGE)
+        if not known or frame.f_back is None:
+            return frame
+        frame = frame.f_back
+
+
+def users_site() -> tuple[CodeType, int]:
+    """The user's code object and the instruction in it that led here."""
+    frame = users_frame(sys._getframe(1))
+    return frame.f_code, frame.f_lasti
