@@ -1,26 +1,36 @@
-"""Tensors made from nothing but a shape, and constants. NumPy's defaults: float64, and int64 for counting."""
+"""Tensors made from other values or from a shape alone. NumPy's defaults: float64, and int64 for counting."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+
 import whygrad as tf
-from whygrad.numpy.promotion import as_dtype, number, numpy_dtype, refuse, static_shape, tensor
+from whygrad.numpy.promotion import (
+    as_dtype,
+    common_dtype,
+    floating,
+    is_recorded,
+    normal_axis,
+    number,
+    numpy_dtype,
+    static_shape,
+    tensor,
+    together,
+)
 from whygrad.values.conversion import convert
 from whygrad.values.tensor import Tensor, wrap
 
+# fmt: off
 __all__ = [
-    "arange",
-    "asarray",
-    "eye",
-    "full",
-    "full_like",
-    "ones",
-    "ones_like",
-    "zeros",
-    "zeros_like",
+    "arange", "array", "asanyarray", "asarray", "ascontiguousarray", "bartlett", "blackman", "can_cast", "copy",
+    "diag_indices", "diag_indices_from", "empty", "empty_like", "eye", "finfo", "from_dlpack", "fromfunction", "full",
+    "full_like", "geomspace", "hamming", "hanning", "identity", "iinfo", "indices", "isdtype", "issubdtype", "kaiser",
+    "linspace", "logspace", "meshgrid", "ndim", "ones", "ones_like", "promote_types", "result_type", "shape", "size",
+    "tri", "tril_indices", "tril_indices_from", "triu_indices", "triu_indices_from", "zeros", "zeros_like",
 ]
+# fmt: on
 
 
 def asarray(
@@ -31,6 +41,34 @@ def asarray(
     return x if dtype is None else as_dtype(x, numpy_dtype(dtype))
 
 
+def array(
+    object: Any,
+    dtype: Any = None,
+    *,
+    copy: bool | None = True,
+    order: Any = "K",
+    subok: bool = False,
+    ndmin: int = 0,
+    like: Any = None,
+) -> Tensor:
+    """`object` as a Tensor, of at least `ndmin` axes."""
+    x = asarray(object, dtype)
+    return tf.reshape(x, (1,) * (ndmin - x.ndim) + x._array.shape) if x.ndim < ndmin else x
+
+
+asanyarray = ascontiguousarray = asarray
+
+
+def copy(a: Any, order: str = "K", subok: bool = False) -> Tensor:
+    """A tensor of its own with the same value."""
+    return tf.identity(tensor(a))
+
+
+def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Tensor:
+    """A Tensor from any array that speaks DLPack."""
+    return convert(np.from_dlpack(x), None)
+
+
 def zeros(shape: Any, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None) -> Tensor:
     """Zeros."""
     return wrap(np.zeros(static_shape(shape), numpy_dtype(dtype, float)))
@@ -39,6 +77,9 @@ def zeros(shape: Any, dtype: Any = float, order: str = "C", *, device: Any = Non
 def ones(shape: Any, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None) -> Tensor:
     """Ones."""
     return wrap(np.ones(static_shape(shape), numpy_dtype(dtype, float)))
+
+
+empty = zeros  # a Tensor cannot be filled later on: zeros rather than whatever lies in memory
 
 
 def full(
@@ -67,6 +108,9 @@ def ones_like(
     return wrap(np.ones(x.shape if shape is None else static_shape(shape), numpy_dtype(dtype, x.dtype)))
 
 
+empty_like = zeros_like
+
+
 def full_like(
     a: Any,
     fill_value: Any,
@@ -82,24 +126,269 @@ def full_like(
     return full(x.shape if shape is None else shape, fill_value, numpy_dtype(dtype, x.dtype))
 
 
+def eye(
+    N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None
+) -> Tensor:
+    """Ones on the k-th diagonal of a matrix of zeros."""
+    return wrap(np.eye(number(N), number(M), number(k), numpy_dtype(dtype, float)))
+
+
+def identity(n: Any, dtype: Any = None, *, like: Any = None) -> Tensor:
+    """The identity matrix."""
+    return eye(n, dtype=dtype)
+
+
+def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = None) -> Tensor:
+    """Ones at and below the k-th diagonal."""
+    return wrap(np.tri(number(N), number(M), number(k), numpy_dtype(dtype, float)))
+
+
+# -- numbers at distances --
+
+
 def arange(
     start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, *, device: Any = None, like: Any = None
 ) -> Tensor:
     """Numbers from `start` up to `stop`, `step` apart; from 0 if only one number is given."""
-    numbers = [number(each) for each in (start, stop, step)]
-    begin, end = (0, numbers[0]) if stop is None else numbers[:2]
-    return wrap(np.arange(begin, end, numbers[2], dtype=None if dtype is None else numpy_dtype(dtype)))
+    wanted = None if dtype is None else numpy_dtype(dtype)
+    begin, end = (0, start) if stop is None else (start, stop)
+    counted = [number(each) for each in (begin, end, step)]
+    if not any(is_recorded(each) for each in (begin, end, step)):
+        return wrap(np.arange(*counted, dtype=wanted))
+    # The count is fixed, and each number moves with `start` and `step`.
+    first, distance, _ = together(begin, step, end)
+    count = as_dtype(wrap(np.arange(len(np.arange(*counted)))), first._array.dtype)
+    return asarray(first + count * distance, wanted)
 
 
-def eye(
-    N: int,
-    M: int | None = None,
-    k: int = 0,
-    dtype: Any = float,
-    order: str = "C",
+def linspace(
+    start: Any,
+    stop: Any,
+    num: Any = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: int = 0,
     *,
     device: Any = None,
-    like: Any = None,
+) -> Any:
+    """`num` numbers at equal distances from `start` to `stop`."""
+    first, last = together(start, stop)
+    first, last = floating(first), floating(last)
+    count = number(num)
+    if count < 0:
+        raise ValueError(f"linspace() takes a number of samples that is not negative, not {count}")
+    steps = count - 1 if endpoint else count
+    distance = (last - first) / steps if steps > 0 else (last - first) * np.nan
+    shape = np.broadcast_shapes(first._array.shape, last._array.shape)
+    index = as_dtype(wrap(np.arange(count).reshape(-1, *(1,) * len(shape))), first._array.dtype)
+    points = tf.broadcast_to(first, (count, *shape)) if steps <= 0 else index * distance + first
+    if endpoint and count > 1:  # the last one exactly
+        points = tf.concat([points[:-1], tf.reshape(tf.broadcast_to(last, shape), (1, *shape))], 0)
+    points = _moved(points, axis)
+    if dtype is not None:
+        wanted = numpy_dtype(dtype)
+        points = as_dtype(tf.floor(points) if wanted.kind in "iu" else points, wanted)
+    return (points, distance) if retstep else points
+
+
+def logspace(
+    start: Any, stop: Any, num: Any = 50, endpoint: bool = True, base: Any = 10.0, dtype: Any = None, axis: int = 0
 ) -> Tensor:
-    """Ones on the k-th diagonal of a matrix of zeros."""
-    return wrap(np.eye(number(N), number(M), number(k), numpy_dtype(dtype, float)))
+    """`num` numbers whose logarithms lie at equal distances."""
+    from whygrad.numpy.elementwise import power
+
+    return asarray(power(base, linspace(start, stop, num, endpoint, axis=axis)), dtype)
+
+
+def geomspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype: Any = None, axis: int = 0) -> Tensor:
+    """`num` numbers, each a constant multiple of the one before."""
+    from whygrad.numpy.elementwise import exp, log
+
+    first, last = together(start, stop)
+    first, last = floating(first), floating(last)
+    if np.any(first._array == 0) or np.any(last._array == 0):
+        raise ValueError("geomspace() cannot start or stop at zero")
+    # start * exp(t log(stop / start)): real for negative ends too, and exactly `start` at t = 0.
+    parts = linspace(0, 1, num, endpoint, dtype=first._array.real.dtype)
+    rank = len(np.broadcast_shapes(first._array.shape, last._array.shape))
+    parts = tf.cast(tf.reshape(parts, (-1, *(1,) * rank)), first.dtype)
+    points = first * exp(parts * log(last / first))
+    if endpoint and number(num) > 1:
+        end = tf.expand_dims(tf.broadcast_to(last, points._array.shape[1:]), 0)
+        points = tf.concat([points[:-1], end], 0)
+    return asarray(_moved(points, axis), dtype)
+
+
+def _moved(points: Tensor, axis: int) -> Tensor:
+    """The samples, which lie along the first axis, along another."""
+    from whygrad.numpy.shaping import moveaxis
+
+    return moveaxis(points, 0, axis) if axis else points
+
+
+def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> tuple[Tensor, ...]:
+    """Coordinates of a grid, one tensor for each axis."""
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"meshgrid() takes indexing='xy' or 'ij', not {indexing!r}")
+    vectors = [tf.reshape(tensor(x), (-1,)) for x in xi]
+    places = list(range(len(vectors)))
+    if indexing == "xy" and len(vectors) > 1:
+        places[:2] = [1, 0]
+    shape = [0] * len(vectors)
+    for vector, place in zip(vectors, places):
+        shape[place] = vector._array.shape[0]
+    grids = [tf.reshape(v, [-1 if i == place else 1 for i in range(len(shape))]) for v, place in zip(vectors, places)]
+    return tuple(grids if sparse else [tf.broadcast_to(grid, shape) for grid in grids])
+
+
+# -- indices --
+
+
+def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
+    """The indices of a grid, one tensor for each axis."""
+    found = np.indices(static_shape(dimensions), numpy_dtype(dtype), sparse)
+    return tuple([wrap(each) for each in found]) if sparse else wrap(found)
+
+
+def fromfunction(function: Any, shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any) -> Any:
+    """What a function makes of the indices of a grid."""
+    grid = np.indices(static_shape(shape), numpy_dtype(dtype))
+    return function(*[wrap(each) for each in grid], **kwargs)
+
+
+def tril_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Tensor, ...]:
+    """The indices of the lower triangle of an n by m matrix."""
+    return tuple([wrap(each) for each in np.tril_indices(number(n), number(k), number(m))])
+
+
+def triu_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Tensor, ...]:
+    """The indices of the upper triangle of an n by m matrix."""
+    return tuple([wrap(each) for each in np.triu_indices(number(n), number(k), number(m))])
+
+
+def tril_indices_from(arr: Any, k: Any = 0) -> tuple[Tensor, ...]:
+    """The indices of the lower triangle of a matrix."""
+    rows, columns = tensor(arr)._array.shape
+    return tril_indices(rows, k, columns)
+
+
+def triu_indices_from(arr: Any, k: Any = 0) -> tuple[Tensor, ...]:
+    """The indices of the upper triangle of a matrix."""
+    rows, columns = tensor(arr)._array.shape
+    return triu_indices(rows, k, columns)
+
+
+def diag_indices(n: Any, ndim: int = 2) -> tuple[Tensor, ...]:
+    """The indices of the main diagonal."""
+    return (wrap(np.arange(number(n))),) * ndim
+
+
+def diag_indices_from(arr: Any) -> tuple[Tensor, ...]:
+    """The indices of the main diagonal of a tensor whose axes have one size."""
+    shape = tensor(arr)._array.shape
+    if len(shape) < 2 or len(set(shape)) != 1:
+        raise ValueError(f"diag_indices_from() takes at least 2 axes, all of one size, not {shape}")
+    return diag_indices(shape[0], len(shape))
+
+
+# -- windows --
+
+
+def bartlett(M: Any) -> Tensor:
+    """Bartlett's window, a triangle."""
+    return wrap(np.bartlett(number(M)))
+
+
+def blackman(M: Any) -> Tensor:
+    """Blackman's window."""
+    return wrap(np.blackman(number(M)))
+
+
+def hamming(M: Any) -> Tensor:
+    """Hamming's window."""
+    return wrap(np.hamming(number(M)))
+
+
+def hanning(M: Any) -> Tensor:
+    """Hann's window."""
+    return wrap(np.hanning(number(M)))
+
+
+def kaiser(M: Any, beta: Any) -> Tensor:
+    """Kaiser's window; differentiable in `beta`."""
+    from whygrad.numpy.elementwise import i0
+
+    count = number(M)
+    if count == 1:
+        return ones(1)
+    shape = floating(beta)
+    half = (count - 1) / 2.0
+    inside = np.sqrt(1 - ((np.arange(count) - half) / half) ** 2)
+    return i0(shape * as_dtype(wrap(inside), shape._array.dtype)) / i0(shape)
+
+
+# -- dtypes and shapes --
+
+
+def shape(a: Any) -> tuple[int, ...]:
+    """The shape."""
+    return tuple(tensor(a)._array.shape)
+
+
+def ndim(a: Any) -> int:
+    """The number of axes."""
+    return tensor(a).ndim
+
+
+def size(a: Any, axis: Any = None) -> int:
+    """The number of elements, or of those along axes."""
+    sizes = tensor(a)._array.shape
+    axes = range(len(sizes)) if axis is None else (axis if isinstance(axis, tuple) else (axis,))
+    return int(np.prod([sizes[normal_axis(each, len(sizes))] for each in axes], dtype=int))
+
+
+def result_type(*arrays_and_dtypes: Any) -> Any:
+    """The dtype to which NumPy promotes these."""
+    values = [x if type(x) in (int, float, complex) else _typed(x) for x in arrays_and_dtypes]
+    return common_dtype(values)
+
+
+def _typed(x: Any) -> Tensor:
+    """A tensor of the dtype that is meant."""
+    if isinstance(x, type | str | np.dtype | tf.DType):
+        return wrap(np.zeros((), numpy_dtype(x)))
+    return tensor(x)
+
+
+def promote_types(type1: Any, type2: Any) -> Any:
+    """The smallest dtype to which both can be cast safely."""
+    return np.promote_types(numpy_dtype(type1), numpy_dtype(type2))
+
+
+def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
+    """Whether a cast is allowed by a rule."""
+    return np.can_cast(_typed(from_)._array.dtype, numpy_dtype(to), casting)
+
+
+def isdtype(dtype: Any, kind: Any) -> bool:
+    """Whether a dtype is of a kind ("real floating", "integral", ...) or one of several."""
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    return np.isdtype(
+        numpy_dtype(dtype), tuple([numpy_dtype(each) if isinstance(each, tf.DType) else each for each in kinds])
+    )
+
+
+def finfo(dtype: Any) -> Any:
+    """Limits of a floating dtype."""
+    return np.finfo(_typed(dtype)._array.dtype)
+
+
+def iinfo(dtype: Any) -> Any:
+    """Limits of an integer dtype."""
+    return np.iinfo(_typed(dtype)._array.dtype)
+
+
+def issubdtype(arg1: Any, arg2: Any) -> bool:
+    """Whether a dtype is, or is below, another in NumPy's tree."""
+    return np.issubdtype(*[numpy_dtype(each) if isinstance(each, tf.DType) else each for each in (arg1, arg2)])

@@ -2,20 +2,38 @@
 
 from __future__ import annotations
 
+import builtins
+import math
 from typing import Any
 
 import numpy as np
+
 import whygrad as tf
-from whygrad.numpy.promotion import as_dtype, floating, tensor, together
+from whygrad.numpy.discrete import discrete, discrete_several
+from whygrad.numpy.primitives import (
+    cbrt_op,
+    exp2_op,
+    hypot_op,
+    ldexp_op,
+    log2_op,
+    log10_op,
+    logaddexp2_op,
+    logaddexp_op,
+)
+from whygrad.numpy.promotion import as_dtype, floating, number, numpy_dtype, refuse, tensor, together
 from whygrad.numpy.ufunc import Ufunc
+from whygrad.ops.primitive import apply
 from whygrad.values.tensor import Tensor
 
+# fmt: off
 __all__ = [
     "abs",
     "absolute",
     "acos",
     "acosh",
     "add",
+    "allclose",
+    "angle",
     "arccos",
     "arccosh",
     "arcsin",
@@ -23,109 +41,254 @@ __all__ = [
     "arctan",
     "arctan2",
     "arctanh",
+    "around",
+    "array_equal",
+    "array_equiv",
     "asin",
     "asinh",
     "astype",
     "atan",
     "atan2",
     "atanh",
+    "bitwise_and",
+    "bitwise_count",
+    "bitwise_invert",
+    "bitwise_left_shift",
+    "bitwise_not",
+    "bitwise_or",
+    "bitwise_right_shift",
+    "bitwise_xor",
+    "cbrt",
+    "ceil",
+    "clip",
     "conj",
     "conjugate",
+    "copysign",
     "cos",
     "cosh",
+    "deg2rad",
+    "degrees",
     "divide",
+    "divmod",
     "equal",
     "exp",
+    "exp2",
     "expm1",
     "fabs",
+    "fix",
+    "float_power",
+    "floor",
+    "floor_divide",
+    "fmax",
+    "fmin",
+    "fmod",
+    "frexp",
+    "gcd",
     "greater",
     "greater_equal",
+    "heaviside",
+    "hypot",
+    "i0",
     "imag",
+    "invert",
+    "isclose",
+    "iscomplex",
+    "iscomplexobj",
     "isfinite",
     "isinf",
     "isnan",
+    "isneginf",
+    "isposinf",
+    "isreal",
+    "isrealobj",
+    "isscalar",
+    "lcm",
+    "ldexp",
+    "left_shift",
     "less",
     "less_equal",
     "log",
     "log1p",
+    "log2",
+    "log10",
+    "logaddexp",
+    "logaddexp2",
     "logical_and",
     "logical_not",
     "logical_or",
     "logical_xor",
     "maximum",
     "minimum",
+    "mod",
+    "modf",
     "multiply",
+    "nan_to_num",
     "negative",
+    "nextafter",
     "not_equal",
     "positive",
+    "pow",
     "power",
+    "rad2deg",
+    "radians",
     "real",
+    "real_if_close",
     "reciprocal",
+    "remainder",
+    "right_shift",
+    "rint",
+    "round",
     "sign",
+    "signbit",
     "sin",
+    "sinc",
     "sinh",
+    "spacing",
     "sqrt",
     "square",
     "subtract",
     "tan",
     "tanh",
     "true_divide",
+    "trunc",
+    "unwrap",
     "where",
 ]
+# fmt: on
 
-# Each op is looked up when it is called (`lambda`): this module may be loaded while `whygrad` itself still is.
+# Each op is looked up when it is called (hence `lambda`): this module may be loaded while `whygrad` itself still is.
 
-_and = lambda x, y: tf.logical_and(x, y)
-_or = lambda x, y: tf.logical_or(x, y)
-_xor = lambda x, y: tf.math.logical_xor(x, y)
-_same = lambda x: x
+
+def truth(x: Any) -> Tensor:
+    """`x` as bools: whatever is not zero is true."""
+    x = tensor(x)
+    return x if x._array.dtype.kind == "b" else tf.not_equal(x, tf.zeros((), x.dtype))
+
+
+def _and(x: Tensor, y: Tensor) -> Tensor:
+    return tf.logical_and(truth(x), truth(y))
+
+
+def _or(x: Tensor, y: Tensor) -> Tensor:
+    return tf.logical_or(truth(x), truth(y))
+
+
+def _xor(x: Tensor, y: Tensor) -> Tensor:
+    return tf.math.logical_xor(truth(x), truth(y))
+
+
+def _same(x: Tensor) -> Tensor:
+    return x
+
+
+def _whole(compute: Any) -> Any:
+    """A rounding function: whole numbers stay as they are."""
+    return lambda x: compute(x) if x._array.dtype.kind in "fVc" else x
+
+
+def _discretely(name: str) -> Ufunc:
+    """A ufunc whose result does not change under small steps."""
+    return Ufunc(name, lambda *operands: discrete(name, *operands))
 
 
 # -- arithmetic --
 
-add = Ufunc(
-    "add",
-    lambda x, y: tf.add(x, y),
-    for_bool=_or,
-    reduction=lambda x, axis, keepdims: _sum(x, axis, keepdims),
-    accumulation=lambda x, axis: _cumulated("cumsum", x, axis),
-)
+add = Ufunc("add", lambda x, y: tf.add(x, y), for_bool=_or, reduction="sum", accumulation="cumsum")
 subtract = Ufunc("subtract", lambda x, y: tf.subtract(x, y))
-multiply = Ufunc(
-    "multiply",
-    lambda x, y: tf.multiply(x, y),
-    for_bool=_and,
-    reduction=lambda x, axis, keepdims: _prod(x, axis, keepdims),
-    accumulation=lambda x, axis: _cumulated("cumprod", x, axis),
-)
-divide = true_divide = Ufunc("divide", lambda x, y: tf.truediv(x, y))
+multiply = Ufunc("multiply", lambda x, y: tf.multiply(x, y), for_bool=_and, reduction="prod", accumulation="cumprod")
+divide = true_divide = Ufunc("divide", lambda x, y: tf.realdiv(x, y))
+floor_divide = Ufunc("floor_divide", lambda x, y: discrete("floor_divide", x, y))
 negative = Ufunc("negative", lambda x: tf.negative(x))
 positive = Ufunc("positive", _same)
 absolute = abs = Ufunc("absolute", lambda x: x if x._array.dtype.kind == "u" else tf.abs(x), for_bool=_same)
 fabs = Ufunc("fabs", lambda x: tf.abs(x))
-sign = Ufunc("sign", lambda x: tf.sign(x))
-square = Ufunc("square", lambda x: tf.square(x), for_bool=_same)
+sign = Ufunc("sign", lambda x: tf.sign(x) if x._array.dtype.kind in "fVc" else discrete("sign", x))
+square = Ufunc("square", lambda x: tf.square(x) if x._array.dtype.kind in "fVc" else x * x, for_bool=_same)
 sqrt = Ufunc("sqrt", lambda x: tf.sqrt(x))
-power = Ufunc("power", lambda x, y: tf.pow(x, y))
+cbrt = Ufunc("cbrt", lambda x: apply(cbrt_op, x))
+power = pow = Ufunc("power", lambda x, y: tf.pow(x, y) if x._array.dtype.kind in "fVc" else discrete("power", x, y))
+float_power = Ufunc("float_power", lambda x, y: tf.pow(x, y))
+reciprocal = Ufunc(
+    "reciprocal", lambda x: tf.math.reciprocal(x) if x._array.dtype.kind in "fVc" else discrete("reciprocal", x)
+)
+hypot = Ufunc("hypot", lambda x, y: apply(hypot_op, x, y))
+conjugate = conj = Ufunc("conjugate", lambda x: tf.math.conj(x) if x._array.dtype.kind == "c" else x, for_bool=_same)
+maximum = Ufunc("maximum", lambda x, y: tf.maximum(x, y), for_bool=_or, reduction="max", accumulation="cummax")
+minimum = Ufunc("minimum", lambda x, y: tf.minimum(x, y), for_bool=_and, reduction="min", accumulation="cummin")
+fmax = Ufunc("fmax", lambda x, y: tf.where(isnan(y), x, tf.where(isnan(x), y, maximum(x, y))), reduction="nanmax")
+fmin = Ufunc("fmin", lambda x, y: tf.where(isnan(y), x, tf.where(isnan(x), y, minimum(x, y))), reduction="nanmin")
+floor = Ufunc("floor", _whole(lambda x: tf.floor(x)), for_bool=_same)
+ceil = Ufunc("ceil", _whole(lambda x: tf.math.ceil(x)), for_bool=_same)
+trunc = Ufunc("trunc", _whole(lambda x: discrete("trunc", x)), for_bool=_same)
+rint = Ufunc("rint", lambda x: tf.math.rint(x) if x._array.dtype.kind != "c" else discrete("rint", x))
+
+
+def _remainder(x: Tensor, y: Tensor) -> Tensor:
+    if x._array.dtype.kind not in "fV":
+        return discrete("remainder", x, y)
+    return tf.math.floormod(x, y)
+
+
+def _fmod(x: Tensor, y: Tensor) -> Tensor:
+    if x._array.dtype.kind not in "fV":
+        return discrete("fmod", x, y)
+    # The remainder towards zero has x's sign: that of the absolute values, which for those is the one towards -inf.
+    return copysign(tf.math.floormod(tf.abs(x), tf.abs(y)), x)
+
+
+def _copysign(x: Tensor, y: Tensor) -> Tensor:
+    size = absolute(x)
+    return tf.where(discrete("signbit", y), -size, size)
+
+
+def _heaviside(x: Tensor, h: Tensor) -> Tensor:
+    zero = tf.zeros((), x.dtype)
+    step = tf.where(tf.greater(x, zero), tf.ones((), x.dtype), zero)
+    return tf.where(tf.equal(x, zero), h, tf.where(isnan(x), x, step))
+
+
+remainder = mod = Ufunc("remainder", _remainder)
+fmod = Ufunc("fmod", _fmod)
+copysign = Ufunc("copysign", _copysign)
+heaviside = Ufunc("heaviside", _heaviside)
+ldexp = Ufunc("ldexp", lambda x, n: apply(ldexp_op, x, n))
+nextafter = Ufunc(
+    "nextafter", lambda x, y: tf.math.nextafter(x, y) if x.dtype.size > 2 else discrete("nextafter", x, y)
+)
+spacing, signbit = _discretely("spacing"), _discretely("signbit")
+gcd, lcm = _discretely("gcd"), _discretely("lcm")
+
+
+def divmod(x1: Any, x2: Any, /) -> tuple[Tensor, Tensor]:
+    """The quotient rounded down, and the remainder."""
+    return floor_divide(x1, x2), remainder(x1, x2)
+
+
+def modf(x: Any, /) -> tuple[Tensor, Tensor]:
+    """The part behind the point and the whole part, each with the sign of x."""
+    x = floating(x)
+    whole = trunc(x)
+    return copysign(tf.where(tf.math.is_inf(x), tf.zeros_like(x), x - whole), x), whole
+
+
+def frexp(x: Any, /) -> tuple[Tensor, Tensor]:
+    """Mantissa (its size in [0.5, 1)) and exponent of two."""
+    x = floating(x)
+    _, exponent = discrete_several("frexp", x)
+    return ldexp(x, -exponent), exponent
+
+
+# -- exponents and logarithms --
+
 exp = Ufunc("exp", lambda x: tf.exp(x))
 expm1 = Ufunc("expm1", lambda x: tf.math.expm1(x))
+exp2 = Ufunc("exp2", lambda x: apply(exp2_op, x))
 log = Ufunc("log", lambda x: tf.math.log(x))
 log1p = Ufunc("log1p", lambda x: tf.math.log1p(x))
-reciprocal = Ufunc("reciprocal", lambda x: tf.math.reciprocal(x))
-conjugate = conj = Ufunc("conjugate", lambda x: tf.math.conj(x) if x._array.dtype.kind == "c" else x)
-
-maximum = Ufunc(
-    "maximum",
-    lambda x, y: tf.maximum(x, y),
-    for_bool=_or,
-    reduction=lambda x, axis, keepdims: tf.reduce_max(x, axis, keepdims),
-)
-minimum = Ufunc(
-    "minimum",
-    lambda x, y: tf.minimum(x, y),
-    for_bool=_and,
-    reduction=lambda x, axis, keepdims: tf.reduce_min(x, axis, keepdims),
-)
+log2 = Ufunc("log2", lambda x: apply(log2_op, x))
+log10 = Ufunc("log10", lambda x: apply(log10_op, x))
+logaddexp = Ufunc("logaddexp", lambda x, y: apply(logaddexp_op, x, y), reduction="logsumexp")
+logaddexp2 = Ufunc("logaddexp2", lambda x, y: apply(logaddexp2_op, x, y))
 
 # -- trigonometry --
 
@@ -142,38 +305,184 @@ tanh = Ufunc("tanh", lambda x: tf.tanh(x))
 arcsinh = asinh = Ufunc("arcsinh", lambda x: tf.asinh(x))
 arccosh = acosh = Ufunc("arccosh", lambda x: tf.acosh(x))
 arctanh = atanh = Ufunc("arctanh", lambda x: tf.atanh(x))
+deg2rad = Ufunc("deg2rad", lambda x: x * (math.pi / 180))
+rad2deg = Ufunc("rad2deg", lambda x: x * (180 / math.pi))
+radians = Ufunc("radians", lambda x: x * (math.pi / 180))
+degrees = Ufunc("degrees", lambda x: x * (180 / math.pi))
 
-# -- comparison and logic --
+# -- comparison, logic and bits --
 
 equal = Ufunc("equal", lambda x, y: tf.equal(x, y))
 not_equal = Ufunc("not_equal", lambda x, y: tf.not_equal(x, y))
-less = Ufunc("less", lambda x, y: tf.less(x, y))
-less_equal = Ufunc("less_equal", lambda x, y: tf.less_equal(x, y))
-greater = Ufunc("greater", lambda x, y: tf.greater(x, y))
-greater_equal = Ufunc("greater_equal", lambda x, y: tf.greater_equal(x, y))
-logical_and = Ufunc("logical_and", _and, reduction=lambda x, axis, keepdims: tf.reduce_all(truth(x), axis, keepdims))
-logical_or = Ufunc("logical_or", _or, reduction=lambda x, axis, keepdims: tf.reduce_any(truth(x), axis, keepdims))
+
+
+def _ordered(name: str, compute: Any) -> Ufunc:
+    """A comparison that TensorFlow has for real numbers only; NumPy also orders bools and complex numbers."""
+    return Ufunc(name, lambda x, y: compute(x, y) if x._array.dtype.kind in "fViu" else discrete(name, x, y))
+
+
+less = _ordered("less", lambda x, y: tf.less(x, y))
+less_equal = _ordered("less_equal", lambda x, y: tf.less_equal(x, y))
+greater = _ordered("greater", lambda x, y: tf.greater(x, y))
+greater_equal = _ordered("greater_equal", lambda x, y: tf.greater_equal(x, y))
+logical_and = Ufunc("logical_and", _and, reduction="all")
+logical_or = Ufunc("logical_or", _or, reduction="any")
 logical_xor = Ufunc("logical_xor", _xor)
 logical_not = Ufunc("logical_not", lambda x: tf.logical_not(truth(x)))
-isnan = Ufunc("isnan", lambda x: tf.math.is_nan(floating(x)))
-isinf = Ufunc("isinf", lambda x: tf.math.is_inf(floating(x)))
-isfinite = Ufunc("isfinite", lambda x: tf.math.is_finite(floating(x)))
+bitwise_and, bitwise_or, bitwise_xor = _discretely("bitwise_and"), _discretely("bitwise_or"), _discretely("bitwise_xor")
+invert = bitwise_not = bitwise_invert = _discretely("invert")
+left_shift = bitwise_left_shift = _discretely("left_shift")
+right_shift = bitwise_right_shift = _discretely("right_shift")
+bitwise_count = _discretely("bitwise_count")
+isnan = Ufunc("isnan", lambda x: tf.math.is_nan(x) if x._array.dtype.kind in "fV" else discrete("isnan", x))
+isinf = Ufunc("isinf", lambda x: tf.math.is_inf(x) if x._array.dtype.kind in "fV" else discrete("isinf", x))
+isfinite = Ufunc("isfinite", lambda x: tf.math.is_finite(x) if x._array.dtype.kind in "fV" else discrete("isfinite", x))
 
 
-def truth(x: Any) -> Tensor:
-    """`x` as bools: whatever is not zero is true."""
-    x = tensor(x)
-    return x if x._array.dtype.kind == "b" else tf.not_equal(x, tf.zeros((), x.dtype))
+def isposinf(x: Any, out: Any = None) -> Tensor:
+    """Whether an element is +inf."""
+    refuse("isposinf", out=out)
+    return equal(x, math.inf)
+
+
+def isneginf(x: Any, out: Any = None) -> Tensor:
+    """Whether an element is -inf."""
+    refuse("isneginf", out=out)
+    return equal(x, -math.inf)
+
+
+def isreal(x: Any) -> Tensor:
+    """Whether an element has no imaginary part."""
+    return equal(imag(x), 0)
+
+
+def iscomplex(x: Any) -> Tensor:
+    """Whether an element has an imaginary part."""
+    return not_equal(imag(x), 0)
+
+
+def isrealobj(x: Any) -> bool:
+    """Whether the dtype is not complex."""
+    return not iscomplexobj(x)
+
+
+def iscomplexobj(x: Any) -> bool:
+    """Whether the dtype is complex."""
+    return bool(tensor(x)._array.dtype.kind == "c")
+
+
+def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Tensor:
+    """Whether elements are equal up to a tolerance."""
+    return discrete("isclose", *together(a, b), rtol=number(rtol), atol=number(atol), equal_nan=equal_nan)
+
+
+def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> bool:
+    """Whether all elements are equal up to a tolerance."""
+    return bool(isclose(a, b, rtol, atol, equal_nan)._array.all())
+
+
+def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
+    """Whether two tensors have the same shape and elements."""
+    a, b = together(a1, a2)
+    return bool(np.array_equal(a._array, b._array, equal_nan=equal_nan and a._array.dtype.kind in "fc"))
+
+
+def array_equiv(a1: Any, a2: Any) -> bool:
+    """Whether two tensors are equal after broadcasting."""
+    a, b = together(a1, a2)
+    return bool(np.array_equiv(a._array, b._array))
+
+
+# -- choosing and cleaning --
 
 
 def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     """`x` where the condition holds and `y` elsewhere; without those, the indices at which it holds."""
     if x is None and y is None:
-        return tuple(tf.unstack(tf.where(truth(condition)), axis=1))
+        return discrete_several("nonzero", truth(condition))
     if x is None or y is None:
         raise ValueError("where() takes both x and y, or neither")
     x, y = together(x, y)
     return tf.where(truth(condition), x, y)
+
+
+def clip(
+    a: Any,
+    a_min: Any = np._NoValue,
+    a_max: Any = np._NoValue,
+    out: Any = None,
+    *,
+    min: Any = np._NoValue,
+    max: Any = np._NoValue,
+    **layout: Any,
+) -> Tensor:
+    """The elements, none below the lower bound nor above the upper one."""
+    refuse("clip", out=out)
+    low = min if a_min is np._NoValue else a_min
+    high = max if a_max is np._NoValue else a_max
+    x = tensor(a)
+    if low is not np._NoValue and low is not None:
+        x = maximum(x, low)
+    if high is not np._NoValue and high is not None:
+        x = minimum(x, high)
+    return x
+
+
+def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Tensor:
+    """Numbers in the place of nan and the infinities: 0, and the largest and smallest there are."""
+    x = tensor(x)
+    kind = x._array.dtype.kind
+    if kind == "c":
+        parts = [nan_to_num(part, copy, nan, posinf, neginf) for part in (real(x), imag(x))]
+        return tf.complex(*parts)
+    if kind not in "fV":
+        return x
+    limits = x.dtype.limits if kind == "V" else (np.finfo(x._array.dtype).min, np.finfo(x._array.dtype).max)
+    high = limits[1] if posinf is None else posinf
+    low = limits[0] if neginf is None else neginf
+    dtype = x._array.dtype
+    x = tf.where(tf.math.is_nan(x), as_dtype(tensor(nan), dtype), x)
+    x = tf.where(equal(x, math.inf), as_dtype(tensor(high), dtype), x)
+    return tf.where(equal(x, -math.inf), as_dtype(tensor(low), dtype), x)
+
+
+def round(a: Any, decimals: int = 0, out: Any = None) -> Tensor:
+    """The nearest number with so many decimals; half-way ones go to the even neighbour."""
+    refuse("round", out=out)
+    return discrete("round", tensor(a), decimals=number(decimals))
+
+
+around = round
+
+
+def fix(x: Any, out: Any = None) -> Tensor:
+    """The whole part."""
+    refuse("fix", out=out)
+    return trunc(x)
+
+
+def sinc(x: Any) -> Tensor:
+    """sin(pi x) / (pi x), and 1 at 0."""
+    x = floating(x)
+    at_zero = tf.equal(x, tf.zeros((), x.dtype))
+    angle = tf.where(at_zero, tf.ones((), x.dtype), x * math.pi)  # safe in both branches: 0/0 would spoil the gradient
+    return tf.where(at_zero, tf.ones((), x.dtype), tf.sin(angle) / angle)
+
+
+def i0(x: Any) -> Tensor:
+    """The modified Bessel function of the first kind, order 0."""
+    return tf.math.bessel_i0(floating(x))
+
+
+def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * math.pi) -> Tensor:
+    """Angles without jumps: the change from each to the next brought under half a period."""
+    x = floating(p)
+    # The correction is a whole number of periods, so it does not change under a small step.
+    corrected = np.unwrap(x._array, discont=discont, axis=axis, period=number(period))
+    return x + tensor(corrected - x._array)
+
+
+# -- complex numbers --
 
 
 def real(val: Any) -> Tensor:
@@ -188,26 +497,32 @@ def imag(val: Any) -> Tensor:
     return tf.math.imag(x) if x._array.dtype.kind == "c" else tf.zeros_like(x)
 
 
+def angle(z: Any, deg: bool = False) -> Tensor:
+    """The angle of complex numbers, in radians or degrees."""
+    x = floating(z)
+    if x._array.dtype.kind == "c":
+        y = tf.math.angle(x)
+    else:
+        y = tf.where(less(x, 0), as_dtype(math.pi, x._array.dtype), tf.zeros_like(x))
+    return rad2deg(y) if deg else y
+
+
+def real_if_close(a: Any, tol: float = 100) -> Tensor:
+    """The real part if no imaginary part is more than rounding."""
+    x = tensor(a)
+    return real(x) if np.isrealobj(np.real_if_close(x._array, tol)) else x
+
+
+# -- dtypes --
+
+
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Tensor:
     """`x` in another dtype."""
-    from whygrad.numpy.promotion import numpy_dtype
-
-    return as_dtype(tensor(x), numpy_dtype(dtype))
-
-
-def _sum(x: Any, axis: Any, keepdims: bool) -> Tensor:
-    from whygrad.numpy.reductions import sum
-
-    return sum(x, axis, keepdims=keepdims)
+    x = tensor(x)
+    wanted = numpy_dtype(dtype)
+    return truth(x) if wanted.kind == "b" else as_dtype(x, wanted)
 
 
-def _prod(x: Any, axis: Any, keepdims: bool) -> Tensor:
-    from whygrad.numpy.reductions import prod
-
-    return prod(x, axis, keepdims=keepdims)
-
-
-def _cumulated(name: str, x: Any, axis: int) -> Tensor:
-    from whygrad.numpy import reductions
-
-    return getattr(reductions, name)(x, axis)
+def isscalar(element: Any) -> bool:
+    """Whether it is a Python or NumPy number; a Tensor without axes is an array, as in NumPy."""
+    return builtins.bool(np.isscalar(element))

@@ -1,22 +1,87 @@
-"""NumPy's functions that select, search and sort."""
+"""NumPy's functions that select, search, sort and count."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
-import whygrad as tf
-from whygrad.numpy.promotion import normal_axis, refuse, tensor
-from whygrad.values.tensor import Tensor
 
+import whygrad as tf
+from whygrad.numpy.discrete import discrete, discrete_several
+from whygrad.numpy.elementwise import isnan, truth
+from whygrad.numpy.promotion import (
+    as_dtype,
+    floating,
+    normal_axis,
+    number,
+    numpy_dtype,
+    refuse,
+    static_shape,
+    tensor,
+    together,
+)
+from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.variable import Variable
+
+# fmt: off
 __all__ = [
-    "argmax",
-    "argmin",
-    "argsort",
-    "sort",
-    "take",
-    "take_along_axis",
+    "argmax", "argmin", "argpartition", "argsort", "argwhere", "bincount", "choose", "compress", "delete", "digitize",
+    "extract", "flatnonzero", "histogram", "histogram_bin_edges", "insert", "intersect1d", "isin", "ix_", "lexsort",
+    "nanargmax", "nanargmin", "nonzero", "partition", "piecewise", "ravel_multi_index", "searchsorted", "select",
+    "setdiff1d", "setxor1d", "sort", "sort_complex", "take", "take_along_axis", "trim_zeros", "union1d", "unique",
+    "unique_all", "unique_counts", "unique_inverse", "unique_values", "unravel_index",
 ]
+# fmt: on
+
+# -- selecting --
+
+
+def from_front(indices: Tensor, size: int) -> Tensor:
+    """Indices of which none counts from the end; IndexError for one that is out of bounds."""
+    array = indices._array
+    if array.size == 0:
+        return indices if array.dtype.kind in "iu" else tf.cast(indices, np.int64)
+    if array.dtype.kind not in "iu":
+        raise IndexError(f"indices must be integers, not {indices.dtype.name}")
+    low, high = array.min(), array.max()
+    if low >= 0 and high < size:
+        return indices
+    for extreme in (low, high):
+        if not -size <= extreme < size:
+            raise IndexError(f"index {extreme} is out of bounds for an axis of size {size}")
+    return wrap(np.where(array < 0, array + size, array))
+
+
+def advanced(x: Any, key: Any) -> Tensor:
+    """`x[key]` as NumPy has it: numbers, slices, None, Ellipsis, and arrays of integers or bools.
+
+    >>> import whygrad as tf
+    >>> from whygrad.numpy.indexing import advanced
+    >>> advanced(tf.constant([[1.0, 2.0], [3.0, 4.0]]), ([0, 1], [1, 0])).numpy()
+    array([2., 3.], dtype=float32)
+    """
+    x = tensor(x)
+    parts = key if isinstance(key, tuple) else (key,)
+    if all(part is None or part is Ellipsis or isinstance(part, int | np.integer | slice) for part in parts):
+        if not any(isinstance(part, bool) for part in parts):
+            return x[parts]
+    plain = tuple([_plain_index(part) for part in parts])
+    if len(plain) == 1 and isinstance(plain[0], np.ndarray) and plain[0].dtype.kind in "iu" and x.ndim:
+        return tf.gather(x, from_front(wrap(plain[0]), x._array.shape[0]))
+    try:  # NumPy's own rules, followed on the positions: whatever it selects, these are looked up
+        positions = np.arange(x._array.size).reshape(x._array.shape)[plain]
+    except IndexError as error:
+        raise IndexError(f"a tensor of shape {x._array.shape} cannot be indexed so: {error}") from None
+    return tf.gather(tf.reshape(x, (-1,)), positions)
+
+
+def _plain_index(part: Any) -> Any:
+    if isinstance(part, Tensor | Variable):
+        return tensor(part)._array
+    if isinstance(part, slice):
+        return slice(*[each if each is None else number(each) for each in (part.start, part.stop, part.step)])
+    return np.asarray(number(part)) if isinstance(part, list | tuple) else part
 
 
 def take(a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise") -> Tensor:
@@ -28,25 +93,10 @@ def take(a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: s
     place = normal_axis(axis, x.ndim)
     size = x._array.shape[place]
     if mode == "wrap":
-        at = at % size
+        at = wrap(at._array % size)
     elif mode == "clip":
-        at = tf.clip_by_value(at, 0, size - 1)
+        at = wrap(np.clip(at._array, 0, size - 1))
     return tf.gather(x, from_front(at, size), axis=place)
-
-
-def from_front(indices: Tensor, size: int) -> Tensor:
-    """Indices of which none counts from the end; IndexError for one that is out of bounds."""
-    array = indices._array
-    if array.size == 0:
-        return indices if array.dtype.kind in "iu" else tf.cast(indices, np.int64)
-    if array.dtype.kind not in "iu":
-        raise IndexError(f"indices must be integers, not {indices.dtype.name}")
-    if array.min() >= 0 and array.max() < size:
-        return indices
-    for extreme in (array.min(), array.max()):
-        if not -size <= extreme < size:
-            raise IndexError(f"index {extreme} is out of bounds for an axis of size {size}")
-    return tensor(np.where(array < 0, array + size, array))
 
 
 def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
@@ -59,66 +109,429 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
     place = normal_axis(axis, x.ndim)
     shape = x._array.shape
     at = from_front(at, shape[place])
+    if x.ndim == 1:
+        return tf.gather(x, at)
     lines = np.broadcast_shapes(
         (*shape[:place], 1, *shape[place + 1 :]), (*at._array.shape[:place], 1, *at._array.shape[place + 1 :])
     )
-    x = tf.broadcast_to(x, (*lines[:place], shape[place], *lines[place + 1 :]))
-    at = tf.broadcast_to(at, (*lines[:place], at._array.shape[place], *lines[place + 1 :]))
+    x = _spread(x, (*lines[:place], shape[place], *lines[place + 1 :]))
+    at = _spread(at, (*lines[:place], at._array.shape[place], *lines[place + 1 :]))
+    if place == x.ndim - 1:
+        return tf.gather(x, at, batch_dims=place)
     order = [i for i in range(x.ndim) if i != place] + [place]
     picked = tf.gather(tf.transpose(x, order), tf.transpose(at, order), batch_dims=x.ndim - 1)
     return tf.transpose(picked, np.argsort(order).tolist())
 
 
+def _spread(x: Tensor, shape: tuple[int, ...]) -> Tensor:
+    return x if x._array.shape == shape else tf.broadcast_to(x, shape)
+
+
+def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> Tensor:
+    """The slices along `axis` for which the condition holds."""
+    return take(a, np.flatnonzero(truth(condition)._array), axis, out)
+
+
+def extract(condition: Any, arr: Any) -> Tensor:
+    """The elements for which the condition holds, in one row."""
+    return take(arr, np.flatnonzero(truth(condition)._array))
+
+
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
+    """For each element the choice whose condition is the first to hold."""
+    if len(condlist) != len(choicelist) or not len(condlist):
+        raise ValueError(f"select() takes a choice for each condition, not {len(choicelist)} for {len(condlist)}")
+    *choices, result = together(*choicelist, default)
+    for condition, choice in zip(reversed(condlist), reversed(choices)):
+        result = tf.where(truth(condition), choice, result)
+    return result
+
+
+def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor:
+    """For each element the choice that its integer names."""
+    refuse("choose", out=out)
+    index = tensor(a)
+    values = tf.unstack(choices) if isinstance(choices, Tensor) else together(*choices)
+    shape = np.broadcast_shapes(index._array.shape, *[value._array.shape for value in values])
+    index = tensor(np.broadcast_to(index._array, shape))
+    size = len(values)
+    if mode == "wrap":
+        index = wrap(index._array % size)
+    elif mode == "clip":
+        index = wrap(np.clip(index._array, 0, size - 1))
+    elif index._array.size and not 0 <= index._array.min() <= index._array.max() < size:
+        raise ValueError(f"choose() takes integers from 0 to {size - 1}")
+    stacked = tf.stack([_spread(value, shape) for value in values])
+    return take_along_axis(stacked, tf.expand_dims(index, 0), 0)[0]
+
+
+def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Tensor:
+    """A function put together from pieces: each is computed everywhere and used where its condition holds.
+
+    >>> import whygrad as tf, whygrad.numpy as wnp
+    >>> x = tf.constant([-1.0, 0.5, 2.0])
+    >>> wnp.piecewise(x, [x < 0, x >= 1], [lambda x: -x, 1.0, lambda x: x * x]).numpy()
+    array([1.  , 0.25, 1.  ], dtype=float32)
+    """
+    x = tensor(x)
+    conditions = list(condlist) if isinstance(condlist, list | tuple) else [condlist]
+    if isinstance(condlist, Tensor) and condlist.ndim > x.ndim:
+        conditions = tf.unstack(condlist)
+    if len(funclist) not in (len(conditions), len(conditions) + 1):
+        raise ValueError(f"piecewise() takes {len(conditions)} or {len(conditions) + 1} functions, not {len(funclist)}")
+    dtype = x._array.dtype
+    values = [as_dtype(tensor(f(x, *args, **kw) if callable(f) else f), dtype) for f in funclist]
+    result = values.pop() if len(values) > len(conditions) else tf.zeros((), x.dtype)
+    for condition, value in zip(conditions, values):  # the last condition that holds wins, as in NumPy
+        result = tf.where(truth(condition), value, result)
+    return _spread(result, x._array.shape)
+
+
+def delete(arr: Any, obj: Any, axis: int | None = None) -> Tensor:
+    """The tensor without the slices at these indices."""
+    x = tensor(arr)
+    if axis is None:
+        x, axis = tf.reshape(x, (-1,)), 0
+    place = normal_axis(axis, x.ndim)
+    return take(x, _after("delete", np.delete, x._array.shape[place], obj), place)
+
+
+def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
+    """The tensor with values inserted before these indices."""
+    x, new = together(arr, values)
+    new = as_dtype(new, tensor(arr)._array.dtype)
+    x = tensor(arr)
+    if axis is None:
+        x, axis = tf.reshape(x, (-1,)), 0
+    place = normal_axis(axis, x.ndim)
+    size = x._array.shape[place]
+    at = obj if isinstance(obj, slice) else number(obj)
+    if not isinstance(at, slice | tuple | list) or (isinstance(at, tuple | list) and len(at) == 1):
+        count = (
+            1 if new.ndim == 0 or (new.ndim < x.ndim and x.ndim > 1) else new._array.shape[0 if x.ndim == 1 else place]
+        )
+    else:
+        count = len(range(*at.indices(size))) if isinstance(at, slice) else len(at)
+    # Which goes where is what NumPy does to the indices: the new ones are those from `size` on.
+    order = np.insert(np.arange(size), at, np.arange(size, size + count))
+    shape = [count if i == place else each for i, each in enumerate(x._array.shape)]
+    if not isinstance(at, slice | tuple | list) and new.ndim:
+        new = tf.reshape(new, (1,) * (x.ndim - new.ndim) + new._array.shape)
+        if new._array.shape[place] != count:
+            new = tf.transpose(new, np.moveaxis(np.arange(x.ndim), 0, place).tolist())
+    return take(tf.concat([x, _spread(new, tuple(shape))], place), order, place)
+
+
+def _after(name: str, change: Any, size: int, *arguments: Any) -> Any:
+    """What NumPy makes of the indices 0, 1, ... of an axis."""
+    plain = [each if isinstance(each, slice) else number(each) for each in arguments]
+    try:
+        return change(np.arange(size), *plain)
+    except IndexError as error:
+        raise IndexError(f"{name}(): {error}") from None
+
+
+def trim_zeros(filt: Any, trim: str = "fb") -> Tensor:
+    """A vector without the zeros at its front, back or both."""
+    x = tensor(filt)
+    if x.ndim != 1:
+        raise ValueError(f"trim_zeros() takes a vector, not a tensor of {x.ndim} dimensions")
+    kept = np.flatnonzero(x._array)
+    if kept.size == 0:
+        return x[:0]
+    first = kept[0] if "f" in trim.lower() else 0
+    last = kept[-1] + 1 if "b" in trim.lower() else x._array.shape[0]
+    return x[int(first) : int(last)]
+
+
+def ix_(*args: Any) -> tuple[Tensor, ...]:
+    """Vectors of indices as an open grid."""
+    return tuple([wrap(each) for each in np.ix_(*[tensor(x)._array for x in args])])
+
+
+# -- searching --
+
+
 def argmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = False) -> Tensor:
     """The index of the largest element; of the flattened tensor if `axis` is None."""
-    return _extreme(np.argmax, a, axis, out, keepdims)
+    return _position("argmax", a, axis, out, keepdims)
 
 
 def argmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = False) -> Tensor:
     """The index of the smallest element; of the flattened tensor if `axis` is None."""
-    return _extreme(np.argmin, a, axis, out, keepdims)
+    return _position("argmin", a, axis, out, keepdims)
 
 
-def _extreme(search: Any, a: Any, axis: int | None, out: Any, keepdims: Any) -> Tensor:
+def nanargmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = False) -> Tensor:
+    """The index of the largest element that is not nan."""
+    return _position("nanargmax", a, axis, out, keepdims)
+
+
+def nanargmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = False) -> Tensor:
+    """The index of the smallest element that is not nan."""
+    return _position("nanargmin", a, axis, out, keepdims)
+
+
+def _position(function: str, a: Any, axis: int | None, out: Any, keepdims: Any) -> Tensor:
     x = tensor(a)
-    refuse(search.__name__, out=out)
-    flat = tf.reshape(x, (-1,)) if axis is None else x
-    op = tf.argmax if search is np.argmax else tf.argmin
-    found = op(flat, normal_axis(0 if axis is None else axis, flat.ndim))
-    if not keepdims:
-        return found
-    place = range(x.ndim) if axis is None else [normal_axis(axis, x.ndim)]
-    return tf.reshape(found, [1 if i in place else size for i, size in enumerate(x._array.shape)])
+    refuse(function, out=out)
+    place = None if axis is None else normal_axis(axis, x.ndim)
+    if (x._array.size if place is None else x._array.shape[place]) == 0:
+        raise ValueError(f"{function}() of no elements has no value")
+    if function.startswith("nan") and bool(np.any(np.all(isnan(x)._array, axis=place))):
+        raise ValueError(f"{function}() found nothing but nan")
+    return discrete(function, x, axis=place, keepdims=keepdims is not np._NoValue and bool(keepdims))
+
+
+def nonzero(a: Any) -> tuple[Tensor, ...]:
+    """The indices of the elements that are not zero, one tensor for each axis."""
+    x = tensor(a)
+    if x.ndim == 0:
+        raise ValueError("nonzero() takes no scalars: use atleast_1d(x).nonzero()")
+    return discrete_several("nonzero", x)
+
+
+def flatnonzero(a: Any) -> Tensor:
+    """The indices, in the flattened tensor, of the elements that are not zero."""
+    return discrete("flatnonzero", tensor(a))
+
+
+def argwhere(a: Any) -> Tensor:
+    """The indices of the elements that are not zero, one row for each."""
+    return discrete("argwhere", tensor(a))
+
+
+def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) -> Tensor:
+    """Where values belong in a sorted vector."""
+    if side not in ("left", "right"):
+        raise ValueError(f"searchsorted() takes side='left' or 'right', not {side!r}")
+    a, v = together(x1, x2)
+    if a.ndim != 1:
+        raise ValueError(f"searchsorted() takes a sorted vector, not a tensor of {a.ndim} dimensions")
+    return discrete("searchsorted", a, v, side=side, sorter=None if sorter is None else tensor(sorter)._array)
+
+
+def digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
+    """The number of the bin that each element falls into."""
+    values, edges = together(x, bins)
+    return discrete("digitize", values, edges, right=right)
+
+
+def isin(
+    element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, *, kind: Any = None
+) -> Tensor:
+    """Whether each element is among others."""
+    return discrete("isin", *together(element, test_elements), invert=invert)
+
+
+# -- sorting --
 
 
 def argsort(
-    a: Any,
-    axis: int | None = -1,
-    kind: Any = None,
-    order: Any = None,
-    *,
-    stable: bool | None = None,
-    descending: bool = False,
+    a: Any, axis: int | None = -1, kind: Any = None, order: Any = None, *, stable: Any = None, descending: bool = False
 ) -> Tensor:
-    """The indices that sort the tensor along `axis`."""
+    """The indices that sort the tensor along `axis`; equals stay in order."""
     x = tensor(a)
     if axis is None:
         x, axis = tf.reshape(x, (-1,)), 0
-    direction = "DESCENDING" if descending else "ASCENDING"
-    return tf.cast(tf.argsort(x, normal_axis(axis, x.ndim), direction, stable=True), np.int64)
+    place = normal_axis(axis, max(x.ndim, 1))
+    if not descending or x.ndim == 0:
+        return discrete("argsort", x, axis=place if x.ndim else -1, kind="stable")
+    # Sorted backwards and read from the end: largest first, equals still in order.
+    backwards = discrete("argsort", x[(*(slice(None),) * place, slice(None, None, -1))], axis=place, kind="stable")
+    order_ = np.flip(x._array.shape[place] - 1 - backwards._array, place)
+    return wrap(order_)
 
 
 def sort(
-    a: Any,
-    axis: int | None = -1,
-    kind: Any = None,
-    order: Any = None,
-    *,
-    stable: bool | None = None,
-    descending: bool = False,
+    a: Any, axis: int | None = -1, kind: Any = None, order: Any = None, *, stable: Any = None, descending: bool = False
 ) -> Tensor:
     """The tensor sorted along `axis`."""
     x = tensor(a)
     if axis is None:
         x, axis = tf.reshape(x, (-1,)), 0
-    return tf.sort(x, normal_axis(axis, x.ndim), "DESCENDING" if descending else "ASCENDING")
+    return take_along_axis(x, argsort(x, axis, descending=descending), axis)
+
+
+def lexsort(keys: Any, axis: int = -1) -> Tensor:
+    """The indices that sort by several keys, the last one first."""
+    return discrete("lexsort", tf.stack(together(*keys)), axis=axis)
+
+
+def argpartition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: Any = None) -> Tensor:
+    """Indices that bring the kth element to its place, smaller ones before it."""
+    x = tensor(a)
+    if axis is None:
+        x, axis = tf.reshape(x, (-1,)), 0
+    return discrete("argpartition", x, kth=number(kth), axis=normal_axis(axis, x.ndim))
+
+
+def partition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: Any = None) -> Tensor:
+    """The tensor with the kth element in its place, smaller ones before it."""
+    x = tensor(a)
+    if axis is None:
+        x, axis = tf.reshape(x, (-1,)), 0
+    return take_along_axis(x, argpartition(x, kth, axis), axis)
+
+
+def sort_complex(a: Any) -> Tensor:
+    """Complex numbers sorted by real part, then by imaginary part."""
+    x = tensor(a)
+    return sort(x if x._array.dtype.kind == "c" else tf.cast(x, np.complex128))
+
+
+# -- sets --
+
+
+class UniqueAllResult(NamedTuple):
+    """What `unique_all` gives."""
+
+    values: Tensor
+    indices: Tensor
+    inverse_indices: Tensor
+    counts: Tensor
+
+
+class UniqueCountsResult(NamedTuple):
+    """What `unique_counts` gives."""
+
+    values: Tensor
+    counts: Tensor
+
+
+class UniqueInverseResult(NamedTuple):
+    """What `unique_inverse` gives."""
+
+    values: Tensor
+    inverse_indices: Tensor
+
+
+def unique(
+    ar: Any,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
+    *,
+    equal_nan: bool = True,
+    sorted: bool = True,
+) -> Any:
+    """The values (or slices along `axis`) that occur, sorted; differentiable, as they are looked up."""
+    x = tensor(ar)
+    place = None if axis is None else normal_axis(axis, x.ndim)
+    _, index, inverse, counts = discrete_several(
+        "unique", x, return_index=True, return_inverse=True, return_counts=True, axis=place, equal_nan=equal_nan
+    )
+    results = [take(x, index, place)]
+    wanted = ((return_index, index), (return_inverse, inverse), (return_counts, counts))
+    results += [result for asked, result in wanted if asked]
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def unique_all(x: Any) -> UniqueAllResult:
+    """The values that occur, where first, which is which, and how often; each nan is a value of its own."""
+    return UniqueAllResult(*unique(x, True, True, True, equal_nan=False))
+
+
+def unique_counts(x: Any) -> UniqueCountsResult:
+    """The values that occur and how often."""
+    return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
+
+
+def unique_inverse(x: Any) -> UniqueInverseResult:
+    """The values that occur and which is which."""
+    return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
+
+
+def unique_values(x: Any) -> Tensor:
+    """The values that occur."""
+    return unique(x, equal_nan=False)  # type: ignore[no-any-return]
+
+
+def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
+    """The values that occur in both, sorted."""
+    a, b = together(ar1, ar2)
+    _, index, _ = discrete_several("intersect1d", a, b, assume_unique=assume_unique, return_indices=True)
+    return take(a, index)
+
+
+def union1d(ar1: Any, ar2: Any) -> Tensor:
+    """The values that occur in either, sorted."""
+    return unique(tf.concat([tf.reshape(x, (-1,)) for x in together(ar1, ar2)], 0))  # type: ignore[no-any-return]
+
+
+def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
+    """The values of the first that do not occur in the second, sorted."""
+    a = tf.reshape(tensor(ar1), (-1,)) if assume_unique else unique(ar1)
+    return extract(isin(a, ar2, invert=True), a)
+
+
+def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
+    """The values that occur in exactly one, sorted."""
+    a, b = (tf.reshape(x, (-1,)) if assume_unique else unique(x) for x in together(ar1, ar2))
+    return sort(tf.concat([setdiff1d(a, b, True), setdiff1d(b, a, True)], 0))
+
+
+# -- counting --
+
+
+def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
+    """How often each number occurs, or the sum of its weights."""
+    at = tensor(x)
+    if at.ndim != 1 or at._array.dtype.kind not in "iub":
+        raise ValueError(f"bincount() takes a vector of integers, not {at.dtype.name} of {at.ndim} dimensions")
+    if at._array.size and at._array.min() < 0:
+        raise ValueError("bincount() takes integers that are not negative")
+    if weights is None:
+        return discrete("bincount", at, minlength=number(minlength))
+    w = as_dtype(tensor(weights), np.dtype(np.float64))
+    count = max(int(at._array.max()) + 1 if at._array.size else 0, number(minlength))
+    return tf.math.unsorted_segment_sum(w, tf.cast(at, np.int64), count)
+
+
+def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Tensor:
+    """The edges of the bins of a histogram."""
+    x = tensor(a)
+    return wrap(np.asarray(np.histogram_bin_edges(x._array, _bins(bins), range=number(range))))
+
+
+def _bins(bins: Any) -> Any:
+    return (
+        bins
+        if isinstance(bins, str)
+        else np.asarray(number(bins))
+        if not isinstance(number(bins), int)
+        else number(bins)
+    )
+
+
+def histogram(
+    a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+) -> tuple[Tensor, Tensor]:
+    """How many elements (or the sum of their weights) fall into each bin, and the edges of the bins."""
+    x = tf.reshape(tensor(a), (-1,))
+    edges = histogram_bin_edges(x, bins, range)
+    if weights is None and not density:
+        counts, _ = np.histogram(x._array, edges._array)
+        return wrap(counts), edges
+    w = tf.ones_like(floating(x)) if weights is None else tf.reshape(tensor(weights), (-1,))
+    place = np.searchsorted(edges._array, x._array, "right") - 1
+    place[x._array == edges._array[-1]] -= 1  # the last bin is closed on both sides
+    inside = np.flatnonzero((place >= 0) & (place < edges._array.size - 1))
+    counted = tf.math.unsorted_segment_sum(tf.gather(w, inside), place[inside], edges._array.size - 1)
+    if density:
+        counted = floating(counted)
+        counted = counted / wrap(np.diff(edges._array).astype(counted._array.dtype)) / tf.reduce_sum(counted)
+    return counted, edges
+
+
+def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Tensor, ...]:
+    """Indices into a flattened tensor as indices for each axis."""
+    found = np.unravel_index(tensor(indices)._array, static_shape(shape), order)  # type: ignore[call-overload]
+    return tuple([wrap(np.asarray(each)) for each in found])
+
+
+def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Tensor:
+    """Indices for each axis as indices into the flattened tensor."""
+    arrays = tuple([tensor(each)._array for each in multi_index])
+    return wrap(np.asarray(np.ravel_multi_index(arrays, static_shape(dims), mode, order)))  # type: ignore[call-overload]

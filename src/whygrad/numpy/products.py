@@ -5,20 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+
 import whygrad as tf
 from whygrad.numpy.promotion import normal_axis, numpy_dtype, refuse, tensor, together
 from whygrad.numpy.shaping import moveaxis
 from whygrad.values.tensor import Tensor
 
+# fmt: off
 __all__ = [
-    "diagonal",
-    "einsum",
-    "matmul",
-    "tensordot",
-    "trace",
-    "tril",
-    "triu",
+    "diagonal", "einsum", "matmul", "tensordot", "trace", "tril", "triu",
 ]
+# fmt: on
 
 
 def matmul(x1: Any, x2: Any, /, out: Any = None, **layout: Any) -> Tensor:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
 import whygrad as tf
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
@@ -128,6 +129,11 @@ def refuse(function: str, **arguments: Any) -> None:
         if value is not None and value is not np._NoValue:
             reason = "Tensors are never written to" if name == "out" else "only its default has a counterpart"
             raise TypeError(f"{function}(..., {name}=) is not supported on Tensors: {reason}")
+
+
+def is_recorded(x: Any) -> bool:
+    """Whether a tape may follow it: a Tensor or Variable of a floating or complex dtype."""
+    return isinstance(x, Tensor | Variable) and (x.dtype.is_floating or x.dtype.is_complex)
 
 
 def _holds_tensor(x: Any) -> bool:

@@ -1,34 +1,44 @@
-"""NumPy's functions that reduce along axes, or accumulate along one."""
+"""NumPy's functions that reduce along axes, or accumulate along one; and the nan-skipping ones."""
 
 from __future__ import annotations
 
+import builtins
+import math
 from typing import Any
 
 import numpy as np
+
 import whygrad as tf
-from whygrad.numpy.elementwise import truth
-from whygrad.numpy.promotion import as_dtype, floating, normal_axes, normal_axis, numpy_dtype, refuse, tensor
+from whygrad.numpy.discrete import discrete
+from whygrad.numpy.elementwise import absolute, equal, isnan, maximum, minimum, not_equal, sqrt, truth
+from whygrad.numpy.promotion import (
+    as_dtype,
+    common_dtype,
+    floating,
+    normal_axes,
+    normal_axis,
+    numpy_dtype,
+    refuse,
+    tensor,
+    together,
+)
 from whygrad.values.tensor import Tensor
 
+# fmt: off
 __all__ = [
-    "all",
-    "amax",
-    "amin",
-    "any",
-    "cumprod",
-    "cumsum",
-    "max",
-    "mean",
-    "min",
-    "prod",
-    "sum",
+    "all", "amax", "amin", "any", "average", "count_nonzero", "cummax", "cummin", "cumprod", "cumsum",
+    "cumulative_prod", "cumulative_sum", "diff", "ediff1d", "logsumexp", "max", "mean", "min", "nancumprod",
+    "nancumsum", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "prod", "ptp", "std", "sum",
+    "var",
 ]
+# fmt: on
 
-_given = np._NoValue
+_default: Any = np._NoValue
 
 
-def summed_dtype(x: Tensor, dtype: Any) -> Tensor:
+def summed(x: Any, dtype: Any) -> Tensor:
     """`x` in the dtype in which NumPy adds it up: integers narrower than the machine's are widened."""
+    x = tensor(x)
     given = x._array.dtype
     if dtype is not None:
         return as_dtype(x, numpy_dtype(dtype))
@@ -37,22 +47,31 @@ def summed_dtype(x: Tensor, dtype: Any) -> Tensor:
     return as_dtype(x, np.dtype(np.uint64 if given.kind == "u" else np.int64))
 
 
+def _kept(keepdims: Any) -> bool:
+    return False if keepdims is _default else bool(keepdims)
+
+
+def _where(x: Tensor, where: Any, otherwise: Any) -> Tensor:
+    """`x` where the mask holds, and elsewhere what does not count."""
+    if where is _default or where is True:
+        return x
+    return tf.where(truth(where), x, as_dtype(otherwise, x._array.dtype))
+
+
 def sum(
     a: Any,
     axis: Any = None,
     dtype: Any = None,
     out: Any = None,
-    keepdims: Any = False,
-    initial: Any = _given,
-    where: Any = _given,
+    keepdims: Any = _default,
+    initial: Any = _default,
+    where: Any = _default,
 ) -> Tensor:
     """The sum over `axis`."""
-    x = summed_dtype(tensor(a), dtype)
+    x = _where(summed(a, dtype), where, 0)
     refuse("sum", out=out)
-    if where is not _given:
-        x = tf.where(truth(where), x, tf.zeros((), x.dtype))
-    y = tf.reduce_sum(x, normal_axes(axis, x.ndim), bool(keepdims))
-    return y if initial is _given else y + initial
+    y = tf.reduce_sum(x, normal_axes(axis, x.ndim), _kept(keepdims))
+    return y if initial is _default else y + as_dtype(tensor(initial), y._array.dtype)
 
 
 def prod(
@@ -60,76 +79,398 @@ def prod(
     axis: Any = None,
     dtype: Any = None,
     out: Any = None,
-    keepdims: Any = False,
-    initial: Any = _given,
-    where: Any = _given,
+    keepdims: Any = _default,
+    initial: Any = _default,
+    where: Any = _default,
 ) -> Tensor:
     """The product over `axis`."""
-    x = summed_dtype(tensor(a), dtype)
+    x = _where(summed(a, dtype), where, 1)
     refuse("prod", out=out)
-    if where is not _given:
-        x = tf.where(truth(where), x, tf.ones((), x.dtype))
-    y = tf.reduce_prod(x, normal_axes(axis, x.ndim), bool(keepdims))
-    return y if initial is _given else y * initial
+    y = tf.reduce_prod(x, normal_axes(axis, x.ndim), _kept(keepdims))
+    return y if initial is _default else y * as_dtype(tensor(initial), y._array.dtype)
 
 
 def mean(
-    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = _given
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = _default, *, where: Any = _default
 ) -> Tensor:
     """The mean over `axis`."""
+    refuse("mean", out=out)
     x = floating(a) if dtype is None else as_dtype(tensor(a), numpy_dtype(dtype))
-    refuse("mean", out=out, where=where)
-    return tf.reduce_mean(x, normal_axes(axis, x.ndim), bool(keepdims))
+    axes = normal_axes(axis, x.ndim)
+    if where is _default or where is True:
+        return tf.reduce_mean(x, axes, _kept(keepdims))
+    return sum(x, axes, keepdims=keepdims, where=where) / _count(x, axes, keepdims, where)
+
+
+def _count(x: Tensor, axes: tuple[int, ...], keepdims: Any, where: Any = _default) -> Tensor:
+    """How many elements go into each result, in the real dtype of `x`."""
+    dtype = tf.math.real(x).dtype if x._array.dtype.kind == "c" else x.dtype
+    if where is _default or where is True:
+        return tf.constant(math.prod([x._array.shape[axis] for axis in axes]), dtype)
+    mask = tf.broadcast_to(truth(where), x._array.shape)
+    return tf.cast(tf.reduce_sum(tf.cast(mask, np.int64), axes, _kept(keepdims)), dtype)
+
+
+def var(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = _default,
+    *,
+    where: Any = _default,
+    mean: Any = _default,
+    correction: Any = _default,
+) -> Tensor:
+    """The variance over `axis`: the mean square of the distance from the mean, with `ddof` fewer in the denominator."""
+    refuse("var", out=out)
+    x = floating(a) if dtype is None else as_dtype(tensor(a), numpy_dtype(dtype))
+    axes = normal_axes(axis, x.ndim)
+    middle = _mean(x, axes, keepdims=True, where=where) if mean is _default else tensor(mean)
+    away = x - middle
+    squares = (
+        tf.square(away)
+        if away._array.dtype.kind != "c"
+        else tf.square(tf.math.real(away)) + tf.square(tf.math.imag(away))
+    )
+    total = sum(squares, axes, keepdims=keepdims, where=where)
+    fewer = ddof if correction is _default else correction
+    return total / maximum(_count(squares, axes, keepdims, where) - fewer, 0)
+
+
+def std(
+    a: Any,
+    axis: Any = None,
+    dtype: Any = None,
+    out: Any = None,
+    ddof: Any = 0,
+    keepdims: Any = _default,
+    *,
+    where: Any = _default,
+    mean: Any = _default,
+    correction: Any = _default,
+) -> Tensor:
+    """The standard deviation over `axis`."""
+    return sqrt(var(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction))
+
+
+_mean = mean
+
+
+def _extreme(function: str, a: Any, axis: Any, out: Any, keepdims: Any, initial: Any, where: Any) -> Tensor:
+    """The largest or smallest element: what `max` and `min` share."""
+    x = tensor(a)
+    refuse(function, out=out)
+    axes = normal_axes(axis, x.ndim)
+    if initial is not _default:
+        x = _where(x, where, initial)
+    elif where is not _default and where is not True:
+        raise ValueError(f"{function}() over a mask needs initial=: what is given where nothing is selected")
+    elif math.prod([x._array.shape[each] for each in axes]) == 0:
+        raise ValueError(f"{function}() of no elements has no value: give initial=")
+    if x._array.dtype.kind == "b":
+        y = (tf.reduce_any if function == "max" else tf.reduce_all)(x, axes, _kept(keepdims))
+    elif x._array.dtype.kind == "c":
+        raise TypeError(f"{function}() is not defined for complex Tensors")
+    else:
+        y = (tf.reduce_max if function == "max" else tf.reduce_min)(x, axes, _kept(keepdims))
+    return y if initial is _default else (maximum if function == "max" else minimum)(y, initial)
 
 
 def max(
-    a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = _given, where: Any = _given
+    a: Any,
+    axis: Any = None,
+    out: Any = None,
+    keepdims: Any = _default,
+    initial: Any = _default,
+    where: Any = _default,
 ) -> Tensor:
-    """The largest element over `axis`."""
-    x = tensor(a)
-    refuse("max", out=out, initial=initial, where=where)
-    return tf.reduce_max(x, normal_axes(axis, x.ndim), bool(keepdims))
+    """The largest element over `axis`; a gradient is shared among equals."""
+    return _extreme("max", a, axis, out, keepdims, initial, where)
 
 
 def min(
-    a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, initial: Any = _given, where: Any = _given
+    a: Any,
+    axis: Any = None,
+    out: Any = None,
+    keepdims: Any = _default,
+    initial: Any = _default,
+    where: Any = _default,
 ) -> Tensor:
-    """The smallest element over `axis`."""
-    x = tensor(a)
-    refuse("min", out=out, initial=initial, where=where)
-    return tf.reduce_min(x, normal_axes(axis, x.ndim), bool(keepdims))
+    """The smallest element over `axis`; a gradient is shared among equals."""
+    return _extreme("min", a, axis, out, keepdims, initial, where)
 
 
 amax, amin = max, min
 
 
-def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = _given) -> Tensor:
+def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default) -> Tensor:
+    """The distance from the smallest to the largest element."""
+    return max(a, axis, out, keepdims) - min(a, axis, out, keepdims)
+
+
+def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default, *, where: Any = _default) -> Tensor:
     """Whether all elements over `axis` are true."""
-    x = truth(a)
-    refuse("all", out=out, where=where)
-    return tf.reduce_all(x, normal_axes(axis, x.ndim), bool(keepdims))
+    x = _where(truth(a), where, True)
+    refuse("all", out=out)
+    return tf.reduce_all(x, normal_axes(axis, x.ndim), _kept(keepdims))
 
 
-def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = False, *, where: Any = _given) -> Tensor:
+def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default, *, where: Any = _default) -> Tensor:
     """Whether any element over `axis` is true."""
-    x = truth(a)
-    refuse("any", out=out, where=where)
-    return tf.reduce_any(x, normal_axes(axis, x.ndim), bool(keepdims))
+    x = _where(truth(a), where, False)
+    refuse("any", out=out)
+    return tf.reduce_any(x, normal_axes(axis, x.ndim), _kept(keepdims))
+
+
+def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
+    """How many elements over `axis` are not zero."""
+    return sum(tf.cast(truth(a), np.int64), axis, keepdims=keepdims)
+
+
+def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = _default) -> Any:
+    """The mean over `axis`, each element counted with its weight."""
+    x = floating(a)
+    if weights is None:
+        result = mean(x, axis, keepdims=keepdims)
+        scale = tf.broadcast_to(_count(x, normal_axes(axis, x.ndim), keepdims), result._array.shape)
+        return (result, tf.cast(scale, result.dtype)) if returned else result
+    x, w = together(x, weights)
+    axes = normal_axes(axis, x.ndim)
+    if w._array.shape != x._array.shape:
+        expected = tuple([x._array.shape[each] for each in axes])
+        if w._array.shape != expected:
+            raise ValueError(f"average() takes weights of shape {x._array.shape} or {expected}, not {w._array.shape}")
+        order = sorted(range(len(axes)), key=lambda i: axes[i])
+        w = tf.transpose(w, order)
+        w = tf.reshape(w, [size if i in axes else 1 for i, size in enumerate(x._array.shape)])
+        w = tf.broadcast_to(w, x._array.shape)
+    scale = sum(w, axes, keepdims=keepdims)
+    if (scale._array == 0).any():
+        raise ZeroDivisionError("the weights of average() add up to zero")
+    result = sum(x * w, axes, keepdims=keepdims) / scale
+    return (result, scale) if returned else result
+
+
+def logsumexp(a: Any, axis: Any = None, keepdims: Any = _default) -> Tensor:
+    """log(sum(exp(a))) over `axis`, without overflow; `logaddexp.reduce`."""
+    x = floating(a)
+    return tf.reduce_logsumexp(x, normal_axes(axis, x.ndim), _kept(keepdims))
+
+
+# -- running results --
+
+
+def _line(x: Tensor, axis: Any) -> tuple[Tensor, int]:
+    """A tensor and the axis to run along; flattened if there is none."""
+    return (tf.reshape(x, (-1,)), 0) if axis is None else (x, normal_axis(axis, x.ndim))
 
 
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
     """Running sums along `axis`."""
-    x = summed_dtype(tensor(a), dtype)
     refuse("cumsum", out=out)
-    if axis is None:
-        x, axis = tf.reshape(x, (-1,)), 0
-    return tf.cumsum(x, normal_axis(axis, x.ndim))
+    return tf.cumsum(*_line(summed(a, dtype), axis))
 
 
 def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
     """Running products along `axis`."""
-    x = summed_dtype(tensor(a), dtype)
     refuse("cumprod", out=out)
-    if axis is None:
-        x, axis = tf.reshape(x, (-1,)), 0
-    return tf.math.cumprod(x, normal_axis(axis, x.ndim))
+    return tf.math.cumprod(*_line(summed(a, dtype), axis))
+
+
+def cumulative_sum(
+    x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: bool = False
+) -> Tensor:
+    """Running sums along `axis`, beginning with 0 if `include_initial`."""
+    return _cumulative("cumulative_sum", cumsum, x, axis, dtype, out, 0 if include_initial else None)
+
+
+def cumulative_prod(
+    x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: bool = False
+) -> Tensor:
+    """Running products along `axis`, beginning with 1 if `include_initial`."""
+    return _cumulative("cumulative_prod", cumprod, x, axis, dtype, out, 1 if include_initial else None)
+
+
+def _cumulative(name: str, run: Any, x: Any, axis: Any, dtype: Any, out: Any, initial: Any) -> Tensor:
+    x = tensor(x)
+    if x.ndim == 0:
+        raise ValueError(f"{name}() takes at least 1 dimension")
+    if axis is None and x.ndim > 1:
+        raise ValueError(f"{name}() of a tensor of {x.ndim} dimensions needs axis=")
+    axis = 0 if axis is None else normal_axis(axis, x.ndim)
+    y: Tensor = run(x, axis, dtype, out)
+    if initial is None:
+        return y
+    first = [1 if i == axis else size for i, size in enumerate(y._array.shape)]
+    return tf.concat([tf.fill(first, as_dtype(initial, y._array.dtype)), y], axis)
+
+
+def cummax(a: Any, axis: int = 0) -> Tensor:
+    """The largest so far along `axis`; `maximum.accumulate`."""
+    return _running_extreme(a, axis, np.maximum)
+
+
+def cummin(a: Any, axis: int = 0) -> Tensor:
+    """The smallest so far along `axis`; `minimum.accumulate`."""
+    return _running_extreme(a, axis, np.minimum)
+
+
+def _running_extreme(a: Any, axis: int, better: Any) -> Tensor:
+    """Each result is an element: found among the values, then looked up."""
+    from whygrad.numpy.indexing import take_along_axis
+
+    x = tensor(a)
+    place = normal_axis(axis, x.ndim)
+    array = x._array
+    best = better.accumulate(array, axis=place)
+    index = np.arange(array.shape[place]).reshape([-1 if i == place else 1 for i in range(array.ndim)])
+    new = (array == best) | np.isnan(best) if array.dtype.kind == "f" else array == best
+    # An element is new where it equals the best so far and the one before did not reach it yet.
+    before = np.concatenate(
+        [
+            np.zeros_like(new.take([0], place)),
+            (best.take(range(1, best.shape[place]), place) == best.take(range(best.shape[place] - 1), place)),
+        ],
+        place,
+    )
+    holder = np.maximum.accumulate(np.where(new & ~before, index, 0), axis=place)
+    return take_along_axis(x, tensor(holder), place)
+
+
+def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = _default, append: Any = _default) -> Tensor:
+    """The change from each element to the next along `axis`, n times over."""
+    x = tensor(a)
+    if x.ndim == 0:
+        raise ValueError("diff() takes at least 1 dimension")
+    if n < 0:
+        raise ValueError(f"diff() takes an order that is not negative, not {n}")
+    place = normal_axis(axis, x.ndim)
+    shape = [1 if i == place else size for i, size in enumerate(x._array.shape)]
+    parts = [x]
+    if prepend is not _default:
+        parts.insert(0, _edge(prepend, shape))
+    if append is not _default:
+        parts.append(_edge(append, shape))
+    if len(parts) > 1:
+        x = tf.concat(together(*parts), place)
+    before = (slice(None),) * place
+    for _ in range(n):
+        later, earlier = x[(*before, slice(1, None))], x[(*before, slice(None, -1))]
+        x = not_equal(later, earlier) if x._array.dtype.kind == "b" else later - earlier
+    return x
+
+
+def _edge(value: Any, shape: list[int]) -> Tensor:
+    value = tensor(value)
+    return tf.broadcast_to(value, shape) if value.ndim == 0 else value
+
+
+def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Tensor:
+    """The changes from each element of the flattened tensor to the next."""
+    x = diff(tf.reshape(tensor(ary), (-1,)))
+    ends = [
+        x if part is x else tf.reshape(as_dtype(tensor(part), x._array.dtype), (-1,))
+        for part in (to_begin, x, to_end)
+        if part is not None
+    ]
+    return tf.concat(ends, 0) if len(ends) > 1 else x
+
+
+# -- without regard to nan --
+
+
+def _filled(a: Any, value: Any) -> Tensor:
+    """The tensor with `value` in the place of nan."""
+    x = tensor(a)
+    return tf.where(isnan(x), as_dtype(value, x._array.dtype), x) if x._array.dtype.kind in "fcV" else x
+
+
+def _present(a: Any) -> Tensor:
+    """Which elements are not nan."""
+    return tf.logical_not(isnan(a))
+
+
+def nansum(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = _default, initial: Any = _default,
+    where: Any = _default,
+) -> Tensor:  # fmt: skip
+    """The sum of what is not nan."""
+    return sum(_filled(a, 0), axis, dtype, out, keepdims, initial, where)
+
+
+def nanprod(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = _default, initial: Any = _default,
+    where: Any = _default,
+) -> Tensor:  # fmt: skip
+    """The product of what is not nan."""
+    return prod(_filled(a, 1), axis, dtype, out, keepdims, initial, where)
+
+
+def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
+    """Running sums of what is not nan."""
+    return cumsum(_filled(a, 0), axis, dtype, out)
+
+
+def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
+    """Running products of what is not nan."""
+    return cumprod(_filled(a, 1), axis, dtype, out)
+
+
+def _nan_extreme(function: Any, a: Any, axis: Any, out: Any, keepdims: Any, initial: Any, where: Any) -> Tensor:
+    x = tensor(a)
+    if x._array.dtype.kind not in "fV":
+        return function(x, axis, out, keepdims, initial, where)  # type: ignore[no-any-return]
+    y = function(_filled(x, -math.inf if function is max else math.inf), axis, out, keepdims, initial, where)
+    nothing = all(isnan(x), axis, keepdims=keepdims)
+    if initial is not _default:
+        return y  # type: ignore[no-any-return]
+    return tf.where(nothing, as_dtype(math.nan, x._array.dtype), y)
+
+
+def nanmax(
+    a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default, initial: Any = _default, where: Any = _default
+) -> Tensor:
+    """The largest element that is not nan."""
+    return _nan_extreme(max, a, axis, out, keepdims, initial, where)
+
+
+def nanmin(
+    a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default, initial: Any = _default, where: Any = _default
+) -> Tensor:
+    """The smallest element that is not nan."""
+    return _nan_extreme(min, a, axis, out, keepdims, initial, where)
+
+
+def _and_present(a: Any, where: Any) -> Tensor:
+    present = _present(a)
+    return present if where is _default or where is True else tf.logical_and(present, truth(where))
+
+
+def nanmean(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = _default, *, where: Any = _default
+) -> Tensor:
+    """The mean of what is not nan."""
+    return mean(_filled(a, 0), axis, dtype, out, keepdims, where=_and_present(a, where))
+
+
+def nanvar(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = _default, *,
+    where: Any = _default, mean: Any = _default, correction: Any = _default,
+) -> Tensor:  # fmt: skip
+    """The variance of what is not nan."""
+    present = _and_present(a, where)
+    y = var(_filled(a, 0), axis, dtype, out, ddof, keepdims, where=present, mean=mean, correction=correction)
+    x = tensor(a)
+    fewer = ddof if correction is _default else correction
+    enough = _count(floating(x), normal_axes(axis, x.ndim), keepdims, present) - fewer
+    return tf.where(tf.greater(enough, tf.zeros((), enough.dtype)), y, as_dtype(math.nan, y._array.dtype))
+
+
+def nanstd(
+    a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = _default, *,
+    where: Any = _default, mean: Any = _default, correction: Any = _default,
+) -> Tensor:  # fmt: skip
+    """The standard deviation of what is not nan."""
+    return sqrt(nanvar(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction))

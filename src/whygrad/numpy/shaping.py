@@ -1,11 +1,13 @@
-"""NumPy's functions that change the form of a tensor: shapes, axes, joining and splitting."""
+"""NumPy's functions that change the form of a tensor: shapes, axes, joining, splitting and repeating."""
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+
 import whygrad as tf
 from whygrad.numpy.promotion import (
     as_dtype,
@@ -13,32 +15,24 @@ from whygrad.numpy.promotion import (
     normal_axis,
     number,
     numpy_dtype,
+    refuse,
     static_shape,
     tensor,
     together,
 )
 from whygrad.values.tensor import Tensor
 
+# fmt: off
 __all__ = [
-    "broadcast_to",
-    "concat",
-    "concatenate",
-    "expand_dims",
-    "flip",
-    "matrix_transpose",
-    "moveaxis",
-    "pad",
-    "permute_dims",
-    "repeat",
-    "reshape",
-    "roll",
-    "split",
-    "squeeze",
-    "stack",
-    "swapaxes",
-    "tile",
-    "transpose",
+    "append", "array_split", "atleast_1d", "atleast_2d", "atleast_3d", "block", "broadcast_arrays",
+    "broadcast_shapes", "broadcast_to", "column_stack", "concat", "concatenate", "dsplit", "dstack", "expand_dims",
+    "flip", "fliplr", "flipud", "hsplit", "hstack", "matrix_transpose", "moveaxis", "pad", "permute_dims", "ravel",
+    "repeat", "reshape", "resize", "roll", "rollaxis", "rot90", "split", "squeeze", "stack", "swapaxes", "tile",
+    "transpose", "unstack", "vsplit", "vstack",
 ]
+# fmt: on
+
+# -- shapes --
 
 
 def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None) -> Tensor:
@@ -49,10 +43,89 @@ def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None
     return tf.reshape(x, static_shape(shape))
 
 
+def ravel(a: Any, order: str = "C") -> Tensor:
+    """The elements in one row."""
+    return reshape(a, (-1,), order)
+
+
+def expand_dims(a: Any, axis: Any) -> Tensor:
+    """Axes of size 1 inserted at the places `axis` of the result."""
+    x = tensor(a)
+    axes = number(axis)
+    axes = axes if isinstance(axes, tuple | list) else (axes,)
+    places = normal_axes(tuple(axes), x.ndim + len(axes))
+    sizes = iter(x._array.shape)
+    return tf.reshape(x, [1 if i in places else next(sizes) for i in range(x.ndim + len(axes))])
+
+
+def squeeze(a: Any, axis: Any = None) -> Tensor:
+    """Axes of size 1 removed: all of them, or those named."""
+    x = tensor(a)
+    shape = x._array.shape
+    axes = tuple([i for i, size in enumerate(shape) if size == 1]) if axis is None else normal_axes(axis, x.ndim)
+    for each in axes:
+        if shape[each] != 1:
+            raise ValueError(f"squeeze() cannot remove axis {each} of shape {shape}: its size is not 1")
+    return tf.reshape(x, [size for i, size in enumerate(shape) if i not in axes])
+
+
+def atleast_1d(*arys: Any) -> Any:
+    """Scalars as vectors; others as they are."""
+    return _each([tf.reshape(x, (1,)) if x.ndim == 0 else x for x in map(tensor, arys)])
+
+
+def atleast_2d(*arys: Any) -> Any:
+    """With at least 2 axes: new ones come in front."""
+    return _each([tf.reshape(x, (1,) * (2 - x.ndim) + x._array.shape) if x.ndim < 2 else x for x in map(tensor, arys)])
+
+
+def atleast_3d(*arys: Any) -> Any:
+    """With at least 3 axes: a vector becomes (1, n, 1), a matrix (m, n, 1)."""
+    out = []
+    for x in map(tensor, arys):
+        shape = x._array.shape
+        wanted = {0: (1, 1, 1), 1: (1, *shape, 1), 2: (*shape, 1)}.get(x.ndim)
+        out.append(x if wanted is None else tf.reshape(x, wanted))
+    return _each(out)
+
+
+def _each(results: list[Tensor]) -> Any:
+    return results[0] if len(results) == 1 else tuple(results)
+
+
+def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Tensor:
+    """`array` repeated over a larger shape."""
+    x = tensor(array)
+    wanted = static_shape(shape)
+    return x if x._array.shape == wanted else tf.broadcast_to(x, wanted)
+
+
+def broadcast_shapes(*args: Any) -> tuple[int, ...]:
+    """The shape to which all of these broadcast."""
+    shapes = [static_shape(each) for each in args]
+    try:
+        return np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ValueError("shapes do not broadcast: " + ", ".join(str(each) for each in shapes)) from None
+
+
+def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Tensor, ...]:
+    """All of them in the shape to which they broadcast."""
+    values = [tensor(each) for each in args]
+    shape = broadcast_shapes(*[x._array.shape for x in values])
+    return tuple([broadcast_to(x, shape) for x in values])
+
+
+# -- axes --
+
+
 def transpose(a: Any, axes: Any = None) -> Tensor:
     """The axes in another order; reversed if none is given."""
     x = tensor(a)
-    return tf.transpose(x, normal_axes(axes, x.ndim) if axes is not None else tuple(range(x.ndim))[::-1])
+    order = tuple(range(x.ndim))[::-1] if axes is None else normal_axes(axes, x.ndim)
+    if len(order) != x.ndim:
+        raise ValueError(f"transpose() takes {x.ndim} axes for a tensor of {x.ndim} dimensions, not {axes}")
+    return tf.transpose(x, order)
 
 
 permute_dims = transpose
@@ -79,6 +152,14 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     return tf.transpose(x, order)
 
 
+def rollaxis(a: Any, axis: int, start: int = 0) -> Tensor:
+    """An axis moved backwards until it lies before `start`."""
+    x = tensor(a)
+    place = normal_axis(axis, x.ndim)
+    before = normal_axis(start, x.ndim + 1) if start >= 0 else start + x.ndim
+    return moveaxis(x, place, before - 1 if place < before else before)
+
+
 def matrix_transpose(x: Any, /) -> Tensor:
     """The last two axes exchanged."""
     t = tensor(x)
@@ -87,45 +168,27 @@ def matrix_transpose(x: Any, /) -> Tensor:
     return swapaxes(t, -1, -2)
 
 
-def expand_dims(a: Any, axis: Any) -> Tensor:
-    """Axes of size 1 inserted at the places `axis` of the result."""
-    x = tensor(a)
-    axes = number(axis)
-    axes = axes if isinstance(axes, tuple | list) else (axes,)
-    places = normal_axes(tuple(axes), x.ndim + len(axes))
-    sizes = iter(x._array.shape)
-    return tf.reshape(x, [1 if i in places else next(sizes) for i in range(x.ndim + len(axes))])
+# -- joining --
 
 
-def squeeze(a: Any, axis: Any = None) -> Tensor:
-    """Axes of size 1 removed: all of them, or those named."""
-    x = tensor(a)
-    shape = x._array.shape
-    axes = tuple([i for i, size in enumerate(shape) if size == 1]) if axis is None else normal_axes(axis, x.ndim)
-    for each in axes:
-        if shape[each] != 1:
-            raise ValueError(f"squeeze() cannot remove axis {each} of shape {shape}: its size is not 1")
-    return tf.reshape(x, [size for i, size in enumerate(shape) if i not in axes])
-
-
-def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Tensor:
-    """`array` repeated over a larger shape."""
-    x = tensor(array)
-    wanted = static_shape(shape)
-    if x._array.shape == wanted:
-        return x
-    return tf.broadcast_to(x, wanted)
+def _joined(function: str, arrays: Any, out: Any, dtype: Any) -> list[Tensor]:
+    """What is to be joined, in one dtype."""
+    refuse(function, out=out)
+    parts = together(*(tuple(tensor(arrays)) if isinstance(arrays, Tensor) else arrays))
+    if not parts:
+        raise ValueError(f"{function}() needs at least one tensor")
+    return parts if dtype is None else [as_dtype(part, numpy_dtype(dtype)) for part in parts]
 
 
 def concatenate(
     arrays: Any, /, axis: int | None = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Tensor:
     """Tensors joined along an axis that they have; flattened first if `axis` is None."""
-    parts = together(*arrays)
-    if dtype is not None:
-        parts = [as_dtype(part, numpy_dtype(dtype)) for part in parts]
+    parts = _joined("concatenate", arrays, out, dtype)
     if axis is None:
         return tf.concat([tf.reshape(part, (-1,)) for part in parts], 0)
+    if parts[0].ndim == 0:
+        raise ValueError("concatenate() takes no scalars: use stack()")
     return tf.concat(parts, normal_axis(axis, parts[0].ndim))
 
 
@@ -134,28 +197,128 @@ concat = concatenate
 
 def stack(arrays: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
     """Tensors of one shape joined along a new axis."""
-    parts = together(*arrays)
+    parts = _joined("stack", arrays, out, dtype)
+    shapes = {part._array.shape for part in parts}
+    if len(shapes) != 1:
+        raise ValueError("stack() takes tensors of one shape, not " + ", ".join(str(each) for each in sorted(shapes)))
     return tf.stack(parts, normal_axis(axis, parts[0].ndim + 1))
 
 
-def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
-    """Equal parts along an axis, or the parts between the given indices."""
-    x = tensor(ary)
-    place = normal_axis(axis, x.ndim)
-    size = x._array.shape[place]
-    cuts = number(indices_or_sections)
-    if isinstance(cuts, int):
-        if cuts <= 0 or size % cuts:
-            raise ValueError(f"split() cannot cut an axis of size {size} into {cuts} equal parts")
-        cuts = tuple(range(size // cuts, size, size // cuts)) if size else (0,) * (cuts - 1)
-    return cut(x, cuts, place)
+def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
+    """Tensors joined along the first axis; vectors count as rows."""
+    return tf.concat([atleast_2d(part) for part in _joined("vstack", tup, None, dtype)], 0)
+
+
+def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
+    """Tensors joined along the second axis, vectors along their only one."""
+    parts = [atleast_1d(part) for part in _joined("hstack", tup, None, dtype)]
+    return tf.concat(parts, 0 if parts[0].ndim == 1 else 1)
+
+
+def dstack(tup: Any) -> Tensor:
+    """Tensors joined along the third axis."""
+    return tf.concat([atleast_3d(part) for part in _joined("dstack", tup, None, None)], 2)
+
+
+def column_stack(tup: Any) -> Tensor:
+    """Vectors as the columns of a matrix; matrices joined along their columns."""
+    parts = _joined("column_stack", tup, None, None)
+    return tf.concat([part if part.ndim > 1 else tf.reshape(part, (-1, 1)) for part in parts], 1)
+
+
+def block(arrays: Any) -> Tensor:
+    """A tensor put together from nested lists of blocks: the innermost lists lie along the last axis."""
+
+    def depth(nested: Any) -> int:
+        return 1 + max(depth(each) for each in nested) if isinstance(nested, list) else 0
+
+    def join(nested: Any, axis: int) -> Any:
+        if not isinstance(nested, list):
+            return nested
+        return concatenate([join(each, axis + 1) for each in nested], axis)
+
+    def leaves(nested: Any) -> list[Any]:
+        return [leaf for each in nested for leaf in leaves(each)] if isinstance(nested, list) else [tensor(nested)]
+
+    def padded(nested: Any, rank: int) -> Any:
+        if isinstance(nested, list):
+            return [padded(each, rank) for each in nested]
+        x = tensor(nested)
+        return tf.reshape(x, (1,) * (rank - x.ndim) + x._array.shape)
+
+    levels = depth(arrays)
+    rank = max([levels, *[x.ndim for x in leaves(arrays)]])
+    joined = join(padded(arrays, rank), rank - levels)
+    return tensor(joined)
+
+
+def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
+    """`values` put at the end."""
+    return concatenate([arr, values], axis)
+
+
+# -- splitting --
 
 
 def cut(x: Tensor, cuts: Sequence[int], axis: int) -> list[Tensor]:
     """The parts of `x` between the indices `cuts` along `axis`."""
     before = (slice(None),) * axis
-    edges = [None, *cuts, None]
-    return [x[(*before, slice(begin, end))] for begin, end in zip(edges[:-1], edges[1:])]
+    return [x[(*before, slice(begin, end))] for begin, end in itertools.pairwise([0, *cuts, None])]
+
+
+def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+    """Equal parts along an axis, or the parts between the given indices."""
+    cuts = number(indices_or_sections)
+    if isinstance(cuts, int):
+        x = tensor(ary)
+        size = x._array.shape[normal_axis(axis, x.ndim)]
+        if cuts <= 0 or size % cuts:
+            raise ValueError(f"split() cannot cut an axis of size {size} into {cuts} equal parts")
+    return array_split(ary, cuts, axis)
+
+
+def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
+    """As `split`, where the first parts may be larger by one."""
+    x = tensor(ary)
+    place = normal_axis(axis, x.ndim)
+    cuts = number(indices_or_sections)
+    if isinstance(cuts, int):
+        if cuts <= 0:
+            raise ValueError(f"the number of parts must be positive, not {cuts}")
+        each, larger = divmod(x._array.shape[place], cuts)
+        cuts = list(itertools.accumulate([each + 1] * larger + [each] * (cuts - larger)))[:-1]
+    return cut(x, cuts, place)
+
+
+def hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+    """Parts along the second axis, of a vector along its only one."""
+    x = tensor(ary)
+    return split(x, indices_or_sections, 0 if x.ndim == 1 else 1)
+
+
+def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+    """Parts along the first axis of at least two."""
+    x = tensor(ary)
+    if x.ndim < 2:
+        raise ValueError(f"vsplit() takes at least 2 dimensions, not {x.ndim}")
+    return split(x, indices_or_sections, 0)
+
+
+def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+    """Parts along the third axis."""
+    x = tensor(ary)
+    if x.ndim < 3:
+        raise ValueError(f"dsplit() takes at least 3 dimensions, not {x.ndim}")
+    return split(x, indices_or_sections, 2)
+
+
+def unstack(x: Any, /, *, axis: int = 0) -> tuple[Tensor, ...]:
+    """The slices along an axis, without it."""
+    t = tensor(x)
+    return tuple(tf.unstack(t, axis=normal_axis(axis, t.ndim)))
+
+
+# -- repeating and moving --
 
 
 def tile(A: Any, reps: Any) -> Tensor:
@@ -173,15 +336,50 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
     if axis is None:
         x, axis = tf.reshape(x, (-1,)), 0
     place = normal_axis(axis, x.ndim)
-    counts = np.broadcast_to(np.asarray(number(repeats)), x._array.shape[place : place + 1])
-    return tf.gather(x, np.repeat(np.arange(x._array.shape[place]), counts), axis=place)
+    counts = np.asarray(number(repeats))
+    size = x._array.shape[place]
+    if counts.ndim > 1 or counts.size not in (1, size) or (counts < 0).any():
+        raise ValueError(f"repeat() takes one count, or {size}, none of them negative, not {repeats}")
+    return tf.gather(x, np.repeat(np.arange(size), np.broadcast_to(counts.ravel(), (size,))), axis=place)
+
+
+def resize(a: Any, new_shape: Any) -> Tensor:
+    """The elements in a new shape, repeated from the start if there are too few."""
+    x = tf.reshape(tensor(a), (-1,))
+    shape = static_shape(new_shape)
+    wanted, have = int(np.prod(shape)), x._array.shape[0]
+    if have == 0:
+        return tf.zeros(shape, x.dtype)
+    return tf.reshape(tf.gather(x, np.arange(wanted) % have), shape)
 
 
 def flip(m: Any, axis: Any = None) -> Tensor:
     """The order of the elements reversed along axes."""
     x = tensor(m)
     axes = normal_axes(axis, x.ndim)
-    return x[tuple([slice(None, None, -1 if i in axes else None) for i in range(x.ndim)])]
+    return x[tuple([slice(None, None, -1 if i in axes else None) for i in range(x.ndim)])] if axes else x
+
+
+def fliplr(m: Any) -> Tensor:
+    """The order along the second axis reversed."""
+    return flip(m, 1)
+
+
+def flipud(m: Any) -> Tensor:
+    """The order along the first axis reversed."""
+    return flip(m, 0)
+
+
+def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
+    """Rotated by 90 degrees k times in the plane of two axes."""
+    x = tensor(m)
+    first, second = normal_axes(axes, x.ndim)
+    turns = number(k) % 4
+    if turns == 0:
+        return x
+    if turns == 2:
+        return flip(x, (first, second))
+    return swapaxes(flip(x, second), first, second) if turns == 1 else flip(swapaxes(x, first, second), second)
 
 
 def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
@@ -189,21 +387,43 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
     x = tensor(a)
     if axis is None:
         return tf.reshape(tf.roll(tf.reshape(x, (-1,)), number(shift), 0), x._array.shape)
-    axes = tuple([normal_axis(each, x.ndim) for each in (axis if isinstance(axis, tuple | list) else (axis,))])
-    shifts = tuple(np.broadcast_to(np.asarray(number(shift)), (len(axes),)).tolist())
-    return tf.roll(x, shifts, axes)
+    axes = [normal_axis(each, x.ndim) for each in (axis if isinstance(axis, tuple | list) else (axis,))]
+    shifts, places = np.broadcast_arrays(np.asarray(number(shift)), np.asarray(axes))
+    return tf.roll(x, shifts.ravel().tolist(), places.ravel().tolist())
 
 
-def pad(array: Any, pad_width: Any, mode: str = "constant", **kwargs: Any) -> Tensor:
-    """The tensor with a border: constant, or reflect or symmetric (the tensor mirrored)."""
+def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Tensor:
+    """The tensor with a border: a constant, its edge, or itself mirrored or repeated."""
     x = tensor(array)
-    widths = np.broadcast_to(np.asarray(number(pad_width)), (x.ndim, 2)).tolist()
+    if isinstance(pad_width, dict):
+        pad_width = [pad_width.get(i, pad_width.get(i - x.ndim, (0, 0))) for i in range(x.ndim)]
+        pad_width = [each if isinstance(each, tuple | list) else (each, each) for each in pad_width]
+    widths = np.broadcast_to(np.asarray(number(pad_width)), (x.ndim, 2))
+    if (widths < 0).any():
+        raise ValueError(f"pad() takes widths that are not negative, not {pad_width}")
     if mode == "constant":
-        value = kwargs.pop("constant_values", 0)
-        if not kwargs:
-            return tf.pad(x, widths, constant_values=as_dtype(tensor(value), x._array.dtype))
-    if mode in ("reflect", "symmetric") and not kwargs:
-        return tf.pad(x, widths, mode)
-    raise TypeError(
-        f"pad(mode={mode!r}, {kwargs}) has no differentiable counterpart: constant, reflect or symmetric do"
-    )
+        return _pad_constant(x, widths.tolist(), kwargs.pop("constant_values", 0), kwargs)
+    if mode not in ("edge", "reflect", "symmetric", "wrap") or kwargs.get("reflect_type", "even") != "even":
+        raise TypeError(
+            f"pad(mode={mode!r}) has no differentiable counterpart; constant, edge, reflect, symmetric and wrap have"
+        )
+    for axis, width in enumerate(widths):
+        if width.any():  # which element comes where is what NumPy does to the indices
+            x = tf.gather(x, np.pad(np.arange(x._array.shape[axis]), width, mode), axis=axis)
+    return x
+
+
+def _pad_constant(x: Tensor, widths: list[list[int]], constant_values: Any, others: dict[str, Any]) -> Tensor:
+    for name in others:
+        raise TypeError(f"pad(mode='constant') has no argument {name}=")
+    value = tensor(constant_values)
+    if value.ndim == 0:
+        return tf.pad(x, widths, constant_values=as_dtype(value, x._array.dtype))
+    values = broadcast_to(as_dtype(value, x._array.dtype), (x.ndim, 2))
+    for axis, sizes in enumerate(widths):
+        shape = list(x._array.shape)
+        borders = [
+            broadcast_to(values[axis, side], [*shape[:axis], sizes[side], *shape[axis + 1 :]]) for side in (0, 1)
+        ]
+        x = tf.concat([borders[0], x, borders[1]], axis)
+    return x

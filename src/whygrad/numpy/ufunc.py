@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
 import whygrad as tf
 from whygrad.numpy.promotion import as_dtype, normal_axes, normal_axis, numpy_dtype, refuse, tensor
 from whygrad.values.tensor import Tensor
@@ -20,7 +21,7 @@ class Ufunc:
     name        NumPy's name
     compute     the op, on Tensors of the dtypes in which NumPy computes
     for_bool    what computes on bools instead, where the op takes none
-    reduction   the function that is `reduce`, and `accumulation` the one that is `accumulate`
+    reduction   the name of the function that is `reduce`, and `accumulation` of the one that is `accumulate`
     """
 
     def __init__(
@@ -29,8 +30,8 @@ class Ufunc:
         compute: Compute,
         *,
         for_bool: Compute | None = None,
-        reduction: Compute | None = None,
-        accumulation: Compute | None = None,
+        reduction: str | None = None,
+        accumulation: str | None = None,
     ) -> None:
         self.__name__ = self.__qualname__ = name
         self.__module__ = "whygrad.numpy"
@@ -42,11 +43,24 @@ class Ufunc:
         self.reduction = reduction
         self.accumulation = accumulation
         self.loops: dict[Any, Any] = {}  # the dtypes to compute in, by the dtypes given
+        self.own: set[Any] = set()  # the dtypes in which it computes as they come
 
     def __repr__(self) -> str:
         return f"<whygrad.numpy ufunc {self.__name__!r}>"
 
     def __call__(self, *operands: Any, out: Any = None, where: Any = True, dtype: Any = None, **layout: Any) -> Any:
+        if (
+            out is None and where is True and dtype is None
+        ):  # quickly where there is nothing to decide: rules run on this
+            if self.nin == 1 and type(x := operands[0]) is Tensor:
+                if x._array.dtype in self.own:
+                    return self.compute(x)
+            elif self.nin == 2 and len(operands) == 2:
+                x, y = operands
+                if type(x) is Tensor and type(y) is Tensor:
+                    given = x._array.dtype
+                    if given is y._array.dtype and given in self.own:
+                        return self.compute(x, y)
         if len(operands) != self.nin:
             if len(operands) <= self.nin:
                 raise TypeError(f"{self.__name__}() takes {self.nin} arguments, but {len(operands)} were given")
@@ -88,6 +102,8 @@ class Ufunc:
             names = ", ".join(each.__name__ if each in _WEAK else each.name for each in given)
             raise TypeError(f"{self.__name__}() is not defined for operands of type {names}") from None
         self.loops[given] = resolved
+        if all(each is given[0] for each in (*given, *resolved)) and (given[0].kind != "b" or self.for_bool is None):
+            self.own.add(given[0])
         return resolved
 
     # -- the methods of NumPy's ufuncs --
@@ -107,7 +123,7 @@ class Ufunc:
             raise self._without("reduce")
         refuse(f"{self.__name__}.reduce", out=out, where=None if where is True else where)
         x = tensor(array) if dtype is None else as_dtype(tensor(array), numpy_dtype(dtype))
-        result = self.reduction(x, normal_axes(axis, x.ndim), keepdims)
+        result = self._function(self.reduction)(x, axis=normal_axes(axis, x.ndim), keepdims=keepdims)
         return result if initial is np._NoValue or initial is None else self(result, initial)
 
     def accumulate(self, array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Tensor:
@@ -116,7 +132,13 @@ class Ufunc:
             raise self._without("accumulate")
         refuse(f"{self.__name__}.accumulate", out=out)
         x = tensor(array) if dtype is None else as_dtype(tensor(array), numpy_dtype(dtype))
-        return self.accumulation(x, normal_axis(axis, x.ndim))
+        return self._function(self.accumulation)(x, axis=normal_axis(axis, x.ndim))
+
+    @staticmethod
+    def _function(name: str) -> Any:
+        from whygrad.numpy import reductions
+
+        return getattr(reductions, name)
 
     def outer(self, a: Any, b: Any, /, **arguments: Any) -> Any:
         """The function of each element of `a` with each element of `b`."""

@@ -1,0 +1,29 @@
+"""Rows for the primitives of `whygrad.numpy`, which TensorFlow has no op for."""
+
+import numpy as np
+
+import whygrad.numpy as wnp
+from tests.support.cases import Case, anything, positive
+
+
+def case(name, function, *inputs, **options):
+    return Case(f"numpy {name}", lambda tf, *x: function(*x), inputs, tensorflow=False, **options)
+
+
+CASES = [
+    case("log2", wnp.log2, positive(2, 3), complex=True),
+    case("log10", wnp.log10, positive(2, 3), complex=True),
+    case("exp2", wnp.exp2, anything(2, 3), complex=True),
+    case("cbrt", wnp.cbrt, positive(2, 3)),
+    case("cbrt of negatives", wnp.cbrt, -np.array([0.5, 1.0, 8.0])),
+    case("hypot", wnp.hypot, anything(2, 3), anything(3)),
+    case("logaddexp", wnp.logaddexp, anything(2, 3), anything(3)),
+    case("logaddexp far apart", wnp.logaddexp, np.array([0.0, 800.0]), np.array([-800.0, 0.0])),
+    case("logaddexp2", wnp.logaddexp2, anything(2, 3), anything(3)),
+    case("ldexp", lambda x: wnp.ldexp(x, np.array([1, -2, 3])), anything(2, 3)),
+    case("log2 empty", wnp.log2, positive(0, 3)),
+    case("hypot empty", wnp.hypot, anything(0, 3), anything(3)),
+    case("discrete", lambda x: wnp.trunc(x), anything(2, 3), order=0),
+]
+
+BAD_INPUT = []
