@@ -1,6 +1,8 @@
 """`tf.math`."""
 
-from whygrad.ops.cumulative import cumsum
+from whygrad import math_special as special
+from whygrad.ops.counting import bincount, count_nonzero
+from whygrad.ops.cumulative import cumprod, cumsum, cumulative_logsumexp
 from whygrad.ops.elementwise import (
     abs,
     accumulate_n,
@@ -76,14 +78,54 @@ from whygrad.ops.elementwise import (
     xlog1py,
     xlogy,
 )
+from whygrad.ops.indexing import invert_permutation
 from whygrad.ops.reductions import (
     argmax,
     argmin,
     log_softmax,
+    reduce_all,
+    reduce_any,
+    reduce_euclidean_norm,
+    reduce_logsumexp,
     reduce_max,
     reduce_mean,
     reduce_min,
     reduce_prod,
+    reduce_std,
     reduce_sum,
+    reduce_variance,
     softmax,
+)
+from whygrad.ops.segments import (
+    segment_max,
+    segment_mean,
+    segment_min,
+    segment_prod,
+    segment_sum,
+    unsorted_segment_max,
+    unsorted_segment_mean,
+    unsorted_segment_min,
+    unsorted_segment_prod,
+    unsorted_segment_sqrt_n,
+    unsorted_segment_sum,
+)
+from whygrad.ops.sorting import in_top_k, top_k
+from whygrad.ops.special import (
+    bessel_i0,
+    bessel_i0e,
+    bessel_i1,
+    bessel_i1e,
+    betainc,
+    digamma,
+    erf,
+    erfc,
+    erfcinv,
+    erfinv,
+    igamma,
+    igammac,
+    lbeta,
+    lgamma,
+    ndtri,
+    polygamma,
+    zeta,
 )

@@ -17,16 +17,18 @@ from whygrad.engines.numpy_linalg import LinalgKernels
 from whygrad.engines.numpy_lookups import LookupKernels
 from whygrad.engines.numpy_reductions import ReductionKernels
 from whygrad.engines.numpy_shaping import ShapingKernels
+from whygrad.engines.numpy_special import SpecialKernels
 
 Array = Any
 
 
-class NumpyEngine(ElementwiseKernels, LinalgKernels, LookupKernels, ReductionKernels, ShapingKernels):
+class NumpyEngine(ElementwiseKernels, LinalgKernels, LookupKernels, ReductionKernels, ShapingKernels, SpecialKernels):
     """NumPy's functions by their names, and the kernels below."""
 
     def __init__(self) -> None:
         kernels = dir(type(self))  # where a kernel has a name of NumPy's (matmul), the kernel it is
-        self.__dict__.update({name: getattr(np, name) for name in np.__all__ if name not in kernels})
+        # vars(np), not getattr: NumPy loads some of its submodules (testing among them) when they are first asked for.
+        self.__dict__.update({k: v for k, v in vars(np).items() if not k.startswith("_") and k not in kernels})
         self.linalg = np.linalg
 
     def __getattr__(self, name: str) -> Any:  # a namespace for type checkers; NumPy's names are set in __init__

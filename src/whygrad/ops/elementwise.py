@@ -132,7 +132,7 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y as Python divides: `x / y` with either operand made a tensor.
 
     >>> import whygrad as tf
-    >>> tf.divide(1, [2.0, 4.0]).numpy(), tf.divide(1, 2).numpy()
+    >>> tf.divide(1, tf.constant([2.0, 4.0])).numpy(), tf.divide(1, 2).numpy()
     (array([0.5 , 0.25], dtype=float32), np.float64(0.5))
     """
     if _is_value(x) or not _is_value(y):
@@ -499,8 +499,8 @@ exp = unary(
     doc="""e to the power x, element by element.
 
     >>> import whygrad as tf
-    >>> tf.exp([0.0, 1.0]).numpy()
-    array([1.       , 2.7182817], dtype=float32)
+    >>> tf.exp([0.0, 1.0]).numpy().round(4)
+    array([1.    , 2.7183], dtype=float32)
     """,
 )
 expm1 = unary(
@@ -521,8 +521,8 @@ log = unary(
     doc="""The natural logarithm, element by element.
 
     >>> import whygrad as tf
-    >>> tf.math.log([1.0, 2.0]).numpy()
-    array([0.       , 0.6931472], dtype=float32)
+    >>> tf.math.log([1.0, 2.0]).numpy().round(4)
+    array([0.    , 0.6931], dtype=float32)
     """,
 )
 log1p = unary(
@@ -546,8 +546,8 @@ sin = unary(
     doc="""Sine, element by element; x in radians.
 
     >>> import whygrad as tf
-    >>> tf.sin([0.0, 1.0]).numpy()
-    array([0.       , 0.841471 ], dtype=float32)
+    >>> tf.sin([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.8415], dtype=float32)
     """,
 )
 cos = unary(
@@ -557,8 +557,8 @@ cos = unary(
     doc="""Cosine, element by element; x in radians.
 
     >>> import whygrad as tf
-    >>> tf.cos([0.0, 1.0]).numpy()
-    array([1.        , 0.54030234], dtype=float32)
+    >>> tf.cos([0.0, 1.0]).numpy().round(4)
+    array([1.    , 0.5403], dtype=float32)
     """,
 )
 tan = unary(
@@ -568,8 +568,8 @@ tan = unary(
     doc="""Tangent, element by element; x in radians.
 
     >>> import whygrad as tf
-    >>> tf.tan([0.0, 1.0]).numpy()
-    array([0.       , 1.5574077], dtype=float32)
+    >>> tf.tan([0.0, 1.0]).numpy().round(4)
+    array([0.    , 1.5574], dtype=float32)
     """,
 )
 asin = unary(
@@ -579,8 +579,8 @@ asin = unary(
     doc="""The angle whose sine is x.
 
     >>> import whygrad as tf
-    >>> tf.asin([0.0, 1.0]).numpy()
-    array([0.       , 1.5707964], dtype=float32)
+    >>> tf.asin([0.0, 1.0]).numpy().round(4)
+    array([0.    , 1.5708], dtype=float32)
     """,
 )
 acos = unary(
@@ -590,8 +590,8 @@ acos = unary(
     doc="""The angle whose cosine is x.
 
     >>> import whygrad as tf
-    >>> tf.acos([1.0, 0.0]).numpy()
-    array([0.       , 1.5707964], dtype=float32)
+    >>> tf.acos([1.0, 0.0]).numpy().round(4)
+    array([0.    , 1.5708], dtype=float32)
     """,
 )
 atan = unary(
@@ -601,8 +601,8 @@ atan = unary(
     doc="""The angle whose tangent is x.
 
     >>> import whygrad as tf
-    >>> tf.atan([0.0, 1.0]).numpy()
-    array([0.       , 0.7853982], dtype=float32)
+    >>> tf.atan([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.7854], dtype=float32)
     """,
 )
 sinh = unary(
@@ -612,8 +612,8 @@ sinh = unary(
     doc="""Hyperbolic sine, element by element.
 
     >>> import whygrad as tf
-    >>> tf.sinh([0.0, 1.0]).numpy()
-    array([0.       , 1.1752012], dtype=float32)
+    >>> tf.sinh([0.0, 1.0]).numpy().round(4)
+    array([0.    , 1.1752], dtype=float32)
     """,
 )
 cosh = unary(
@@ -623,8 +623,8 @@ cosh = unary(
     doc="""Hyperbolic cosine, element by element.
 
     >>> import whygrad as tf
-    >>> tf.cosh([0.0, 1.0]).numpy()
-    array([1.       , 1.5430807], dtype=float32)
+    >>> tf.cosh([0.0, 1.0]).numpy().round(4)
+    array([1.    , 1.5431], dtype=float32)
     """,
 )
 tanh = unary(
@@ -634,8 +634,8 @@ tanh = unary(
     doc="""Hyperbolic tangent, element by element.
 
     >>> import whygrad as tf
-    >>> tf.tanh([0.0, 1.0]).numpy()
-    array([0.       , 0.7615942], dtype=float32)
+    >>> tf.tanh([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.7616], dtype=float32)
     """,
 )
 asinh = unary(
@@ -645,8 +645,8 @@ asinh = unary(
     doc="""The inverse of sinh.
 
     >>> import whygrad as tf
-    >>> tf.asinh([0.0, 1.0]).numpy()
-    array([0.       , 0.8813736], dtype=float32)
+    >>> tf.asinh([0.0, 1.0]).numpy().round(4)
+    array([0.    , 0.8814], dtype=float32)
     """,
 )
 acosh = unary(
@@ -656,8 +656,8 @@ acosh = unary(
     doc="""The inverse of cosh, from 1 upwards.
 
     >>> import whygrad as tf
-    >>> tf.acosh([1.0, 2.0]).numpy()
-    array([0.       , 1.3169578], dtype=float32)
+    >>> tf.acosh([1.0, 2.0]).numpy().round(4)
+    array([0.   , 1.317], dtype=float32)
     """,
 )
 atanh = unary(
@@ -667,8 +667,8 @@ atanh = unary(
     doc="""The inverse of tanh, between -1 and 1.
 
     >>> import whygrad as tf
-    >>> tf.atanh([0.0, 0.5]).numpy()
-    array([0.       , 0.54930615], dtype=float32)
+    >>> tf.atanh([0.0, 0.5]).numpy().round(4)
+    array([0.    , 0.5493], dtype=float32)
     """,
 )
 atan2 = binary(
@@ -680,8 +680,8 @@ atan2 = binary(
     doc="""The angle of the point (x, y), in (-pi, pi].
 
     >>> import whygrad as tf
-    >>> tf.atan2([1.0, 0.0], [1.0, -1.0]).numpy()
-    array([0.7853982, 3.1415927], dtype=float32)
+    >>> tf.atan2([1.0, 0.0], [1.0, -1.0]).numpy().round(4)
+    array([0.7854, 3.1416], dtype=float32)
     """,
 )
 
@@ -694,8 +694,8 @@ sigmoid = unary(
     doc="""1 / (1 + exp(-x)), element by element.
 
     >>> import whygrad as tf
-    >>> tf.sigmoid([0.0, 2.0]).numpy()
-    array([0.5      , 0.880797 ], dtype=float32)
+    >>> tf.sigmoid([0.0, 2.0]).numpy().round(4)
+    array([0.5   , 0.8808], dtype=float32)
     """,
 )
 softplus = unary(
@@ -707,8 +707,8 @@ softplus = unary(
     doc="""log(exp(x) + 1), element by element, without overflow.
 
     >>> import whygrad as tf
-    >>> tf.math.softplus([0.0, 1000.0]).numpy()
-    array([6.931472e-01, 1.000000e+03], dtype=float32)
+    >>> tf.math.softplus([0.0, 1000.0]).numpy().round(4)
+    array([6.931e-01, 1.000e+03], dtype=float32)
     """,
 )
 
@@ -717,8 +717,8 @@ def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
     """log(sigmoid(x)), element by element, without overflow.
 
     >>> import whygrad as tf
-    >>> tf.math.log_sigmoid([0.0, -1000.0]).numpy()
-    array([-6.931472e-01, -1.000000e+03], dtype=float32)
+    >>> tf.math.log_sigmoid([0.0, -1000.0]).numpy().round(4)
+    array([-6.931e-01, -1.000e+03], dtype=float32)
     """
     return negative(softplus(negative(x)))
 
@@ -1273,8 +1273,8 @@ def angle(input: Any, name: str | None = None) -> Tensor:
     """The angle of a complex number in the plane, in (-pi, pi]; 0 or pi for a real one.
 
     >>> import whygrad as tf
-    >>> tf.math.angle([1.0j]).numpy()
-    array([1.57079633])
+    >>> tf.math.angle([1.0j]).numpy().round(4)
+    array([1.5708])
     """
     tensor = convert(input, None)
     if tensor._array.dtype.kind == "c":
@@ -1326,6 +1326,8 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     """
     wanted = dtypes.as_dtype(dtype)
     x = convert(value, None)
+    if not wanted.is_numeric:
+        raise TypeError(f"Cannot find minimum value of {wanted} with type {wanted}.")
     if x.dtype.is_complex:
         if wanted.is_complex:
             part = wanted.real_dtype
@@ -1487,9 +1489,10 @@ def _operator(name: str, function: Callable[[Any, Any], Any], hinted: bool = Fal
 
 def _their_own(other: Any, method: str, tensor: Any) -> Any:
     """What an object that knows tensors itself makes of `tensor <operator> other`."""
-    if isinstance(other, np.ndarray | np.generic) or not hasattr(type(other), method):
+    kind = type(other)
+    if kind.__module__ in ("builtins", "numpy") or not any(method in vars(base) for base in kind.__mro__):
         return NotImplemented
-    return getattr(type(other), method)(other, tensor)
+    return getattr(kind, method)(other, tensor)
 
 
 def _times(x: Tensor, y: Tensor) -> Tensor:
