@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from whygrad import bitwise, errors, linalg, math, nest, nn
+from whygrad import bitwise, errors, linalg, math, nest, nn, random
 from whygrad._version import __version__
+from whygrad.ops.counting import histogram_fixed_width, histogram_fixed_width_bins
 from whygrad.ops.creation import constant, eye, fill, is_tensor, ones, ones_like, zeros, zeros_like
 from whygrad.ops.creation import range_ as range
 from whygrad.ops.cumulative import cumsum
@@ -74,8 +75,18 @@ from whygrad.ops.indexing import (
 )
 from whygrad.ops.indexing import slice_ as slice
 from whygrad.ops.linalg_products import einsum, matmul, tensordot
-from whygrad.ops.reductions import argmax, argmin, reduce_max, reduce_mean, reduce_min, reduce_prod, reduce_sum
-from whygrad.ops.sorting import sort
+from whygrad.ops.reductions import (
+    argmax,
+    argmin,
+    reduce_all,
+    reduce_any,
+    reduce_logsumexp,
+    reduce_max,
+    reduce_mean,
+    reduce_min,
+    reduce_prod,
+    reduce_sum,
+)
 from whygrad.ops.shaping import (
     broadcast_to,
     concat,
@@ -92,6 +103,7 @@ from whygrad.ops.shaping import (
     transpose,
     unstack,
 )
+from whygrad.ops.sorting import argsort, searchsorted, sort, unique, unique_with_counts, unravel_index
 from whygrad.ops.variables import read_value as _
 from whygrad.tape.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients

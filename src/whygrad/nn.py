@@ -1,4 +1,6 @@
 """`tf.nn`."""
 
 from whygrad.ops.elementwise import relu, sigmoid, softplus, softsign, tanh
-from whygrad.ops.reductions import log_softmax, softmax
+from whygrad.ops.indexing import embedding_lookup
+from whygrad.ops.reductions import l2_loss, log_softmax, moments, softmax
+from whygrad.ops.sorting import in_top_k, top_k

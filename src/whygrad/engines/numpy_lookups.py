@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.values import dtypes
+
 Array = Any
 Shape = tuple[int, ...]
 
@@ -67,26 +69,73 @@ class LookupKernels:
 
     def add_rows(self, table: Array, rows: Array, values: Array) -> None:
         """Add `values[i]` to `table[rows[i]]`, in place; rows may repeat."""
-        width = math.prod(table.shape[1:])
-        if table.ndim == 1 or table.dtype == object or not table.flags.c_contiguous:
-            np.add.at(table, rows, values)
-        elif values.size:  # `add.at` is several times faster along one axis than on rows
-            places = rows.reshape(-1, 1) * np.intp(width) + np.arange(width)
-            np.add.at(table.reshape(-1), places.reshape(-1), values.reshape(-1))
+        _into_rows(np.add, table, rows, values)
 
-    def update_nd(self, x: Array, indices: Array, updates: Array, *, how: str) -> Array:
-        """A copy of `x` with `updates` written over, added, ... at the positions in the last axis of `indices`."""
+    def write_nd(self, x: Array, indices: Array, updates: Array) -> Array:
+        """A copy of `x` with `updates` at the positions in the last axis of `indices`; of equal positions the last counts."""
         out = np.array(x, order="C")
         table, rows, values = _as_rows(out, indices, updates)
-        if how == "update":
-            table[rows] = values  # of a position that is named twice the last one stays
-        elif how == "add":
-            self.add_rows(table, rows, values)
-        elif how == "subtract":
-            self.add_rows(table, rows, -values)
-        else:
-            getattr(np, how).at(table, rows, values)
+        table[rows] = values
         return out
+
+    def extreme_nd(self, x: Array, indices: Array, updates: Array, *, how: str) -> Array:
+        """A copy of `x`, at the positions in the last axis of `indices` the "maximum" or "minimum" with `updates`."""
+        out = np.array(x, order="C")
+        _into_rows(getattr(np, how), *_as_rows(out, indices, updates))
+        return out
+
+    # -- segments: rows that share a number belong together; rows with a negative one are left out --
+
+    def segment_sum(self, data: Array, segment_ids: Array, *, num_segments: int) -> Array:
+        """The sum of the rows of each segment."""
+        return _segments(np.add, data, segment_ids, num_segments, 0)
+
+    def segment_prod(self, data: Array, segment_ids: Array, *, num_segments: int) -> Array:
+        """The product of the rows of each segment."""
+        return _segments(np.multiply, data, segment_ids, num_segments, 1)
+
+    def segment_extreme(self, data: Array, segment_ids: Array, *, num_segments: int, how: str, empty: Any) -> Array:
+        """The "maximum" or "minimum" of the rows of each segment, `empty` where there are none."""
+        limits = dtypes.of_array(data)
+        out = _segments(
+            getattr(np, how), data, segment_ids, num_segments, limits.min if how == "maximum" else limits.max
+        )
+        if empty is not None:
+            out[np.bincount(segment_ids[segment_ids >= 0], minlength=num_segments) == 0] = empty
+        return out
+
+    def segment_spread(self, values: Array, segment_ids: Array) -> Array:
+        """For each row the value of its segment; zero for rows that are left out."""
+        out_of_all = segment_ids < 0
+        if not out_of_all.any():
+            return _take_rows(values, segment_ids)
+        if not len(values):
+            return np.zeros(segment_ids.shape + values.shape[1:], values.dtype)
+        out = _take_rows(values, np.where(out_of_all, 0, segment_ids))
+        out[out_of_all] = 0
+        return out
+
+
+def _into_rows(combine: Any, table: Array, rows: Array, values: Array) -> None:
+    """`table[rows[i]] = combine(table[rows[i]], values[i])` for each i, in place; rows may repeat."""
+    width = math.prod(table.shape[1:])
+    if table.ndim == 1 or table.dtype == object or not table.flags.c_contiguous:
+        combine.at(table, rows, values)
+    elif values.size:  # `at` is several times faster along one axis than on rows
+        places = rows.reshape(-1, 1) * np.intp(width) + np.arange(width)
+        combine.at(table.reshape(-1), places.reshape(-1), values.reshape(-1))
+
+
+def _segments(combine: Any, data: Array, segment_ids: Array, num_segments: int, start: Any) -> Array:
+    """The rows of each segment combined, beginning with `start`."""
+    tail = data.shape[segment_ids.ndim :]
+    out = np.full((num_segments, *tail), start, data.dtype)
+    rows, values = segment_ids.reshape(-1), data.reshape(segment_ids.size, *tail)
+    belongs = rows >= 0
+    if not belongs.all():
+        rows, values = rows[belongs], values[belongs]
+    _into_rows(combine, out, rows, values)
+    return out
 
 
 def _take_rows(params: Array, rows: Array) -> Array:

@@ -8,12 +8,15 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.ops.elementwise import maximum, sqrt
+from whygrad.ops.elementwise import where as where_
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Primitive, apply
-from whygrad.ops.shaping import reshape
+from whygrad.ops.reductions import reduce_sum
+from whygrad.ops.shaping import concat, reshape
 from whygrad.values import conversion, dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import InvalidArgumentError, invalid, shape_text
+from whygrad.values.errors import InvalidArgumentError, NotFoundError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import of_tuple
 from whygrad.values.tensor import Tensor, wrap
@@ -136,7 +139,7 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
     """
     x = convert(input_, None)
     starts, sizes = _convert_alike(begin, size)
-    _check_index_dtype(starts, "Slice", attribute="Index", allowed=(dtypes.int32, dtypes.int64))
+    check_index_dtype(starts, "Slice", attribute="Index", allowed=(dtypes.int32, dtypes.int64))
     if sizes.dtype is not starts.dtype:
         raise invalid(
             f"cannot compute Slice as input #2(zero-based) was expected to be a {starts.dtype.cxx_name} tensor but is a "
@@ -189,7 +192,7 @@ def strided_slice(
     steps = wrap(np.ones_like(starts._array)) if strides is None else convert(strides, None)
     bounds = (starts, stops, steps)
     for each in bounds:
-        _check_index_dtype(each, "StridedSlice", attribute="Index")
+        check_index_dtype(each, "StridedSlice", attribute="Index")
     if starts.ndim != 1 or any(each.shape != starts.shape for each in bounds):
         shapes = [shape_text(each.shape) for each in bounds]
         raise invalid(
@@ -282,7 +285,7 @@ def gather(
     """
     x = params if type(params) is Tensor else convert(params, None)
     where = indices if type(indices) is Tensor else convert(indices, None)
-    _check_index_dtype(where, "GatherV2")
+    check_index_dtype(where, "GatherV2")
     shape = x._array.shape
     along = _static_int(batch_dims if axis is None else axis)
     batch = _static_int(batch_dims) if along else 0  # as in TensorFlow, which along axis 0 does not look at batch_dims
@@ -351,7 +354,7 @@ def gather_nd(
     batch = _static_int(batch_dims)
     if batch:
         where = _with_batch_positions(x, where, batch)
-    _check_index_dtype(where, "GatherNd")
+    check_index_dtype(where, "GatherNd")
     shape, index_shape = x._array.shape, where._array.shape
     if not shape:
         raise invalid("params must be at least a vector [Op:GatherNd]")
@@ -431,7 +434,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str =
     """
     where, sizes = _convert_alike(indices, shape)
     values = convert(updates, None)
-    _check_index_dtype(where, "ScatterNd")
+    check_index_dtype(where, "ScatterNd")
     if sizes.ndim != 1:
         raise invalid("Shape must be a vector [Op:ScatterNd]")
     dense_shape = tuple(sizes._array.tolist())
@@ -459,6 +462,300 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str =
     return apply(_scatter_nd, where, values, shape=dense_shape)
 
 
+_write_nd = Primitive(
+    "write_nd",
+    lambda xp, x, indices, updates: xp.write_nd(x, indices, updates),
+    vjp=(
+        lambda xp, g, indices, updates_shape, x_dtype: xp.write_nd(g, indices, xp.zeros(updates_shape, x_dtype)),
+        None,
+        lambda xp, g, indices: xp.gather_nd(g, indices),
+    ),
+    op_name="TensorScatterUpdate",
+)
+
+
+def extreme_nd_vjp(xp: Any, g: Any, x: Any, indices: Any, updates: Any, y: Any, x_shape: Any, x_dtype: Any) -> Any:
+    """Split evenly among all that are the extreme: the element that was there and the updates for it."""
+    there = xp.astype(x == y, x_dtype)
+    new = xp.astype(updates == xp.gather_nd(y, indices), x_dtype)
+    share = g / (there + xp.scatter_nd(indices, new, shape=x_shape))
+    return share * there, None, xp.gather_nd(share, indices) * new
+
+
+_extreme_nd = Primitive(
+    "extreme_nd",
+    lambda xp, x, indices, updates, *, how: xp.extreme_nd(x, indices, updates, how=how),
+    joint=extreme_nd_vjp,
+)
+
+
+def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
+    """`tensor` with `updates` in place of what was at the positions in the last axis of `indices`.
+
+    >>> import whygrad as tf
+    >>> tf.tensor_scatter_nd_update([0.0, 0.0, 0.0], [[2], [0]], [5.0, 6.0]).numpy()
+    array([6., 0., 5.], dtype=float32)
+    """
+    return apply(_write_nd, *_scatter_arguments(tensor, indices, updates, "TensorScatterUpdate"))
+
+
+def tensor_scatter_nd_add(
+    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
+    """`tensor` with `updates` added at the positions in the last axis of `indices`.
+
+    >>> import whygrad as tf
+    >>> tf.tensor_scatter_nd_add([1.0, 1.0, 1.0], [[2], [2]], [5.0, 6.0]).numpy()
+    array([ 1.,  1., 12.], dtype=float32)
+    """
+    x, where, values = _scatter_arguments(tensor, indices, updates, "TensorScatterAdd", bad_indices_policy, "number")
+    return x + apply(_scatter_nd, where, values, shape=x._array.shape)
+
+
+def tensor_scatter_nd_sub(
+    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
+    """`tensor` with `updates` subtracted at the positions in the last axis of `indices`.
+
+    >>> import whygrad as tf
+    >>> tf.tensor_scatter_nd_sub([1.0, 1.0, 1.0], [[2], [2]], [5.0, 6.0]).numpy()
+    array([  1.,   1., -10.], dtype=float32)
+    """
+    x, where, values = _scatter_arguments(tensor, indices, updates, "TensorScatterSub", bad_indices_policy, "number")
+    return x - apply(_scatter_nd, where, values, shape=x._array.shape)
+
+
+def tensor_scatter_nd_max(
+    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
+    """`tensor`, at the positions in the last axis of `indices` the larger of it and `updates`.
+
+    >>> import whygrad as tf
+    >>> tf.tensor_scatter_nd_max([1.0, 1.0, 1.0], [[2], [0]], [5.0, -6.0]).numpy()
+    array([1., 1., 5.], dtype=float32)
+    """
+    arguments = _scatter_arguments(tensor, indices, updates, "TensorScatterMax", bad_indices_policy, "real")
+    return apply(_extreme_nd, *arguments, how="maximum")
+
+
+def tensor_scatter_nd_min(
+    tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
+) -> Tensor:
+    """`tensor`, at the positions in the last axis of `indices` the smaller of it and `updates`.
+
+    >>> import whygrad as tf
+    >>> tf.tensor_scatter_nd_min([1.0, 1.0, 1.0], [[2], [0]], [5.0, -6.0]).numpy()
+    array([-6.,  1.,  1.], dtype=float32)
+    """
+    arguments = _scatter_arguments(tensor, indices, updates, "TensorScatterMin", bad_indices_policy, "real")
+    return apply(_extreme_nd, *arguments, how="minimum")
+
+
+_KINDS = {"any": "fVciubO", "number": "fVciu", "real": "fViu"}
+
+
+def _scatter_arguments(
+    tensor: Any, indices: Any, updates: Any, op_name: str, policy: str = "", allowed: str = "any"
+) -> tuple[Tensor, Tensor, Tensor]:
+    """A tensor, positions in it and values for them, checked."""
+    x = convert(tensor, None)
+    where = convert(indices, None)
+    values = convert(updates, None if isinstance(updates, Tensor | Variable) else x.dtype)
+    check_index_dtype(where, op_name, allowed=(*_INDEX_DTYPES, dtypes.uint16))
+    if values.dtype is not x.dtype:
+        raise invalid(
+            f"cannot compute {op_name} as input #2(zero-based) was expected to be a {x.dtype.cxx_name} tensor but is a "
+            f"{values.dtype.cxx_name} tensor [Op:{op_name}]"
+        )
+    if x._array.dtype.kind not in _KINDS[allowed]:
+        message = (
+            f"Could not find device for node: {{{{node {op_name}}}}}: it does not take {x.dtype.name} [Op:{op_name}]"
+        )
+        raise NotFoundError(None, None, message)
+    check_updates(x._array.shape, where._array.shape, values._array.shape, op_name)
+    return x, *_inside_only(where, values, x._array.shape, policy, op_name)
+
+
+def check_updates(
+    shape: tuple[int, ...], index_shape: tuple[int, ...], update_shape: tuple[int, ...], op_name: str
+) -> None:
+    """Raise InvalidArgumentError unless updates of this shape fit the positions and a tensor of `shape`."""
+    _check_update_ranks(index_shape, update_shape, op_name)
+    if math.prod(shape) == 0 and math.prod(index_shape) * math.prod(update_shape):
+        raise invalid(f"Indices and updates specified for empty output shape [Op:{op_name}]")
+    depth, outer = index_shape[-1], len(index_shape) - 1
+    if update_shape[:outer] != index_shape[:-1]:
+        raise invalid(
+            f"Outer dimensions of indices and update must match. Indices shape: {shape_text(index_shape)}, updates "
+            f"shape:{shape_text(update_shape)} [Op:{op_name}]"
+        )
+    if depth > len(shape) or update_shape[outer:] != shape[depth:]:
+        raise invalid(
+            "Inner dimensions of output shape must match inner dimensions of updates shape. "
+            f"Output: {shape_text(shape)} updates: {shape_text(update_shape)} [Op:{op_name}]"
+        )
+
+
+# -- partitions --
+
+
+def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Tensor]:
+    """`data` dealt out into `num_partitions` tensors: `data[i]` goes to the one numbered `partitions[i]`, in order.
+
+    >>> import whygrad as tf
+    >>> [part.numpy().tolist() for part in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
+    [[20], [10, 30]]
+    """
+    x = convert(data, None)
+    numbers_ = convert(partitions, None if isinstance(partitions, Tensor | Variable) else dtypes.int32)
+    if numbers_.dtype is not dtypes.int32:
+        raise invalid(
+            "cannot compute DynamicPartition as input #1(zero-based) was expected to be a int32 tensor but is a "
+            f"{numbers_.dtype.cxx_name} tensor [Op:DynamicPartition]"
+        )
+    count = _static_int(num_partitions)
+    if count < 1:
+        raise invalid(f"Value for attr 'num_partitions' of {count} must be at least minimum 1 [Op:DynamicPartition]")
+    dealt = numbers_._array
+    shape = x._array.shape
+    if shape[: dealt.ndim] != dealt.shape:
+        raise invalid(
+            f"data.shape must start with partitions.shape, got data.shape = {shape_text(shape)}, partitions.shape = "
+            f"{shape_text(dealt.shape)} [Op:DynamicPartition]"
+        )
+    check_in_range(dealt, count, "DynamicPartition", "partitions")
+    flat = dealt.reshape(-1)
+    # All rows in the order of their partitions, by one lookup; the partitions are slices of that.
+    order = wrap(np.argsort(flat, kind="stable"))
+    rows = apply(_gather, reshape(x, (flat.size, *shape[dealt.ndim :])), order, axis=0, batch_dims=0)
+    ends = np.cumsum(np.bincount(flat, minlength=count)).tolist()
+    return [rows[start:end] for start, end in zip([0, *ends], ends)]
+
+
+def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
+    """One tensor of several: `data[m][i]` goes to row `indices[m][i]`; of equal indices the last counts.
+
+    >>> import whygrad as tf
+    >>> tf.dynamic_stitch([[0, 2], [1]], [[1.0, 3.0], [2.0]]).numpy()
+    array([1., 2., 3.], dtype=float32)
+    """
+    places = [convert(each, dtypes.int32) for each in indices]
+    parts = _alike(list(data))
+    if len(places) != len(parts):
+        raise ValueError(
+            f"List argument 'data' to 'dynamic_stitch' Op with length {len(parts)} must match length {len(places)} of "
+            "argument 'indices'."
+        )
+    if not places:
+        raise invalid("DynamicStitch needs at least one tensor [Op:DynamicStitch]")
+    tails = []
+    for m, (place, part) in enumerate(zip(places, parts)):
+        if part._array.shape[: place.ndim] != place._array.shape:
+            raise invalid(
+                f"data[{m}].shape = {shape_text(part.shape)} does not start with indices[{m}].shape = "
+                f"{shape_text(place.shape)} [Op:DynamicStitch]"
+            )
+        tails.append(part._array.shape[place.ndim :])
+        if tails[m] != tails[0]:
+            raise invalid(
+                f"Need data[0].shape[{places[0].ndim}:] = data[{m}].shape[{place.ndim}:], got data[0].shape = "
+                f"{shape_text(parts[0].shape)}, data[{m}].shape = {shape_text(part.shape)}, indices[0].shape = "
+                f"{shape_text(places[0].shape)}, indices[{m}].shape = {shape_text(place.shape)} [Op:DynamicStitch]"
+            )
+    rows = np.concatenate([place._array.reshape(-1) for place in places])
+    if (rows < 0).any():
+        raise invalid(f"indices[{int(np.argmax(rows < 0))}] is out of range [Op:DynamicStitch]")
+    values = concat([reshape(part, (place._array.size, *tails[0])) for place, part in zip(places, parts)], 0)
+    empty = np.zeros((int(rows.max(initial=-1)) + 1, *tails[0]), values._array.dtype)
+    return apply(_write_nd, wrap(empty), wrap(rows.reshape(-1, 1)), values)
+
+
+def _alike(values: list[Any]) -> list[Tensor]:
+    """Values as Tensors of one dtype: what is no tensor takes the dtype of one that is."""
+    dtype = next((value.dtype for value in values if isinstance(value, Tensor | Variable)), None)
+    tensors = [convert(value, dtype) for value in values]
+    for tensor in tensors[1:]:
+        if tensor.dtype is not tensors[0].dtype:
+            raise TypeError(
+                f"Tensors in list passed to 'data' of 'DynamicStitch' Op have types {[t.dtype.name for t in tensors]} "
+                "that don't all match."
+            )
+    return tensors
+
+
+def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Tensor:
+    """The rows `ids` of the table `params`, each scaled down to the norm `max_norm` if it is longer.
+
+    `params` may be a list of tables that hold the rows one after another. The gradient for a table is an `IndexedSlices`.
+
+    >>> import whygrad as tf
+    >>> tf.nn.embedding_lookup(tf.constant([[1.0, 2.0], [3.0, 4.0]]), [1, 1, 0]).numpy()
+    array([[3., 4.],
+           [3., 4.],
+           [1., 2.]], dtype=float32)
+    """
+    if params is None:
+        raise ValueError("params must be specified")
+    tables = params if isinstance(params, list) else [params]
+    if not tables:
+        raise ValueError("Length of params is currently 0. Need at least one param.")
+    where = convert(ids, None)
+    found = gather(tables[0], where) if len(tables) == 1 else _lookup_in_parts(tables, where)
+    if max_norm is None:
+        return found
+    return _shortened(found, max_norm, tuple(range(where.ndim, found.ndim)))
+
+
+def _shortened(x: Tensor, max_norm: Any, axes: tuple[int, ...]) -> Tensor:
+    """`x` scaled down to the norm `max_norm` over `axes` where it is longer."""
+    squares = reduce_sum(x * x, axes, keepdims=True)
+    some = squares > 0  # the square root of 0 has no derivative, and is not needed
+    norm = where_(some, sqrt(where_(some, squares, wrap(np.ones_like(squares._array)))), squares)
+    limit = convert(max_norm, x.dtype)
+    return x * limit / maximum(norm, limit)
+
+
+def _lookup_in_parts(tables: list[Any], ids: Tensor) -> Tensor:
+    """Rows of a table that is given in parts, of which the first ones may be one row longer than the others."""
+    parts = [convert(table, None) for table in tables]
+    flat = ids._array.reshape(-1)
+    each, longer = divmod(sum(len(part) for part in parts), len(parts))
+    part_of = np.maximum(flat // (each + 1), (flat - longer) // max(each, 1)).astype(np.int32)
+    row = np.where(part_of < longer, flat % (each + 1), (flat - longer) % max(each, 1)).astype(flat.dtype)
+    rows_of = dynamic_partition(row, wrap(part_of), len(parts))
+    places = dynamic_partition(np.arange(flat.size, dtype=np.int32), wrap(part_of), len(parts))
+    found = dynamic_stitch(places, [gather(part, rows) for part, rows in zip(parts, rows_of)])
+    return reshape(found, (*ids._array.shape, *parts[0]._array.shape[1:]))
+
+
+_invert_permutation = Primitive(
+    "invert_permutation",
+    lambda xp, x: xp.argsort(x).astype(x.dtype),
+    no_gradient="invert_permutation takes and gives integers: they do not change under a small step",
+)
+
+
+def invert_permutation(x: Any, name: str | None = None) -> Tensor:
+    """The permutation that undoes the permutation `x`. It has no gradient: it is made of integers.
+
+    >>> import whygrad as tf
+    >>> tf.math.invert_permutation([2, 0, 1]).numpy()
+    array([1, 2, 0], dtype=int32)
+    """
+    order = convert(x, None)
+    check_index_dtype(order, "InvertPermutation", attribute="T", allowed=(dtypes.int32, dtypes.int64))
+    if order.ndim != 1:
+        raise invalid("invert_permutation expects a 1D vector. [Op:InvertPermutation]")
+    array, size = order._array, order._array.size
+    outside = (array < 0) | (array >= size)
+    if outside.any():
+        raise invalid(f"{array[np.argmax(outside)]} is not between 0 and {size} [Op:InvertPermutation]")
+    counts = np.bincount(array, minlength=size)
+    if (counts > 1).any():
+        raise invalid(f"{np.argmax(counts > 1)} is duplicated in the input. [Op:InvertPermutation]")
+    return apply(_invert_permutation, order)
+
+
 # -- what indices must be --
 
 
@@ -478,12 +775,13 @@ def _convert_alike(first: Any, second: Any) -> tuple[Tensor, Tensor]:
     return one, convert(second, None if isinstance(second, Tensor | Variable) else one.dtype)
 
 
-def _check_index_dtype(
+def check_index_dtype(
     indices: Tensor,
     op_name: str,
     attribute: str = "Tindices",
     allowed: tuple[dtypes.DType, ...] = _INDEX_DTYPES,
 ) -> None:
+    """Raise InvalidArgumentError unless the dtype is one of those allowed for indices."""
     if indices.dtype not in allowed:
         names = ", ".join(dtype.name for dtype in allowed)
         raise invalid(
