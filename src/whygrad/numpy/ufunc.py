@@ -91,15 +91,15 @@ class Ufunc:
     def _loop(self, given: tuple[Any, ...]) -> tuple[np.dtype[Any], ...]:
         """The dtypes in which NumPy computes on operands of these dtypes (Python's number types are weak)."""
         asked: tuple[Any, ...] = given
-        if all(each in _WEAK for each in given):
+        if all(isinstance(each, type) for each in given):  # not `in _WEAK`: NumPy's float64 == float
             asked = tuple([np.asarray(each()).dtype for each in given])
-        narrow = next((each for each in given if each not in _WEAK and each.kind == "V"), None)
+        narrow = next((each for each in given if not isinstance(each, type) and each.kind == "V"), None)
         if narrow is not None:  # ml_dtypes does not know that Python's numbers are weak
-            asked = tuple([narrow if each in (int, float) else each for each in given])
+            asked = tuple([narrow if each is int or each is float else each for each in given])
         try:
             resolved = self.ufunc.resolve_dtypes((*asked, *(None,) * self.ufunc.nout))[: self.nin]
         except TypeError:
-            names = ", ".join(each.__name__ if each in _WEAK else each.name for each in given)
+            names = ", ".join(each.__name__ if isinstance(each, type) else each.name for each in given)
             raise TypeError(f"{self.__name__}() is not defined for operands of type {names}") from None
         self.loops[given] = resolved
         if all(each is given[0] for each in (*given, *resolved)) and (given[0].kind != "b" or self.for_bool is None):
