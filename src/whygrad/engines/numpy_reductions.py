@@ -32,11 +32,48 @@ class ReductionKernels:
         chosen = x == extreme
         return (chosen / np.add.reduce(chosen, axis=axis, keepdims=True)).astype(x.dtype)
 
+    def extreme_position(self, x: Array, *, axis: int, largest: bool) -> Array:
+        """The position of the first maximum or minimum along `axis`. What is not a number is no extreme, unless all are."""
+        find = np.argmax if largest else np.argmin
+        if x.dtype.kind in "fV":
+            nan = np.isnan(x)
+            if nan.any():
+                x = np.where(nan, x.dtype.type(-np.inf if largest else np.inf), x)
+        return find(x, axis=axis)
+
+    def logsumexp(self, x: Array, *, axis: tuple[int, ...], keepdims: bool) -> Array:
+        """log(sum(exp(x))) without overflow."""
+        wide = x.astype(np.float32) if _is_half(x.dtype) else x
+        top = np.maximum.reduce(wide, axis=axis, keepdims=True, initial=-np.inf)
+        top = np.where(np.isfinite(top), top, wide.dtype.type(0))
+        out = np.log(np.add.reduce(np.exp(wide - top), axis=axis, keepdims=True)) + top
+        return (out if keepdims else out.reshape([n for i, n in enumerate(x.shape) if i not in axis])).astype(x.dtype)
+
+    def euclidean_norm(self, x: Array, *, axis: tuple[int, ...], keepdims: bool) -> Array:
+        """The root of the sum of squares (of absolute values); for integers both stay integers."""
+        dtype = x.dtype
+        if dtype.kind == "c":
+            squares = np.add.reduce(x.real * x.real + x.imag * x.imag, axis=axis, keepdims=keepdims)
+        elif _is_half(dtype):
+            wide = x.astype(np.float32)
+            squares = np.add.reduce(wide * wide, axis=axis, keepdims=keepdims)
+        else:
+            squares = np.add.reduce(x * x, axis=axis, dtype=dtype, keepdims=keepdims)
+        return np.sqrt(squares).astype(dtype)
+
     # -- running along an axis --
 
     def running_sum(self, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
         """The cumulative sum; without each element itself if `exclusive`, from the end if `reverse`."""
         return _running(np.add, x, axis, exclusive, reverse, 0)
+
+    def running_product(self, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
+        """The cumulative product, as `running_sum`."""
+        return _running(np.multiply, x, axis, exclusive, reverse, 1)
+
+    def running_logsumexp(self, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
+        """The cumulative log(sum(exp(x))), as `running_sum`."""
+        return _running(np.logaddexp, x, axis, exclusive, reverse, -np.inf)
 
     # -- sorting --
 
@@ -50,8 +87,8 @@ class ReductionKernels:
         if x.dtype.kind == "V":
             x = x.astype(np.float32)  # bfloat16: the same order, sorted by NumPy's own comparison
         if not descending:
-            return np.argsort(x, axis=axis, kind="stable")
-        backwards = np.argsort(np.flip(x, axis), axis=axis, kind="stable")
+            return np.argsort(x, axis=axis, kind="stable").astype(np.int32)
+        backwards = np.argsort(np.flip(x, axis), axis=axis, kind="stable").astype(np.int32)
         return x.shape[axis] - 1 - np.flip(backwards, axis)
 
     def place_along_axis(self, values: Array, positions: Array, *, axis: int, size: int) -> Array:
@@ -60,11 +97,88 @@ class ReductionKernels:
         np.put_along_axis(out, positions, values, axis)
         return out
 
+    def top_k(self, x: Array, *, k: int) -> tuple[Array, Array]:
+        """The k largest along the last axis, in descending order, and where they are; of equals the earlier ones."""
+        size = x.shape[-1]
+        if x.dtype.kind == "V":
+            x, dtype = x.astype(np.float32), x.dtype
+            values, positions = self.top_k(x, k=k)
+            return values.astype(dtype), positions
+        if 0 < 4 * k < size and not (x.dtype.kind == "f" and np.isnan(x).any()):
+            # All that exceed the k-th largest, and the first of its equals: found without sorting the rest.
+            least = np.partition(x, size - k, axis=-1)[..., size - k, None]
+            above = x > least
+            equal = x == least
+            room = k - np.add.reduce(above, axis=-1, keepdims=True)
+            chosen = above | (equal & (np.add.accumulate(equal, axis=-1, dtype=np.int32) <= room))
+            candidates = np.nonzero(chosen)[-1].reshape(*x.shape[:-1], k).astype(np.int32)
+            order = self.sort_order(np.take_along_axis(x, candidates, -1), axis=-1, descending=True)
+            positions = np.take_along_axis(candidates, order, -1)
+        else:
+            positions = self.sort_order(x, axis=-1, descending=True)[..., :k]
+        return np.take_along_axis(x, positions, -1), positions
+
+    def search_sorted(self, sequence: Array, values: Array, *, right: bool) -> Array:
+        """Where in each row of `sequence` each value of the same row of `values` belongs."""
+        side: Any = "right" if right else "left"
+        if sequence.dtype.kind == "V":
+            sequence, values = sequence.astype(np.float32), values.astype(np.float32)
+        rows, wanted = sequence.reshape(-1, sequence.shape[-1]), values.reshape(-1, values.shape[-1])
+        out = np.empty(wanted.shape, np.int64)
+        for i in range(len(rows)):
+            out[i] = np.searchsorted(rows[i], wanted[i], side)
+        return out.reshape(values.shape)
+
+    def unique_in_order(self, x: Array) -> tuple[Array, Array, Array]:
+        """The distinct elements of a vector in the order they first appear, the place of each element, and their counts."""
+        comparable = x.astype(np.float32) if x.dtype.kind == "V" else x
+        _, first, inverse, counts = np.unique(
+            comparable, return_index=True, return_inverse=True, return_counts=True, equal_nan=False
+        )
+        appearance = np.argsort(first)
+        place = np.empty_like(appearance)
+        place[appearance] = np.arange(len(appearance))
+        return x[first[appearance]], place[inverse], counts[appearance]
+
+    def count_into_bins(self, bins: Array, weights: Array, *, size: int, binary: bool) -> Array:
+        """In each row, the sum of the weights (or whether there are any) of the elements in each of `size` bins.
+
+        What lies beyond the last bin is left out; `weights` of size 0 count each element once.
+        """
+        rows = bins.reshape(-1, bins.shape[-1])
+        inside = rows < size
+        flat = (rows + np.arange(len(rows))[:, None] * size)[inside]
+        total = len(rows) * size
+        if binary or not weights.size:
+            out = np.bincount(flat, minlength=total)
+            out = (out > 0 if binary else out).astype(weights.dtype)
+        else:
+            out = np.zeros(total, weights.dtype)
+            np.add.at(out, flat, weights.reshape(rows.shape)[inside])
+        return out.reshape(*bins.shape[:-1], size)
+
+    def histogram_counts(self, values: Array, value_range: Array, nbins: int) -> Array:
+        """How many values fall into each bin; what is outside the range, into the nearest."""
+        low, high = value_range.astype(np.float64)
+        step = (high - low) / nbins
+        places = np.clip((values.astype(np.float64) - low) / step, 0, nbins - 1).astype(np.int64)
+        return np.bincount(places.reshape(-1), minlength=nbins)
+
+    def histogram_places(self, values: Array, value_range: Array, nbins: int) -> Array:
+        """The bin of each value; what is outside the range, in the nearest."""
+        low, high = value_range[0], value_range[1]
+        places = np.floor((values - low) / (high - low) * values.dtype.type(nbins))
+        return np.clip(places, 0, nbins - 1).astype(np.int32)
+
+
+def _is_half(dtype: Any) -> bool:
+    return bool(dtype.itemsize == 2 and dtype.kind in "fV")
+
 
 def _running(ufunc: Any, x: Array, axis: int, exclusive: bool, reverse: bool, start: Any) -> Array:
     """`ufunc` accumulated along `axis`; `start` is what an exclusive run begins with."""
     dtype = x.dtype
-    working = np.dtype(np.float32) if dtype.itemsize == 2 and dtype.kind in "fV" else dtype  # halves would get stuck
+    working = np.dtype(np.float32) if _is_half(dtype) else dtype  # a long sum of halves would get stuck
     if reverse:
         x = np.flip(x, axis)
     if not exclusive:

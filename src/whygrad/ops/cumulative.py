@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad.ops.primitive import Primitive, apply, check_dtype
-from whygrad.ops.reductions import static_numbers
+from whygrad.ops.reductions import static_number
+from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
 from whygrad.values.tensor import Tensor
@@ -18,14 +19,60 @@ _running_sum = Primitive(
 )
 
 
+def _divide_no_nan(xp: Any, a: Any, b: Any) -> Any:
+    none = b == xp.zeros_like(b)
+    return xp.where(none, xp.zeros_like(a), a / xp.where(none, xp.ones_like(b), b))
+
+
+def running_product_vjp(xp: Any, g: Any, x: Any, y: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
+    """The sum over the products that an element is in, each divided by it; 0 at an element that is 0, as TensorFlow has it."""
+    return _divide_no_nan(xp, xp.running_sum(y * g, axis=axis, exclusive=exclusive, reverse=not reverse), x)
+
+
+_running_product = Primitive(
+    "running_product",
+    lambda xp, x, *, axis, exclusive, reverse: xp.running_product(x, axis=axis, exclusive=exclusive, reverse=reverse),
+    vjp=running_product_vjp,
+    op_name="Cumprod",
+)
+
+
+def running_logsumexp_vjp(
+    xp: Any, g: Any, x: Any, y: Any, x_dtype: Any, axis: int, exclusive: bool, reverse: bool
+) -> Any:
+    """exp(x) times the sum of g exp(-y) over the results x is in: by logarithms, as either factor alone may overflow.
+
+    Positive and negative cotangents go separately, for they have no common logarithm.
+    """
+    nothing = xp.full_like(
+        g, dtypes.as_dtype(x_dtype).min
+    )  # not -inf: the rule of this rule would subtract two of them
+
+    def pull(g: Any) -> Any:
+        positive = g > xp.zeros_like(g)
+        log_g = xp.where(positive, xp.log(xp.where(positive, g, xp.ones_like(g))), nothing)
+        return xp.exp(xp.running_logsumexp(log_g - y, axis=axis, exclusive=exclusive, reverse=not reverse) + x)
+
+    return pull(g) - pull(-g)
+
+
+_running_logsumexp = Primitive(
+    "running_logsumexp",
+    lambda xp, x, *, axis, exclusive, reverse: xp.running_logsumexp(x, axis=axis, exclusive=exclusive, reverse=reverse),
+    vjp=running_logsumexp_vjp,
+    op_name="CumulativeLogsumexp",
+)
+
+
 def _run(primitive: Primitive, allowed: str, x: Any, axis: Any, exclusive: Any, reverse: Any) -> Tensor:
     tensor = x if type(x) is Tensor else convert(x, None)
     op_name = primitive.op_name
     check_dtype(tensor, allowed, op_name)
     rank = tensor.ndim
-    (number,) = static_numbers(axis)
+    number = axis if type(axis) is int else static_number(axis, "ScanOp: axis must be a scalar, not {}", op_name)
     if not -rank <= number < rank:
-        raise invalid(f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {number} [Op:{op_name}]")
+        shown = number if number >= 0 else number + rank
+        raise invalid(f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {shown} [Op:{op_name}]")
     return apply(primitive, tensor, axis=number % rank, exclusive=bool(exclusive), reverse=bool(reverse))
 
 
@@ -39,3 +86,27 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
     array([6., 4., 0.], dtype=float32)
     """
     return _run(_running_sum, "number", x, axis, exclusive, reverse)
+
+
+def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
+    """The running product along `axis`; `exclusive` leaves out each element itself, `reverse` runs from the end.
+
+    As in TensorFlow, the gradient at an element that is 0 is 0.
+
+    >>> import whygrad as tf
+    >>> tf.math.cumprod([1.0, 2.0, 4.0]).numpy()
+    array([1., 2., 8.], dtype=float32)
+    """
+    return _run(_running_product, "number", x, axis, exclusive, reverse)
+
+
+def cumulative_logsumexp(
+    x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """The running log(sum(exp(x))) along `axis`, without overflow; `exclusive` and `reverse` as in `cumsum`.
+
+    >>> import whygrad as tf
+    >>> tf.math.cumulative_logsumexp([1000.0, 1000.0]).numpy()
+    array([1000.    , 1000.6931], dtype=float32)
+    """
+    return _run(_running_logsumexp, "float", x, axis, exclusive, reverse)

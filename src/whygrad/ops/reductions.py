@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.ops import elementwise
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid
+from whygrad.values.errors import invalid, shape_text
 from whygrad.values.tensor import Tensor
 
 # -- axes --
@@ -43,11 +44,20 @@ def static_numbers(value: Any) -> list[int]:
     array = convert(value, None)._array
     if array.dtype.kind in "iu" or (array.dtype.kind == "b" and not isinstance(value, Tensor)):
         return [int(number) for number in array.reshape(-1)]
-    if type(getattr(value, "dtype", None)) is dtypes.DType:
-        raise invalid(
-            f"Value for attr 'Tidx' of {dtypes.of_array(array).cxx_name} is not in the list of allowed values: int32, int64"
-        )
-    raise TypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
+    if isinstance(value, float | complex):
+        raise TypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
+    raise invalid(
+        f"Value for attr 'Tidx' of {dtypes.of_array(array).cxx_name} is not in the list of allowed values: int32, int64"
+    )
+
+
+def static_number(value: Any, sentence: str, op_name: str) -> int:
+    """An integer given as a number, array or tensor without axes; `sentence` says of another shape that it is wrong."""
+    numbers = static_numbers(value)
+    shape = convert(value, None)._array.shape
+    if shape:
+        raise invalid(f"{sentence.format(shape_text(shape))} [Op:{op_name}]")
+    return numbers[0]
 
 
 def _outside(number: int, rank: int, op_name: str) -> Exception:
@@ -254,34 +264,188 @@ def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(_reduce_min, "real", input_tensor, axis, keepdims)
 
 
+# -- truth --
+
+_TRUTH = "true and false do not change under a small step"
+_reduce_any = Primitive(
+    "reduce_any",
+    lambda xp, x, *, axis, keepdims: xp.any(x, axis=axis, keepdims=keepdims),
+    no_gradient=_TRUTH,
+    op_name="Any",
+)
+_reduce_all = Primitive(
+    "reduce_all",
+    lambda xp, x, *, axis, keepdims: xp.all(x, axis=axis, keepdims=keepdims),
+    no_gradient=_TRUTH,
+    op_name="All",
+)
+
+
+def _reduce_truth(primitive: Primitive, input_tensor: Any, axis: Any, keepdims: Any) -> Tensor:
+    typed = type(getattr(input_tensor, "dtype", None)) is dtypes.DType
+    x = convert(input_tensor, None if typed else dtypes.bool_)
+    if x._array.dtype.kind != "b":
+        raise invalid(
+            f"cannot compute {primitive.op_name} as input #0(zero-based) was expected to be a bool tensor but is a "
+            f"{x.dtype.cxx_name} tensor [Op:{primitive.op_name}]"
+        )
+    return apply(primitive, x, axis=normal_axes(axis, x.ndim, primitive.op_name), keepdims=bool(keepdims))
+
+
+def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """Whether any element over `axis` is true. It has no gradient.
+
+    >>> import whygrad as tf
+    >>> tf.reduce_any([[True, False], [False, False]], axis=1).numpy()
+    array([ True, False])
+    """
+    return _reduce_truth(_reduce_any, input_tensor, axis, keepdims)
+
+
+def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """Whether all elements over `axis` are true. It has no gradient.
+
+    >>> import whygrad as tf
+    >>> tf.reduce_all([[True, False], [True, True]], axis=1).numpy()
+    array([False,  True])
+    """
+    return _reduce_truth(_reduce_all, input_tensor, axis, keepdims)
+
+
+# -- norms, spreads and soft maxima --
+
+
+def logsumexp_vjp(xp: Any, g: Any, x: Any, y: Any, x_shape: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
+    """The softmax of x times g."""
+    return expand_reduced(xp, g, x_shape, axis, keepdims) * xp.exp(x - expand_reduced(xp, y, x_shape, axis, keepdims))
+
+
+_reduce_logsumexp = Primitive(
+    "reduce_logsumexp",
+    lambda xp, x, *, axis, keepdims: xp.logsumexp(x, axis=axis, keepdims=keepdims),
+    vjp=logsumexp_vjp,
+    op_name="Max",  # the first of the ops that TensorFlow makes it of: its messages name that one
+)
+
+
+def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """log(sum(exp(x))) over `axis`, without overflow.
+
+    >>> import whygrad as tf
+    >>> tf.reduce_logsumexp([1000.0, 1000.0]).numpy()
+    np.float32(1000.6931)
+    """
+    return _reduce(_reduce_logsumexp, "float", input_tensor, axis, keepdims)
+
+
+def euclidean_norm_vjp(xp: Any, g: Any, x: Any, y: Any, x_shape: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
+    """x / y times g; nan where the norm is 0, as in TensorFlow."""
+    return x * expand_reduced(xp, g / y, x_shape, axis, keepdims)
+
+
+_reduce_euclidean_norm = Primitive(
+    "reduce_euclidean_norm",
+    lambda xp, x, *, axis, keepdims: xp.euclidean_norm(x, axis=axis, keepdims=keepdims),
+    vjp=euclidean_norm_vjp,
+    op_name="EuclideanNorm",
+    conjugates=False,  # the result is real, in a complex dtype too
+)
+
+
+def reduce_euclidean_norm(
+    input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """The root of the sum of squares over `axis`.
+
+    >>> import whygrad as tf
+    >>> tf.math.reduce_euclidean_norm([3.0, 4.0]).numpy()
+    np.float32(5.0)
+    """
+    return _reduce(_reduce_euclidean_norm, "number", input_tensor, axis, keepdims)
+
+
+def _variance(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
+    distance = x - _mean(xp, x, axis=axis, keepdims=True)
+    return _mean(xp, distance * distance, axis=axis, keepdims=keepdims)
+
+
+def variance_vjp(xp: Any, g: Any, x: Any, x_shape: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
+    """Twice the distance from the mean, over the count: what moving an element does to the mean itself cancels out."""
+    distance = x - xp.mean(x, axis=axis, keepdims=True)
+    return distance * expand_reduced(xp, g * (2 / max(_reduced_size(x_shape, axis), 1)), x_shape, axis, keepdims)
+
+
+_reduce_variance = Primitive("reduce_variance", _variance, vjp=variance_vjp, op_name="Mean")
+
+
+def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The mean squared distance from the mean over `axis`; of complex tensors it is real.
+
+    >>> import whygrad as tf
+    >>> tf.math.reduce_variance([[1.0, 3.0], [2.0, 8.0]], axis=1).numpy()
+    array([1., 9.], dtype=float32)
+    """
+    x = convert(input_tensor, None)
+    if x.dtype.is_integer:
+        raise TypeError(f"Input must be either real or complex. Received integer type {x.dtype}.")
+    if not x.dtype.is_complex:
+        return _reduce(_reduce_variance, "float", x, axis, keepdims)
+    distance = x - reduce_mean(x, axis, keepdims=True)
+    return reduce_mean(elementwise.real(elementwise.conj(distance) * distance), axis, keepdims)
+
+
+def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
+    """The root of the variance over `axis`: the standard deviation.
+
+    >>> import whygrad as tf
+    >>> tf.math.reduce_std([[1.0, 3.0], [2.0, 8.0]], axis=1).numpy()
+    array([1., 3.], dtype=float32)
+    """
+    return elementwise.sqrt(reduce_variance(input_tensor, axis, keepdims))
+
+
 # -- where an extreme is --
 
 _argmax = Primitive(
     "argmax",
-    lambda xp, x, *, axis, dtype: xp.argmax(x, axis=axis).astype(dtype),
+    lambda xp, x, *, axis, dtype: xp.extreme_position(x, axis=axis, largest=True).astype(dtype),
     no_gradient="argmax gives positions, integers: they do not change under a small step",
     op_name="ArgMax",
 )
 _argmin = Primitive(
     "argmin",
-    lambda xp, x, *, axis, dtype: xp.argmin(x, axis=axis).astype(dtype),
+    lambda xp, x, *, axis, dtype: xp.extreme_position(x, axis=axis, largest=False).astype(dtype),
     no_gradient="argmin gives positions, integers: they do not change under a small step",
     op_name="ArgMin",
 )
 
 
-def _position(primitive: Primitive, input: Any, axis: Any, output_type: Any) -> Tensor:
+def _position(primitive: Primitive, input: Any, axis: Any, output_type: Any, output_types: tuple[str, ...]) -> Tensor:
     x = convert(input, None)
     op_name = primitive.op_name
+    if x._array.dtype.kind != "b":
+        check_dtype(x, "real", op_name)
+    dtype = checked_output_type(output_type, output_types, "output_type", op_name)
     rank = x.ndim
-    (number,) = static_numbers(0 if axis is None else axis)
+    number = (
+        0 if axis is None else static_number(axis, "dim must be a scalar, but received tensor of shape: {}", op_name)
+    )
     if not -rank <= number < rank:
         raise invalid(f"Expected dimension in the range [{-rank}, {rank}), but got {number} [Op:{op_name}]")
     if not x._array.shape[number]:
+        raise invalid(f"Reduction axis {number % rank} is empty in shape {shape_text(x._array.shape)} [Op:{op_name}]")
+    return apply(primitive, x, axis=number % rank, dtype=dtype)
+
+
+def checked_output_type(output_type: Any, allowed: tuple[str, ...], attribute: str, op_name: str) -> Any:
+    """The NumPy dtype for an output type, which must be one of `allowed`."""
+    dtype = dtypes.as_dtype(output_type)
+    if dtype.name not in allowed:
         raise invalid(
-            f"Reduction axis {number % rank} is empty in shape [{','.join(map(str, x._array.shape))}] [Op:{op_name}]"
+            f"Value for attr '{attribute}' of {dtype.cxx_name} is not in the list of allowed values: "
+            f"{', '.join(allowed)} [Op:{op_name}]"
         )
-    return apply(primitive, x, axis=number % rank, dtype=dtypes.as_dtype(output_type).numpy_dtype)
+    return dtype.numpy_dtype
 
 
 def argmax(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
@@ -291,7 +455,9 @@ def argmax(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: 
     >>> tf.argmax([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]], axis=1).numpy()
     array([1, 0])
     """
-    return _position(_argmax, input, axis, output_type)
+    if isinstance(axis, float | list | tuple):
+        raise TypeError("axis must be int or Tensor with integer datatype")
+    return _position(_argmax, input, axis, output_type, ("int16", "uint16", "int32", "int64"))
 
 
 def argmin(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
@@ -301,7 +467,7 @@ def argmin(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: 
     >>> tf.argmin([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]], axis=1).numpy()
     array([0, 1])
     """
-    return _position(_argmin, input, axis, output_type)
+    return _position(_argmin, input, axis, output_type, ("int32", "int64"))
 
 
 # -- shares along an axis --
@@ -370,3 +536,44 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tenso
     array([-1000.,     0.], dtype=float32)
     """
     return _normalise(_log_softmax_primitive, logits, axis)
+
+
+# -- statistics and losses made of sums --
+
+
+def moments(
+    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Mean and variance over `axes`. Halves are computed in float32; `shift` is accepted and not needed.
+
+    >>> import whygrad as tf
+    >>> mean, variance = tf.nn.moments(tf.constant([[1.0, 2.0], [3.0, 6.0]]), axes=[0])
+    >>> mean.numpy(), variance.numpy()
+    (array([2., 4.], dtype=float32), array([1., 4.], dtype=float32))
+    """
+    tensor = convert(x, None)
+    if not _is_half(tensor._array.dtype):
+        return reduce_mean(tensor, axes, keepdims), reduce_variance(tensor, axes, keepdims)
+    wide = elementwise.cast(tensor, dtypes.float32)
+    mean, variance = reduce_mean(wide, axes, keepdims), reduce_variance(wide, axes, keepdims)
+    return elementwise.cast(mean, tensor.dtype), elementwise.cast(variance, tensor.dtype)
+
+
+_l2_loss = Primitive(
+    "l2_loss",
+    lambda xp, t: _sum(xp, t * t, axis=tuple(range(t.ndim)), keepdims=False) / 2,
+    vjp=lambda xp, g, t: t * g,
+    op_name="L2Loss",
+)
+
+
+def l2_loss(t: Any, name: str | None = None) -> Tensor:
+    """Half the sum of squares.
+
+    >>> import whygrad as tf
+    >>> tf.nn.l2_loss([3.0, 4.0]).numpy()
+    np.float32(12.5)
+    """
+    tensor = convert(t, None)
+    check_dtype(tensor, "float", "L2Loss")
+    return apply(_l2_loss, tensor)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, NamedTuple
 
-import numpy as np
-
-from whygrad.ops.primitive import Primitive, apply, check_dtype
-from whygrad.ops.reductions import static_numbers
+from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
+from whygrad.ops.reductions import checked_output_type, static_number
+from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid
+from whygrad.values.errors import invalid, shape_text
 from whygrad.values.tensor import Tensor
 
 # -- sorting --
@@ -71,3 +71,250 @@ def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | 
     """
     x, number, descending = _sorting_arguments(values, axis, direction)
     return apply(_sort, x, axis=number, descending=descending)
+
+
+def argsort(
+    values: Any, axis: Any = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
+) -> Tensor:
+    """The positions that put the values in order along `axis`; equals keep their order, whatever `stable` says.
+
+    >>> import whygrad as tf
+    >>> tf.argsort([3.0, 1.0, 2.0]).numpy()
+    array([1, 2, 0], dtype=int32)
+    """
+    x, number, descending = _sorting_arguments(values, axis, direction)
+    return apply(_sort_order, x, axis=number, descending=descending)
+
+
+# -- the largest --
+
+
+class TopKV2(NamedTuple):
+    """What `top_k` returns."""
+
+    values: Tensor
+    indices: Tensor
+
+
+def _top_k_forward(xp: Any, x: Any, *, k: int, dtype: Any) -> tuple[Any, Any]:
+    values, positions = xp.top_k(x, k=k)
+    return values, positions.astype(dtype)
+
+
+_top_k = Primitive(
+    "top_k",
+    _top_k_forward,
+    vjp=lambda xp, g, y, x_shape: xp.place_along_axis(g[0], y[1], axis=len(x_shape) - 1, size=x_shape[-1]),
+    op_name="TopKV2",
+)
+
+
+def top_k(
+    input: Any, k: Any = 1, sorted: bool = True, index_type: Any = dtypes.int32, name: str | None = None
+) -> TopKV2:
+    """The k largest elements along the last axis and where they are, in descending order; of equals the earlier ones.
+
+    With `sorted=False` the order is nobody's to rely on; here it is the same.
+
+    >>> import whygrad as tf
+    >>> values, indices = tf.math.top_k([1.0, 9.0, 4.0], k=2)
+    >>> values.numpy(), indices.numpy()
+    (array([9., 4.], dtype=float32), array([1, 2], dtype=int32))
+    """
+    x = convert(input, None)
+    number = static_number(k, "k must be scalar, got shape {}", "TopKV2")
+    check_dtype(x, "real", "TopKV2")
+    dtype = checked_output_type(index_type, ("int16", "int32", "int64"), "index_type", "TopKV2")
+    if not x.ndim:
+        raise invalid("input must be >= 1-D, got shape [] [Op:TopKV2]")
+    if number < 0:
+        raise invalid(f"Need k >= 0, got {number} [Op:TopKV2]")
+    columns = x._array.shape[-1]
+    if number > columns:
+        raise invalid(f"input must have at least k columns. Had {columns}, needed {number} [Op:TopKV2]")
+    return TopKV2(*apply_several(_top_k, x, k=number, dtype=dtype))
+
+
+def _in_top_k_forward(xp: Any, targets: Any, predictions: Any, *, k: int) -> Any:
+    classes = predictions.shape[1]
+    known = (targets >= 0) & (targets < classes) & xp.all(xp.isfinite(predictions), axis=1)
+    if not classes:
+        return known
+    chosen = xp.take_along_axis(predictions, xp.where(known, targets, 0)[:, None], axis=1)
+    return known & (xp.sum(predictions > chosen, axis=1) < k)
+
+
+_in_top_k = Primitive("in_top_k", _in_top_k_forward, no_gradient=_NO_ORDER_GRADIENT, op_name="InTopKV2")
+
+
+def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
+    """For each row of `predictions`, whether fewer than k are larger than the one at `targets`. It has no gradient.
+
+    False where that cannot be said: a target that is no column, predictions that are not finite.
+
+    >>> import whygrad as tf
+    >>> tf.math.in_top_k([1, 0], [[0.1, 0.7, 0.2], [0.1, 0.7, 0.2]], k=2).numpy()
+    array([ True, False])
+    """
+    scores = convert(predictions, dtypes.float32)
+    wanted = convert(targets, None)
+    number = static_number(k, "k must be 0-D, got shape {}", "InTopKV2")
+    check_dtype(wanted, "integer", "InTopKV2")
+    if scores.ndim != 2:
+        raise invalid("predictions must be 2-dimensional [Op:InTopKV2]")
+    if wanted.ndim != 1:
+        raise invalid("targets must be 1-dimensional [Op:InTopKV2]")
+    rows, length = len(scores), len(wanted)
+    if rows != length:
+        raise invalid(f"First dimension of predictions {rows} must match length of targets {length} [Op:InTopKV2]")
+    return apply(_in_top_k, wanted, scores, k=number)
+
+
+# -- searching --
+
+_search_sorted = Primitive(
+    "search_sorted",
+    lambda xp, sequence, values, *, right, dtype: xp.search_sorted(sequence, values, right=right).astype(dtype),
+    no_gradient=_NO_ORDER_GRADIENT,
+    op_name="LowerBound",
+)
+
+
+def searchsorted(
+    sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = dtypes.int32, name: str | None = None
+) -> Tensor:
+    """Where in `sorted_sequence` each of `values` belongs: before its equals, or after them if `side` is "right".
+
+    The last axis is searched; leading axes must agree and go row by row. It has no gradient.
+
+    >>> import whygrad as tf
+    >>> tf.searchsorted([1, 3, 5], [0, 3, 6]).numpy()
+    array([0, 1, 3], dtype=int32)
+    """
+    if side not in ("left", "right"):
+        raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'.")
+    op_name = "LowerBound" if side == "left" else "UpperBound"
+    sequence = convert(sorted_sequence, None)
+    wanted = convert(values, None)
+    for tensor in (sequence, wanted):
+        if not tensor.ndim:
+            raise invalid("slice index -1 of dimension 0 out of bounds. Both tensors need an axis. [Op:StridedSlice]")
+    check_same_dtype(sequence, wanted, op_name)
+    check_dtype(sequence, "real", op_name)
+    dtype = checked_output_type(out_type, ("int32", "int64"), "out_type", op_name)
+    leading = [math.prod(tensor._array.shape[:-1]) for tensor in (sequence, wanted)]
+    if leading[0] != leading[1]:
+        raise invalid(
+            f"Leading dim_size of both tensors must match. Shapes: {shape_text(sequence._array.shape)} and "
+            f"{shape_text(wanted._array.shape)} [Op:{op_name}]"
+        )
+    return apply(_search_sorted, sequence, wanted, right=side == "right", dtype=dtype)
+
+
+# -- distinct elements --
+
+
+class Unique(NamedTuple):
+    """What `unique` returns."""
+
+    y: Tensor
+    idx: Tensor
+
+
+class UniqueWithCounts(NamedTuple):
+    """What `unique_with_counts` returns."""
+
+    y: Tensor
+    idx: Tensor
+    count: Tensor
+
+
+def _unique_forward(xp: Any, x: Any, *, dtype: Any) -> tuple[Any, Any, Any]:
+    y, places, counts = xp.unique_in_order(x)
+    return y, places.astype(dtype), counts.astype(dtype)
+
+
+_unique = Primitive(
+    "unique",
+    _unique_forward,
+    no_gradient="how many distinct elements there are changes by steps; gather the ones you want instead",
+)
+
+
+def _distinct(x: Any, out_idx: Any, op_name: str) -> tuple[Tensor, ...]:
+    vector = convert(x, None)
+    dtype = checked_output_type(out_idx, ("int32", "int64"), "out_idx", op_name)
+    if vector.ndim != 1:
+        raise invalid(f"unique expects a 1D vector. [Op:{op_name}]")
+    return apply_several(_unique, vector, dtype=dtype)
+
+
+def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
+    """The distinct elements of a vector in the order they first appear, and for each element which one it is.
+
+    >>> import whygrad as tf
+    >>> y, idx = tf.unique([7, 3, 7, 7, 1])
+    >>> y.numpy(), idx.numpy()
+    (array([7, 3, 1], dtype=int32), array([0, 1, 0, 0, 2], dtype=int32))
+    """
+    return Unique(*_distinct(x, out_idx, "Unique")[:2])
+
+
+def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueWithCounts:
+    """As `unique`, and how often each distinct element appears.
+
+    >>> import whygrad as tf
+    >>> tf.unique_with_counts([7, 3, 7, 7, 1]).count.numpy()
+    array([3, 1, 1], dtype=int32)
+    """
+    return UniqueWithCounts(*_distinct(x, out_idx, "UniqueWithCounts"))
+
+
+# -- positions --
+
+_unravel_index = Primitive(
+    "unravel_index",
+    lambda xp, indices, *, dims: xp.stack(xp.unravel_index(indices, dims)).astype(indices.dtype),
+    no_gradient=_NO_ORDER_GRADIENT,
+)
+
+
+def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
+    """The coordinates, one row an axis, of flat `indices` into a tensor of shape `dims`.
+
+    >>> import whygrad as tf
+    >>> tf.unravel_index([2, 5, 7], [3, 3]).numpy()
+    array([[0, 1, 2],
+           [2, 2, 1]], dtype=int32)
+    """
+    flat, shape = convert(indices, None), convert(dims, None)
+    for tensor in (flat, shape):
+        if tensor.dtype.name not in ("int32", "int64"):
+            raise invalid(
+                f"Value for attr 'Tidx' of {tensor.dtype.cxx_name} is not in the list of allowed values: "
+                f"int32, int64 [Op:UnravelIndex]"
+            )
+    check_same_dtype(flat, shape, "UnravelIndex")
+    if flat.ndim > 1:
+        raise invalid(
+            f'The indices can only be scalar or vector, got "{shape_text(flat._array.shape)}" [Op:UnravelIndex]'
+        )
+    if shape.ndim != 1:
+        raise invalid(f'The indices can only be 1-D, got "{shape_text(shape._array.shape)}" [Op:UnravelIndex]')
+    sizes = tuple(shape._array.tolist())
+    for i, size in enumerate(sizes):
+        if size < 0:
+            raise invalid(f"Input dims cannot be negative. Got dim = {size} at index {i} [Op:UnravelIndex]")
+        if not size:
+            raise invalid(
+                f"Input dims cannot contain a dim of zero, but dims contains zero at index {i} [Op:UnravelIndex]"
+            )
+    array = flat._array
+    if not array.size:
+        raise invalid(
+            f"received empty tensor indices: Tensor<type: {flat.dtype.name} shape: {shape_text(array.shape)} values: > "
+            f"[Op:UnravelIndex]"
+        )
+    if not sizes or ((array < 0) | (array >= math.prod(sizes))).any():
+        raise invalid("index is out of bound as with dims [Op:UnravelIndex]")
+    return apply(_unravel_index, flat, dims=sizes)

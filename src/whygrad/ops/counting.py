@@ -1,0 +1,184 @@
+"""Ops that count: how many, in which bin. None of them has a gradient: counts do not change under a small step."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops import elementwise
+from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
+from whygrad.ops.reductions import checked_output_type, reduce_sum, static_number
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert
+from whygrad.values.errors import invalid, shape_text
+from whygrad.values.tensor import Tensor
+
+_COUNTS = "counts do not change under a small step"
+
+_is_nonzero = Primitive(
+    "is_nonzero",
+    lambda xp, x: x != (b"" if x.dtype.kind == "O" else xp.zeros((), x.dtype)),
+    no_gradient=_COUNTS,
+    op_name="NotEqual",
+)
+
+
+def count_nonzero(
+    input: Any, axis: Any = None, keepdims: bool | None = None, dtype: Any = dtypes.int64, name: str | None = None
+) -> Tensor:
+    """The number of elements over `axis` that are not zero (of strings: not empty).
+
+    >>> import whygrad as tf
+    >>> tf.math.count_nonzero([[0, 1, 2], [0, 0, 3]], axis=1).numpy()
+    array([2, 1])
+    """
+    nonzero = elementwise.cast(apply(_is_nonzero, convert(input, None)), dtypes.int64)
+    return elementwise.cast(reduce_sum(nonzero, axis, bool(keepdims)), dtype)  # type: ignore[no-any-return]
+
+
+_bincount = Primitive(
+    "bincount",
+    lambda xp, bins, weights, *, size, binary: xp.count_into_bins(bins, weights, size=size, binary=binary),
+    no_gradient=_COUNTS,
+    op_name="DenseBincount",
+)
+
+
+def bincount(
+    arr: Any,
+    weights: Any = None,
+    minlength: Any = None,
+    maxlength: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+    axis: int | None = None,
+    binary_output: bool = False,
+) -> Tensor:
+    """How often each of 0, 1, 2, ... appears in `arr`, or the sum of the weights of its appearances.
+
+    The result reaches to the largest value, and at least to `minlength`; what is not below `maxlength` is left out.
+    `axis=-1` counts row by row; `binary_output` gives 1 for every value that appears.
+
+    >>> import whygrad as tf
+    >>> tf.math.bincount([1, 1, 2, 5]).numpy()
+    array([0, 2, 1, 0, 0, 1], dtype=int32)
+    >>> tf.math.bincount([1, 1, 2], weights=[0.5, 0.25, 2.0]).numpy()
+    array([0.  , 0.75, 2.  ], dtype=float32)
+    """
+    if binary_output and weights is not None:
+        raise ValueError("Arguments `binary_output` and `weights` are mutually exclusive. Please specify only one.")
+    if axis not in (None, 0, -1):
+        raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
+    op_name = "DenseBincount"
+    values = convert(arr, None)
+    if not values.dtype.is_integer:
+        values = elementwise.cast(values, dtypes.int32)
+    checked_output_type(values.dtype, ("int32", "int64"), "Tidx", op_name)
+    heavy = convert(np.zeros(0, dtypes.as_dtype(dtype).numpy_dtype) if weights is None else weights, None)
+    if heavy.dtype.name not in ("int32", "int64", "float32", "float64"):
+        raise invalid(
+            f"Value for attr 'T' of {heavy.dtype.cxx_name} is not in the list of allowed values: "
+            f"int32, int64, float, double [Op:{op_name}]"
+        )
+    array = values._array
+    if heavy._array.size and heavy._array.shape != array.shape:
+        raise invalid(
+            f"`weights` must be the same shape as `arr` or a length-0 `Tensor`, in which case it acts as all weights equal "
+            f"to 1. Received {shape_text(heavy._array.shape)} [Op:{op_name}]"
+        )
+    if array.size and array.min() < 0:
+        raise invalid(
+            f"Input arr must be non-negative! Input 'in' must be non-negative! Negative input value found: {array.min()} "
+            f"[Op:{op_name}]"
+        )
+    if axis == -1 and values.ndim > 2:
+        raise invalid(f"Shape must be at most rank 2 but is rank {values.ndim} [Op:{op_name}]")
+    size = int(array.max()) + 1 if array.size else 0
+    if minlength is not None:
+        size = max(size, static_number(minlength, "minlength must be a scalar, not {}", op_name))
+    if maxlength is not None:
+        size = min(size, static_number(maxlength, "maxlength must be a scalar, not {}", op_name))
+    if size < 0:
+        raise invalid(f"size ({size}) must be non-negative [Op:{op_name}]")
+    by_row = axis == -1 and values.ndim == 2
+    bins = values if by_row else _flat(values)
+    return apply(_bincount, bins, heavy if by_row else _flat(heavy), size=size, binary=bool(binary_output))
+
+
+def _flat(tensor: Tensor) -> Tensor:
+    from whygrad.ops.shaping import reshape
+
+    return tensor if tensor.ndim == 1 else reshape(tensor, (-1,))
+
+
+_histogram = Primitive(
+    "histogram_fixed_width",
+    lambda xp, values, value_range, *, nbins, dtype: xp.histogram_counts(values, value_range, nbins).astype(dtype),
+    no_gradient=_COUNTS,
+    op_name="HistogramFixedWidth",
+)
+
+
+def histogram_fixed_width(
+    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32, name: str | None = None
+) -> Tensor:
+    """How many values fall into each of `nbins` bins of equal width between the two ends of `value_range`.
+
+    What lies outside is counted in the first or the last bin.
+
+    >>> import whygrad as tf
+    >>> tf.histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy()
+    array([2, 1, 1, 0, 2], dtype=int32)
+    """
+    op_name = "HistogramFixedWidth"
+    x, ends = convert_operands(values, value_range)
+    check_same_dtype(x, ends, op_name)
+    if x.dtype.name not in ("int32", "int64", "float32", "float64"):
+        raise invalid(
+            f"Value for attr 'T' of {x.dtype.cxx_name} is not in the list of allowed values: "
+            f"int32, int64, float, double [Op:{op_name}]"
+        )
+    kind = checked_output_type(dtype, ("int32", "int64"), "dtype", op_name)
+    number = static_number(nbins, "nbins should be a scalar, not {}", op_name)
+    if ends._array.shape != (2,):
+        raise invalid(f"value_range should be a vector of 2 elements. [Op:{op_name}]")
+    low, high = ends._array.tolist()
+    if not low < high:
+        raise invalid(
+            f"value_range should satisfy value_range[0] < value_range[1], but got '[{low:g}, {high:g}]' [Op:{op_name}]"
+        )
+    if number <= 0:
+        raise invalid(f"nbins should be a positive number, but got '{number}' [Op:{op_name}]")
+    if x.dtype.is_floating and np.isnan(x._array).any():
+        raise invalid(f"Histogram values must not contain NaN [Op:{op_name}]")
+    return apply(_histogram, x, ends, nbins=number, dtype=kind)
+
+
+_histogram_bins = Primitive(
+    "histogram_fixed_width_bins",
+    lambda xp, values, value_range, *, nbins: xp.histogram_places(values, value_range, nbins),
+    no_gradient=_COUNTS,
+)
+
+
+def histogram_fixed_width_bins(
+    values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32, name: str | None = None
+) -> Tensor:
+    """The bin, as `histogram_fixed_width` has them, into which each value falls: int32, whatever `dtype` says.
+
+    >>> import whygrad as tf
+    >>> tf.histogram_fixed_width_bins([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy()
+    array([0, 0, 1, 2, 4, 4], dtype=int32)
+    """
+    x, ends = convert_operands(values, value_range)
+    check_same_dtype(x, ends, "Sub")
+    if not x.dtype.is_floating:
+        raise invalid(
+            f"cannot compute Mul as input #1(zero-based) was expected to be a {x.dtype.cxx_name} tensor but is a double "
+            f"tensor [Op:Mul]"
+        )
+    number = static_number(nbins, "nbins must be a scalar, not {}", "Mul")
+    if number <= 0:
+        raise invalid(f"nbins {number} must > 0")
+    return apply(_histogram_bins, x, ends, nbins=number)
