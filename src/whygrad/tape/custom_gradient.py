@@ -12,28 +12,22 @@ from whygrad.ops.primitive import Primitive, record
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import nest
 from whygrad.values.conversion import convert
-from whygrad.values.recorders import state
-from whygrad.values.tensor import Key, Tensor, wrap
+from whygrad.values.recorders import Recorder, state
+from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
 
 
-class VariableWatcher:
+class VariableWatcher(Recorder):
     """A recorder that only notes which trainable variables are read."""
 
     def __init__(self) -> None:
-        self.live: set[Key] = set()
+        super().__init__()
         self.variables: dict[Variable, None] = {}
-
-    def append(self, record: Any, /) -> None:
-        """Ops are not its business."""
 
     def variable_read(self, variable: Variable) -> None:
         """Note the variable."""
         if variable.trainable:
             self.variables.setdefault(variable)
-
-    def left_for_numpy(self, tensor: Tensor) -> None:
-        """Not its business."""
 
     def __enter__(self) -> VariableWatcher:
         state.recorders = (*state.recorders, self)
@@ -45,9 +39,9 @@ class VariableWatcher:
 
 @contextlib.contextmanager
 def _tapes_paused() -> Iterator[None]:
-    """No tape of this thread records inside the block; watchers of variables still see what is read."""
+    """No tape of this thread records inside the block; who only looks on still does."""
     before = state.recorders
-    state.recorders = tuple(recorder for recorder in before if isinstance(recorder, VariableWatcher))
+    state.recorders = tuple(recorder for recorder in before if not recorder.differentiates)
     try:
         yield
     finally:

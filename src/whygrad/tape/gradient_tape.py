@@ -18,7 +18,7 @@ from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import state, users_site
+from whygrad.values.recorders import Recorder, state, users_site
 from whygrad.values.tensor import Key, Tensor, key_of, wrap
 from whygrad.values.variable import Variable
 
@@ -35,7 +35,7 @@ class UnconnectedGradients(enum.Enum):
     ZERO = "zero"
 
 
-class GradientTape:
+class GradientTape(Recorder):
     """Records what is computed inside its `with` block, and gives the gradients of it.
 
     Trainable variables are watched when they are read; tensors are watched with `watch`. A tape gives one set of
@@ -49,6 +49,8 @@ class GradientTape:
     array([2., 4.], dtype=float32)
     """
 
+    differentiates = True
+
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self._persistent = persistent
         self._watch_accessed_variables = watch_accessed_variables
@@ -60,7 +62,7 @@ class GradientTape:
     def _forget(self) -> None:
         """Begin with an empty record."""
         self.records: list[Record] = []
-        self.append = self.records.append  # recorders are told of ops through this
+        self.append = self.records.append  # type: ignore[method-assign]  # told of every op: no frame of our own between
         self.live: set[Key] = set()  # what is followed: the roots, and what was computed from them
         self.roots: set[Key] = set()  # what the tape was told to watch
         self.exits: list[tuple[Key, CodeType, int]] = []  # what was followed and left for NumPy, and where

@@ -156,7 +156,7 @@ def sweep(
     leading = None if roots <= wanted else _leading_to(records, wanted)
     token = quiet()
     try:
-        if state.recorders:
+        if any(recorder.differentiates for recorder in state.recorders):
             cotangents: Cotangents = TensorCotangents()
             for key, seed in seeds:
                 cotangents.add(key, seed)

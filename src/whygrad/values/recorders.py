@@ -9,17 +9,20 @@ import os
 import sys
 import threading
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from whygrad.values.tensor import Key, Tensor
     from whygrad.values.variable import Variable
 
 
-class Recorder(Protocol):
-    """What a recorder is told, and the set of tensors (by key) that it follows."""
+class Recorder:
+    """Who wants to be told. A tape differentiates; others (watchers, traces) only look on."""
 
-    live: set[Key]
+    differentiates = False  # whether what happens in a sweep must be recorded too
+
+    def __init__(self) -> None:
+        self.live: set[Key] = set()  # the tensors that are followed, by key
 
     def append(self, record: Any, /) -> None:
         """An op ran in this thread."""
@@ -27,8 +30,14 @@ class Recorder(Protocol):
     def variable_read(self, variable: Variable) -> None:
         """A variable's current value is about to be used."""
 
+    def variable_assigned(self, variable: Variable, value: Tensor | None) -> None:
+        """A variable has a new value, computed from the tensor `value` (None: from no tensor)."""
+
     def left_for_numpy(self, tensor: Tensor) -> None:
         """A tensor's value was taken out as a NumPy array or Python number."""
+
+    def converted(self, tensor: Tensor, value: Any) -> None:
+        """A NumPy or Python value became a tensor."""
 
 
 class ThreadState(threading.local):
