@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from whygrad import bitwise, errors, linalg, math, nest, nn, random
+from whygrad import bitwise, debugging, errors, linalg, math, nest, nn, random
 from whygrad._version import __version__
 from whygrad.ops.counting import histogram_fixed_width, histogram_fixed_width_bins
 from whygrad.ops.creation import constant, eye, fill, is_tensor, ones, ones_like, zeros, zeros_like
 from whygrad.ops.creation import range_ as range
 from whygrad.ops.cumulative import cumsum
+from whygrad.ops.debugging import Assert, assert_equal, assert_greater, assert_less, assert_rank
 from whygrad.ops.elementwise import (
     abs,
     acos,
@@ -86,6 +87,18 @@ from whygrad.ops.reductions import (
     reduce_min,
     reduce_prod,
     reduce_sum,
+)
+from whygrad.ops.scopes import (
+    control_dependencies,
+    device,
+    executing_eagerly,
+    get_current_name_scope,
+    get_logger,
+    group,
+    init_scope,
+    inside_function,
+    name_scope,
+    no_op,
 )
 from whygrad.ops.shaping import (
     broadcast_to,

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.engines.numpy_checks import CheckKernels
 from whygrad.engines.numpy_elementwise import ElementwiseKernels
 from whygrad.engines.numpy_linalg import LinalgKernels
 from whygrad.engines.numpy_lookups import LookupKernels
@@ -22,7 +23,9 @@ from whygrad.engines.numpy_special import SpecialKernels
 Array = Any
 
 
-class NumpyEngine(ElementwiseKernels, LinalgKernels, LookupKernels, ReductionKernels, ShapingKernels, SpecialKernels):
+class NumpyEngine(
+    CheckKernels, ElementwiseKernels, LinalgKernels, LookupKernels, ReductionKernels, ShapingKernels, SpecialKernels
+):
     """NumPy's functions by their names, and the kernels below."""
 
     def __init__(self) -> None:

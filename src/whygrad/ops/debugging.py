@@ -1,0 +1,488 @@
+"""Checks that raise: for NaN and infinities, and assertions about values, ranks, shapes and types."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from whygrad.ops.elementwise import equal, greater, greater_equal, less, less_equal, not_equal
+from whygrad.ops.primitive import Primitive, apply, check_dtype
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert
+from whygrad.values.dtypes import DType
+from whygrad.values.errors import invalid
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.tensor import Tensor
+
+# -- NaN and infinities --
+
+
+def check_numerics_vjp(xp: Any, g: Any, message: str) -> Any:
+    """The gradient itself, if it passes the same check."""
+    return xp.check_numerics(g, message=f"Not a number (NaN) or infinity (Inf) values detected in gradient. {message}")
+
+
+_check_numerics = Primitive(
+    "check_numerics", "check_numerics", inputs=("tensor",), vjp=check_numerics_vjp, op_name="CheckNumerics"
+)
+
+
+def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
+    """The tensor itself; InvalidArgumentError if it holds a NaN or an infinity. Its gradient is checked as well.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.check_numerics([1.0, 2.0], "weights").numpy()
+    array([1., 2.], dtype=float32)
+    """
+    x = convert(tensor, None)
+    if not isinstance(message, str | bytes):
+        raise TypeError(f"Expected string for argument 'message' not {message!r}.")
+    check_dtype(x, "float", "CheckNumerics")
+    return apply(_check_numerics, x, message=message if isinstance(message, str) else message.decode())
+
+
+def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
+    """`check_numerics` under another name.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_all_finite(1.0, "rate").numpy()
+    np.float32(1.0)
+    """
+    return check_numerics(x, message)
+
+
+# -- values --
+
+
+def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> None:  # noqa: N802
+    """InvalidArgumentError unless `condition` holds, with the first `summarize` (3) elements of each of `data`.
+
+    >>> import whygrad as tf
+    >>> tf.Assert(tf.constant(True), ["never shown"])
+    """
+    if not condition:
+        shown = "\n".join(_first_elements(convert(item, None), summarize) for item in data)
+        raise invalid(f"Expected '{condition}' to be true. Summarized data: {shown}")
+
+
+def _first_elements(tensor: Tensor, summarize: int | None) -> str:
+    flat = tensor._array.reshape(-1)
+    count = 3 if summarize is None else flat.size if summarize < 0 else summarize
+    shown = [str(item) for item in flat[:count]]
+    if tensor.ndim and len(shown) < flat.size:
+        shown.append("...")
+    return ", ".join(shown)
+
+
+def _compare(
+    symbol: str, holds: Callable[..., Tensor], x: Any, y: Any, message: str | None, summarize: int | None
+) -> None:
+    x, y = convert(x, None), convert(y, None)
+    result = holds(x, y)._array
+    if result.all():
+        return
+    lines = [] if message is None else [message]
+    lines.append(f"Condition x {symbol} y did not hold.")
+    if x._array.shape == y._array.shape:
+        failing = np.argwhere(~result) if result.shape else np.empty((1, 0), np.int64)
+        failing = failing[: _limit(summarize, len(failing))]
+        at = tuple(failing.T)
+        lines += [f"Indices of first {len(failing)} different values:", str(failing)]
+        for which, tensor in (("x", x), ("y", y)):
+            lines += [f"Corresponding {which} values:", str(tensor._array[at].reshape(-1))]
+    for which, tensor in (("x", x), ("y", y)):
+        flat = tensor._array.reshape(-1)
+        first = flat[: _limit(summarize, flat.size)]
+        lines += [f"First {first.size} elements of {which}:", str(first)]
+    raise invalid("\n".join(lines))
+
+
+def _limit(summarize: int | None, size: int) -> int:
+    return min(size, 3) if summarize is None else size if summarize < 0 else min(size, summarize)
+
+
+def assert_equal(
+    x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """InvalidArgumentError unless x == y everywhere.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_equal([1, 2], [1, 2])
+    """
+    _compare("==", equal, x, y, message, summarize)
+
+
+def assert_none_equal(
+    x: Any, y: Any, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> None:
+    """InvalidArgumentError unless x != y everywhere.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_none_equal([1, 2], [3, 4])
+    """
+    _compare("!=", not_equal, x, y, message, summarize)
+
+
+def assert_less(
+    x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """InvalidArgumentError unless x < y everywhere.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_less([1, 2], 3)
+    """
+    _compare("<", less, x, y, message, summarize)
+
+
+def assert_less_equal(
+    x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """InvalidArgumentError unless x <= y everywhere.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_less_equal([1, 3], 3)
+    """
+    _compare("<=", less_equal, x, y, message, summarize)
+
+
+def assert_greater(
+    x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """InvalidArgumentError unless x > y everywhere.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_greater([4, 5], 3)
+    """
+    _compare(">", greater, x, y, message, summarize)
+
+
+def assert_greater_equal(
+    x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """InvalidArgumentError unless x >= y everywhere.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_greater_equal([3, 5], 3)
+    """
+    _compare(">=", greater_equal, x, y, message, summarize)
+
+
+def assert_near(
+    x: Any,
+    y: Any,
+    rtol: Any = None,
+    atol: Any = None,
+    message: str | None = None,
+    summarize: int | None = None,
+    name: str | None = None,
+) -> None:
+    """InvalidArgumentError unless |x - y| < atol + rtol |y| everywhere; both default to ten times the dtype's epsilon.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_near([1.0, 2.0], [1.0, 2.0000002])
+    """
+    x = convert(x, None)
+    y = convert(y, x.dtype)
+    real = x.dtype.real_dtype
+    if not real.is_floating:
+        raise ValueError(f"data type {real.as_numpy_dtype} not inexact")
+    ten_epsilon = 10 * float(_epsilon(real))
+    rtol = convert(ten_epsilon if rtol is None else rtol, real)
+    atol = convert(ten_epsilon if atol is None else atol, real)
+    with np.errstate(all="ignore"):
+        near = np.abs(x._array - y._array) < atol._array + rtol._array * np.abs(y._array)
+    Assert(
+        convert(bool(near.all()), None),
+        [
+            _prefix(message),
+            f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}",
+            f"x ({_described(x)}) = ",
+            x,
+            f"y ({_described(y)}) = ",
+            y,
+        ],
+        summarize,
+    )
+
+
+def _epsilon(dtype: DType) -> Any:
+    if dtype is dtypes.bfloat16:
+        import ml_dtypes
+
+        return ml_dtypes.finfo(dtype.numpy_dtype).eps  # type: ignore[no-untyped-call]
+    return np.finfo(dtype.numpy_dtype).eps
+
+
+def _described(tensor: Tensor) -> str:
+    return f"shape={tensor.shape} dtype={tensor.dtype.name}"
+
+
+def _prefix(message: str | None) -> str:
+    return f"{message}.  " if message else ""
+
+
+def _compare_with_zero(
+    symbol: str, holds: Callable[..., Any], x: Any, message: str | None, summarize: int | None
+) -> None:
+    x = convert(x, None)
+    check_dtype(x, "real", "Less")
+    if not holds(x._array, 0).all():
+        flat = x._array.reshape(-1)
+        shown: Any = [str(item) for item in flat[: _limit(summarize, flat.size)]]
+        if len(shown) < flat.size:
+            shown.append("...")
+        if not x.ndim:
+            shown = shown[0]
+        raise invalid(
+            f"{_prefix(message)}\nCondition x {symbol} 0 did not hold element-wise:\nx ({_described(x)}) = \n{shown}"
+        )
+
+
+def assert_positive(x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None) -> None:
+    """InvalidArgumentError unless x > 0 everywhere.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_positive([1.0, 2.0])
+    """
+    _compare_with_zero(">", np.greater, x, message, summarize)
+
+
+def assert_negative(x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None) -> None:
+    """InvalidArgumentError unless x < 0 everywhere.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_negative([-1.0, -2.0])
+    """
+    _compare_with_zero("<", np.less, x, message, summarize)
+
+
+def assert_non_negative(
+    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """InvalidArgumentError unless x >= 0 everywhere.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_non_negative([0.0, 2.0])
+    """
+    _compare_with_zero(">=", np.greater_equal, x, message, summarize)
+
+
+def assert_non_positive(
+    x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
+) -> None:
+    """InvalidArgumentError unless x <= 0 everywhere.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_non_positive([0.0, -2.0])
+    """
+    _compare_with_zero("<=", np.less_equal, x, message, summarize)
+
+
+# -- ranks and shapes --
+
+
+def _rank(rank: Any) -> int:
+    tensor = convert(rank, None)
+    if tensor.ndim:
+        raise ValueError("Rank must be a scalar.")
+    assert_type(tensor, dtypes.int32)
+    return int(tensor._array)
+
+
+def _wrong_rank(x: Tensor, wanted: str, message: str | None) -> ValueError:
+    return ValueError(f"{_prefix(message)}Tensor  must have rank {wanted}.  Received rank {x.ndim}, shape {x.shape}")
+
+
+def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
+    """ValueError unless x has `rank` axes.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_rank([[1.0]], 2)
+    """
+    x, wanted = convert(x, None), _rank(rank)
+    if x.ndim != wanted:
+        raise _wrong_rank(x, str(wanted), message)
+
+
+def assert_rank_at_least(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
+    """ValueError unless x has `rank` axes or more.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_rank_at_least([[1.0]], 1)
+    """
+    x, wanted = convert(x, None), _rank(rank)
+    if x.ndim < wanted:
+        raise _wrong_rank(x, f"at least {wanted}", message)
+
+
+def assert_rank_in(x: Any, ranks: Iterable[Any], message: str | None = None, name: str | None = None) -> None:
+    """ValueError unless the number of axes of x is one of `ranks`.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_rank_in([[1.0]], (1, 2))
+    """
+    x, wanted = convert(x, None), tuple([_rank(rank) for rank in ranks])
+    if x.ndim not in wanted:
+        raise _wrong_rank(x, f"in {wanted}", message)
+
+
+def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Tensor:
+    """The tensor; ValueError unless it is a scalar.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_scalar(3.0).numpy()
+    np.float32(3.0)
+    """
+    tensor = convert(tensor, None)
+    if tensor.ndim:
+        raise ValueError(f"{_prefix(message)}Expected scalar shape, saw shape: {tensor.shape}.")
+    return tensor
+
+
+class _Sizes(NamedTuple):
+    """A tensor and what `assert_shapes` wants of it; `inner` if only of its last axes."""
+
+    tensor: Tensor
+    symbols: tuple[Any, ...]
+    inner: bool
+
+
+def assert_shapes(
+    shapes: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
+) -> None:
+    """ValueError unless the tensors have these shapes, in which a symbol stands for the same size everywhere.
+
+    `shapes` is a list of pairs or a dict. A size may be a number, a symbol such as "N", or None or "." for any; `...` or
+    "*" as the first entry stands for any leading axes.
+
+    >>> import whygrad as tf
+    >>> x, w = tf.ones((5, 3)), tf.ones((3, 2))
+    >>> tf.debugging.assert_shapes([(x, ("N", "D")), (w, ("D", 2))])
+    """
+    pairs = shapes.items() if isinstance(shapes, Mapping) else shapes
+    wanted = [_sizes(convert(x, None), shape, message) for x, shape in pairs if shape is not None]
+    for sizes in wanted:
+        rank = len(sizes.symbols)
+        if rank > 1:
+            (assert_rank_at_least if sizes.inner else assert_rank)(sizes.tensor, rank, message)
+        elif not sizes.inner:  # a scalar passes as one element
+            assert_rank_in(sizes.tensor, (0, 1), message)
+    known: dict[Any, tuple[int, Tensor, int]] = {}
+    for sizes in wanted:
+        actual = tuple(sizes.tensor.shape) or (1,)
+        for i, symbol in enumerate(sizes.symbols):
+            if symbol is None or symbol == ".":
+                continue
+            axis = i - len(sizes.symbols) if sizes.inner else i
+            size = _number(symbol)
+            if size is not None:
+                origin = "Specified explicitly"
+            elif symbol in known:
+                size, other, other_axis = known[symbol]
+                origin = f"Specified by tensor {_described(other)} dimension {other_axis}"
+            else:
+                known[symbol] = (actual[axis], sizes.tensor, axis)
+                continue
+            if actual[axis] != size:
+                raise ValueError(
+                    f"{_prefix(message)}{origin}.  Tensor {_described(sizes.tensor)} dimension {axis} must have size "
+                    f"{size}.  Received size {actual[axis]}, shape {sizes.tensor.shape}"
+                )
+
+
+def _sizes(tensor: Tensor, shape: Any, message: str | None) -> _Sizes:
+    if not (hasattr(shape, "__iter__") or hasattr(shape, "__getitem__")):
+        raise ValueError(
+            f"{_prefix(message)}Tensor {_described(tensor)}.  Specified shape must be an iterable.  An iterable has the "
+            f"attribute `__iter__` or `__getitem__`.  Received specified shape: {shape}"
+        )
+    symbols = tuple(shape)
+    for i, symbol in enumerate(symbols):
+        if (symbol is Ellipsis or symbol == "*") and i:
+            raise ValueError(
+                f"{_prefix(message)}Tensor {_described(tensor)} specified shape index {i}.  Symbol `...` or `*` for a "
+                "variable number of unspecified dimensions is only allowed as the first entry"
+            )
+    inner = bool(symbols) and (symbols[0] is Ellipsis or symbols[0] == "*")
+    return _Sizes(tensor, (symbols[1:] if inner else symbols) or (1,), inner)
+
+
+def _number(symbol: Any) -> int | None:
+    try:
+        return int(symbol)
+    except (TypeError, ValueError):
+        return None
+
+
+# -- types --
+
+
+def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> None:
+    """TypeError unless the tensor has this dtype.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_type([1.0], tf.float32)
+    """
+    wanted = dtypes.as_dtype(tf_type)
+    given = convert(tensor, None).dtype
+    if given is not wanted:
+        raise TypeError(f"{_prefix(message)}tensor must be of type {wanted!r}; got {given!r}")
+
+
+def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
+    """TypeError unless x has an integer dtype.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_integer([1, 2])
+    """
+    dtype = convert(x, None).dtype
+    if not dtype.is_integer:
+        raise TypeError(f'{_prefix(message)}Expected "x" to be integer type.  Found: tensor of dtype {dtype}')
+
+
+def assert_same_float_dtype(tensors: Iterable[Any] | None = None, dtype: Any = None) -> DType:
+    """The floating point dtype that all tensors (and `dtype`, if given) share; ValueError if they do not.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_same_float_dtype([tf.ones(2), tf.zeros(3)])
+    tf.float32
+    """
+    found: DType | None = None if dtype is None else dtypes.as_dtype(dtype)
+    first = None
+    for item in tensors or ():
+        if item is None:
+            continue
+        if found is None:
+            found, first = item.dtype, item
+        elif item.dtype is not found:
+            origin = "" if first is None else f" as {getattr(first, 'name', first) or first}"
+            shown = getattr(item, "name", item) or item
+            raise ValueError(f"{shown}, type={item.dtype}, must be of the same type ({found}){origin}.")
+    found = found or dtypes.float32
+    if not found.is_floating:
+        raise ValueError(f"Expected floating point type, got {found}.")
+    return found
+
+
+def assert_proper_iterable(values: Any) -> None:
+    """TypeError unless `values` is iterable and neither a tensor, an array nor a string.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.assert_proper_iterable([tf.ones(1), tf.ones(2)])
+    """
+    if isinstance(values, Tensor | IndexedSlices | np.ndarray | str | bytes):
+        raise TypeError(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}')
+    if not hasattr(values, "__iter__"):
+        raise TypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
+
+
+def is_numeric_tensor(tensor: Any) -> bool:
+    """Whether it is a tensor of numbers (bool and string are not).
+
+    >>> import whygrad as tf
+    >>> tf.debugging.is_numeric_tensor(tf.ones(2)), tf.debugging.is_numeric_tensor(1.0)
+    (True, False)
+    """
+    return isinstance(tensor, Tensor) and tensor.dtype.is_numeric

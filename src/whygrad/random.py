@@ -1,0 +1,3 @@
+"""`tf.random`."""
+
+from whygrad.ops.random import normal, set_seed, truncated_normal, uniform
