@@ -1,18 +1,60 @@
-"""Differentiable NumPy: NumPy's names and meaning on Tensors, recorded by tapes.
+"""Differentiable NumPy: NumPy's names, signatures and meaning on Tensors, recorded by tapes.
+
+Promotion and defaults are NumPy's (NEP 50: float32 with float64 is float64, integers become float64 in `sin`, Python's numbers
+are weak). What cannot be computed without writing to a Tensor (`out=`, `put`, `add.at`) is refused with a TypeError.
 
 >>> import whygrad as tf, whygrad.numpy as wnp
 >>> x = tf.Variable([0.0, 1.0])
 >>> with tf.GradientTape() as tape:
 ...     y = wnp.sum(wnp.sin(x))
 >>> tape.gradient(y, x).numpy()
-array([1.        , 0.54030234], dtype=float32)
+array([1.       , 0.5403023], dtype=float32)
+
+NumPy's own functions go the same way after `enable_dispatch()`:
+
+>>> import numpy as np
+>>> with wnp.enable_dispatch(), tf.GradientTape() as tape:
+...     y = np.sum(np.sin(x))
+>>> tape.gradient(y, x).numpy()
+array([1.       , 0.5403023], dtype=float32)
 """
 
 from __future__ import annotations
 
+from math import e, inf, nan, pi
+
+from numpy import (
+    bool_,
+    complex64,
+    complex128,
+    euler_gamma,
+    float16,
+    float32,
+    float64,
+    int8,
+    int16,
+    int32,
+    int64,
+    uint8,
+    uint16,
+    uint32,
+    uint64,
+)
+from numpy import bool_ as bool
+from numpy import float64 as double
+from numpy import int64 as int_
+
+from whygrad.numpy import linalg
+from whygrad.numpy.behavior import experimental_enable_numpy_behavior
 from whygrad.numpy.creation import *  # noqa: F403
+from whygrad.numpy.dispatch import *  # noqa: F403
 from whygrad.numpy.elementwise import *  # noqa: F403
 from whygrad.numpy.indexing import *  # noqa: F403
 from whygrad.numpy.products import *  # noqa: F403
 from whygrad.numpy.reductions import *  # noqa: F403
 from whygrad.numpy.shaping import *  # noqa: F403
+from whygrad.numpy.statistics import *  # noqa: F403
+from whygrad.values.dtypes import bfloat16
+from whygrad.values.tensor import Tensor as ndarray
+
+newaxis = None

@@ -63,9 +63,8 @@ def advanced(x: Any, key: Any) -> Tensor:
     """
     x = tensor(x)
     parts = key if isinstance(key, tuple) else (key,)
-    if all(part is None or part is Ellipsis or isinstance(part, int | np.integer | slice) for part in parts):
-        if not any(isinstance(part, bool) for part in parts):
-            return x[parts]
+    if all(map(_is_basic, parts)):
+        return x[parts]
     plain = tuple([_plain_index(part) for part in parts])
     if len(plain) == 1 and isinstance(plain[0], np.ndarray) and plain[0].dtype.kind in "iu" and x.ndim:
         return tf.gather(x, from_front(wrap(plain[0]), x._array.shape[0]))
@@ -74,6 +73,13 @@ def advanced(x: Any, key: Any) -> Tensor:
     except IndexError as error:
         raise IndexError(f"a tensor of shape {x._array.shape} cannot be indexed so: {error}") from None
     return tf.gather(tf.reshape(x, (-1,)), positions)
+
+
+def _is_basic(part: Any) -> bool:
+    """Whether it selects without an array: True and False are masks, not numbers."""
+    if isinstance(part, bool | np.bool_):
+        return False
+    return part is None or part is Ellipsis or isinstance(part, int | np.integer | slice)
 
 
 def _plain_index(part: Any) -> Any:

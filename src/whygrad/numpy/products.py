@@ -1,24 +1,40 @@
-"""Products of matrices and tensors, and what is read off a matrix."""
+"""Products of matrices and tensors, and what is read off or put on a diagonal."""
 
 from __future__ import annotations
 
+import string
 from typing import Any
 
 import numpy as np
 
 import whygrad as tf
-from whygrad.numpy.promotion import normal_axis, numpy_dtype, refuse, tensor, together
+from whygrad.numpy.elementwise import conj, truth
+from whygrad.numpy.promotion import as_dtype, normal_axes, normal_axis, number, numpy_dtype, refuse, tensor, together
+from whygrad.numpy.reductions import sum
 from whygrad.numpy.shaping import moveaxis
 from whygrad.values.tensor import Tensor
 
 # fmt: off
 __all__ = [
-    "diagonal", "einsum", "matmul", "tensordot", "trace", "tril", "triu",
+    "convolve", "correlate", "cross", "diag", "diagflat", "diagonal", "dot", "einsum", "inner", "kron", "matmul",
+    "matvec", "outer", "tensordot", "trace", "tril", "triu", "vander", "vdot", "vecdot", "vecmat",
 ]
 # fmt: on
 
 
-def matmul(x1: Any, x2: Any, /, out: Any = None, **layout: Any) -> Tensor:
+def _multiplied(product: Any, *operands: Tensor, dtype: Any = None) -> Tensor:
+    """A product of tensors of one dtype: TensorFlow multiplies floats and wide integers, NumPy whatever there is."""
+    given = operands[0]._array.dtype
+    if dtype is not None:
+        wanted = numpy_dtype(dtype)
+        return product(*[as_dtype(x, wanted) for x in operands])  # type: ignore[no-any-return]
+    if given.kind in "fcV" or given in (np.int32, np.int64):
+        return product(*operands)  # type: ignore[no-any-return]
+    wide = product(*[tf.cast(x, np.int64) for x in operands])
+    return truth(wide) if given.kind == "b" else tf.cast(wide, given)
+
+
+def matmul(x1: Any, x2: Any, /, out: Any = None, *, dtype: Any = None, **layout: Any) -> Tensor:
     """The product of two matrices, or of stacks of them; a vector counts as a row on the left, a column on the right."""
     a, b = together(x1, x2)
     refuse("matmul", out=out)
@@ -26,22 +42,173 @@ def matmul(x1: Any, x2: Any, /, out: Any = None, **layout: Any) -> Tensor:
         raise ValueError("matmul() takes no scalars: use multiply()")
     left = tf.expand_dims(a, 0) if a.ndim == 1 else a
     right = tf.expand_dims(b, 1) if b.ndim == 1 else b
-    y = tf.matmul(left, right)
+    y = _multiplied(tf.matmul, left, right, dtype=dtype)
     gone = [i for i, vector in ((-2, a.ndim == 1), (-1, b.ndim == 1)) if vector]
     return tf.squeeze(y, gone) if gone else y
+
+
+def matvec(x1: Any, x2: Any, /) -> Tensor:
+    """The products of matrices and vectors."""
+    a, b = together(x1, x2)
+    return _multiplied(tf.linalg.matvec, a, b)
+
+
+def vecmat(x1: Any, x2: Any, /) -> Tensor:
+    """The products of vectors (conjugated) and matrices."""
+    a, b = together(x1, x2)
+    return tf.squeeze(_multiplied(tf.matmul, tf.expand_dims(conj(a), -2), b), [-2])
+
+
+def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
+    """The sums of products along an axis; the first factor is conjugated."""
+    a, b = together(x1, x2)
+    return sum(conj(a) * b, axis=axis, dtype=a._array.dtype)
+
+
+def dot(a: Any, b: Any, out: Any = None) -> Tensor:
+    """The product of matrices or vectors; for more axes, the sum over the last of `a` and the last but one of `b`."""
+    refuse("dot", out=out)
+    x, y = together(a, b)
+    if x.ndim == 0 or y.ndim == 0:
+        return _multiplied(tf.multiply, x, y)
+    return tensordot(x, y, axes=((x.ndim - 1,), (max(y.ndim - 2, 0),)))
+
+
+def vdot(a: Any, b: Any, /) -> Tensor:
+    """The sum of products of all elements; the first factor is conjugated."""
+    x, y = together(a, b)
+    return dot(conj(tf.reshape(x, (-1,))), tf.reshape(y, (-1,)))
+
+
+def inner(a: Any, b: Any, /) -> Tensor:
+    """The sums of products over the last axes."""
+    x, y = together(a, b)
+    if x.ndim == 0 or y.ndim == 0:
+        return _multiplied(tf.multiply, x, y)
+    return tensordot(x, y, axes=((x.ndim - 1,), (y.ndim - 1,)))
+
+
+def outer(a: Any, b: Any, out: Any = None) -> Tensor:
+    """The product of each element of `a` with each element of `b`."""
+    refuse("outer", out=out)
+    x, y = together(a, b)
+    return _multiplied(tf.multiply, tf.reshape(x, (-1, 1)), tf.reshape(y, (1, -1)))
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     """Products summed over axes of both: a number of axes, or the axes of each."""
     x, y = together(a, b)
-    return tf.tensordot(x, y, axes)
+    axes = number(axes)
+    if isinstance(axes, int):
+        pair = [tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))]
+        if axes > min(x.ndim, y.ndim):
+            raise ValueError(f"tensordot() over {axes} axes takes tensors that have as many")
+    else:
+        pair = [normal_axes(axes[0], x.ndim), normal_axes(axes[1], y.ndim)]
+    sizes = [[t._array.shape[axis] for axis in side] for t, side in ((x, pair[0]), (y, pair[1]))]
+    if sizes[0] != sizes[1]:
+        raise ValueError(f"tensordot() sums over axes of one size, not {sizes[0]} and {sizes[1]}")
+    return _multiplied(lambda p, q: tf.tensordot(p, q, pair), x, y)
 
 
-def einsum(*operands: Any, out: Any = None, optimize: Any = False, **layout: Any) -> Tensor:
-    """Sums of products in Einstein's notation: `einsum("ij,jk->ik", a, b)`."""
+def einsum(*operands: Any, out: Any = None, optimize: Any = False, dtype: Any = None, **layout: Any) -> Tensor:
+    """Sums of products in Einstein's notation.
+
+    >>> import whygrad.numpy as wnp
+    >>> wnp.einsum("ij,j->i", [[1.0, 2.0], [3.0, 4.0]], [1.0, 10.0]).numpy()
+    array([21., 43.])
+    """
     refuse("einsum", out=out)
-    subscripts, *values = operands
-    return tf.einsum(subscripts, *together(*values))
+    if isinstance(operands[0], str):
+        subscripts, *values = operands
+    else:
+        subscripts, values = _from_sublists(operands)
+    return _multiplied(lambda *x: tf.einsum(subscripts, *x), *together(*values), dtype=dtype)
+
+
+def _from_sublists(operands: tuple[Any, ...]) -> tuple[str, list[Any]]:
+    """The other form of einsum's arguments: each operand followed by the numbers of its axes, then those of the result."""
+    values = list(operands[: len(operands) // 2 * 2 : 2])
+    lists = [*operands[1::2], *([operands[-1]] if len(operands) % 2 else [])]
+    texts = ["".join("..." if label is Ellipsis else string.ascii_letters[label] for label in each) for each in lists]
+    return ",".join(texts[: len(values)]) + ("->" + texts[-1] if len(operands) % 2 else ""), values
+
+
+def kron(a: Any, b: Any) -> Tensor:
+    """Kronecker's product: each element of `a` times all of `b`, in blocks."""
+    x, y = together(a, b)
+    rank = max(x.ndim, y.ndim)
+    first = (1,) * (rank - x.ndim) + x._array.shape
+    second = (1,) * (rank - y.ndim) + y._array.shape
+    pairs = _multiplied(
+        tf.multiply,
+        tf.reshape(x, [size for each in first for size in (each, 1)]),
+        tf.reshape(y, [size for each in second for size in (1, each)]),
+    )
+    return tf.reshape(pairs, [p * q for p, q in zip(first, second)])
+
+
+def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Tensor:
+    """The cross product of vectors of 3 (or 2) components."""
+    if axis is not None:
+        axisa = axisb = axisc = axis
+    x, y = together(a, b)
+    x, y = (moveaxis(t, place, -1) for t, place in ((x, axisa), (y, axisb)))
+    sizes = (x._array.shape[-1], y._array.shape[-1])
+    if not set(sizes) <= {2, 3}:
+        raise ValueError(f"cross() takes vectors of 2 or 3 components, not {sizes[0]} and {sizes[1]}")
+    x0, x1, x2 = _components(x)
+    y0, y1, y2 = _components(y)
+    third = x0 * y1 - x1 * y0
+    if sizes == (2, 2):
+        return third
+    parts = tf.stack([x1 * y2 - x2 * y1, x2 * y0 - x0 * y2, third], -1)
+    return moveaxis(parts, -1, axisc)
+
+
+def _components(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    return x[..., 0], x[..., 1], x[..., 2] if x._array.shape[-1] == 3 else tf.zeros_like(x[..., 0])
+
+
+def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
+    """The convolution of two vectors."""
+    x, y = together(a, v)
+    if x.ndim > 1 or y.ndim > 1:
+        raise ValueError("convolve() takes vectors")
+    x, y = tf.reshape(x, (-1,)), tf.reshape(y, (-1,))
+    if x._array.shape[0] < y._array.shape[0]:
+        x, y = y, x
+    return _slid(x, y[::-1], mode)
+
+
+def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
+    """The correlation of two vectors; the second is conjugated."""
+    x, y = together(a, v)
+    if x.ndim > 1 or y.ndim > 1:
+        raise ValueError("correlate() takes vectors")
+    x, y = tf.reshape(x, (-1,)), conj(tf.reshape(y, (-1,)))
+    if x._array.shape[0] >= y._array.shape[0]:
+        return _slid(x, y, mode)
+    return _slid(y, x, mode)[::-1]
+
+
+def _slid(x: Tensor, y: Tensor, mode: str) -> Tensor:
+    """The sums of products as `y`, the shorter, slides along `x`."""
+    n, m = x._array.shape[0], y._array.shape[0]
+    if m == 0:
+        raise ValueError("an empty vector cannot be convolved")
+    border = {"full": (m - 1, m - 1), "same": (m // 2, (m - 1) // 2), "valid": (0, 0)}.get(mode)
+    if border is None:
+        raise ValueError(f"mode must be 'full', 'same' or 'valid', not {mode!r}")
+    if mode == "same":
+        border = ((m - 1) - (m - 1) // 2, (m - 1) // 2)
+    padded = tf.pad(x, [border])
+    count = n + border[0] + border[1] - m + 1
+    windows = tf.gather(padded, np.arange(count)[:, None] + np.arange(m))
+    return matmul(windows, y)
+
+
+# -- diagonals and triangles --
 
 
 def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
@@ -52,15 +219,40 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     first, second = normal_axis(axis1, x.ndim), normal_axis(axis2, x.ndim)
     if first == second:
         raise ValueError("axis1 and axis2 must differ")
-    return tf.linalg.diag_part(moveaxis(x, (first, second), (-2, -1)), k=offset)
+    x = moveaxis(x, (first, second), (-2, -1))
+    *batch, rows, columns = x._array.shape
+    count = max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
+    start = -offset * columns if offset < 0 else offset
+    flat = tf.reshape(x, (*batch, rows * columns))
+    # Neighbours on a diagonal lie one row and one element apart.
+    return flat[(..., slice(start, start + count * (columns + 1), columns + 1) if count else slice(0, 0))]
 
 
 def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None) -> Tensor:
     """The sum of the diagonal over two axes."""
-    from whygrad.numpy.reductions import sum
-
     refuse("trace", out=out)
     return sum(diagonal(a, offset, axis1, axis2), axis=-1, dtype=dtype)
+
+
+def diag(v: Any, k: int = 0) -> Tensor:
+    """The k-th diagonal of a matrix, or a matrix with a vector on its k-th diagonal."""
+    x = tensor(v)
+    if x.ndim == 2:
+        return diagonal(x, k)
+    if x.ndim != 1:
+        raise ValueError(f"diag() takes a vector or a matrix, not a tensor of {x.ndim} dimensions")
+    size = x._array.shape[0] + abs(k)
+    before = max(k, 0) if k >= 0 else -k * size
+    # In the flattened matrix the elements lie size + 1 apart.
+    spaced = tf.reshape(tf.pad(tf.expand_dims(x, 1), [(0, 0), (0, size)]), (-1,))
+    rest = size * size - before - x._array.shape[0] * (size + 1)
+    spaced = tf.pad(spaced, [(before, max(rest, 0))])[: size * size]
+    return tf.reshape(spaced, (size, size))
+
+
+def diagflat(v: Any, k: int = 0) -> Tensor:
+    """A matrix with the flattened tensor on its k-th diagonal."""
+    return diag(tf.reshape(tensor(v), (-1,)), k)
 
 
 def tril(m: Any, k: int = 0) -> Tensor:
@@ -75,6 +267,24 @@ def triu(m: Any, k: int = 0) -> Tensor:
 
 def _triangle(part: Any, m: Any, k: int) -> Tensor:
     x = tensor(m)
+    if x.ndim == 0:
+        raise ValueError("a scalar has no triangle")
     if x.ndim == 1:  # as NumPy: a row, repeated
         x = tf.broadcast_to(x, (x._array.shape[0],) * 2)
-    return tf.where(part(np.ones(x._array.shape[-2:], bool), k), x, tf.zeros((), x.dtype))
+    return tf.where(part(np.ones(x._array.shape[-2:], bool), number(k)), x, tf.zeros((), x.dtype))
+
+
+def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
+    """The powers of a vector's elements, as columns."""
+    t = tensor(x)
+    if t.ndim != 1:
+        raise ValueError(f"vander() takes a vector, not a tensor of {t.ndim} dimensions")
+    if t._array.dtype.kind == "b" or (t._array.dtype.kind in "iu" and t._array.dtype.itemsize < 8):
+        t = tf.cast(t, np.int64)
+    count = t._array.shape[0] if N is None else number(N)
+    if count == 0:
+        return tf.zeros((t._array.shape[0], 0), t.dtype)
+    ones = tf.ones((t._array.shape[0], 1), t.dtype)
+    factors = tf.concat([ones, tf.broadcast_to(tf.expand_dims(t, 1), (t._array.shape[0], count - 1))], 1)
+    powers = tf.math.cumprod(factors, 1)
+    return powers if increasing else powers[:, ::-1]

@@ -26,10 +26,9 @@ from whygrad.values.tensor import Tensor
 
 # fmt: off
 __all__ = [
-    "all", "amax", "amin", "any", "average", "count_nonzero", "cummax", "cummin", "cumprod", "cumsum",
-    "cumulative_prod", "cumulative_sum", "diff", "ediff1d", "logsumexp", "max", "mean", "min", "nancumprod",
-    "nancumsum", "nanmax", "nanmean", "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "prod", "ptp", "std", "sum",
-    "var",
+    "all", "amax", "amin", "any", "average", "count_nonzero", "cumprod", "cumsum", "cumulative_prod",
+    "cumulative_sum", "diff", "ediff1d", "max", "mean", "min", "nancumprod", "nancumsum", "nanmax", "nanmean",
+    "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "prod", "ptp", "std", "sum", "var",
 ]
 # fmt: on
 

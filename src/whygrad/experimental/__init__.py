@@ -1,0 +1,18 @@
+"""`tf.experimental`: `numpy` is `whygrad.numpy`."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Any
+
+__all__ = ["numpy"]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "numpy":  # loaded when first used: it needs all of whygrad, which may still be loading
+        module = importlib.import_module("whygrad.numpy")
+        sys.modules[f"{__name__}.numpy"] = module
+        globals()["numpy"] = module
+        return module
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

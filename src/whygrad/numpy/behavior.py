@@ -1,0 +1,151 @@
+"""NumPy's methods and operators on Tensors and Variables: what `enable_dispatch` and TensorFlow's switch turn on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
+
+_OWNERS = (Tensor, Variable)
+_OPERATORS = {
+    "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide", "floordiv": "floor_divide", "mod": "remainder",
+    "pow": "power", "matmul": "matmul", "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
+    "lshift": "left_shift", "rshift": "right_shift",
+}  # fmt: skip
+_COMPARISONS = {
+    "lt": "less",
+    "le": "less_equal",
+    "gt": "greater",
+    "ge": "greater_equal",
+    "eq": "equal",
+    "ne": "not_equal",
+}
+_METHODS = (
+    "all", "any", "argmax", "argmin", "argpartition", "argsort", "astype", "choose", "clip", "conj", "conjugate", "copy",
+    "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min", "nonzero", "prod", "ravel", "repeat", "round",
+    "searchsorted", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var",
+)  # fmt: skip
+_REFUSED = ("fill", "itemset", "partition", "put", "resize", "setfield", "setflags", "sort")
+
+_asked_by: set[str] = set()
+_replaced: dict[
+    tuple[type, str], Any
+] = {}  # what the classes had under the names that were set; absent ones are missing
+_absent = object()
+
+
+def enable(who: str) -> None:
+    """Give Tensors and Variables NumPy's methods and operators, on behalf of `who`."""
+    if not _asked_by:
+        for owner in _OWNERS:
+            for name, attribute in _attributes().items():
+                _replaced[owner, name] = owner.__dict__.get(name, _absent)
+                setattr(owner, name, attribute)
+    _asked_by.add(who)
+
+
+def disable(who: str) -> None:
+    """Undo `enable`, once all who asked for it have done so."""
+    _asked_by.discard(who)
+    if _asked_by:
+        return
+    for (owner, name), before in _replaced.items():
+        if before is _absent:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, before)
+    _replaced.clear()
+
+
+def _attributes() -> dict[str, Any]:
+    import whygrad.numpy as wnp
+
+    found: dict[str, Any] = {}
+    for name, function in _OPERATORS.items():
+        found[f"__{name}__"], found[f"__r{name}__"] = _operator(getattr(wnp, function))
+    for name, function in _COMPARISONS.items():
+        found[f"__{name}__"], _ = _operator(getattr(wnp, function))
+    for name in _METHODS:
+        found[name] = _method(getattr(wnp, name))
+    for name in _REFUSED:
+        found[name] = _refusal(name)
+    for name in ("real", "imag"):
+        found[name] = property(getattr(wnp, name))
+    found |= {
+        "__getitem__": lambda self, key: wnp.indexing.advanced(self, key),
+        "__divmod__": lambda self, other: wnp.divmod(self, other),
+        "__invert__": lambda self: wnp.invert(self),
+        "T": property(wnp.transpose),
+        "mT": property(wnp.matrix_transpose),
+        "size": property(wnp.size),
+        "flat": property(lambda self: iter(wnp.ravel(self))),
+        "flatten": _method(wnp.ravel),
+        "item": lambda self, *index: self.numpy().item(*index),
+        "reshape": _reshaped,
+        "transpose": _transposed,
+    }
+    return found
+
+
+def _operator(function: Any) -> tuple[Any, Any]:
+    """An operator and its reflected form."""
+
+    def forward(self: Any, other: Any) -> Any:
+        return function(self, other) if _is_operand(other) else NotImplemented
+
+    def reflected(self: Any, other: Any) -> Any:
+        return function(other, self) if _is_operand(other) else NotImplemented
+
+    return forward, reflected
+
+
+def _is_operand(other: Any) -> bool:
+    return isinstance(other, Tensor | Variable | np.ndarray | np.generic | bool | int | float | complex | list | tuple)
+
+
+def _method(function: Any) -> Any:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return function(self, *args, **kwargs)
+
+    method.__name__ = function.__name__
+    method.__doc__ = function.__doc__
+    return method
+
+
+def _refusal(name: str) -> Any:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        raise TypeError(f"ndarray.{name} writes into the array, and Tensors are never written to")
+
+    return method
+
+
+def _reshaped(self: Any, *shape: Any, order: str = "C", copy: bool | None = None) -> Tensor:
+    """The elements in a new shape."""
+    import whygrad.numpy as wnp
+
+    return wnp.reshape(self, shape[0] if len(shape) == 1 else shape, order)
+
+
+def _transposed(self: Any, *axes: Any) -> Tensor:
+    """The axes in another order."""
+    import whygrad.numpy as wnp
+
+    if len(axes) == 1 and (axes[0] is None or isinstance(axes[0], tuple | list)):
+        return wnp.transpose(self, axes[0])
+    return wnp.transpose(self, axes or None)
+
+
+def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: str = "legacy") -> None:
+    """Give Tensors NumPy's methods (`.T`, `.astype`, `.sum()`, ...), promotion in operators and advanced indexing.
+
+    Unlike after `enable_dispatch`, NumPy's own functions still give arrays. Only NumPy's own promotion is offered.
+    """
+    if prefer_float32 or dtype_conversion_mode not in ("legacy", "off", None):
+        raise NotImplementedError(
+            f"only NumPy's own promotion is offered, not prefer_float32={prefer_float32}, "
+            f"dtype_conversion_mode={dtype_conversion_mode!r}"
+        )
+    enable("numpy behavior")

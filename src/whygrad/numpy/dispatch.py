@@ -1,0 +1,117 @@
+"""The switch that sends NumPy's own functions, called on Tensors and Variables, to `whygrad.numpy` (NEP 13 and NEP 18)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
+
+__all__ = ["disable_dispatch", "enable_dispatch", "is_dispatch_enabled"]
+
+_counterparts: dict[Any, Any] = {}
+
+
+def _find_counterparts() -> dict[Any, Any]:
+    """NumPy's functions and ufuncs, each with ours of the same name."""
+    if not _counterparts:
+        import whygrad.numpy as ours
+
+        for theirs, mine in ((np, ours), (np.linalg, ours.linalg)):
+            for name in dir(theirs):
+                function = getattr(theirs, name)
+                if callable(function) and not isinstance(function, type) and callable(getattr(mine, name, None)):
+                    _counterparts[function] = getattr(mine, name)
+    return _counterparts
+
+
+def _name_of(function: Any) -> str:
+    module = getattr(function, "__module__", None) or "numpy"
+    return f"{module}.{function.__name__}"
+
+
+def _without_counterpart(name: str) -> TypeError:
+    return TypeError(
+        f"{name} has no differentiable counterpart in whygrad.numpy; to leave the tape on purpose, give it x.numpy()"
+    )
+
+
+def _array_function(self: Any, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    if not all(issubclass(each, Tensor | Variable | np.ndarray) for each in types):
+        return NotImplemented
+    counterpart = _find_counterparts().get(func)
+    if counterpart is None:
+        raise _without_counterpart(_name_of(func))
+    return counterpart(*args, **kwargs)
+
+
+def _array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    counterpart = _find_counterparts().get(ufunc)
+    if counterpart is None:
+        raise _without_counterpart(f"numpy.{ufunc.__name__}")
+    if kwargs.get("out") is not None:
+        raise TypeError(f"numpy.{ufunc.__name__}(..., out=) is not supported on Tensors: they are never written to")
+    if method == "__call__":
+        return counterpart(*inputs, **kwargs)
+    bound = getattr(counterpart, method, None)
+    if bound is None:
+        raise _without_counterpart(f"numpy.{ufunc.__name__}.{method}")
+    return bound(*inputs, **kwargs)
+
+
+_HOOKS = {"__array_ufunc__": _array_ufunc, "__array_function__": _array_function}
+
+
+class _Dispatch:
+    """What `enable_dispatch` returns: leaving its `with` block restores what was before."""
+
+    def __init__(self, was_enabled: bool) -> None:
+        self._was_enabled = was_enabled
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *exception: Any) -> None:
+        if not self._was_enabled:
+            disable_dispatch()
+
+
+def is_dispatch_enabled() -> bool:
+    """Whether NumPy's functions, called on Tensors, come here."""
+    return "__array_function__" in Tensor.__dict__
+
+
+def enable_dispatch() -> _Dispatch:
+    """Send NumPy's own functions, called on Tensors and Variables, here: NumPy code becomes differentiable as it stands.
+
+    It holds for the whole process, until `disable_dispatch()` or, used as `with enable_dispatch():`, for the block. A
+    function that has no counterpart raises a TypeError that names it; none leaves the tape in silence.
+
+    >>> import numpy as np, whygrad as tf, whygrad.numpy as wnp
+    >>> x = tf.Variable([1.0, 2.0])
+    >>> with wnp.enable_dispatch(), tf.GradientTape() as tape:
+    ...     y = np.linalg.norm(np.exp(x))
+    >>> tape.gradient(y, x).numpy()
+    array([0.93850803, 6.9346867 ], dtype=float32)
+    """
+    from whygrad.numpy.behavior import enable
+
+    was_enabled = is_dispatch_enabled()
+    for owner in (Tensor, Variable):
+        for name, hook in _HOOKS.items():
+            setattr(owner, name, hook)
+    enable("dispatch")
+    return _Dispatch(was_enabled)
+
+
+def disable_dispatch() -> None:
+    """Let NumPy's functions, called on Tensors, give arrays again, as in TensorFlow."""
+    from whygrad.numpy.behavior import disable
+
+    for owner in (Tensor, Variable):
+        for name in _HOOKS:
+            if name in owner.__dict__:
+                delattr(owner, name)
+    disable("dispatch")

@@ -1,0 +1,353 @@
+"""NumPy's `linalg` on Tensors."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.linalg import LinAlgError
+
+import whygrad as tf
+from whygrad.numpy.elementwise import absolute, conj, maximum, real, sqrt
+from whygrad.numpy.products import cross as _cross
+from whygrad.numpy.products import diagonal as _diagonal
+from whygrad.numpy.products import dot, matmul, tensordot, vecdot
+from whygrad.numpy.products import outer as _outer
+from whygrad.numpy.products import trace as _trace
+from whygrad.numpy.promotion import as_dtype, floating, normal_axes, normal_axis, number, tensor, together
+from whygrad.numpy.reductions import max as _max
+from whygrad.numpy.reductions import min as _min
+from whygrad.numpy.reductions import sum as _sum
+from whygrad.numpy.shaping import matrix_transpose, moveaxis
+from whygrad.values.errors import InvalidArgumentError
+from whygrad.values.tensor import Tensor, wrap
+
+
+class EigResult(NamedTuple):
+    """What `eig` gives."""
+
+    eigenvalues: Tensor
+    eigenvectors: Tensor
+
+
+class EighResult(NamedTuple):
+    """What `eigh` gives."""
+
+    eigenvalues: Tensor
+    eigenvectors: Tensor
+
+
+class QRResult(NamedTuple):
+    """What `qr` gives."""
+
+    Q: Tensor
+    R: Tensor
+
+
+class SlogdetResult(NamedTuple):
+    """What `slogdet` gives."""
+
+    sign: Tensor
+    logabsdet: Tensor
+
+
+class SVDResult(NamedTuple):
+    """What `svd` gives."""
+
+    U: Tensor
+    S: Tensor
+    Vh: Tensor
+
+
+def _matrix(function: str, a: Any, square: bool = False) -> Tensor:
+    """A matrix, or a stack of them, in a floating dtype."""
+    x = floating(a)
+    if x.ndim < 2:
+        raise LinAlgError(f"{function}() takes matrices: at least 2 dimensions, not {x.ndim}")
+    if square and x._array.shape[-1] != x._array.shape[-2]:
+        raise LinAlgError(f"{function}() takes square matrices, not {x._array.shape}")
+    return x
+
+
+def _solved(function: str, compute: Any, *operands: Any) -> Any:
+    """What an op gives, with NumPy's class for a matrix that has no inverse."""
+    try:
+        return compute(*operands)
+    except InvalidArgumentError as error:
+        raise LinAlgError(f"{function}(): {error}") from None
+
+
+# -- decompositions --
+
+
+def cholesky(a: Any, /, *, upper: bool = False) -> Tensor:
+    """The lower (or upper) triangular matrix L with L Lᴴ = a."""
+    x = _matrix("cholesky", a, square=True)
+    factor: Tensor = _solved("cholesky", tf.linalg.cholesky, x)
+    if np.isnan(factor._array).any() and not np.isnan(x._array).any():
+        raise LinAlgError("cholesky(): the matrix is not positive definite")
+    return conj(matrix_transpose(factor)) if upper else factor
+
+
+def qr(a: Any, mode: str = "reduced") -> Any:
+    """An orthogonal and an upper triangular matrix whose product is `a`."""
+    x = _matrix("qr", a)
+    if mode not in ("reduced", "complete", "r"):
+        raise ValueError(f"qr(mode={mode!r}) is not supported: 'reduced', 'complete' and 'r' are")
+    q, r = tf.linalg.qr(x, full_matrices=mode == "complete")
+    return r if mode == "r" else QRResult(q, r)
+
+
+def eigh(a: Any, UPLO: str = "L") -> EighResult:
+    """Eigenvalues in ascending order and eigenvectors of a Hermitian matrix, of which one triangle is read."""
+    return EighResult(*tf.linalg.eigh(_hermitian("eigh", a, UPLO)))
+
+
+def eigvalsh(a: Any, UPLO: str = "L") -> Tensor:
+    """The eigenvalues of a Hermitian matrix in ascending order."""
+    return tf.linalg.eigvalsh(_hermitian("eigvalsh", a, UPLO))
+
+
+def _hermitian(function: str, a: Any, UPLO: str) -> Tensor:
+    x = _matrix(function, a, square=True)
+    if UPLO.upper() not in ("L", "U"):
+        raise ValueError(f"{function}() takes UPLO='L' or 'U', not {UPLO!r}")
+    return x if UPLO.upper() == "L" else conj(matrix_transpose(x))
+
+
+def eig(a: Any) -> EigResult:
+    """Eigenvalues and eigenvectors, which may be complex; real if all eigenvalues are."""
+    return EigResult(*tf.linalg.eig(_matrix("eig", a, square=True)))
+
+
+def eigvals(a: Any) -> Tensor:
+    """The eigenvalues, which may be complex."""
+    return tf.linalg.eigvals(_matrix("eigvals", a, square=True))
+
+
+def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
+    """The singular value decomposition a = U S Vᴴ."""
+    x = _matrix("svd", a)
+    if not compute_uv:
+        return svdvals(x)
+    s, u, v = tf.linalg.svd(x, full_matrices=full_matrices)
+    return SVDResult(u, s, conj(matrix_transpose(v)))
+
+
+def svdvals(x: Any, /) -> Tensor:
+    """The singular values, largest first."""
+    return tf.linalg.svd(_matrix("svdvals", x), compute_uv=False)
+
+
+# -- solving --
+
+
+def inv(a: Any) -> Tensor:
+    """The inverse."""
+    return _solved("inv", tf.linalg.inv, _matrix("inv", a, square=True))  # type: ignore[no-any-return]
+
+
+def pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np._NoValue) -> Tensor:
+    """Moore and Penrose's inverse: singular values below `rcond` times the largest count as zero."""
+    x = _matrix("pinv", a)
+    cutoff = rtol if rcond is None and rtol is not np._NoValue else rcond
+    if cutoff is None:
+        cutoff = 1e-15 if rtol is np._NoValue else max(x._array.shape[-2:]) * np.finfo(x._array.dtype).eps
+    return tf.linalg.pinv(x, rcond=as_dtype(tensor(cutoff), x._array.real.dtype))
+
+
+def solve(a: Any, b: Any) -> Tensor:
+    """The x with a x = b; `b` is a vector if it has one axis, else a stack of matrices."""
+    x, y = together(a, b)
+    x, y = _matrix("solve", x, square=True), floating(y)
+    if y.ndim == 1:
+        shape = (*(1,) * (x.ndim - 2), y._array.shape[0], 1)
+        return tf.squeeze(_solved("solve", tf.linalg.solve, *_batched(x, tf.reshape(y, shape))), [-1])
+    return _solved("solve", tf.linalg.solve, *_batched(x, y))  # type: ignore[no-any-return]
+
+
+def _batched(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    """Two stacks of matrices with the same leading axes."""
+    batch = np.broadcast_shapes(x._array.shape[:-2], y._array.shape[:-2])
+    return tuple([tf.broadcast_to(t, (*batch, *t._array.shape[-2:])) for t in (x, y)])  # type: ignore[return-value]
+
+
+def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """The x for which |a x - b| is smallest, the residuals, the rank of `a` and its singular values."""
+    x, y = together(a, b)
+    x, y = _matrix("lstsq", x), floating(y)
+    columns = tf.expand_dims(y, 1) if y.ndim == 1 else y
+    rows, count = x._array.shape
+    cutoff = max(rows, count) * np.finfo(x._array.dtype).eps if rcond is None else number(rcond)
+    solution = matmul(pinv(x, cutoff), columns)
+    s = svdvals(x)
+    rank = int((s._array > cutoff * s._array.max(initial=0)).sum())
+    away = columns - matmul(x, solution)
+    squares = _sum(real(away * conj(away)), 0)
+    if rank != count or rows <= count:
+        squares = squares[:0]
+    return (solution[:, 0] if y.ndim == 1 else solution), squares, wrap(np.asarray(rank)), s
+
+
+def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Tensor:
+    """The number of singular values that are not zero."""
+    x = floating(A)
+    if x.ndim < 2:
+        return wrap(np.asarray(int((x._array != 0).any())))
+    s = svdvals(x)._array
+    if tol is None:
+        relative = (
+            max(x._array.shape[-2:]) * np.finfo(s.dtype).eps if rtol is None else np.asarray(number(rtol))[..., None]
+        )
+        limit = s.max(axis=-1, keepdims=True, initial=0) * relative
+    else:
+        limit = np.asarray(number(tol))[..., None]
+    return wrap(np.asarray((s > limit).sum(-1)))
+
+
+def det(a: Any) -> Tensor:
+    """The determinant."""
+    return tf.linalg.det(_matrix("det", a, square=True))
+
+
+def slogdet(a: Any) -> SlogdetResult:
+    """The sign of the determinant and the logarithm of its size."""
+    return SlogdetResult(*tf.linalg.slogdet(_matrix("slogdet", a, square=True)))
+
+
+def matrix_power(a: Any, n: int) -> Tensor:
+    """A square matrix multiplied with itself n times; its inverse, for negative n."""
+    x = tensor(a)
+    if x.ndim < 2 or x._array.shape[-1] != x._array.shape[-2]:
+        raise LinAlgError(f"matrix_power() takes square matrices, not {x._array.shape}")
+    if not isinstance(n, int):
+        raise TypeError(f"matrix_power() takes a whole exponent, not {n!r}")
+    if n < 0:
+        x, n = inv(x), -n
+    if n == 0:
+        return tf.broadcast_to(tf.eye(x._array.shape[-1], dtype=x.dtype), x._array.shape)
+    result = None
+    while n:  # by squaring
+        n, odd = divmod(n, 2)
+        if odd:
+            result = x if result is None else matmul(result, x)
+        if n:
+            x = matmul(x, x)
+    return tensor(result)
+
+
+def multi_dot(arrays: Any, *, out: Any = None) -> Tensor:
+    """The product of several matrices."""
+    first, *others = together(*arrays)
+    for each in others:
+        first = dot(first, each)
+    return first
+
+
+def tensorinv(a: Any, ind: int = 2) -> Tensor:
+    """The inverse of a tensor, whose first `ind` axes are the rows."""
+    x = tensor(a)
+    if ind <= 0:
+        raise ValueError(f"tensorinv() takes a positive ind, not {ind}")
+    rows, columns = x._array.shape[:ind], x._array.shape[ind:]
+    return tf.reshape(inv(tf.reshape(x, (math.prod(rows), -1))), (*columns, *rows))
+
+
+def tensorsolve(a: Any, b: Any, axes: Any = None) -> Tensor:
+    """The x with tensordot(a, x, x.ndim) = b."""
+    x, y = tensor(a), tensor(b)
+    if axes is not None:
+        last = normal_axes(axes, x.ndim)
+        x = tf.transpose(x, [i for i in range(x.ndim) if i not in last] + list(last))
+    shape = x._array.shape[y.ndim :]
+    return tf.reshape(solve(tf.reshape(x, (-1, math.prod(shape))), tf.reshape(y, (-1,))), shape)
+
+
+# -- norms --
+
+
+def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Tensor:
+    """The norm of the vectors that lie along axes; of all elements if `axis` is None."""
+    t = floating(x)
+    axes = normal_axes(axis, t.ndim)
+    size = absolute(t)
+    if ord == math.inf:
+        return _max(size, axes, keepdims=keepdims, initial=0)
+    if ord == -math.inf:
+        return _min(size, axes, keepdims=keepdims)
+    if ord == 0:
+        return _sum(tf.cast(tf.not_equal(size, tf.zeros((), size.dtype)), size.dtype), axes, keepdims=keepdims)
+    if ord == 1:
+        return _sum(size, axes, keepdims=keepdims)
+    if ord == 2:
+        squares = tf.square(t) if t._array.dtype.kind != "c" else tf.square(real(t)) + tf.square(tf.math.imag(t))
+        return sqrt(_sum(squares, axes, keepdims=keepdims))
+    if isinstance(ord, str):
+        raise ValueError(f"vector_norm(ord={ord!r}) is not defined")
+    return _sum(size**ord, axes, keepdims=keepdims) ** (1.0 / ord)
+
+
+def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Tensor:
+    """The norm of matrices over the last two axes."""
+    t = _matrix("matrix_norm", x)
+    if ord == "fro":
+        return vector_norm(t, axis=(-2, -1), keepdims=keepdims)
+    if ord in (2, -2, "nuc"):
+        s = svdvals(t)
+        y = {"nuc": _sum, 2: _max, -2: _min}[ord](s, -1)
+    elif ord in (1, -1, math.inf, -math.inf):
+        sums = _sum(absolute(t), -2 if ord in (1, -1) else -1)
+        y = (_max if ord > 0 else _min)(sums, -1)
+    else:
+        raise ValueError(f"matrix_norm(ord={ord!r}) is not defined")
+    return tf.reshape(y, (*y._array.shape, 1, 1)) if keepdims else y
+
+
+def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
+    """The norm of vectors (one axis) or matrices (two); without `ord` and `axis`, of all elements."""
+    t = floating(x)
+    if axis is None and (ord is None or (ord in ("f", "fro") and t.ndim == 2) or (ord == 2 and t.ndim == 1)):
+        return vector_norm(t, keepdims=keepdims)
+    axes = tuple(range(t.ndim)) if axis is None else normal_axes(axis, t.ndim)
+    if len(axes) == 1:
+        return vector_norm(t, axis=axes, keepdims=keepdims, ord=2 if ord is None else ord)
+    if len(axes) != 2:
+        raise ValueError(f"norm() takes vectors or matrices: one axis or two, not {len(axes)}")
+    y = matrix_norm(moveaxis(t, axes, (-2, -1)), ord="fro" if ord in (None, "f") else ord)
+    return tf.reshape(y, [1 if i in axes else n for i, n in enumerate(t._array.shape)]) if keepdims else y
+
+
+def cond(x: Any, p: Any = None) -> Tensor:
+    """The condition number: the norm times that of the inverse."""
+    t = _matrix("cond", x)
+    if p in (None, 2, -2):
+        s = svdvals(t)
+        return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    return norm(t, p, (-2, -1)) * norm(inv(t), p, (-2, -1))
+
+
+# -- products and diagonals, as the array-API standard has them --
+
+
+def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
+    """The cross product of vectors of 3 components."""
+    return _cross(x1, x2, axis=axis)
+
+
+def outer(x1: Any, x2: Any, /) -> Tensor:
+    """The product of each element of one vector with each of another."""
+    a, b = tensor(x1), tensor(x2)
+    if a.ndim != 1 or b.ndim != 1:
+        raise ValueError(f"outer() takes vectors, not tensors of {a.ndim} and {b.ndim} dimensions")
+    return _outer(a, b)
+
+
+def diagonal(x: Any, /, *, offset: int = 0) -> Tensor:
+    """The diagonal over the last two axes."""
+    return _diagonal(x, offset, -2, -1)
+
+
+def trace(x: Any, /, *, offset: int = 0, dtype: Any = None) -> Tensor:
+    """The sum of the diagonal over the last two axes."""
+    return _trace(x, offset, -2, -1, dtype)

@@ -1,0 +1,416 @@
+"""Order statistics, correlation, polynomials, interpolation, and numerical integrals and derivatives."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+import whygrad as tf
+from whygrad.numpy.elementwise import conj, isnan, maximum, minimum, real, sqrt
+from whygrad.numpy.indexing import sort, take_along_axis
+from whygrad.numpy.products import diagonal, dot
+from whygrad.numpy.promotion import (
+    as_dtype,
+    common_dtype,
+    floating,
+    is_recorded,
+    normal_axes,
+    normal_axis,
+    number,
+    numpy_dtype,
+    refuse,
+    tensor,
+    together,
+)
+from whygrad.numpy.reductions import all, average, sum
+from whygrad.numpy.shaping import atleast_2d
+from whygrad.values.tensor import Tensor, wrap
+
+# fmt: off
+__all__ = [
+    "apply_along_axis", "apply_over_axes", "corrcoef", "cov", "gradient", "interp", "median", "nanmedian",
+    "nanpercentile", "nanquantile", "percentile", "polyadd", "polyder", "polyint", "polymul", "polysub", "polyval",
+    "quantile", "trapezoid",
+]
+# fmt: on
+
+_default: Any = np._NoValue
+
+# -- order statistics --
+
+# Where among n sorted elements the quantile q lies: n q + alpha + q (1 - alpha - beta), counted from 1.
+_PLACES = {
+    "linear": (1.0, 1.0),
+    "interpolated_inverted_cdf": (0.0, 1.0),
+    "hazen": (0.5, 0.5),
+    "weibull": (0.0, 0.0),
+    "median_unbiased": (1 / 3, 1 / 3),
+    "normal_unbiased": (3 / 8, 3 / 8),
+}
+# Those that take one of the two neighbours, or their middle, of the linear place.
+_NEIGHBOURS = {"lower", "higher", "midpoint", "nearest"}
+
+
+def quantile(
+    a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, method: str = "linear",
+    keepdims: Any = False, *, weights: Any = None,
+) -> Tensor:  # fmt: skip
+    """The value below which a part `q` of the elements lies, interpolated between two of them."""
+    return _quantile("quantile", a, q, 1.0, axis, out, method, keepdims, weights, skip_nan=False)
+
+
+def percentile(
+    a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, method: str = "linear",
+    keepdims: Any = False, *, weights: Any = None,
+) -> Tensor:  # fmt: skip
+    """As `quantile`, with the part in percent."""
+    return _quantile("percentile", a, q, 100.0, axis, out, method, keepdims, weights, skip_nan=False)
+
+
+def nanquantile(
+    a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, method: str = "linear",
+    keepdims: Any = False, *, weights: Any = None,
+) -> Tensor:  # fmt: skip
+    """As `quantile`, of what is not nan."""
+    return _quantile("nanquantile", a, q, 1.0, axis, out, method, keepdims, weights, skip_nan=True)
+
+
+def nanpercentile(
+    a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, method: str = "linear",
+    keepdims: Any = False, *, weights: Any = None,
+) -> Tensor:  # fmt: skip
+    """As `percentile`, of what is not nan."""
+    return _quantile("nanpercentile", a, q, 100.0, axis, out, method, keepdims, weights, skip_nan=True)
+
+
+def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False) -> Tensor:
+    """The element in the middle, or the mean of the two."""
+    return _quantile("median", a, 0.5, 1.0, axis, out, "linear", keepdims, None, skip_nan=False)
+
+
+def nanmedian(
+    a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = _default
+) -> Tensor:
+    """The median of what is not nan."""
+    return _quantile("nanmedian", a, 0.5, 1.0, axis, out, "linear", keepdims, None, skip_nan=True)
+
+
+def _quantile(
+    name: str,
+    a: Any,
+    q: Any,
+    whole: float,
+    axis: Any,
+    out: Any,
+    method: str,
+    keepdims: Any,
+    weights: Any,
+    *,
+    skip_nan: bool,
+) -> Tensor:
+    refuse(name, out=out, weights=weights)
+    if method not in _PLACES and method not in _NEIGHBOURS:
+        raise ValueError(
+            f"{name}(method={method!r}) is not supported: {', '.join(sorted({*_PLACES, *_NEIGHBOURS}))} are"
+        )
+    x = floating(a)
+    if x._array.dtype.kind == "c":
+        raise TypeError(f"{name}() is not defined for complex Tensors")
+    part = tensor(q)
+    part = as_dtype(part, x._array.dtype if part._array.dtype.kind != "f" or not is_recorded(q) else part._array.dtype)
+    part = as_dtype(part, x._array.dtype) / whole
+    if not bool(((part._array >= 0) & (part._array <= 1)).all()):
+        raise ValueError(f"{name}() takes parts from 0 to {whole:g}, not {number(q)}")
+    axes = normal_axes(axis, x.ndim)
+    shape = x._array.shape
+    others = [i for i in range(x.ndim) if i not in axes]
+    lines = [shape[i] for i in others]
+    size = math.prod([shape[i] for i in axes])
+    # One line for each result, along the last axis, sorted; nan comes last.
+    x = sort(tf.reshape(tf.transpose(x, (*others, *axes)), (*lines, size)))
+    missing = np.isnan(x._array)
+    counts = (size - missing.sum(-1, keepdims=True)) if skip_nan else np.full((*lines, 1), size)
+    found = _interpolated(x, tf.reshape(part, (-1,)), counts, method)
+    spoilt = counts == 0 if skip_nan else missing.any(-1, keepdims=True)
+    if size == 0 or spoilt.any():
+        found = tf.where(
+            np.broadcast_to(spoilt | (size == 0), found._array.shape), as_dtype(math.nan, found._array.dtype), found
+        )
+    kept = keepdims is not _default and keepdims
+    result = [1 if i in axes else n for i, n in enumerate(shape)] if kept else lines
+    found = tf.transpose(found, (found.ndim - 1, *range(found.ndim - 1)))
+    return tf.reshape(found, (*part._array.shape, *result))
+
+
+def _interpolated(x: Tensor, part: Tensor, counts: Any, method: str) -> Tensor:
+    """The quantiles `part` of sorted lines, of which the first `counts` elements count."""
+    alpha, beta = _PLACES.get(method, (1.0, 1.0))
+    n = wrap(counts.astype(x._array.dtype))
+    place = minimum(maximum(n * part + (part * (1 - alpha - beta) + (alpha - 1)), 0), maximum(n - 1, 0))
+    below = np.floor(place._array)
+    if method == "nearest":
+        below = np.round(place._array)
+    last = np.maximum(counts - 1, 0)
+    lower = np.minimum(below, last).astype(np.int64)
+    upper = np.minimum(lower + (place._array > lower), last).astype(np.int64)
+    if method in ("lower", "nearest"):
+        return take_along_axis(x, wrap(lower), -1)
+    high = take_along_axis(x, wrap(upper), -1)
+    if method == "higher":
+        return high
+    low = take_along_axis(x, wrap(lower), -1)
+    if method == "midpoint":
+        return (low + high) / 2
+    weight = place - wrap(lower.astype(x._array.dtype))
+    # From the nearer end, so that equal neighbours give exactly their value.
+    return tf.where(weight._array < 0.5, low + (high - low) * weight, high - (high - low) * (1 - weight))
+
+
+# -- correlation --
+
+
+def cov(
+    m: Any,
+    y: Any = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: Any = None,
+    fweights: Any = None,
+    aweights: Any = None,
+    *,
+    dtype: Any = None,
+) -> Tensor:
+    """The covariances of variables: each row of `m` is one (each column, unless `rowvar`)."""
+    x = floating(m) if dtype is None else as_dtype(tensor(m), numpy_dtype(dtype))
+    if x.ndim > 2:
+        raise ValueError(f"cov() takes at most 2 dimensions, not {x.ndim}")
+    x = _rows(x, rowvar)
+    if y is not None:
+        x, more = together(x, _rows(floating(y), rowvar))
+        x = tf.concat([x, more], 0)
+    counts = _weights("fweights", fweights, x) * _weights("aweights", aweights, x)
+    total = sum(counts)
+    fewer = (0 if bias else 1) if ddof is None else ddof
+    away = x - sum(x * counts, -1, keepdims=True) / total
+    if aweights is None:
+        scale = total - fewer
+    else:
+        scale = total - fewer * sum(counts * _weights("aweights", aweights, x)) / total
+    return (
+        dot(away * counts, tf.transpose(conj(away))) / maximum(real(scale), 0)
+        if x._array.dtype.kind != "c"
+        else (dot(away * counts, tf.transpose(conj(away))) / scale)
+    )
+
+
+def _rows(x: Tensor, rowvar: bool) -> Tensor:
+    x = atleast_2d(x) if x.ndim < 2 else x
+    return x if rowvar or x._array.shape[0] == 1 else tf.transpose(x)
+
+
+def _weights(name: str, weights: Any, x: Tensor) -> Tensor:
+    if weights is None:
+        return tf.ones((x._array.shape[-1],), x.dtype)
+    w = tensor(weights)
+    if w.ndim != 1 or w._array.shape[0] != x._array.shape[-1] or (w._array < 0).any():
+        raise ValueError(f"{name} must be a vector of {x._array.shape[-1]} numbers, none negative")
+    return as_dtype(w, x._array.dtype)
+
+
+def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -> Tensor:
+    """The correlations of variables: covariances divided by the standard deviations."""
+    c = cov(x, y, rowvar, dtype=dtype)
+    if c._array.size == 1:
+        return c / c
+    deviations = sqrt(real(diagonal(c)))
+    deviations = as_dtype(deviations, c._array.dtype)
+    return c / tf.expand_dims(deviations, 1) / tf.expand_dims(deviations, 0)
+
+
+# -- polynomials --
+
+
+def polyval(p: Any, x: Any) -> Tensor:
+    """The polynomial with these coefficients, highest power first, at x."""
+    coefficients, at = together(p, x)
+    value = tf.zeros_like(at)
+    for coefficient in tf.unstack(coefficients):
+        value = value * at + coefficient
+    return value
+
+
+def polyadd(a1: Any, a2: Any) -> Tensor:
+    """The sum of two polynomials."""
+    x, y = _same_length(a1, a2)
+    return x + y
+
+
+def polysub(a1: Any, a2: Any) -> Tensor:
+    """The difference of two polynomials."""
+    x, y = _same_length(a1, a2)
+    return x - y
+
+
+def polymul(a1: Any, a2: Any) -> Tensor:
+    """The product of two polynomials."""
+    from whygrad.numpy.products import convolve
+
+    return convolve(*together(a1, a2))
+
+
+def polyder(p: Any, m: int = 1) -> Tensor:
+    """The m-th derivative of a polynomial."""
+    x = tensor(p)
+    for _ in range(m):
+        powers = as_dtype(wrap(np.arange(x._array.shape[0] - 1, 0, -1)), x._array.dtype)
+        x = x[:-1] * powers
+    return x
+
+
+def polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
+    """The m-th integral of a polynomial; `k` are the constants of integration."""
+    x = floating(p)
+    constants = np.zeros(m) if k is None else np.broadcast_to(np.asarray(number(k)), (m,))
+    for i in range(m):
+        powers = as_dtype(wrap(np.arange(x._array.shape[0], 0, -1)), x._array.dtype)
+        x = tf.concat([x / powers, as_dtype(wrap(constants[i : i + 1].copy()), x._array.dtype)], 0)
+    return x
+
+
+def _same_length(a: Any, b: Any) -> tuple[Tensor, Tensor]:
+    x, y = together(a, b)
+    x, y = tf.reshape(x, (-1,)), tf.reshape(y, (-1,))
+    longest = max(x._array.shape[0], y._array.shape[0])
+    return tuple([tf.pad(t, [(longest - t._array.shape[0], 0)]) for t in (x, y)])  # type: ignore[return-value]
+
+
+# -- interpolation, integrals, derivatives --
+
+
+def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Tensor:
+    """The line through points (xp, fp) at x; differentiable in all three."""
+    at, knots, values = (floating(each) for each in (x, xp, fp))
+    dtype = np.result_type(common_dtype([at, knots, values]), np.float64)
+    at, knots, values = (as_dtype(each, dtype) for each in (at, knots, values))
+    if knots.ndim != 1 or values.ndim != 1 or knots._array.shape != values._array.shape or not knots._array.size:
+        raise ValueError("interp() takes vectors xp and fp of one length that is not zero")
+    if period is not None:
+        size = abs(number(period))
+        at, knots = tf.math.floormod(at, as_dtype(size, dtype)), tf.math.floormod(knots, as_dtype(size, dtype))
+        order = np.argsort(knots._array)
+        knots, values = tf.gather(knots, order), tf.gather(values, order)
+        knots = tf.concat([knots[-1:] - size, knots, knots[:1] + size], 0)
+        values = tf.concat([values[-1:], values, values[:1]], 0)
+    count = knots._array.shape[0]
+    if count == 1:
+        inside = tf.broadcast_to(values[0], at._array.shape)
+    else:
+        low = np.clip(np.searchsorted(knots._array, at._array, "right") - 1, 0, count - 2)
+        x0, x1, f0, f1 = (
+            tf.gather(v, i) for v, i in ((knots, low), (knots, low + 1), (values, low), (values, low + 1))
+        )
+        inside = f0 + (f1 - f0) / (x1 - x0) * (at - x0)
+    if period is not None:
+        return inside
+    before = values[0] if left is None else as_dtype(tensor(left), dtype)
+    after = values[-1] if right is None else as_dtype(tensor(right), dtype)
+    y = tf.where(at._array < knots._array[0], before, inside)
+    return tf.where(at._array > knots._array[-1], after, y)
+
+
+def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Tensor:
+    """The integral along an axis by the trapezoidal rule."""
+    from whygrad.numpy.reductions import diff
+
+    values = floating(y)
+    place = normal_axis(axis, values.ndim)
+    before = (slice(None),) * place
+    if x is None:
+        distance: Any = dx
+    else:
+        points = tensor(x)
+        distance = diff(points) if points.ndim == 1 else diff(points, axis=place)
+        if points.ndim == 1:
+            distance = tf.reshape(distance, [-1 if i == place else 1 for i in range(values.ndim)])
+    middles = (values[(*before, slice(1, None))] + values[(*before, slice(None, -1))]) / 2
+    distance, middles = together(distance, middles)
+    return sum(distance * middles, place)
+
+
+def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> Any:
+    """Numerical derivatives along axes: central differences inside, one-sided ones at the edges."""
+    x = floating(f)
+    axes = normal_axes(axis, x.ndim)
+    if len(varargs) not in (0, 1, len(axes)):
+        raise TypeError(f"gradient() takes one spacing, or {len(axes)}, not {len(varargs)}")
+    spacings = (1.0,) * len(axes) if not varargs else varargs * len(axes) if len(varargs) == 1 else varargs
+    results = [_derivative(x, place, spacing, edge_order) for place, spacing in zip(axes, spacings)]
+    return results[0] if len(results) == 1 and (axis is None or not isinstance(axis, tuple)) else tuple(results)
+
+
+def _derivative(x: Tensor, axis: int, spacing: Any, edge_order: int) -> Tensor:
+    size = x._array.shape[axis]
+    if edge_order not in (1, 2):
+        raise ValueError(f"gradient() takes edge_order 1 or 2, not {edge_order}")
+    if size < edge_order + 1:
+        raise ValueError(f"gradient() needs {edge_order + 1} elements along an axis, and there are {size}")
+    before = (slice(None),) * axis
+
+    def at(begin: Any, end: Any) -> Tensor:
+        return x[(*before, slice(begin, end))]
+
+    step = as_dtype(tensor(spacing), x._array.dtype)
+    if step.ndim == 0:
+        h = tf.broadcast_to(step, (size - 1,))
+    else:
+        h = step[1:] - step[:-1]
+    h = tf.reshape(h, [-1 if i == axis else 1 for i in range(x.ndim)])
+    h1, h2 = h[(*before, slice(None, -1))], h[(*before, slice(1, None))]
+    inside = (
+        at(None, -2) * (-h2 / (h1 * (h1 + h2)))
+        + at(1, -1) * ((h2 - h1) / (h1 * h2))
+        + at(2, None) * (h1 / (h2 * (h1 + h2)))
+    )
+    first, last = h[(*before, slice(0, 1))], h[(*before, slice(-1, None))]
+    if edge_order == 1:
+        start, end = (at(1, 2) - at(0, 1)) / first, (at(-1, None) - at(-2, -1)) / last
+    else:
+        a, b = first, h[(*before, slice(1, 2))]
+        start = (
+            at(0, 1) * (-(2 * a + b) / (a * (a + b))) + at(1, 2) * ((a + b) / (a * b)) - at(2, 3) * (a / (b * (a + b)))
+        )
+        a, b = h[(*before, slice(-2, -1))], last
+        end = (
+            at(-3, -2) * (b / (a * (a + b)))
+            - at(-2, -1) * ((b + a) / (a * b))
+            + at(-1, None) * ((2 * b + a) / (b * (a + b)))
+        )
+    return tf.concat([start, inside, end], axis)
+
+
+# -- functions along axes --
+
+
+def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Tensor:
+    """What a function makes of each line along an axis, put together."""
+    x = tensor(arr)
+    place = normal_axis(axis, x.ndim)
+    others = [i for i in range(x.ndim) if i != place]
+    lines = tf.reshape(tf.transpose(x, (*others, place)), (-1, x._array.shape[place]))
+    results = together(*[func1d(line, *args, **kwargs) for line in tf.unstack(lines)])
+    rank = results[0].ndim
+    found = tf.reshape(tf.stack(results), (*[x._array.shape[i] for i in others], *results[0]._array.shape))
+    back = list(range(len(others)))
+    back[place:place] = range(len(others), len(others) + rank)
+    return tf.transpose(found, back)
+
+
+def apply_over_axes(func: Any, a: Any, axes: Any) -> Tensor:
+    """A function applied over one axis after another, each kept with size 1."""
+    x = tensor(a)
+    for axis in normal_axes(axes, x.ndim):
+        result = tensor(func(x, axis))
+        x = result if result.ndim == x.ndim else tf.expand_dims(result, axis)
+    return x
