@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import ml_dtypes  # noqa: F401  (NumPy knows "bfloat16" once it is loaded)
 import numpy as np
 
 

@@ -53,12 +53,12 @@ class ReductionKernels:
         """The root of the sum of squares (of absolute values); for integers both stay integers."""
         dtype = x.dtype
         if dtype.kind == "c":
-            squares = np.add.reduce(x.real * x.real + x.imag * x.imag, axis=axis, keepdims=keepdims)
+            squares = np.sum(x.real * x.real + x.imag * x.imag, axis=axis, keepdims=keepdims)
         elif _is_half(dtype):
             wide = x.astype(np.float32)
-            squares = np.add.reduce(wide * wide, axis=axis, keepdims=keepdims)
+            squares = np.sum(wide * wide, axis=axis, keepdims=keepdims)
         else:
-            squares = np.add.reduce(x * x, axis=axis, dtype=dtype, keepdims=keepdims)
+            squares = np.sum(x * x, axis=axis, dtype=dtype, keepdims=keepdims)
         return np.sqrt(squares).astype(dtype)
 
     # -- running along an axis --
@@ -123,7 +123,7 @@ class ReductionKernels:
         side: Any = "right" if right else "left"
         if sequence.dtype.kind == "V":
             sequence, values = sequence.astype(np.float32), values.astype(np.float32)
-        rows, wanted = sequence.reshape(-1, sequence.shape[-1]), values.reshape(-1, values.shape[-1])
+        rows, wanted = _rows(sequence), _rows(values)
         out = np.empty(wanted.shape, np.int64)
         for i in range(len(rows)):
             out[i] = np.searchsorted(rows[i], wanted[i], side)
@@ -145,7 +145,7 @@ class ReductionKernels:
 
         What lies beyond the last bin is left out; `weights` of size 0 count each element once.
         """
-        rows = bins.reshape(-1, bins.shape[-1])
+        rows = _rows(bins)
         inside = rows < size
         flat = (rows + np.arange(len(rows))[:, None] * size)[inside]
         total = len(rows) * size
@@ -169,6 +169,11 @@ class ReductionKernels:
         low, high = value_range[0], value_range[1]
         places = np.floor((values - low) / (high - low) * values.dtype.type(nbins))
         return np.clip(places, 0, nbins - 1).astype(np.int32)
+
+
+def _rows(x: Array) -> Array:
+    """All axes but the last made one; not by -1, which says nothing where the last has no elements."""
+    return x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
 
 
 def _is_half(dtype: Any) -> bool:

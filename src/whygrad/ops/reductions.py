@@ -120,18 +120,17 @@ def _mean(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     dtype = x.dtype
     count = _reduced_size(x.shape, axis)
     if dtype.kind in "iu":
-        total = _sum(xp, x, axis=axis, keepdims=keepdims)
-        return _truncated_quotient(xp, total, max(count, 1))
+        total = xp.add.reduce(x, axis=axis, dtype=xp.int64 if dtype.kind == "i" else xp.uint64, keepdims=keepdims)
+        return _truncated_quotient(total, max(count, 1)).astype(dtype)
     if _is_half(dtype):
         return (xp.add.reduce(x, axis=axis, dtype=xp.float32, keepdims=keepdims) / count).astype(dtype)
     return xp.add.reduce(x, axis=axis, keepdims=keepdims) / count
 
 
-def _truncated_quotient(xp: Any, total: Any, count: int) -> Any:
-    """total / count for integers, rounded towards zero as TensorFlow's integer mean is; the dtype stays."""
-    count = total.dtype.type(count) or total.dtype.type(1)
+def _truncated_quotient(total: Any, count: int) -> Any:
+    """total / count for integers, rounded towards zero as TensorFlow's integer mean is."""
     quotient = total // count
-    return (quotient + ((total < 0) & (quotient * count != total))).astype(total.dtype)
+    return quotient + ((total < 0) & (quotient * count != total))
 
 
 _reduce_mean = Primitive(
@@ -338,8 +337,12 @@ def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False
     return _reduce(_reduce_logsumexp, "float", input_tensor, axis, keepdims)
 
 
-def euclidean_norm_vjp(xp: Any, g: Any, x: Any, y: Any, x_shape: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
+def euclidean_norm_vjp(
+    xp: Any, g: Any, x: Any, y: Any, x_shape: Any, x_dtype: Any, axis: tuple[int, ...], keepdims: bool
+) -> Any:
     """x / y times g; nan where the norm is 0, as in TensorFlow."""
+    if x_dtype.kind == "c":
+        g = (g + xp.conj(g)) / 2  # a norm is real and stays so: what pulls it off the real axis moves nothing
     return x * expand_reduced(xp, g / y, x_shape, axis, keepdims)
 
 
@@ -371,8 +374,9 @@ def _variance(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
 
 def variance_vjp(xp: Any, g: Any, x: Any, x_shape: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
     """Twice the distance from the mean, over the count: what moving an element does to the mean itself cancels out."""
-    distance = x - xp.mean(x, axis=axis, keepdims=True)
-    return distance * expand_reduced(xp, g * (2 / max(_reduced_size(x_shape, axis), 1)), x_shape, axis, keepdims)
+    count = max(_reduced_size(x_shape, axis), 1)
+    distance = x - xp.sum(x, axis=axis, keepdims=True) / count
+    return distance * expand_reduced(xp, g / count * 2, x_shape, axis, keepdims)
 
 
 _reduce_variance = Primitive("reduce_variance", _variance, vjp=variance_vjp, op_name="Mean")

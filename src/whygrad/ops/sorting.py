@@ -226,7 +226,7 @@ class UniqueWithCounts(NamedTuple):
 
     y: Tensor
     idx: Tensor
-    count: Tensor
+    count: Tensor  # type: ignore[assignment]  # TensorFlow's name for it, which hides tuple.count
 
 
 def _unique_forward(xp: Any, x: Any, *, dtype: Any) -> tuple[Any, Any, Any]:
