@@ -186,7 +186,7 @@ class Record(NamedTuple):
     plan: Plan
     inputs: tuple[Key, ...]
     output: Key | tuple[Key, ...]
-    kept: tuple[Any, ...] | None  # Tensors that the rules need; None if nothing that is followed went in
+    kept: list[Any] | None  # Tensors that the rules need, let go by the sweep; None if nothing that is followed went in
     attributes: dict[str, Any]
     code: CodeType  # the user's code object and the instruction in it: file, line and columns are worked out on demand
     instruction: int
@@ -240,11 +240,11 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
             if key in live:
                 mask |= 1 << i
         plan = primitive.plan(mask)
-        kept: tuple[Any, ...] | None = None
+        kept: list[Any] | None = None
         if plan.differentiates:
-            kept = (inputs,) if plan.keep == _ALL_INPUTS else tuple([inputs[i] for i in plan.keep])
+            kept = [inputs] if plan.keep == _ALL_INPUTS else [inputs[i] for i in plan.keep]
             if plan.keep_output:
-                kept = (*kept, outputs)
+                kept.append(outputs)
             for key in output if several else (output,):
                 if key.dtype.kind in "fcV":
                     live.add(key)
@@ -449,11 +449,11 @@ def _record_one(primitive: Primitive, x: Tensor, y: Tensor) -> None:
     output.shape = array.shape
     output.dtype = array.dtype
     for recorder in state.recorders:
-        kept: tuple[Any, ...] | None = None
+        kept: list[Any] | None = None
         if key in recorder.live:
             plan = primitive.plans.get(1) or primitive.plan(1)
             if plan.differentiates:
-                kept = ((x, y) if plan.keep_output else (x,)) if plan.keep else (y,) if plan.keep_output else ()
+                kept = ([x, y] if plan.keep_output else [x]) if plan.keep else [y] if plan.keep_output else []
                 if array.dtype.kind in "fcV":
                     recorder.live.add(output)
         else:
@@ -476,17 +476,17 @@ def _record_two(primitive: Primitive, a: Tensor, b: Tensor, y: Tensor) -> None:
         if key_b in live:
             mask += 2
         plan = primitive.plans.get(mask) or primitive.plan(mask)
-        kept: tuple[Any, ...] | None = None
+        kept: list[Any] | None = None
         if plan.differentiates:
             keep = plan.keep
             if not keep:
-                kept = ()
+                kept = []
             elif len(keep) == 2:
-                kept = (a, b)
+                kept = [a, b]
             else:
-                kept = (b,) if keep[0] else (a,)
+                kept = [b] if keep[0] else [a]
             if plan.keep_output:
-                kept = (*kept, y)
+                kept.append(y)
             if array.dtype.kind in "fcV":
                 live.add(output)
         recorder.append(
@@ -504,10 +504,7 @@ def _public(op: Callable[..., Tensor], name: str, doc: str, argument_names: dict
         return op
 
     def with_tensorflow_names(*args: Any, **kwargs: Any) -> Tensor:
-        for theirs, own in renamed.items():
-            if theirs in kwargs:
-                kwargs[own] = kwargs.pop(theirs)
-        return op(*args, **kwargs)
+        return op(*args, **{renamed.get(given, given): value for given, value in kwargs.items()})
 
     with_tensorflow_names.__name__ = with_tensorflow_names.__qualname__ = name
     with_tensorflow_names.__doc__ = doc

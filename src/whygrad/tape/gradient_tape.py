@@ -193,19 +193,25 @@ class GradientTape(Recorder):
 
         source_keys = [self._keys(source) for source in flat_sources]
         wanted = [key for keys in source_keys for key in keys]
-        cotangents = sweep(self.records, seeds, wanted, self.roots, keep=self._persistent)
-        gradients = []
-        for source, keys in zip(flat_sources, source_keys):
-            found = _total([_public_result(cotangents.result(key), key) for key in keys])
-            if found is None and unconnected is UnconnectedGradients.ZERO:
-                found = _zeros_like(source)
-            gradients.append(found)
-        if not self._persistent:
-            self._spent = True
-            watched = self._versions
-            self._forget()  # frees what the records held; the watched variables can still be asked for
-            self._versions = watched
+        try:
+            cotangents = sweep(self.records, seeds, wanted, self.roots, keep=self._persistent)
+            gradients = []
+            for source, keys in zip(flat_sources, source_keys):
+                found = _total([_public_result(cotangents.result(key), key) for key in keys])
+                if found is None and unconnected is UnconnectedGradients.ZERO:
+                    found = _zeros_like(source)
+                gradients.append(found)
+        finally:
+            if not self._persistent:  # also when a rule failed: what was kept is gone by then
+                self._spend()
         return nest.pack_sequence_as(sources, gradients)
+
+    def _spend(self) -> None:
+        """Free what the records hold; the watched variables can still be asked for."""
+        watched = self._versions
+        self._forget()
+        self._versions = watched
+        self._spent = True
 
     def _keys(self, value: Any) -> list[Key]:
         """The identities of a source or target: for a variable, of every value of it that was read."""

@@ -149,7 +149,7 @@ def sweep(
 ) -> Cotangents:
     """Cotangents of `sources`, given those of the targets in `seeds`.
 
-    `roots` are the tensors that the tape was told to watch. Unless `keep`, records are let go as they pass.
+    `roots` are the tensors that the tape was told to watch. Unless `keep`, what a record kept is let go as it passes.
     """
     wanted = set(sources)
     # What is followed leads to some root. Where all roots are sources, it leads to a source, and none need be skipped.
@@ -176,11 +176,13 @@ def _sweep(
 ) -> None:
     """The chain rule, record by record."""
     for i in range(len(records) - 1, -1, -1):
-        record = records[i] if keep else records.pop()
+        record = records[i]
         if record.kept is not None:
             g = _cotangent_of_output(record, cotangents, wanted)
             if g is not None:
                 _pull_back(record, g, cotangents, leading)
+            if not keep:
+                record.kept.clear()
 
 
 def _sweep_arrays(
@@ -190,7 +192,7 @@ def _sweep_arrays(
     sums, owned = cotangents.sums, cotangents.owned
     sparse = cotangents.rows
     for i in range(len(records) - 1, -1, -1):
-        record = records[i] if keep else records.pop()
+        record = records[i]
         plan, inputs, output, kept, _, _, _ = record
         if kept is None:
             continue
@@ -198,11 +200,11 @@ def _sweep_arrays(
             g = _cotangent_of_output(record, cotangents, wanted)
             if g is not None:
                 _pull_back(record, g, cotangents, leading)
+            if not keep:
+                kept.clear()
             continue
         g = sums.get(output) if output in wanted else sums.pop(output, None)  # type: ignore[arg-type]
-        if g is None:
-            continue
-        for pull in plan.pulls:
+        for pull in plan.pulls if g is not None else ():
             key = inputs[pull.input]
             if leading is not None and key not in leading:
                 continue
@@ -226,6 +228,8 @@ def _sweep_arrays(
                 sums[key] = total + gx
                 if key.shape:
                     owned.add(key)
+        if not keep:
+            kept.clear()
 
 
 def _cotangent_of_output(record: Record, cotangents: Cotangents, wanted: set[Key]) -> Any:

@@ -1,0 +1,56 @@
+"""Cause: what every explanation is, whatever it explains."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from whygrad.why.source import Site
+
+SYMPTOMS = ("exception", "nonfinite", "none", "empty", "zero", "wrong_value")  # most serious first
+
+
+@dataclass(frozen=True)
+class Cause:
+    """Why something went wrong: one sentence, the places, what met there, and what to change."""
+
+    kind: str  # an id of the catalogue: "integer-dtype", "source-not-watched", ...
+    symptom: str  # one of SYMPTOMS
+    sentence: str
+    sites: tuple[Site, ...]  # the causing place first
+    help: str
+    shapes: dict[str, str] = field(default_factory=dict)  # by the user's name for it: "float32 (3, 4)"
+    likely: bool = False  # inferred rather than established
+
+    @property
+    def site(self) -> Site | None:
+        """The causing place."""
+        return self.sites[0] if self.sites else None
+
+    def as_data(self) -> dict[str, Any]:
+        """The cause as plain data, as `whygrad run --json` writes it."""
+        place = self.site
+        return {
+            "kind": self.kind,
+            "symptom": self.symptom,
+            "sentence": self.sentence,
+            "likely": self.likely,
+            "file": place.file if place else None,
+            "line": place.line if place else None,
+            "column": place.column if place else None,
+            "sites": [
+                {
+                    "file": s.file,
+                    "line": s.line,
+                    "column": s.column,
+                    "end_line": s.end_line,
+                    "end_column": s.end_column,
+                    "text": s.text,
+                    "role": s.role,
+                    "note": s.note,
+                }
+                for s in self.sites
+            ],
+            "shapes": dict(self.shapes),
+            "help": self.help,
+        }

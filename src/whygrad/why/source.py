@@ -1,0 +1,187 @@
+"""From a code object and an instruction to the user's source: file, line, columns, text, and the names written there."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import itertools
+import linecache
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in the user's program, with the part it plays in a cause ("made here", "cut here", "asked here")."""
+
+    file: str
+    line: int
+    column: int  # from 0, in characters; 0 where Python does not know
+    end_line: int
+    end_column: int
+    text: str  # the expression, as written; "" where there is no source
+    role: str = ""
+    note: str = ""  # what met here: dtypes and shapes
+
+    def as_role(self, role: str, note: str = "") -> Site:
+        """The same place in another part."""
+        return Site(self.file, self.line, self.column, self.end_line, self.end_column, self.text, role, note)
+
+
+def site(code: CodeType, instruction: int, role: str = "", note: str = "") -> Site:
+    """The place of an instruction."""
+    line, end_line, start, end = _positions(code, instruction)
+    lines = _lines(code)
+    if line is None:
+        line = code.co_firstlineno
+    if start is None or end is None or end_line is None or not lines:
+        whole = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+        return Site(code.co_filename, line, 0, line, 0, whole, role, note)
+    column = _characters(lines, line, start)
+    end_column = _characters(lines, end_line, end)
+    text = _text(lines, line, column, end_line, end_column)
+    return Site(code.co_filename, line, column, end_line, end_column, text, role, note)
+
+
+def _positions(code: CodeType, instruction: int) -> tuple[int | None, int | None, int | None, int | None]:
+    """Line, last line and byte columns of the expression that an instruction belongs to."""
+    found = next(itertools.islice(code.co_positions(), instruction // 2, None), None)
+    return found if found is not None else (None, None, None, None)
+
+
+def _lines(code: CodeType) -> list[str]:
+    return linecache.getlines(code.co_filename)
+
+
+def _characters(lines: list[str], line: int, byte_column: int) -> int:
+    """A byte column, as Python counts, as a column in characters."""
+    if not 0 < line <= len(lines):
+        return byte_column
+    return len(lines[line - 1].encode()[:byte_column].decode(errors="replace"))
+
+
+def _text(lines: list[str], line: int, column: int, end_line: int, end_column: int) -> str:
+    if end_line > len(lines):
+        return ""
+    if line == end_line:
+        return lines[line - 1][column:end_column]
+    middle = [each.strip() for each in lines[line : end_line - 1]]
+    return " ".join([lines[line - 1][column:].strip(), *middle, lines[end_line - 1][:end_column].strip()])
+
+
+# -- the names written at a place --
+
+
+@functools.lru_cache(maxsize=64)
+def _tree(filename: str) -> ast.Module | None:
+    """The file's syntax tree, each node knowing its parent; None where there is no source."""
+    text = "".join(linecache.getlines(filename))
+    if not text:
+        return None
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return None
+    for node in ast.walk(tree):
+        for child in ast.iter_child_nodes(node):
+            child.parent = node  # type: ignore[attr-defined]
+    return tree
+
+
+def node_at(code: CodeType, instruction: int) -> ast.expr | None:
+    """The expression that an instruction computes."""
+    tree = _tree(code.co_filename)
+    place = _positions(code, instruction)
+    if tree is None or None in place:
+        return None
+    line, end_line, column, end_column = place
+    for node in ast.walk(tree):
+        if (
+            isinstance(node, ast.expr)
+            and node.lineno == line
+            and node.col_offset == column
+            and node.end_lineno == end_line
+            and node.end_col_offset == end_column
+        ):
+            return node
+    return None
+
+
+def operand_names(code: CodeType, instruction: int) -> list[str]:
+    """The operands of an op as the user wrote them, in order: `["x", "w"]` for `tf.matmul(x, w)` or `x @ w`."""
+    node = node_at(code, instruction)
+    if isinstance(node, ast.BinOp):
+        return [ast.unparse(node.left), ast.unparse(node.right)]
+    if isinstance(node, ast.Compare):
+        return [ast.unparse(each) for each in (node.left, *node.comparators)]
+    if isinstance(node, ast.UnaryOp):
+        return [ast.unparse(node.operand)]
+    if isinstance(node, ast.Subscript):
+        return [ast.unparse(node.value)]
+    if isinstance(node, ast.Call):
+        operands: list[ast.expr] = []
+        for argument in (*node.args, *[k.value for k in node.keywords]):
+            operands += argument.elts if isinstance(argument, ast.List | ast.Tuple) else [argument]
+        if isinstance(node.func, ast.Attribute) and not operands:
+            operands = [node.func.value]
+        return [ast.unparse(each) for each in operands]
+    return []
+
+
+def assigned_name(code: CodeType, instruction: int) -> str | None:
+    """The name that the statement around an expression gives to its value: `y` for `y = tf.reshape(x, shape)`."""
+    node: Any = node_at(code, instruction)
+    if node is None:
+        return None
+    parent = getattr(node, "parent", None)
+    if isinstance(parent, ast.Assign) and parent.value is node and len(parent.targets) == 1:
+        target = parent.targets[0]
+        return ast.unparse(target) if isinstance(target, ast.Name | ast.Attribute | ast.Subscript) else None
+    if isinstance(parent, ast.AnnAssign | ast.AugAssign | ast.NamedExpr) and parent.value is node:
+        return ast.unparse(parent.target)
+    return None
+
+
+def argument_node(code: CodeType, instruction: int, position: int, name: str) -> ast.expr | None:
+    """The expression given for a parameter in the call at a place."""
+    node = node_at(code, instruction)
+    if not isinstance(node, ast.Call):
+        return None
+    for keyword in node.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    if position < len(node.args) and not any(isinstance(each, ast.Starred) for each in node.args[: position + 1]):
+        return node.args[position]
+    return None
+
+
+def element_names(node: ast.expr | None, count: int, fallback: str) -> list[str]:
+    """How the user would write each of the `count` elements of a structure that `node` stands for."""
+    if node is None:
+        return [fallback] * count
+    literal = _leaves(node)
+    if literal is not None and len(literal) == count:
+        return [ast.unparse(each) for each in literal]
+    text = ast.unparse(node)
+    return [text] if count == 1 else [f"{text}[{i}]" for i in range(count)]
+
+
+def _leaves(node: ast.expr) -> list[ast.expr] | None:
+    """The elements of a literal list, tuple or dict, flattened as `tf.nest` does; None if some part is no literal."""
+    if isinstance(node, ast.List | ast.Tuple):
+        found: list[ast.expr] = []
+        for each in node.elts:
+            inner = None if isinstance(each, ast.Starred) else _leaves(each)
+            if inner is None:
+                return None
+            found += inner
+        return found
+    if isinstance(node, ast.Dict):
+        if not all(isinstance(key, ast.Constant) for key in node.keys):
+            return None
+        in_order = sorted(zip(node.keys, node.values), key=lambda item: item[0].value)  # type: ignore[union-attr]
+        return [leaf for _, value in in_order for leaf in (_leaves(value) or [value])]
+    if isinstance(node, ast.BinOp | ast.ListComp | ast.GeneratorExp | ast.Call):
+        return None
+    return [node]
