@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from whygrad import bitwise, debugging, errors, linalg, math, nest, nn, random
 from whygrad._version import __version__
+from whygrad.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm
 from whygrad.ops.counting import histogram_fixed_width, histogram_fixed_width_bins
-from whygrad.ops.creation import constant, eye, fill, is_tensor, ones, ones_like, zeros, zeros_like
+from whygrad.ops.creation import constant, eye, fill, is_tensor, linspace, one_hot, ones, ones_like, zeros, zeros_like
 from whygrad.ops.creation import range_ as range
 from whygrad.ops.cumulative import cumsum
 from whygrad.ops.debugging import Assert, assert_equal, assert_greater, assert_less, assert_rank
@@ -75,6 +76,7 @@ from whygrad.ops.indexing import (
     tensor_scatter_nd_update,
 )
 from whygrad.ops.indexing import slice_ as slice
+from whygrad.ops.linalg_norms import norm
 from whygrad.ops.linalg_products import einsum, matmul, tensordot
 from whygrad.ops.reductions import (
     argmax,
@@ -101,13 +103,33 @@ from whygrad.ops.scopes import (
     no_op,
 )
 from whygrad.ops.shaping import (
+    batch_to_space,
+    bitcast,
+    broadcast_dynamic_shape,
+    broadcast_static_shape,
     broadcast_to,
     concat,
+    ensure_shape,
     expand_dims,
+    guarantee_const,
     identity,
     identity_n,
+    meshgrid,
     pad,
+    parallel_stack,
+    rank,
+    repeat,
+    required_space_to_batch_paddings,
     reshape,
+    reverse,
+    reverse_sequence,
+    roll,
+    sequence_mask,
+    shape,
+    shape_n,
+    size,
+    space_to_batch,
+    space_to_batch_nd,
     split,
     squeeze,
     stack,
@@ -145,7 +167,8 @@ from whygrad.values.dtypes import (
 from whygrad.values.dtypes import bool_ as bool
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import TensorShape
+from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
-from whygrad.values.variable import Variable
+from whygrad.values.variable import Variable, VariableAggregation, VariableSynchronization
 
 newaxis = None

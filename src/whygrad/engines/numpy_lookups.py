@@ -50,7 +50,7 @@ class LookupKernels:
     def scatter_nd(self, indices: Array, updates: Array, *, shape: Shape) -> Array:
         """`updates` added into zeros of `shape` at the positions in the last axis of `indices`."""
         out = np.full(shape, b"", object) if updates.dtype == object else np.zeros(shape, updates.dtype)
-        table, rows, values = _as_rows(out, indices, updates)
+        table, rows, values = self.as_rows(out, indices, updates)
         self.add_rows(table, rows, values)
         return out
 
@@ -69,35 +69,51 @@ class LookupKernels:
 
     def add_rows(self, table: Array, rows: Array, values: Array) -> None:
         """Add `values[i]` to `table[rows[i]]`, in place; rows may repeat."""
-        _into_rows(np.add, table, rows, values)
+        self.combine_rows(np.add, table, rows, values)
+
+    def combine_rows(self, combine: Any, table: Array, rows: Array, values: Array) -> None:
+        """`table[rows[i]] = combine(table[rows[i]], values[i])` for each i, in place; rows may repeat."""
+        width = math.prod(table.shape[1:])
+        if table.ndim == 1 or table.dtype == object or not table.flags.c_contiguous:
+            combine.at(table, rows, values)
+        elif values.size:  # `at` is several times faster along one axis than on rows
+            places = rows.reshape(-1, 1) * np.intp(width) + np.arange(width)
+            combine.at(table.reshape(-1), places.reshape(-1), values.reshape(-1))
+
+    def as_rows(self, out: Array, indices: Array, updates: Array) -> tuple[Array, Array, Array]:
+        """`out` as a table, the rows of it that `indices` name, and the updates as rows for them."""
+        depth = indices.shape[-1]
+        lead, tail = out.shape[:depth], out.shape[depth:]
+        rows = _row_numbers(indices, lead).reshape(-1)
+        return out.reshape(math.prod(lead), *tail), rows, updates.reshape(rows.size, *tail)
 
     def write_nd(self, x: Array, indices: Array, updates: Array) -> Array:
         """A copy of `x` with `updates` at the positions in the last axis of `indices`; of equal positions the last counts."""
         out = np.array(x, order="C")
-        table, rows, values = _as_rows(out, indices, updates)
+        table, rows, values = self.as_rows(out, indices, updates)
         table[rows] = values
         return out
 
     def extreme_nd(self, x: Array, indices: Array, updates: Array, *, how: str) -> Array:
         """A copy of `x`, at the positions in the last axis of `indices` the "maximum" or "minimum" with `updates`."""
         out = np.array(x, order="C")
-        _into_rows(getattr(np, how), *_as_rows(out, indices, updates))
+        self.combine_rows(getattr(np, how), *self.as_rows(out, indices, updates))
         return out
 
     # -- segments: rows that share a number belong together; rows with a negative one are left out --
 
     def segment_sum(self, data: Array, segment_ids: Array, *, num_segments: int) -> Array:
         """The sum of the rows of each segment."""
-        return _segments(np.add, data, segment_ids, num_segments, 0)
+        return self._segments(np.add, data, segment_ids, num_segments, 0)
 
     def segment_prod(self, data: Array, segment_ids: Array, *, num_segments: int) -> Array:
         """The product of the rows of each segment."""
-        return _segments(np.multiply, data, segment_ids, num_segments, 1)
+        return self._segments(np.multiply, data, segment_ids, num_segments, 1)
 
     def segment_extreme(self, data: Array, segment_ids: Array, *, num_segments: int, how: str, empty: Any) -> Array:
         """The "maximum" or "minimum" of the rows of each segment, `empty` where there are none."""
         limits = dtypes.of_array(data)
-        out = _segments(
+        out = self._segments(
             getattr(np, how), data, segment_ids, num_segments, limits.min if how == "maximum" else limits.max
         )
         if empty is not None:
@@ -115,27 +131,16 @@ class LookupKernels:
         out[out_of_all] = 0
         return out
 
-
-def _into_rows(combine: Any, table: Array, rows: Array, values: Array) -> None:
-    """`table[rows[i]] = combine(table[rows[i]], values[i])` for each i, in place; rows may repeat."""
-    width = math.prod(table.shape[1:])
-    if table.ndim == 1 or table.dtype == object or not table.flags.c_contiguous:
-        combine.at(table, rows, values)
-    elif values.size:  # `at` is several times faster along one axis than on rows
-        places = rows.reshape(-1, 1) * np.intp(width) + np.arange(width)
-        combine.at(table.reshape(-1), places.reshape(-1), values.reshape(-1))
-
-
-def _segments(combine: Any, data: Array, segment_ids: Array, num_segments: int, start: Any) -> Array:
-    """The rows of each segment combined, beginning with `start`."""
-    tail = data.shape[segment_ids.ndim :]
-    out = np.full((num_segments, *tail), start, data.dtype)
-    rows, values = segment_ids.reshape(-1), data.reshape(segment_ids.size, *tail)
-    belongs = rows >= 0
-    if not belongs.all():
-        rows, values = rows[belongs], values[belongs]
-    _into_rows(combine, out, rows, values)
-    return out
+    def _segments(self, combine: Any, data: Array, segment_ids: Array, num_segments: int, start: Any) -> Array:
+        """The rows of each segment combined, beginning with `start`."""
+        tail = data.shape[segment_ids.ndim :]
+        out = np.full((num_segments, *tail), start, data.dtype)
+        rows, values = segment_ids.reshape(-1), data.reshape(segment_ids.size, *tail)
+        belongs = rows >= 0
+        if not belongs.all():
+            rows, values = rows[belongs], values[belongs]
+        self.combine_rows(combine, out, rows, values)
+        return out
 
 
 def _take_rows(params: Array, rows: Array) -> Array:
@@ -151,14 +156,6 @@ def _row_numbers(indices: Array, lead: Shape) -> Array:
     for k, size in enumerate(lead[1:], 1):
         rows = rows * np.intp(size) + indices[..., k]
     return rows
-
-
-def _as_rows(out: Array, indices: Array, updates: Array) -> tuple[Array, Array, Array]:
-    """`out` as a table, the rows of it that `indices` name, and the updates as rows for them."""
-    depth = indices.shape[-1]
-    lead, tail = out.shape[:depth], out.shape[depth:]
-    rows = _row_numbers(indices, lead).reshape(-1)
-    return out.reshape(math.prod(lead), *tail), rows, updates.reshape(rows.size, *tail)
 
 
 def _batch_rows(shape: Shape, indices: Array, axis: int, batch_dims: int) -> tuple[Array, Shape]:

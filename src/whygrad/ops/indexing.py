@@ -14,10 +14,9 @@ from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.reductions import reduce_sum
 from whygrad.ops.shaping import concat, reshape
-from whygrad.values import conversion, dtypes
+from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import InvalidArgumentError, NotFoundError, invalid, shape_text
-from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import of_tuple
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
@@ -52,7 +51,7 @@ _WHAT_INDEXES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`Non
 def getitem(tensor: Any, key: Any) -> Tensor:
     """`tensor[key]`: ints, slices, `...`, None, scalar integer tensors among those; or a boolean mask."""
     x = tensor if type(tensor) is Tensor else convert(tensor, None)
-    if _is_mask(key):
+    if is_mask(key):
         return boolean_mask(x, key)
     return apply(_getitem, x, index=basic_index(key, x._array.shape))
 
@@ -119,10 +118,10 @@ def _as_int(item: Any) -> int:
     raise TypeError(f"{_WHAT_INDEXES}, got {item!r}")
 
 
-def _is_mask(key: Any) -> bool:
+def is_mask(key: Any) -> bool:
     """Whether the whole key is a boolean mask."""
     if isinstance(key, Tensor):
-        return key._array.dtype == np.bool_
+        return key.dtype is dtypes.bool_
     return isinstance(key, bool) or (isinstance(key, np.ndarray) and key.dtype == np.bool_)
 
 
@@ -214,25 +213,6 @@ def strided_slice(
             items.append(slice(None if begin_mask & bit else start, None if end_mask & bit else stop, step))
     return apply(_getitem, x, index=checked_index(items, x._array.shape))
 
-
-# -- IndexedSlices as a dense tensor --
-
-
-def _convert_indexed_slices(
-    value: IndexedSlices, dtype: dtypes.DType | None = None, name: Any = None, as_ref: bool = False
-) -> Tensor:
-    if dtype is not None and dtype is not value.dtype:
-        raise ValueError(
-            f"Tensor conversion requested dtype {dtype.name} for IndexedSlices with dtype {value.dtype.name}"
-        )
-    if value._dense_shape is None:
-        raise ValueError(f"Tensor conversion requested for IndexedSlices without dense_shape: {value}")
-    shape = tuple(value.shape)
-    check_in_range(value.indices._array, shape[0], "UnsortedSegmentSum")
-    return apply(_scatter_rows, value.values, value.indices, shape=shape)
-
-
-conversion.register_tensor_conversion_function(IndexedSlices, _convert_indexed_slices, priority=0)
 
 # -- lookups --
 
@@ -368,11 +348,11 @@ def gather_nd(
         raise invalid(
             f"Requested more than 0 entries, but params is empty.  Params shape: {shape_text(shape)} [Op:GatherNd]"
         )
-    outside = _outside_nd(where._array, shape[: index_shape[-1]])
+    outside = outside_nd(where._array, shape[: index_shape[-1]])
     if outside is None:
         return apply(_gather_nd, x, where)
     if bad_indices_policy != "IGNORE":
-        raise _bad_position(where._array, outside, f"param shape {shape_text(shape)}, node name: GatherNd", "GatherNd")
+        raise bad_position(where._array, outside, f"param shape {shape_text(shape)}, node name: GatherNd", "GatherNd")
     inside = wrap(np.where(outside[..., None], 0, where._array))
     found = apply(_gather_nd, x, inside)
     keep = (~outside).reshape(outside.shape + (1,) * (found.ndim - outside.ndim)).astype(found._array.dtype)
@@ -447,17 +427,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str =
         raise invalid(
             f"Indices and updates specified for empty output.  indices shape: {shape_text(index_shape)} [Op:ScatterNd]"
         )
-    depth, outer = index_shape[-1], len(index_shape) - 1
-    if update_shape[:outer] != index_shape[:-1]:
-        raise invalid(
-            f"Dimensions [0,{outer}) of indices[shape={shape_text(index_shape)}] must match dimensions [0,{outer}) of "
-            f"updates[shape={shape_text(update_shape)}] [Op:ScatterNd]"
-        )
-    if depth > len(dense_shape) or update_shape[outer:] != dense_shape[depth:]:
-        raise invalid(
-            f"Dimensions [{depth},{len(dense_shape)}) of input[shape={shape_text(dense_shape)}] must match dimensions "
-            f"[{outer},{len(update_shape)}) of updates[shape={shape_text(update_shape)}] [Op:ScatterNd]"
-        )
+    check_scatter_shapes(dense_shape, index_shape, update_shape, "ScatterNd")
     where, values = _inside_only(where, values, dense_shape, bad_indices_policy, "ScatterNd")
     return apply(_scatter_nd, where, values, shape=dense_shape)
 
@@ -798,7 +768,7 @@ def check_in_range(indices: Array, size: int, op_name: str, what: str = "indices
         raise invalid(f"{what}{place} = {indices[at]} is not in [0, {size}) [Op:{op_name}]")
 
 
-def _outside_nd(indices: Array, sizes: tuple[int, ...]) -> Array | None:
+def outside_nd(indices: Array, sizes: tuple[int, ...]) -> Array | None:
     """Which positions in the last axis of `indices` lie outside axes of these sizes; None if none does."""
     if not indices.size:
         return None
@@ -809,12 +779,30 @@ def _outside_nd(indices: Array, sizes: tuple[int, ...]) -> Array | None:
     return outside
 
 
-def _bad_position(indices: Array, outside: Array, of_what: str, op_name: str) -> InvalidArgumentError:
+def bad_position(indices: Array, outside: Array, of_what: str, op_name: str) -> InvalidArgumentError:
     """The error for the first position outside."""
     at = np.unravel_index(np.argmax(outside), outside.shape)
     place = f"[{','.join(str(i) for i in at)}]" if at else ""
     position = ", ".join(str(i) for i in indices[at].tolist())
     return invalid(f"indices{place} = [{position}] does not index into {of_what} [Op:{op_name}]")
+
+
+def check_scatter_shapes(
+    shape: tuple[int, ...], index_shape: tuple[int, ...], update_shape: tuple[int, ...], op_name: str
+) -> None:
+    """Raise InvalidArgumentError unless updates of this shape fit the positions and a tensor of `shape` to scatter into."""
+    _check_update_ranks(index_shape, update_shape, op_name)
+    depth, outer = index_shape[-1], len(index_shape) - 1
+    if update_shape[:outer] != index_shape[:-1]:
+        raise invalid(
+            f"Dimensions [0,{outer}) of indices[shape={shape_text(index_shape)}] must match dimensions [0,{outer}) of "
+            f"updates[shape={shape_text(update_shape)}] [Op:{op_name}]"
+        )
+    if depth > len(shape) or update_shape[outer:] != shape[depth:]:
+        raise invalid(
+            f"Dimensions [{depth},{len(shape)}) of input[shape={shape_text(shape)}] must match dimensions "
+            f"[{outer},{len(update_shape)}) of updates[shape={shape_text(update_shape)}] [Op:{op_name}]"
+        )
 
 
 def _check_update_ranks(index_shape: tuple[int, ...], update_shape: tuple[int, ...], op_name: str) -> None:
@@ -827,9 +815,9 @@ def _inside_only(
     indices: Tensor, updates: Tensor, shape: tuple[int, ...], policy: str, op_name: str
 ) -> tuple[Tensor, Tensor]:
     """Positions and their updates; those outside `shape` are an error, or left out if the policy is to ignore them."""
-    outside = _outside_nd(indices._array, shape[: indices._array.shape[-1]])
+    outside = outside_nd(indices._array, shape[: indices._array.shape[-1]])
     if outside is None:
         return indices, updates
     if policy != "IGNORE":
-        raise _bad_position(indices._array, outside, f"shape {shape_text(shape)}", op_name)
+        raise bad_position(indices._array, outside, f"shape {shape_text(shape)}", op_name)
     return wrap(indices._array[~outside]), boolean_mask(updates, wrap(~outside))

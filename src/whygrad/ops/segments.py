@@ -12,9 +12,10 @@ import numpy as np
 from whygrad.ops.elementwise import sqrt
 from whygrad.ops.indexing import check_index_dtype
 from whygrad.ops.primitive import Primitive, apply, check_dtype
-from whygrad.values import dtypes
+from whygrad.values import conversion, dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
+from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor, wrap
 
 _segment_sum = Primitive(
@@ -258,3 +259,24 @@ def _sizes(x: Tensor, ids: Tensor, count: int) -> Tensor:
     flat = ids._array.reshape(-1)
     sizes = np.maximum(np.bincount(flat[flat >= 0], minlength=count), 1)
     return wrap(sizes.astype(x._array.dtype).reshape(count, *[1] * (x.ndim - ids.ndim)))
+
+
+# -- IndexedSlices as a dense tensor: its indices are the numbers of segments --
+
+
+def _convert_indexed_slices(
+    value: IndexedSlices, dtype: dtypes.DType | None = None, name: Any = None, as_ref: bool = False
+) -> Tensor:
+    if dtype is not None and dtype is not value.dtype:
+        raise ValueError(
+            f"Incompatible tensor conversion requested to `dtype` {dtype.name} for IndexedSlices ({value}) with dtype "
+            f"{value.dtype.name}"
+        )
+    if value._dense_shape is None:
+        raise ValueError(
+            f"Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: {value}"
+        )
+    return unsorted_segment_sum(value.values, value.indices, int(value.shape[0]))
+
+
+conversion.register_tensor_conversion_function(IndexedSlices, _convert_indexed_slices, priority=0)

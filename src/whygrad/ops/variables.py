@@ -1,23 +1,186 @@
-"""What variables can do that takes ops: explicit reads, operators, and writing to a part."""
+"""What variables can do that takes ops: explicit reads, operators, lookups, and writing to parts."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from whygrad.engines.numpy import engine, loud, quiet
 from whygrad.ops.elementwise import set_operators
-from whygrad.ops.indexing import getitem
+from whygrad.ops.indexing import (
+    bad_position,
+    basic_index,
+    check_in_range,
+    check_index_dtype,
+    check_scatter_shapes,
+    gather,
+    gather_nd,
+    getitem,
+    is_mask,
+    outside_nd,
+)
 from whygrad.ops.primitive import Primitive, apply
-from whygrad.values import conversion
+from whygrad.values import conversion, dtypes
 from whygrad.values.dtypes import DType
-from whygrad.values.tensor import Tensor
+from whygrad.values.errors import OutOfRangeError, invalid, shape_text
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
+
+Array = Any
+
+# -- reading --
 
 _read = Primitive("read_variable", lambda xp, x: x, vjp=lambda xp, g: g, op_name="ReadVariableOp")
 
 
-def read_value(variable: Variable) -> Tensor:
-    """The variable's value as a tensor of its own, which can be a source by itself."""
-    return apply(_read, variable.read())
+def read_value(self: Variable) -> Tensor:
+    """The value as a tensor of its own, which can be a source by itself."""
+    return apply(_read, self.read())
+
+
+def variable_getitem(self: Variable, key: Any) -> Tensor:
+    """`variable[key]`, as for tensors; the result also has `assign`, which writes to that part of the variable."""
+    value = self.read()
+    if is_mask(key):
+        return getitem(value, key)
+    index = basic_index(key, value._array.shape)
+    part = getitem(value, index)
+    part._slice_of = (self, index)
+    return part
+
+
+def sparse_read(self: Variable, indices: Any, name: str | None = None) -> Tensor:
+    """The rows at `indices`; their gradient is an `IndexedSlices`."""
+    return gather(self, indices)
+
+
+def variable_gather_nd(self: Variable, indices: Any, name: str | None = None) -> Tensor:
+    """The elements or slices at the positions in the last axis of `indices`."""
+    return gather_nd(self, indices)
+
+
+def count_up_to(self: Variable, limit: int) -> Tensor:
+    """The value of an integer variable, which then counts one up; OutOfRangeError once it has reached `limit`."""
+    check_index_dtype(self._value, "ResourceCountUpTo", attribute="T", allowed=(dtypes.int32, dtypes.int64))
+    before = self._value
+    if before._array >= limit:
+        raise OutOfRangeError(None, None, f"Reached limit of {limit} [Op:ResourceCountUpTo]")
+    self.rebind(np.asarray(before._array + before._array.dtype.type(1)))
+    return wrap(before._array)
+
+
+# -- writing to parts: rows by number, or elements and slices by position --
+
+
+def _write(table: Array, rows: Array, values: Array) -> None:
+    table[rows] = values  # of a row that is named twice the last one stays
+
+
+def _combining(ufunc: str) -> Callable[[Array, Array, Array], None]:
+    def combine(table: Array, rows: Array, values: Array) -> None:
+        engine.combine_rows(getattr(np, ufunc), table, rows, values)
+
+    return combine
+
+
+_WAYS: dict[str, tuple[str, Callable[[Array, Array, Array], None]]] = {
+    "update": ("with `updates` in place of what was there", _write),
+    "add": ("with `updates` added", _combining("add")),
+    "sub": ("with `updates` subtracted", _combining("subtract")),
+    "mul": ("multiplied by `updates`", _combining("multiply")),
+    "div": ("divided by `updates`", _combining("divide")),
+    "max": ("the larger of it and `updates`", _combining("maximum")),
+    "min": ("the smaller of it and `updates`", _combining("minimum")),
+}
+
+
+def _scatter_nd_method(way: str) -> Callable[..., Variable]:
+    op_name = f"ResourceScatterNd{way.title()}"
+    write = _WAYS[way][1]
+
+    def method(self: Variable, indices: Any, updates: Any, name: str | None = None) -> Variable:
+        where = conversion.convert(indices, None)
+        values = conversion.convert(updates, self.dtype)
+        check_index_dtype(where, op_name, allowed=(dtypes.int32, dtypes.int64))
+        shape = self._value._array.shape
+        check_scatter_shapes(shape, where._array.shape, values._array.shape, op_name)
+        outside = outside_nd(where._array, shape[: where._array.shape[-1]])
+        if outside is not None:
+            raise bad_position(where._array, outside, f"shape {shape_text(shape)}", op_name)
+        return _written(self, lambda array: write(*engine.as_rows(array, where._array, values._array)))
+
+    method.__doc__ = (
+        f"Make the elements or slices at the positions in the last axis of `indices` be {_WAYS[way][0]}. "
+        "Returns the variable."
+    )
+    return method
+
+
+def _scatter_method(way: str) -> Callable[..., Variable]:
+    op_name = f"ResourceScatter{way.title()}"
+    write = _WAYS[way][1]
+
+    def method(
+        self: Variable, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Variable:
+        _check_slices(sparse_delta)
+        rows = sparse_delta.indices._array
+        updates = conversion.convert(sparse_delta.values, self.dtype)._array
+        check_index_dtype(sparse_delta.indices, op_name, allowed=(dtypes.int32, dtypes.int64))
+        shape = self._value._array.shape
+        if updates.shape and updates.shape[: rows.ndim] != rows.shape:
+            raise invalid(
+                f"The shape of indices ({shape_text(rows.shape)}) must be a prefix of the shape of updates "
+                f"({shape_text(updates.shape)}) [Op:{op_name}]"
+            )
+        if not shape or (updates.shape and updates.shape != rows.shape + shape[1:]):
+            raise invalid(
+                "Must have updates.shape = indices.shape + params.shape[1:] or updates.shape = [], got updates.shape "
+                f"{shape_text(updates.shape)}, indices.shape {shape_text(rows.shape)}, params.shape {shape_text(shape)} "
+                f"[Op:{op_name}]"
+            )
+        check_in_range(rows, shape[0], op_name)
+        values = np.broadcast_to(updates, rows.shape + shape[1:]).reshape(rows.size, *shape[1:])
+        return _written(self, lambda array: write(array, rows.reshape(-1), values))
+
+    method.__doc__ = (
+        f"Make the rows `sparse_delta.indices` be {_WAYS[way][0]}, which are its values. Returns the variable."
+    )
+    return method
+
+
+def batch_scatter_update(
+    self: Variable, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+) -> Variable:
+    """Write rows batch by batch: all axes of the indices but the last are axes of the variable as well."""
+    _check_slices(sparse_delta)
+    rows = sparse_delta.indices._array
+    batch = np.indices(rows.shape[:-1], sparse=False)
+    spread = [np.broadcast_to(each[..., None], rows.shape) for each in batch]
+    return self.scatter_nd_update(wrap(np.stack([*spread, rows], axis=-1).astype(rows.dtype)), sparse_delta.values)
+
+
+def _check_slices(value: Any) -> None:
+    if not isinstance(value, IndexedSlices):
+        shown = value.numpy() if isinstance(value, Tensor) else value
+        raise TypeError(f"Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: {shown}")
+
+
+def _written(variable: Variable, write: Callable[[Array], None]) -> Variable:
+    """Write to the variable's value, all arguments having been checked."""
+    token = quiet()
+    try:
+        array = variable.writable()
+        write(array)
+    finally:
+        loud(token)
+    return variable.rebind(array)
+
+
+# -- the methods of Variable --
 
 
 def _convert_variable(value: Variable, dtype: DType | None = None, name: Any = None, as_ref: bool = False) -> Tensor:
@@ -25,6 +188,19 @@ def _convert_variable(value: Variable, dtype: DType | None = None, name: Any = N
 
 
 conversion.register_tensor_conversion_function(Variable, _convert_variable, priority=0)
-for _name, _method in {"read_value": read_value, "value": read_value, "__getitem__": getitem}.items():
+_methods: dict[str, Callable[..., Any]] = {
+    "read_value": read_value,
+    "value": read_value,
+    "sparse_read": sparse_read,
+    "gather_nd": variable_gather_nd,
+    "count_up_to": count_up_to,
+    "batch_scatter_update": batch_scatter_update,
+    "__getitem__": variable_getitem,
+}
+for _way in ("update", "add", "sub", "max", "min"):
+    _methods[f"scatter_nd_{_way}"] = _scatter_nd_method(_way)
+for _way in _WAYS:
+    _methods[f"scatter_{_way}"] = _scatter_method(_way)
+for _name, _method in _methods.items():
     setattr(Variable, _name, _method)
 set_operators(Variable)

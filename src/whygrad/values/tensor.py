@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from whygrad.values import dtypes, shapes
 from whygrad.values.recorders import state
+
+if TYPE_CHECKING:
+    from whygrad.values.variable import Variable
 
 Array = Any  # numpy.ndarray, or an engine's own array
 
@@ -44,10 +47,11 @@ class Tensor:
     <tf.Tensor: shape=(), dtype=float32, numpy=2.0>
     """
 
-    __slots__ = ("__weakref__", "_array", "_key")
+    __slots__ = ("__weakref__", "_array", "_key", "_slice_of")
 
     _array: Array
     _key: Key | None
+    _slice_of: tuple[Variable, tuple[Any, ...]]  # set on slices of a variable only
 
     # NumPy gives way: `array * tensor` is a Tensor.
     __array_priority__ = 100
@@ -152,6 +156,21 @@ class Tensor:
     def tolist(self) -> Any:
         """The value as nested Python lists."""
         return self._leave().tolist()
+
+    # -- as a part of a variable --
+
+    @property
+    def assign(self) -> Callable[..., Variable]:
+        """For a slice of a variable: `variable[1:].assign(value)` writes to that part of the variable."""
+        try:
+            variable, index = self._slice_of
+        except AttributeError:
+            raise AttributeError("'Tensor' object has no attribute 'assign'") from None
+
+        def assign(val: Any, name: str | None = None) -> Variable:
+            return variable.assign_slice(index, val)
+
+        return assign
 
     # -- as a container --
 

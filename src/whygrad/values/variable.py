@@ -2,12 +2,48 @@
 
 from __future__ import annotations
 
+import enum
 import itertools
-from typing import Any
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from whygrad.values import conversion, dtypes, shapes
+from whygrad.values.errors import invalid, shape_text
+from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Reference, Tensor, value_text, wrap
+
+Array = Any
+
+
+class VariableSynchronization(enum.Enum):
+    """When the copies of a distributed variable are brought together. Here there is one copy.
+
+    >>> import whygrad as tf
+    >>> tf.Variable(1.0).synchronization
+    <VariableSynchronization.AUTO: 0>
+    """
+
+    AUTO = 0
+    NONE = 1
+    ON_WRITE = 2
+    ON_READ = 3
+
+
+class VariableAggregation(enum.Enum):
+    """How the copies of a distributed variable are brought together. Here there is one copy.
+
+    >>> import whygrad as tf
+    >>> tf.Variable(1.0).aggregation
+    <VariableAggregation.NONE: 0>
+    """
+
+    NONE = 0
+    SUM = 1
+    MEAN = 2
+    ONLY_FIRST_REPLICA = 3
 
 
 _constructed = itertools.count()  # variables are listed in the order of their construction
@@ -18,10 +54,12 @@ class Variable:
 
     >>> import whygrad as tf
     >>> v = tf.Variable([1.0, 2.0])
+    >>> v
+    <tf.Variable 'Variable:0' shape=(2,) dtype=float32, numpy=array([1., 2.], dtype=float32)>
     >>> v.assign_add([1.0, 1.0])
-    <tf.Variable 'Variable:0' shape=(2,) dtype=float32, numpy=array([2., 3.], dtype=float32)>
-    >>> v[1:].assign([9.0])
-    <tf.Variable 'Variable:0' shape=(2,) dtype=float32, numpy=array([2., 9.], dtype=float32)>
+    <tf.Variable 'UnreadVariable' shape=(2,) dtype=float32, numpy=array([2., 3.], dtype=float32)>
+    >>> v[1:].assign([9.0]).numpy()
+    array([2., 9.], dtype=float32)
     """
 
     __slots__ = (
@@ -50,7 +88,8 @@ class Variable:
     ) -> None:
         if initial_value is None:
             raise ValueError(
-                "The `initial_value` arg to `tf.Variable` must be specified except when you are not providing a `variable_def`."
+                "The `initial_value` arg to `tf.Variable` must be specified except when you are not providing a "
+                "`variable_def`. You provided neither."
             )
         if callable(initial_value) and not isinstance(initial_value, Tensor | Variable):
             initial_value = initial_value()
@@ -59,19 +98,24 @@ class Variable:
                 f"Argument `constraint` must be None or a callable. a callable. Got a {type(constraint)}:  {constraint}"
             )
         wanted = None if dtype is None else dtypes.as_dtype(dtype)
+        try:
+            value = conversion.convert(initial_value, wanted)
+        except ValueError as error:
+            raise ValueError(f"initial_value: {error}") from None
+        self._shape = value.shape if shape is None else shapes.as_shape(shape)
+        if not self._shape.is_compatible_with(value.shape):
+            raise ValueError(
+                f"In this `tf.Variable` creation, the initial value's shape ({value.shape}) is not compatible with the "
+                f"explicitly supplied `shape` argument ({shape})."
+            )
         # A value of its own, with an identity of its own: wrapping a computed tensor cuts the path to it, as in TensorFlow.
-        self._value = wrap(conversion.convert(initial_value, wanted)._array)
-        self._trainable = True if trainable is None else trainable
+        self._value = wrap(value._array)
+        self._trainable = True if trainable is None else bool(trainable)
         self._name = (name or "Variable") + ":0"
         self._constraint = constraint
-        self._shape = self._value.shape if shape is None else shapes.as_shape(shape)
-        if not self._shape.is_compatible_with(self._value.shape):
-            raise ValueError(
-                f"The initial value's shape ({self._value.shape}) is not compatible with the explicitly supplied `shape` argument ({self._shape})."
-            )
         self._number = next(_constructed)
-        self.synchronization = synchronization
-        self.aggregation = aggregation
+        self.synchronization = _one_of(VariableSynchronization, synchronization, "synchronization", name)
+        self.aggregation = _one_of(VariableAggregation, aggregation, "aggregation", name)
 
     # -- what it is --
 
@@ -127,6 +171,8 @@ class Variable:
         """A hashable reference, for use as a key."""
         return Reference(self)
 
+    experimental_ref = ref
+
     def is_initialized(self, name: str | None = None) -> Any:
         """Always True: a variable has a value from the start."""
         return conversion.convert(True, None)
@@ -167,7 +213,7 @@ class Variable:
         return self.read().__index__()
 
     def __format__(self, spec: str) -> str:
-        return format(self.read(), spec) if not self._value._array.shape else format(str(self), spec)
+        return format(self.read(), spec) if spec and not self._value._array.shape else format(str(self), spec)
 
     def __iter__(self) -> Any:
         return iter(self.read())
@@ -177,42 +223,148 @@ class Variable:
 
     __hash__ = object.__hash__
 
-    # -- writing --
+    # -- writing: nothing of it is recorded by tapes --
 
     def assign(
         self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
-        """Give the variable a new value of its dtype and shape."""
+        """Give the variable a new value of its dtype and shape. Returns the variable (None with `read_value=False`)."""
         new = conversion.convert(value, self.dtype)
         if not self._shape.is_compatible_with(new.shape):
             raise ValueError(
-                f"Cannot assign value to variable '{self.name}': Shape mismatch."
+                f"Cannot assign value to variable ' {self.name}': Shape mismatch."
                 f"The variable shape {self._shape}, and the assigned value shape {new.shape} are incompatible."
             )
-        self._value = wrap(new._array)
-        return self
+        return self.rebind(new._array, read_value)
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
-        """Add `delta` to the value."""
-        return self._update(delta, "assign_add", lambda value, change: value + change)
+        """Add `delta`, which has the variable's shape, to the value."""
+        return self._combine(np.add, delta, "AssignAddVariableOp", read_value)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
-        """Subtract `delta` from the value."""
-        return self._update(delta, "assign_sub", lambda value, change: value - change)
+        """Subtract `delta`, which has the variable's shape, from the value."""
+        return self._combine(np.subtract, delta, "AssignSubVariableOp", read_value)
 
-    def _update(self, delta: Any, what: str, combine: Any) -> Variable:
-        change = conversion.convert(delta, self.dtype)
-        if not self._value.shape.is_compatible_with(change.shape):
-            raise ValueError(
-                f"Cannot {what} value to variable '{self.name}': Shape mismatch."
-                f"The variable shape {self._shape}, and the value shape {change.shape} are incompatible."
+    def _combine(self, combine: Any, delta: Any, op_name: str, read_value: bool) -> Variable:
+        change = conversion.convert(delta, self.dtype)._array
+        value = self._value._array
+        if not self.dtype.is_numeric:
+            raise invalid(
+                f"No OpKernel was registered to support Op '{op_name}' with these attrs: [dtype={self.dtype.name}]"
             )
-        self._value = wrap(combine(self._value._array, change._array))
-        return self
+        if change.shape != value.shape:
+            raise invalid(
+                f"Cannot update variable with shape {shape_text(value.shape)} using a Tensor with shape "
+                f"{shape_text(change.shape)}, shapes must be equal. [Op:{op_name}]"
+            )
+        with np.errstate(all="ignore"):
+            return self.rebind(combine(value, change), read_value)
+
+    def assign_slice(self, index: tuple[Any, ...], value: Any) -> Variable:
+        """What `variable[index].assign(value)` does: write to the part at a basic index."""
+        new = conversion.convert(value, self.dtype)._array
+        part = self._value._array[index].shape
+        if not _fits(new.shape, part):
+            raise invalid(
+                f"Cannot broadcast input shape {shape_text(new.shape)} into final shape {shape_text(part)} "
+                "[Op:ResourceStridedSliceAssign]"
+            )
+        array = self.writable()
+        array[index] = new
+        return self.rebind(array)
+
+    def writable(self) -> Array:
+        """The value as an array to write to and `rebind`: a copy, unless nobody else can see the array.
+
+        A value that was read stays what it was. But where no tensor, view, record or user holds the array, writing to it is
+        the same as writing to a copy, and an update of some rows of a large table costs those rows alone.
+        """
+        array = self._value._array
+        if type(array) is np.ndarray and array.base is None and array.flags.writeable:
+            del array
+            if sys.getrefcount(self._value) == _UNSHARED == sys.getrefcount(self._value._array):
+                return self._value._array
+        return np.array(self._value._array, order="C")
+
+    def rebind(self, array: Array, read_value: bool = True) -> Variable:
+        """Make `array`, which nobody writes to from now on, the value; it has an identity of its own."""
+        self._value = wrap(array)
+        return UnreadVariable(self) if read_value else None  # type: ignore[return-value]
+
+    # What takes ops is set by `whygrad.ops.variables`; these lines tell type checkers about it.
+    if TYPE_CHECKING:
+
+        def read_value(self) -> Tensor: ...
+        def value(self) -> Tensor: ...
+        def sparse_read(self, indices: Any, name: str | None = None) -> Tensor: ...
+        def gather_nd(self, indices: Any, name: str | None = None) -> Tensor: ...
+        def count_up_to(self, limit: int) -> Tensor: ...
+        def scatter_nd_update(self, indices: Any, updates: Any, name: str | None = None) -> Variable: ...
+        def scatter_nd_add(self, indices: Any, updates: Any, name: str | None = None) -> Variable: ...
+        def scatter_nd_sub(self, indices: Any, updates: Any, name: str | None = None) -> Variable: ...
+        def scatter_nd_max(self, indices: Any, updates: Any, name: str | None = None) -> Variable: ...
+        def scatter_nd_min(self, indices: Any, updates: Any, name: str | None = None) -> Variable: ...
+        def scatter_update(
+            self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+        ) -> Variable: ...
+        def scatter_add(
+            self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+        ) -> Variable: ...
+        def scatter_sub(
+            self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+        ) -> Variable: ...
+        def scatter_mul(
+            self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+        ) -> Variable: ...
+        def scatter_div(
+            self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+        ) -> Variable: ...
+        def scatter_max(
+            self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+        ) -> Variable: ...
+        def scatter_min(
+            self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+        ) -> Variable: ...
+        def batch_scatter_update(
+            self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+        ) -> Variable: ...
+        def __getitem__(self, key: Any) -> Tensor: ...
+        def __add__(self, other: Any) -> Tensor: ...
+        def __radd__(self, other: Any) -> Tensor: ...
+        def __sub__(self, other: Any) -> Tensor: ...
+        def __rsub__(self, other: Any) -> Tensor: ...
+        def __mul__(self, other: Any) -> Tensor: ...
+        def __rmul__(self, other: Any) -> Tensor: ...
+        def __truediv__(self, other: Any) -> Tensor: ...
+        def __rtruediv__(self, other: Any) -> Tensor: ...
+        def __floordiv__(self, other: Any) -> Tensor: ...
+        def __rfloordiv__(self, other: Any) -> Tensor: ...
+        def __mod__(self, other: Any) -> Tensor: ...
+        def __rmod__(self, other: Any) -> Tensor: ...
+        def __pow__(self, other: Any) -> Tensor: ...
+        def __rpow__(self, other: Any) -> Tensor: ...
+        def __matmul__(self, other: Any) -> Tensor: ...
+        def __rmatmul__(self, other: Any) -> Tensor: ...
+        def __and__(self, other: Any) -> Tensor: ...
+        def __rand__(self, other: Any) -> Tensor: ...
+        def __or__(self, other: Any) -> Tensor: ...
+        def __ror__(self, other: Any) -> Tensor: ...
+        def __xor__(self, other: Any) -> Tensor: ...
+        def __rxor__(self, other: Any) -> Tensor: ...
+        def __invert__(self) -> Tensor: ...
+        def __neg__(self) -> Tensor: ...
+        def __pos__(self) -> Tensor: ...
+        def __abs__(self) -> Tensor: ...
+        def __lt__(self, other: Any) -> Tensor: ...
+        def __le__(self, other: Any) -> Tensor: ...
+        def __gt__(self, other: Any) -> Tensor: ...
+        def __ge__(self, other: Any) -> Tensor: ...
+        def __eq__(self, other: Any) -> Any: ...
+        def __ne__(self, other: Any) -> Any: ...
 
     # -- copying and printing --
 
@@ -240,5 +392,60 @@ class Variable:
     __str__ = __repr__
 
 
+class UnreadVariable(Variable):
+    """What assigning returns: the variable itself under the name that TensorFlow prints."""
+
+    __slots__ = ("_origin",)
+
+    def __init__(self, origin: Variable) -> None:
+        self._origin = origin
+        self._name = "UnreadVariable"
+        self._trainable = origin._trainable
+        self._constraint = origin._constraint
+        self._shape = origin._shape
+        self._number = origin._number
+        self.synchronization = origin.synchronization
+        self.aggregation = origin.aggregation
+
+    @property
+    def handle(self) -> Variable:
+        """The variable that was assigned to."""
+        return self._origin.handle
+
+    def read(self) -> Tensor:
+        """The current value of the variable that was assigned to."""
+        return self._origin.read()
+
+    def _get_value(self) -> Tensor:
+        return self._origin._value
+
+    def _set_value(self, value: Tensor) -> None:
+        self._origin._value = value
+
+    _value = property(_get_value, _set_value)  # type: ignore[assignment]
+
+
 def _restore(value: Tensor, trainable: bool, name: str, shape: Any) -> Variable:
     return Variable(value, trainable=trainable, name=name, shape=shape)
+
+
+def _one_of(modes: Any, given: Any, what: str, name: str | None) -> Any:
+    """A mode of distributed variables, by itself or by its number; the first one if none is given."""
+    if given is None:
+        return next(iter(modes))
+    try:
+        return modes(getattr(given, "value", given))
+    except ValueError:
+        raise ValueError(f"Invalid variable {what} mode: {given} for variable: {name}") from None
+
+
+def _fits(shape: tuple[int, ...], part: tuple[int, ...]) -> bool:
+    """Whether a value of `shape` can be written to a part of that shape: it broadcasts, and leading ones do not count."""
+    while len(shape) > len(part) and shape[0] == 1:
+        shape = shape[1:]
+    return len(shape) <= len(part) and all(a in (1, b) for a, b in zip(shape[::-1], part[::-1]))
+
+
+# What `sys.getrefcount(holder.attribute)` gives if nothing else refers to the value: measured, since it differs between
+# versions of Python. Where threads run at the same time a count says nothing, and no count equals this.
+_UNSHARED = sys.getrefcount(Reference(object())._referent) if getattr(sys, "_is_gil_enabled", lambda: True)() else -1
