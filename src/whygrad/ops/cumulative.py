@@ -69,7 +69,7 @@ def _run(primitive: Primitive, allowed: str, x: Any, axis: Any, exclusive: Any, 
     op_name = primitive.op_name
     check_dtype(tensor, allowed, op_name)
     rank = tensor.ndim
-    number = axis if type(axis) is int else static_number(axis, "ScanOp: axis must be a scalar, not {}", op_name)
+    number = static_number(axis, "ScanOp: axis must be a scalar, not {}", op_name)
     if not -rank <= number < rank:
         shown = number if number >= 0 else number + rank
         raise invalid(f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {shown} [Op:{op_name}]")
@@ -106,7 +106,7 @@ def cumulative_logsumexp(
     """The running log(sum(exp(x))) along `axis`, without overflow; `exclusive` and `reverse` as in `cumsum`.
 
     >>> import whygrad as tf
-    >>> tf.math.cumulative_logsumexp([1000.0, 1000.0]).numpy()
-    array([1000.    , 1000.6931], dtype=float32)
+    >>> tf.math.cumulative_logsumexp([0.0, 1000.0, 0.0]).numpy()
+    array([   0., 1000., 1000.], dtype=float32)
     """
     return _run(_running_logsumexp, "float", x, axis, exclusive, reverse)
