@@ -531,7 +531,7 @@ def test_what_leaves_for_numpy_is_remembered_with_its_line():
         y.numpy()
         tf.constant([1.0]).numpy()  # not followed: nothing to remember
     assert isinstance(array, np.ndarray)
-    assert [_source_line(code, instruction) for _, code, instruction in tape.exits] == [
+    assert [_source_line(code, instruction) for *_, code, instruction in tape.events] == [
         "array = np.sin(y)",
         "y.numpy()",
     ]

@@ -18,7 +18,7 @@ from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import Recorder, state, users_site
+from whygrad.values.recorders import Event, Recorder, state, users_site
 from whygrad.values.tensor import Key, Tensor, key_of, wrap
 from whygrad.values.variable import Variable
 
@@ -65,7 +65,11 @@ class GradientTape(Recorder):
         self.append = self.records.append  # type: ignore[method-assign]  # told of every op: no frame of our own between
         self.live: set[Key] = set()  # what is followed: the roots, and what was computed from them
         self.roots: set[Key] = set()  # what the tape was told to watch
-        self.exits: list[tuple[Key, CodeType, int]] = []  # what was followed and left for NumPy, and where
+        self.events: list[Event] = []  # where something that was followed passed out of reach
+        self.unwatched: dict[
+            Variable, tuple[CodeType, int]
+        ] = {}  # variables read that are not to be watched, and where
+        self.watches: dict[Key, int] = {}  # what was watched on request, and how many ops had been recorded by then
         self._versions: dict[Variable, list[Key]] = {}  # the watched variables, and every value of theirs that was read
 
     # -- recording --
@@ -117,15 +121,22 @@ class GradientTape(Recorder):
 
     def variable_read(self, variable: Variable) -> None:
         """A variable is about to be used in this thread."""
-        if key_of(variable._value) not in self.live and (
-            variable in self._versions or (self._watch_accessed_variables and variable.trainable)
-        ):
+        if key_of(variable._value) in self.live:
+            return
+        if variable in self._versions or (self._watch_accessed_variables and variable.trainable):
             self._follow(variable)
+        elif variable not in self.unwatched:
+            self.unwatched[variable] = users_site()
 
     def left_for_numpy(self, tensor: Tensor) -> None:
         """A value was taken out as a NumPy array or number: what is computed with it is not followed any more."""
         if tensor._key in self.live:
-            self.exits.append((tensor._key, *users_site()))
+            self.events.append(Event("left", tensor._key, None, None, *users_site()))
+
+    def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
+        """A variable took over a value: what is computed from it does not lead back through the variable."""
+        if origin is not None and origin._key in self.live:
+            self.events.append(Event(kind, origin._key, key_of(variable._value), variable, *users_site()))
 
     def _follow(self, variable: Variable) -> None:
         key = key_of(variable._value)
@@ -136,6 +147,7 @@ class GradientTape(Recorder):
             self._add_root(key)
 
     def _add_root(self, key: Key) -> None:
+        self.watches.setdefault(key, len(self.records))
         self.live.add(key)
         self.roots.add(key)
 

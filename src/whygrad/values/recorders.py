@@ -9,11 +9,22 @@ import os
 import sys
 import threading
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from whygrad.values.tensor import Key, Tensor
     from whygrad.values.variable import Variable
+
+
+class Event(NamedTuple):
+    """Something that happened beside the ops, with the user's line: a value that passed out of what tapes can follow."""
+
+    kind: str  # "left" for NumPy, "converted" from NumPy or Python, "created" or "assigned" to a variable
+    source: Key | None  # the tensor it happened to, or that the new value came from
+    result: Key | None  # the new value
+    subject: Any  # the variable, or the value that was converted
+    code: CodeType
+    instruction: int
 
 
 class Recorder:
@@ -30,8 +41,8 @@ class Recorder:
     def variable_read(self, variable: Variable) -> None:
         """A variable's current value is about to be used."""
 
-    def variable_assigned(self, variable: Variable, value: Tensor | None) -> None:
-        """A variable has a new value, computed from the tensor `value` (None: from no tensor)."""
+    def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
+        """A variable was "created" or "assigned", with a value computed from the tensor `origin` (None: from no tensor)."""
 
     def left_for_numpy(self, tensor: Tensor) -> None:
         """A tensor's value was taken out as a NumPy array or Python number."""
