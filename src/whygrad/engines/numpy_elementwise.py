@@ -28,6 +28,10 @@ class ElementwiseKernels:
         """x where the mask holds, else 0."""
         return np.where(mask, x, 0)
 
+    def relu_grad(self, a: Array, b: Array) -> Array:
+        """a where b is positive, else 0."""
+        return np.where(b > 0, a, 0)
+
     # In these a zero wins over what it meets. The plain result stands if there is no zero, which is soon seen.
 
     def divide_no_nan(self, a: Array, b: Array) -> Array:

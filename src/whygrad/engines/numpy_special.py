@@ -10,20 +10,26 @@ import numpy as np
 Array = Any
 
 
-def _from_scipy(name: str, doc: str) -> Callable[..., Array]:
-    """A kernel that is one of SciPy's ufuncs, which know float32 and float64: halves are computed in float32."""
+def _from_scipy(name: str, doc: str, below_zero: float | None = None) -> Callable[..., Array]:
+    """A kernel that is one of SciPy's ufuncs, which know float32 and float64: halves are computed in float32.
+
+    `below_zero`: what TensorFlow has for negative x, where SciPy has nan.
+    """
 
     def kernel(self: Any, *arrays: Array) -> Array:
         import scipy.special
 
         function = getattr(scipy.special, name)
         dtype = arrays[0].dtype
-        if dtype.itemsize > 2:
-            return function(*arrays)
-        return function(*[each.astype(np.float32) for each in arrays]).astype(dtype)
+        if dtype.itemsize == 2:
+            return function(*[each.astype(np.float32) for each in arrays]).astype(dtype)
+        return function(*arrays)
 
-    kernel.__doc__ = doc
-    return kernel
+    def half_line_kernel(self: Any, x: Array) -> Array:
+        return np.where(x < 0, np.asarray(below_zero, x.dtype), kernel(self, x))
+
+    kernel.__doc__ = half_line_kernel.__doc__ = doc
+    return kernel if below_zero is None else half_line_kernel
 
 
 class SpecialKernels:
@@ -34,7 +40,6 @@ class SpecialKernels:
     erfinv = _from_scipy("erfinv", "The inverse of erf.")
     ndtri = _from_scipy("ndtri", "The quantiles of the standard normal distribution.")
     lgamma = _from_scipy("gammaln", "log |gamma(x)|.")
-    digamma = _from_scipy("digamma", "The derivative of lgamma.")
     betainc = _from_scipy("betainc", "The regularized incomplete beta function.")
     bessel_i0 = _from_scipy("i0", "Modified Bessel function of the first kind, order 0.")
     bessel_i0e = _from_scipy("i0e", "bessel_i0 scaled by exp(-|x|).")
@@ -42,15 +47,16 @@ class SpecialKernels:
     bessel_i1e = _from_scipy("i1e", "bessel_i1 scaled by exp(-|x|).")
     bessel_j0 = _from_scipy("j0", "Bessel function of the first kind, order 0.")
     bessel_j1 = _from_scipy("j1", "Bessel function of the first kind, order 1.")
-    bessel_k0 = _from_scipy("k0", "Modified Bessel function of the second kind, order 0.")
-    bessel_k0e = _from_scipy("k0e", "bessel_k0 scaled by exp(x).")
-    bessel_k1 = _from_scipy("k1", "Modified Bessel function of the second kind, order 1.")
-    bessel_k1e = _from_scipy("k1e", "bessel_k1 scaled by exp(x).")
-    bessel_y0 = _from_scipy("y0", "Bessel function of the second kind, order 0.")
-    bessel_y1 = _from_scipy("y1", "Bessel function of the second kind, order 1.")
+    bessel_k0 = _from_scipy("k0", "Modified Bessel function of the second kind, order 0.", np.inf)
+    bessel_k0e = _from_scipy("k0e", "bessel_k0 scaled by exp(x).", np.inf)
+    bessel_k1 = _from_scipy("k1", "Modified Bessel function of the second kind, order 1.", np.inf)
+    bessel_k1e = _from_scipy("k1e", "bessel_k1 scaled by exp(x).", np.inf)
+    bessel_y0 = _from_scipy("y0", "Bessel function of the second kind, order 0.", -np.inf)
+    bessel_y1 = _from_scipy("y1", "Bessel function of the second kind, order 1.", -np.inf)
     dawsn = _from_scipy("dawsn", "Dawson's integral.")
     expint = _from_scipy("expi", "The exponential integral Ei.")
     spence = _from_scipy("spence", "Spence's function, the dilogarithm of 1 - x.")
+    _digamma = _from_scipy("digamma", "The derivative of lgamma.")
     _gammainc = _from_scipy("gammainc", "The regularized lower incomplete gamma function.")
     _gammaincc = _from_scipy("gammaincc", "The regularized upper incomplete gamma function.")
     _zeta = _from_scipy("zeta", "The Hurwitz zeta function.")
@@ -63,26 +69,34 @@ class SpecialKernels:
         """The Fresnel integral of cos(pi t^2 / 2)."""
         return _fresnel(x, 1)
 
+    def digamma(self, x: Array) -> Array:
+        """The derivative of lgamma; nan at all its poles, 0 among them, as in TensorFlow."""
+        return np.where(x == 0, np.asarray(np.nan, x.dtype), self._digamma(x))
+
     def zeta(self, x: Array, q: Array) -> Array:
-        """The Hurwitz zeta function; infinite at its pole x = 1."""
-        return np.where(x == 1, np.inf, self._zeta(x, q)).astype(x.dtype)
+        """The Hurwitz zeta function. At its poles: infinite for x = 1 and for even x; elsewhere the sides differ, hence nan."""
+        at_pole = np.where((x == 1) | (x > 1) & (x % 2 == 0), np.inf, np.nan)
+        y = np.where((q <= 0) & (q == np.floor(q)), at_pole, np.where(x == 1, np.inf, self._zeta(x, q)))
+        return y.astype(x.dtype)
 
     def polygamma(self, n: Array, x: Array) -> Array:
         """The derivative of order n of digamma, for whole n; nan for others."""
         import scipy.special
 
-        order = np.asarray(n, np.float64)
-        higher = (-1.0) ** (order + 1) * scipy.special.gamma(order + 1) * scipy.special.zeta(order + 1, np.float64(x))
-        values = np.where(order == 0, scipy.special.digamma(np.float64(x)), higher)
+        order, at = np.asarray(n, np.float64), np.asarray(x, np.float64)
+        higher = (-1.0) ** (order + 1) * scipy.special.gamma(order + 1) * self.zeta(order + 1, at)
+        values = np.where(order == 0, self.digamma(at), higher)
         return np.where((order < 0) | (order != np.floor(order)), np.nan, values).astype(x.dtype)
 
     def igamma(self, a: Array, x: Array) -> Array:
-        """The regularized lower incomplete gamma function; nan outside a > 0, x >= 0."""
-        return np.where((a > 0) & (x >= 0), self._gammainc(a, x), np.nan).astype(a.dtype)
+        """The regularized lower incomplete gamma function; 0 at x = 0, nan for other x unless a > 0 and x > 0."""
+        y = np.where((a > 0) & (x > 0), self._gammainc(a, x), np.nan)
+        return np.where(x == 0, 0, y).astype(a.dtype)
 
     def igammac(self, a: Array, x: Array) -> Array:
         """The regularized upper incomplete gamma function; nan outside a > 0, x >= 0."""
-        return np.where((a > 0) & (x >= 0), self._gammaincc(a, x), np.nan).astype(a.dtype)
+        y = np.where((a > 0) & (x >= 0), self._gammaincc(a, x), np.nan)
+        return np.where((a > 0) & (x == np.inf), 0, y).astype(a.dtype)
 
     def igamma_grad_a(self, a: Array, x: Array) -> Array:
         """The derivative of igamma with respect to a."""
@@ -93,7 +107,7 @@ class SpecialKernels:
         shape = a.shape
         a, x = a.ravel(), x.ravel()
         out = np.full(a.shape, np.nan)
-        out[(a > 0) & (x == 0)] = 0
+        out[x == 0] = 0
         valid = (a > 0) & (x > 0) & np.isfinite(x)
         from_above = valid & (x > 1) & (x > a)
         from_below = valid & ~from_above

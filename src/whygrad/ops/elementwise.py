@@ -121,11 +121,16 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
         raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
     if x._array.dtype.kind in "fcV":
         return realdiv(x, y)
-    if x._array.dtype.kind not in "iu":
-        numbers = ", ".join(repr(dtype) for dtype in dtypes.ALL if dtype.is_numeric)
-        raise TypeError(f"Invalid dtype {x.dtype!r} in __truediv__. Expected one of {{{numbers}}}.")
-    wide = dtypes.float32 if x.dtype.size <= 2 else dtypes.float64
+    wide = _float_for(x.dtype, "__truediv__")
     return realdiv(cast(x, wide), cast(y, wide))
+
+
+def _float_for(dtype: DType, where: str) -> DType:
+    """The floating point type in which integers of `dtype` are divided."""
+    if not dtype.is_integer:
+        numbers = ", ".join(repr(each) for each in dtypes.ALL if each.is_numeric)
+        raise TypeError(f"Invalid dtype {dtype!r} in {where}. Expected one of {{{numbers}}}.")
+    return dtypes.float32 if dtype.size <= 2 else dtypes.float64
 
 
 def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
@@ -264,6 +269,7 @@ squared_difference = binary(
     "squared_difference",
     lambda xp, a, b: xp.conj(a - b) * (a - b) if a.dtype.kind == "c" else xp.square(a - b),
     vjp=(lambda xp, g, a, b: g * (2 * (a - b)), lambda xp, g, a, b: g * (2 * (b - a))),
+    conjugates=False,
     doc="""(x - y) squared, element by element; times the conjugate if complex.
 
     >>> import whygrad as tf
@@ -302,9 +308,10 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     x = convert(x, None)
     if not coeffs:
         return wrap(np.zeros_like(x._array))
-    total = convert(coeffs[0], None)
-    for coefficient in coeffs[1:]:
-        total = add(coefficient, multiply(total, x)) if _is_value(coefficient) else multiply(total, x) + coefficient
+    first, *others = [convert_to_tensor(each, dtype_hint=x.dtype) for each in coeffs]
+    total = first
+    for coefficient in others:
+        total = coefficient + total * x
     return total
 
 
@@ -333,8 +340,8 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     x, y = _operands_with_hint(x, y)
     if x._array.dtype != y._array.dtype:
         raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
-    if x._array.dtype.kind in "iu":
-        wide = dtypes.float32 if x.dtype.size <= 2 else dtypes.float64
+    if x._array.dtype.kind not in "fcV":
+        wide = _float_for(x.dtype, "tf.math.divide_no_nan")
         x, y = cast(x, wide), cast(y, wide)
     return divide_no_nan_primitive(x, y)
 
@@ -742,10 +749,16 @@ softsign = unary(
     array([ 0.5 , -0.75], dtype=float32)
     """,
 )
+# An op of its own: TensorFlow's second derivative of relu is 0, not None.
+_relu_grad = Primitive(
+    "relu_grad",
+    "relu_grad",
+    vjp=(lambda xp, g, b: xp.relu_grad(g, b), lambda xp, g: xp.zeros_like(g)),
+)
 relu = unary(
     "relu",
     lambda xp, x: xp.maximum(x, 0),
-    vjp=lambda xp, g, y: xp.keep_where(y > 0, g),
+    vjp=lambda xp, g, y: xp.relu_grad(g, y),
     allowed="real",
     argument="features",
     doc="""x where it is positive, else 0.
