@@ -79,6 +79,7 @@ from whygrad.ops.elementwise import (
     xlogy,
 )
 from whygrad.ops.indexing import invert_permutation
+from whygrad.ops.linalg_norms import l2_normalize
 from whygrad.ops.reductions import (
     argmax,
     argmin,

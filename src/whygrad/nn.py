@@ -2,5 +2,7 @@
 
 from whygrad.ops.elementwise import relu, sigmoid, softplus, softsign, tanh
 from whygrad.ops.indexing import embedding_lookup
+from whygrad.ops.linalg_norms import l2_normalize
 from whygrad.ops.reductions import l2_loss, log_softmax, moments, softmax
+from whygrad.ops.shaping import depth_to_space, space_to_batch, space_to_depth
 from whygrad.ops.sorting import in_top_k, top_k

@@ -1,16 +1,51 @@
 """Rows for `whygrad.ops.linalg_*` and `whygrad.ops.clipping`."""
 
+import numpy as np
 
-from tests.support.cases import BadInput, Case, anything
+from tests.support.cases import BadInput, Case, anything, positive
+
+
+def definite(tf, x):
+    """A positive definite matrix made of any square one."""
+    size = x.shape[-1]
+    return tf.matmul(x, x, adjoint_b=True) + tf.eye(size, dtype=x.dtype) * size
+
+
+def self_adjoint(tf, x):
+    return 0.5 * (x + tf.linalg.adjoint(x))
+
+
+def regular(tf, x):
+    """A matrix far from singular made of any square one."""
+    return x + tf.eye(x.shape[-1], dtype=x.dtype) * 6
+
+
+def spread(tf, x):
+    """A matrix whose eigenvalues lie apart and have a fixed order."""
+    return 0.2 * x + tf.linalg.diag(tf.cast(tf.range(x.shape[-1]) * 3, x.dtype))
+
+
+def same_up_to_sign(tf, v):
+    """Vectors, in the columns of v, in a form in which sign and phase do not show: their products with themselves."""
+    return tf.einsum("...ik,...jk->...kij", v, tf.math.conj(v))
+
 
 PRODUCTS = [
     Case("matmul", lambda tf, a, b: tf.matmul(a, b), (anything(2, 3), anything(3, 4)), complex=True),
     Case("matmul operator", lambda tf, a, b: a @ b, (anything(2, 3), anything(3, 1))),
-    Case("matmul half", lambda tf, a, b: a @ b, (anything(3, 40), anything(40, 2)), dtypes=("float16", "bfloat16"), order=1),
+    Case(
+        "matmul half",
+        lambda tf, a, b: a @ b,
+        (anything(3, 40), anything(40, 2)),
+        dtypes=("float16", "bfloat16"),
+        order=1,
+    ),
     Case("matmul batch", lambda tf, a, b: a @ b, (anything(2, 2, 3), anything(2, 3, 2)), complex=True),
     Case("matmul batch with one matrix", lambda tf, a, b: a @ b, (anything(2, 3, 2, 3), anything(3, 2)), complex=True),
     Case("matmul matrix with batch", lambda tf, a, b: a @ b, (anything(2, 3), anything(4, 3, 2))),
-    Case("matmul broadcasting batches", lambda tf, a, b: a @ b, (anything(3, 1, 2, 2), anything(4, 2, 1)), complex=True),
+    Case(
+        "matmul broadcasting batches", lambda tf, a, b: a @ b, (anything(3, 1, 2, 2), anything(4, 2, 1)), complex=True
+    ),
     Case(
         "matmul transposed",
         lambda tf, a, b: tf.linalg.matmul(a, b, transpose_a=True, transpose_b=True),
@@ -46,34 +81,465 @@ PRODUCTS = [
         complex=True,
     ),
     Case("tensordot axis numbers", lambda tf, a, b: tf.tensordot(a, b, (0, 1)), (anything(2, 3), anything(3, 2))),
-    Case("tensordot tensor axes", lambda tf, a, b: tf.tensordot(a, b, tf.constant([[0], [1]])), (anything(2), anything(3, 2))),
+    Case(
+        "tensordot tensor axes",
+        lambda tf, a, b: tf.tensordot(a, b, tf.constant([[0], [1]])),
+        (anything(2), anything(3, 2)),
+    ),
     Case("tensordot empty", lambda tf, a, b: tf.tensordot(a, b, 1), (anything(2, 0), anything(0, 3))),
-    Case("einsum matmul", lambda tf, a, b: tf.einsum("ij,jk->ik", a, b), (anything(2, 3), anything(3, 4)), complex=True),
+    Case(
+        "einsum matmul", lambda tf, a, b: tf.einsum("ij,jk->ik", a, b), (anything(2, 3), anything(3, 4)), complex=True
+    ),
     Case("einsum implicit", lambda tf, a, b: tf.einsum("ij,jB", a, b), (anything(2, 3), anything(3, 4))),
     Case(
-        "einsum batch", lambda tf, a, b: tf.einsum("bhqd,bhkd->bhqk", a, b), (anything(2, 2, 3, 2), anything(2, 2, 2, 2)), complex=True
+        "einsum batch",
+        lambda tf, a, b: tf.einsum("bhqd,bhkd->bhqk", a, b),
+        (anything(2, 2, 3, 2), anything(2, 2, 2, 2)),
+        complex=True,
     ),
     Case("einsum elementwise", lambda tf, a, b: tf.einsum("ij,ji->ij", a, b), (anything(2, 3), anything(3, 2))),
     Case("einsum outer", lambda tf, a, b: tf.einsum("i,j->ji", a, b), (anything(2), anything(3))),
-    Case("einsum sums", lambda tf, a, b: tf.einsum("ijk,jl->l", a, b), (anything(2, 3, 2), anything(3, 4)), complex=True),
+    Case(
+        "einsum sums", lambda tf, a, b: tf.einsum("ijk,jl->l", a, b), (anything(2, 3, 2), anything(3, 4)), complex=True
+    ),
     Case("einsum transpose", lambda tf, x: tf.einsum("ijk->kij", x), (anything(2, 3, 4),), complex=True),
     Case("einsum sum", lambda tf, x: tf.einsum("ijk->k", x), (anything(2, 3, 4),), complex=True),
     Case("einsum trace", lambda tf, x: tf.einsum("ii", x), (anything(3, 3),), complex=True),
     Case("einsum diagonal", lambda tf, x: tf.einsum("iij->ji", x), (anything(3, 3, 2),), complex=True),
-    Case("einsum diagonal product", lambda tf, a, b: tf.einsum("iij,jk->ik", a, b), (anything(2, 2, 3), anything(3, 2))),
-    Case("einsum ellipsis", lambda tf, a, b: tf.einsum("...ij,...jk->...ik", a, b), (anything(4, 2, 3), anything(3, 2)), complex=True),
-    Case("einsum ellipsis broadcast", lambda tf, a, b: tf.einsum("i...,j...->...ij", a, b), (anything(2, 1, 3), anything(3, 2, 1))),
+    Case(
+        "einsum diagonal product", lambda tf, a, b: tf.einsum("iij,jk->ik", a, b), (anything(2, 2, 3), anything(3, 2))
+    ),
+    Case(
+        "einsum ellipsis",
+        lambda tf, a, b: tf.einsum("...ij,...jk->...ik", a, b),
+        (anything(4, 2, 3), anything(3, 2)),
+        complex=True,
+    ),
+    Case(
+        "einsum ellipsis broadcast",
+        lambda tf, a, b: tf.einsum("i...,j...->...ij", a, b),
+        (anything(2, 1, 3), anything(3, 2, 1)),
+    ),
     Case("einsum ellipsis alone", lambda tf, x: tf.einsum("i...j->j...", x), (anything(2, 3, 4),)),
-    Case("einsum three", lambda tf, a, b, c: tf.einsum("ij,jk,kl->il", a, b, c), (anything(2, 3), anything(3, 4), anything(4, 2))),
-    Case("einsum four", lambda tf, a, b: tf.einsum("a,b,c,d->", a, a, b, b, optimize="optimal"), (anything(2), anything(3))),
+    Case(
+        "einsum three",
+        lambda tf, a, b, c: tf.einsum("ij,jk,kl->il", a, b, c),
+        (anything(2, 3), anything(3, 4), anything(4, 2)),
+    ),
+    Case(
+        "einsum four",
+        lambda tf, a, b: tf.einsum("a,b,c,d->", a, a, b, b, optimize="optimal"),
+        (anything(2), anything(3)),
+    ),
     Case("einsum scalars", lambda tf, a, b: tf.einsum(",i->i", a, b), (anything(), anything(3))),
     Case("einsum empty", lambda tf, a, b: tf.einsum("ij,jk->ki", a, b), (anything(2, 0), anything(0, 3))),
-    Case("einsum half", lambda tf, a, b: tf.einsum("ijk,jk->i", a, b), (anything(2, 3, 4), anything(3, 4)), dtypes=("float16", "bfloat16"), order=1),
+    Case(
+        "einsum half",
+        lambda tf, a, b: tf.einsum("ijk,jk->i", a, b),
+        (anything(2, 3, 4), anything(3, 4)),
+        dtypes=("float16", "bfloat16"),
+        order=1,
+    ),
     Case("cross", lambda tf, a, b: tf.linalg.cross(a, b), (anything(2, 3), anything(2, 3))),
     Case("cross empty", lambda tf, a, b: tf.linalg.cross(a, b), (anything(0, 3), anything(0, 3))),
-]  # fmt: skip
+]
 
-CASES = [*PRODUCTS]
+DIAGONALS = [
+    Case("diag", lambda tf, x: tf.linalg.diag(x), (anything(2, 3),), complex=True),
+    Case("diag k", lambda tf, x: tf.linalg.diag(x, k=-2), (anything(3),)),
+    Case("diag sizes", lambda tf, x: tf.linalg.diag(x, k=1, num_rows=3, num_cols=5, padding_value=7), (anything(3),)),
+    Case("diag rows", lambda tf, x: tf.linalg.diag(x, k=(0, 1), num_rows=3), (anything(2, 3),)),
+    Case("diag band", lambda tf, x: tf.linalg.diag(x, k=(-1, 1)), (anything(2, 3, 4),), complex=True),
+    *[
+        Case(
+            f"diag band {align}",
+            lambda tf, x, a=align: tf.linalg.diag(x, k=(-2, 1), align=a, num_cols=3),
+            (anything(4, 3),),
+        )
+        for align in ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
+    ],
+    Case("diag empty", lambda tf, x: tf.linalg.diag(x), (anything(2, 0),)),
+    Case("diag of ints", lambda tf: tf.linalg.diag([1, 2, 3], k=1, padding_value=9), (), order=0),
+    Case("diag_part", lambda tf, x: tf.linalg.diag_part(x), (anything(2, 3, 4),), complex=True),
+    Case("diag_part k", lambda tf, x: [tf.linalg.diag_part(x, k=k) for k in (-2, -1, 1, 3)], (anything(3, 4),)),
+    *[
+        Case(
+            f"diag_part {align}",
+            lambda tf, x, a=align: tf.linalg.diag_part(x, k=(-2, 3), align=a, padding_value=5),
+            (anything(3, 4),),
+        )
+        for align in ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
+    ],
+    Case("diag_part above", lambda tf, x: tf.linalg.diag_part(x, k=(1, 2)), (anything(2, 3, 4),)),
+    Case("diag_part empty", lambda tf, x: tf.linalg.diag_part(x), (anything(0, 3),)),
+    Case("set_diag", lambda tf, x, d: tf.linalg.set_diag(x, d), (anything(2, 3, 4), anything(2, 3)), complex=True),
+    Case("set_diag k", lambda tf, x, d: tf.linalg.set_diag(x, d, k=-1), (anything(3, 4), anything(2))),
+    Case(
+        "set_diag band",
+        lambda tf, x, d: tf.linalg.set_diag(x, d, k=(-1, 1), align="LEFT_RIGHT"),
+        (anything(3, 4), anything(3, 3)),
+    ),
+    Case("tensor_diag", lambda tf, x: tf.linalg.tensor_diag(x), (anything(2, 3),), complex=True),
+    Case("tensor_diag_part", lambda tf, x: tf.linalg.tensor_diag_part(x), (anything(2, 3, 2, 3),), complex=True),
+    Case("band_part", lambda tf, x: tf.linalg.band_part(x, 1, 0), (anything(2, 3, 4),), complex=True),
+    Case(
+        "band_part triangles",
+        lambda tf, x: [tf.linalg.band_part(x, -1, 0), tf.linalg.band_part(x, 0, -1)],
+        (anything(3, 4),),
+    ),
+    Case("band_part empty", lambda tf, x: tf.linalg.band_part(x, 0, 0), (anything(0, 3),)),
+    Case("trace", lambda tf, x: tf.linalg.trace(x), (anything(2, 3, 4),), complex=True),
+    Case("trace of ints", lambda tf: tf.linalg.trace([[1, 2], [3, 4]]), (), order=0),
+]
+
+SOLVERS = [
+    Case("inv", lambda tf, x: tf.linalg.inv(regular(tf, x)), (anything(2, 3, 3),), complex=True),
+    Case("inv adjoint", lambda tf, x: tf.linalg.inv(regular(tf, x), adjoint=True), (anything(3, 3),), complex=True),
+    Case("inv empty", lambda tf, x: tf.linalg.inv(x), (anything(2, 0, 0),)),
+    Case("inv half", lambda tf, x: tf.linalg.inv(regular(tf, x)), (anything(2, 2),), dtypes=("float16",), order=1),
+    Case(
+        "solve",
+        lambda tf, a, b: tf.linalg.solve(regular(tf, a), b),
+        (anything(2, 3, 3), anything(2, 3, 2)),
+        complex=True,
+    ),
+    Case(
+        "solve adjoint",
+        lambda tf, a, b: tf.linalg.solve(regular(tf, a), b, adjoint=True),
+        (anything(3, 3), anything(3, 1)),
+        complex=True,
+    ),
+    Case("solve empty", lambda tf, a, b: tf.linalg.solve(a, b), (anything(0, 0), anything(0, 2))),
+    *[
+        Case(
+            f"triangular_solve {lower} {adjoint}",
+            lambda tf, a, b, lower=lower, adjoint=adjoint: tf.linalg.triangular_solve(
+                regular(tf, a), b, lower=lower, adjoint=adjoint
+            ),
+            (anything(3, 3), anything(3, 2)),
+            complex=True,
+        )
+        for lower in (True, False)
+        for adjoint in (True, False)
+    ],
+    Case(
+        "triangular_solve broadcast",
+        lambda tf, a, b: tf.linalg.triangular_solve(regular(tf, a), b),
+        (anything(2, 1, 2, 2), anything(3, 2, 1)),
+    ),
+    Case("triangular_solve empty", lambda tf, a, b: tf.linalg.triangular_solve(a, b), (anything(0, 0), anything(0, 2))),
+    Case(
+        "triangular_solve singular",
+        lambda tf, a, b: tf.linalg.triangular_solve(a, b),
+        (np.zeros((2, 2)), np.ones((2, 1))),
+        order=0,
+    ),
+    Case(
+        "cholesky_solve",
+        lambda tf, a, b: tf.linalg.cholesky_solve(regular(tf, a), b),
+        (anything(3, 3), anything(3, 2)),
+        complex=True,
+    ),
+    Case(
+        "banded_triangular_solve",
+        lambda tf, a, b: tf.linalg.banded_triangular_solve(a, b),
+        (positive(2, 3, 4), anything(2, 4, 2)),
+        complex=True,
+    ),
+    Case(
+        "banded_triangular_solve upper",
+        lambda tf, a, b: tf.linalg.banded_triangular_solve(a, b, lower=False, adjoint=True),
+        (positive(2, 4), anything(4, 1)),
+        complex=True,
+    ),
+    Case(
+        "banded_triangular_solve diagonal",
+        lambda tf, a, b: tf.linalg.banded_triangular_solve(a, b),
+        (positive(1, 3), anything(3, 1)),
+    ),
+    Case(
+        "tridiagonal_solve",
+        lambda tf, d, b: tf.linalg.tridiagonal_solve(d + [[0], [6], [0]], b),
+        (anything(2, 3, 4), anything(2, 4, 2)),
+        complex=True,
+    ),
+    Case(
+        "tridiagonal_solve vector",
+        lambda tf, d, b: tf.linalg.tridiagonal_solve(d + [[0], [6], [0]], b),
+        (anything(3, 4), anything(4)),
+    ),
+    Case(
+        "tridiagonal_solve sequence",
+        lambda tf, u, m, b: tf.linalg.tridiagonal_solve([u, m + 6, u], b, diagonals_format="sequence"),
+        (anything(3), anything(4), anything(4, 2)),
+    ),
+    Case(
+        "tridiagonal_solve matrix",
+        lambda tf, a, b: tf.linalg.tridiagonal_solve(
+            regular(tf, a), b, "matrix", transpose_rhs=True, conjugate_rhs=True
+        ),
+        (anything(3, 3), anything(2, 3)),
+        complex=True,
+    ),
+    Case("tridiagonal_solve one", lambda tf, d, b: tf.linalg.tridiagonal_solve(d, b), (positive(3, 1), anything(1))),
+    Case(
+        "tridiagonal_matmul",
+        lambda tf, d, b: tf.linalg.tridiagonal_matmul(d, b),
+        (anything(2, 3, 4), anything(2, 4, 2)),
+        complex=True,
+    ),
+    Case(
+        "tridiagonal_matmul sequence",
+        lambda tf, u, b: tf.linalg.tridiagonal_matmul([u, u, u], b, "sequence"),
+        (anything(3), anything(3, 2)),
+    ),
+    Case(
+        "tridiagonal_matmul matrix",
+        lambda tf, a, b: tf.linalg.tridiagonal_matmul(a, b, "matrix"),
+        (anything(3, 3), anything(3, 2)),
+    ),
+    Case(
+        "lstsq", lambda tf, a, b: tf.linalg.lstsq(a, b), (positive(2, 4, 2), anything(2, 4, 2)), rtol={"float32": 3e-3}
+    ),
+    Case(
+        "lstsq regularised",
+        lambda tf, a, b: tf.linalg.lstsq(a, b, l2_regularizer=0.5),
+        (anything(4, 2), anything(4, 2)),
+        rtol={"float32": 1e-4},
+    ),
+    Case(
+        "lstsq wide",
+        lambda tf, a, b: tf.linalg.lstsq(a, b, l2_regularizer=0.5),
+        (anything(2, 4), anything(2, 1)),
+        rtol={"float32": 1e-4},
+    ),
+    Case(
+        "lstsq slow",
+        lambda tf, a, b: tf.linalg.lstsq(a, b, fast=False),
+        (anything(4, 2), anything(4, 1)),
+        tensorflow=False,
+    ),
+    Case("pinv", lambda tf, x: tf.linalg.pinv(x), (anything(2, 4, 2),), rtol={"float32": 1e-4}),
+    Case("pinv wide", lambda tf, x: tf.linalg.pinv(x), (anything(2, 3),), rtol={"float32": 1e-4}),
+    Case("pinv of low rank", lambda tf, x: tf.linalg.pinv(x, rcond=0.1), (np.ones((2, 3)),), order=0),
+    Case("pinv empty", lambda tf, x: tf.linalg.pinv(x), (anything(0, 3),), order=0),
+]
+
+DECOMPOSITIONS = [
+    Case("cholesky", lambda tf, x: tf.linalg.cholesky(definite(tf, x)), (anything(2, 3, 3),), complex=True),
+    Case("cholesky empty", lambda tf, x: tf.linalg.cholesky(x), (anything(0, 0),)),
+    Case(
+        "cholesky reads the lower triangle",
+        lambda tf, x: tf.linalg.cholesky(x),
+        (np.array([[4.0, 9.0], [2.0, 5.0]]),),
+        order=0,
+    ),
+    Case("qr", lambda tf, x: same_up_to_sign(tf, tf.linalg.qr(x)[0]), (anything(2, 4, 3),), complex=True),
+    Case(
+        "qr r", lambda tf, x: same_up_to_sign(tf, tf.linalg.adjoint(tf.linalg.qr(x).r)), (anything(3, 3),), complex=True
+    ),
+    Case(
+        "qr wide",
+        lambda tf, x: [same_up_to_sign(tf, t) for t in (tf.linalg.qr(x).q, tf.linalg.adjoint(tf.linalg.qr(x).r))],
+        (anything(2, 4),),
+        complex=True,
+    ),
+    Case("qr full", lambda tf, x: same_up_to_sign(tf, tf.linalg.qr(x, full_matrices=True)[0]), (anything(2, 3),)),
+    Case("qr itself", lambda tf, x: tf.linalg.qr(x), (anything(3, 2),), tensorflow=False, complex=True),
+    Case("svd", lambda tf, x: tf.linalg.svd(x)[0], (anything(2, 3, 4),)),
+    Case("svd values", lambda tf, x: tf.linalg.svd(x, compute_uv=False), (anything(2, 3, 4),)),
+    Case(
+        "svd complex",
+        lambda tf, x: [tf.linalg.svd(x)[0], tf.linalg.svd(x, compute_uv=False)],
+        (anything(3, 2),),
+        complex=True,
+        tensorflow=False,
+    ),
+    Case(
+        "svd vectors",
+        lambda tf, x: [same_up_to_sign(tf, v) for v in tf.linalg.svd(x)[1:]],
+        (anything(4, 2),),
+        rtol={"float32": 3e-4},
+    ),
+    Case(
+        "svd vectors complex",
+        lambda tf, x: [same_up_to_sign(tf, v) for v in tf.linalg.svd(x)[1:]],
+        (anything(4, 2),),
+        complex=True,
+        tensorflow=False,
+    ),
+    Case(
+        "svd both vectors",
+        lambda tf, x: tf.einsum("ik,jk->kij", *[tf.linalg.svd(x)[1], tf.math.conj(tf.linalg.svd(x)[2])]),
+        (anything(2, 3),),
+        complex=True,
+        tensorflow=False,
+    ),
+    Case(
+        "svd full",
+        lambda tf, x: [same_up_to_sign(tf, v) for v in tf.linalg.svd(x, full_matrices=True)[1:]],
+        (anything(2, 3),),
+        rtol={"float32": 3e-4},
+    ),
+    Case("svd empty", lambda tf, x: tf.linalg.svd(x), (anything(2, 0),), order=0),
+    Case(
+        "svd of equal values",
+        lambda tf, x: same_up_to_sign(tf, tf.linalg.svd(x)[1]),
+        (np.eye(3),),
+        order=0,
+        tensorflow=False,
+    ),
+    Case("eigh", lambda tf, x: tf.linalg.eigh(self_adjoint(tf, x))[0], (anything(2, 3, 3),), complex=True),
+    Case(
+        "eigh vectors",
+        lambda tf, x: same_up_to_sign(tf, tf.linalg.eigh(self_adjoint(tf, x))[1]),
+        (anything(2, 3, 3),),
+        complex=True,
+        rtol={"float32": 3e-4},
+    ),
+    Case("eigh reads the lower triangle", lambda tf, x: tf.linalg.eigh(x)[0], (anything(3, 3),), complex=True),
+    Case("eigh of equal values", lambda tf, x: tf.linalg.eigh(x)[0], (np.eye(3),), order=0),
+    Case("eigh empty", lambda tf, x: tf.linalg.eigh(x), (anything(0, 0),), order=0),
+    Case("eigvalsh", lambda tf, x: tf.linalg.eigvalsh(self_adjoint(tf, x)), (anything(2, 3, 3),), complex=True),
+    Case(
+        "eig",
+        lambda tf, x: tf.math.real(tf.linalg.eig(spread(tf, x))[0]),
+        (anything(2, 3, 3),),
+        tensorflow=False,
+        complex=True,
+    ),
+    Case(
+        "eig products",
+        lambda tf, x: tf.reduce_prod(tf.linalg.eig(spread(tf, x))[0] + 1, axis=-1),
+        (anything(2, 3, 3),),
+        complex=True,
+    ),
+    Case(
+        "eig vectors",
+        lambda tf, x: tf.reduce_sum(same_up_to_sign(tf, tf.linalg.eig(spread(tf, x))[1]), axis=-3),
+        (anything(3, 3),),
+        complex=True,
+        rtol={"float32": 3e-4},
+    ),
+    Case(
+        "eigvals",
+        lambda tf, x: tf.reduce_prod(tf.linalg.eigvals(spread(tf, x)) + 1, axis=-1),
+        (anything(2, 3, 3),),
+        complex=True,
+    ),
+    Case(
+        "eigh_tridiagonal",
+        lambda tf, a, b: tf.linalg.eigh_tridiagonal(a, b),
+        (anything(4), positive(3)),
+        tensorflow=False,
+    ),
+    Case(
+        "eigh_tridiagonal values",
+        lambda tf: tf.linalg.eigh_tridiagonal([1.0, 2.0, 3.0], [0.5, 0.25], select="i", select_range=(1, 2)),
+        (),
+        order=0,
+    ),
+    Case(
+        "eigh_tridiagonal vectors",
+        lambda tf, a, b: same_up_to_sign(tf, tf.linalg.eigh_tridiagonal(a, b, eigvals_only=False)[1]),
+        (anything(4), positive(3)),
+        tensorflow=False,
+    ),
+    Case("lu", lambda tf, x: tf.linalg.lu(regular(tf, x)).lu, (anything(2, 3, 3),), complex=True, tensorflow=False),
+    Case(
+        "lu exchanged",
+        lambda tf, x: tf.linalg.lu(tf.reverse(regular(tf, x), [-1])),
+        (anything(3, 3),),
+        complex=True,
+        tensorflow=False,
+    ),
+    Case("lu values", lambda tf: tf.linalg.lu([[1.0, 2.0], [3.0, 4.0]], output_idx_type=tf.int64), (), order=0),
+    Case("lu_reconstruct", lambda tf, x: tf.linalg.lu_reconstruct(x, [2, 0, 1]), (anything(3, 3),), complex=True),
+    Case(
+        "lu_solve",
+        lambda tf, a, b: tf.linalg.lu_solve(regular(tf, a), [2, 0, 1], b),
+        (anything(3, 3), anything(3, 2)),
+        complex=True,
+    ),
+    Case(
+        "lu_matrix_inverse",
+        lambda tf, x: tf.linalg.lu_matrix_inverse(regular(tf, x), [[1, 0], [0, 1]]),
+        (anything(2, 2, 2),),
+        complex=True,
+    ),
+    Case("det", lambda tf, x: tf.linalg.det(x), (anything(2, 3, 3),), complex=True),
+    Case("det empty", lambda tf, x: tf.linalg.det(x), (anything(0, 0),)),
+    Case("slogdet", lambda tf, x: tf.linalg.slogdet(x)[1], (anything(2, 3, 3),), complex=True),
+    Case("slogdet sign", lambda tf, x: tf.linalg.slogdet(x).sign, (anything(3, 3),), complex=True, tensorflow=False),
+    Case("logdet", lambda tf, x: tf.linalg.logdet(definite(tf, x)), (anything(2, 3, 3),), complex=True),
+    Case("expm", lambda tf, x: tf.linalg.expm(x), (anything(2, 3, 3),), complex=True, rtol={"float32": 1e-4}),
+    Case("expm empty", lambda tf, x: tf.linalg.expm(x), (anything(0, 0),)),
+    Case(
+        "logm",
+        lambda tf, x: tf.linalg.logm(regular(tf, tf.cast(x, tf.complex128))),
+        (anything(2, 2, 2),),
+        complex=True,
+        tensorflow=False,
+        dtypes=("float64",),
+    ),
+    Case("logm values", lambda tf: tf.linalg.logm(tf.constant([[2.0, 1.0], [0.5, 3.0]], tf.complex128)), (), order=0),
+    Case("sqrtm", lambda tf, x: tf.linalg.sqrtm(regular(tf, x)), (anything(2, 3, 3),), complex=True),
+    Case("sqrtm of a negative", lambda tf, x: tf.linalg.sqrtm(x), (-np.eye(2),), order=0),
+    Case("matrix_rank", lambda tf, x: tf.linalg.matrix_rank(x), (np.array([[1.0, 2.0], [2.0, 4.0]]),), order=0),
+]
+
+NORMS = [
+    Case("norm", lambda tf, x: tf.norm(x), (anything(2, 3),), complex=True),
+    Case("norm axis", lambda tf, x: tf.linalg.norm(x, axis=-1, keepdims=True), (anything(2, 3),)),
+    *[
+        Case(f"norm {ord}", lambda tf, x, ord=ord: tf.norm(x, ord=ord, axis=0), (anything(3, 2),), complex=True)
+        for ord in (1, 2, 3, 0.5, np.inf)
+    ],
+    *[
+        Case(
+            f"norm of matrices {ord}",
+            lambda tf, x, ord=ord: tf.norm(x, ord=ord, axis=(-2, -1)),
+            (anything(2, 3, 2),),
+            complex=ord in ("fro", 1, np.inf),
+        )
+        for ord in ("euclidean", "fro", 1, 2, np.inf)
+    ],
+    Case(
+        "norm of matrices kept",
+        lambda tf, x: [tf.norm(x, ord=o, axis=[2, 0], keepdims=True) for o in (1, 2, np.inf)],
+        (anything(2, 3, 2),),
+    ),
+    Case("norm at 0", lambda tf, x: tf.norm(x), (np.zeros(3),), order=0),
+    Case("norm 1 at 0", lambda tf, x: tf.norm(x, ord=1), (np.zeros(3),), order=0),
+    Case("norm empty", lambda tf, x: tf.norm(x, axis=1), (anything(0, 3),)),
+    Case("normalize", lambda tf, x: tf.linalg.normalize(x, axis=1), (anything(2, 3),), complex=True),
+    Case("normalize 1", lambda tf, x: tf.linalg.normalize(x, ord=1), (anything(2, 3),)),
+    Case("l2_normalize", lambda tf, x: tf.math.l2_normalize(x, axis=1), (anything(2, 3),), complex=True),
+    Case("l2_normalize at 0", lambda tf, x: tf.nn.l2_normalize(x), (np.zeros(3),), order=0),
+    Case("global_norm", lambda tf, a, b: tf.linalg.global_norm([a, None, b]), (anything(2, 3), anything(2))),
+    Case("clip_by_norm", lambda tf, x: tf.clip_by_norm(x, 1.0), (anything(2, 3),)),
+    Case("clip_by_norm axes", lambda tf, x: tf.clip_by_norm(x, 1.0, axes=1), (anything(2, 3),)),
+    Case("clip_by_norm short", lambda tf, x: tf.clip_by_norm(x, 10.0), (anything(3),)),
+    Case("clip_by_norm at 0", lambda tf, x: [tf.clip_by_norm(x, c) for c in (1.0, 0.0, -1.0)], (np.zeros(2),), order=0),
+    Case("clip_by_norm negative", lambda tf, x: tf.clip_by_norm(x, -1.0), (anything(2),), order=0),
+    Case(
+        "clip_by_global_norm",
+        lambda tf, a, b: [t for t in tf.clip_by_global_norm([a, None, b], 1.0)[0] if t is not None],
+        (anything(2, 3), anything(2)),
+    ),
+    Case("clip_by_global_norm short", lambda tf, a: tf.clip_by_global_norm([a], 100.0)[0], (anything(2, 3),)),
+    Case("clip_by_global_norm at 0", lambda tf, a: tf.clip_by_global_norm([a], 1.0)[0], (np.zeros(2),), order=0),
+    Case(
+        "clip_by_global_norm infinite",
+        lambda tf, a: tf.clip_by_global_norm([a], 1.0),
+        (np.array([1.0, np.inf]),),
+        order=0,
+    ),
+    Case("clip_by_average_norm", lambda tf, x: tf.clip_by_average_norm(x, 0.1), (anything(2, 3),), tensorflow=False),
+]
+
+CASES = [*PRODUCTS, *DIAGONALS, *SOLVERS, *DECOMPOSITIONS, *NORMS]
+
 
 BAD_PRODUCTS = [
     BadInput("matmul of vectors", lambda tf: tf.matmul(tf.ones(3), tf.ones(3)), "In[0] ndims must be >= 2"),

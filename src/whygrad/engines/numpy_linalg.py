@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import math
-from collections.abc import Callable
+import warnings
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
+
+from whygrad.values.errors import invalid
 
 Array = Any
 Labels = tuple[int, ...]
@@ -92,6 +96,212 @@ class LinalgKernels:
         _diagonals(out, x_labels, distinct)[...] = y
         return out
 
+    # -- diagonals --
+
+    def matrix_diag_part(self, x: Array, *, low: int, high: int, align: str, padding: Any) -> Array:
+        """The diagonals `low` to `high`, the uppermost first; short ones are filled up with `padding`."""
+        if low == high:
+            return np.diagonal(x, low, axis1=-2, axis2=-1)
+        rows, columns = x.shape[-2:]
+        places, filled = _band_places(rows, columns, low, high, align)
+        out = np.full((*x.shape[:-2], *filled.shape), padding, x.dtype)
+        out[..., filled] = x.reshape(*x.shape[:-2], rows * columns)[..., places]
+        return out
+
+    def matrix_diag(self, x: Array, *, low: int, high: int, shape: tuple[int, int], align: str, padding: Any) -> Array:
+        """Matrices of `shape` that are `padding` outside the diagonals `low` to `high`."""
+        batch = x.shape[: x.ndim - (1 if low == high else 2)]
+        out = np.full((*batch, *shape), padding, x.dtype)
+        return _put_diagonals(out, x, low, high, align)
+
+    def matrix_set_diag(self, x: Array, diagonal: Array, *, low: int, high: int, align: str) -> Array:
+        """`x` with the diagonals `low` to `high` replaced."""
+        return _put_diagonals(np.array(x, order="C"), diagonal, low, high, align)
+
+    def matrix_band_part(self, x: Array, *, lower: int, upper: int) -> Array:
+        """`x` with zeros outside a band of diagonals; a negative width keeps all."""
+        return np.where(_band_mask(*x.shape[-2:], lower, upper), x, x.dtype.type(0))
+
+    # -- solving --
+
+    def matrix_inverse(self, x: Array) -> Array:
+        """Inverses of matrices."""
+        try:
+            return np.linalg.inv(in_float32(x)).astype(x.dtype, copy=False)
+        except np.linalg.LinAlgError:
+            raise invalid("Input is not invertible. [Op:MatrixInverse]") from None
+
+    def matrix_solve(self, a: Array, b: Array) -> Array:
+        """The y with a @ y = b."""
+        try:
+            return np.linalg.solve(in_float32(a), in_float32(b)).astype(b.dtype, copy=False)
+        except np.linalg.LinAlgError:
+            raise invalid("Input matrix is not invertible. [Op:MatrixSolve]") from None
+
+    def triangular_solve(self, a: Array, b: Array, *, lower: bool, adjoint: bool) -> Array:
+        """The y with a @ y = b, where only one triangle of `a` counts; with `adjoint`, of a's adjoint."""
+        from scipy.linalg import get_blas_funcs
+
+        (trsm,) = get_blas_funcs(("trsm",), dtype=in_float32(b[..., :0, :0]).dtype)
+        batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
+        a = np.broadcast_to(a, (*batch, *a.shape[-2:]))
+        b = np.broadcast_to(b, (*batch, *b.shape[-2:]))
+        out = np.empty(b.shape, b.dtype)
+        if out.size:
+            for at in np.ndindex(batch):
+                out[at] = trsm(1, a[at], b[at], lower=lower, trans_a=2 if adjoint else 0)
+        return out
+
+    def matrix_pinv(self, x: Array, rcond: Array) -> Array:
+        """Pseudo-inverses; singular values at most `rcond` times the largest count as zero."""
+        s, u, v = self.matrix_svd(x, full_matrices=False)
+        s = s.real
+        largest = s.max(axis=-1, initial=0)
+        kept = s > (rcond * largest)[..., None]
+        weights = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(s.dtype)
+        return np.matmul(v * weights[..., None, :], u.swapaxes(-1, -2).conj())
+
+    def tridiagonal_solve(self, diagonals: Array, rhs: Array) -> Array:
+        """The y with T @ y = rhs, T given by its upper, main and lower diagonal (rows of `diagonals`, aligned by T's rows)."""
+        from scipy.linalg import get_lapack_funcs
+
+        (gtsv,) = get_lapack_funcs(("gtsv",), dtype=rhs.dtype)
+        out = np.empty(rhs.shape, rhs.dtype)
+        if not out.size:
+            return out
+        for at in np.ndindex(rhs.shape[:-2]):
+            upper, main, lower = diagonals[at]
+            if len(main) == 1:
+                out[at] = rhs[at] / main[0]
+                continue
+            *_, solution, info = gtsv(lower[1:], main, upper[:-1], rhs[at])
+            out[at] = np.nan if info > 0 else solution  # an exactly singular matrix: TensorFlow divides by its zero
+        return out
+
+    # -- decompositions --
+
+    def matrix_cholesky(self, x: Array) -> Array:
+        """Lower triangular factors; nan for matrices that are not positive definite."""
+        return _each_or_nan(np.linalg.cholesky, x, lambda one: np.tril(np.full_like(one, np.nan)))
+
+    def matrix_qr(self, x: Array, *, full_matrices: bool) -> tuple[Array, Array]:
+        """Orthogonal and upper triangular factors."""
+        q, r = np.linalg.qr(x, mode="complete" if full_matrices else "reduced")
+        return q, r
+
+    def matrix_svd(self, x: Array, *, full_matrices: bool) -> tuple[Array, Array, Array]:
+        """Singular values in the dtype of x, left and right singular vectors as columns; nan where the input has nan."""
+        rows, columns = x.shape[-2:]
+        if not rows or not columns:  # no singular values; the vectors of full matrices may be any basis
+            count = (rows, columns) if full_matrices else (0, 0)
+            u, v = (
+                np.broadcast_to(np.eye(n, k, dtype=x.dtype), (*x.shape[:-2], n, k)) for n, k in zip(x.shape[-2:], count)
+            )
+            return np.zeros((*x.shape[:-2], 0), x.dtype), u, v
+
+        def nothing(one: Array) -> tuple[Array, ...]:
+            u, s, vh = np.linalg.svd(np.zeros_like(one), full_matrices=full_matrices)
+            return u * np.nan, s * np.nan, vh * np.nan
+
+        u, s, vh = _each_or_nan(functools.partial(np.linalg.svd, full_matrices=full_matrices), x, nothing)
+        return s.astype(x.dtype, copy=False), u, vh.swapaxes(-1, -2).conj()
+
+    def singular_values(self, x: Array) -> Array:
+        """Singular values alone, in the dtype of x."""
+        if 0 in x.shape[-2:]:
+            return np.zeros((*x.shape[:-2], 0), x.dtype)
+        values = functools.partial(np.linalg.svd, compute_uv=False)
+        return _each_or_nan(values, x, lambda one: np.full(min(one.shape), np.nan)).astype(x.dtype, copy=False)
+
+    def matrix_eigh(self, x: Array) -> tuple[Array, Array]:
+        """Eigenvalues, ascending and in the dtype of x, and eigenvectors; only the lower triangle is read."""
+        with _decomposition("Self-adjoint eigen", "SelfAdjointEigV2"):
+            w, v = np.linalg.eigh(x)
+        return w.astype(x.dtype, copy=False), v
+
+    def matrix_eigvalsh(self, x: Array) -> Array:
+        """The eigenvalues of `matrix_eigh` alone."""
+        with _decomposition("Self-adjoint eigen", "SelfAdjointEigV2"):
+            return np.linalg.eigvalsh(x).astype(x.dtype, copy=False)
+
+    def matrix_eig(self, x: Array) -> tuple[Array, Array]:
+        """Eigenvalues and eigenvectors of any square matrices, complex."""
+        with _decomposition("Eigen", "Eig"):
+            w, v = np.linalg.eig(x)
+        wanted = np.result_type(x.dtype, np.complex64)
+        return w.astype(wanted, copy=False), v.astype(wanted, copy=False)
+
+    def matrix_eigvals(self, x: Array) -> Array:
+        """The eigenvalues of `matrix_eig` alone."""
+        with _decomposition("Eigen", "Eig"):
+            return np.linalg.eigvals(x).astype(np.result_type(x.dtype, np.complex64), copy=False)
+
+    def matrix_lu(self, x: Array) -> tuple[Array, Array]:
+        """Triangular factors in one matrix, the ones on the lower factor's diagonal left out, and the order of the rows."""
+        from scipy.linalg import get_lapack_funcs
+
+        (getrf,) = get_lapack_funcs(("getrf",), dtype=x.dtype)
+        out = np.empty(x.shape, x.dtype)
+        order = np.empty(x.shape[:-1], np.int32)
+        for at in np.ndindex(x.shape[:-2]) if x.size else ():
+            out[at], swaps, info = getrf(x[at])
+            if info > 0:
+                raise invalid("Input is not invertible. [Op:Lu]")
+            rows = list(range(len(swaps)))
+            for i, j in enumerate(swaps):
+                rows[i], rows[j] = rows[j], rows[i]
+            order[at] = rows
+        return out, order
+
+    def permute_rows(self, x: Array, order: Array, *, inverse: bool) -> Array:
+        """The rows of matrices in another order: row i of the result is row order[i] of x, or with `inverse` the reverse."""
+        order = np.argsort(order, axis=-1) if inverse else order
+        return np.take_along_axis(x, order[..., None], axis=-2)
+
+    def matrix_determinant(self, x: Array) -> Array:
+        """Determinants."""
+        return np.asarray(np.linalg.det(in_float32(x))).astype(x.dtype, copy=False)
+
+    def log_determinant(self, x: Array) -> tuple[Array, Array]:
+        """Signs of determinants, and the logarithms of their absolute values in the same dtype."""
+        sign, logarithm = np.linalg.slogdet(in_float32(x))
+        return np.asarray(sign).astype(x.dtype, copy=False), np.asarray(logarithm).astype(x.dtype, copy=False)
+
+    # -- functions of matrices --
+
+    def matrix_exponential(self, x: Array) -> Array:
+        """The exponential of matrices."""
+        from scipy.linalg import expm
+
+        return expm(x).astype(x.dtype, copy=False) if x.size else x
+
+    def matrix_logarithm(self, x: Array) -> Array:
+        """The principal logarithm of matrices."""
+        from scipy.linalg import logm
+
+        out = np.empty(x.shape, x.dtype)
+        with warnings.catch_warnings():  # inaccurate or infinite: seen in the result
+            warnings.simplefilter("ignore")
+            for at in np.ndindex(x.shape[:-2]) if x.size else ():
+                out[at] = logm(x[at])
+        return out
+
+    def matrix_square_root(self, x: Array) -> Array:
+        """The principal square root of matrices; nan for a real matrix whose root is complex."""
+        from scipy.linalg import schur
+
+        out = np.empty(x.shape, x.dtype)
+        for at in np.ndindex(x.shape[:-2]) if x.size else ():
+            t, z = schur(x[at], output="complex")
+            root = z @ _triangular_root(t) @ z.conj().T
+            if x.dtype.kind != "c":
+                eigenvalues = np.diagonal(t)
+                tiny = np.finfo(x.dtype).eps * np.abs(eigenvalues).max() * len(t)
+                negative = (eigenvalues.real < -tiny) & (np.abs(eigenvalues.imag) <= tiny)
+                root = np.full_like(root.real, np.nan) if negative.any() else root.real
+            out[at] = root
+        return out
+
 
 def _diagonals(x: Array, x_labels: Labels, distinct: Labels) -> Array:
     """A view of the elements at which axes of the same label have the same index: one axis for each label."""
@@ -100,3 +310,73 @@ def _diagonals(x: Array, x_labels: Labels, distinct: Labels) -> Array:
     strides = [sum(s for s, label in zip(x.strides, x_labels) if label == each) for each in distinct]
     sizes = [x.shape[x_labels.index(each)] for each in distinct]
     return np.lib.stride_tricks.as_strided(x, sizes, strides)
+
+
+def _put_diagonals(out: Array, diagonals: Array, low: int, high: int, align: str) -> Array:
+    """`out`, contiguous and ours, with its diagonals written over."""
+    rows, columns = out.shape[-2:]
+    places, filled = _band_places(rows, columns, low, high, align)
+    if low == high:
+        diagonals = diagonals[..., None, :]
+    out.reshape(*out.shape[:-2], rows * columns)[..., places] = diagonals[..., filled]
+    return out
+
+
+@functools.lru_cache(maxsize=256)
+def _band_places(rows: int, columns: int, low: int, high: int, align: str) -> tuple[Array, Array]:
+    """For the packed diagonals of a band: where in the flattened matrix its elements lie, and which of them are filled."""
+    longest = max(min(rows + min(high, 0), columns - max(low, 0)), 0)
+    above, below = align.split("_")
+    offset = np.arange(high, low - 1, -1)[:, None]
+    length = np.minimum(rows + np.minimum(offset, 0), columns - np.maximum(offset, 0))
+    right = np.where(offset > 0, above == "RIGHT", (offset < 0) & (below == "RIGHT"))
+    along = np.arange(longest)[None, :] - np.where(right, longest - length, 0)
+    filled = (along >= 0) & (along < length)
+    places = (along + np.maximum(-offset, 0)) * columns + along + np.maximum(offset, 0)
+    return places[filled], filled
+
+
+@functools.lru_cache(maxsize=64)
+def _band_mask(rows: int, columns: int, lower: int, upper: int) -> Array:
+    """Which elements of a matrix lie within a band."""
+    distance = np.arange(columns)[None, :] - np.arange(rows)[:, None]
+    return (distance >= (-lower if lower >= 0 else -rows)) & (distance <= (upper if upper >= 0 else columns))
+
+
+@contextlib.contextmanager
+def _decomposition(name: str, op_name: str) -> Iterator[None]:
+    """LAPACK's refusal, said as TensorFlow says it."""
+    try:
+        yield
+    except np.linalg.LinAlgError:
+        raise invalid(
+            f"{name} decomposition was not successful. The input might not be valid. [Op:{op_name}]"
+        ) from None
+
+
+def _each_or_nan(function: Callable[[Array], Any], x: Array, nothing: Callable[[Array], Any]) -> Any:
+    """`function` of all matrices at once; if it refuses, one by one, with `nothing` for those that it refuses."""
+    try:
+        return function(x)
+    except np.linalg.LinAlgError:
+        pass
+    results = []
+    for at in np.ndindex(x.shape[:-2]):
+        try:
+            results.append(function(x[at]))
+        except np.linalg.LinAlgError:
+            results.append(nothing(x[at]))
+    if not isinstance(results[0], tuple):
+        return np.reshape(np.stack(results), x.shape[:-2] + results[0].shape)
+    return tuple([np.reshape(np.stack(part), x.shape[:-2] + part[0].shape) for part in zip(*results)])
+
+
+def _triangular_root(t: Array) -> Array:
+    """The square root of an upper triangular matrix, column by column."""
+    root = np.zeros_like(t)
+    for j in range(len(t)):
+        root[j, j] = np.sqrt(t[j, j])
+        for i in range(j - 1, -1, -1):
+            rest = t[i, j] - root[i, i + 1 : j] @ root[i + 1 : j, j]
+            root[i, j] = rest / (root[i, i] + root[j, j]) if rest != 0 else 0
+    return root

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops.elementwise import multiply
+from whygrad.ops.elementwise import cast, conj
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reshape
 from whygrad.values import dtypes
@@ -48,11 +49,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 def conjugated(x: Tensor) -> Tensor:
     """The complex conjugate; a real tensor itself."""
-    if x._array.dtype.kind != "c":
-        return x
-    from whygrad.ops.elementwise import conj
-
-    return conj(x)
+    return conj(x) if x._array.dtype.kind == "c" else x
 
 
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:
@@ -161,11 +158,7 @@ def check_batches(a_shape: tuple[int, ...], b_shape: tuple[int, ...], op_name: s
 
 
 def _cast_operand(tensor: Tensor, dtype: dtypes.DType) -> Tensor:
-    if tensor.dtype is dtype:
-        return tensor
-    from whygrad.ops.creation import cast
-
-    return cast(tensor, dtype)
+    return tensor if tensor.dtype is dtype else cast(tensor, dtype)  # type: ignore[no-any-return]
 
 
 def matvec(
@@ -440,7 +433,7 @@ def _contraction_order(operands: list[Any], result: tuple[int, ...], optimize: s
         arguments += [np.broadcast_to(np.zeros(()), tensor.shape), [numbers[label] for label in own]]
     arguments.append([numbers[label] for label in result])
     method = "optimal" if optimize == "optimal" else "greedy"
-    path = np.einsum_path(*arguments, optimize=(method, float("inf")))[0][1:]  # type: ignore[call-overload]
+    path = np.einsum_path(*arguments, optimize=(method, 2**62))[0][1:]
     order: list[tuple[int, int]] = []
     count = len(operands)
     for group in path:
@@ -480,5 +473,5 @@ _cross = Primitive(
 )
 
 for _owner in (Tensor, Variable):
-    _owner.__matmul__ = lambda self, other: matmul(self, other)  # type: ignore[method-assign,union-attr]
-    _owner.__rmatmul__ = lambda self, other: matmul(other, self)  # type: ignore[method-assign,union-attr]
+    _owner.__matmul__ = lambda self, other: matmul(self, other)  # type: ignore[method-assign]
+    _owner.__rmatmul__ = lambda self, other: matmul(other, self)  # type: ignore[method-assign]

@@ -1,0 +1,76 @@
+"""What the rules and the checks of linear algebra share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from whygrad.values.conversion import convert
+from whygrad.values.errors import invalid
+from whygrad.values.tensor import Tensor
+
+
+def matrices(value: Any, op_name: str, *, square: bool = True, position: int = 0) -> Tensor:
+    """An argument as a Tensor of floating point or complex matrices, square ones unless told otherwise."""
+    x = convert(value, None)
+    if x._array.dtype.kind not in "fc":
+        raise invalid(
+            f"Value for attr 'T' of {x.dtype.cxx_name} is not in the list of allowed values: double, float, half, complex64, "
+            f"complex128 [Op:{op_name}]"
+        )
+    if x.ndim < 2:
+        raise invalid(f"Input tensor {position} must have rank >= 2, got {x.ndim} [Op:{op_name}]")
+    if square and x.shape[-1] != x.shape[-2]:
+        raise invalid(f"Input matrix must be square. Its shape is {x.shape} [Op:{op_name}]")
+    return x
+
+
+def check_float_matrices(a: Tensor) -> None:
+    """Raise as `pinv` and `matrix_rank` do for what is no floating point matrix."""
+    if a._array.dtype.kind not in "fVc":
+        raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).")
+    if a.ndim < 2:
+        raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {a.ndim}).")
+
+
+def is_complex(x: Any) -> bool:
+    """Whether an array or Tensor that a rule works on is complex."""
+    return bool(getattr(x, "_array", x).dtype.kind == "c")
+
+
+def adjoint(xp: Any, x: Any) -> Any:
+    """The conjugate transpose, in a rule."""
+    transposed = xp.matrix_transpose(x)
+    return xp.conj(transposed) if is_complex(x) else transposed
+
+
+def diagonal_matrix(xp: Any, diagonal: Any) -> Any:
+    """Square matrices with the given main diagonal, in a rule."""
+    size = diagonal.shape[-1]
+    return xp.matrix_diag(diagonal, low=0, high=0, shape=(size, size), align="RIGHT_LEFT", padding=0)
+
+
+def main_diagonal(xp: Any, x: Any) -> Any:
+    """The main diagonals of matrices, in a rule."""
+    return xp.matrix_diag_part(x, low=0, high=0, align="RIGHT_LEFT", padding=0)
+
+
+def lower_triangle(xp: Any, x: Any) -> Any:
+    """Matrices with zeros above the diagonal, in a rule."""
+    return xp.matrix_band_part(x, lower=-1, upper=0)
+
+
+def upper_triangle(xp: Any, x: Any) -> Any:
+    """Matrices with zeros below the diagonal, in a rule."""
+    return xp.matrix_band_part(x, lower=0, upper=-1)
+
+
+def gap_reciprocals(xp: Any, values: Any) -> Any:
+    """1 / (values[j] - values[i]) for all pairs, and 0 for equal ones: their terms are dropped, as in TensorFlow."""
+    reciprocals = safe_reciprocal(values[..., None, :] - values[..., :, None])
+    # Zero already, but with a steep slope: without this the second derivative would drown in it.
+    return xp.matrix_set_diag(reciprocals, xp.zeros_like(values), low=0, high=0, align="RIGHT_LEFT")
+
+
+def safe_reciprocal(x: Any) -> Any:
+    """1 / x, and 0 at 0."""
+    return x / (x * x + 1e-20)

@@ -1,0 +1,397 @@
+"""Systems of linear equations: inverses, solutions, least squares, banded systems."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops.elementwise import add, multiply
+from whygrad.ops.linalg_arguments import adjoint as adjoint_in_rule
+from whygrad.ops.linalg_arguments import check_float_matrices, lower_triangle, matrices, upper_triangle
+from whygrad.ops.linalg_decompositions import cholesky
+from whygrad.ops.linalg_diagonals import diag, diag_part
+from whygrad.ops.linalg_products import adjoint as adjoint_of
+from whygrad.ops.linalg_products import check_batches, conjugated, matmul, matrix_transpose
+from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
+from whygrad.ops.shaping import reshape, stack
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert
+from whygrad.values.errors import invalid, shape_text
+from whygrad.values.tensor import Tensor, wrap
+
+# -- any square matrix --
+
+
+def _inverse_vjp(xp: Any, g: Any, y: Any) -> Any:
+    transposed = xp.matrix_transpose(y)
+    return -xp.matmul(transposed, xp.matmul(g, transposed))
+
+
+_inverse = Primitive("matrix_inverse", lambda xp, x: xp.matrix_inverse(x), vjp=_inverse_vjp)
+
+
+def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+    """The inverse of each matrix; with `adjoint`, of its adjoint.
+
+    >>> import whygrad as tf
+    >>> tf.linalg.inv([[2.0, 0.0], [0.0, 4.0]]).numpy()
+    array([[0.5 , 0.  ],
+           [0.  , 0.25]], dtype=float32)
+    """
+    y = apply(_inverse, matrices(input, "MatrixInverse"))
+    return adjoint_of(y) if adjoint else y
+
+
+def _solve_vjp(xp: Any, g: Any, a: Any, y: Any) -> tuple[Any, Any]:
+    gb = xp.matrix_solve(xp.matrix_transpose(a), g)
+    return -xp.matmul(gb, xp.matrix_transpose(y)), gb
+
+
+_solve = Primitive("matrix_solve", lambda xp, a, b: xp.matrix_solve(a, b), joint=_solve_vjp)
+
+
+def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
+    """The y with matrix @ y = rhs; with `adjoint`, with the matrix's adjoint.
+
+    >>> import whygrad as tf
+    >>> tf.linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]]).numpy()
+    array([[1. ],
+           [0.5]], dtype=float32)
+    """
+    a, b = convert_operands(matrix, rhs)
+    a = matrices(a, "MatrixSolve", square=False)
+    check_same_dtype(a, b, "MatrixSolve")
+    if a.ndim != b.ndim:
+        raise invalid(
+            f"All input tensors must have the same rank. The shapes are {a.shape} and {b.shape} [Op:MatrixSolve]"
+        )
+    if a.shape[-1] != a.shape[-2]:
+        raise invalid(f"First input (lhs) must be a square matrix. Its shape is {a.shape} [Op:MatrixSolve]")
+    if a.shape[:-2] != b.shape[:-2]:
+        raise invalid(
+            f"All input tensors must have the same outer dimensions. The shapes are {a.shape} and {b.shape} [Op:MatrixSolve]"
+        )
+    if a.shape[-1] != b.shape[-2]:
+        raise invalid(f"Input matrix and rhs are incompatible. The shapes are {a.shape} and {b.shape} [Op:MatrixSolve]")
+    return apply(_solve, adjoint_of(a) if adjoint else a, b)
+
+
+# -- triangular matrices --
+
+
+def _triangular_solve_vjp(xp: Any, g: Any, a: Any, y: Any, lower: bool, adjoint: bool) -> tuple[Any, Any]:
+    gb = xp.triangular_solve(a, g, lower=lower, adjoint=not adjoint)
+    ga = xp.matmul(y, adjoint_in_rule(xp, gb)) if adjoint else xp.matmul(gb, adjoint_in_rule(xp, y))
+    return -(lower_triangle(xp, ga) if lower else upper_triangle(xp, ga)), gb
+
+
+_triangular_solve = Primitive(
+    "triangular_solve",
+    lambda xp, a, b, *, lower, adjoint: xp.triangular_solve(a, b, lower=lower, adjoint=adjoint),
+    joint=_triangular_solve_vjp,
+    op_name="MatrixTriangularSolve",
+    broadcasts=True,
+    conjugates=False,
+)
+
+
+def triangular_solve(
+    matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Tensor:
+    """The y with matrix @ y = rhs, where only the lower (or upper) triangle of the matrix counts; batches broadcast.
+
+    >>> import whygrad as tf
+    >>> tf.linalg.triangular_solve([[2.0, 9.0], [1.0, 1.0]], [[2.0], [3.0]]).numpy()
+    array([[1.],
+           [2.]], dtype=float32)
+    """
+    a, b = convert_operands(matrix, rhs)
+    check_same_dtype(a, b, "MatrixTriangularSolve")
+    _check_solvable(a, b, "MatrixTriangularSolve")
+    if a.shape[-1] != a.shape[-2]:
+        raise invalid(
+            f"In[0] matrices in the last dimensions must be square ({a.shape[-1]} =/= {a.shape[-2]}) [Op:MatrixTriangularSolve]"
+        )
+    check_batches(a.shape, b.shape, "MatrixTriangularSolve")
+    return apply(_triangular_solve, a, b, lower=bool(lower), adjoint=bool(adjoint))
+
+
+def _check_solvable(a: Tensor, b: Tensor, op_name: str) -> None:
+    for i, x in enumerate((a, b)):
+        if x.ndim < 2:
+            raise invalid(f"In[{i}] ndims must be >= 2: {x.ndim} [Op:{op_name}]")
+    matrices(a, op_name, square=False)
+    if a.shape[-1] != b.shape[-2]:
+        raise invalid(
+            f"In[0] mismatch In[1] shape: {a.shape[-1]} vs. {b.shape[-2]}: {shape_text(a.shape)} {shape_text(b.shape)} "
+            f"[Op:{op_name}]"
+        )
+
+
+def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
+    """The y with A @ y = rhs, given the Cholesky factor of A.
+
+    >>> import whygrad as tf
+    >>> tf.linalg.cholesky_solve([[2.0, 0.0], [0.0, 1.0]], [[4.0], [3.0]]).numpy()
+    array([[1.],
+           [3.]], dtype=float32)
+    """
+    chol, rhs = convert_operands(chol, rhs)
+    return triangular_solve(chol, triangular_solve(chol, rhs), adjoint=True)
+
+
+def banded_triangular_solve(
+    bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Tensor:
+    """The y with A @ y = rhs, for a triangular A given by its diagonals, each aligned by A's rows.
+
+    The main diagonal comes first if `lower`, last if not.
+
+    >>> import whygrad as tf
+    >>> tf.linalg.banded_triangular_solve([[1.0, 1.0], [0.0, 2.0]], [[1.0], [3.0]]).numpy()
+    array([[1.],
+           [1.]], dtype=float32)
+    """
+    bands, rhs = convert_operands(bands, rhs)
+    check_same_dtype(bands, rhs, "BandedTriangularSolve")
+    _check_solvable(bands, rhs, "BandedTriangularSolve")
+    below = bands.shape[-2] - 1
+    main = bands._array[..., 0 if lower else below, :]
+    if np.any(main == 0):
+        raise invalid("Input matrix is not invertible. [Op:BandedTriangularSolve]")
+    # Aligned by rows: the lower diagonals lack their first elements, the upper ones their last.
+    if lower:
+        matrix = diag(bands, k=(-below, 0), align="LEFT_RIGHT") if below else diag(bands[..., 0, :])
+    else:
+        matrix = diag(bands, k=(0, below), align="LEFT_RIGHT") if below else diag(bands[..., 0, :])
+    return triangular_solve(matrix, rhs, lower=lower, adjoint=adjoint)
+
+
+# -- tridiagonal matrices: upper, main and lower diagonal, each aligned by the matrix's rows --
+
+
+def _transposed_diagonals(xp: Any, diagonals: Any) -> Any:
+    upper, main, lower = (diagonals[..., i, :] for i in range(3))
+    return xp.stack([_shifted(xp, lower, 1), main, _shifted(xp, upper, -1)], axis=-2)
+
+
+def _shifted(xp: Any, x: Any, by: int, axis: int = -1) -> Any:
+    """x moved by one place: element i of the result is element i + by of x, and zero past the ends."""
+    at = (Ellipsis,) if axis == -1 else (Ellipsis, slice(None))
+    zeros = xp.zeros_like(x[(at[0], slice(0, 1), *at[1:])])
+    if by > 0:
+        return xp.concatenate([x[(at[0], slice(1, None), *at[1:])], zeros], axis=axis)
+    return xp.concatenate([zeros, x[(at[0], slice(0, -1), *at[1:])]], axis=axis)
+
+
+def _band_products(xp: Any, g: Any, y: Any) -> Any:
+    """The three diagonals of g @ y^T."""
+    rows = [xp.sum(g * each, axis=-1) for each in (_shifted(xp, y, 1, -2), y, _shifted(xp, y, -1, -2))]
+    return xp.stack(rows, axis=-2)
+
+
+def _tridiagonal_solve_vjp(xp: Any, g: Any, diagonals: Any, y: Any) -> tuple[Any, Any]:
+    gb = xp.tridiagonal_solve(_transposed_diagonals(xp, diagonals), g)
+    return -_band_products(xp, gb, y), gb
+
+
+_tridiagonal_solve = Primitive(
+    "tridiagonal_solve",
+    lambda xp, diagonals, rhs: xp.tridiagonal_solve(diagonals, rhs),
+    joint=_tridiagonal_solve_vjp,
+    op_name="TridiagonalSolve",
+)
+
+
+def tridiagonal_solve(
+    diagonals: Any,
+    rhs: Any,
+    diagonals_format: str = "compact",
+    transpose_rhs: bool = False,
+    conjugate_rhs: bool = False,
+    name: str | None = None,
+    partial_pivoting: bool = True,
+    perturb_singular: bool = False,
+) -> Tensor:
+    """The y with T @ y = rhs, for a tridiagonal T.
+
+    `diagonals` holds the upper, the main and the lower diagonal ("compact", each of T's size and aligned by T's rows), or
+    is a sequence of three ("sequence"), or the matrix itself ("matrix").
+
+    >>> import whygrad as tf
+    >>> tf.linalg.tridiagonal_solve([[1.0, 0.0], [2.0, 2.0], [0.0, 1.0]], [3.0, 3.0]).numpy()
+    array([1., 1.], dtype=float32)
+    """
+    if perturb_singular and not partial_pivoting:
+        raise ValueError("partial_pivoting must be True if perturb_singular is.")
+    bands = _compact(diagonals, diagonals_format)
+    b = convert(rhs, bands.dtype if not isinstance(rhs, Tensor) else None)
+    check_same_dtype(bands, b, "TridiagonalSolve")
+    if b.ndim not in (bands.ndim, bands.ndim - 1):
+        raise ValueError(
+            f"Expected the rank of rhs to be {bands.ndim - 1} or {bands.ndim}, but its shape is {b.shape}."
+        )
+    vector = b.ndim == bands.ndim - 1
+    if vector:
+        b = reshape(b, (*b.shape, 1))
+    elif transpose_rhs:
+        b = matrix_transpose(b)
+    if conjugate_rhs:
+        b = conjugated(b)
+    _check_tridiagonal(bands, b, "TridiagonalSolve")
+    y = apply(_tridiagonal_solve, bands, b)
+    return reshape(y, tuple(y.shape)[:-1]) if vector else y
+
+
+def _tridiagonal_product(xp: Any, diagonals: Any, rhs: Any) -> Any:
+    upper, main, lower = (diagonals[..., i, :, None] for i in range(3))
+    return upper * _shifted(xp, rhs, 1, -2) + main * rhs + lower * _shifted(xp, rhs, -1, -2)
+
+
+_tridiagonal_matmul = Primitive(
+    "tridiagonal_matmul",
+    _tridiagonal_product,
+    vjp=(
+        lambda xp, g, rhs: _band_products(xp, g, rhs),
+        lambda xp, g, diagonals: _tridiagonal_product(xp, _transposed_diagonals(xp, diagonals), g),
+    ),
+    op_name="TridiagonalMatMul",
+)
+
+
+def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None) -> Tensor:
+    """The product of a tridiagonal matrix and `rhs`; `diagonals` as for `tridiagonal_solve`.
+
+    >>> import whygrad as tf
+    >>> tf.linalg.tridiagonal_matmul([[1.0, 0.0], [2.0, 2.0], [0.0, 1.0]], [[1.0], [1.0]]).numpy()
+    array([[3.],
+           [3.]], dtype=float32)
+    """
+    bands = _compact(diagonals, diagonals_format)
+    b = convert(rhs, bands.dtype if not isinstance(rhs, Tensor) else None)
+    check_same_dtype(bands, b, "TridiagonalMatMul")
+    if b.ndim != bands.ndim:
+        raise invalid(
+            f"All input tensors must have the same rank. The shapes are {bands.shape} and {b.shape} [Op:TridiagonalMatMul]"
+        )
+    _check_tridiagonal(bands, b, "TridiagonalMatMul")
+    return apply(_tridiagonal_matmul, bands, b)
+
+
+def _check_tridiagonal(bands: Tensor, rhs: Tensor, op_name: str) -> None:
+    expected = (*rhs.shape[:-2], 3, rhs.shape[-2])
+    if tuple(bands.shape) != expected:
+        raise invalid(
+            f"Invalid superdiagonal shape. Diagonals of shape {shape_text(expected)} were expected for a right hand side of "
+            f"shape {shape_text(rhs.shape)}, got {shape_text(bands.shape)} [Op:{op_name}]"
+        )
+
+
+def _compact(diagonals: Any, diagonals_format: str) -> Tensor:
+    """The three diagonals in one tensor, as "compact" has them."""
+    if diagonals_format == "compact":
+        bands = convert(diagonals, None)
+        if bands.ndim < 2 or bands.shape[-2] != 3:
+            raise ValueError(f"Expected diagonals of shape [..., 3, M], got {bands.shape}.")
+    elif diagonals_format == "sequence":
+        if not isinstance(diagonals, list | tuple) or len(diagonals) != 3:
+            raise ValueError("Expected diagonals to be a sequence of length 3.")
+        upper, main, lower = (convert(each, None) for each in diagonals)
+        size = main.shape[-1]
+        bands = stack([_lengthened(upper, size, "upper"), main, _lengthened(lower, size, "lower")], axis=-2)
+    elif diagonals_format == "matrix":
+        matrix = convert(diagonals, None)
+        if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2]:
+            raise ValueError(f"Expected last two dimensions of diagonals to be same, got {matrix.shape}")
+        bands = _bands_of(matrix)
+    else:
+        raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
+    return matrices(bands, "TridiagonalSolve", square=False)
+
+
+def _lengthened(diagonal: Tensor, size: int, which: str) -> Tensor:
+    """A diagonal given without its element outside the matrix, with a zero in that place."""
+    if diagonal.shape[-1] == size:
+        return diagonal
+    if diagonal.shape[-1] != size - 1:
+        raise ValueError(f"Expected {which}diagonal to have shape[-1] {size - 1} or {size}, got {diagonal.shape[-1]}")
+    from whygrad.ops.shaping import concat
+
+    zeros = wrap(np.zeros((*diagonal.shape[:-1], 1), diagonal._array.dtype))
+    return concat([diagonal, zeros] if which == "upper" else [zeros, diagonal], axis=-1)
+
+
+def _bands_of(matrix: Tensor) -> Tensor:
+    size = matrix.shape[-1]
+    if size < 2:
+        zeros = wrap(np.zeros((*matrix.shape[:-2], size), matrix._array.dtype))
+        return stack([zeros, diag_part(matrix), zeros], axis=-2)
+    return diag_part(matrix, k=(-1, 1), align="LEFT_RIGHT")
+
+
+# -- least squares --
+
+
+def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None) -> Tensor:
+    """The y that minimises |matrix @ y - rhs|^2 + l2_regularizer * |y|^2; of all that do, the shortest.
+
+    `fast` solves the normal equations; otherwise the pseudo-inverse is taken, which also serves matrices without full
+    rank, and `l2_regularizer` is left out of account.
+
+    >>> import whygrad as tf
+    >>> tf.linalg.lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy()
+    array([[2.]], dtype=float32)
+    """
+    a, b = convert_operands(matrix, rhs)
+    check_same_dtype(a, b, "MatrixSolveLs")
+    a = matrices(a, "MatrixSolveLs", square=False)
+    regularised = isinstance(l2_regularizer, Tensor) or l2_regularizer != 0
+    if a.dtype is dtypes.complex128 and regularised:
+        raise NotImplementedError(
+            "matrix_solve_ls is currently disabled for complex128 and l2_regularizer != 0 due to poor accuracy."
+        )
+    if not fast:
+        return matmul(pinv(a), b)
+    wide = a.shape[-2] < a.shape[-1]
+    gram = matmul(a, a, adjoint_b=True) if wide else matmul(a, a, adjoint_a=True)
+    if regularised:
+        identity = wrap(np.eye(gram.shape[-1], dtype=gram._array.dtype))
+        gram = add(gram, multiply(identity, l2_regularizer))
+    factor = cholesky(gram)
+    if wide:
+        return matmul(a, cholesky_solve(factor, b), adjoint_a=True)
+    return cholesky_solve(factor, matmul(a, b, adjoint_a=True))
+
+
+def _pinv_vjp(xp: Any, g: Any, x: Any, y: Any) -> Any:
+    yh, gh = adjoint_in_rule(xp, y), adjoint_in_rule(xp, g)
+    left = xp.matmul(gh, xp.matmul(y, yh))
+    right = xp.matmul(xp.matmul(yh, y), gh)
+    left = left - xp.matmul(x, xp.matmul(y, left))
+    right = right - xp.matmul(xp.matmul(right, y), x)
+    return left + right - xp.matmul(yh, xp.matmul(g, yh))
+
+
+_pinv = Primitive(
+    "matrix_pinv",
+    lambda xp, x, rcond: xp.matrix_pinv(x, rcond),
+    vjp=(_pinv_vjp, None),
+    op_name="Pinv",
+    conjugates=False,
+)
+
+
+def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
+    """The Moore-Penrose pseudo-inverse; singular values at most `rcond` times the largest count as zero.
+
+    >>> import whygrad as tf
+    >>> tf.linalg.pinv([[2.0], [0.0]]).numpy()
+    array([[0.5, 0. ]], dtype=float32)
+    """
+    x = convert(a, None)
+    check_float_matrices(x)
+    real = x._array.real.dtype
+    if rcond is None:
+        rcond = 10.0 * max(x.shape[-2:]) * np.finfo(real).eps
+    return apply(_pinv, x, convert(np.asarray(rcond).astype(real), None))
