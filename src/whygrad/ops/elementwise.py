@@ -1,4 +1,4 @@
-"""Ops on each element by itself, with broadcasting, and the operators of Tensor and Variable made of them."""
+"""Ops on each element by itself, with broadcasting."""
 
 from __future__ import annotations
 
@@ -34,13 +34,25 @@ def literal(value: float, dtype: Any) -> Array:
     return np.asarray(value, dtype)
 
 
+def is_value(value: Any) -> bool:
+    """Whether the value has a dtype of its own, as tensors and variables have."""
+    return type(getattr(value, "dtype", None)) is DType
+
+
+def _operands_with_hint(x: Any, y: Any) -> tuple[Tensor, Tensor]:
+    """Two operands as Tensors: y takes x's dtype if it can, and keeps its own if it cannot."""
+    first = convert(x, None)
+    return first, convert_to_tensor(y, dtype_hint=first.dtype)
+
+
 # -- arithmetic --
 
-_add = binary(
+add_tensors = binary(
     "add",
     "add",
     vjp=(lambda xp, g: g, lambda xp, g: g),
     op_name="AddV2",
+    allowed="number or string",
     doc="x + y of tensors.",
 )
 
@@ -54,11 +66,8 @@ def add(x: Any, y: Any, name: str | None = None) -> Tensor:
     """
     if type(x) is not Tensor or type(y) is not Tensor:
         # Unlike its kin, TensorFlow's add takes y's own dtype where x's does not fit, and then refuses the mixture.
-        x = convert(x, None)
-        y = convert_to_tensor(y, dtype_hint=x.dtype)
-    if x._array.dtype.kind == "O" and y._array.dtype.kind == "O":
-        return apply(registered()["add"], x, y)
-    return _add(x, y)
+        x, y = _operands_with_hint(x, y)
+    return add_tensors(x, y)
 
 
 subtract = binary(
@@ -115,8 +124,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     array([0.25, 0.5 ])
     """
     if type(x) is not Tensor or type(y) is not Tensor:
-        x = convert(x, None)
-        y = convert_to_tensor(y, dtype_hint=x.dtype)
+        x, y = _operands_with_hint(x, y)
     if x._array.dtype != y._array.dtype:
         raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
     if x._array.dtype.kind in "fcV":
@@ -140,7 +148,7 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> tf.divide(1, tf.constant([2.0, 4.0])).numpy(), tf.divide(1, 2).numpy()
     (array([0.5 , 0.25], dtype=float32), np.float64(0.5))
     """
-    if _is_value(x) or not _is_value(y):
+    if is_value(x) or not is_value(y):
         return truediv(x, y)
     tensor = convert(y, None)
     return truediv(convert(x, tensor.dtype), tensor)
@@ -286,7 +294,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor | Indexed
     >>> tf.math.scalar_mul(2.0, tf.constant([1.0, 2.0])).numpy()
     array([2., 4.], dtype=float32)
     """
-    if not _is_value(x):
+    if not is_value(x):
         x = convert(x, None)
     factor = convert(scalar, x.dtype)
     if factor.ndim:
@@ -974,7 +982,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         return apply(_where_true, mask)
     if x is None or y is None:
         raise ValueError("x and y must both be non-None or both be None.")
-    mask = condition if _is_value(condition) else convert(condition, dtypes.bool_)
+    mask = condition if is_value(condition) else convert(condition, dtypes.bool_)
     mask = convert(mask, None)
     if mask._array.dtype.kind != "b":
         raise invalid(
@@ -1103,7 +1111,7 @@ def _logical(name: str, doc: str) -> Callable[..., Tensor]:
 
 def _truths(x: Any, position: int, primitive: Primitive) -> Tensor:
     """x as a tensor of bools; Python values must be bools already."""
-    tensor = convert(x, None if _is_value(x) else dtypes.bool_)
+    tensor = convert(x, None if is_value(x) else dtypes.bool_)
     if tensor._array.dtype.kind != "b":
         raise invalid(
             f"cannot compute {primitive.op_name} as input #{position}(zero-based) was expected to be a bool tensor "
@@ -1445,136 +1453,3 @@ def convert_shape(shape: Any) -> Any:
     from whygrad.values.shapes import as_shape
 
     return as_shape(shape)
-
-
-# -- operators --
-
-
-def _is_value(value: Any) -> bool:
-    """Whether the value has a dtype of its own, as tensors and variables have."""
-    return type(getattr(value, "dtype", None)) is DType
-
-
-def _operands_with_hint(x: Any, y: Any) -> tuple[Tensor, Tensor]:
-    first = convert(x, None)
-    return first, convert_to_tensor(y, dtype_hint=first.dtype)
-
-
-def _beside(value: Any, tensor: Tensor) -> Tensor:
-    """`value` as an operand beside `tensor`, whose dtype it takes; Python numbers, the commonest, by the shortest way."""
-    kind = type(value)
-    dtype = tensor._array.dtype
-    if (kind is float and dtype.kind in "fcV") or (kind is int and dtype.kind in "fcVi"):
-        token = quiet()
-        try:
-            return wrap(np.array(value, dtype))
-        except OverflowError:
-            pass
-        finally:
-            loud(token)
-    return convert(value, None if _is_value(value) else tensor.dtype)
-
-
-def _operator(name: str, function: Callable[[Any, Any], Any], hinted: bool = False) -> tuple[Any, Any]:
-    """The methods `__name__` and `__rname__`; `hinted`: the function itself converts what stands on the right."""
-
-    def method(self: Any, other: Any) -> Any:
-        x = self if type(self) is Tensor else convert(self, None)
-        if type(other) is Tensor:
-            return function(x, other)
-        try:
-            if hinted and type(other) is not builtins.float and type(other) is not int:
-                return function(x, other)
-            return function(x, other if hinted and x._array.dtype.kind not in "fcV" else _beside(other, x))
-        except (TypeError, ValueError):
-            answer = _their_own(other, f"__r{name}__", self)
-            if answer is NotImplemented:
-                raise
-            return answer
-
-    def reflected(self: Any, other: Any) -> Any:
-        x = self if type(self) is Tensor else convert(self, None)
-        return function(_beside(other, x), x)
-
-    method.__name__, reflected.__name__ = f"__{name}__", f"__r{name}__"
-    return method, reflected
-
-
-def _their_own(other: Any, method: str, tensor: Any) -> Any:
-    """What an object that knows tensors itself makes of `tensor <operator> other`."""
-    kind = type(other)
-    if kind.__module__ in ("builtins", "numpy") or not any(method in vars(base) for base in kind.__mro__):
-        return NotImplemented
-    return getattr(kind, method)(other, tensor)
-
-
-def _times(x: Tensor, y: Tensor) -> Tensor:
-    return logical_and(x, y) if x._array.dtype.kind == "b" else multiply(x, y)
-
-
-def _bitwise(name: str) -> Callable[[Tensor, Tensor], Tensor]:
-    def function(x: Tensor, y: Tensor) -> Tensor:
-        from whygrad.ops import bits
-
-        if x._array.dtype.kind == "b":
-            return {"and": logical_and, "or": logical_or, "xor": logical_xor}[name](x, y)
-        return getattr(bits, f"bitwise_{name}")(x, y)  # type: ignore[no-any-return]
-
-    return function
-
-
-def _invert(self: Any) -> Tensor:
-    from whygrad.ops import bits
-
-    x = convert(self, None)
-    return logical_not(x) if x._array.dtype.kind == "b" else bits.invert(x)
-
-
-def _positive(self: Any) -> Tensor:
-    return apply(_identity_of_plus, convert(self, None))
-
-
-_identity_of_plus = Primitive("positive", lambda xp, x: x, vjp=lambda xp, g: g)
-
-
-def _equality(function: Callable[[Any, Any], Tensor], unlike: bool) -> Any:
-    """`==` or `!=`: shapes that do not broadcast are simply unequal, and nothing equals None."""
-
-    def method(self: Any, other: Any) -> Any:
-        if other is None:
-            return unlike
-        x = self if type(self) is Tensor else convert(self, None)
-        y = _beside(other, x)
-        if x._array.shape != y._array.shape and x._array.dtype == y._array.dtype:
-            try:
-                np.broadcast_shapes(x._array.shape, y._array.shape)
-            except ValueError:
-                return wrap(np.array(unlike))
-        return function(x, y)
-
-    return method
-
-
-def set_operators(owner: Any) -> None:
-    """Give Tensor or Variable its operators."""
-    both_sides: dict[str, Callable[[Any, Any], Any]] = {
-        "sub": subtract, "mul": _times, "floordiv": floordiv, "mod": floormod, "pow": pow,
-        "and": _bitwise("and"), "or": _bitwise("or"), "xor": _bitwise("xor"),
-    }  # fmt: skip
-    for name, function in both_sides.items():
-        method, reflected = _operator(name, function)
-        setattr(owner, f"__{name}__", method)
-        setattr(owner, f"__r{name}__", reflected)
-    owner.__add__, owner.__radd__ = _operator("add", add, hinted=True)
-    owner.__truediv__, owner.__rtruediv__ = _operator("truediv", truediv, hinted=True)
-    for name, function in {"lt": less, "le": less_equal, "gt": greater, "ge": greater_equal}.items():
-        setattr(owner, f"__{name}__", _operator(name, function)[0])
-    owner.__eq__ = _equality(equal, False)
-    owner.__ne__ = _equality(not_equal, True)
-    owner.__neg__ = lambda self: negative(self)
-    owner.__pos__ = _positive
-    owner.__abs__ = lambda self: abs(self)
-    owner.__invert__ = _invert
-
-
-set_operators(Tensor)

@@ -294,6 +294,7 @@ _KINDS = {
     "float": "fV",  # bfloat16's kind is V
     "float or complex": "fVc",
     "number": "fVciu",
+    "number or string": "fVciuO",
     "real": "fViu",
     "integer": "iu",
     "bool": "b",
@@ -303,6 +304,7 @@ _ALLOWED_TEXT = {
     "float": "bfloat16, half, float, double",
     "float or complex": "bfloat16, half, float, double, complex64, complex128",
     "number": "bfloat16, half, float, double, uint8, int8, uint16, int16, int32, uint32, int64, uint64, complex64, complex128",
+    "number or string": "bfloat16, half, float, double, uint8, uint16, uint32, uint64, int8, int16, int32, int64, complex64, complex128",
     "real": "bfloat16, half, float, double, uint8, int8, uint16, int16, int32, uint32, int64, uint64",
     "integer": "int8, int16, int32, int64, uint8, uint16, uint32, uint64",
     "bool": "bool",

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from whygrad.engines.numpy import engine, loud, quiet
-from whygrad.ops.elementwise import set_operators
 from whygrad.ops.indexing import (
     bad_position,
     basic_index,
@@ -21,6 +20,7 @@ from whygrad.ops.indexing import (
     is_mask,
     outside_nd,
 )
+from whygrad.ops.operators import set_operators
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.values import conversion, dtypes
 from whygrad.values.dtypes import DType

@@ -130,8 +130,8 @@ def _from_numpy(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
         ) from None
     if dtype is None or dtype is given:
         return np.array(array, dtype=given.numpy_dtype, copy=True, order="C")
-    # Arrays are cast to any number type, as in TensorFlow; NumPy's scalars follow the rules for Python numbers.
-    if dtype is dtypes.string or not (isinstance(array, np.ndarray) or is_compatible(dtype, given)):
+    # NumPy's arrays and scalars are cast to any number type, as in TensorFlow, which is strict with Python's numbers alone.
+    if dtype is dtypes.string:
         raise TypeError(f"Cannot convert {array} to EagerTensor of dtype {dtype.cxx_name}")
     with np.errstate(all="ignore"):
         return np.array(array, dtype=dtype.numpy_dtype, order="C")
@@ -139,7 +139,7 @@ def _from_numpy(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
 
 def _strings(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     if dtype not in (None, dtypes.string):
-        raise TypeError(f"Cannot convert {array.tolist()} to EagerTensor of dtype {dtype.cxx_name if dtype else None}")
+        raise TypeError(f"Cannot convert {array.tolist()!r} to EagerTensor of dtype {dtype.cxx_name if dtype else None}")
     strings = np.empty(array.shape, dtype=object)
     for at, item in np.ndenumerate(array):
         if isinstance(item, str):

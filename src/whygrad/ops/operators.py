@@ -1,0 +1,156 @@
+"""The operators of Tensor and Variable."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from whygrad.engines.numpy import loud, quiet
+from whygrad.ops import bits, elementwise
+from whygrad.ops.primitive import Primitive, apply
+from whygrad.values.conversion import convert, convert_to_tensor
+from whygrad.values.tensor import Tensor, wrap
+
+
+def _beside(value: Any, tensor: Tensor) -> Tensor:
+    """`value` as an operand beside `tensor`, whose dtype it takes; Python numbers, the commonest, by the shortest way."""
+    number = _number_beside(value, tensor)
+    if number is not None:
+        return number
+    return convert(value, None if elementwise.is_value(value) else tensor.dtype)
+
+
+def _right_of(value: Any, tensor: Tensor) -> Tensor:
+    """`value` as it stands to the right of `+` and `/`, where it keeps its own dtype if it cannot take the tensor's."""
+    number = _number_beside(value, tensor)
+    return convert_to_tensor(value, dtype_hint=tensor.dtype) if number is None else number
+
+
+def _number_beside(value: Any, tensor: Tensor) -> Tensor | None:
+    kind = type(value)
+    dtype = tensor._array.dtype
+    if (kind is float and dtype.kind in "fcV") or (kind is int and dtype.kind in "fcVi"):
+        token = quiet()
+        try:
+            return wrap(np.array(value, dtype))
+        except OverflowError:  # an integer that does not fit
+            return None
+        finally:
+            loud(token)
+    return None
+
+
+def _operator(
+    name: str, function: Callable[[Any, Any], Any], convert_right: Callable[[Any, Tensor], Tensor] = _beside
+) -> tuple[Any, Any]:
+    """The methods `__name__` and `__rname__`, made of a function of two tensors."""
+
+    def method(self: Any, other: Any) -> Any:
+        x = self if type(self) is Tensor else convert(self, None)
+        if type(other) is not Tensor:
+            try:
+                other = convert_right(other, x)
+            except (TypeError, ValueError):
+                answer = _their_own(other, f"__r{name}__", self)
+                if answer is NotImplemented:
+                    raise
+                return answer
+        return function(x, other)
+
+    def reflected(self: Any, other: Any) -> Any:
+        x = self if type(self) is Tensor else convert(self, None)
+        return function(_beside(other, x), x)
+
+    method.__name__, reflected.__name__ = f"__{name}__", f"__r{name}__"
+    return method, reflected
+
+
+def _their_own(other: Any, method: str, tensor: Any) -> Any:
+    """What an object that knows tensors itself makes of `tensor <operator> other`."""
+    kind = type(other)
+    if kind.__module__ in ("builtins", "numpy") or not any(method in vars(base) for base in kind.__mro__):
+        return NotImplemented
+    return getattr(kind, method)(other, tensor)
+
+
+# On bools the operators are those of logic.
+
+
+def _times(x: Tensor, y: Tensor) -> Tensor:
+    return elementwise.logical_and(x, y) if x._array.dtype.kind == "b" else elementwise.multiply(x, y)
+
+
+def _and(x: Tensor, y: Tensor) -> Tensor:
+    return elementwise.logical_and(x, y) if x._array.dtype.kind == "b" else bits.bitwise_and(x, y)
+
+
+def _or(x: Tensor, y: Tensor) -> Tensor:
+    return elementwise.logical_or(x, y) if x._array.dtype.kind == "b" else bits.bitwise_or(x, y)
+
+
+def _xor(x: Tensor, y: Tensor) -> Tensor:
+    return elementwise.logical_xor(x, y) if x._array.dtype.kind == "b" else bits.bitwise_xor(x, y)
+
+
+def _invert(self: Any) -> Tensor:
+    x = convert(self, None)
+    return elementwise.logical_not(x) if x._array.dtype.kind == "b" else bits.invert(x)
+
+
+_positive = Primitive("positive", lambda xp, x: x, vjp=lambda xp, g: g)
+
+
+def _equality(function: Callable[[Any, Any], Tensor], unlike: bool) -> Any:
+    """`==` or `!=`: shapes that do not broadcast are simply unequal, and nothing equals None."""
+
+    def method(self: Any, other: Any) -> Any:
+        if other is None:
+            return unlike
+        x = self if type(self) is Tensor else convert(self, None)
+        y = _beside(other, x)
+        if x._array.shape != y._array.shape and x._array.dtype == y._array.dtype:
+            try:
+                np.broadcast_shapes(x._array.shape, y._array.shape)
+            except ValueError:
+                return wrap(np.array(unlike))
+        return function(x, y)
+
+    return method
+
+
+def set_operators(owner: Any) -> None:
+    """Give Tensor or Variable its operators."""
+    both_sides = {
+        "add": _operator("add", elementwise.add_tensors, _right_of),
+        "sub": _operator("sub", elementwise.subtract),
+        "mul": _operator("mul", _times),
+        "truediv": _operator("truediv", elementwise.truediv, _right_of),
+        "floordiv": _operator("floordiv", elementwise.floordiv),
+        "mod": _operator("mod", elementwise.floormod),
+        "pow": _operator("pow", elementwise.pow),
+        "and": _operator("and", _and),
+        "or": _operator("or", _or),
+        "xor": _operator("xor", _xor),
+    }
+    for name, (method, reflected) in both_sides.items():
+        setattr(owner, f"__{name}__", method)
+        setattr(owner, f"__r{name}__", reflected)
+    comparisons = {
+        "lt": elementwise.less,
+        "le": elementwise.less_equal,
+        "gt": elementwise.greater,
+        "ge": elementwise.greater_equal,
+    }
+    for name, function in comparisons.items():
+        setattr(owner, f"__{name}__", _operator(name, function)[0])
+    owner.__eq__ = _equality(elementwise.equal, False)
+    owner.__ne__ = _equality(elementwise.not_equal, True)
+    owner.__neg__ = lambda self: elementwise.negative(self)
+    owner.__pos__ = lambda self: apply(_positive, convert(self, None))
+    owner.__abs__ = lambda self: elementwise.abs(self)
+    owner.__invert__ = _invert
+
+
+set_operators(Tensor)
