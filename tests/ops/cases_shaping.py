@@ -1,6 +1,7 @@
 """Rows for `whygrad.ops.shaping` and `whygrad.ops.creation`."""
 
 import numpy as np
+
 from tests.support.cases import BadInput, Case, anything
 
 CASES = [
@@ -26,7 +27,53 @@ CASES = [
     Case("transpose conjugate", lambda tf, x: tf.transpose(x, conjugate=True) ** 2, (anything(2, 3),), complex=True),
     Case("transpose scalar", lambda tf, x: tf.transpose(x), (anything(),)),
     Case("transpose empty", lambda tf, x: tf.transpose(x), (anything(0, 3),)),
+    Case("reverse", lambda tf, x: tf.reverse(x, [0, -1]) ** 2, (anything(2, 3, 2),), complex=True),
+    Case("reverse nothing", lambda tf, x: tf.reverse(x, []), (anything(2, 3),)),
+    Case("reverse empty", lambda tf, x: tf.reverse(x, [0]), (anything(0, 3),)),
+    Case("reverse_sequence", lambda tf, x: tf.reverse_sequence(x, [2, 4, 0], seq_axis=1) ** 2, (anything(3, 4),)),
+    Case(
+        "reverse_sequence axes",
+        lambda tf, x: tf.reverse_sequence(x, [2, 1, 0, 3], seq_axis=0, batch_axis=2) ** 2,
+        (anything(3, 2, 4),),
+        complex=True,
+    ),
+    Case("reverse_sequence empty", lambda tf, x: tf.reverse_sequence(x, [0, 0], 1), (anything(2, 0),)),
+    Case("roll", lambda tf, x: tf.roll(x, shift=2, axis=0) ** 2, (anything(5, 2),), complex=True),
+    Case("roll axes", lambda tf, x: tf.roll(x, [1, -2, 1], [0, -1, 0]) ** 2, (anything(3, 4),)),
+    Case("roll empty", lambda tf, x: tf.roll(x, 1, 0), (anything(0, 2),)),
+    # blocks
+    Case("space_to_depth", lambda tf, x: tf.nn.space_to_depth(x, 2) ** 2, (anything(2, 4, 6, 3),), complex=True),
+    Case("space_to_depth empty", lambda tf, x: tf.nn.space_to_depth(x, 2), (anything(0, 4, 2, 3),)),
+    Case("depth_to_space", lambda tf, x: tf.nn.depth_to_space(x, 2) ** 2, (anything(2, 2, 3, 8),)),
+    Case(
+        "space_to_batch",
+        lambda tf, x: tf.space_to_batch(x, [2, 3], [[1, 0], [0, 2]]) ** 2,
+        (anything(2, 3, 4, 2),),
+        complex=True,
+    ),
+    Case("space_to_batch of one axis", lambda tf, x: tf.nn.space_to_batch(x, [3], [[0, 0]]), (anything(2, 3),)),
+    Case("space_to_batch of none", lambda tf, x: tf.space_to_batch_nd(x, [], np.zeros((0, 2), int)), (anything(2, 3),)),
+    Case(
+        "batch_to_space",
+        lambda tf, x: tf.batch_to_space(x, [2, 3], [[1, 0], [0, 2]]) ** 2,
+        (anything(12, 2, 2, 2),),
+    ),
+    Case("batch_to_space of one axis", lambda tf, x: tf.batch_to_space(x, [3], [[0, 0]]), (anything(6, 2, 1),)),
     # the same values several times
+    Case("repeat", lambda tf, x: tf.repeat(x, 3, axis=1) ** 2, (anything(2, 3),), complex=True),
+    Case("repeat flat", lambda tf, x: tf.repeat(x, 2) ** 2, (anything(2, 3),)),
+    Case("repeat scalar", lambda tf, x: tf.repeat(x, 2) ** 2, (anything(),)),
+    Case("repeat each", lambda tf, x: tf.repeat(x, [2, 0, 3], axis=-1) ** 2, (anything(2, 3),), complex=True),
+    Case("repeat no times", lambda tf, x: tf.repeat(x, 0, axis=0), (anything(2, 3),)),
+    Case("repeat empty", lambda tf, x: tf.repeat(x, 2, axis=0), (anything(0, 3),)),
+    Case("meshgrid", lambda tf, x, y: [t**2 for t in tf.meshgrid(x, y)], (anything(2), anything(3))),
+    Case(
+        "meshgrid ij",
+        lambda tf, x, y, z: [t**2 for t in tf.meshgrid(x, y, z, indexing="ij")],
+        (anything(2), anything(3), anything(1)),
+        complex=True,
+    ),
+    Case("meshgrid of one", lambda tf, x: tf.meshgrid(x), (anything(2),)),
     Case("broadcast_to", lambda tf, x: tf.broadcast_to(x, [2, 4, 3]) ** 2, (anything(4, 1),), complex=True),
     Case("broadcast_to same", lambda tf, x: tf.broadcast_to(x, [2, 3]), (anything(2, 3),)),
     Case("broadcast_to of a scalar", lambda tf, x: tf.broadcast_to(x, [2, 3]) ** 2, (anything(),)),
@@ -35,7 +82,28 @@ CASES = [
     Case("tile zero times", lambda tf, x: tf.tile(x, [0, 3]), (anything(3, 2),)),
     Case("tile empty", lambda tf, x: tf.tile(x, [2]), (anything(0),)),
     Case("tile scalar", lambda tf, x: tf.tile(x, []), (anything(),)),
+    # shapes as values
+    Case("shape", lambda tf, x: tf.shape(x), (anything(2, 3),), order=0),
+    Case("shape int64", lambda tf, x: tf.shape(x, out_type=tf.int64), (anything(),), order=0),
+    Case("shape used", lambda tf, x: x * tf.cast(tf.shape(x), x.dtype), (anything(2, 2),)),
+    Case("shape_n", lambda tf, x, y: tf.shape_n([x, y]), (anything(2, 3), anything(0)), order=0),
+    Case("size", lambda tf, x: [tf.size(x), tf.size(x, out_type=tf.float32)], (anything(2, 3),), order=0),
+    Case("rank", lambda tf, x: tf.rank(x), (anything(2, 3),), order=0),
+    Case("sequence_mask", lambda tf, x: tf.sequence_mask(x, 4, tf.float32), (np.array([1.0, 2.0]),), order=0),
+    Case("sequence_mask of ints", lambda tf, x: x * tf.sequence_mask([[1], [2]], 3, x.dtype), (anything(2, 1, 3),)),
+    Case("ensure_shape", lambda tf, x: tf.ensure_shape(x, [None, 3]) ** 2, (anything(2, 3),), complex=True),
+    Case(
+        "bitcast",
+        lambda tf, x: tf.bitcast(x, tf.uint8),
+        (anything(2, 3),),
+        order=0,
+        dtypes=("float16", "bfloat16", "float32", "float64", "complex64"),
+    ),
+    Case("bitcast up", lambda tf, x: tf.bitcast(tf.cast(x, tf.int16), tf.int64), (anything(2, 4),), order=0),
+    # TensorFlow raises a LookupError here: guarantee_const has no gradient entry at all.
+    Case("guarantee_const", lambda tf, x: tf.guarantee_const(x), (anything(2, 3),), order=0, tensorflow=False),
     # joining
+    Case("parallel_stack", lambda tf, x, y: tf.parallel_stack([x, y]), (anything(2), anything(2)), tensorflow=False),
     Case("concat", lambda tf, x, y: tf.concat([x, y], 1) ** 2, (anything(2, 3), anything(2, 1)), complex=True),
     Case("concat negative axis", lambda tf, x, y: tf.concat([x, y, x], -2) ** 2, (anything(2, 3), anything(1, 3))),
     Case("concat empty", lambda tf, x, y: tf.concat([x, y], 0), (anything(0, 3), anything(1, 3))),
@@ -46,6 +114,7 @@ CASES = [
     Case("stack scalars", lambda tf, x, y: tf.stack([x, 2, y]) ** 2, (anything(), anything())),
     Case("stack empty", lambda tf, x: tf.stack([x, x], 1), (anything(0, 3),)),
     Case("packing", lambda tf, x, y: tf.convert_to_tensor([[x, 2.0], [y, x]]) ** 2, (anything(), anything())),
+    Case("packing in another dtype", lambda tf, x: tf.convert_to_tensor([x, [2, 1]], tf.float64) ** 2, (anything(2),)),
     Case("packing in an op", lambda tf, x, y: tf.square([x, y]), (anything(3), anything(3))),
     # taking apart
     Case("unstack", lambda tf, x: [t**2 for t in tf.unstack(x)], (anything(2, 3),), complex=True),
@@ -63,7 +132,8 @@ CASES = [
     Case("pad symmetric", lambda tf, x: tf.pad(x, [[3, 1], [2, 2]], mode="symmetric") ** 2, (anything(3, 2),)),
     # constants
     Case("constant of a tensor", lambda tf, x: tf.constant(x) ** 2, (anything(2, 3),)),
-    Case("constant in a shape", lambda tf, x: tf.constant(x, shape=(3, 2)) * [1, 2], (anything(2, 3),)),
+    Case("constant in a shape", lambda tf, x: tf.constant(x, shape=(3, 2)), (anything(2, 3),), order=0),
+    Case("constant spread", lambda tf, x: tf.constant(x, shape=(3, 2)), (anything(),), order=0),
     Case("fill", lambda tf, x: tf.fill([2, 3], x) ** 2, (anything(),), complex=True),
     Case("fill empty", lambda tf, x: tf.fill([0, 3], x), (anything(),)),
     Case("zeros_like", lambda tf, x: x + tf.zeros_like(x), (anything(2, 3),), complex=True),
@@ -73,6 +143,14 @@ CASES = [
     Case("eye", lambda tf, x: x * tf.eye(2, 3, batch_shape=[2], dtype=x.dtype), (anything(2, 3),)),
     Case("range", lambda tf, x: x * tf.range(3, dtype=x.dtype), (anything(2, 3),)),
     Case("range of a tensor", lambda tf, x: tf.range(0.0, x, 0.25), (np.array(2.0),), order=0),
+    Case("linspace", lambda tf, x, y: tf.linspace(x, y, 5) ** 2, (anything(), anything())),
+    Case("linspace of tensors", lambda tf, x, y: tf.linspace(x, y, 4, axis=1) ** 2, (anything(2, 3), anything(3))),
+    Case("linspace of one", lambda tf, x, y: tf.linspace(x, y, 1, axis=-1), (anything(2), anything(2))),
+    Case("linspace of none", lambda tf, x, y: tf.linspace(x, y, 0), (anything(2), anything(2))),
+    Case("linspace of two", lambda tf, x, y: tf.linspace(x, y, 2), (anything(), anything())),
+    Case("one_hot", lambda tf, x: x * tf.one_hot([0, 2, -1, 5], 3, dtype=x.dtype), (anything(4, 3),), complex=True),
+    Case("one_hot values", lambda tf, x, y: tf.one_hot([[0, 1]], 2, x, y, axis=1), (anything(), anything()), order=0),
+    Case("one_hot first", lambda tf, x: x * tf.one_hot([0, 2], 3, axis=0, dtype=x.dtype), (anything(3, 2),)),
 ]
 
 BAD_INPUT = [
@@ -272,6 +350,211 @@ BAD_INPUT = [
         lambda tf: tf.pad([1, 2, 3], [[1, 0], [1, 0]]),
         "The first dimension of paddings must be the rank of inputs[2,2] [3]",
     ),
+    BadInput("reverse axis", lambda tf: tf.reverse([[1, 2], [3, 4]], [2]), "'axis'[0] = 2 is out of valid range [0, 1"),
+    BadInput("reverse twice", lambda tf: tf.reverse([[1, 2]], [0, -2]), "axis 0 specified more than once."),
+    BadInput("reverse by a number", lambda tf: tf.reverse([[1, 2]], 0), "'dims' must be 1-dimension, not 0"),
+    BadInput(
+        "reverse_sequence lengths",
+        lambda tf: tf.reverse_sequence(tf.ones((3, 4)), [2, 5, 1], seq_axis=1),
+        "seq_lens(1) > input.dims(1)",
+    ),
+    BadInput(
+        "reverse_sequence negative",
+        lambda tf: tf.reverse_sequence(tf.ones((3, 4)), [2, -1, 1], seq_axis=1),
+        "seq_lens(1) < 0",
+    ),
+    BadInput(
+        "reverse_sequence count",
+        lambda tf: tf.reverse_sequence(tf.ones((3, 4)), [2, 1], seq_axis=1),
+        "Length of seq_lengths != input.dims(0), (2 vs. 3)",
+    ),
+    BadInput(
+        "reverse_sequence axes",
+        lambda tf: tf.reverse_sequence(tf.ones((3, 4)), [2, 1, 1], seq_axis=0),
+        "batch_dim == seq_dim == 0",
+    ),
+    BadInput(
+        "reverse_sequence axis",
+        lambda tf: tf.reverse_sequence(tf.ones((3, 4)), [2, 1, 1], seq_axis=2),
+        "seq_dim must be < input rank ( 2 vs. 2)",
+    ),
+    BadInput(
+        "reverse_sequence without axis",
+        lambda tf: tf.reverse_sequence(tf.ones((3, 4)), [2, 1, 1]),
+        "Expected int for argument 'seq_dim' not None.",
+        error=TypeError,
+    ),
+    BadInput("roll axis", lambda tf: tf.roll([1, 2], 1, 1), "axis 1 is out of range"),
+    BadInput("roll scalar", lambda tf: tf.roll(3, 1, 0), "input must be 1-D or higher"),
+    BadInput("roll sizes", lambda tf: tf.roll([1, 2], [1, 2], 0), "shift and axis must have the same size"),
+    BadInput(
+        "roll matrix",
+        lambda tf: tf.roll([1, 2], [[1]], [[0]]),
+        "shift must be a scalar or a 1-D vector. Found: [1,1]",
+    ),
+    BadInput(
+        "space_to_depth sizes",
+        lambda tf: tf.nn.space_to_depth(tf.ones((1, 4, 6, 1)), 4),
+        "Image width 6 and height 4 should be divisible by block_size: 4",
+    ),
+    BadInput(
+        "space_to_depth block",
+        lambda tf: tf.nn.space_to_depth(tf.ones((1, 4, 4, 1)), 1),
+        "Value for attr 'block_size' of 1 must be at least minimum 2",
+    ),
+    BadInput(
+        "space_to_depth rank",
+        lambda tf: tf.nn.space_to_depth(tf.ones((4, 4)), 2),
+        "Input rank should be 4 instead of 2",
+    ),
+    BadInput(
+        "space_to_depth format",
+        lambda tf: tf.nn.space_to_depth(tf.ones((1, 4, 4, 1)), 2, data_format="foo"),
+        "Value for attr 'data_format' of \"foo\" is not in the list of allowed values",
+    ),
+    BadInput(
+        "depth_to_space depth",
+        lambda tf: tf.nn.depth_to_space(tf.ones((1, 2, 2, 4)), 3),
+        "Input depth dimension 4 should be divisible by: 9",
+    ),
+    BadInput(
+        "depth_to_space rank",
+        lambda tf: tf.nn.depth_to_space(tf.ones((4, 4)), 2),
+        "Input rank should be: 4 instead of: 2",
+    ),
+    BadInput(
+        "space_to_batch sizes",
+        lambda tf: tf.space_to_batch(tf.ones((2, 3)), [2], [[0, 0]]),
+        "padded_shape[0]=3 is not divisible by block_shape[0]=2",
+    ),
+    BadInput(
+        "space_to_batch block",
+        lambda tf: tf.space_to_batch(tf.ones((2, 3)), [0], [[0, 0]]),
+        "All values in block_shape must be positive, got value, 0 at index 0.",
+    ),
+    BadInput(
+        "space_to_batch negative",
+        lambda tf: tf.space_to_batch(tf.ones((2, 3)), [2], [[-1, 0]]),
+        "Paddings must be non-negative",
+    ),
+    BadInput(
+        "space_to_batch paddings",
+        lambda tf: tf.space_to_batch(tf.ones((2, 3)), [2], [[1, 0], [1, 0]]),
+        "paddings should have shape [1, 2] instead of [2,2]",
+    ),
+    BadInput(
+        "space_to_batch rank",
+        lambda tf: tf.space_to_batch(tf.ones((2, 3)), [2, 2], [[1, 0], [1, 0]]),
+        "input rank should be >= 3 instead of 2",
+    ),
+    BadInput(
+        "space_to_batch number",
+        lambda tf: tf.space_to_batch(tf.ones((2, 3)), 2, [[1, 0]]),
+        "block_shape rank should be 1 instead of 0",
+    ),
+    BadInput(
+        "batch_to_space batch",
+        lambda tf: tf.batch_to_space(tf.ones((3, 2)), [2], [[0, 0]]),
+        "Input batch dimension (3) is not divisible by product of block sizes (2)",
+    ),
+    BadInput(
+        "batch_to_space crops",
+        lambda tf: tf.batch_to_space(tf.ones((3, 2)), [3], [[3, 4]]),
+        "cropped_shape[0]=-1 must be non-negative",
+    ),
+    BadInput(
+        "batch_to_space negative",
+        lambda tf: tf.batch_to_space(tf.ones((3, 2)), [3], [[-1, 0]]),
+        "Crops must be non-negative",
+    ),
+    BadInput(
+        "batch_to_space block",
+        lambda tf: tf.batch_to_space(tf.ones((3, 2)), [0], [[0, 0]]),
+        "Product of block sizes must be positive, got 0",
+    ),
+    BadInput(
+        "required_space_to_batch_paddings",
+        lambda tf: tf.required_space_to_batch_paddings([5, 7], [2]),
+        "are incompatible",
+        error=ValueError,
+    ),
+    BadInput(
+        "repeat axis",
+        lambda tf: tf.repeat([[1, 2], [3, 4]], 2, axis=2),
+        "axis=2 out of bounds: expected -2<=axis<2",
+        error=ValueError,
+    ),
+    BadInput(
+        "repeat sizes",
+        lambda tf: tf.repeat([[1, 2], [3, 4]], [1, 2, 3], axis=1),
+        "Dimensions 2 and 3 are not compatible",
+        error=ValueError,
+    ),
+    BadInput("repeat negative", lambda tf: tf.repeat([1, 2, 3], -1), "Expected multiples[1] >= 0, but got -1"),
+    BadInput(
+        "repeat float",
+        lambda tf: tf.repeat([1, 2, 3], 1.5),
+        "(name: repeats) must be of type integer. Received `tensor` = 1.5 of dtype: <dtype: 'float32'>",
+        error=TypeError,
+    ),
+    BadInput(
+        "repeat by a matrix",
+        lambda tf: tf.repeat([1, 2, 3], [[1]]),
+        "Shape (1, 1) must have rank at most 1",
+        error=ValueError,
+    ),
+    BadInput(
+        "meshgrid indexing",
+        lambda tf: tf.meshgrid([1, 2], [3], indexing="foo"),
+        "Argument `indexing` parameter must be either 'xy' or 'ij', got 'foo'",
+        error=ValueError,
+    ),
+    BadInput(
+        "meshgrid keyword",
+        lambda tf: tf.meshgrid([1, 2], foo=3),
+        "'foo' is an invalid keyword argument for this function",
+        error=TypeError,
+    ),
+    BadInput(
+        "meshgrid dtypes",
+        lambda tf: tf.meshgrid([1, 2], [3.0]),
+        "was expected to be a float tensor but is a int32 tensor",
+    ),
+    BadInput(
+        "shape as floats",
+        lambda tf: tf.shape([1, 2], tf.float32),
+        "Value for attr 'out_type' of float is not in the list of allowed values: int32, int64",
+    ),
+    BadInput(
+        "broadcast_static_shape",
+        lambda tf: tf.broadcast_static_shape(tf.TensorShape([2]), tf.TensorShape([3])),
+        "Incompatible shapes for broadcasting.",
+        error=ValueError,
+    ),
+    BadInput(
+        "broadcast_dynamic_shape", lambda tf: tf.broadcast_dynamic_shape([2], [3]), "Incompatible shapes: [2] vs. [3]"
+    ),
+    BadInput(
+        "ensure_shape",
+        lambda tf: tf.ensure_shape(tf.ones((2, 3)), [3, None]),
+        "Shape of tensor input [2,3] is not compatible with expected shape [3,?].",
+    ),
+    BadInput(
+        "bitcast sizes",
+        lambda tf: tf.bitcast(tf.zeros((1, 3), tf.uint8), tf.float32),
+        "Cannot bitcast from 4 to 1",
+    ),
+    BadInput(
+        "bitcast of bool",
+        lambda tf: tf.bitcast(tf.constant([True]), tf.uint8),
+        "Value for attr 'T' of bool is not in the list of allowed values",
+    ),
+    BadInput(
+        "sequence_mask maxlen",
+        lambda tf: tf.sequence_mask([1, 2], [4]),
+        "Argument `maxlen` must be scalar for sequence_mask",
+        error=ValueError,
+    ),
     BadInput("zeros -1", lambda tf: tf.zeros([2, -3]), "Dimension -3 must be >= 0"),
     BadInput(
         "zeros of floats",
@@ -308,6 +591,64 @@ BAD_INPUT = [
         "eye",
         lambda tf: tf.eye(2.5),
         "Arguments `num_rows` and `num_columns` must be positive integer values. Received: num_rows=2.5, num_columns=2.5",
+        error=TypeError,
+    ),
+    BadInput("linspace count", lambda tf: tf.linspace(0.0, 1.0, -1), "Requires start <= limit when delta > 0: 1/-1"),
+    BadInput(
+        "linspace axis",
+        lambda tf: tf.linspace([0.0], [1.0], 3, axis=2),
+        "Tried to expand dim index 2 for tensor with 1 dimensions.",
+    ),
+    BadInput(
+        "linspace dtypes",
+        lambda tf: tf.linspace(0.0, tf.constant(1.0, tf.float64), 3),
+        "stop: Tensor conversion requested dtype float32 for Tensor with dtype float64",
+        error=ValueError,
+    ),
+    BadInput(
+        "linspace count of floats",
+        lambda tf: tf.linspace(0.0, 1.0, 2.5),
+        "(name: num) must be of type integer. Received `tensor` = 2.5",
+        error=TypeError,
+    ),
+    BadInput("one_hot depth", lambda tf: tf.one_hot([0, 1], -1), "depth must be non-negative, got: -1"),
+    BadInput(
+        "one_hot axis",
+        lambda tf: tf.one_hot([0, 1], 3, axis=-2),
+        "Expected axis to be -1 or between [0, 2).  But received: -2",
+    ),
+    BadInput(
+        "one_hot of floats",
+        lambda tf: tf.one_hot([0.0, 1.0], 3),
+        "Value for attr 'TI' of float is not in the list of allowed values: uint8, int8, int32, int64",
+    ),
+    BadInput(
+        "one_hot dtypes",
+        lambda tf: tf.one_hot([0, 1], 3, on_value=5.0, off_value=1),
+        "dtype <dtype: 'float32'> of on_value does not match dtype <dtype: 'int32'> of off_value",
+        error=TypeError,
+    ),
+    BadInput(
+        "one_hot dtype",
+        lambda tf: tf.one_hot([0, 1], 3, on_value=5.0, dtype=tf.int32),
+        "dtype <dtype: 'float32'> of on_value does not match dtype parameter <dtype: 'int32'>",
+        error=TypeError,
+    ),
+    BadInput("one_hot value", lambda tf: tf.one_hot([0], 3, [1, 2]), "on_value must be a scalar, but got: [2]"),
+    BadInput(
+        "packing dtypes",
+        lambda tf: tf.convert_to_tensor([tf.constant(1.0), tf.constant(1)]),
+        "cannot compute Pack as input #1(zero-based) was expected to be a float tensor but is a int32 tensor",
+    ),
+    BadInput(
+        "packing shapes",
+        lambda tf: tf.convert_to_tensor([tf.constant(1.0), [2.0]]),
+        "Shapes of all inputs must match: values[0].shape = [] != values[1].shape = [1]",
+    ),
+    BadInput(
+        "packing a float with an int",
+        lambda tf: tf.convert_to_tensor([tf.constant(1), 2.0]),
+        "Cannot convert 2.0 to EagerTensor of dtype int32",
         error=TypeError,
     ),
     BadInput("range delta", lambda tf: tf.range(1, 5, 0), "Requires delta != 0: 0"),

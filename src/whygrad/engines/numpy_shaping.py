@@ -10,7 +10,7 @@ Array = Any
 
 
 class ShapingKernels:
-    """Padding, as methods of an engine."""
+    """Padding, parts in the opposite order, bytes read as another type."""
 
     def pad_constant(self, x: Array, *, paddings: tuple[tuple[int, int], ...], value: Any) -> Array:
         """`x` inside a larger array of `value`: `numpy.pad` takes several times as long on small arrays."""
@@ -18,3 +18,23 @@ class ShapingKernels:
         out = np.full(shape, value, x.dtype)
         out[tuple([slice(before, before + size) for size, (before, _) in zip(x.shape, paddings)])] = x
         return out
+
+    def reverse_sequence(self, x: Array, lengths: Array, *, seq_axis: int, batch_axis: int) -> Array:
+        """For each i along `batch_axis`, the first `lengths[i]` elements along `seq_axis` in the opposite order."""
+        position = np.arange(x.shape[seq_axis])
+        length = lengths[:, None]
+        sources = np.where(position < length, length - 1 - position, position)
+        shape = [1] * x.ndim
+        shape[batch_axis], shape[seq_axis] = sources.shape
+        if batch_axis > seq_axis:
+            sources = sources.T
+        return np.take_along_axis(x, sources.reshape(shape), axis=seq_axis)
+
+    def bitcast(self, x: Array, *, dtype: Any) -> Array:
+        """The bytes of `x` as numbers of `dtype`: a smaller type adds a last axis, a larger one takes it away."""
+        x = np.ascontiguousarray(x).reshape(x.shape)  # ascontiguousarray makes a vector of a scalar
+        if dtype.itemsize < x.dtype.itemsize:
+            return x[..., None].view(dtype)
+        if dtype.itemsize > x.dtype.itemsize:
+            return x.view(dtype)[..., 0]
+        return x.view(dtype)

@@ -7,12 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.ops.elementwise import cast
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import (
+    at,
+    broadcast_dynamic_shape,
     broadcast_to,
     check_fits,
+    concat,
     exhausted,
-    reshape,
+    expand_dims,
+    integers,
     static_shape,
     vector_of_ints,
     zero_of,
@@ -25,6 +30,13 @@ from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import as_shape
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
+
+_constant_in_shape = Primitive(
+    "constant_in_shape",
+    lambda xp, x, *, shape: xp.reshape(x, shape) if x.size != 1 else xp.broadcast_to(xp.reshape(x, ()), shape),
+    no_gradient="constant with a shape makes a new constant, also of a tensor: tf.reshape and tf.fill keep the path",
+    op_name="Const",
+)
 
 
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
@@ -47,10 +59,9 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
         return tensor
     count = as_shape(wanted_shape).num_elements()
     size = tensor._array.size
-    if size == count:
-        return reshape(tensor, wanted_shape)
-    if size == 1:
-        return fill(wanted_shape, reshape(tensor, ()))
+    if size in (count, 1):
+        check_fits(wanted_shape, tensor._array.dtype, "Fill")
+        return apply(_constant_in_shape, tensor, shape=wanted_shape)
     raise TypeError(
         f"Eager execution of tf.constant with unsupported shape. Tensor {tensor._array} (converted from {value}) has "
         f"{size} elements, but got `shape` {wanted_shape} with {count} elements)."
@@ -59,6 +70,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
 
 def _filled(shape: tuple[int, ...], value: Any, dtype: DType) -> Tensor:
     """A tensor of `shape` that holds `value` everywhere."""
+    check_fits(shape, dtype.numpy_dtype, "Fill")
     try:
         if value == 0 and dtype is not dtypes.string:
             return wrap(np.zeros(shape, dtype.numpy_dtype))
@@ -149,7 +161,7 @@ def _fill_vjp(xp: Any, g: Any, value_shape: tuple[int, ...]) -> Any:
 _fill = Primitive("fill", lambda xp, value, *, shape: xp.broadcast_to(xp.reshape(value, ()), shape), vjp=_fill_vjp)
 
 
-def fill(dims: Any, value: Any, name: str | None = None) -> Tensor:
+def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
     """A tensor of shape `dims` that holds `value` everywhere.
 
     >>> import whygrad as tf
@@ -212,7 +224,6 @@ _range = Primitive(
 )
 # A range of mixed dtypes has the last of theirs in this order.
 _COUNTING = (dtypes.int32, dtypes.int64, dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
-_COUNTING_TEXT = "bfloat16, half, float, double, int8, int16, int32, int64, uint16, uint32, uint64"
 
 
 def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
@@ -229,8 +240,8 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
     for each in given if wanted is None else [wrap(np.zeros((), wanted.numpy_dtype))]:
         if each.dtype not in _COUNTING:
             raise invalid(
-                f"Value for attr 'Tidx' of {each.dtype.cxx_name} is not in the list of allowed values: {_COUNTING_TEXT} "
-                "[Op:Range]"
+                f"Value for attr 'Tidx' of {each.dtype.cxx_name} is not in the list of allowed values: "
+                f"{', '.join(known.cxx_name for known in _COUNTING)} [Op:Range]"
             )
     if wanted is None:
         wanted = max([each.dtype for each in given], key=_COUNTING.index)
@@ -261,6 +272,113 @@ def _count(start: float, limit: float, delta: float) -> int:
     if not length < 2**63:
         raise invalid(f"Requires ((limit - start) / delta) <= {2**63 - 1} [Op:Range]")
     return math.ceil(length)
+
+
+def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
+    """`num` numbers at equal distances from `start` to `stop`, both included; along a new `axis` if those are tensors.
+
+    >>> import whygrad as tf
+    >>> tf.linspace(0.0, 1.0, 5).numpy()
+    array([0.  , 0.25, 0.5 , 0.75, 1.  ], dtype=float32)
+    """
+    first = convert(start, None)
+    try:
+        last = convert(stop, first.dtype)
+    except ValueError as error:
+        raise ValueError(f"stop: {error}") from None
+    count = convert(num, None)
+    if not count.dtype.is_integer:
+        raise TypeError(
+            "Argument `tensor` (name: num) must be of type integer. "
+            f"Received `tensor` = {count.numpy()} of dtype: {count.dtype!s}"
+        )
+    many = int(count._array.reshape(()))
+    if many < 0:
+        raise invalid(f"Requires start <= limit when delta > 0: 1/{many} [Op:Range]")
+    shape = broadcast_dynamic_shape(first._array.shape, last._array.shape)
+    first, last = (expand_dims(broadcast_to(each, shape), axis) for each in (first, last))
+    step = (last - first) / max(many - 1, 1)  # of integers: a float
+    if first.dtype is not step.dtype:
+        first, last = cast(first, step.dtype), cast(last, step.dtype)
+    place = axis % first._array.ndim
+    between = np.arange(1, max(many - 1, 1)).astype(step._array.dtype)
+    between = between.reshape([-1 if i == place else 1 for i in range(first._array.ndim)])
+    points = concat([first, first + step * wrap(between), last], place)
+    return points if many > 1 else points[at(place, slice(0, many))]
+
+
+_one_hot = Primitive(
+    "one_hot",
+    lambda xp, indices, on_value, off_value, *, depth, axis: xp.where(
+        xp.expand_dims(indices, axis) == xp.reshape(xp.arange(depth), (-1, *[1] * (indices.ndim - axis))),
+        on_value,
+        off_value,
+    ),
+    no_gradient="one_hot marks positions: integers do not change under a small step",
+)
+
+
+def one_hot(
+    indices: Any,
+    depth: Any,
+    on_value: Any = None,
+    off_value: Any = None,
+    axis: int | None = None,
+    dtype: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """For each index a row of `depth` zeros with a one at that place; no one for an index out of range.
+
+    >>> import whygrad as tf
+    >>> tf.one_hot([0, 2, -1], 3).numpy()
+    array([[1., 0., 0.],
+           [0., 0., 1.],
+           [0., 0., 0.]], dtype=float32)
+    """
+    wanted = None if dtype is None else dtypes.as_dtype(dtype)
+    given = [
+        None if each is None else _one_hot_value(each, argument, wanted)
+        for each, argument in ((on_value, "on_value"), (off_value, "off_value"))
+    ]
+    known = [each for each in given if each is not None]
+    if wanted is None:
+        wanted = known[0].dtype if known else dtypes.float32
+        if len(known) == 2 and known[1].dtype is not wanted:
+            raise TypeError(f"dtype {wanted!s} of on_value does not match dtype {known[1].dtype!s} of off_value")
+    if (wanted is dtypes.bool_ or wanted is dtypes.string) and len(known) < 2:
+        raise TypeError(f"Cannot convert {0 if given[0] is not None else 1} to EagerTensor of dtype {wanted.cxx_name}")
+    on, off = (convert(value, wanted) if each is None else each for each, value in zip(given, (1, 0)))
+    for argument, each in (("on_value", on), ("off_value", off)):
+        if each._array.ndim:
+            raise invalid(f"{argument} must be a scalar, but got: {shape_text(each._array.shape)} [Op:OneHot]")
+    x = convert(indices, None)
+    if isinstance(indices, list | tuple) and not x._array.size:
+        x = wrap(x._array.astype(np.int64))
+    if x.dtype not in (dtypes.uint8, dtypes.int8, dtypes.int32, dtypes.int64):
+        raise invalid(
+            f"Value for attr 'TI' of {x.dtype.cxx_name} is not in the list of allowed values: uint8, int8, int32, int64 "
+            "[Op:OneHot]"
+        )
+    size = integers(convert(depth, dtypes.int32), "OneHot", "depth")
+    if size.ndim:
+        raise invalid(f"depth must be a scalar, but got: {shape_text(size.shape)} [Op:OneHot]")
+    many = int(size)
+    if many < 0:
+        raise invalid(f"depth must be non-negative, got: {many} [Op:OneHot]")
+    rank = x._array.ndim + 1
+    place = -1 if axis is None else int(axis)
+    if not -1 <= place < rank:
+        raise invalid(f"Expected axis to be -1 or between [0, {rank}).  But received: {place} [Op:OneHot]")
+    check_fits((*x._array.shape, many), wanted.numpy_dtype, "OneHot")
+    return apply(_one_hot, x, on, off, depth=many, axis=place % rank)
+
+
+def _one_hot_value(value: Any, argument: str, wanted: DType | None) -> Tensor:
+    try:
+        return convert(value, wanted)
+    except (TypeError, ValueError):
+        given = convert(value, None).dtype
+        raise TypeError(f"dtype {given!s} of {argument} does not match dtype parameter {wanted!s}") from None
 
 
 def is_tensor(x: Any) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -12,8 +14,8 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert, set_packing
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import ResourceExhaustedError, invalid, shape_text
-from whygrad.values.shapes import TensorShape
-from whygrad.values.tensor import Tensor
+from whygrad.values.shapes import TensorShape, as_shape
+from whygrad.values.tensor import Tensor, wrap
 
 # -- arguments that are shapes, axes and sizes --
 
@@ -32,15 +34,23 @@ def static_shape(value: Any, op_name: str = "Fill") -> tuple[int, ...]:
 
 
 def check_fits(shape: Sequence[int], dtype: np.dtype[Any], op_name: str) -> None:
-    """Raise ResourceExhaustedError for a result that no memory holds, before anything is computed."""
+    """Raise ResourceExhaustedError for a result that is larger than the machine's memory, before anything is computed.
+
+    Many systems promise memory that they do not have, and end the process when it is written to.
+    """
     count = dtype.itemsize
     for size in shape:
         count *= size
-    if count > 2**33:  # below that, what NumPy itself says when it allocates is early enough
-        try:
-            np.empty(count, np.uint8)
-        except (MemoryError, ValueError):
-            raise exhausted(shape, dtype, op_name) from None
+    if count > 2**31 and count > _memory():  # below that, what NumPy says when it allocates is early enough
+        raise exhausted(shape, dtype, op_name)
+
+
+def _memory() -> int:
+    """The machine's memory in bytes, or what no array exceeds where that is not known."""
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return 2**47
 
 
 def exhausted(shape: Sequence[int], dtype: np.dtype[Any], op_name: str) -> ResourceExhaustedError:
@@ -92,15 +102,18 @@ def integers(value: Any, op_name: str, attr: str) -> np.ndarray[Any, Any]:
     )
 
 
-def integer(value: Any, op_name: str, attr: str, not_a_scalar: str) -> int:
-    """An argument that is a single integer: a number, or a tensor with one element. A float is a TypeError."""
+def integer(value: Any, op_name: str, attr: str, not_a_scalar: str, vector: bool = True) -> int:
+    """An argument that is a single integer: a number, or a tensor with one element. A float is a TypeError.
+
+    A vector of one element is one too, unless `vector` is False.
+    """
     if type(value) is int:
         return value
     if isinstance(value, float | np.floating):
         raise TypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
     array = integers(value, op_name, attr)
-    if array.size != 1:
-        raise invalid(f"{not_a_scalar.format(shape_text(array.shape))} [Op:{op_name}]")
+    if array.size != 1 or array.ndim > vector:
+        raise invalid(f"{not_a_scalar.format(shape_text(array.shape), rank=array.ndim)} [Op:{op_name}]")
     return int(array.reshape(()))
 
 
@@ -154,7 +167,10 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     >>> [t.numpy() for t in tf.identity_n([tf.constant(1.0), tf.constant(2)])]
     [np.float32(1.0), np.int32(2)]
     """
-    return list(apply_several(_identity_n, *[convert(each, None) for each in input]))
+    tensors = [convert(each, None) for each in input]
+    if not tensors:
+        raise invalid("Length for attr 'T' of 0 must be at least minimum 1 [Op:IdentityN]")
+    return list(apply_several(_identity_n, *tensors))
 
 
 _stop_gradient = Primitive(
@@ -175,6 +191,23 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     np.float32(3.0)
     """
     return apply(_stop_gradient, convert(input, None))
+
+
+_guarantee_const = Primitive(
+    "guarantee_const",
+    lambda xp, x: x,
+    no_gradient="guarantee_const promises that the value never changes: it has no derivative",
+)
+
+
+def guarantee_const(input: Any, name: str | None = None) -> Tensor:
+    """The same value, promised to be constant: gradients do not pass.
+
+    >>> import whygrad as tf
+    >>> tf.guarantee_const([1.0, 2.0]).numpy()
+    array([1., 2.], dtype=float32)
+    """
+    return apply(_guarantee_const, convert(input, None))
 
 
 # -- the same values in the same order --
@@ -341,6 +374,123 @@ def _permutation(perm: Any, rank: int) -> tuple[int, ...]:
     return order
 
 
+_reverse = Primitive(
+    "reverse", lambda xp, x, *, axis: xp.flip(x, axis), vjp=lambda xp, g, axis: xp.flip(g, axis), op_name="ReverseV2"
+)
+
+
+def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
+    """The tensor in the opposite order along each of the axes in the list `axis`.
+
+    >>> import whygrad as tf
+    >>> tf.reverse([[1, 2, 3], [4, 5, 6]], [1]).numpy()
+    array([[3, 2, 1],
+           [6, 5, 4]], dtype=int32)
+    """
+    x = convert(tensor, None)
+    rank = x._array.ndim
+    given = integers(axis, "ReverseV2", "Tidx")
+    if given.ndim != 1:
+        raise invalid(f"'dims' must be 1-dimension, not {given.ndim} [Op:ReverseV2]")
+    if rank == 0:
+        return identity(x)
+    axes = set()
+    for i, each in enumerate(given.tolist()):
+        if not -rank <= each < rank:
+            raise invalid(f"'axis'[{i}] = {each} is out of valid range [0, {rank - 1} [Op:ReverseV2]")
+        if each % rank in axes:
+            raise invalid(f"axis {each % rank} specified more than once. [Op:ReverseV2]")
+        axes.add(each % rank)
+    return apply(_reverse, x, axis=tuple(sorted(axes)))
+
+
+_reverse_sequence = Primitive(
+    "reverse_sequence",
+    lambda xp, x, lengths, *, seq_axis, batch_axis: xp.reverse_sequence(
+        x, lengths, seq_axis=seq_axis, batch_axis=batch_axis
+    ),
+    # To reverse the same parts again puts everything back.
+    vjp=(
+        lambda xp, g, lengths, seq_axis, batch_axis: xp.reverse_sequence(
+            g, lengths, seq_axis=seq_axis, batch_axis=batch_axis
+        ),
+        None,
+    ),
+)
+
+
+def reverse_sequence(
+    input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
+) -> Tensor:
+    """For each i along `batch_axis`, the first `seq_lengths[i]` elements along `seq_axis` in the opposite order.
+
+    >>> import whygrad as tf
+    >>> tf.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1).numpy()
+    array([[2, 1, 3],
+           [6, 5, 4]], dtype=int32)
+    """
+    x = convert(input, None)
+    lengths = integers(seq_lengths, "ReverseSequence", "Tlen")
+    shape = x._array.shape
+    if seq_axis is None:
+        raise TypeError("Expected int for argument 'seq_dim' not None.")
+    axis, batch = _plain_index(seq_axis, "seq_axis"), _plain_index(batch_axis or 0, "batch_axis")
+    if lengths.ndim != 1:
+        raise _bad_sequence(f"seq_lengths must be 1-dim, not {lengths.ndim}")
+    if batch == axis:
+        raise _bad_sequence(f"batch_dim == seq_dim == {axis}")
+    for what, each in (("seq_dim", axis), ("batch_dim", batch)):
+        if each < 0:
+            raise _bad_sequence(f"Invalid {what} {each}")
+        if each >= len(shape):
+            raise _bad_sequence(f"{what} must be < input rank ( {each} vs. {len(shape)})")
+    if lengths.size != shape[batch]:
+        raise _bad_sequence(f"Length of seq_lengths != input.dims({batch}), ({lengths.size} vs. {shape[batch]})")
+    for i, length in enumerate(lengths.tolist()):
+        if length < 0:
+            raise _bad_sequence(f"seq_lens({i}) < 0")
+        if length > shape[axis]:
+            raise _bad_sequence(f"seq_lens({i}) > input.dims({axis})")
+    return apply(_reverse_sequence, x, wrap(lengths), seq_axis=axis, batch_axis=batch)
+
+
+def _bad_sequence(sentence: str) -> Exception:
+    return invalid(f"{sentence} [Op:ReverseSequence]")
+
+
+_roll = Primitive(
+    "roll",
+    lambda xp, x, *, shift, axis: xp.roll(x, shift, axis),
+    vjp=lambda xp, g, shift, axis: xp.roll(g, tuple([-each for each in shift]), axis),
+)
+
+
+def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
+    """The tensor shifted along `axis`, round the end; several shifts go with several axes.
+
+    >>> import whygrad as tf
+    >>> tf.roll([1, 2, 3, 4], shift=1, axis=0).numpy()
+    array([4, 1, 2, 3], dtype=int32)
+    """
+    x = convert(input, None)
+    rank = x._array.ndim
+    by, along = integers(shift, "Roll", "Tshift"), integers(axis, "Roll", "Taxis")
+    if rank < 1:
+        raise invalid("input must be 1-D or higher [Op:Roll]")
+    for what, each in (("shift", by), ("axis", along)):
+        if each.ndim > 1:
+            raise invalid(f"{what} must be a scalar or a 1-D vector. Found: {shape_text(each.shape)} [Op:Roll]")
+    if by.shape != along.shape:
+        raise invalid("shift and axis must have the same size [Op:Roll]")
+    axes = []
+    for each in along.reshape(-1).tolist():
+        place = each + rank if each < 0 else each
+        if not 0 <= place < rank:
+            raise invalid(f"axis {place} is out of range [Op:Roll]")
+        axes.append(place)
+    return apply(_roll, x, shift=tuple(by.reshape(-1).tolist()), axis=tuple(axes))
+
+
 # -- the same values several times --
 
 _broadcast_to = Primitive(
@@ -401,9 +551,107 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     for i, each in enumerate(times):
         if each < 0:
             raise invalid(f"Expected multiples[{i}] >= 0, but got {each} [Op:Tile]")
-    shape = static_shape([size * each for size, each in zip(x._array.shape, times)], "Tile")
+    shape = [size * each for size, each in zip(x._array.shape, times)]
+    if math.prod(shape) >= 2**63:
+        raise invalid(f"Expected a non-negative size, got a shape of more than 2**63 - 1 elements: {shape} [Op:Tile]")
     check_fits(shape, x._array.dtype, "Tile")
     return apply(_tile, x, multiples=times)
+
+
+def _repeat_vjp(xp: Any, g: Any, x_shape: tuple[int, ...], repeats: int, axis: int) -> Any:
+    return xp.sum(xp.reshape(g, (*x_shape[: axis + 1], repeats, *x_shape[axis + 1 :])), axis=axis + 1)
+
+
+_repeat = Primitive("repeat", lambda xp, x, *, repeats, axis: xp.repeat(x, repeats, axis), vjp=_repeat_vjp)
+
+# With a number of its own for each element: the rows to take, which may be none of some.
+_repeat_each = Primitive(
+    "repeat_each",
+    lambda xp, x, indices, *, axis: xp.take(x, indices, axis=axis),
+    vjp=(
+        lambda xp, g, indices, x_shape, axis: xp.ungather(g, indices, shape=x_shape, axis=axis, batch_dims=0),
+        None,
+    ),
+    op_name="Repeat",
+)
+
+
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
+    """Each element along `axis` so many times in a row; of the flattened tensor if `axis` is None.
+
+    >>> import whygrad as tf
+    >>> tf.repeat([1, 2, 3], 2).numpy(), tf.repeat([1, 2, 3], [2, 0, 1]).numpy()
+    (array([1, 1, 2, 2, 3, 3], dtype=int32), array([1, 1, 3], dtype=int32))
+    """
+    x = convert(input, None)
+    given = convert(repeats, None)
+    if not given.dtype.is_integer:
+        raise TypeError(
+            "Argument `tensor` (name: repeats) must be of type integer. "
+            f"Received `tensor` = {given.numpy()} of dtype: {given.dtype!s}"
+        )
+    times = given._array
+    if times.ndim > 1:
+        raise ValueError(f"Shape {given.shape} must have rank at most 1")
+    if axis is None:
+        x = reshape(x, (-1,))
+        axis = 0
+    if not isinstance(axis, int):
+        raise TypeError(f"Argument `axis` must be an int. Received `axis` = {axis} of type {type(axis).__name__}")
+    rank = x._array.ndim
+    if not -rank <= axis < rank:
+        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
+    axis %= rank
+    size = x._array.shape[axis]
+    if times.size == 1:
+        count = int(times.reshape(()))
+        if count < 0:
+            raise invalid(f"Expected multiples[{axis + 1}] >= 0, but got {count} [Op:Tile]")
+        check_fits((*x._array.shape, count), x._array.dtype, "Tile")
+        return apply(_repeat, x, repeats=count, axis=axis)
+    if times.size != size:
+        raise ValueError(f"Dimensions {size} and {times.size} are not compatible")
+    indices = np.repeat(np.arange(size), np.maximum(times, 0))
+    return apply(_repeat_each, x, wrap(indices), axis=axis)
+
+
+def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
+    """The grid that vectors span: for each vector a tensor that repeats it along the axes of the others.
+
+    Keyword arguments are `indexing` ("xy", where the first two axes are exchanged, or "ij") and `name`.
+
+    >>> import whygrad as tf
+    >>> x, y = tf.meshgrid([1, 2, 3], [4, 5])
+    >>> x.numpy(), y.numpy()
+    (array([[1, 2, 3],
+           [1, 2, 3]], dtype=int32), array([[4, 4, 4],
+           [5, 5, 5]], dtype=int32))
+    """
+    indexing = kwargs.pop("indexing", "xy")
+    kwargs.pop("name", None)
+    if kwargs:
+        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
+    if indexing not in ("xy", "ij"):
+        raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}'")
+    tensors = [convert(each, None) for each in args]
+    for each in tensors:
+        if each.dtype is dtypes.string:
+            raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+        if each.dtype is not tensors[0].dtype:
+            raise invalid(
+                f"cannot compute Mul as input #1(zero-based) was expected to be a {each.dtype.cxx_name} tensor but is a "
+                f"{tensors[0].dtype.cxx_name} tensor [Op:Mul]"
+            )
+    places = list(range(len(tensors)))
+    if indexing == "xy" and len(tensors) > 1:
+        places[:2] = 1, 0
+    grid = [1] * len(tensors)
+    for place, each in zip(places, tensors):
+        grid[place] = each._array.size
+    return [
+        broadcast_to(reshape(each, tuple([-1 if i == place else 1 for i in range(len(tensors))])), grid)
+        for place, each in zip(places, tensors)
+    ]
 
 
 # -- joining --
@@ -507,6 +755,17 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     return apply(_stack, *tensors, axis=where % rank)
 
 
+def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
+    """As `stack` along the first axis. (TensorFlow offers it only in graphs, where the parts arrive one by one.)
+
+    >>> import whygrad as tf
+    >>> tf.parallel_stack([[1, 2], [3, 4]]).numpy()
+    array([[1, 2],
+           [3, 4]], dtype=int32)
+    """
+    return stack(values)
+
+
 def _is_value(each: Any) -> bool:
     """Whether it is a tensor, a variable or the like, whose dtype is its own."""
     return type(getattr(each, "dtype", None)) is DType
@@ -514,21 +773,21 @@ def _is_value(each: Any) -> bool:
 
 def _pack(values: Sequence[Any], dtype: DType | None) -> Tensor:
     """A list that holds tensors, at any depth, as one tensor through which gradients pass."""
-    wanted = dtype or _first_dtype(values)
-    return _packed(values, wanted)
+    first = _first_dtype(values)
+    return _packed(values, dtype or first, must_cast=dtype not in (None, first))
 
 
-def _packed(values: Sequence[Any], wanted: DType | None) -> Tensor:
+def _packed(values: Sequence[Any], wanted: DType | None, must_cast: bool) -> Tensor:
     parts = []
     for each in values:
         if isinstance(each, list | tuple):
-            part = _packed(each, wanted)
+            part = _packed(each, wanted, must_cast)
         elif _is_value(each):
             part = convert(each, None)
-            if part.dtype is not wanted:
-                raise TypeError(
-                    f"Cannot convert a list containing a tensor of dtype {part.dtype!s} to {wanted!s} (Tensor is: {part!r})"
-                )
+            if must_cast:
+                from whygrad.ops.elementwise import cast
+
+                part = cast(part, wanted)
         else:
             part = convert(each, wanted)
         parts.append(part)
@@ -619,7 +878,7 @@ def split(
     rank = len(shape)
     counted = isinstance(num_or_size_splits, int)
     op_name = "Split" if counted else "SplitV"
-    where = integer(axis, op_name, "split_dim", "split_dim must be a scalar but has shape {}")
+    where = integer(axis, op_name, "split_dim", "split_dim must be a scalar but has rank {rank}", vector=False)
     if not -rank <= where < rank:
         raise invalid(f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {where} [Op:{op_name}]")
     where %= rank
@@ -640,11 +899,11 @@ def split(
 
 
 def _split_sizes(given: Any, num: int | None, whole: int) -> tuple[int, ...]:
-    array = integers(given, "SplitV", "Tlen")
-    if array.ndim == 0:
+    if isinstance(given, float) or (_is_value(given) and not given.shape.rank):
         raise ValueError(
-            f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: {given}"
+            f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: {given!s}"
         )
+    array = integers(given, "SplitV", "Tlen")
     if array.ndim != 1 or (num is not None and array.size != num):
         raise invalid(
             "size of the split_tensor must be 1-D and have the same elements as outputs "
@@ -739,6 +998,8 @@ def pad(
         raise invalid(f"constant_values must be a scalar. Found: {shape_text(fill._array.shape)} [Op:PadV2]")
     if kind == "CONSTANT":
         value = zero_of(x._array.dtype) if fill is None else fill._array[()]
+        shape = [before + size + after for size, (before, after) in zip(x._array.shape, margins)]
+        check_fits(shape, x._array.dtype, "Pad")
         return apply(_pad_constant, x, paddings=margins, value=value)
     for size, (before, after) in zip(x._array.shape, margins):
         if kind == "REFLECT" and (before or after) and max(before, after) >= size:
@@ -778,3 +1039,368 @@ def _margins(paddings: Any, shape: tuple[int, ...], op_name: str) -> tuple[tuple
             word = "Paddings" if op_name == "Pad" else "paddings"
             raise invalid(f"{word} must be non-negative: {before} {after} [Op:{op_name}]")
     return margins
+
+
+# -- blocks of space moved into channels or batches, and back --
+
+
+def _image_size(input: Any, block_size: Any, data_format: str, op_name: str) -> tuple[Tensor, int]:
+    x = convert(input, None)
+    block = _plain_index(block_size, "block_size")
+    if block < 2:
+        raise invalid(f"Value for attr 'block_size' of {block} must be at least minimum 2 [Op:{op_name}]")
+    if data_format not in ("NHWC", "NCHW"):
+        raise invalid(
+            f"Value for attr 'data_format' of \"{data_format}\" is not in the list of allowed values: "
+            f'"NHWC", "NCHW" [Op:{op_name}]'
+        )
+    if x._array.ndim != 4:
+        colon = ":" if op_name == "DepthToSpace" else ""
+        raise invalid(f"Input rank should be{colon} 4 instead of{colon} {x._array.ndim} [Op:{op_name}]")
+    return x, block
+
+
+def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
+    """Images in which each square of `block_size` pixels has become one, with its pixels as channels.
+
+    >>> import whygrad as tf
+    >>> tf.nn.space_to_depth(tf.ones((1, 4, 6, 2)), 2).shape
+    TensorShape([1, 2, 3, 8])
+    """
+    x, block = _image_size(input, block_size, data_format, "SpaceToDepth")
+    if data_format == "NCHW":
+        return transpose(space_to_depth(transpose(x, (0, 2, 3, 1)), block), (0, 3, 1, 2))
+    batch, height, width, depth = x._array.shape
+    if height % block or width % block:
+        raise invalid(
+            f"Image width {width} and height {height} should be divisible by block_size: {block} [Op:SpaceToDepth]"
+        )
+    blocks = reshape(x, (batch, height // block, block, width // block, block, depth))
+    blocks = transpose(blocks, (0, 1, 3, 2, 4, 5))
+    return reshape(blocks, (batch, height // block, width // block, block * block * depth))
+
+
+def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
+    """The inverse of `space_to_depth`: each pixel becomes a square of `block_size` pixels, made of its channels.
+
+    >>> import whygrad as tf
+    >>> tf.nn.depth_to_space(tf.ones((1, 2, 3, 8)), 2).shape
+    TensorShape([1, 4, 6, 2])
+    """
+    x, block = _image_size(input, block_size, data_format, "DepthToSpace")
+    if data_format == "NCHW":
+        return transpose(depth_to_space(transpose(x, (0, 2, 3, 1)), block), (0, 3, 1, 2))
+    batch, height, width, depth = x._array.shape
+    if depth % (block * block):
+        raise invalid(f"Input depth dimension {depth} should be divisible by: {block * block} [Op:DepthToSpace]")
+    blocks = reshape(x, (batch, height, width, block, block, depth // (block * block)))
+    blocks = transpose(blocks, (0, 1, 3, 2, 4, 5))
+    return reshape(blocks, (batch, height * block, width * block, depth // (block * block)))
+
+
+def _block_arguments(
+    rank: int, block_shape: Any, margins: Any, what: str, op_name: str
+) -> tuple[list[int], list[tuple[int, int]]]:
+    """`block_shape`, and the paddings or crops that go with it, checked."""
+    blocks = integers(block_shape, op_name, "Tblock_shape")
+    around = integers(margins, op_name, f"T{what.lower()}")
+    if blocks.ndim != 1:
+        raise invalid(f"block_shape rank should be 1 instead of {blocks.ndim} [Op:{op_name}]")
+    if rank < 1 + blocks.size:
+        raise invalid(f"input rank should be >= {1 + blocks.size} instead of {rank} [Op:{op_name}]")
+    if around.shape != (blocks.size, 2):
+        raise invalid(
+            f"{what.lower()} should have shape [{blocks.size}, 2] instead of {shape_text(around.shape)} [Op:{op_name}]"
+        )
+    if (around < 0).any():
+        raise invalid(f"{what} must be non-negative [Op:{op_name}]")
+    return blocks.tolist(), [(before, after) for before, after in around.tolist()]
+
+
+def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
+    """Axes 1, 2, ... padded and cut into blocks of `block_shape`, whose positions move into the batch axis.
+
+    >>> import whygrad as tf
+    >>> tf.space_to_batch(tf.reshape(tf.range(4), (1, 2, 2, 1)), [2, 2], [[0, 0], [0, 0]]).shape
+    TensorShape([4, 1, 1, 1])
+    """
+    x = convert(input, None)
+    blocks, margins = _block_arguments(x._array.ndim, block_shape, paddings, "Paddings", "SpaceToBatchND")
+    for i, block in enumerate(blocks):
+        if block < 1:
+            raise invalid(
+                f"All values in block_shape must be positive, got value, {block} at index {i}. [Op:SpaceToBatchND]"
+            )
+    count = len(blocks)
+    padded = [size + before + after for size, (before, after) in zip(x._array.shape[1:], margins)]
+    for i, (size, block) in enumerate(zip(padded, blocks)):
+        if size % block:
+            raise invalid(f"padded_shape[{i}]={size} is not divisible by block_shape[{i}]={block} [Op:SpaceToBatchND]")
+    rest = x._array.ndim - 1 - count
+    if any(before or after for before, after in margins):
+        x = pad(x, [(0, 0), *margins, *[(0, 0)] * rest])
+    batch, tail = x._array.shape[0], x._array.shape[1 + count :]
+    outer = [size // block for size, block in zip(padded, blocks)]
+    x = reshape(x, (batch, *[n for pair in zip(outer, blocks) for n in pair], *tail))
+    inner_axes = range(2, 2 * count + 1, 2)
+    x = transpose(x, (*inner_axes, 0, *range(1, 2 * count, 2), *range(2 * count + 1, 2 * count + 1 + rest)))
+    return reshape(x, (batch * math.prod(blocks), *outer, *tail))
+
+
+space_to_batch_nd = space_to_batch
+
+
+def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
+    """The inverse of `space_to_batch`: blocks put together from the batch axis, and their edges cropped.
+
+    >>> import whygrad as tf
+    >>> tf.batch_to_space(tf.reshape(tf.range(4), (4, 1, 1, 1)), [2, 2], [[0, 0], [0, 0]]).shape
+    TensorShape([1, 2, 2, 1])
+    """
+    x = convert(input, None)
+    if isinstance(block_shape, int):  # one number stands for two spatial axes
+        block_shape = [block_shape, block_shape]
+    blocks, margins = _block_arguments(x._array.ndim, block_shape, crops, "Crops", "BatchToSpaceND")
+    count, product = len(blocks), math.prod(blocks)
+    if product < 1 or min(blocks, default=1) < 1:
+        raise invalid(f"Product of block sizes must be positive, got {product} [Op:BatchToSpaceND]")
+    batch, sizes, tail = x._array.shape[0], x._array.shape[1 : 1 + count], x._array.shape[1 + count :]
+    if batch % product:
+        raise invalid(
+            f"Input batch dimension ({batch}) is not divisible by product of block sizes ({product}) [Op:BatchToSpaceND]"
+        )
+    whole = [size * block for size, block in zip(sizes, blocks)]
+    for i, (size, (before, after)) in enumerate(zip(whole, margins)):
+        if size - before - after < 0:
+            raise invalid(f"cropped_shape[{i}]={size - before - after} must be non-negative [Op:BatchToSpaceND]")
+    x = reshape(x, (*blocks, batch // product, *sizes, *tail))
+    interleaved = [axis for i in range(count) for axis in (count + 1 + i, i)]
+    x = transpose(x, (count, *interleaved, *range(2 * count + 1, x._array.ndim)))
+    x = reshape(x, (batch // product, *whole, *tail))
+    if any(before or after for before, after in margins):
+        x = x[(slice(None), *[slice(before, size - after) for size, (before, after) in zip(whole, margins)])]
+    return x
+
+
+def required_space_to_batch_paddings(
+    input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """The paddings that make a shape divisible into blocks for `space_to_batch`, and the crops that undo them.
+
+    >>> import whygrad as tf
+    >>> paddings, crops = tf.required_space_to_batch_paddings([5, 6], [2, 3])
+    >>> paddings.numpy(), crops.numpy()
+    (array([[0, 1],
+           [0, 0]], dtype=int32), array([[0, 1],
+           [0, 0]], dtype=int32))
+    """
+    blocks = integers(block_shape, "Pad", "Tblock_shape")
+    sizes = integers(input_shape, "Pad", "Tshape")
+    if blocks.ndim != 1:
+        raise ValueError(f"Shape {blocks.shape} must have rank 1")
+    if sizes.shape != blocks.shape:
+        raise ValueError(f"Shapes {sizes.shape} and {list(blocks.shape)} are incompatible")
+    base = np.zeros((blocks.size, 2), np.int32)
+    if base_paddings is not None:
+        base = integers(base_paddings, "Pad", "Tpaddings")
+        if base.shape != (blocks.size, 2):
+            raise ValueError(f"Shapes {base.shape} and {[blocks.size, 2]} are incompatible")
+    extra = -(sizes + base.sum(axis=1)) % blocks
+    paddings = np.stack([base[:, 0], base[:, 1] + extra], axis=1).astype(np.int32)
+    crops = np.stack([np.zeros_like(extra), extra], axis=1).astype(np.int32)
+    return wrap(paddings), wrap(crops)
+
+
+# -- shapes as values --
+
+_SIZES = "{} counts axes or elements: it does not change with the tensor's values"
+_shape = Primitive(
+    "shape", lambda xp, x, *, dtype: xp.asarray(x.shape, dtype=dtype), no_gradient=_SIZES.format("shape")
+)
+_size = Primitive("size", lambda xp, x, *, dtype: xp.asarray(x.size, dtype=dtype), no_gradient=_SIZES.format("size"))
+_rank = Primitive("rank", lambda xp, x: xp.asarray(x.ndim, dtype=np.int32), no_gradient=_SIZES.format("rank"))
+
+
+def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
+    """The shape as a tensor of int32, or of int64.
+
+    >>> import whygrad as tf
+    >>> tf.shape([[1, 2, 3], [4, 5, 6]]).numpy()
+    array([2, 3], dtype=int32)
+    """
+    wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
+    if wanted not in (dtypes.int32, dtypes.int64):
+        raise invalid(
+            f"Value for attr 'out_type' of {wanted.cxx_name} is not in the list of allowed values: int32, int64 [Op:Shape]"
+        )
+    return apply(_shape, convert(input, None), dtype=wanted.numpy_dtype)
+
+
+def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Tensor]:
+    """The shapes of several tensors.
+
+    >>> import whygrad as tf
+    >>> [s.numpy() for s in tf.shape_n([tf.ones(2), tf.ones((2, 3))])]
+    [array([2], dtype=int32), array([2, 3], dtype=int32)]
+    """
+    return [shape(each, out_type) for each in matching(input, "ShapeN")]
+
+
+def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
+    """The number of elements as a tensor.
+
+    >>> import whygrad as tf
+    >>> tf.size([[1, 2, 3], [4, 5, 6]]).numpy()
+    np.int32(6)
+    """
+    wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
+    return apply(_size, convert(input, None), dtype=wanted.numpy_dtype)
+
+
+def rank(input: Any, name: str | None = None) -> Tensor:
+    """The number of axes as a tensor.
+
+    >>> import whygrad as tf
+    >>> tf.rank([[1, 2, 3], [4, 5, 6]]).numpy()
+    np.int32(2)
+    """
+    return apply(_rank, convert(input, None))
+
+
+def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
+    """The shape to which two shapes broadcast; sizes may be unknown.
+
+    >>> import whygrad as tf
+    >>> tf.broadcast_static_shape(tf.TensorShape([2, 1]), tf.TensorShape([3]))
+    TensorShape([2, 3])
+    """
+    a, b = as_shape(shape_x), as_shape(shape_y)
+    if a.rank is None or b.rank is None:
+        return TensorShape(None)
+    together = []
+    for i in range(max(len(a), len(b)), 0, -1):
+        p, q = (each[-i] if i <= len(each) else 1 for each in (a, b))
+        if p == 1 or p == q:
+            together.append(q)
+        elif q == 1:
+            together.append(p)
+        elif p is None or q is None:
+            together.append(q if p is None else p)  # the known one, which is not 1, must be what both are
+        else:
+            raise ValueError(
+                "Incompatible shapes for broadcasting. Two shapes are compatible if for each dimension pair they are either "
+                f"equal or one of them is 1. Received: {a} and {b}."
+            )
+    return TensorShape(together)
+
+
+def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
+    """The shape to which two shapes, given as tensors, broadcast: as a tensor.
+
+    >>> import whygrad as tf
+    >>> tf.broadcast_dynamic_shape([2, 1], [3]).numpy()
+    array([2, 3], dtype=int32)
+    """
+    given = [
+        wrap(np.asarray(integers(each, "BroadcastArgs", "T"), None if _is_value(each) else np.int32))
+        for each in (shape_x, shape_y)
+    ]
+    if all(_is_value(each) for each in (shape_x, shape_y)):
+        matching(given, "BroadcastArgs")
+    for i, each in enumerate(given):
+        if each._array.ndim != 1:
+            raise invalid(f"In[{i}] must be a vector.{shape_text(each._array.shape)} [Op:BroadcastArgs]")
+    sizes = [tuple(each._array.tolist()) for each in given]
+    try:
+        together = broadcast_static_shape(*sizes)
+    except ValueError:
+        raise invalid(
+            f"Incompatible shapes: {shape_text(sizes[0])} vs. {shape_text(sizes[1])} [Op:BroadcastArgs]"
+        ) from None
+    return wrap(np.array(together, np.result_type(given[0]._array, given[1]._array)))
+
+
+# -- checks and other views of the same bytes --
+
+_ensure_shape = Primitive("ensure_shape", lambda xp, x: x, vjp=lambda xp, g: g)
+
+
+def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
+    """The same value, if it has this shape (in which None stands for any size); an error if it has not.
+
+    >>> import whygrad as tf
+    >>> tf.ensure_shape(tf.ones((2, 3)), (None, 3)).shape
+    TensorShape([2, 3])
+    """
+    tensor = convert(x, None)
+    wanted = as_shape(shape)
+    if not wanted.is_compatible_with(tensor.shape):
+        expected = tuple(["?" if each is None else each for each in wanted.as_list()])
+        raise invalid(
+            f"Shape of tensor {name or 'input'} {shape_text(tensor._array.shape)} is not compatible with expected shape "
+            f"{shape_text(expected)}. [Op:EnsureShape]"
+        )
+    return apply(_ensure_shape, tensor)
+
+
+_bitcast = Primitive(
+    "bitcast",
+    lambda xp, x, *, dtype: xp.bitcast(x, dtype=dtype),
+    no_gradient="bitcast reads the bytes as numbers of another type, which do not change smoothly with the value",
+)
+_BITCAST = (
+    "bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16, complex64, complex128, "
+    "qint8, quint8, qint16, quint16, qint32"
+)
+
+
+def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
+    """The same bytes read as another type: a smaller one adds a last axis, a larger one takes it away.
+
+    >>> import whygrad as tf
+    >>> tf.bitcast(tf.constant([1.0, -2.0]), tf.uint32).numpy()
+    array([1065353216, 3221225472], dtype=uint32)
+    """
+    x = convert(input, None)
+    wanted = dtypes.as_dtype(type)
+    for attr, dtype in (("T", x.dtype), ("type", wanted)):
+        if not dtype.is_numeric:
+            raise invalid(
+                f"Value for attr '{attr}' of {dtype.cxx_name} is not in the list of allowed values: {_BITCAST} [Op:Bitcast]"
+            )
+    ratio = wanted.size // x.dtype.size
+    if ratio > 1 and x._array.shape[-1:] != (ratio,):
+        raise invalid(f"Cannot bitcast from {wanted.size} to {x.dtype.size} [Op:Bitcast]")
+    return apply(_bitcast, x, dtype=wanted.numpy_dtype)
+
+
+_sequence_mask = Primitive(
+    "sequence_mask",
+    lambda xp, lengths, *, maxlen, dtype: (xp.arange(maxlen) < xp.expand_dims(lengths, -1)).astype(dtype),
+    no_gradient="sequence_mask compares positions with lengths: a small step of a length does not change it",
+)
+
+
+def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None) -> Tensor:
+    """For each length a row of so many True, then False up to `maxlen` (or to the greatest length).
+
+    >>> import whygrad as tf
+    >>> tf.sequence_mask([1, 3, 0]).numpy()
+    array([[ True, False, False],
+           [ True,  True,  True],
+           [False, False, False]])
+    """
+    x = convert(lengths, None)
+    if maxlen is None:
+        longest = max(int(x._array.max(initial=0)), 0)
+    else:
+        limit = convert(maxlen, None)
+        if limit._array.ndim:
+            raise ValueError(
+                f"Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = {limit._array} "
+                f"with shape '{limit.shape}' instead"
+            )
+        longest = math.ceil(limit._array.item())
+        if longest < 0:
+            raise invalid(f"Requires start <= limit when delta > 0: 0/{longest} [Op:Range]")
+    return apply(_sequence_mask, x, maxlen=longest, dtype=dtypes.as_dtype(dtype).numpy_dtype)

@@ -1,0 +1,112 @@
+"""TensorSpec: what is known of a tensor that is not there yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from whygrad.values import dtypes
+from whygrad.values.dtypes import DType
+from whygrad.values.shapes import TensorShape, as_shape
+from whygrad.values.tensor import Tensor
+
+
+class TensorSpec:
+    """The shape (in which sizes may be None), dtype and name of tensors.
+
+    >>> import whygrad as tf
+    >>> spec = tf.TensorSpec((None, 3), tf.float32)
+    >>> spec
+    TensorSpec(shape=(None, 3), dtype=tf.float32, name=None)
+    >>> spec.is_compatible_with(tf.ones((2, 3))), spec.is_compatible_with(tf.ones((2, 4)))
+    (True, False)
+    """
+
+    __slots__ = ("_dtype", "_name", "_shape")
+
+    def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> None:
+        self._shape = as_shape(shape)
+        self._dtype = dtypes.as_dtype(dtype)
+        self._name = name
+
+    @classmethod
+    def from_spec(cls, spec: Any, name: str | None = None) -> TensorSpec:
+        """A spec with the shape and dtype of another, and its name unless one is given."""
+        return cls(spec.shape, spec.dtype, name or spec.name)
+
+    @classmethod
+    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
+        """The spec of a tensor or variable."""
+        return cls(tensor.shape, tensor.dtype, name)
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape, of which sizes may be unknown."""
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype."""
+        return self._dtype
+
+    @property
+    def name(self) -> str | None:
+        """The name, if there is one."""
+        return self._name
+
+    @property
+    def value_type(self) -> type:
+        """The class of the values: Tensor."""
+        return Tensor
+
+    def is_compatible_with(self, spec_or_tensor: Any) -> bool:
+        """Whether a tensor, or some tensor of another spec, has this dtype and a shape that fits this one."""
+        if not (
+            isinstance(getattr(spec_or_tensor, "dtype", None), DType)
+            and isinstance(getattr(spec_or_tensor, "shape", None), TensorShape)
+        ):
+            return False
+        return self._dtype is spec_or_tensor.dtype and self._shape.is_compatible_with(spec_or_tensor.shape)
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether every tensor of this spec is one of the other."""
+        return (
+            isinstance(other, TensorSpec)
+            and self._dtype is other._dtype
+            and other._name in (None, self._name)
+            and self._shape.is_subtype_of(other._shape)
+        )
+
+    def most_specific_common_supertype(self, others: Sequence[Any]) -> TensorSpec | None:
+        """The narrowest spec that all of these are subtypes of; None if there is none."""
+        shape, name = self._shape, self._name
+        for other in others:
+            if not isinstance(other, TensorSpec) or other._dtype is not self._dtype:
+                return None
+            shape = shape.most_specific_compatible_shape(other._shape)
+            name = name if name == other._name else None
+        return TensorSpec(shape, self._dtype, name)
+
+    def most_specific_compatible_type(self, other: Any) -> TensorSpec:
+        """As `most_specific_common_supertype` of two; a ValueError if there is none."""
+        found = self.most_specific_common_supertype([other])
+        if found is None:
+            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, TensorSpec)
+            and self._shape == other._shape
+            and self._dtype is other._dtype
+            and self._name == other._name
+        )
+
+    def __hash__(self) -> int:
+        return hash((self._shape, self._dtype))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TensorSpec, (self._shape, self._dtype, self._name)
+
+    def __repr__(self) -> str:
+        return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
