@@ -62,7 +62,7 @@ class ArrayCotangents:
         if key in self.rows:
             total = self._own(key)
             for rows in self.rows.pop(key):
-                np.add.at(total, rows.indices, rows.values)
+                engine.add_rows(total, rows.indices, rows.values)
         return self.sums.get(key)
 
     def pop(self, key: Key) -> Array | None:

@@ -422,7 +422,7 @@ class UnreadVariable(Variable):
     def _set_value(self, value: Tensor) -> None:
         self._origin._value = value
 
-    _value = property(_get_value, _set_value)  # type: ignore[assignment]
+    _value = property(_get_value, _set_value)
 
 
 def _restore(value: Tensor, trainable: bool, name: str, shape: Any) -> Variable:
@@ -446,6 +446,15 @@ def _fits(shape: tuple[int, ...], part: tuple[int, ...]) -> bool:
     return len(shape) <= len(part) and all(a in (1, b) for a, b in zip(shape[::-1], part[::-1]))
 
 
-# What `sys.getrefcount(holder.attribute)` gives if nothing else refers to the value: measured, since it differs between
-# versions of Python. Where threads run at the same time a count says nothing, and no count equals this.
-_UNSHARED = sys.getrefcount(Reference(object())._referent) if getattr(sys, "_is_gil_enabled", lambda: True)() else -1
+def _unshared_count() -> int:
+    """What `sys.getrefcount(holder.attribute)` gives if nothing else refers to the value.
+
+    Measured, since it differs between versions of Python. Where threads run at the same time a count says nothing: -1.
+    """
+    if not getattr(sys, "_is_gil_enabled", lambda: True)():
+        return -1
+    holder = Reference(object())
+    return sys.getrefcount(holder._referent)
+
+
+_UNSHARED = _unshared_count()
