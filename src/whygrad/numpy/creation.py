@@ -205,8 +205,7 @@ def geomspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype
     """`num` numbers, each a constant multiple of the one before."""
     from whygrad.numpy.elementwise import exp, log
 
-    first, last = together(start, stop)
-    first, last = floating(first), floating(last)
+    first, last, _ = together(start, stop, np.float64(0))
     if np.any(first._array == 0) or np.any(last._array == 0):
         raise ValueError("geomspace() cannot start or stop at zero")
     # start * exp(t log(stop / start)): real for negative ends too, and exactly `start` at t = 0.
@@ -322,10 +321,10 @@ def kaiser(M: Any, beta: Any) -> Tensor:
     count = number(M)
     if count == 1:
         return ones(1)
-    shape = floating(beta)
+    shape = as_dtype(tensor(beta), np.dtype(np.float64))
     half = (count - 1) / 2.0
     inside = np.sqrt(1 - ((np.arange(count) - half) / half) ** 2)
-    return i0(shape * as_dtype(wrap(inside), shape._array.dtype)) / i0(shape)
+    return i0(shape * wrap(inside)) / i0(shape)
 
 
 # -- dtypes and shapes --

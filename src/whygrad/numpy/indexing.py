@@ -204,28 +204,23 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> Tensor:
 
 def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
     """The tensor with values inserted before these indices."""
-    x, new = together(arr, values)
-    new = as_dtype(new, tensor(arr)._array.dtype)
     x = tensor(arr)
+    new = as_dtype(tensor(values), x._array.dtype)
     if axis is None:
         x, axis = tf.reshape(x, (-1,)), 0
     place = normal_axis(axis, x.ndim)
     size = x._array.shape[place]
-    at = obj if isinstance(obj, slice) else number(obj)
-    if not isinstance(at, slice | tuple | list) or (isinstance(at, tuple | list) and len(at) == 1):
-        count = (
-            1 if new.ndim == 0 or (new.ndim < x.ndim and x.ndim > 1) else new._array.shape[0 if x.ndim == 1 else place]
-        )
-    else:
-        count = len(range(*at.indices(size))) if isinstance(at, slice) else len(at)
-    # Which goes where is what NumPy does to the indices: the new ones are those from `size` on.
-    order = np.insert(np.arange(size), at, np.arange(size, size + count))
-    shape = [count if i == place else each for i, each in enumerate(x._array.shape)]
-    if not isinstance(at, slice | tuple | list) and new.ndim:
+    at = np.arange(size)[obj] if isinstance(obj, slice) else np.asarray(number(obj))
+    if new.ndim < x.ndim:
         new = tf.reshape(new, (1,) * (x.ndim - new.ndim) + new._array.shape)
-        if new._array.shape[place] != count:
-            new = tf.transpose(new, np.moveaxis(np.arange(x.ndim), 0, place).tolist())
-    return take(tf.concat([x, _spread(new, tuple(shape))], place), order, place)
+    if at.ndim == 0:  # one place: all of `values` goes there, its first axis along `axis`
+        order = [*range(1, place + 1), 0, *range(place + 1, x.ndim)]
+        new = tf.transpose(new, order)
+        at = np.repeat(at, new._array.shape[place])
+    shape = tuple([at.size if i == place else each for i, each in enumerate(x._array.shape)])
+    # What comes where is what NumPy does to the indices: the new ones are those from `size` on.
+    positions = _after("insert", np.insert, size, at, range(size, size + at.size))
+    return take(tf.concat([x, _spread(new, shape)], place), positions, place)
 
 
 def _after(name: str, change: Any, size: int, *arguments: Any) -> Any:

@@ -187,7 +187,7 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Tensor, Tensor, Tensor, Te
     squares = _sum(real(away * conj(away)), 0)
     if rank != count or rows <= count:
         squares = squares[:0]
-    return (solution[:, 0] if y.ndim == 1 else solution), squares, wrap(np.asarray(rank)), s
+    return (solution[:, 0] if y.ndim == 1 else solution), squares, wrap(np.asarray(rank, np.int32)), s
 
 
 def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Tensor:

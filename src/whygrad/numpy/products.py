@@ -65,10 +65,15 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
     return sum(conj(a) * b, axis=axis, dtype=a._array.dtype)
 
 
+def _arrays(*operands: Any) -> list[Tensor]:
+    """Operands of one dtype, where NumPy takes Python's numbers as arrays: only its ufuncs hold them weak."""
+    return together(*[tensor(x) for x in operands])
+
+
 def dot(a: Any, b: Any, out: Any = None) -> Tensor:
     """The product of matrices or vectors; for more axes, the sum over the last of `a` and the last but one of `b`."""
     refuse("dot", out=out)
-    x, y = together(a, b)
+    x, y = _arrays(a, b)
     if x.ndim == 0 or y.ndim == 0:
         return _multiplied(tf.multiply, x, y)
     return tensordot(x, y, axes=((x.ndim - 1,), (max(y.ndim - 2, 0),)))
@@ -76,13 +81,13 @@ def dot(a: Any, b: Any, out: Any = None) -> Tensor:
 
 def vdot(a: Any, b: Any, /) -> Tensor:
     """The sum of products of all elements; the first factor is conjugated."""
-    x, y = together(a, b)
+    x, y = _arrays(a, b)
     return dot(conj(tf.reshape(x, (-1,))), tf.reshape(y, (-1,)))
 
 
 def inner(a: Any, b: Any, /) -> Tensor:
     """The sums of products over the last axes."""
-    x, y = together(a, b)
+    x, y = _arrays(a, b)
     if x.ndim == 0 or y.ndim == 0:
         return _multiplied(tf.multiply, x, y)
     return tensordot(x, y, axes=((x.ndim - 1,), (y.ndim - 1,)))
@@ -91,13 +96,13 @@ def inner(a: Any, b: Any, /) -> Tensor:
 def outer(a: Any, b: Any, out: Any = None) -> Tensor:
     """The product of each element of `a` with each element of `b`."""
     refuse("outer", out=out)
-    x, y = together(a, b)
+    x, y = _arrays(a, b)
     return _multiplied(tf.multiply, tf.reshape(x, (-1, 1)), tf.reshape(y, (1, -1)))
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     """Products summed over axes of both: a number of axes, or the axes of each."""
-    x, y = together(a, b)
+    x, y = _arrays(a, b)
     axes = number(axes)
     if isinstance(axes, int):
         pair = [tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))]
@@ -123,7 +128,7 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, dtype: Any = 
         subscripts, *values = operands
     else:
         subscripts, values = _from_sublists(operands)
-    return _multiplied(lambda *x: tf.einsum(subscripts, *x), *together(*values), dtype=dtype)
+    return _multiplied(lambda *x: tf.einsum(subscripts, *x), *_arrays(*values), dtype=dtype)
 
 
 def _from_sublists(operands: tuple[Any, ...]) -> tuple[str, list[Any]]:
@@ -136,7 +141,7 @@ def _from_sublists(operands: tuple[Any, ...]) -> tuple[str, list[Any]]:
 
 def kron(a: Any, b: Any) -> Tensor:
     """Kronecker's product: each element of `a` times all of `b`, in blocks."""
-    x, y = together(a, b)
+    x, y = _arrays(a, b)
     rank = max(x.ndim, y.ndim)
     first = (1,) * (rank - x.ndim) + x._array.shape
     second = (1,) * (rank - y.ndim) + y._array.shape
@@ -152,7 +157,7 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     """The cross product of vectors of 3 (or 2) components."""
     if axis is not None:
         axisa = axisb = axisc = axis
-    x, y = together(a, b)
+    x, y = _arrays(a, b)
     x, y = (moveaxis(t, place, -1) for t, place in ((x, axisa), (y, axisb)))
     sizes = (x._array.shape[-1], y._array.shape[-1])
     if not set(sizes) <= {2, 3}:
@@ -279,8 +284,7 @@ def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
     t = tensor(x)
     if t.ndim != 1:
         raise ValueError(f"vander() takes a vector, not a tensor of {t.ndim} dimensions")
-    if t._array.dtype.kind == "b" or (t._array.dtype.kind in "iu" and t._array.dtype.itemsize < 8):
-        t = tf.cast(t, np.int64)
+    t = as_dtype(t, np.promote_types(t._array.dtype, int))
     count = t._array.shape[0] if N is None else number(N)
     if count == 0:
         return tf.zeros((t._array.shape[0], 0), t.dtype)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 import whygrad as tf
-from whygrad.numpy.elementwise import conj, isnan, maximum, minimum, real, sqrt
+from whygrad.numpy.elementwise import conj, divide, maximum, minimum, multiply, real, sqrt
 from whygrad.numpy.indexing import sort, take_along_axis
 from whygrad.numpy.products import diagonal, dot
 from whygrad.numpy.promotion import (
@@ -118,9 +118,11 @@ def _quantile(
     x = floating(a)
     if x._array.dtype.kind == "c":
         raise TypeError(f"{name}() is not defined for complex Tensors")
-    part = tensor(q)
-    part = as_dtype(part, x._array.dtype if part._array.dtype.kind != "f" or not is_recorded(q) else part._array.dtype)
-    part = as_dtype(part, x._array.dtype) / whole
+    part = divide(q, whole)  # in NumPy a Python number takes the dtype of `a`, and anything else promotes it
+    if isinstance(q, int | float):
+        part = as_dtype(part, x._array.dtype)
+    if method not in ("lower", "higher", "nearest"):  # those give elements as they are
+        x, part = together(x, part)
     if not bool(((part._array >= 0) & (part._array <= 1)).all()):
         raise ValueError(f"{name}() takes parts from 0 to {whole:g}, not {number(q)}")
     axes = normal_axes(axis, x.ndim)
@@ -147,7 +149,7 @@ def _quantile(
 def _interpolated(x: Tensor, part: Tensor, counts: Any, method: str) -> Tensor:
     """The quantiles `part` of sorted lines, of which the first `counts` elements count."""
     alpha, beta = _PLACES.get(method, (1.0, 1.0))
-    n = wrap(counts.astype(x._array.dtype))
+    n = wrap(counts.astype(part._array.dtype))
     place = minimum(maximum(n * part + (part * (1 - alpha - beta) + (alpha - 1)), 0), maximum(n - 1, 0))
     below = np.floor(place._array)
     if method == "nearest":
@@ -183,7 +185,8 @@ def cov(
     dtype: Any = None,
 ) -> Tensor:
     """The covariances of variables: each row of `m` is one (each column, unless `rowvar`)."""
-    x = floating(m) if dtype is None else as_dtype(tensor(m), numpy_dtype(dtype))
+    x = tensor(m)
+    x = as_dtype(x, np.result_type(x._array.dtype, np.float64) if dtype is None else numpy_dtype(dtype))
     if x.ndim > 2:
         raise ValueError(f"cov() takes at most 2 dimensions, not {x.ndim}")
     x = _rows(x, rowvar)
@@ -264,8 +267,7 @@ def polyder(p: Any, m: int = 1) -> Tensor:
     """The m-th derivative of a polynomial."""
     x = tensor(p)
     for _ in range(m):
-        powers = as_dtype(wrap(np.arange(x._array.shape[0] - 1, 0, -1)), x._array.dtype)
-        x = x[:-1] * powers
+        x = multiply(x[:-1], np.arange(x._array.shape[0] - 1, 0, -1))
     return x
 
 
@@ -274,8 +276,7 @@ def polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
     x = floating(p)
     constants = np.zeros(m) if k is None else np.broadcast_to(np.asarray(number(k)), (m,))
     for i in range(m):
-        powers = as_dtype(wrap(np.arange(x._array.shape[0], 0, -1)), x._array.dtype)
-        x = tf.concat([x / powers, as_dtype(wrap(constants[i : i + 1].copy()), x._array.dtype)], 0)
+        x = tf.concat(together(divide(x, np.arange(x._array.shape[0], 0, -1)), constants[i : i + 1]), 0)
     return x
 
 

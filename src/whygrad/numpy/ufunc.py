@@ -11,7 +11,7 @@ import whygrad as tf
 from whygrad.numpy.promotion import as_dtype, normal_axes, normal_axis, numpy_dtype, refuse, tensor
 from whygrad.values.tensor import Tensor
 
-Compute = Callable[..., Any]
+Compute = Callable[..., Tensor]
 _WEAK = (int, float, complex)
 
 
@@ -48,7 +48,7 @@ class Ufunc:
     def __repr__(self) -> str:
         return f"<whygrad.numpy ufunc {self.__name__!r}>"
 
-    def __call__(self, *operands: Any, out: Any = None, where: Any = True, dtype: Any = None, **layout: Any) -> Any:
+    def __call__(self, *operands: Any, out: Any = None, where: Any = True, dtype: Any = None, **layout: Any) -> Tensor:
         if (
             out is None and where is True and dtype is None
         ):  # quickly where there is nothing to decide: rules run on this

@@ -1,0 +1,46 @@
+"""Each function of `whygrad.numpy` against NumPy itself: values, dtypes, shapes; and its gradients by finite differences."""
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+import whygrad.numpy as wnp
+from tests.numpy.rows import ROWS
+from tests.support.gradients import check_gradients
+
+
+def flat(result):
+    """The tensors, arrays and numbers of a result, in order."""
+    if isinstance(result, list | tuple) and not isinstance(result, tf.TensorShape):
+        return [each for part in result for each in flat(part)]
+    return [result]
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NumPy's own: nan-slices, overflow
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_values_dtypes_and_shapes_are_numpys(row):
+    for kind in ("float64", "float32", *(["complex128"] if row.complex else [])):
+        arrays = row.draw(kind)
+        theirs = flat(row.function(np, *arrays))
+        ours = flat(row.function(wnp, *[tf.constant(a) for a in arrays]))
+        assert len(ours) == len(theirs)
+        for mine, other in zip(ours, theirs):
+            if isinstance(other, np.ndarray | np.generic):
+                assert isinstance(mine, tf.Tensor | np.generic), f"{kind}: {type(mine)}"
+                assert np.shape(mine) == other.shape, kind
+                assert mine.dtype == other.dtype, kind
+            if isinstance(other, str):
+                assert mine == other
+                continue
+            scale = 1e-12 if np.asarray(other).dtype not in (np.float32, np.complex64) and kind != "float32" else 2e-5
+            np.testing.assert_allclose(np.asarray(mine), np.asarray(other), rtol=scale, atol=scale, err_msg=kind)
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.order], ids=str)
+def test_gradients_agree_with_finite_differences(row):
+    check_gradients(lambda *x: flat(row.function(wnp, *x)), row.draw(), order=row.order)
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.order and row.complex], ids=str)
+def test_complex_gradients_agree_with_finite_differences(row):
+    check_gradients(lambda *x: flat(row.function(wnp, *x)), row.draw("complex128"), order=row.order)
