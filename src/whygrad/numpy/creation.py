@@ -246,7 +246,7 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
 
 def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
     """The indices of a grid, one tensor for each axis."""
-    found = np.indices(static_shape(dimensions), numpy_dtype(dtype), sparse)
+    found: Any = np.indices(static_shape(dimensions), numpy_dtype(dtype), sparse=sparse)  # type: ignore[call-overload]
     return tuple([wrap(each) for each in found]) if sparse else wrap(found)
 
 

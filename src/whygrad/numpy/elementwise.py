@@ -27,132 +27,19 @@ from whygrad.values.tensor import Tensor
 
 # fmt: off
 __all__ = [
-    "abs",
-    "absolute",
-    "acos",
-    "acosh",
-    "add",
-    "allclose",
-    "angle",
-    "arccos",
-    "arccosh",
-    "arcsin",
-    "arcsinh",
-    "arctan",
-    "arctan2",
-    "arctanh",
-    "around",
-    "array_equal",
-    "array_equiv",
-    "asin",
-    "asinh",
-    "astype",
-    "atan",
-    "atan2",
-    "atanh",
-    "bitwise_and",
-    "bitwise_count",
-    "bitwise_invert",
-    "bitwise_left_shift",
-    "bitwise_not",
-    "bitwise_or",
-    "bitwise_right_shift",
-    "bitwise_xor",
-    "cbrt",
-    "ceil",
-    "clip",
-    "conj",
-    "conjugate",
-    "copysign",
-    "cos",
-    "cosh",
-    "deg2rad",
-    "degrees",
-    "divide",
-    "divmod",
-    "equal",
-    "exp",
-    "exp2",
-    "expm1",
-    "fabs",
-    "fix",
-    "float_power",
-    "floor",
-    "floor_divide",
-    "fmax",
-    "fmin",
-    "fmod",
-    "frexp",
-    "gcd",
-    "greater",
-    "greater_equal",
-    "heaviside",
-    "hypot",
-    "i0",
-    "imag",
-    "invert",
-    "isclose",
-    "iscomplex",
-    "iscomplexobj",
-    "isfinite",
-    "isinf",
-    "isnan",
-    "isneginf",
-    "isposinf",
-    "isreal",
-    "isrealobj",
-    "isscalar",
-    "lcm",
-    "ldexp",
-    "left_shift",
-    "less",
-    "less_equal",
-    "log",
-    "log1p",
-    "log2",
-    "log10",
-    "logaddexp",
-    "logaddexp2",
-    "logical_and",
-    "logical_not",
-    "logical_or",
-    "logical_xor",
-    "maximum",
-    "minimum",
-    "mod",
-    "modf",
-    "multiply",
-    "nan_to_num",
-    "negative",
-    "nextafter",
-    "not_equal",
-    "positive",
-    "pow",
-    "power",
-    "rad2deg",
-    "radians",
-    "real",
-    "real_if_close",
-    "reciprocal",
-    "remainder",
-    "right_shift",
-    "rint",
-    "round",
-    "sign",
-    "signbit",
-    "sin",
-    "sinc",
-    "sinh",
-    "spacing",
-    "sqrt",
-    "square",
-    "subtract",
-    "tan",
-    "tanh",
-    "true_divide",
-    "trunc",
-    "unwrap",
-    "where",
+    "abs", "absolute", "acos", "acosh", "add", "allclose", "angle", "arccos", "arccosh", "arcsin", "arcsinh",
+    "arctan", "arctan2", "arctanh", "around", "array_equal", "array_equiv", "asin", "asinh", "astype", "atan",
+    "atan2", "atanh", "bitwise_and", "bitwise_count", "bitwise_invert", "bitwise_left_shift", "bitwise_not",
+    "bitwise_or", "bitwise_right_shift", "bitwise_xor", "cbrt", "ceil", "clip", "conj", "conjugate", "copysign",
+    "cos", "cosh", "deg2rad", "degrees", "divide", "divmod", "equal", "exp", "exp2", "expm1", "fabs", "fix",
+    "float_power", "floor", "floor_divide", "fmax", "fmin", "fmod", "frexp", "gcd", "greater", "greater_equal",
+    "heaviside", "hypot", "i0", "imag", "invert", "isclose", "iscomplex", "iscomplexobj", "isfinite", "isinf",
+    "isnan", "isneginf", "isposinf", "isreal", "isrealobj", "isscalar", "lcm", "ldexp", "left_shift", "less",
+    "less_equal", "log", "log10", "log1p", "log2", "logaddexp", "logaddexp2", "logical_and", "logical_not",
+    "logical_or", "logical_xor", "maximum", "minimum", "mod", "modf", "multiply", "nan_to_num", "negative",
+    "nextafter", "not_equal", "positive", "pow", "power", "rad2deg", "radians", "real", "real_if_close", "reciprocal",
+    "remainder", "right_shift", "rint", "round", "sign", "signbit", "sin", "sinc", "sinh", "spacing", "sqrt",
+    "square", "subtract", "tan", "tanh", "true_divide", "trunc", "unwrap", "where",
 ]
 # fmt: on
 
@@ -215,8 +102,6 @@ hypot = Ufunc("hypot", lambda x, y: apply(hypot_op, x, y))
 conjugate = conj = Ufunc("conjugate", lambda x: tf.math.conj(x) if x._array.dtype.kind == "c" else x, for_bool=_same)
 maximum = Ufunc("maximum", lambda x, y: tf.maximum(x, y), for_bool=_or, reduction="max", accumulation="cummax")
 minimum = Ufunc("minimum", lambda x, y: tf.minimum(x, y), for_bool=_and, reduction="min", accumulation="cummin")
-fmax = Ufunc("fmax", lambda x, y: tf.where(isnan(y), x, tf.where(isnan(x), y, maximum(x, y))), reduction="nanmax")
-fmin = Ufunc("fmin", lambda x, y: tf.where(isnan(y), x, tf.where(isnan(x), y, minimum(x, y))), reduction="nanmin")
 floor = Ufunc("floor", _whole(lambda x: tf.floor(x)), for_bool=_same)
 ceil = Ufunc("ceil", _whole(lambda x: tf.math.ceil(x)), for_bool=_same)
 trunc = Ufunc("trunc", _whole(lambda x: discrete("trunc", x)), for_bool=_same)
@@ -338,6 +223,10 @@ isnan = Ufunc("isnan", lambda x: tf.math.is_nan(x) if x._array.dtype.kind in "fV
 isinf = Ufunc("isinf", lambda x: tf.math.is_inf(x) if x._array.dtype.kind in "fV" else discrete("isinf", x))
 isfinite = Ufunc("isfinite", lambda x: tf.math.is_finite(x) if x._array.dtype.kind in "fV" else discrete("isfinite", x))
 
+fmax = Ufunc("fmax", lambda x, y: tf.where(isnan(y), x, tf.where(isnan(x), y, maximum(x, y))), reduction="nanmax")
+
+fmin = Ufunc("fmin", lambda x, y: tf.where(isnan(y), x, tf.where(isnan(x), y, minimum(x, y))), reduction="nanmin")
+
 
 def isposinf(x: Any, out: Any = None) -> Tensor:
     """Whether an element is +inf."""
@@ -430,20 +319,18 @@ def clip(
 
 def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Tensor:
     """Numbers in the place of nan and the infinities: 0, and the largest and smallest there are."""
-    x = tensor(x)
-    kind = x._array.dtype.kind
-    if kind == "c":
-        parts = [nan_to_num(part, copy, nan, posinf, neginf) for part in (real(x), imag(x))]
-        return tf.complex(*parts)
-    if kind not in "fV":
-        return x
-    limits = x.dtype.limits if kind == "V" else (np.finfo(x._array.dtype).min, np.finfo(x._array.dtype).max)
-    high = limits[1] if posinf is None else posinf
-    low = limits[0] if neginf is None else neginf
-    dtype = x._array.dtype
-    x = tf.where(tf.math.is_nan(x), as_dtype(tensor(nan), dtype), x)
-    x = tf.where(equal(x, math.inf), as_dtype(tensor(high), dtype), x)
-    return tf.where(equal(x, -math.inf), as_dtype(tensor(low), dtype), x)
+    t = tensor(x)
+    dtype = t._array.dtype
+    if dtype.kind == "c":
+        real_part, imaginary_part = (nan_to_num(part, copy, nan, posinf, neginf) for part in (real(t), imag(t)))
+        return tf.complex(real_part, imaginary_part)
+    if dtype.kind not in "fV":
+        return t
+    high = t.dtype.max if posinf is None else posinf
+    low = t.dtype.min if neginf is None else neginf
+    t = tf.where(tf.math.is_nan(t), as_dtype(tensor(nan), dtype), t)
+    t = tf.where(equal(t, math.inf), as_dtype(tensor(high), dtype), t)
+    return tf.where(equal(t, -math.inf), as_dtype(tensor(low), dtype), t)
 
 
 def round(a: Any, decimals: int = 0, out: Any = None) -> Tensor:

@@ -13,6 +13,7 @@ from whygrad.numpy.elementwise import isnan, truth
 from whygrad.numpy.promotion import (
     as_dtype,
     floating,
+    normal_axes,
     normal_axis,
     number,
     numpy_dtype,
@@ -61,18 +62,18 @@ def advanced(x: Any, key: Any) -> Tensor:
     >>> advanced(tf.constant([[1.0, 2.0], [3.0, 4.0]]), ([0, 1], [1, 0])).numpy()
     array([2., 3.], dtype=float32)
     """
-    x = tensor(x)
+    t = tensor(x)
     parts = key if isinstance(key, tuple) else (key,)
     if all(map(_is_basic, parts)):
-        return x[parts]
+        return t[parts]
     plain = tuple([_plain_index(part) for part in parts])
-    if len(plain) == 1 and isinstance(plain[0], np.ndarray) and plain[0].dtype.kind in "iu" and x.ndim:
-        return tf.gather(x, from_front(wrap(plain[0]), x._array.shape[0]))
+    if len(plain) == 1 and isinstance(plain[0], np.ndarray) and plain[0].dtype.kind in "iu" and t.ndim:
+        return tf.gather(t, from_front(wrap(plain[0]), t._array.shape[0]))
     try:  # NumPy's own rules, followed on the positions: whatever it selects, these are looked up
-        positions = np.arange(x._array.size).reshape(x._array.shape)[plain]
+        positions = np.arange(t._array.size).reshape(t._array.shape)[plain]
     except IndexError as error:
-        raise IndexError(f"a tensor of shape {x._array.shape} cannot be indexed so: {error}") from None
-    return tf.gather(tf.reshape(x, (-1,)), positions)
+        raise IndexError(f"a tensor of shape {t._array.shape} cannot be indexed so: {error}") from None
+    return tf.gather(tf.reshape(t, (-1,)), positions)
 
 
 def _is_basic(part: Any) -> bool:
@@ -232,17 +233,19 @@ def _after(name: str, change: Any, size: int, *arguments: Any) -> Any:
         raise IndexError(f"{name}(): {error}") from None
 
 
-def trim_zeros(filt: Any, trim: str = "fb") -> Tensor:
-    """A vector without the zeros at its front, back or both."""
+def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Tensor:
+    """The tensor without the slices of zeros at the front, back or both of axes."""
     x = tensor(filt)
-    if x.ndim != 1:
-        raise ValueError(f"trim_zeros() takes a vector, not a tensor of {x.ndim} dimensions")
-    kept = np.flatnonzero(x._array)
-    if kept.size == 0:
-        return x[:0]
-    first = kept[0] if "f" in trim.lower() else 0
-    last = kept[-1] + 1 if "b" in trim.lower() else x._array.shape[0]
-    return x[int(first) : int(last)]
+    kept = np.argwhere(x._array)
+    index: list[slice] = [slice(None)] * x.ndim
+    for place in normal_axes(axis, x.ndim):
+        if kept.size == 0:
+            index[place] = slice(0, 0)
+            continue
+        first = int(kept[:, place].min()) if "f" in trim.lower() else 0
+        last = int(kept[:, place].max()) + 1 if "b" in trim.lower() else x._array.shape[place]
+        index[place] = slice(first, last)
+    return x[tuple(index)]
 
 
 def ix_(*args: Any) -> tuple[Tensor, ...]:
@@ -302,14 +305,15 @@ def argwhere(a: Any) -> Tensor:
     return discrete("argwhere", tensor(a))
 
 
-def searchsorted(x1: Any, x2: Any, /, side: str = "left", sorter: Any = None) -> Tensor:
+def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Tensor:
     """Where values belong in a sorted vector."""
     if side not in ("left", "right"):
         raise ValueError(f"searchsorted() takes side='left' or 'right', not {side!r}")
-    a, v = together(x1, x2)
-    if a.ndim != 1:
-        raise ValueError(f"searchsorted() takes a sorted vector, not a tensor of {a.ndim} dimensions")
-    return discrete("searchsorted", a, v, side=side, sorter=None if sorter is None else tensor(sorter)._array)
+    line, values = together(a, v)
+    if line.ndim != 1:
+        raise ValueError(f"searchsorted() takes a sorted vector, not a tensor of {line.ndim} dimensions")
+    order = None if sorter is None else tensor(sorter)._array
+    return discrete("searchsorted", line, values, side=side, sorter=order)
 
 
 def digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
@@ -449,11 +453,12 @@ def unique_values(x: Any) -> Tensor:
     return unique(x, equal_nan=False)  # type: ignore[no-any-return]
 
 
-def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
+def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False) -> Any:
     """The values that occur in both, sorted."""
     a, b = together(ar1, ar2)
-    _, index, _ = discrete_several("intersect1d", a, b, assume_unique=assume_unique, return_indices=True)
-    return take(a, index)
+    _, first, second = discrete_several("intersect1d", a, b, assume_unique=assume_unique, return_indices=True)
+    values = take(a, first)
+    return (values, first, second) if return_indices else values
 
 
 def union1d(ar1: Any, ar2: Any) -> Tensor:
@@ -516,7 +521,7 @@ def histogram(
         counts, _ = np.histogram(x._array, edges._array)
         return wrap(counts), edges
     w = tf.ones_like(floating(x)) if weights is None else tf.reshape(tensor(weights), (-1,))
-    place = np.searchsorted(edges._array, x._array, "right") - 1
+    place: Any = np.searchsorted(edges._array, x._array, "right") - 1
     place[x._array == edges._array[-1]] -= 1  # the last bin is closed on both sides
     inside = np.flatnonzero((place >= 0) & (place < edges._array.size - 1))
     counted = tf.math.unsorted_segment_sum(tf.gather(w, inside), place[inside], edges._array.size - 1)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.linalg import LinAlgError
 
 import whygrad as tf
-from whygrad.numpy.elementwise import absolute, conj, maximum, real, sqrt
+from whygrad.numpy.elementwise import absolute, conj, power, real, sqrt
 from whygrad.numpy.products import cross as _cross
 from whygrad.numpy.products import diagonal as _diagonal
 from whygrad.numpy.products import dot, matmul, tensordot, vecdot
@@ -137,7 +137,8 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: 
 
 def svdvals(x: Any, /) -> Tensor:
     """The singular values, largest first."""
-    return tf.linalg.svd(_matrix("svdvals", x), compute_uv=False)
+    values: Tensor = tf.linalg.svd(_matrix("svdvals", x), compute_uv=False)
+    return values
 
 
 # -- solving --
@@ -285,7 +286,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
         return sqrt(_sum(squares, axes, keepdims=keepdims))
     if isinstance(ord, str):
         raise ValueError(f"vector_norm(ord={ord!r}) is not defined")
-    return _sum(size**ord, axes, keepdims=keepdims) ** (1.0 / ord)
+    return power(_sum(power(size, ord), axes, keepdims=keepdims), 1.0 / ord)
 
 
 def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Tensor:
@@ -295,7 +296,7 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Tenso
         return vector_norm(t, axis=(-2, -1), keepdims=keepdims)
     if ord in (2, -2, "nuc"):
         s = svdvals(t)
-        y = {"nuc": _sum, 2: _max, -2: _min}[ord](s, -1)
+        y = _sum(s, -1) if ord == "nuc" else s[..., 0] if ord == 2 else s[..., -1]
     elif ord in (1, -1, math.inf, -math.inf):
         sums = _sum(absolute(t), -2 if ord in (1, -1) else -1)
         y = (_max if ord > 0 else _min)(sums, -1)

@@ -47,7 +47,7 @@ def together(*operands: Any) -> list[Tensor]:
 
 def common_dtype(values: Sequence[Any]) -> NumpyDType:
     """NumPy's result type of Tensors and Python numbers."""
-    strong = {x._array.dtype for x in values if type(x) is Tensor}
+    strong: set[NumpyDType] = {x._array.dtype for x in values if type(x) is Tensor}
     weak = {type(x) for x in values if type(x) is not Tensor}
     if len(strong) == 1 and not weak:
         return strong.pop()
@@ -66,19 +66,17 @@ def as_dtype(x: Any, dtype: NumpyDType) -> Tensor:
 
 def floating(x: Any) -> Tensor:
     """`x` as a Tensor of a floating or complex dtype: integers and bools become float64."""
-    x = tensor(x)
-    return x if x._array.dtype.kind in "fcV" else tf.cast(x, np.float64)
+    t = tensor(x)
+    return t if t._array.dtype.kind in "fcV" else tf.cast(t, np.float64)
 
 
 def numpy_dtype(dtype: Any, default: Any = None) -> NumpyDType:
     """A dtype argument (NumPy's, TensorFlow's, a name, a Python type) as NumPy's dtype."""
     if dtype is None:
         dtype = default
-    if isinstance(dtype, dtypes.DType):
-        return dtype.numpy_dtype
-    if dtype == "bfloat16":
-        return dtypes.bfloat16.numpy_dtype
-    return np.dtype(dtype)
+    if isinstance(dtype, np.dtype):
+        return dtype
+    return dtypes.as_dtype(dtype).numpy_dtype if isinstance(dtype, dtypes.DType | str) else np.dtype(dtype)
 
 
 def number(x: Any) -> Any:

@@ -37,13 +37,13 @@ _default: Any = np._NoValue
 
 def summed(x: Any, dtype: Any) -> Tensor:
     """`x` in the dtype in which NumPy adds it up: integers narrower than the machine's are widened."""
-    x = tensor(x)
-    given = x._array.dtype
+    t = tensor(x)
+    given = t._array.dtype
     if dtype is not None:
-        return as_dtype(x, numpy_dtype(dtype))
+        return as_dtype(t, numpy_dtype(dtype))
     if given.kind in "fcV" or given.itemsize == 8:
-        return x
-    return as_dtype(x, np.dtype(np.uint64 if given.kind == "u" else np.int64))
+        return t
+    return as_dtype(t, np.dtype(np.uint64 if given.kind == "u" else np.int64))
 
 
 def _kept(keepdims: Any) -> bool:
@@ -107,7 +107,8 @@ def _count(x: Tensor, axes: tuple[int, ...], keepdims: Any, where: Any = _defaul
     if where is _default or where is True:
         return tf.constant(math.prod([x._array.shape[axis] for axis in axes]), dtype)
     mask = tf.broadcast_to(truth(where), x._array.shape)
-    return tf.cast(tf.reduce_sum(tf.cast(mask, np.int64), axes, _kept(keepdims)), dtype)
+    counted: Tensor = tf.cast(tf.reduce_sum(tf.cast(mask, np.int64), axes, _kept(keepdims)), dtype)
+    return counted
 
 
 def var(

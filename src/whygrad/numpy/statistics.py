@@ -260,7 +260,8 @@ def polymul(a1: Any, a2: Any) -> Tensor:
     """The product of two polynomials."""
     from whygrad.numpy.products import convolve
 
-    return convolve(*together(a1, a2))
+    x, y = together(a1, a2)
+    return convolve(x, y)
 
 
 def polyder(p: Any, m: int = 1) -> Tensor:

@@ -132,7 +132,8 @@ class Ufunc:
             raise self._without("accumulate")
         refuse(f"{self.__name__}.accumulate", out=out)
         x = tensor(array) if dtype is None else as_dtype(tensor(array), numpy_dtype(dtype))
-        return self._function(self.accumulation)(x, axis=normal_axis(axis, x.ndim))
+        result: Tensor = self._function(self.accumulation)(x, axis=normal_axis(axis, x.ndim))
+        return result
 
     @staticmethod
     def _function(name: str) -> Any:
