@@ -184,8 +184,8 @@ def _floor_mod(xp: Any, a: Array, b: Array) -> Array:
     if a.dtype.kind in "iu":
         _nonzero_integers(b)
         return xp.remainder(a, b)
-    y = xp.fmod(a, b)  # not xp.remainder, which loses the sign of a zero
-    return xp.where((y != 0) & ((b < 0) != (y < 0)), y + b, y)
+    y = xp.remainder(a, b)
+    return y if y.all() else xp.where(y == 0, xp.copysign(y, a), y)  # a zero has a's sign, which NumPy's own loses
 
 
 floormod = binary(

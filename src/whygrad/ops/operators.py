@@ -7,16 +7,15 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.numpy import loud, quiet
 from whygrad.ops import bits, elementwise
-from whygrad.ops.primitive import Primitive, apply
+from whygrad.ops.primitive import Primitive, apply, number_beside
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.tensor import Tensor, wrap
 
 
 def _beside(value: Any, tensor: Tensor) -> Tensor:
     """`value` as an operand beside `tensor`, whose dtype it takes; Python numbers, the commonest, by the shortest way."""
-    number = _number_beside(value, tensor)
+    number = number_beside(value, tensor)
     if number is not None:
         return number
     return convert(value, None if elementwise.is_value(value) else tensor.dtype)
@@ -24,22 +23,8 @@ def _beside(value: Any, tensor: Tensor) -> Tensor:
 
 def _right_of(value: Any, tensor: Tensor) -> Tensor:
     """`value` as it stands to the right of `+` and `/`, where it keeps its own dtype if it cannot take the tensor's."""
-    number = _number_beside(value, tensor)
+    number = number_beside(value, tensor)
     return convert_to_tensor(value, dtype_hint=tensor.dtype) if number is None else number
-
-
-def _number_beside(value: Any, tensor: Tensor) -> Tensor | None:
-    kind = type(value)
-    dtype = tensor._array.dtype
-    if (kind is float and dtype.kind in "fcV") or (kind is int and dtype.kind in "fcVi"):
-        token = quiet()
-        try:
-            return wrap(np.array(value, dtype))
-        except OverflowError:  # an integer that does not fit
-            return None
-        finally:
-            loud(token)
-    return None
 
 
 def _operator(

@@ -29,7 +29,7 @@ from whygrad.engines.numpy import engine, loud, quiet
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpError, ResourceExhaustedError, invalid, shape_text
-from whygrad.values.recorders import ours, state, users_frame
+from whygrad.values.recorders import observers, ours, state, users_frame
 from whygrad.values.tensor import Key, Tensor, key_of, wrap
 
 Array = Any
@@ -248,7 +248,15 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
             for key in output if several else (output,):
                 if key.dtype.kind in "fcV":
                     live.add(key)
-        recorder.append(_new_tuple(Record, (plan, keys, output, kept, attributes, frame.f_code, frame.f_lasti)))
+        made = _new_tuple(Record, (plan, keys, output, kept, attributes, frame.f_code, frame.f_lasti))
+        recorder.append(made)
+    if observers:
+        _show(made, inputs, outputs)
+
+
+def _show(made: Record, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+    for observer in observers:
+        observer.computed(made, inputs, outputs)
 
 
 _getframe = sys._getframe
@@ -329,8 +337,29 @@ def check_same_dtype(a: Tensor, b: Tensor, op_name: str) -> None:
         )
 
 
+def number_beside(value: Any, tensor: Tensor) -> Tensor | None:
+    """A Python number, the commonest operand, as a Tensor of another's dtype by the shortest way; None for all else."""
+    kind = type(value)
+    dtype = tensor._array.dtype
+    if kind is float:
+        # Within these bounds nothing overflows, of which NumPy would warn: the long way is silent.
+        if -60000.0 < value < 60000.0 and dtype.kind in "fcV":
+            return wrap(np.array(value, dtype))
+    elif kind is int and -128 <= value <= 127 and dtype.kind in "fcVi":
+        return wrap(np.array(value, dtype))
+    return None
+
+
 def convert_operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """Two operands as Tensors: what is no tensor takes the dtype of the one that is."""
+    if type(x) is Tensor:
+        number = number_beside(y, x)
+        if number is not None:
+            return x, number
+    elif type(y) is Tensor:
+        number = number_beside(x, y)
+        if number is not None:
+            return number, y
     for known, other_first in ((x, False), (y, True)):
         dtype = getattr(known, "dtype", None)
         if type(dtype) is dtypes.DType:
@@ -460,7 +489,10 @@ def _record_one(primitive: Primitive, x: Tensor, y: Tensor) -> None:
                     recorder.live.add(output)
         else:
             plan = primitive.plans.get(0) or primitive.plan(0)
-        recorder.append(_new_tuple(Record, (plan, (key,), output, kept, _NO_ATTRIBUTES, frame.f_code, frame.f_lasti)))
+        made = _new_tuple(Record, (plan, (key,), output, kept, _NO_ATTRIBUTES, frame.f_code, frame.f_lasti))
+        recorder.append(made)
+    if observers:
+        _show(made, (x,), y)
 
 
 def _record_two(primitive: Primitive, a: Tensor, b: Tensor, y: Tensor) -> None:
@@ -491,9 +523,10 @@ def _record_two(primitive: Primitive, a: Tensor, b: Tensor, y: Tensor) -> None:
                 kept.append(y)
             if array.dtype.kind in "fcV":
                 live.add(output)
-        recorder.append(
-            _new_tuple(Record, (plan, (key_a, key_b), output, kept, _NO_ATTRIBUTES, frame.f_code, frame.f_lasti))
-        )
+        made = _new_tuple(Record, (plan, (key_a, key_b), output, kept, _NO_ATTRIBUTES, frame.f_code, frame.f_lasti))
+        recorder.append(made)
+    if observers:
+        _show(made, (a, b), y)
 
 
 def _public(op: Callable[..., Tensor], name: str, doc: str, argument_names: dict[str, str]) -> Callable[..., Tensor]:

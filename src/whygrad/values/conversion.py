@@ -9,6 +9,7 @@ import numpy as np
 
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
+from whygrad.values.shapes import TensorShape
 from whygrad.values.tensor import Tensor, wrap
 
 # Types that know how to become a Tensor: Variable, IndexedSlices and what users register.
@@ -86,7 +87,9 @@ def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
         return _from_numpy(value, dtype)
     if isinstance(value, bool | int | float | complex | str | bytes):
         return _from_python(value, dtype)
-    if isinstance(value, list | tuple | range) and not isinstance(value, str):
+    if isinstance(value, TensorShape):
+        return _from_shape(value, dtype)
+    if isinstance(value, list | tuple | range):
         return _from_python(value, dtype)
     if hasattr(value, "__array__"):
         return _from_numpy(np.asarray(value), dtype)
@@ -137,9 +140,21 @@ def _from_numpy(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
         return np.array(array, dtype=dtype.numpy_dtype, order="C")
 
 
+def _from_shape(shape: TensorShape, dtype: DType | None) -> np.ndarray[Any, Any]:
+    if not shape.is_fully_defined():
+        raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
+    if dtype not in (None, dtypes.int32, dtypes.int64):
+        raise TypeError(
+            f"Cannot convert TensorShape {shape} to dtype {dtype!s}. Allowed dtypes are tf.int32 and tf.int64."
+        )
+    return _from_python(shape.as_list(), dtype or (None if len(shape) else dtypes.int32))
+
+
 def _strings(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     if dtype not in (None, dtypes.string):
-        raise TypeError(f"Cannot convert {array.tolist()!r} to EagerTensor of dtype {dtype.cxx_name if dtype else None}")
+        raise TypeError(
+            f"Cannot convert {array.tolist()!r} to EagerTensor of dtype {dtype.cxx_name if dtype else None}"
+        )
     strings = np.empty(array.shape, dtype=object)
     for at, item in np.ndenumerate(array):
         if isinstance(item, str):
@@ -160,7 +175,8 @@ def _from_python(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
         raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.cxx_name}")
     wanted = dtype or given or dtypes.float32
     try:
-        array = np.array(value, dtype=wanted.numpy_dtype, order="C")
+        with np.errstate(all="ignore"):  # what is too large for the dtype is infinite in it
+            array = np.array(value, dtype=wanted.numpy_dtype, order="C")
     except OverflowError:
         if wanted.is_integer and wanted is not dtypes.int64:
             wide = _from_python(value, dtypes.int64)
@@ -175,7 +191,11 @@ def _from_python(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
 def _python_dtype(value: Any) -> DType | None:
     """The dtype TensorFlow gives to a number or nested sequence; None for an empty sequence."""
     if isinstance(value, np.ndarray | np.generic):  # first: numpy.float64 is a Python float as well
-        return dtypes.as_dtype(value.dtype)
+        if not value.size:
+            return None
+        # Inside a sequence NumPy's floats keep their type; integers and complex numbers count as Python's.
+        kind = value.dtype.kind
+        return {"i": dtypes.int32, "u": dtypes.int32, "c": dtypes.complex128}.get(kind) or dtypes.as_dtype(value.dtype)
     if isinstance(value, bool):
         return dtypes.bool_
     if isinstance(value, int):
@@ -190,16 +210,13 @@ def _python_dtype(value: Any) -> DType | None:
         found: DType | None = None
         for item in value:
             given = _python_dtype(item)
-            if found is None or (given is not None and _widens(found, given)):
+            if found is None:
                 found = given
+            elif given is not None and found.is_integer and given.is_floating:
+                found = dtypes.float32
+            elif given is not None and given.is_complex and not found.is_complex:
+                raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
             elif given is not None and not is_compatible(found, given):
                 raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
         return found
     raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
-
-
-def _widens(found: DType, given: DType) -> bool:
-    """Whether a sequence that began as `found` becomes `given`: integers give way to floats, floats to complex."""
-    if found.is_bool or given is found:
-        return False
-    return is_compatible(given, found) and not is_compatible(found, given)
