@@ -23,7 +23,13 @@ CASES = [
     # the same values in another order
     Case("transpose", lambda tf, x: tf.transpose(x) ** 2, (anything(2, 3, 4),), complex=True),
     Case("transpose perm", lambda tf, x: tf.transpose(x, [2, 0, 1]) ** 2, (anything(2, 3, 4),)),
-    Case("transpose negative", lambda tf, x: tf.transpose(x, perm=[-1, 0, 1]) ** 2, (anything(2, 3, 4),)),
+    # TensorFlow cannot invert a permutation with negative axes, and so has no gradient here.
+    Case(
+        "transpose negative",
+        lambda tf, x: tf.transpose(x, perm=[-1, 0, 1]) ** 2,
+        (anything(2, 3, 4),),
+        tensorflow=False,
+    ),
     Case("transpose conjugate", lambda tf, x: tf.transpose(x, conjugate=True) ** 2, (anything(2, 3),), complex=True),
     Case("transpose scalar", lambda tf, x: tf.transpose(x), (anything(),)),
     Case("transpose empty", lambda tf, x: tf.transpose(x), (anything(0, 3),)),
@@ -49,7 +55,6 @@ CASES = [
         "space_to_batch",
         lambda tf, x: tf.space_to_batch(x, [2, 3], [[1, 0], [0, 2]]) ** 2,
         (anything(2, 3, 4, 2),),
-        complex=True,
     ),
     Case("space_to_batch of one axis", lambda tf, x: tf.nn.space_to_batch(x, [3], [[0, 0]]), (anything(2, 3),)),
     Case("space_to_batch of none", lambda tf, x: tf.space_to_batch_nd(x, [], np.zeros((0, 2), int)), (anything(2, 3),)),
@@ -92,9 +97,10 @@ CASES = [
     Case("sequence_mask", lambda tf, x: tf.sequence_mask(x, 4, tf.float32), (np.array([1.0, 2.0]),), order=0),
     Case("sequence_mask of ints", lambda tf, x: x * tf.sequence_mask([[1], [2]], 3, x.dtype), (anything(2, 1, 3),)),
     Case("ensure_shape", lambda tf, x: tf.ensure_shape(x, [None, 3]) ** 2, (anything(2, 3),), complex=True),
+    # TensorFlow raises a LookupError for a gradient through bitcast: it has none, not even None.
     Case(
         "bitcast",
-        lambda tf, x: tf.bitcast(x, tf.uint8),
+        lambda tf, x: tf.bitcast(tf.stop_gradient(x), tf.uint8),
         (anything(2, 3),),
         order=0,
         dtypes=("float16", "bfloat16", "float32", "float64", "complex64"),

@@ -19,7 +19,6 @@ from whygrad.ops.shaping import (
     expand_dims,
     integers,
     static_shape,
-    vector_of_ints,
     zero_of,
 )
 from whygrad.values import dtypes
@@ -54,10 +53,13 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     tensor = convert(value, wanted)
     if shape is None:
         return tensor
-    wanted_shape = tuple(as_shape(vector_of_ints(shape, "Reshape", "Tshape", "sizes input must be 1-D, not {}")))
+    given_shape = as_shape(shape)
+    count = given_shape.num_elements()
+    if count is None:
+        raise ValueError(f"Cannot convert a partially known TensorShape {given_shape} to a Tensor.")
+    wanted_shape = tuple(given_shape)
     if wanted_shape == tensor._array.shape:
         return tensor
-    count = as_shape(wanted_shape).num_elements()
     size = tensor._array.size
     if size in (count, 1):
         check_fits(wanted_shape, tensor._array.dtype, "Fill")

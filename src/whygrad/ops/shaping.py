@@ -85,10 +85,6 @@ def vector_of_ints(value: Any, op_name: str, attr: str, not_a_vector: str, scala
 
 def integers(value: Any, op_name: str, attr: str) -> np.ndarray[Any, Any]:
     """An argument that TensorFlow wants as int32 or int64, as an array: tensors of those, or what becomes one."""
-    if isinstance(value, TensorShape):
-        if not value.is_fully_defined():
-            raise ValueError(f"Cannot convert a partially known TensorShape {value} to a Tensor.")
-        return np.array(value.as_list(), np.int64)
     if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "iufb":
         return np.asarray(value).astype(np.int64)  # arrays are cast, as in TensorFlow
     array: np.ndarray[Any, Any] = convert(value, None)._array

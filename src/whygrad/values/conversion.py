@@ -168,28 +168,44 @@ def _strings(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
 
 
 def _from_python(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
-    given = _python_dtype(value)
+    given = _python_dtype(value, mixes=dtype is not None)
     if given is dtypes.string:
         return _strings(np.array(value, dtype=object), dtype)
     if dtype is not None and given is not None and not is_compatible(dtype, given):
         raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.cxx_name}")
     wanted = dtype or given or dtypes.float32
-    try:
-        with np.errstate(all="ignore"):  # what is too large for the dtype is infinite in it
-            array = np.array(value, dtype=wanted.numpy_dtype, order="C")
-    except OverflowError:
-        if wanted.is_integer and wanted is not dtypes.int64:
-            wide = _from_python(value, dtypes.int64)
-            # Integers beyond int32 make an int64 tensor; a dtype that was asked for wraps round, as in TensorFlow.
-            return wide if dtype is None else wide.astype(wanted.numpy_dtype)
-        raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.") from None
-    except (ValueError, TypeError):
-        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
+    if wanted.is_integer and wanted is not dtypes.uint64:
+        wide = _array(value, np.int64)
+        if dtype is None and wide.size and (wide.min() < -(2**31) or wide.max() >= 2**31):
+            return wide
+        return wide.astype(wanted.numpy_dtype)  # a dtype that was asked for wraps round, as in TensorFlow
+    array = _array(value, wanted.numpy_dtype)
+    if dtype is None and wanted is dtypes.float32:
+        infinite = np.isinf(array)
+        if infinite.any() and not np.isinf(_array(value, np.float64)[infinite]).all():
+            raise ValueError(
+                "Can't convert Python sequence with a value out of range for a double-precision float. "
+                "(It does not fit into float32: give dtype=tf.float64.)"
+            )
     return array
 
 
-def _python_dtype(value: Any) -> DType | None:
-    """The dtype TensorFlow gives to a number or nested sequence; None for an empty sequence."""
+def _array(value: Any, dtype: Any) -> np.ndarray[Any, Any]:
+    """A number or nested sequence as an array of this type."""
+    try:
+        with np.errstate(all="ignore"):  # what is too large for the dtype is infinite in it
+            return np.array(value, dtype=dtype, order="C")
+    except OverflowError:
+        raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.") from None
+    except (ValueError, TypeError):
+        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
+
+
+def _python_dtype(value: Any, mixes: bool) -> DType | None:
+    """The dtype TensorFlow gives to a number or nested sequence; None for an empty sequence.
+
+    Where a dtype is asked for (`mixes`), complex numbers may stand after real ones.
+    """
     if isinstance(value, np.ndarray | np.generic):  # first: numpy.float64 is a Python float as well
         if not value.size:
             return None
@@ -209,14 +225,12 @@ def _python_dtype(value: Any) -> DType | None:
     if isinstance(value, list | tuple | range):
         found: DType | None = None
         for item in value:
-            given = _python_dtype(item)
+            given = _python_dtype(item, mixes)
             if found is None:
                 found = given
             elif given is not None and found.is_integer and given.is_floating:
                 found = dtypes.float32
-            elif given is not None and given.is_complex and not found.is_complex:
-                raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
-            elif given is not None and not is_compatible(found, given):
+            elif given is not None and not is_compatible(found, given) and not (mixes and given.is_complex):
                 raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
         return found
     raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
