@@ -123,6 +123,6 @@ def test_keepdims_that_is_no_truth_is_refused():
 
 
 def test_counting_goes_to_the_nearest_bin_outside_the_range():
-    values = np.array([-np.inf, -1.0, 0.0, 0.999, 1.0, 4.999, 5.0, np.inf])
+    values = np.array([-np.inf, -1.0, 0.0, 0.999, 1.0, 4.999, 5.0, np.inf], np.float32)
     assert tf.histogram_fixed_width(values, [0.0, 5.0], 5).numpy().tolist() == [4, 1, 0, 0, 3]
     assert tf.histogram_fixed_width_bins(values, [0.0, 5.0], 5).numpy().tolist() == [0, 0, 0, 0, 1, 4, 4, 4]

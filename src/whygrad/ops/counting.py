@@ -8,7 +8,7 @@ import numpy as np
 
 from whygrad.ops import elementwise
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
-from whygrad.ops.reductions import checked_output_type, reduce_sum, static_number
+from whygrad.ops.reductions import checked_type, reduce_sum, static_number
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
@@ -74,7 +74,7 @@ def bincount(
     values = convert(arr, None)
     if not values.dtype.is_integer:
         values = elementwise.cast(values, dtypes.int32)
-    checked_output_type(values.dtype, ("int32", "int64"), "Tidx", op_name)
+    checked_type(values.dtype, ("int32", "int64"), "Tidx", op_name)
     heavy = convert(np.zeros(0, dtypes.as_dtype(dtype).numpy_dtype) if weights is None else weights, None)
     if heavy.dtype.name not in ("int32", "int64", "float32", "float64"):
         raise invalid(
@@ -139,7 +139,7 @@ def histogram_fixed_width(
             f"Value for attr 'T' of {x.dtype.cxx_name} is not in the list of allowed values: "
             f"int32, int64, float, double [Op:{op_name}]"
         )
-    kind = checked_output_type(dtype, ("int32", "int64"), "dtype", op_name)
+    kind = checked_type(dtype, ("int32", "int64"), "dtype", op_name)
     number = static_number(nbins, "nbins should be a scalar, not {}", op_name)
     if ends._array.shape != (2,):
         raise invalid(f"value_range should be a vector of 2 elements. [Op:{op_name}]")
@@ -171,7 +171,7 @@ def histogram_fixed_width_bins(
     >>> tf.histogram_fixed_width_bins([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy()
     array([0, 0, 1, 2, 4, 4], dtype=int32)
     """
-    x, ends = convert_operands(values, value_range)
+    x, ends = convert(values, None), convert(value_range, None)
     check_same_dtype(x, ends, "Sub")
     if not x.dtype.is_floating:
         raise invalid(

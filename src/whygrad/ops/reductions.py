@@ -38,25 +38,32 @@ def normal_axes(axis: Any, rank: int, op_name: str = "Sum") -> tuple[int, ...]:
     return tuple(sorted(axes))
 
 
-def static_numbers(value: Any) -> list[int]:
-    """An integer, or several in a list, array or tensor of any rank, as plain ints in order."""
+def static_numbers(value: Any, allowed: tuple[str, ...] = ("int32", "int64"), attribute: str = "Tidx") -> list[int]:
+    """An integer, or several in a list, array or tensor of any rank, as plain ints in order.
+
+    A tensor's dtype must be one of `allowed`; Python's and NumPy's integers may be of any size.
+    """
     if isinstance(value, list | tuple) and not value:
         return []  # as integers: an empty list by itself would be a tensor of floats
     array = convert(value, None)._array
-    if array.dtype.kind in "iu" or (array.dtype.kind == "b" and not isinstance(value, Tensor)):
+    typed = type(getattr(value, "dtype", None)) is dtypes.DType
+    if dtypes.of_array(array).name in allowed or (not typed and array.dtype.kind in "iub"):
         return [int(number) for number in array.reshape(-1)]
     if isinstance(value, float | complex):
         raise TypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
     raise invalid(
-        f"Value for attr 'Tidx' of {dtypes.of_array(array).cxx_name} is not in the list of allowed values: int32, int64"
+        f"Value for attr '{attribute}' of {dtypes.of_array(array).cxx_name} is not in the list of allowed values: "
+        f"{', '.join(allowed)}"
     )
 
 
-def static_number(value: Any, sentence: str, op_name: str) -> int:
+def static_number(
+    value: Any, sentence: str, op_name: str, allowed: tuple[str, ...] = ("int32", "int64"), attribute: str = "Tidx"
+) -> int:
     """An integer given as a number, array or tensor without axes; `sentence` says of another shape that it is wrong."""
     if type(value) is int:
         return value
-    numbers = static_numbers(value)
+    numbers = static_numbers(value, allowed, attribute)
     shape = convert(value, None)._array.shape
     if shape:
         raise invalid(f"{sentence.format(shape_text(shape))} [Op:{op_name}]")
@@ -127,6 +134,8 @@ def _mean(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
         return _truncated_quotient(total, max(count, 1)).astype(dtype)
     if _is_half(dtype):
         return (xp.add.reduce(x, axis=axis, dtype=xp.float32, keepdims=keepdims) / count).astype(dtype)
+    if dtype.kind == "c":
+        count = max(count, 1)  # the mean of no complex numbers is 0 in TensorFlow, where that of no floats is nan
     return xp.add.reduce(x, axis=axis, keepdims=keepdims) / count
 
 
@@ -427,16 +436,25 @@ _argmin = Primitive(
 )
 
 
-def _position(primitive: Primitive, input: Any, axis: Any, output_type: Any, output_types: tuple[str, ...]) -> Tensor:
+_ARGMAX_AXES = ("int8", "int16", "int32", "int64", "uint8", "uint16")
+
+
+def _position(
+    primitive: Primitive,
+    input: Any,
+    axis: Any,
+    output_type: Any,
+    output_types: tuple[str, ...],
+    axis_types: tuple[str, ...],
+) -> Tensor:
     x = convert(input, None)
     op_name = primitive.op_name
     if x._array.dtype.kind != "b":
         check_dtype(x, "real", op_name)
-    dtype = checked_output_type(output_type, output_types, "output_type", op_name)
+    dtype = checked_type(output_type, output_types, "output_type", op_name)
     rank = x.ndim
-    number = (
-        0 if axis is None else static_number(axis, "dim must be a scalar, but received tensor of shape: {}", op_name)
-    )
+    sentence = "dim must be a scalar, but received tensor of shape: {}"
+    number = 0 if axis is None else static_number(axis, sentence, op_name, axis_types)
     if not -rank <= number < rank:
         raise invalid(f"Expected dimension in the range [{-rank}, {rank}), but got {number} [Op:{op_name}]")
     if not x._array.shape[number]:
@@ -444,9 +462,9 @@ def _position(primitive: Primitive, input: Any, axis: Any, output_type: Any, out
     return apply(primitive, x, axis=number % rank, dtype=dtype)
 
 
-def checked_output_type(output_type: Any, allowed: tuple[str, ...], attribute: str, op_name: str) -> Any:
-    """The NumPy dtype for an output type, which must be one of `allowed`."""
-    dtype = dtypes.as_dtype(output_type)
+def checked_type(type_value: Any, allowed: tuple[str, ...], attribute: str, op_name: str) -> Any:
+    """The NumPy dtype for the type that TensorFlow calls `attribute`, which must be one of `allowed`."""
+    dtype = dtypes.as_dtype(type_value)
     if dtype.name not in allowed:
         raise invalid(
             f"Value for attr '{attribute}' of {dtype.cxx_name} is not in the list of allowed values: "
@@ -464,7 +482,9 @@ def argmax(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: 
     """
     if isinstance(axis, float | list | tuple):
         raise TypeError("axis must be int or Tensor with integer datatype")
-    return _position(_argmax, input, axis, output_type, ("int16", "uint16", "int32", "int64"))
+    if isinstance(axis, Tensor) and axis.dtype.name not in _ARGMAX_AXES:
+        raise TypeError(f"axis tensor dtypes {axis.dtype} is not supported")
+    return _position(_argmax, input, axis, output_type, ("int16", "uint16", "int32", "int64"), _ARGMAX_AXES)
 
 
 def argmin(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
@@ -474,7 +494,7 @@ def argmin(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: 
     >>> tf.argmin([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]], axis=1).numpy()
     array([0, 1])
     """
-    return _position(_argmin, input, axis, output_type, ("int32", "int64"))
+    return _position(_argmin, input, axis, output_type, ("int32", "int64"), ("int32", "int64"))
 
 
 # -- shares along an axis --
@@ -559,6 +579,9 @@ def moments(
     (array([2., 4.], dtype=float32), array([1., 4.], dtype=float32))
     """
     tensor = convert(x, None)
+    if not tensor.dtype.is_floating:  # in the same dtype: the variance of integers is an integer
+        distance = elementwise.squared_difference(tensor, reduce_mean(tensor, axes, keepdims=True))
+        return reduce_mean(tensor, axes, keepdims), reduce_mean(distance, axes, keepdims)
     if not _is_half(tensor._array.dtype):
         return reduce_mean(tensor, axes, keepdims), reduce_variance(tensor, axes, keepdims)
     wide = elementwise.cast(tensor, dtypes.float32)

@@ -6,7 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
-from whygrad.ops.reductions import checked_output_type, static_number
+from whygrad.ops.reductions import checked_type, static_number
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
@@ -96,6 +96,9 @@ class TopKV2(NamedTuple):
     indices: Tensor
 
 
+_INDEX_TYPES = ("int16", "int32", "int64")
+
+
 def _top_k_forward(xp: Any, x: Any, *, k: int, dtype: Any) -> tuple[Any, Any]:
     values, positions = xp.top_k(x, k=k)
     return values, positions.astype(dtype)
@@ -122,9 +125,9 @@ def top_k(
     (array([9., 4.], dtype=float32), array([1, 2], dtype=int32))
     """
     x = convert(input, None)
-    number = static_number(k, "k must be scalar, got shape {}", "TopKV2")
+    number = static_number(k, "k must be scalar, got shape {}", "TopKV2", _INDEX_TYPES, "Tk")
     check_dtype(x, "real", "TopKV2")
-    dtype = checked_output_type(index_type, ("int16", "int32", "int64"), "index_type", "TopKV2")
+    dtype = checked_type(index_type, _INDEX_TYPES, "index_type", "TopKV2")
     if not x.ndim:
         raise invalid("input must be >= 1-D, got shape [] [Op:TopKV2]")
     if number < 0:
@@ -159,7 +162,7 @@ def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) ->
     scores = convert(predictions, dtypes.float32)
     wanted = convert(targets, None)
     number = static_number(k, "k must be 0-D, got shape {}", "InTopKV2")
-    check_dtype(wanted, "integer", "InTopKV2")
+    checked_type(wanted.dtype, ("int32", "int64"), "T", "InTopKV2")
     if scores.ndim != 2:
         raise invalid("predictions must be 2-dimensional [Op:InTopKV2]")
     if wanted.ndim != 1:
@@ -201,7 +204,7 @@ def searchsorted(
             raise invalid("slice index -1 of dimension 0 out of bounds. Both tensors need an axis. [Op:StridedSlice]")
     check_same_dtype(sequence, wanted, op_name)
     check_dtype(sequence, "real", op_name)
-    dtype = checked_output_type(out_type, ("int32", "int64"), "out_type", op_name)
+    dtype = checked_type(out_type, ("int32", "int64"), "out_type", op_name)
     leading = [math.prod(tensor._array.shape[:-1]) for tensor in (sequence, wanted)]
     if leading[0] != leading[1]:
         raise invalid(
@@ -243,7 +246,7 @@ _unique = Primitive(
 
 def _distinct(x: Any, out_idx: Any, op_name: str) -> tuple[Tensor, ...]:
     vector = convert(x, None)
-    dtype = checked_output_type(out_idx, ("int32", "int64"), "out_idx", op_name)
+    dtype = checked_type(out_idx, ("int32", "int64"), "out_idx", op_name)
     if vector.ndim != 1:
         raise invalid(f"unique expects a 1D vector. [Op:{op_name}]")
     return apply_several(_unique, vector, dtype=dtype)
