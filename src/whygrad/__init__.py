@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whygrad import bitwise, debugging, dtypes, errors, linalg, math, nest, nn, random
+from whygrad import bitwise, debugging, dtypes, errors, experimental, linalg, math, nest, nn, random
 from whygrad._version import __version__
 from whygrad.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm
 from whygrad.ops.counting import histogram_fixed_width, histogram_fixed_width_bins

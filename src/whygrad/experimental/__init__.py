@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import sys
 from typing import Any
 
 __all__ = ["numpy"]
@@ -11,8 +10,5 @@ __all__ = ["numpy"]
 
 def __getattr__(name: str) -> Any:
     if name == "numpy":  # loaded when first used: it needs all of whygrad, which may still be loading
-        module = importlib.import_module("whygrad.numpy")
-        sys.modules[f"{__name__}.numpy"] = module
-        globals()["numpy"] = module
-        return module
+        return importlib.import_module("whygrad.experimental.numpy")
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

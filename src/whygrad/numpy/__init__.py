@@ -25,24 +25,40 @@ from math import e, inf, nan, pi
 
 from numpy import (
     bool_,
+    cdouble,
     complex64,
     complex128,
+    complexfloating,
+    csingle,
+    double,
+    dtype,
+    errstate,
     euler_gamma,
     float16,
     float32,
     float64,
+    floating,
+    generic,
+    half,
+    inexact,
     int8,
     int16,
     int32,
     int64,
+    int_,
+    integer,
+    intp,
+    number,
+    signedinteger,
+    single,
+    uint,
     uint8,
     uint16,
     uint32,
     uint64,
+    unsignedinteger,
 )
 from numpy import bool_ as bool
-from numpy import float64 as double
-from numpy import int64 as int_
 
 from whygrad.numpy import linalg
 from whygrad.numpy.behavior import experimental_enable_numpy_behavior
@@ -50,6 +66,7 @@ from whygrad.numpy.creation import *  # noqa: F403
 from whygrad.numpy.dispatch import *  # noqa: F403
 from whygrad.numpy.elementwise import *  # noqa: F403
 from whygrad.numpy.indexing import *  # noqa: F403
+from whygrad.numpy.namespace import __array_api_version__, __array_namespace_info__
 from whygrad.numpy.products import *  # noqa: F403
 from whygrad.numpy.reductions import *  # noqa: F403
 from whygrad.numpy.shaping import *  # noqa: F403

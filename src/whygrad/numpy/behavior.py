@@ -75,6 +75,7 @@ def _attributes() -> dict[str, Any]:
     for name in ("real", "imag"):
         found[name] = property(getattr(wnp, name))
     found |= {
+        "__array_namespace__": lambda self, *, api_version=None: wnp,
         "__getitem__": lambda self, key: wnp.indexing.advanced(self, key),
         "__divmod__": lambda self, other: wnp.divmod(self, other),
         "__invert__": lambda self: wnp.invert(self),

@@ -16,8 +16,8 @@ from whygrad.values.tensor import Tensor
 
 # fmt: off
 __all__ = [
-    "convolve", "correlate", "cross", "diag", "diagflat", "diagonal", "dot", "einsum", "inner", "kron", "matmul",
-    "matvec", "outer", "tensordot", "trace", "tril", "triu", "vander", "vdot", "vecdot", "vecmat",
+    "convolve", "correlate", "cross", "diag", "diagflat", "diagonal", "dot", "einsum", "einsum_path", "inner", "kron",
+    "matmul", "matvec", "outer", "tensordot", "trace", "tril", "triu", "vander", "vdot", "vecdot", "vecmat",
 ]
 # fmt: on
 
@@ -129,6 +129,12 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, dtype: Any = 
     else:
         subscripts, values = _from_sublists(operands)
     return _multiplied(lambda *x: tf.einsum(subscripts, *x), *_arrays(*values), dtype=dtype)
+
+
+def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: bool = False) -> Any:
+    """The order of products that costs least, as NumPy finds it."""
+    plain: Any = [each if isinstance(each, str | list) else tensor(each)._array for each in operands]
+    return np.einsum_path(*plain, optimize=optimize)
 
 
 def _from_sublists(operands: tuple[Any, ...]) -> tuple[str, list[Any]]:

@@ -10,7 +10,7 @@ import numpy as np
 import whygrad as tf
 from whygrad.numpy.elementwise import conj, divide, maximum, minimum, multiply, real, sqrt
 from whygrad.numpy.indexing import sort, take_along_axis
-from whygrad.numpy.products import diagonal, dot
+from whygrad.numpy.products import diagonal, dot, vander
 from whygrad.numpy.promotion import (
     as_dtype,
     common_dtype,
@@ -25,14 +25,14 @@ from whygrad.numpy.promotion import (
     together,
 )
 from whygrad.numpy.reductions import all, average, sum
-from whygrad.numpy.shaping import atleast_2d
+from whygrad.numpy.shaping import atleast_2d, broadcast_arrays
 from whygrad.values.tensor import Tensor, wrap
 
 # fmt: off
 __all__ = [
     "apply_along_axis", "apply_over_axes", "corrcoef", "cov", "gradient", "interp", "median", "nanmedian",
-    "nanpercentile", "nanquantile", "percentile", "polyadd", "polyder", "polyint", "polymul", "polysub", "polyval",
-    "quantile", "trapezoid",
+    "nanpercentile", "nanquantile", "percentile", "polyadd", "polyder", "polyfit", "polyint", "polymul", "polysub",
+    "polyval", "quantile", "trapezoid", "vectorize",
 ]
 # fmt: on
 
@@ -288,6 +288,23 @@ def _same_length(a: Any, b: Any) -> tuple[Tensor, Tensor]:
     return tuple([tf.pad(t, [(longest - t._array.shape[0], 0)]) for t in (x, y)])  # type: ignore[return-value]
 
 
+def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, w: Any = None, cov: Any = False) -> Tensor:
+    """The polynomial of degree `deg` nearest to points (x, y) in the sense of least squares."""
+    from whygrad.numpy.linalg import lstsq
+
+    refuse("polyfit", full=full or None, cov=cov or None)
+    at, values = (as_dtype(t, np.promote_types(t._array.dtype, np.float64)) for t in (tensor(x), tensor(y)))
+    powers = vander(at, number(deg) + 1)
+    if w is not None:
+        weights = as_dtype(tensor(w), at._array.dtype)
+        powers = powers * tf.expand_dims(weights, 1)
+        values = values * (tf.expand_dims(weights, 1) if values.ndim == 2 else weights)
+    scale = sqrt(sum(powers * powers, 0))  # columns of one length: powers differ by orders of magnitude
+    cutoff = at._array.shape[0] * np.finfo(at._array.dtype).eps if rcond is None else rcond
+    solution = lstsq(powers / scale, values, cutoff)[0]
+    return solution / (tf.expand_dims(scale, 1) if values.ndim == 2 else scale)
+
+
 # -- interpolation, integrals, derivatives --
 
 
@@ -393,6 +410,20 @@ def _derivative(x: Tensor, axis: int, spacing: Any, edge_order: int) -> Tensor:
 
 
 # -- functions along axes --
+
+
+def vectorize(pyfunc: Any, otypes: Any = None, doc: Any = None, excluded: Any = None, *_: Any, **signature: Any) -> Any:
+    """A function of scalars as one of tensors: called for each element, and the results put together."""
+    refuse("vectorize", excluded=excluded, **signature)
+
+    def vectorized(*args: Any) -> Tensor:
+        operands = broadcast_arrays(*args)
+        shape = operands[0]._array.shape
+        columns = [tf.unstack(tf.reshape(x, (-1,))) for x in operands]
+        return tf.reshape(tf.stack(together(*[pyfunc(*each) for each in zip(*columns)])), shape)
+
+    vectorized.__doc__ = doc or pyfunc.__doc__
+    return vectorized
 
 
 def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Tensor:

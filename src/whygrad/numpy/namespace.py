@@ -1,0 +1,54 @@
+"""What the array-API standard asks of a namespace besides its functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+__all__ = ["__array_api_version__", "__array_namespace_info__"]
+
+__array_api_version__ = "2024.12"
+
+_KINDS = {
+    "bool": ("bool",),
+    "signed integer": ("int8", "int16", "int32", "int64"),
+    "unsigned integer": ("uint8", "uint16", "uint32", "uint64"),
+    "real floating": ("float32", "float64"),
+    "complex floating": ("complex64", "complex128"),
+}
+_GROUPS = {
+    "integral": ("signed integer", "unsigned integer"),
+    "numeric": ("signed integer", "unsigned integer", "real floating", "complex floating"),
+}
+
+
+class __array_namespace_info__:
+    """What the namespace can do, as the standard asks it."""
+
+    def capabilities(self) -> dict[str, Any]:
+        """Shapes may depend on values, and boolean masks are allowed."""
+        return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
+
+    def default_device(self) -> str:
+        """The only one."""
+        return "cpu"
+
+    def devices(self) -> list[str]:
+        """The only one."""
+        return ["cpu"]
+
+    def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:
+        """What creation functions give when no dtype is asked for."""
+        return {
+            "real floating": np.dtype(np.float64),
+            "complex floating": np.dtype(np.complex128),
+            "integral": np.dtype(np.int64),
+            "indexing": np.dtype(np.int64),
+        }
+
+    def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, Any]:
+        """The dtypes of a kind, or of several, by their names."""
+        asked = tuple(_KINDS) if kind is None else kind if isinstance(kind, tuple) else (kind,)
+        kinds = [each for name in asked for each in _GROUPS.get(name, (name,))]
+        return {name: np.dtype(name) for each in kinds for name in _KINDS[each]}
