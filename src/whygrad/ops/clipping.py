@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from whygrad.ops.elementwise import cast, divide_no_nan, maximum, minimum, multiply, rsqrt, sqrt, where
+from whygrad.ops.elementwise import cast, maximum, minimum, multiply, rsqrt, sqrt, where
 from whygrad.ops.linalg_norms import check_list, global_norm
 from whygrad.ops.reductions import reduce_sum
 from whygrad.values.conversion import convert
@@ -28,7 +28,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     scaled = multiply(x, limit)
     if scaled.shape != x.shape:
         raise ValueError(f"Shapes {x.shape} and {scaled.shape} are incompatible")
-    return _like(t, divide_no_nan(scaled, maximum(length, limit)))
+    return _like(t, scaled / maximum(length, limit))
 
 
 def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> Any:

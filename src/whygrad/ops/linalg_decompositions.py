@@ -582,7 +582,10 @@ def expm(input: Any, name: str | None = None) -> Tensor:
     array([[1., 1.],
            [0., 1.]], dtype=float32)
     """
-    x = matrices(input, "MatrixExponential", square=False)
+    x = convert(input, None)
+    if x._array.dtype.kind not in "fc":
+        raise ValueError(f"tf.linalg.expm does not support matrices of type {x.dtype}")
+    x = matrices(x, "MatrixExponential", square=False)
     if x.shape[-1] != x.shape[-2]:
         raise invalid(f"Matrix size-incompatible: Input matrix must be square. Its shape is {x.shape}")
     return apply(_exponential, x)

@@ -10,14 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.ops.elementwise import multiply
 from whygrad.ops.elementwise import cast, conj
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reshape
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid, shape_text
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.errors import FailedPreconditionError, invalid, shape_text
+from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
 # -- transposes --
@@ -158,7 +157,7 @@ def check_batches(a_shape: tuple[int, ...], b_shape: tuple[int, ...], op_name: s
 
 
 def _cast_operand(tensor: Tensor, dtype: dtypes.DType) -> Tensor:
-    return tensor if tensor.dtype is dtype else cast(tensor, dtype)  # type: ignore[no-any-return]
+    return tensor if tensor.dtype is dtype else cast(tensor, dtype)
 
 
 def matvec(
@@ -461,7 +460,9 @@ def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     if a.ndim < 1:
         raise invalid(f"Input must be at least 1D {shape_text(a.shape)} [Op:Cross]")
     if a.shape[-1] != 3:
-        raise invalid(f"Cross-products are only defined for 3-element vectors. {shape_text(a.shape)} [Op:Cross]")
+        raise FailedPreconditionError(
+            None, None, f"Cross-products are only defined for 3-element vectors. {shape_text(a.shape)} [Op:Cross]"
+        )
     return apply(_cross, a, b)
 
 
