@@ -1354,7 +1354,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
             part = wanted.real_dtype
             return complex(saturate_cast(real(x), part), saturate_cast(imag(x), part))
         x = real(x)
-    low, high = _common_limits(x.dtype, wanted.real_dtype)
+    low, high = _limit(x.dtype, wanted.real_dtype, "min"), _limit(x.dtype, wanted.real_dtype, "max")
     if low is not None:
         x = maximum(x, low)
     if high is not None:
@@ -1362,20 +1362,18 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     return cast(x, wanted)  # type: ignore[no-any-return]
 
 
-def _common_limits(given: DType, wanted: DType) -> tuple[Any, Any]:
-    """The limits of `wanted` as numbers of `given` that do not pass them; None where `given` is the narrower."""
-    scalar = given.as_numpy_dtype
-    limits: list[Any] = []
-    for own, other, towards in ((given.min, wanted.min, 0), (given.max, wanted.max, 0)):
-        number = int if given.is_integer and wanted.is_integer else float
-        if builtins.abs(number(own)) <= builtins.abs(number(other)) and not (wanted.is_unsigned and other == 0):
-            limits.append(None)
-            continue
-        limit = scalar(other)
-        if given.is_floating and wanted.is_integer and builtins.abs(int(limit)) > builtins.abs(int(other)):
-            limit = np.nextafter(limit, scalar(towards))
-        limits.append(limit)
-    return limits[0], limits[1]
+def _limit(given: DType, wanted: DType, which: str) -> Array | None:
+    """The limit ("min" or "max") of `wanted` as a number of `given` that does not pass it; None where none is needed."""
+    number = int if given.is_integer and wanted.is_integer else float
+    own, bound = number(getattr(given, which)), number(getattr(wanted, which))
+    narrower = own < bound if which == "min" else own > bound
+    loses_infinity = given.is_floating and wanted.is_integer
+    if not narrower and not loses_infinity:
+        return None
+    limit = np.asarray(bound if narrower else own).astype(given.numpy_dtype)
+    if given.is_floating and builtins.abs(int(limit)) > builtins.abs(int(getattr(wanted, which))):
+        limit = np.nextafter(limit, np.zeros_like(limit))  # the bound itself was rounded outwards
+    return limit
 
 
 # -- sums of many --
