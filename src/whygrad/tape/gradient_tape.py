@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import enum
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from types import CodeType, TracebackType
 from typing import Any
 
@@ -18,7 +19,7 @@ from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import Event, Recorder, state, users_site
+from whygrad.values.recorders import Event, Recorder, observers, state, users_site
 from whygrad.values.tensor import Key, Tensor, key_of, wrap
 from whygrad.values.variable import Variable
 
@@ -33,6 +34,27 @@ class UnconnectedGradients(enum.Enum):
 
     NONE = "none"
     ZERO = "zero"
+
+
+@dataclass(frozen=True)
+class GradientCall:
+    """One call of `GradientTape.gradient`, as listeners are told of it while the tape still has its records."""
+
+    tape: GradientTape
+    targets: list[Any]
+    sources: list[Any]
+    gradients: list[Any]
+    code: CodeType  # where it was asked for
+    instruction: int
+
+    def key_of(self, value: Any) -> Key | None:
+        """The identity of a target or source; for a variable, of its last value that was read."""
+        keys = self.tape._keys(value)
+        return keys[-1] if keys else None
+
+
+# Told of each call that gave None or had no sources; of every call while somebody traces.
+listeners: list[Callable[[GradientCall], None]] = []
 
 
 class GradientTape(Recorder):
@@ -69,7 +91,7 @@ class GradientTape(Recorder):
         self.unwatched: dict[
             Variable, tuple[CodeType, int]
         ] = {}  # variables read that are not to be watched, and where
-        self.watches: dict[Key, int] = {}  # what was watched on request, and how many ops had been recorded by then
+        self.watches: dict[Key, tuple[CodeType, int]] = {}  # where each root was first met
         self._versions: dict[Variable, list[Key]] = {}  # the watched variables, and every value of theirs that was read
 
     # -- recording --
@@ -147,7 +169,8 @@ class GradientTape(Recorder):
             self._add_root(key)
 
     def _add_root(self, key: Key) -> None:
-        self.watches.setdefault(key, len(self.records))
+        if key not in self.watches:
+            self.watches[key] = users_site()
         self.live.add(key)
         self.roots.add(key)
 
@@ -213,6 +236,10 @@ class GradientTape(Recorder):
                 if found is None and unconnected is UnconnectedGradients.ZERO:
                     found = _zeros_like(source)
                 gradients.append(found)
+            if listeners and unconnected is UnconnectedGradients.NONE and (observers or _lacking(gradients)):
+                call = GradientCall(self, targets, flat_sources, gradients, *users_site())
+                for listener in listeners:
+                    listener(call)
         finally:
             if not self._persistent:  # also when a rule failed: what was kept is gone by then
                 self._spend()
@@ -303,6 +330,11 @@ def _ones_like(value: Any) -> Tensor:
 def _zeros_like(value: Any) -> Tensor:
     array = (value._value if isinstance(value, Variable) else value)._array
     return wrap(engine.zeros(array.shape, array.dtype))
+
+
+def _lacking(gradients: list[Any]) -> bool:
+    """Whether there is something to explain: no gradients at all, or a None among them."""
+    return not gradients or any(gradient is None for gradient in gradients)
 
 
 def _public_result(found: Any, key: Key) -> Any:

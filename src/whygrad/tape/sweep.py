@@ -12,7 +12,7 @@ from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Plan, Pull, Record
 from whygrad.ops.recorded import recorded
 from whygrad.values.errors import invalid
-from whygrad.values.recorders import state
+from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Key, Tensor, wrap
 
 Array = Any
@@ -165,7 +165,7 @@ def sweep(
             cotangents = ArrayCotangents()
             for key, seed in seeds:
                 cotangents.add(key, seed._array)
-            _sweep_arrays(records, cotangents, wanted, leading, keep)
+            (_sweep if observers else _sweep_arrays)(records, cotangents, wanted, leading, keep)
     finally:
         loud(token)
     return cotangents
@@ -268,13 +268,20 @@ def _pull_back(record: Record, g: Any, cotangents: Cotangents, leading: set[Key]
         gxs = _run(plan.joint, record, g, cotangents)
         for key, gx in zip(record.inputs, gxs):
             if gx is not None and (key.dtype.kind in "fcV" if leading is None else key in leading):
-                cotangents.add(key, accept(record, plan, key, gx, cotangents))
+                _take(record, key, g, gx, cotangents)
         return
     for pull in plan.pulls:
         key = record.inputs[pull.input]
         if leading is None or key in leading:
-            gx = _run(pull, record, g, cotangents)
-            cotangents.add(key, accept(record, plan, key, gx, cotangents))
+            _take(record, key, g, _run(pull, record, g, cotangents), cotangents)
+
+
+def _take(record: Record, key: Key, g: Any, gx: Any, cotangents: Cotangents) -> None:
+    """Add what a rule gave to the sum for its input."""
+    gx = accept(record, record.plan, key, gx, cotangents)
+    for observer in observers:
+        observer.pulled(record, key, g, gx)
+    cotangents.add(key, gx)
 
 
 def _run(pull: Pull, record: Record, g: Any, cotangents: Cotangents) -> Any:

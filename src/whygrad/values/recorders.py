@@ -9,7 +9,7 @@ import os
 import sys
 import threading
 from types import CodeType, FrameType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from whygrad.values.tensor import Key, Tensor
@@ -49,6 +49,19 @@ class Recorder:
 
     def converted(self, tensor: Tensor, value: Any) -> None:
         """A NumPy or Python value became a tensor."""
+
+
+class Observer(Protocol):
+    """Who wants to see values too, in every thread: what each op was given and made, what each rule was given and gave."""
+
+    def computed(self, record: Any, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+        """An op ran."""
+
+    def pulled(self, record: Any, key: Key, g: Any, gx: Any) -> None:
+        """A rule of a record turned the cotangent `g` of its output into `gx`, that of its input `key`."""
+
+
+observers: list[Observer] = []
 
 
 class ThreadState(threading.local):

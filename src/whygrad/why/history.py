@@ -1,0 +1,80 @@
+"""What led to what: the ops and events that a tape or a trace recorded, as a graph that can be searched backwards."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from whygrad.ops.primitive import Record
+from whygrad.values.recorders import Event
+from whygrad.values.tensor import Key
+
+
+class Step(NamedTuple):
+    """One edge of a path: the value `start` went into `through`, which made `end`."""
+
+    start: Key
+    through: Record | Event
+    end: Key
+
+
+def outputs_of(record: Record) -> tuple[Key, ...]:
+    """A record's outputs, one or several."""
+    return record.output if isinstance(record.output, tuple) else (record.output,)
+
+
+class History:
+    """Records and events, indexed by what they made and by what they used."""
+
+    def __init__(self, records: Sequence[Record], events: Iterable[Event]) -> None:
+        self.records = records
+        self.events = list(events)
+        self.made_by: dict[Key, Record | Event] = {}
+        self.used_by: dict[Key, list[Record | Event]] = {}
+        for record in records:
+            for key in outputs_of(record):
+                self.made_by[key] = record
+            for key in record.inputs:
+                self.used_by.setdefault(key, []).append(record)
+        for event in self.events:
+            if event.result is not None:
+                self.made_by.setdefault(event.result, event)
+            if event.source is not None:
+                self.used_by.setdefault(event.source, []).append(event)
+
+    def towards(self, targets: Iterable[Key]) -> dict[Key, Step | None]:
+        """Everything that the targets were computed from, each with the first step of a shortest way to a target."""
+        steps: dict[Key, Step | None] = dict.fromkeys(targets)
+        pending = deque(steps)
+        while pending:
+            key = pending.popleft()
+            maker = self.made_by.get(key)
+            if maker is None:
+                continue
+            for origin in maker.inputs if isinstance(maker, Record) else (maker.source,):
+                if origin is not None and origin not in steps:
+                    steps[origin] = Step(origin, maker, key)
+                    pending.append(origin)
+        return steps
+
+    def path(self, start: Key, towards: dict[Key, Step | None]) -> list[Step]:
+        """The way from `start` to the target that `towards` was made for."""
+        steps = []
+        step = towards.get(start)
+        while step is not None:
+            steps.append(step)
+            step = towards.get(step.end)
+        return steps
+
+    def descendants(self, starts: Iterable[Key]) -> set[Key]:
+        """Everything computed from the keys in `starts`, and they themselves."""
+        found = set(starts)
+        pending = deque(found)
+        while pending:
+            for user in self.used_by.get(pending.popleft(), ()):
+                for key in outputs_of(user) if isinstance(user, Record) else (user.result,):
+                    if key is not None and key not in found:
+                        found.add(key)
+                        pending.append(key)
+        return found

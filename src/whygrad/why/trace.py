@@ -1,0 +1,144 @@
+"""Tracing: everything a program does, inside tapes and outside, for explanations that need more than a tape remembers."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from types import CodeType
+from typing import Any
+
+from whygrad.ops.primitive import Record
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.values.recorders import Event, Recorder, ThreadState, observers, state, users_site
+from whygrad.values.tensor import Key, Tensor, key_of
+from whygrad.values.variable import Variable
+from whygrad.why.cause import SYMPTOMS, Cause
+from whygrad.why.history import History
+from whygrad.why.numerics import Numerics
+
+# The oldest half is forgotten when a program has run this many ops: explanations rarely reach further back.
+_MOST_RECORDS = 400_000
+
+
+class Trace(Recorder):
+    """What happened while tracing, and what was found wrong."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: list[Record] = []
+        self.events: list[Event] = []
+        self.numerics = Numerics()
+        self.findings: list[Cause] = []
+        self.counts = {"tapes": 0, "gradients": 0, "ops": 0}
+        self._order: dict[int, int] = {}  # when an event happened: how many ops had run
+        self._made: dict[Key, tuple[CodeType, int]] = {}
+        self._owner: dict[Key, Variable] = {}
+        self._values: dict[Variable, list[Key]] = {}
+        self._tapes: set[int] = set()
+
+    # -- as a recorder --
+
+    def append(self, record: Record, /) -> None:
+        """Note an op."""
+        self.counts["ops"] += 1
+        self.records.append(record)
+        if len(self.records) > _MOST_RECORDS:
+            del self.records[: _MOST_RECORDS // 2]
+
+    def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
+        """Note a variable's new value."""
+        key = key_of(variable._value)
+        self._owner[key] = variable
+        self._values.setdefault(variable, []).append(key)
+        self._note(Event(kind, None if origin is None else key_of(origin), key, variable, *users_site()))
+
+    def left_for_numpy(self, tensor: Tensor) -> None:
+        """Note a value that left."""
+        self._note(Event("left", key_of(tensor), None, None, *users_site()))
+
+    def converted(self, tensor: Tensor, value: Any) -> None:
+        """Note a value that came in."""
+        self._note(Event("converted", None, key_of(tensor), type(value).__name__, *users_site()))
+
+    def _note(self, event: Event) -> None:
+        self.events.append(event)
+        self._order[id(event)] = self.counts["ops"]
+        if event.result is not None:
+            self._made.setdefault(event.result, (event.code, event.instruction))
+
+    # -- as an observer of values --
+
+    def computed(self, record: Record, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+        """Look at what an op made."""
+        self.numerics.computed(record, inputs, outputs)
+
+    def pulled(self, record: Record, key: Key, g: Any, gx: Any) -> None:
+        """Look at what a rule gave."""
+        self.numerics.pulled(record, key, g, gx)
+
+    # -- what explanations ask --
+
+    def history(self) -> History:
+        """All that was recorded, as a graph."""
+        return History(self.records, self.events)
+
+    def made_at(self, key: Key) -> tuple[CodeType, int] | None:
+        """Where a constant or a variable's value was made."""
+        return self._made.get(key)
+
+    def order_of(self, event: Event) -> int:
+        """How many ops had run when an event happened."""
+        return self._order.get(id(event), -1)
+
+    def variable_of(self, key: Key) -> Variable | None:
+        """The variable that had this value."""
+        return self._owner.get(key)
+
+    def values_of(self, variable: Variable) -> list[Key]:
+        """All values that a variable had."""
+        return self._values.get(variable, [])
+
+    def asked(self, call: GradientCall) -> None:
+        """Count a call of gradient, and its tape."""
+        self.counts["gradients"] += 1
+        self._tapes.add(id(call.tape))
+        self.counts["tapes"] = len(self._tapes)
+
+    def found(self, cause: Cause) -> None:
+        """Enter a finding, each once, most serious first."""
+        place = cause.site
+        known = {(c.kind, c.site and (c.site.file, c.site.line)) for c in self.findings}
+        if (cause.kind, place and (place.file, place.line)) not in known:
+            self.findings.append(cause)
+            self.findings.sort(key=lambda c: (c.likely, SYMPTOMS.index(c.symptom)))
+
+
+def current() -> Trace | None:
+    """The innermost trace, if somebody traces."""
+    return next((observer for observer in reversed(observers) if isinstance(observer, Trace)), None)
+
+
+@contextlib.contextmanager
+def tracing() -> Iterator[Trace]:
+    """Record everything inside the block, in all threads: ops outside tapes, conversions, assignments, births of inf and nan.
+
+    >>> import whygrad as tf
+    >>> with tf.tracing() as trace:
+    ...     x = tf.Variable([1.0, 0.0])
+    ...     with tf.GradientTape() as tape:
+    ...         y = tf.reduce_sum(tf.sqrt(x))
+    ...     g = tape.gradient(y, x)
+    >>> [cause.kind for cause in trace.findings]
+    ['infinite-slope']
+    """
+    trace = Trace()
+    threads, mine = ThreadState.recorders, state.recorders
+    observers.append(trace)
+    ThreadState.recorders = (*threads, trace)  # what a new thread begins with
+    state.recorders = (*mine, trace)
+    try:
+        yield trace
+    finally:
+        observers.remove(trace)
+        ThreadState.recorders = tuple(r for r in ThreadState.recorders if r is not trace)
+        state.recorders = tuple(r for r in state.recorders if r is not trace)
