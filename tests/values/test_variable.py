@@ -267,6 +267,25 @@ def test_assigning_keeps_the_dtype(dtype):
     assert v.numpy().astype(complex).tolist() == [7, 7, 4]
 
 
+def test_rows_that_are_no_tensors_yet_take_the_variables_dtype():
+    v = tf.Variable([1.0, 2.0])
+    v.scatter_add(tf.IndexedSlices(indices=[1], values=[2]))
+    v.scatter_add(tf.IndexedSlices(indices=[0], values=np.ones(1), dense_shape=(2,)))
+    assert (v.dtype, v.numpy().tolist()) == (tf.float32, [2.0, 4.0])
+
+
+def test_integers_are_divided_towards_zero():
+    v = tf.Variable([7, -7, 6])
+    v.scatter_div(_slices([2, 2, 2, 3], [0, 1, 2, 2]))
+    assert v.numpy().tolist() == [3, -3, 1]
+
+
+def test_load():
+    v = tf.Variable(1.0)
+    assert v.load(2.0) is None
+    assert v.numpy() == 2.0
+
+
 def test_a_variable_of_unknown_sizes_takes_values_of_other_sizes():
     v = tf.Variable([1.0, 2.0], shape=[None])
     v.assign([1.0, 2.0, 3.0])

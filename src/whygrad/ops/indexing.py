@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.ops.elementwise import maximum, sqrt
-from whygrad.ops.elementwise import where as where_
+from whygrad.ops.clipping import clip_by_norm
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Primitive, apply
-from whygrad.ops.reductions import reduce_sum
 from whygrad.ops.shaping import concat, reshape
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
@@ -673,16 +671,8 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | No
     found = gather(tables[0], where) if len(tables) == 1 else _lookup_in_parts(tables, where)
     if max_norm is None:
         return found
-    return _shortened(found, max_norm, tuple(range(where.ndim, found.ndim)))
-
-
-def _shortened(x: Tensor, max_norm: Any, axes: tuple[int, ...]) -> Tensor:
-    """`x` scaled down to the norm `max_norm` over `axes` where it is longer."""
-    squares = reduce_sum(x * x, axes, keepdims=True)
-    some = squares > 0  # the square root of 0 has no derivative, and is not needed
-    norm = where_(some, sqrt(where_(some, squares, wrap(np.ones_like(squares._array)))), squares)
-    limit = convert(max_norm, x.dtype)
-    return x * limit / maximum(norm, limit)
+    clipped: Tensor = clip_by_norm(found, max_norm, axes=list(range(where.ndim, found.ndim)))
+    return clipped
 
 
 def _lookup_in_parts(tables: list[Any], ids: Tensor) -> Tensor:

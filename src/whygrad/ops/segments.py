@@ -14,7 +14,7 @@ from whygrad.ops.indexing import check_index_dtype
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.values import conversion, dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid, shape_text
+from whygrad.values.errors import InvalidArgumentError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor, wrap
 
@@ -218,15 +218,26 @@ def _sorted_arguments(data: Any, segment_ids: Any, op_name: str, allowed: str) -
         raise invalid(f"segment_ids should be the same size as dimension 0 of input. [Op:{op_name}]")
     if not array.size:
         return x, ids, 0
-    if (array[1:] < array[:-1]).any():
-        raise invalid(f"segment ids are not increasing [Op:{op_name}]")
     count = int(array[-1]) + 1
-    if array[0] < 0:
-        raise invalid(
-            f"Segment id {array[0]} out of range [0, {count}), possibly because 'segment_ids' input is not sorted. "
-            f"[Op:{op_name}]"
-        )
+    if count < 1:
+        raise invalid(f"segment ids must be >= 0 [Op:{op_name}]")
+    if array[0] < 0 or (array[1:] < array[:-1]).any():
+        raise _not_sorted(array, count, op_name)
     return x, ids, count
+
+
+def _not_sorted(array: Any, count: int, op_name: str) -> InvalidArgumentError:
+    """The error for the first run of equal numbers that is followed by a smaller one, or is not below the last one."""
+    ends = np.append(np.flatnonzero(array[1:] != array[:-1]), array.size - 1)
+    for number, following in zip(array[ends], array[np.minimum(ends + 1, array.size - 1)]):
+        if following < number:
+            return invalid(f"segment ids are not increasing [Op:{op_name}]")
+        if not 0 <= number < count:
+            break
+    return invalid(
+        f"Segment id {number} out of range [0, {count}), possibly because 'segment_ids' input is not sorted. "
+        f"[Op:{op_name}]"
+    )
 
 
 def _unsorted_arguments(

@@ -86,12 +86,22 @@ def _combining(ufunc: str) -> Callable[[Array, Array, Array], None]:
     return combine
 
 
+def _divide(table: Array, rows: Array, values: Array) -> None:
+    if table.dtype.kind not in "iu":
+        engine.combine_rows(np.divide, table, rows, values)
+        return
+    # Integers are divided towards zero. One division after another is division by the product.
+    divisors = np.ones_like(table)
+    engine.combine_rows(np.multiply, divisors, rows, values)
+    table[...] = np.sign(table) * np.sign(divisors) * (np.abs(table) // np.abs(divisors))
+
+
 _WAYS: dict[str, tuple[str, Callable[[Array, Array, Array], None]]] = {
     "update": ("with `updates` in place of what was there", _write),
     "add": ("with `updates` added", _combining("add")),
     "sub": ("with `updates` subtracted", _combining("subtract")),
     "mul": ("multiplied by `updates`", _combining("multiply")),
-    "div": ("divided by `updates`", _combining("divide")),
+    "div": ("divided by `updates`", _divide),
     "max": ("the larger of it and `updates`", _combining("maximum")),
     "min": ("the smaller of it and `updates`", _combining("minimum")),
 }
@@ -128,7 +138,7 @@ def _scatter_method(way: str) -> Callable[..., Variable]:
     ) -> Variable:
         _check_slices(sparse_delta)
         rows = sparse_delta.indices._array
-        updates = conversion.convert(sparse_delta.values, self.dtype)._array
+        updates = conversion.convert(sparse_delta._values, self.dtype)._array
         check_index_dtype(sparse_delta.indices, op_name, allowed=(dtypes.int32, dtypes.int64))
         shape = self._value._array.shape
         if updates.shape and updates.shape[: rows.ndim] != rows.shape:
@@ -160,7 +170,7 @@ def batch_scatter_update(
     rows = sparse_delta.indices._array
     batch = np.indices(rows.shape[:-1], sparse=False)
     spread = [np.broadcast_to(each[..., None], rows.shape) for each in batch]
-    return self.scatter_nd_update(wrap(np.stack([*spread, rows], axis=-1).astype(rows.dtype)), sparse_delta.values)
+    return self.scatter_nd_update(wrap(np.stack([*spread, rows], axis=-1).astype(rows.dtype)), sparse_delta._values)
 
 
 def _check_slices(value: Any) -> None:

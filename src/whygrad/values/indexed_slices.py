@@ -23,38 +23,38 @@ class IndexedSlices:
     __slots__ = ("__weakref__", "_dense_shape", "_indices", "_values")
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
-        self._values = values if isinstance(values, Tensor) else conversion.convert(values, None)
-        self._indices = indices if isinstance(indices, Tensor) else conversion.convert(indices, None)
+        # As they are given: what writes them to a variable converts them to the dtype of the variable.
+        self._values = values
+        self._indices = indices
         self._dense_shape = dense_shape
 
     @property
     def values(self) -> Tensor:
         """The rows."""
-        return self._values
+        return self._values if isinstance(self._values, Tensor) else conversion.convert(self._values, None)
 
     @property
     def indices(self) -> Tensor:
         """Where the rows belong."""
-        return self._indices
+        return self._indices if isinstance(self._indices, Tensor) else conversion.convert(self._indices, None)
 
     @property
-    def dense_shape(self) -> Any:
-        """The shape of the dense tensor, a Tensor; None where it is not known."""
-        if isinstance(self._dense_shape, tuple):  # made by a sweep, which keeps the plain shape
-            self._dense_shape = conversion.convert(list(self._dense_shape), dtypes.int32)
-        return self._dense_shape
+    def dense_shape(self) -> Tensor | None:
+        """The shape of the dense tensor; None where it is not known."""
+        if self._dense_shape is None or isinstance(self._dense_shape, Tensor):
+            return self._dense_shape
+        return conversion.convert(self._dense_shape, dtypes.int32)  # a sweep leaves the plain shape
 
     @property
     def shape(self) -> shapes.TensorShape:
         """The shape of the dense tensor."""
-        if isinstance(self._dense_shape, tuple):
-            return shapes.of_tuple(self._dense_shape)
-        return shapes.TensorShape(None if self._dense_shape is None else self._dense_shape._array.tolist())
+        shape = self.dense_shape
+        return shapes.TensorShape(None if shape is None else shape._array.tolist())
 
     @property
     def dtype(self) -> dtypes.DType:
         """The dtype of the rows."""
-        return self._values.dtype
+        return self.values.dtype
 
     @property
     def name(self) -> str | None:
@@ -64,13 +64,13 @@ class IndexedSlices:
     @property
     def device(self) -> str:
         """Where the rows live."""
-        return self._values.device
+        return self.values.device
 
     def __neg__(self) -> IndexedSlices:
-        return IndexedSlices(-self._values, self._indices, self._dense_shape)
+        return IndexedSlices(-self.values, self._indices, self._dense_shape)
 
     def __str__(self) -> str:
         shape = "" if self.dense_shape is None else f", dense_shape={self.dense_shape}"
-        return f"IndexedSlices(indices={self._indices}, values={self._values}{shape})"
+        return f"IndexedSlices(indices={self.indices}, values={self.values}{shape})"
 
     __repr__ = __str__

@@ -264,6 +264,10 @@ class Variable:
         with np.errstate(all="ignore"):
             return self.rebind(combine(value, change), read_value)
 
+    def load(self, value: Any, session: Any = None) -> None:
+        """As `assign`; returns nothing."""
+        self.assign(value)
+
     def assign_slice(self, index: tuple[Any, ...], value: Any) -> Variable:
         """What `variable[index].assign(value)` does: write to the part at a basic index."""
         new = conversion.convert(value, self.dtype)._array
