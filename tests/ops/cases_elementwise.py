@@ -190,7 +190,8 @@ def corner(name, function, *points):
 INF, NAN = np.inf, np.nan
 CORNERS = [
     corner("abs", lambda tf, x: tf.abs(x), [0.0, -0.0, INF, NAN]),
-    Case("abs of complex at corners", lambda tf, x: tf.abs(x), (np.array([0j, 3 + 4j]),), order=0, dtypes=("complex64", "complex128")),
+    corner("abs of complex", lambda tf, a, b: tf.abs(tf.complex(a, b)), [0.0, 3.0], [0.0, 4.0]),
+    corner("sign of complex", lambda tf, a, b: tf.sign(tf.complex(a, b)), [0.0, 3.0], [0.0, 4.0]),
     corner("relu", lambda tf, x: tf.nn.relu(x), [0.0, -1.0, 1.0]),
     corner("sign", lambda tf, x: tf.sign(x), [0.0, 1.0, -1.0, NAN]),
     corner("sqrt", lambda tf, x: tf.sqrt(x), [0.0, 4.0, INF, -1.0]),
