@@ -44,6 +44,8 @@ def test_bad_input_is_refused_with_tensorflows_class_and_sentence(case):
 class _Collector(Recorder):
     """A recorder that notes which primitives run."""
 
+    differentiates = True  # sweeps are recorded while it looks on, so that the ops that rules are made of are seen as well
+
     def __init__(self):
         super().__init__()
         self.names = set()
