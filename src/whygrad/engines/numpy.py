@@ -16,6 +16,7 @@ from whygrad.engines.numpy_checks import CheckKernels
 from whygrad.engines.numpy_elementwise import ElementwiseKernels
 from whygrad.engines.numpy_linalg import LinalgKernels
 from whygrad.engines.numpy_lookups import LookupKernels
+from whygrad.engines.numpy_random import RandomKernels
 from whygrad.engines.numpy_reductions import ReductionKernels
 from whygrad.engines.numpy_shaping import ShapingKernels
 from whygrad.engines.numpy_special import SpecialKernels
@@ -24,7 +25,7 @@ Array = Any
 
 
 class NumpyEngine(
-    CheckKernels, ElementwiseKernels, LinalgKernels, LookupKernels, ReductionKernels, ShapingKernels, SpecialKernels
+    CheckKernels, ElementwiseKernels, LinalgKernels, LookupKernels, RandomKernels, ReductionKernels, ShapingKernels, SpecialKernels
 ):
     """NumPy's functions by their names, and the kernels below."""
 

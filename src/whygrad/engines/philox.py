@@ -5,12 +5,11 @@ position plus i alone. So the numbers do not depend on the order in which they a
 exactly, floating point values to the rounding of log, sin and cos.
 
 Distributions that reject candidates give every output a stretch of the stream of its own (`RESERVED` blocks), as TensorFlow
-does, and are computed for all outputs at once: a round for those still without an accepted candidate, until none is left.
+does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -100,20 +99,22 @@ def _join(words: Array) -> Array:
 def uniform(stream: Stream, count: int, dtype: np.dtype[Any]) -> Array:
     """Uniform in [0, 1): random bits as the mantissa of a number in [1, 2), less 1."""
     if dtype == np.float64:
-        return _unit_double(stream.words(2 * count))
+        return unit_double(stream.words(2 * count))
     words = stream.words(count)
     if dtype == np.float32:
-        return _unit_float(words)
+        return unit_float(words)
     return _unit_short(words, dtype)
 
 
-def _unit_float(words: Array) -> Array:
+def unit_float(words: Array) -> Array:
+    """float32 in [0, 1), one for each word."""
     bits = words & np.uint32(0x7FFFFF)
     bits |= np.uint32(0x3F800000)
     return bits.view(np.float32) - np.float32(1)
 
 
-def _unit_double(words: Array) -> Array:
+def unit_double(words: Array) -> Array:
+    """float64 in [0, 1), one for each pair of words."""
     pairs = words.reshape(-1, 2)
     bits = (pairs[:, 0] & np.uint32(0xFFFFF)).astype(np.uint64) << _32
     bits |= pairs[:, 1]
@@ -143,12 +144,12 @@ def normal(stream: Stream, count: int, dtype: np.dtype[Any]) -> Array:
     """Standard normal."""
     if dtype == np.float64:
         words = stream.words(-(-count // 2) * 4)
-        return _normal_pairs(_unit_double(words).reshape(-1, 2)).reshape(-1)[:count]
+        return normal_pairs(unit_double(words).reshape(-1, 2)).reshape(-1)[:count]
     words = stream.words(-(-count // 2) * 2)
-    return _normal_pairs(_unit_float(words).reshape(-1, 2)).reshape(-1)[:count].astype(dtype, copy=False)
+    return normal_pairs(unit_float(words).reshape(-1, 2)).reshape(-1)[:count].astype(dtype, copy=False)
 
 
-def _normal_pairs(uniforms: Array) -> Array:
+def normal_pairs(uniforms: Array) -> Array:
     """Box and Muller: two uniform numbers (the last axis) make two normal ones."""
     # log, sin and cos in double precision, then rounded: the C library's own for float, which TensorFlow calls, are exact
     # to the last bit, NumPy's are not.
@@ -174,8 +175,8 @@ def truncated_normal(stream: Stream, count: int, dtype: np.dtype[Any]) -> Array:
     block = 0
     while len(todo):
         words = stream.blocks(todo.astype(np.uint64) * np.uint64(size * RESERVED // 4) + np.uint64(block))
-        uniforms = (_unit_double if wide else _unit_float)(words.reshape(-1)).reshape(len(todo), -1, 2)
-        candidates = _normal_pairs(uniforms).reshape(len(todo), -1)
+        uniforms = (unit_double if wide else unit_float)(words.reshape(-1)).reshape(len(todo), -1, 2)
+        candidates = normal_pairs(uniforms).reshape(len(todo), -1)
         for candidate in candidates.T:
             good = (np.abs(candidate) < 2) & (filled[todo] < size)
             rows = todo[good]

@@ -56,7 +56,7 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
 # -- values --
 
 
-def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> None:  # noqa: N802
+def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> None:
     """InvalidArgumentError unless `condition` holds, with the first `summarize` (3) elements of each of `data`.
 
     >>> import whygrad as tf
@@ -335,10 +335,10 @@ def assert_scalar(tensor: Any, message: str | None = None, name: str | None = No
     >>> tf.debugging.assert_scalar(3.0).numpy()
     np.float32(3.0)
     """
-    tensor = convert(tensor, None)
-    if tensor.ndim:
-        raise ValueError(f"{_prefix(message)}Expected scalar shape, saw shape: {tensor.shape}.")
-    return tensor
+    converted = convert(tensor, None)
+    if converted.ndim:
+        raise ValueError(f"{_prefix(message)}Expected scalar shape, saw shape: {converted.shape}.")
+    return converted
 
 
 class _Sizes(NamedTuple):

@@ -6,6 +6,7 @@ stateless ops (`stateless_normal`, a function of the seed they are given), and `
 
 from __future__ import annotations
 
+import enum
 import os
 import random
 import threading
@@ -16,15 +17,18 @@ import numpy as np
 
 from whygrad.engines import philox
 from whygrad.engines.philox import RESERVED, Stream
-from whygrad.ops.elementwise import add, multiply, subtract
-from whygrad.ops.shaping import check_fits, vector_of_ints
+from whygrad.ops.elementwise import add, cast, divide, maximum, minimum, multiply, subtract, where
+from whygrad.ops.primitive import Primitive, apply
+from whygrad.ops.shaping import broadcast_to, check_fits, concat, reshape, stack, vector_of_ints
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import invalid, shape_text
+from whygrad.values.errors import UnimplementedError, invalid, shape_text
 from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.variable import Variable
 
 _FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
+_COUNTS = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64)
 
 # -- seeds --
 
@@ -118,11 +122,11 @@ def _count(shape: tuple[int, ...]) -> int:
     return count
 
 
-def _check_float(dtype: DType, op_name: str) -> None:
-    if dtype not in _FLOATS:
+def _check_among(dtype: DType, allowed: tuple[DType, ...], op_name: str, attr: str = "dtype") -> None:
+    if dtype not in allowed:
         raise invalid(
-            f"Value for attr 'dtype' of {dtype.cxx_name} is not in the list of allowed values: "
-            f"half, bfloat16, float, double [Op:{op_name}]"
+            f"Value for attr '{attr}' of {dtype.cxx_name} is not in the list of allowed values: "
+            f"{', '.join(each.cxx_name for each in allowed)} [Op:{op_name}]"
         )
 
 
@@ -162,7 +166,7 @@ def _stateful_float(
     sizes = _shape(shape, op_name)
     wanted = dtypes.as_dtype(dtype)
     mean, stddev = convert(mean, wanted), convert(stddev, wanted)
-    _check_float(wanted, op_name)
+    _check_among(wanted, _FLOATS, op_name)
     check_fits(sizes, wanted.numpy_dtype, op_name)
     stream = _seeds.reserve(op_name, wanted, seed, _count(sizes) * RESERVED)
     return _shifted(_sample(distribution, stream, sizes, wanted), mean, stddev)
@@ -239,3 +243,767 @@ def uniform(
     if not from_zero:
         return _shifted(sample, minval, subtract(maxval, minval))
     return sample if to_one else multiply(sample, maxval)
+
+
+def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
+    """The rows of a tensor (its parts along the first axis) in random order. No gradient goes through it.
+
+    >>> import whygrad as tf
+    >>> tf.random.set_seed(1)
+    >>> tf.random.shuffle([1, 2, 3, 4, 5]).numpy()
+    array([3, 1, 2, 5, 4], dtype=int32)
+    """
+    x = convert(value, None)
+    rows = x.shape[0] if x.ndim else 0
+    stream = _seeds.reserve("RandomShuffle", x.dtype, seed, -(-max(rows - 1, 0) // 4))
+    return apply(_shuffle, x, stream=stream)
+
+
+def _rows_in_random_order(xp: Any, x: Any, *, stream: Stream) -> Any:
+    return x[xp.shuffled_order(x.shape[0], stream=stream)] if x.ndim and x.size > 1 else x
+
+
+_shuffle = Primitive(
+    "shuffle",
+    _rows_in_random_order,
+    no_gradient="shuffle is not differentiable, as in TensorFlow: "
+    "gather with a shuffled tf.range, tf.gather(x, tf.random.shuffle(tf.range(n))), is",
+    op_name="RandomShuffle",
+)
+
+
+def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: str | None = None) -> Tensor:
+    """Class numbers drawn for each row of `logits` (log-probabilities, which need not be normalized).
+
+    >>> import whygrad as tf
+    >>> tf.random.set_seed(1)
+    >>> tf.random.categorical([[0.0, 0.0], [-50.0, 0.0]], 4).numpy()
+    array([[0, 0, 0, 1],
+           [1, 1, 1, 1]])
+    """
+    return _categorical_of(
+        logits, num_samples, dtype, lambda t, blocks: _seeds.reserve("Multinomial", t, seed, blocks), "Multinomial"
+    )
+
+
+_categorical = Primitive(
+    "categorical_sample",
+    lambda xp, logits, *, stream, num_samples, dtype: xp.categorical_sample(
+        logits, stream=stream, num_samples=num_samples, dtype=dtype
+    ),
+    no_gradient="categorical draws class numbers: they do not change under a small step of the logits",
+    op_name="Multinomial",
+)
+
+
+def _categorical_of(
+    logits: Any, num_samples: Any, dtype: Any, stream: Callable[[DType, int], Stream], op_name: str
+) -> Tensor:
+    x = convert(logits, None)
+    wanted = dtypes.as_dtype(dtype) if dtype else dtypes.int64
+    _check_accepted(wanted, (dtypes.int32, dtypes.int64))
+    samples = convert(num_samples, dtypes.int32)
+    if samples.ndim:
+        raise invalid(f"num_samples should be a scalar, got shape {shape_text(samples.shape)} [Op:{op_name}]")
+    count = int(samples._array)
+    _check_among(x.dtype, _FLOATS, op_name, "T")
+    if x.ndim != 2:
+        raise invalid(f"logits should be a matrix, got shape {shape_text(x.shape)} [Op:{op_name}]")
+    if count < 0:
+        raise invalid(f"num_samples should be non-negative, got {count} [Op:{op_name}]")
+    if not x.shape[1]:
+        raise invalid(f"num_classes should be positive, got 0 [Op:{op_name}]")
+    reserved = x.shape[0] * (-(-count // 4) * 4) * 2 * RESERVED
+    return apply(_categorical, x, stream=stream(x.dtype, reserved), num_samples=count, dtype=wanted.numpy_dtype)
+
+
+def gamma(
+    shape: Any,
+    alpha: Any,
+    beta: Any = None,
+    dtype: Any = dtypes.float32,
+    seed: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Draws of shape `shape` from each gamma distribution with shape parameter `alpha` and inverse scale `beta`.
+
+    Differentiable with respect to both: a sample moves with the parameters so that it keeps its quantile.
+
+    >>> import whygrad as tf
+    >>> tf.random.gamma([10], [0.5, 1.5]).shape
+    TensorShape([10, 2])
+    """
+    op_name = "RandomGamma"
+    sizes = _sample_shape(shape, op_name)
+    alpha, beta, wanted = _gamma_parameters(alpha, beta, dtype, op_name)
+    stream = _seeds.reserve(op_name, wanted, seed, _count(sizes) * alpha._array.size * RESERVED)
+    return _scaled_gamma(apply(_random_gamma, alpha, stream=stream, sample_shape=sizes), beta)
+
+
+def random_gamma_grad_vjp(xp: Any, g: Any, alpha: Any) -> Any:
+    """TensorFlow has no second derivative either, and says so in these words."""
+    raise LookupError("gradient registry has no entry for: RandomGammaGrad")
+
+
+_random_gamma = Primitive(
+    "random_gamma",
+    lambda xp, alpha, *, stream, sample_shape: xp.random_gamma(alpha, stream=stream, sample_shape=sample_shape),
+    vjp=lambda xp, g, alpha, y: g * xp.random_gamma_grad(alpha, y),
+    broadcasts=True,
+    op_name="RandomGamma",
+)
+_random_gamma_grad = Primitive(
+    "random_gamma_grad",
+    lambda xp, alpha, sample: xp.random_gamma_grad(alpha, sample),
+    vjp=(random_gamma_grad_vjp, random_gamma_grad_vjp),
+    broadcasts=True,
+    op_name="RandomGammaGrad",
+)
+
+
+def _gamma_parameters(alpha: Any, beta: Any, dtype: Any, op_name: str) -> tuple[Tensor, Tensor, DType]:
+    wanted = dtypes.as_dtype(dtype)
+    alpha = convert(alpha, wanted)
+    beta = convert(1 if beta is None else beta, wanted)
+    if not wanted.is_floating:
+        raise ValueError(f"data type {wanted.as_numpy_dtype} not inexact")
+    return _broadcast_together(alpha, beta, op_name), beta, wanted
+
+
+def _broadcast_together(x: Tensor, y: Tensor, op_name: str) -> Tensor:
+    """x in the shape that x and y broadcast to."""
+    try:
+        shape = np.broadcast_shapes(x._array.shape, y._array.shape)
+    except ValueError:
+        raise invalid(f"Incompatible shapes: {shape_text(x.shape)} vs. {shape_text(y.shape)} [Op:{op_name}]") from None
+    return x if shape == x._array.shape else broadcast_to(x, shape)
+
+
+def _scaled_gamma(sample: Tensor, beta: Tensor) -> Tensor:
+    tiny = np.finfo(np.float32 if sample.dtype is dtypes.bfloat16 else sample.dtype.numpy_dtype).tiny
+    return maximum(convert(float(tiny), sample.dtype), divide(sample, beta))
+
+
+def _sample_shape(shape: Any, op_name: str) -> tuple[int, ...]:
+    sizes = vector_of_ints(
+        shape, op_name, "S", "shape must be a vector of {{int32,int64}}, got shape: {}", scalar=False
+    )
+    return _checked(sizes, op_name)
+
+
+def poisson(shape: Any, lam: Any, dtype: Any = dtypes.float32, seed: Any = None, name: str | None = None) -> Tensor:
+    """Draws of shape `shape` from each Poisson distribution with rate `lam`. No gradient: they are whole numbers.
+
+    >>> import whygrad as tf
+    >>> tf.random.poisson([10], [0.5, 1.5]).shape
+    TensorShape([10, 2])
+    """
+    op_name = "RandomPoissonV2"
+    sizes = _sample_shape(shape, op_name)
+    wanted = dtypes.as_dtype(dtype)
+    rate = convert(lam, None)
+    _check_among(wanted, _COUNTS, op_name)
+    _check_among(rate.dtype, _COUNTS, op_name, "R")
+    stream = _seeds.reserve(op_name, wanted, seed, _count(sizes) * rate._array.size * RESERVED)
+    return apply(_random_poisson, rate, stream=stream, sample_shape=sizes, dtype=wanted.numpy_dtype)
+
+
+_random_poisson = Primitive(
+    "random_poisson",
+    lambda xp, rate, *, stream, sample_shape, dtype: xp.random_poisson(
+        rate, stream=stream, sample_shape=sample_shape, dtype=dtype
+    ),
+    no_gradient="poisson draws whole numbers: they do not change under a small step of the rate",
+    op_name="RandomPoissonV2",
+)
+_random_binomial = Primitive(
+    "random_binomial",
+    lambda xp, counts, probs, *, stream, sample_shape, dtype: xp.random_binomial(
+        counts, probs, stream=stream, sample_shape=sample_shape, dtype=dtype
+    ),
+    no_gradient="binomial draws whole numbers: they do not change under a small step of the probability",
+    op_name="RandomBinomial",
+)
+
+# -- stateless ops: the same seed, the same numbers --
+
+
+class Algorithm(enum.Enum):
+    """The generators that `alg` may name; Philox is the one there is here, as on TensorFlow's CPU.
+
+    >>> import whygrad as tf
+    >>> tf.random.Algorithm.PHILOX
+    <Algorithm.PHILOX: 1>
+    """
+
+    PHILOX = 1
+    THREEFRY = 2
+    AUTO_SELECT = 3
+
+
+def _algorithm(alg: Any) -> int:
+    if alg is None:
+        return Algorithm.AUTO_SELECT.value
+    if isinstance(alg, Tensor):
+        alg = int(alg._array)
+    if isinstance(alg, Algorithm):
+        return alg.value
+    if isinstance(alg, str):
+        known = {"philox": 1, "threefry": 2, "autoselect": 3}.get(alg.strip().lower().replace("-", "").replace("_", ""))
+        if known is None:
+            raise ValueError(_unsupported(alg, "philox", "threefry", "auto_select"))
+        return known
+    if not isinstance(alg, int):
+        raise TypeError(f"Can't convert argument `alg` (of value {alg} and type {type(alg)}) to int.")
+    if alg not in (1, 2, 3):
+        raise ValueError(_unsupported(alg, 1, 2, 3))
+    return alg
+
+
+def _unsupported(alg: Any, philox_: Any, threefry: Any, auto_select: Any) -> str:
+    return (
+        f"Argument `alg` got unsupported value {alg}. Supported values are {philox_} for the Philox algorithm, "
+        f"{threefry} for the ThreeFry algorithm, and {auto_select} for auto-selection."
+    )
+
+
+def _seed_stream(seed: Any, op_name: str, alg: Any = "auto_select") -> Stream:
+    algorithm = _algorithm(alg)
+    pair = convert(seed, None)
+    _check_among(pair.dtype, (dtypes.int32, dtypes.int64), op_name, "Tseed")
+    if tuple(pair.shape) != (2,):
+        raise invalid(f"seed must have shape [2], not {shape_text(pair.shape)} [Op:{op_name}]")
+    if algorithm == Algorithm.THREEFRY.value:
+        raise invalid(
+            "counter must be a vector with length at least 2; got shape: [1]. The ThreeFry algorithm is not offered, as on "
+            f"TensorFlow's CPU; use alg='philox' [Op:{op_name}]"
+        )
+    return philox.stream_of_pair(*pair._array.tolist())
+
+
+def _stateless_float(
+    distribution: Distribution, op_name: str, shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, alg: Any
+) -> Tensor:
+    sizes = _shape(shape, op_name)
+    wanted = dtypes.as_dtype(dtype)
+    mean, stddev = convert(mean, wanted), convert(stddev, wanted)
+    _check_among(wanted, _FLOATS, op_name)
+    check_fits(sizes, wanted.numpy_dtype, op_name)
+    return _shifted(_sample(distribution, _seed_stream(seed, op_name, alg), sizes, wanted), mean, stddev)
+
+
+def stateless_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Tensor:
+    """Draws from a normal distribution that are a function of `seed`, two integers.
+
+    >>> import whygrad as tf
+    >>> tf.random.stateless_normal([3], seed=[1, 2]).numpy()
+    array([0.5441101 , 0.20738031, 0.07356432], dtype=float32)
+    """
+    return _stateless_float(philox.normal, "StatelessRandomNormalV2", shape, seed, mean, stddev, dtype, alg)
+
+
+def stateless_truncated_normal(
+    shape: Any,
+    seed: Any,
+    mean: Any = 0.0,
+    stddev: Any = 1.0,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Tensor:
+    """As `stateless_normal`, with values beyond two standard deviations drawn again.
+
+    >>> import whygrad as tf
+    >>> tf.random.stateless_truncated_normal([3], seed=[1, 2]).numpy()
+    array([0.5441101 , 0.20738031, 0.07356432], dtype=float32)
+    """
+    return _stateless_float(
+        philox.truncated_normal, "StatelessTruncatedNormalV2", shape, seed, mean, stddev, dtype, alg
+    )
+
+
+def stateless_uniform(
+    shape: Any,
+    seed: Any,
+    minval: Any = 0,
+    maxval: Any = None,
+    dtype: Any = dtypes.float32,
+    name: str | None = None,
+    alg: Any = "auto_select",
+) -> Tensor:
+    """Draws from [minval, maxval) that are a function of `seed`; integers over their full range for None and None.
+
+    >>> import whygrad as tf
+    >>> tf.random.stateless_uniform([3], seed=[1, 2], maxval=10, dtype=tf.int32).numpy()
+    array([0, 9, 4], dtype=int32)
+    """
+    wanted = dtypes.as_dtype(dtype)
+    _check_accepted(wanted, (*_FLOATS, dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64))
+    if wanted.is_integer:
+        if (minval is None) != (maxval is None):
+            raise ValueError(
+                f"For integer `dtype` argument {wanted}, argument `minval` and `maxval` must be both None or not None. "
+                f"Got `minval`={minval} and `maxval`={maxval}."
+            )
+        if minval is not None and wanted.is_unsigned:
+            raise ValueError(
+                f"Argument `dtype` got invalid value {wanted} when argument `minval` is not None. "
+                "Please don't use unsigned integers in this case."
+            )
+    return _uniform(
+        shape, minval, maxval, wanted, lambda op_name, sizes: _seed_stream(seed, op_name, alg), "StatelessRandomUniform"
+    )
+
+
+def _uniform(
+    shape: Any,
+    minval: Any,
+    maxval: Any,
+    dtype: DType,
+    stream: Callable[[str, tuple[int, ...]], Stream],
+    op_name: str,
+) -> Tensor:
+    """The three kinds of uniform numbers: floats, integers in a range, and integers over their full range."""
+    if dtype.is_integer:
+        op_name += "FullIntV2" if minval is None else "IntV2"
+        sizes = _shape(shape, op_name)
+        _check_among(dtype, (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64), op_name)
+        if minval is None:
+            return _sample(philox.full_integers, stream(op_name, sizes), sizes, dtype)
+        low, high = _int_range(minval, maxval, dtype, op_name)
+        return _sample(
+            lambda s, count, np_dtype: philox.integers(s, count, np_dtype, low, high),
+            stream(op_name, sizes), sizes, dtype,
+        )  # fmt: skip
+    op_name += "V2"
+    sizes = _shape(shape, op_name)
+    minval, maxval = convert(minval, dtype), convert(1 if maxval is None else maxval, dtype)
+    _check_among(dtype, _FLOATS, op_name)
+    check_fits(sizes, dtype.numpy_dtype, op_name)
+    return _shifted(_sample(philox.uniform, stream(op_name, sizes), sizes, dtype), minval, subtract(maxval, minval))
+
+
+def stateless_categorical(
+    logits: Any, num_samples: Any, seed: Any, dtype: Any = dtypes.int64, name: str | None = None
+) -> Tensor:
+    """As `categorical`; a function of `seed`.
+
+    >>> import whygrad as tf
+    >>> tf.random.stateless_categorical([[0.0, 1.0, 2.0]], 5, seed=[1, 2]).numpy()
+    array([[2, 2, 1, 2, 2]])
+    """
+    op_name = "StatelessMultinomial"
+    return _categorical_of(logits, num_samples, dtype, lambda t, blocks: _seed_stream(seed, op_name), op_name)
+
+
+def _leading(sizes: tuple[int, ...], parameter_shape: tuple[int, ...], op_name: str) -> tuple[int, ...]:
+    """The axes of a stateless op's shape that come before those of its parameters."""
+    extra = len(sizes) - len(parameter_shape)
+    if extra < 0 or sizes[extra:] != tuple(parameter_shape):
+        raise invalid(f"Shape passed in must end with broadcasted shape. [Op:{op_name}]")
+    return sizes[:extra]
+
+
+def stateless_gamma(
+    shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: Any = dtypes.float32, name: str | None = None
+) -> Tensor:
+    """As `gamma`, a function of `seed`; `shape` is the whole shape, and ends with that of alpha and beta together.
+
+    >>> import whygrad as tf
+    >>> tf.random.stateless_gamma([10, 2], seed=[1, 2], alpha=[0.5, 1.5]).shape
+    TensorShape([10, 2])
+    """
+    op_name = "StatelessRandomGammaV3"
+    sizes = _shape(shape, op_name)
+    alpha, beta, _ = _gamma_parameters(alpha, beta, dtype, op_name)
+    leading = _leading(sizes, alpha._array.shape, op_name)
+    stream = _seed_stream(seed, op_name)
+    return _scaled_gamma(apply(_random_gamma, alpha, stream=stream, sample_shape=leading), beta)
+
+
+def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32, name: str | None = None) -> Tensor:
+    """As `poisson`, a function of `seed`; `shape` is the whole shape, and ends with that of `lam`.
+
+    >>> import whygrad as tf
+    >>> tf.random.stateless_poisson([2], seed=[1, 2], lam=[1.0, 2.0]).numpy()
+    array([3, 4], dtype=int32)
+    """
+    op_name = "StatelessRandomPoisson"
+    sizes = _shape(shape, op_name)
+    wanted = dtypes.as_dtype(dtype)
+    rate = convert(lam, None)
+    _check_among(wanted, _COUNTS, op_name)
+    _check_among(rate.dtype, _COUNTS, op_name, "Rtype")
+    leading = _leading(sizes, rate._array.shape, op_name)
+    stream = _seed_stream(seed, op_name)
+    return apply(_random_poisson, rate, stream=stream, sample_shape=leading, dtype=wanted.numpy_dtype)
+
+
+def stateless_binomial(
+    shape: Any,
+    seed: Any,
+    counts: Any,
+    probs: Any,
+    output_dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:
+    """How many of `counts` trials succeed, each with probability `probs`; `shape` ends with that of both together.
+
+    >>> import whygrad as tf
+    >>> tf.random.stateless_binomial([2], seed=[1, 2], counts=10, probs=0.5).numpy()
+    array([6, 6], dtype=int32)
+    """
+    op_name = "StatelessRandomBinomial"
+    probs = _with_hint(probs, dtypes.float32)
+    counts = _with_hint(counts, probs.dtype)
+    return _binomial_of(shape, counts, probs, output_dtype, lambda _, __: _seed_stream(seed, op_name), op_name)
+
+
+def _with_hint(value: Any, hint: DType) -> Tensor:
+    if not isinstance(value, Tensor | Variable):
+        try:
+            return convert(value, hint)
+        except (TypeError, ValueError):
+            pass
+    return convert(value, None)
+
+
+def _binomial_of(
+    shape: Any, counts: Tensor, probs: Tensor, dtype: Any, stream: Callable[[int, int], Stream], op_name: str
+) -> Tensor:
+    sizes = _shape(shape, op_name)
+    wanted = dtypes.as_dtype(dtype)
+    _check_among(wanted, _COUNTS, op_name)
+    _check_among(counts.dtype, _COUNTS, op_name, "T")
+    if counts.dtype is not probs.dtype:
+        raise invalid(
+            f"cannot compute {op_name} as input #3(zero-based) was expected to be a {counts.dtype.cxx_name} tensor but is "
+            f"a {probs.dtype.cxx_name} tensor [Op:{op_name}]"
+        )
+    both = _broadcast_together(counts, probs, op_name)._array.shape
+    leading = _leading(sizes, both, op_name)
+    drawn_from = stream(_count(both), _count(leading))
+    return apply(_random_binomial, counts, probs, stream=drawn_from, sample_shape=leading, dtype=wanted.numpy_dtype)
+
+
+def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None) -> Tensor:
+    """As `shuffle`; a function of `seed`.
+
+    >>> import whygrad as tf
+    >>> tf.random.experimental.stateless_shuffle([1, 2, 3, 4, 5], seed=[1, 2]).numpy()
+    array([1, 3, 2, 5, 4], dtype=int32)
+    """
+    return apply(_shuffle, convert(value, None), stream=_seed_stream(seed, "StatelessShuffle", alg))
+
+
+def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
+    """`num` new seeds made of one: a tensor of shape (num, 2).
+
+    >>> import whygrad as tf
+    >>> tf.random.split([1, 2]).numpy()
+    array([[1105988140, 1738052849],
+           [-335576002,  370444179]], dtype=int32)
+    """
+    pair = convert(seed, None)
+    return stateless_uniform([num, 2], pair, None, None, pair.dtype, alg=alg)
+
+
+def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
+    """A new seed made of a seed and an integer.
+
+    >>> import whygrad as tf
+    >>> tf.random.fold_in([1, 2], 3).numpy()
+    array([1105988140,          3], dtype=int32)
+    """
+    number = convert(data, None)
+    return stack([stateless_uniform([], seed, None, None, number.dtype, alg=alg), number])
+
+
+def stateless_parameterized_truncated_normal(
+    shape: Any,
+    seed: Any,
+    means: Any = 0.0,
+    stddevs: Any = 1.0,
+    minvals: Any = -2.0,
+    maxvals: Any = 2.0,
+    name: str | None = None,
+) -> Tensor:
+    """Draws from normal distributions cut off at `minvals` and `maxvals`; differentiable with respect to all four.
+
+    The parameters broadcast together, and `shape` ends with their shape. A uniform number is taken through the inverse of
+    the cumulative distribution, so these are other numbers than TensorFlow's, which rejects; and the gradients are those
+    of that function (TensorFlow's for `means` and `stddevs` leave out that the bounds stay where they are).
+
+    >>> import whygrad as tf
+    >>> x = tf.random.stateless_parameterized_truncated_normal([1000], [1, 2], minvals=0.0, maxvals=0.5)
+    >>> bool(tf.reduce_all((x >= 0.0) & (x <= 0.5)))
+    True
+    """
+    op_name = "StatelessParameterizedTruncatedNormal"
+    sizes = _shape(shape, op_name)
+    mean, deviation, low, high = (convert(each, None) for each in (means, stddevs, minvals, maxvals))
+    for each in (mean, deviation, low, high):
+        _check_among(each.dtype, _FLOATS, op_name)
+        if each.dtype is not mean.dtype:
+            raise invalid(
+                f"cannot compute {op_name} as an input was expected to be a {mean.dtype.cxx_name} tensor but is a "
+                f"{each.dtype.cxx_name} tensor [Op:{op_name}]"
+            )
+    for each in (deviation, low, high):
+        mean = _broadcast_together(mean, each, op_name)
+    _leading(sizes, mean._array.shape, op_name)
+    if not (np.all(deviation._array > 0) and np.all(low._array < high._array)):
+        raise invalid(f"Invalid parameters [Op:{op_name}]")
+    uniform_ = _sample(philox.uniform, _seed_stream(seed, op_name), sizes, dtypes.float64)
+    wide = [cast(each, dtypes.float64) for each in (mean, deviation, low, high)]
+    drawn = cast(_truncated(uniform_, *wide), mean.dtype)
+    return minimum(maximum(drawn, low), high)  # rounding may step over a bound
+
+
+def _truncated(uniform_: Tensor, mean: Tensor, deviation: Tensor, low: Tensor, high: Tensor) -> Tensor:
+    from whygrad.ops.special import erfc, ndtri  # loaded here: few programs draw from this distribution
+
+    lower, upper = (low - mean) / deviation, (high - mean) / deviation
+    # What lies above the mean is reflected: the distribution's lower tail keeps its digits, the upper is 1 - tiny.
+    above = lower > 0.0
+    lower, upper = where(above, -upper, lower), where(above, -lower, upper)
+    below_lower, below_upper = (0.5 * erfc(-bound / np.sqrt(2)) for bound in (lower, upper))
+    standard = ndtri(below_lower + uniform_ * (below_upper - below_lower))
+    return mean + deviation * where(above, -standard, standard)
+
+
+# -- generators, whose state is a variable --
+
+
+def create_rng_state(seed: Any, alg: Any) -> Tensor:
+    """The state that a Generator made from this seed begins with: counter, then key.
+
+    >>> import whygrad as tf
+    >>> tf.random.create_rng_state(1234, "philox").numpy()
+    array([1234,    0,    0])
+    """
+    size = _state_size(_algorithm(alg))
+    if isinstance(seed, int):
+        numbers = [(seed >> (64 * i)) & (2**64 - 1) for i in range(size)]
+    else:
+        numbers = [int(each) for each in np.asarray(convert(seed, None)._array).reshape(-1)[:size]]
+    padding = [0] * (size - len(numbers))  # on the left, so that a short seed is the key
+    return wrap(_as_int64(padding + numbers))
+
+
+def _as_int64(numbers: list[int]) -> Any:
+    return np.array([n & (2**64 - 1) for n in numbers], np.uint64).view(np.int64)
+
+
+def _state_size(algorithm: int) -> int:
+    return 2 if algorithm == Algorithm.THREEFRY.value else 3
+
+
+def _state(value: Any, size: int) -> Tensor:
+    if isinstance(value, list | tuple):
+        value = _as_int64([int(each) for each in value])
+    state: Tensor = cast(value, dtypes.int64)
+    if tuple(state.shape) != (size,):
+        raise ValueError(f"Shapes {state.shape} and [{size}] are incompatible")
+    return state
+
+
+class Generator:
+    """A source of random numbers with a state of its own, a variable, that each draw advances.
+
+    >>> import whygrad as tf
+    >>> g = tf.random.Generator.from_seed(1234)
+    >>> g.normal([3]).numpy()
+    array([ 0.9356609 ,  1.0854305 , -0.93788373], dtype=float32)
+    >>> g.state
+    <tf.Variable 'StateVar:0' shape=(3,) dtype=int64, numpy=array([2002,    0,    0])>
+    """
+
+    _alg: int
+    _state_var: Variable
+
+    def __init__(self, copy_from: Generator | None = None, state: Any = None, alg: Any = None) -> None:
+        if copy_from is not None:
+            assert state is None, "give copy_from or state and alg, not both"
+            assert alg is None, "give copy_from or state and alg, not both"
+            self._alg = copy_from._alg
+            self._state_var = Variable(copy_from.state, trainable=False, name="StateVar", dtype=dtypes.int64)
+            return
+        assert state is not None, "state and alg are given together; see from_seed"
+        assert alg is not None, "state and alg are given together; see from_seed"
+        self._alg = _algorithm(alg)
+        if isinstance(state, Variable):
+            _state(state, _state_size(self._alg))
+            self._state_var = state
+        else:
+            self._state_var = Variable(_state(state, _state_size(self._alg)), trainable=False, name="StateVar")
+
+    @classmethod
+    def from_state(cls, state: Any, alg: Any) -> Generator:
+        """A generator with this state."""
+        return cls(alg=alg, state=state)
+
+    @classmethod
+    def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
+        """A generator whose state follows from a seed."""
+        algorithm = Algorithm.PHILOX.value if alg is None else _algorithm(alg)
+        return cls(state=create_rng_state(seed, algorithm), alg=algorithm)
+
+    @classmethod
+    def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
+        """A generator whose numbers nobody can foresee."""
+        algorithm = Algorithm.PHILOX.value if alg is None else _algorithm(alg)
+        numbers = [int.from_bytes(os.urandom(8)) for _ in range(_state_size(algorithm))]
+        return cls(state=numbers, alg=algorithm)
+
+    @classmethod
+    def from_key_counter(cls, key: Any, counter: Any, alg: Any) -> Generator:
+        """A generator with this key and counter."""
+        algorithm = _algorithm(alg)
+        return cls(state=_joined(key, counter, algorithm), alg=algorithm)
+
+    @property
+    def state(self) -> Variable:
+        """The variable that holds the state: counter, then key."""
+        return self._state_var
+
+    @property
+    def algorithm(self) -> int:
+        """The number of its `Algorithm`."""
+        return self._alg
+
+    @property
+    def key(self) -> Tensor:
+        """The part of the state that draws do not change."""
+        return self._state_var[-1]
+
+    def reset(self, state: Any) -> None:
+        """Go on from this state."""
+        self._state_var.assign(_state(state, _state_size(self._alg)))
+
+    def reset_from_seed(self, seed: Any) -> None:
+        """Go on as a generator made from this seed."""
+        self._state_var.assign(create_rng_state(seed, self._alg))
+
+    def reset_from_key_counter(self, key: Any, counter: Any) -> None:
+        """Go on from this key and counter."""
+        self._state_var.assign(_joined(key, counter, self._alg))
+
+    def skip(self, delta: Any) -> Tensor:
+        """Advance as drawing `delta` numbers would; returns the state before."""
+        before = self._state_var.read()
+        self._advance(int(convert(delta, None)._array) * RESERVED)
+        return before
+
+    def _advance(self, blocks: int) -> Stream:
+        if self._alg == Algorithm.THREEFRY.value:
+            raise UnimplementedError(
+                None, None, "Non-XLA devices don't support the ThreeFry algorithm. [Op:RngReadAndSkip]"
+            )
+        low, high, key = (n & (2**64 - 1) for n in self._state_var.read()._array.tolist())
+        stream = Stream(key, low | high << 64)
+        position = stream.skip(blocks).position
+        self._state_var.assign(wrap(_as_int64([position, position >> 64, key])))
+        return stream
+
+    def _stream(self, op_name: str, sizes: tuple[int, ...]) -> Stream:
+        return self._advance(_count(sizes) * RESERVED)
+
+    def _float(
+        self, distribution: Distribution, op_name: str, shape: Any, mean: Any, stddev: Any, dtype: Any
+    ) -> Tensor:
+        sizes = _shape(shape, op_name)
+        wanted = dtypes.as_dtype(dtype)
+        mean, stddev = convert(mean, wanted), convert(stddev, wanted)
+        _check_among(wanted, _FLOATS, op_name)
+        check_fits(sizes, wanted.numpy_dtype, op_name)
+        return _shifted(_sample(distribution, self._stream(op_name, sizes), sizes, wanted), mean, stddev)
+
+    def normal(
+        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
+    ) -> Tensor:
+        """Draws from a normal distribution; differentiable with respect to `mean` and `stddev`."""
+        return self._float(philox.normal, "StatelessRandomNormalV2", shape, mean, stddev, dtype)
+
+    def truncated_normal(
+        self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
+    ) -> Tensor:
+        """As `normal`, with values beyond two standard deviations drawn again."""
+        return self._float(philox.truncated_normal, "StatelessTruncatedNormalV2", shape, mean, stddev, dtype)
+
+    def uniform(
+        self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = dtypes.float32, name: str | None = None
+    ) -> Tensor:
+        """Draws from [minval, maxval); integers over their full range for None and None."""
+        wanted = dtypes.as_dtype(dtype)
+        if wanted.is_integer and (minval is None) != (maxval is None):
+            raise ValueError(
+                f"For integer dtype {wanted}, minval and maxval must be both `None` or both non-`None`; got "
+                f"minval={minval} and maxval={maxval}"
+            )
+        return _uniform(shape, minval, maxval, wanted, self._stream, "StatelessRandomUniform")
+
+    def uniform_full_int(self, shape: Any, dtype: Any = dtypes.uint64, name: str | None = None) -> Tensor:
+        """Integers over the full range of their type."""
+        return _uniform(shape, None, None, dtypes.as_dtype(dtype), self._stream, "StatelessRandomUniform")
+
+    def binomial(
+        self, shape: Any, counts: Any, probs: Any, dtype: Any = dtypes.int32, name: str | None = None
+    ) -> Tensor:
+        """How many of `counts` trials succeed, each with probability `probs`."""
+
+        def stream(parameters: int, samples: int) -> Stream:
+            return self._advance(parameters * 2 * 100 * (samples + 3) // 4 * RESERVED)  # what TensorFlow sets aside
+
+        counts, probs = convert(counts, None), convert(probs, None)
+        return _binomial_of(shape, counts, probs, dtype, stream, "StatefulRandomBinomial")
+
+    def make_seeds(self, count: int = 1) -> Tensor:
+        """`count` seeds for stateless ops, as the columns of a tensor of shape (2, count)."""
+        keys = self.uniform_full_int([count], dtypes.int64)
+        return stack([keys, wrap(np.zeros_like(keys._array))])
+
+    def split(self, count: int = 1) -> list[Generator]:
+        """`count` new generators, independent of each other and of this one."""
+        keys = self.uniform_full_int([count], dtypes.int64)._array.tolist()
+        zeros = [0] * (_state_size(self._alg) - 1)
+        return [Generator(state=[*zeros, key], alg=self._alg) for key in keys]
+
+
+def _joined(key: Any, counter: Any, algorithm: int) -> Tensor:
+    counter = _state(counter, _state_size(algorithm) - 1)
+    return concat([counter, reshape(cast(key, dtypes.int64), [1])], 0)
+
+
+_global_generator: list[Generator] = []
+
+
+def get_global_generator() -> Generator:
+    """The generator shared by the whole program; made, without a seed, when it is first asked for.
+
+    >>> import whygrad as tf
+    >>> tf.random.get_global_generator() is tf.random.get_global_generator()
+    True
+    """
+    if not _global_generator:
+        _global_generator.append(Generator.from_non_deterministic_state())
+    return _global_generator[0]
+
+
+def set_global_generator(generator: Generator) -> None:
+    """Make this the generator that `get_global_generator` returns.
+
+    >>> import whygrad as tf
+    >>> tf.random.set_global_generator(tf.random.Generator.from_seed(1))
+    >>> tf.random.get_global_generator().uniform([]).shape
+    TensorShape([])
+    """
+    _global_generator[:] = [generator]

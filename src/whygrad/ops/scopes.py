@@ -16,7 +16,7 @@ class _Names(threading.local):
 _names = _Names()
 
 
-class name_scope(contextlib.ContextDecorator):  # noqa: N801 (TensorFlow's name)
+class name_scope(contextlib.ContextDecorator):
     """A prefix for the names of ops: kept and shown by `get_current_name_scope`, otherwise without effect.
 
     >>> import whygrad as tf
