@@ -10,6 +10,7 @@ import numpy as np
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.shapes import TensorShape
+from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, wrap
 
 # Types that know how to become a Tensor: Variable, IndexedSlices and what users register.
@@ -76,7 +77,10 @@ def convert(value: Any, dtype: DType | None) -> Tensor:
                 return converted
     if _pack is not None and isinstance(value, list | tuple) and _holds_tensor(value):
         return _pack(value, dtype)
-    return wrap(as_array(value, dtype))
+    tensor = wrap(as_array(value, dtype))
+    for recorder in state.recorders:
+        recorder.converted(tensor, value)
+    return tensor
 
 
 def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:

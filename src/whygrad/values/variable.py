@@ -116,6 +116,7 @@ class Variable:
         self._number = next(_constructed)
         self.synchronization = _one_of(VariableSynchronization, synchronization, "synchronization", name)
         self.aggregation = _one_of(VariableAggregation, aggregation, "aggregation", name)
+        self._tell("created", value if isinstance(initial_value, Tensor | Variable) else None)
 
     # -- what it is --
 
@@ -235,7 +236,7 @@ class Variable:
                 f"Cannot assign value to variable ' {self.name}': Shape mismatch."
                 f"The variable shape {self._shape}, and the assigned value shape {new.shape} are incompatible."
             )
-        return self.rebind(new._array, read_value)
+        return self.rebind(new._array, read_value, new if isinstance(value, Tensor | Variable) else None)
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
@@ -250,7 +251,8 @@ class Variable:
         return self._combine(np.subtract, delta, "AssignSubVariableOp", read_value)
 
     def _combine(self, combine: Any, delta: Any, op_name: str, read_value: bool) -> Variable:
-        change = conversion.convert(delta, self.dtype)._array
+        origin = conversion.convert(delta, self.dtype)
+        change = origin._array
         value = self._value._array
         if not self.dtype.is_numeric:
             raise invalid(
@@ -262,7 +264,7 @@ class Variable:
                 f"{shape_text(change.shape)}, shapes must be equal. [Op:{op_name}]"
             )
         with np.errstate(all="ignore"):
-            return self.rebind(combine(value, change), read_value)
+            return self.rebind(combine(value, change), read_value, origin if isinstance(delta, Tensor) else None)
 
     def load(self, value: Any, session: Any = None) -> None:
         """As `assign`; returns nothing."""
@@ -294,10 +296,18 @@ class Variable:
                 return self._value._array
         return np.array(self._value._array, order="C")
 
-    def rebind(self, array: Array, read_value: bool = True) -> Variable:
-        """Make `array`, which nobody writes to from now on, the value; it has an identity of its own."""
+    def rebind(self, array: Array, read_value: bool = True, origin: Tensor | None = None) -> Variable:
+        """Make `array`, which nobody writes to from now on, the value; it has an identity of its own.
+
+        `origin` is the tensor it was computed from, for those who want to know how a value got here.
+        """
         self._value = wrap(array)
+        self._tell("assigned", origin)
         return UnreadVariable(self) if read_value else None  # type: ignore[return-value]
+
+    def _tell(self, kind: str, origin: Tensor | None) -> None:
+        for recorder in state.recorders:
+            recorder.variable_set(kind, self, origin)
 
     # What takes ops is set by `whygrad.ops.variables`; these lines tell type checkers about it.
     if TYPE_CHECKING:

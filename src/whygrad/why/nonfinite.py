@@ -215,9 +215,8 @@ class _Question:
         """A `where` that was applied to what these values became, before they reached a finite target."""
         for key in self.history.descendants(outputs):
             maker = self.history.made_by.get(key)
-            if isinstance(maker, Record) and maker.plan.primitive.name in ("where", "select"):
-                if any(o in self.trace.numerics.births for o in outputs) or True:
-                    return maker
+            if isinstance(maker, Record) and maker.plan.primitive.name == "where":
+                return maker
         return None
 
 
