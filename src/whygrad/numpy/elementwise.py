@@ -213,12 +213,31 @@ reciprocal = Ufunc(
 )
 hypot = Ufunc("hypot", lambda x, y: apply(hypot_op, x, y))
 conjugate = conj = Ufunc("conjugate", lambda x: tf.math.conj(x) if x._array.dtype.kind == "c" else x, for_bool=_same)
-maximum = Ufunc("maximum", lambda x, y: tf.maximum(x, y), for_bool=_or, reduction="max", accumulation="cummax")
-minimum = Ufunc("minimum", lambda x, y: tf.minimum(x, y), for_bool=_and, reduction="min", accumulation="cummin")
+maximum = Ufunc(
+    "maximum",
+    lambda x, y: _extreme("greater_equal", tf.maximum, x, y),
+    for_bool=_or,
+    reduction="max",
+    accumulation="cummax",
+)
+minimum = Ufunc(
+    "minimum",
+    lambda x, y: _extreme("less_equal", tf.minimum, x, y),
+    for_bool=_and,
+    reduction="min",
+    accumulation="cummin",
+)
 floor = Ufunc("floor", _whole(lambda x: tf.floor(x)), for_bool=_same)
 ceil = Ufunc("ceil", _whole(lambda x: tf.math.ceil(x)), for_bool=_same)
 trunc = Ufunc("trunc", _whole(lambda x: discrete("trunc", x)), for_bool=_same)
 rint = Ufunc("rint", lambda x: tf.math.rint(x) if x._array.dtype.kind != "c" else discrete("rint", x))
+
+
+def _extreme(better: str, compute: Any, x: Tensor, y: Tensor) -> Tensor:
+    if x._array.dtype.kind != "c":
+        return compute(x, y)  # type: ignore[no-any-return]
+    # Complex numbers are ordered by their real parts, then by their imaginary ones; nan wins.
+    return tf.where(tf.logical_or(discrete(better, x, y), isnan(x)), x, y)
 
 
 def _remainder(x: Tensor, y: Tensor) -> Tensor:

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 import whygrad as tf
-from whygrad.numpy.elementwise import conj, truth
+from whygrad.numpy.elementwise import conj, multiply, truth
 from whygrad.numpy.promotion import as_dtype, normal_axes, normal_axis, number, numpy_dtype, refuse, tensor, together
-from whygrad.numpy.reductions import sum
+from whygrad.numpy.reductions import any, sum
 from whygrad.numpy.shaping import moveaxis
 from whygrad.values.tensor import Tensor
 
@@ -62,7 +62,8 @@ def vecmat(x1: Any, x2: Any, /) -> Tensor:
 def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
     """The sums of products along an axis; the first factor is conjugated."""
     a, b = together(x1, x2)
-    return sum(conj(a) * b, axis=axis, dtype=a._array.dtype)
+    products = multiply(conj(a) if a._array.dtype.kind == "c" else a, b)
+    return sum(products, axis=axis, dtype=a._array.dtype) if a._array.dtype.kind != "b" else any(products, axis=axis)
 
 
 def _arrays(*operands: Any) -> list[Tensor]:
@@ -82,7 +83,8 @@ def dot(a: Any, b: Any, out: Any = None) -> Tensor:
 def vdot(a: Any, b: Any, /) -> Tensor:
     """The sum of products of all elements; the first factor is conjugated."""
     x, y = _arrays(a, b)
-    return dot(conj(tf.reshape(x, (-1,))), tf.reshape(y, (-1,)))
+    x = tf.reshape(x, (-1,))
+    return dot(conj(x) if x._array.dtype.kind == "c" else x, tf.reshape(y, (-1,)))
 
 
 def inner(a: Any, b: Any, /) -> Tensor:

@@ -10,7 +10,7 @@ import numpy as np
 
 import whygrad as tf
 from whygrad.numpy.discrete import discrete
-from whygrad.numpy.elementwise import absolute, equal, isnan, maximum, minimum, not_equal, sqrt, truth
+from whygrad.numpy.elementwise import absolute, equal, isnan, maximum, minimum, not_equal, sqrt, subtract, truth
 from whygrad.numpy.promotion import (
     as_dtype,
     common_dtype,
@@ -172,10 +172,19 @@ def _extreme(function: str, a: Any, axis: Any, out: Any, keepdims: Any, initial:
     if x._array.dtype.kind == "b":
         y = (tf.reduce_any if function == "max" else tf.reduce_all)(x, axes, _kept(keepdims))
     elif x._array.dtype.kind == "c":
-        raise TypeError(f"{function}() is not defined for complex Tensors")
+        y = _complex_extreme(function, x, axes, _kept(keepdims))
     else:
         y = (tf.reduce_max if function == "max" else tf.reduce_min)(x, axes, _kept(keepdims))
     return y if initial is _default else (maximum if function == "max" else minimum)(y, initial)
+
+
+def _complex_extreme(function: str, x: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
+    """The largest or smallest complex number, by real part and then by imaginary part: found, then looked up."""
+    others = [i for i in range(x.ndim) if i not in axes]
+    shape = [1 if i in axes else size for i, size in enumerate(x._array.shape) if keepdims or i not in axes]
+    lines = tf.reshape(tf.transpose(x, (*others, *axes)), (math.prod([x._array.shape[i] for i in others]), -1))
+    index = discrete("arg" + function, lines, axis=1)
+    return tf.reshape(tf.gather(lines, index, batch_dims=1), shape)
 
 
 def max(
@@ -207,7 +216,7 @@ amax, amin = max, min
 
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default) -> Tensor:
     """The distance from the smallest to the largest element."""
-    return max(a, axis, out, keepdims) - min(a, axis, out, keepdims)
+    return subtract(max(a, axis, out, keepdims), min(a, axis, out, keepdims))
 
 
 def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default, *, where: Any = _default) -> Tensor:

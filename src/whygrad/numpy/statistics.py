@@ -116,12 +116,12 @@ def _quantile(
             f"{name}(method={method!r}) is not supported: {', '.join(sorted({*_PLACES, *_NEIGHBOURS}))} are"
         )
     x = floating(a)
-    if x._array.dtype.kind == "c":
+    if x._array.dtype.kind == "c" and "median" not in name:
         raise TypeError(f"{name}() is not defined for complex Tensors")
     part = divide(q, whole)  # in NumPy a Python number takes the dtype of `a`, and anything else promotes it
     if isinstance(q, int | float):
-        part = as_dtype(part, x._array.dtype)
-    if method not in ("lower", "higher", "nearest"):  # those give elements as they are
+        part = as_dtype(part, x._array.real.dtype)
+    elif method not in ("lower", "higher", "nearest"):  # those give elements as they are
         x, part = together(x, part)
     if not bool(((part._array >= 0) & (part._array <= 1)).all()):
         raise ValueError(f"{name}() takes parts from 0 to {whole:g}, not {number(q)}")
@@ -165,9 +165,10 @@ def _interpolated(x: Tensor, part: Tensor, counts: Any, method: str) -> Tensor:
     low = take_along_axis(x, wrap(lower), -1)
     if method == "midpoint":
         return (low + high) / 2
-    weight = place - wrap(lower.astype(x._array.dtype))
-    # From the nearer end, so that equal neighbours give exactly their value.
-    return tf.where(weight._array < 0.5, low + (high - low) * weight, high - (high - low) * (1 - weight))
+    weight = place - wrap(lower.astype(place._array.dtype))
+    nearer = weight._array < 0.5  # from the nearer end, so that equal neighbours give exactly their value
+    weight = as_dtype(weight, x._array.dtype)
+    return tf.where(nearer, low + (high - low) * weight, high - (high - low) * (1 - weight))
 
 
 # -- correlation --
