@@ -11,13 +11,12 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops.elementwise import cast, conj
-from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
+from whygrad.ops.primitive import Primitive, apply, binary, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reshape
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import FailedPreconditionError, invalid, shape_text
 from whygrad.values.tensor import Tensor
-from whygrad.values.variable import Variable
 
 # -- transposes --
 
@@ -73,18 +72,15 @@ def _matmul_vjp_b(xp: Any, g: Any, a: Any, b_shape: tuple[int, ...]) -> Any:
     return xp.matmul(xp.matrix_transpose(a), g)
 
 
-_matmul = Primitive(
+_product = binary(  # the hot op of a training step: it takes the shortest way
     "matmul",
-    lambda xp, a, b: xp.matmul(a, b),
+    "matmul",
     vjp=(lambda xp, g, b: xp.matmul(g, xp.matrix_transpose(b)), _matmul_vjp_b),
     op_name="MatMul",
-    broadcasts=True,
+    doc="""a @ b, with the operands checked.""",
 )
 
-_MATMUL_DTYPES = "bfloat16, half, float, double, int32, int64, uint8, uint16, uint32, uint64, complex64, complex128"
-_MATMUL_NAMES = frozenset(_MATMUL_DTYPES.replace("half", "float16").replace("float,", "float32,").split(", ")) | {
-    "float64"
-}
+_MATMUL_INTEGERS = ("int32", "int64", "uint8", "uint16", "uint32", "uint64")
 
 
 def matmul(
@@ -118,17 +114,18 @@ def matmul(
                 )
     if output_type is not None and output_type != a.dtype:
         a, b = (_cast_operand(t, dtypes.as_dtype(output_type)) for t in (a, b))
-    if a._array.dtype is not b._array.dtype:
+    a_shape, b_shape, dtype = a._array.shape, b._array.shape, a._array.dtype
+    if dtype is not b._array.dtype:
         if a_is_sparse or b_is_sparse:  # TensorFlow's sparse product takes bfloat16 beside float32
             a, b = (_cast_operand(t, dtypes.float32) if t.dtype is dtypes.bfloat16 else t for t in (a, b))
         check_same_dtype(a, b, "MatMul")
-    a_shape, b_shape = a._array.shape, b._array.shape
     if len(a_shape) < 2 or len(b_shape) < 2:
         which = 0 if len(a_shape) < 2 else 1
         raise invalid(f"In[{which}] ndims must be >= 2: {shape_text((a_shape, b_shape)[which])} [Op:MatMul]")
-    if a.dtype.name not in _MATMUL_NAMES:
+    if dtype.kind not in "fcV" and a.dtype.name not in _MATMUL_INTEGERS:
         raise invalid(
-            f"Value for attr 'T' of {a.dtype.cxx_name} is not in the list of allowed values: {_MATMUL_DTYPES} [Op:MatMul]"
+            f"Value for attr 'T' of {a.dtype.cxx_name} is not in the list of allowed values: bfloat16, half, float, double, "
+            f"{', '.join(_MATMUL_INTEGERS)}, complex64, complex128 [Op:MatMul]"
         )
     inner_a = a_shape[-2 if transpose_a or adjoint_a else -1]
     inner_b = b_shape[-1 if transpose_b or adjoint_b else -2]
@@ -142,7 +139,7 @@ def matmul(
         a = matrix_transpose(a, conjugate=adjoint_a)
     if transpose_b or adjoint_b:
         b = matrix_transpose(b, conjugate=adjoint_b)
-    return apply(_matmul, a, b)
+    return _product(a, b)
 
 
 def check_batches(a_shape: tuple[int, ...], b_shape: tuple[int, ...], op_name: str) -> None:
@@ -472,7 +469,3 @@ _cross = Primitive(
     vjp=(lambda xp, g, b: xp.cross_product(b, g), lambda xp, g, a: xp.cross_product(g, a)),
     op_name="Cross",
 )
-
-for _owner in (Tensor, Variable):
-    _owner.__matmul__ = lambda self, other: matmul(self, other)  # type: ignore[method-assign]
-    _owner.__rmatmul__ = lambda self, other: matmul(other, self)  # type: ignore[method-assign]

@@ -340,8 +340,8 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, n
     rank, and `l2_regularizer` is left out of account.
 
     >>> import whygrad as tf
-    >>> tf.linalg.lstsq([[1.0], [1.0]], [[1.0], [3.0]]).numpy()
-    array([[2.]], dtype=float32)
+    >>> tf.linalg.lstsq([[2.0], [0.0]], [[2.0], [3.0]]).numpy()
+    array([[1.]], dtype=float32)
     """
     a, b = convert_operands(matrix, rhs)
     check_same_dtype(a, b, "MatrixSolveLs")

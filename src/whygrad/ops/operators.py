@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.ops import bits, elementwise
+from whygrad.ops import bits, elementwise, linalg_products
 from whygrad.ops.primitive import Primitive, apply, number_beside
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.tensor import Tensor, wrap
@@ -115,6 +115,7 @@ def set_operators(owner: Any) -> None:
         "floordiv": _operator("floordiv", elementwise.floordiv),
         "mod": _operator("mod", elementwise.floormod),
         "pow": _operator("pow", elementwise.pow),
+        "matmul": _operator("matmul", linalg_products.matmul),
         "and": _operator("and", _and),
         "or": _operator("or", _or),
         "xor": _operator("xor", _xor),
