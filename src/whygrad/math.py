@@ -1,7 +1,7 @@
 """`tf.math`."""
 
 from whygrad import math_special as special
-from whygrad.ops.counting import bincount, count_nonzero
+from whygrad.ops.counting import bincount, confusion_matrix, count_nonzero, zero_fraction
 from whygrad.ops.cumulative import cumprod, cumsum, cumulative_logsumexp
 from whygrad.ops.elementwise import (
     abs,
@@ -110,7 +110,7 @@ from whygrad.ops.segments import (
     unsorted_segment_sqrt_n,
     unsorted_segment_sum,
 )
-from whygrad.ops.sorting import in_top_k, top_k
+from whygrad.ops.sorting import in_top_k, is_non_decreasing, is_strictly_increasing, top_k
 from whygrad.ops.special import (
     bessel_i0,
     bessel_i0e,

@@ -1,8 +1,10 @@
 """`tf.nn`."""
 
+from whygrad.ops.counting import zero_fraction
 from whygrad.ops.elementwise import relu, sigmoid, softplus, softsign, tanh
 from whygrad.ops.indexing import embedding_lookup
 from whygrad.ops.linalg_norms import l2_normalize
-from whygrad.ops.reductions import l2_loss, log_softmax, moments, softmax
+from whygrad.ops.reductions import l2_loss, log_softmax, softmax
 from whygrad.ops.shaping import depth_to_space, space_to_batch, space_to_depth
 from whygrad.ops.sorting import in_top_k, top_k
+from whygrad.ops.statistics import moments, normalize_moments, sufficient_statistics, weighted_moments

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.support.cases import BadInput, Case, anything, between
+from tests.support.cases import BadInput, Case, anything, between, positive
 
 INF, NAN = np.inf, np.nan
 TIES = np.array([[1.0, 3, 3, 0, 0], [NAN, 1, 2, 1, 0], [NAN, NAN, NAN, NAN, NAN]])
@@ -159,6 +159,45 @@ CASES = [
     # TensorFlow holds the mean inside the variance fixed, so its second derivative lacks a term; ours is the true one.
     Case("moments", lambda tf, x: tf.nn.moments(x, axes=[0]), (anything(3, 4),), second=False),
     Case("moments keepdims", lambda tf, x: tf.nn.moments(x, -1, keepdims=True), (anything(3, 4),), second=False),
+    Case(
+        "moments of other kinds",
+        lambda tf, x: (tf.nn.moments(tf.cast(9 * x, tf.int32), 0), tf.nn.moments(tf.complex(x, x), 0)[1]),
+        (anything(3, 4),),
+        second=False,
+    ),
+    Case(
+        "weighted_moments",
+        lambda tf, x, w: tf.nn.weighted_moments(x, [0, -1], w),
+        (anything(3, 2, 4), positive(3, 1, 1)),
+    ),
+    Case(
+        "weighted_moments keepdims",
+        lambda tf, x: tf.nn.weighted_moments(x, 0, 2.0, keepdims=True),
+        (anything(3, 4),),
+    ),
+    Case("sufficient_statistics", lambda tf, x: tf.nn.sufficient_statistics(x, [-1])[1:3], (anything(3, 4),)),
+    Case(
+        "normalize_moments",
+        lambda tf, x: tf.nn.normalize_moments(*tf.nn.sufficient_statistics(x, [0, 1], shift=0.5, keepdims=True)),
+        (anything(3, 4),),
+    ),
+    Case("zero_fraction", lambda tf, x: tf.nn.zero_fraction(tf.nn.relu(x)), (anything(3, 4),), order=0),
+    Case("zero_fraction empty", lambda tf, x: tf.math.zero_fraction(x), (anything(0, 4),), order=0),
+    Case(
+        "confusion_matrix",
+        lambda tf, x: (
+            tf.math.confusion_matrix(tf.cast(x, tf.int32), [0, 1, 2, 3, 0]),
+            tf.math.confusion_matrix([0, 1, 2, 3, 0], tf.cast(x, tf.int64)[:, None], num_classes=5, dtype=tf.float32),
+            tf.math.confusion_matrix([0, 1, 2, 3, 0], tf.cast(x, tf.int32), weights=[1, 2, 3, 4, 5]),
+        ),
+        (between(0, 4, 5),),
+        order=0,
+    ),
+    Case(
+        "confusion_matrix weights",
+        lambda tf, x: tf.math.confusion_matrix([0, 1, 0], [1, 1, 1], weights=x, dtype=x.dtype),
+        (anything(3),),
+    ),
     Case("l2_loss", lambda tf, x: tf.nn.l2_loss(x), (anything(3, 4),)),
     Case("l2_loss empty", lambda tf, x: tf.nn.l2_loss(x), (anything(0, 4),)),
     *[
@@ -241,6 +280,20 @@ BAD_INPUT = [
         "Value for attr 'output_type' of float is not in the list of allowed values: int16, uint16, int32, int64",
     ),
     BadInput("cumsum axes", lambda tf: tf.cumsum([1.0], axis=[0]), "ScanOp: axis must be a scalar, not [1]"),
+    BadInput(
+        "confusion_matrix label", lambda tf: tf.math.confusion_matrix([-1], [1]), "`labels` contains negative values."
+    ),
+    BadInput(
+        "confusion_matrix prediction",
+        lambda tf: tf.math.confusion_matrix([1], [5], num_classes=3),
+        "`predictions` out of bound",
+    ),
+    BadInput(
+        "confusion_matrix weights",
+        lambda tf: tf.math.confusion_matrix([1, 2], [1, 2], weights=[1.0]),
+        "Shapes (2,) and (1,) are incompatible",
+        error=ValueError,
+    ),
     BadInput("bincount negative", lambda tf: tf.math.bincount([-1, 1]), "Input arr must be non-negative!"),
     BadInput(
         "bincount negative by row",

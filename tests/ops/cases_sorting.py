@@ -85,6 +85,16 @@ CASES = [
         (anything(0),),
         order=0,
     ),
+    Case(
+        "is_non_decreasing",
+        lambda tf, x: [
+            f(t)
+            for f in (tf.math.is_non_decreasing, tf.math.is_strictly_increasing)
+            for t in (x, tf.sort(x), x[:0], x * 0)
+        ],
+        (anything(5),),
+        order=0,
+    ),
     Case("unique", lambda tf, x: tf.unique(tf.cast(x, tf.int32)), (anything(9),), order=0),
     Case(
         "unique nan",
@@ -149,6 +159,12 @@ BAD_INPUT = [
         "searchsorted dtypes",
         lambda tf: tf.searchsorted([1.0], tf.constant([1])),
         "cannot compute LowerBound as input #1(zero-based) was expected to be a float tensor but is a int32 tensor",
+    ),
+    BadInput(
+        "is_non_decreasing of bool",
+        lambda tf: tf.math.is_non_decreasing([True, False]),
+        "Expected x to be numeric, instead found",
+        error=TypeError,
     ),
     BadInput("unique matrix", lambda tf: tf.unique([[1, 2]]), "unique expects a 1D vector."),
     BadInput("unravel_index outside", lambda tf: tf.unravel_index([9], [3, 3]), "index is out of bound as with dims"),

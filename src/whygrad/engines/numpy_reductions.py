@@ -43,7 +43,7 @@ class ReductionKernels:
 
     def logsumexp(self, x: Array, *, axis: tuple[int, ...], keepdims: bool) -> Array:
         """log(sum(exp(x))) without overflow."""
-        wide = x.astype(np.float32) if _is_half(x.dtype) else x
+        wide = x.astype(np.float32) if is_half(x.dtype) else x
         top = np.maximum.reduce(wide, axis=axis, keepdims=True, initial=-np.inf)
         top = np.where(np.isfinite(top), top, wide.dtype.type(0))
         out = np.log(np.add.reduce(np.exp(wide - top), axis=axis, keepdims=True)) + top
@@ -54,7 +54,7 @@ class ReductionKernels:
         dtype = x.dtype
         if dtype.kind == "c":
             squares = np.sum(x.real * x.real + x.imag * x.imag, axis=axis, keepdims=keepdims)
-        elif _is_half(dtype):
+        elif is_half(dtype):
             wide = x.astype(np.float32)
             squares = np.sum(wide * wide, axis=axis, keepdims=keepdims)
         else:
@@ -176,14 +176,15 @@ def _rows(x: Array) -> Array:
     return x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
 
 
-def _is_half(dtype: Any) -> bool:
+def is_half(dtype: Any) -> bool:
+    """Whether a dtype is float16 or bfloat16, whose sums are taken in float32: a long one in their own precision gets stuck."""
     return bool(dtype.itemsize == 2 and dtype.kind in "fV")
 
 
 def _running(ufunc: Any, x: Array, axis: int, exclusive: bool, reverse: bool, start: Any) -> Array:
     """`ufunc` accumulated along `axis`; `start` is what an exclusive run begins with."""
     dtype = x.dtype
-    working = np.dtype(np.float32) if _is_half(dtype) else dtype  # a long sum of halves would get stuck
+    working = np.dtype(np.float32) if is_half(dtype) else dtype
     if reverse:
         x = np.flip(x, axis)
     if not exclusive:

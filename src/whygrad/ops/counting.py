@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops import elementwise
+from whygrad.ops.indexing import scatter_nd
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
 from whygrad.ops.reductions import checked_type, reduce_sum, static_number
+from whygrad.ops.shaping import reshape, squeeze, stack
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, wrap
 
 _COUNTS = "counts do not change under a small step"
 
@@ -35,6 +37,19 @@ def count_nonzero(
     """
     nonzero = elementwise.cast(apply(_is_nonzero, convert(input, None)), dtypes.int64)
     return elementwise.cast(reduce_sum(nonzero, axis, bool(keepdims)), dtype)  # type: ignore[no-any-return]
+
+
+def zero_fraction(value: Any, name: str | None = None) -> Tensor:
+    """The share of elements that are zero, in float32. It has no gradient.
+
+    >>> import whygrad as tf
+    >>> tf.math.zero_fraction([0.0, 3.0, 0.0, 0.0]).numpy()
+    np.float32(0.75)
+    """
+    tensor = convert(value, None)
+    size = tensor._array.size
+    zeros: Tensor = elementwise.cast(size - count_nonzero(tensor), dtypes.float32)
+    return zeros / size
 
 
 _bincount = Primitive(
@@ -107,8 +122,6 @@ def bincount(
 
 
 def _flat(tensor: Tensor) -> Tensor:
-    from whygrad.ops.shaping import reshape
-
     return tensor if tensor.ndim == 1 else reshape(tensor, (-1,))
 
 
@@ -182,3 +195,44 @@ def histogram_fixed_width_bins(
     if number <= 0:
         raise invalid(f"nbins {number} must > 0")
     return apply(_histogram_bins, x, ends, nbins=number)
+
+
+def confusion_matrix(
+    labels: Any,
+    predictions: Any,
+    num_classes: Any = None,
+    weights: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:
+    """How often (or with what weight) each label, a row, was taken for each class, a column.
+
+    >>> import whygrad as tf
+    >>> tf.math.confusion_matrix([1, 2, 1], [2, 2, 1]).numpy()
+    array([[0, 0, 0],
+           [0, 1, 1],
+           [0, 0, 1]], dtype=int32)
+    """
+    rows, columns = (elementwise.cast(each, dtypes.int64) for each in (labels, predictions))
+    if rows.ndim == columns.ndim + 1:
+        rows = squeeze(rows, [-1])
+    elif columns.ndim == rows.ndim + 1:
+        columns = squeeze(columns, [-1])
+    found = 0
+    for what, tensor in (("labels", rows), ("predictions", columns)):
+        array = tensor._array
+        if array.size and array.min() < 0:
+            raise invalid(f"`{what}` contains negative values.  \nCondition x >= 0 did not hold element-wise")
+        found = max(found, int(array.max()) + 1 if array.size else 0)
+    size = found if num_classes is None else static_number(num_classes, "num_classes must be a scalar, not {}", "Less")
+    for what, tensor in (("labels", rows), ("predictions", columns)):
+        if tensor._array.size and tensor._array.max() >= size:
+            raise invalid(f"`{what}` out of bound\nCondition x < y did not hold.")
+    kind = dtypes.as_dtype(dtype)
+    if weights is None:
+        values = wrap(np.ones(columns._array.shape, kind.numpy_dtype))
+    else:
+        values = elementwise.cast(weights, kind)
+        if values._array.shape != columns._array.shape:
+            raise ValueError(f"Shapes {tuple(columns.shape)} and {tuple(values.shape)} are incompatible")
+    return scatter_nd(stack([rows, columns], axis=-1), values, (size, size))

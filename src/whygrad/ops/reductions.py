@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.engines.numpy_reductions import is_half
 from whygrad.ops import elementwise
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.values import dtypes
@@ -98,17 +99,12 @@ def _reduce(primitive: Primitive, allowed: str, input_tensor: Any, axis: Any, ke
     return apply(primitive, x, axis=axes, keepdims=bool(keepdims))
 
 
-def _is_half(dtype: Any) -> bool:
-    """Whether a dtype is float16 or bfloat16, whose sums are taken in float32: a long one in their own precision gets stuck."""
-    return bool(dtype.itemsize == 2 and dtype.kind in "fV")
-
-
 # -- sums, means and products --
 
 
 def _sum(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     dtype = x.dtype
-    if _is_half(dtype):
+    if is_half(dtype):
         return xp.add.reduce(x, axis=axis, dtype=xp.float32, keepdims=keepdims).astype(dtype)
     return xp.add.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
@@ -132,7 +128,7 @@ def _mean(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     if dtype.kind in "iu":
         total = xp.add.reduce(x, axis=axis, dtype=xp.int64 if dtype.kind == "i" else xp.uint64, keepdims=keepdims)
         return _truncated_quotient(total, max(count, 1)).astype(dtype)
-    if _is_half(dtype):
+    if is_half(dtype):
         return (xp.add.reduce(x, axis=axis, dtype=xp.float32, keepdims=keepdims) / count).astype(dtype)
     if dtype.kind == "c":
         count = max(count, 1)  # the mean of no complex numbers is 0 in TensorFlow, where that of no floats is nan
@@ -169,7 +165,7 @@ def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
 
 def _product(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     dtype = x.dtype
-    if _is_half(dtype):
+    if is_half(dtype):
         return xp.multiply.reduce(x, axis=axis, dtype=xp.float32, keepdims=keepdims).astype(dtype)
     return xp.multiply.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
@@ -503,7 +499,7 @@ def argmin(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: 
 def _softmax(xp: Any, x: Any, *, axis: int) -> Any:
     if not x.size:
         return x
-    wide = x.astype(xp.float32) if _is_half(x.dtype) else x
+    wide = x.astype(xp.float32) if is_half(x.dtype) else x
     powers = xp.exp(wide - xp.maximum.reduce(wide, axis=axis, keepdims=True))
     return (powers / xp.add.reduce(powers, axis=axis, keepdims=True)).astype(x.dtype, copy=False)
 
@@ -516,7 +512,7 @@ def softmax_vjp(xp: Any, g: Any, y: Any, axis: int) -> Any:
 def _log_softmax(xp: Any, x: Any, *, axis: int) -> Any:
     if not x.size:
         return x
-    wide = x.astype(xp.float32) if _is_half(x.dtype) else x
+    wide = x.astype(xp.float32) if is_half(x.dtype) else x
     shifted = wide - xp.maximum.reduce(wide, axis=axis, keepdims=True)
     return (shifted - xp.log(xp.add.reduce(xp.exp(shifted), axis=axis, keepdims=True))).astype(x.dtype, copy=False)
 
@@ -565,28 +561,7 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tenso
     return _normalise(_log_softmax_primitive, logits, axis)
 
 
-# -- statistics and losses made of sums --
-
-
-def moments(
-    x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
-) -> tuple[Tensor, Tensor]:
-    """Mean and variance over `axes`. Halves are computed in float32; `shift` is accepted and not needed.
-
-    >>> import whygrad as tf
-    >>> mean, variance = tf.nn.moments(tf.constant([[1.0, 2.0], [3.0, 6.0]]), axes=[0])
-    >>> mean.numpy(), variance.numpy()
-    (array([2., 4.], dtype=float32), array([1., 4.], dtype=float32))
-    """
-    tensor = convert(x, None)
-    if not tensor.dtype.is_floating:  # in the same dtype: the variance of integers is an integer
-        distance = elementwise.squared_difference(tensor, reduce_mean(tensor, axes, keepdims=True))
-        return reduce_mean(tensor, axes, keepdims), reduce_mean(distance, axes, keepdims)
-    if not _is_half(tensor._array.dtype):
-        return reduce_mean(tensor, axes, keepdims), reduce_variance(tensor, axes, keepdims)
-    wide = elementwise.cast(tensor, dtypes.float32)
-    mean, variance = reduce_mean(wide, axes, keepdims), reduce_variance(wide, axes, keepdims)
-    return elementwise.cast(mean, tensor.dtype), elementwise.cast(variance, tensor.dtype)
+# -- a loss that is a sum --
 
 
 _l2_loss = Primitive(

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from whygrad.ops import elementwise
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
-from whygrad.ops.reductions import checked_type, static_number
+from whygrad.ops.reductions import checked_type, reduce_all, static_number
+from whygrad.ops.shaping import reshape
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
@@ -321,3 +323,37 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     if not sizes or ((array < 0) | (array >= math.prod(sizes))).any():
         raise invalid("index is out of bound as with dims [Op:UnravelIndex]")
     return apply(_unravel_index, flat, dims=sizes)
+
+
+# -- being in order --
+
+
+def _steps(x: Any) -> tuple[Tensor, Tensor]:
+    """Each element of a tensor, read row by row, and the one after it."""
+    tensor = convert(x, None)
+    if not tensor.dtype.is_numeric:
+        raise TypeError(f"Expected x to be numeric, instead found: {tensor}")
+    flat = reshape(tensor, (-1,))
+    return flat[:-1], flat[1:]
+
+
+def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether no element, read row by row, is less than the one before it.
+
+    >>> import whygrad as tf
+    >>> tf.math.is_non_decreasing([1, 1, 3]).numpy()
+    np.True_
+    """
+    earlier, later = _steps(x)
+    return reduce_all(elementwise.greater_equal(later, earlier))
+
+
+def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
+    """Whether every element, read row by row, is greater than the one before it.
+
+    >>> import whygrad as tf
+    >>> tf.math.is_strictly_increasing([1, 1, 3]).numpy()
+    np.False_
+    """
+    earlier, later = _steps(x)
+    return reduce_all(elementwise.greater(later, earlier))
