@@ -47,7 +47,7 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     np.float32(0.75)
     """
     tensor = convert(value, None)
-    size = tensor._array.size
+    size: int = tensor._array.size
     zeros: Tensor = elementwise.cast(size - count_nonzero(tensor), dtypes.float32)
     return zeros / size
 
