@@ -1,0 +1,142 @@
+"""Text in a terminal's cells: how wide it is, what can be drawn, where to cut and to wrap."""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from dataclasses import dataclass
+from typing import IO
+
+TAB = 4  # cells between the stops of a tab
+NARROWEST = 40  # a frame in fewer columns than this could not be read
+PLAIN_WIDTH = 120  # columns of what is no terminal: a file, a pipe
+
+_SPELLINGS = str.maketrans({"…": "...", "×": "x", "–": "-", "—": "-", "→": "->", "‘": "'", "’": "'", "“": '"', "”": '"'})
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a stream can take: columns, colour, and whether only ASCII."""
+
+    width: int = PLAIN_WIDTH
+    colour: bool = False
+    ascii: bool = False
+
+
+def look_of(stream: IO[str]) -> Look:
+    """The look of a stream: colour only on a terminal and without `NO_COLOR`, ASCII where the encoding wants it."""
+    terminal = is_terminal(stream)
+    try:
+        width = int(os.environ.get("COLUMNS", ""))
+    except ValueError:
+        width = PLAIN_WIDTH
+        if terminal:
+            try:
+                width = os.get_terminal_size(stream.fileno()).columns or PLAIN_WIDTH
+            except (OSError, ValueError):
+                pass
+    try:
+        "│…".encode(getattr(stream, "encoding", None) or "ascii")
+        ascii = False
+    except (UnicodeEncodeError, LookupError):
+        ascii = True
+    colour = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Look(max(width, NARROWEST), colour, ascii)
+
+
+def is_terminal(stream: IO[str]) -> bool:
+    """Whether somebody looks at a stream."""
+    try:
+        return stream.isatty()
+    except (AttributeError, ValueError):  # no stream at all, or a closed one
+        return False
+
+
+def cells(text: str) -> int:
+    """How many cells a text takes.
+
+    >>> cells("naïve"), cells("梯度"), cells("e\\N{COMBINING ACUTE ACCENT}")
+    (5, 4, 1)
+    """
+    return len(text) if text.isascii() else sum(map(_cells_of, text))
+
+
+def _cells_of(char: str) -> int:
+    if unicodedata.east_asian_width(char) in "WF":
+        return 2
+    return 0 if unicodedata.category(char) in ("Mn", "Me", "Cf") else 1
+
+
+def drawable(text: str, ascii: bool) -> str:
+    """A text without what would move the cursor or turn the direction of writing, and in ASCII if so wanted.
+
+    >>> drawable("a × b…\\x1b[2J", ascii=True)
+    'a x b...?[2J'
+    """
+    if ascii:
+        text = text.translate(_SPELLINGS)
+    return "".join(_drawable_char(char, ascii) for char in text)
+
+
+def _drawable_char(char: str, ascii: bool) -> str:
+    """One character for one character, so that columns stay."""
+    if char.isascii():
+        return char if char.isprintable() else "?"
+    if ascii:
+        return "?"
+    if unicodedata.category(char) in ("Cc", "Cs", "Zl", "Zp") or unicodedata.bidirectional(char) in _TURNS:
+        return "\N{REPLACEMENT CHARACTER}"
+    return char
+
+
+_TURNS = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
+
+
+def laid_out(text: str, ascii: bool) -> tuple[list[str], list[int]]:
+    """A line of source character by character, tabs widened, and the cell at which each begins; the last is the end."""
+    pieces: list[str] = []
+    offsets = [0]
+    for char in text:
+        piece = " " * (TAB - offsets[-1] % TAB) if char == "\t" else _drawable_char(char, ascii)
+        pieces.append(piece)
+        offsets.append(offsets[-1] + cells(piece))
+    return pieces, offsets
+
+
+def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
+    """A text in lines of at most `width` cells, the first beginning with `first`, the others with `rest`.
+
+    Line breaks in the text are kept; a word longer than a line is broken.
+
+    >>> wrapped("one two three", 9, "- ", "  ")
+    ['- one two', '  three']
+    """
+    lines: list[str] = []
+    for paragraph in text.split("\n"):
+        line = rest if lines else first
+        empty = True
+        indent = paragraph[: len(paragraph) - len(paragraph.lstrip())]
+        for word in [indent + each if i == 0 else each for i, each in enumerate(paragraph.split())]:
+            if not empty and cells(line) + 1 + cells(word) > width:
+                lines.append(line)
+                line, empty = rest, True
+            piece = word if empty else " " + word
+            while cells(line) + cells(piece) > width and cells(line) < width:
+                head = _fitting(piece, width - cells(line))
+                lines.append(line + head)
+                line, piece = rest, piece[len(head) :]
+            line += piece
+            empty = False
+        lines.append(line.rstrip() if empty else line)
+    return lines
+
+
+def _fitting(text: str, room: int) -> str:
+    """As much of the beginning of a text as fits, at least one character: there must be progress."""
+    taken, used = 0, 0
+    for char in text:
+        used += _cells_of(char)
+        if used > room:
+            break
+        taken += 1
+    return text[: max(taken, 1)]

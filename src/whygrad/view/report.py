@@ -1,0 +1,58 @@
+"""A whole report: what was found, most serious first, and what was checked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+from whygrad.view.cells import Look, wrapped
+from whygrad.view.terminal import BOLD, DIM, GREEN, paint, render
+from whygrad.why.cause import Cause
+
+MOST = 10  # findings drawn; more would push the first, the most serious, off the screen
+
+
+def report(
+    findings: Sequence[Cause],
+    counts: Mapping[str, int],
+    look: Look,
+    *,
+    here: str | None = None,
+    failed: bool = False,
+    pages: Collection[str] = (),
+) -> str:
+    """The report on a program, without a newline at its end.
+
+    `findings` are drawn in the order given. `here` is the program's file, `failed` says whether an exception ended it,
+    `pages` are the kinds of which the catalogue can say more.
+
+    >>> print(report([], {"tapes": 1, "gradients": 2, "ops": 1234}, Look()))
+    whygrad: no gradient problems found (checked 1 tape, 2 gradients, 1,234 ops)
+    """
+    checked = f"(checked {_counted(counts)})"
+    if not findings:
+        when = " before the exception" if failed else ""
+        return "\n".join(_painted(f"whygrad: no gradient problems found{when}", checked, GREEN, look))
+    many = len(findings) > 1
+    title = f"whygrad: {len(findings)} findings, most serious first" if many else "whygrad: 1 finding"
+    lines = _painted(title, checked, BOLD, look)
+    for cause in findings[:MOST]:
+        lines += ["", render(cause, width=look.width, colour=look.colour, ascii=look.ascii, here=here)]
+        if cause.kind in pages:
+            lines.append(paint(f"  more: whygrad explain {cause.kind}", DIM, look))
+    if len(findings) > MOST:
+        lines += ["", f"and {len(findings) - MOST} more: `whygrad run --json FILE` writes all of them"]
+    return "\n".join(lines)
+
+
+def _painted(title: str, checked: str, code: str, look: Look) -> list[str]:
+    lines = wrapped(f"{title} {checked}", look.width, rest="  ")
+    lines[0] = lines[0].replace(title, paint(title, code, look))
+    return lines
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    """What was checked: `1 tape, 2 gradients, 1,234 ops`."""
+    return ", ".join(
+        f"{counts.get(name, 0):,} {name[:-1] if counts.get(name, 0) == 1 else name}"
+        for name in ("tapes", "gradients", "ops")
+    )
