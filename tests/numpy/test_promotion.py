@@ -2,9 +2,9 @@
 
 import itertools
 
+import numpy as np
 import pytest
 
-import numpy as np
 import whygrad as tf
 import whygrad.numpy as wnp
 from whygrad.numpy.ufunc import Ufunc
@@ -62,7 +62,9 @@ def test_reductions_give_numpys_dtype(name):
         same_as_numpy(name, [VALUES.astype(dtype)])
 
 
-@pytest.mark.parametrize("name", ["matmul", "dot", "inner", "outer", "kron", "where", "cross", "convolve", "vdot", "vecdot"])
+@pytest.mark.parametrize(
+    "name", ["matmul", "dot", "inner", "outer", "kron", "where", "cross", "convolve", "vdot", "vecdot"]
+)
 def test_products_of_any_dtypes(name):
     for first, second in itertools.product(DTYPES, repeat=2):
         operands = [VALUES[:3].astype(first), VALUES[:3].astype(second)]

@@ -28,6 +28,7 @@ _METHODS = (
     "cumprod", "cumsum", "diagonal", "dot", "max", "mean", "min", "nonzero", "prod", "ravel", "repeat", "round",
     "searchsorted", "squeeze", "std", "sum", "swapaxes", "take", "trace", "var",
 )  # fmt: skip
+_OPERANDS = (Tensor, Variable, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
 _REFUSED = ("fill", "itemset", "partition", "put", "resize", "setfield", "setflags", "sort")
 
 _asked_by: set[str] = set()
@@ -41,7 +42,7 @@ def enable(who: str) -> None:
     """Give Tensors and Variables NumPy's methods and operators, on behalf of `who`."""
     if not _asked_by:
         for owner in _OWNERS:
-            for name, attribute in _attributes().items():
+            for name, attribute in _attributes(owner).items():
                 _replaced[owner, name] = owner.__dict__.get(name, _absent)
                 setattr(owner, name, attribute)
     _asked_by.add(who)
@@ -60,14 +61,16 @@ def disable(who: str) -> None:
     _replaced.clear()
 
 
-def _attributes() -> dict[str, Any]:
+def _attributes(owner: type) -> dict[str, Any]:
+    """The methods, properties and operators of NumPy's arrays, for Tensor or Variable."""
     import whygrad.numpy as wnp
 
     found: dict[str, Any] = {}
-    for name, function in _OPERATORS.items():
-        found[f"__{name}__"], found[f"__r{name}__"] = _operator(getattr(wnp, function))
-    for name, function in _COMPARISONS.items():
-        found[f"__{name}__"], _ = _operator(getattr(wnp, function))
+    for name, function in (_OPERATORS | _COMPARISONS).items():
+        for method, reflected in ((f"__{name}__", False), (f"__r{name}__", True)):
+            if not (reflected and name in _COMPARISONS):
+                before = getattr(owner, method, _not_implemented)
+                found[method] = _operator(getattr(wnp, function), before, reflected)
     for name in _METHODS:
         found[name] = _method(getattr(wnp, name))
     for name in _REFUSED:
@@ -91,20 +94,19 @@ def _attributes() -> dict[str, Any]:
     return found
 
 
-def _operator(function: Any) -> tuple[Any, Any]:
-    """An operator and its reflected form."""
+def _operator(function: Any, before: Any, reflected: bool = False) -> Any:
+    """NumPy's operator; what NumPy has no meaning for (strings, objects of other kinds) goes the way it went `before`."""
 
-    def forward(self: Any, other: Any) -> Any:
-        return function(self, other) if _is_operand(other) else NotImplemented
+    def operator(self: Any, other: Any) -> Any:
+        if not isinstance(other, _OPERANDS) or self.dtype.numpy_dtype.kind == "O":
+            return before(self, other)
+        return function(other, self) if reflected else function(self, other)
 
-    def reflected(self: Any, other: Any) -> Any:
-        return function(other, self) if _is_operand(other) else NotImplemented
-
-    return forward, reflected
+    return operator
 
 
-def _is_operand(other: Any) -> bool:
-    return isinstance(other, Tensor | Variable | np.ndarray | np.generic | bool | int | float | complex | list | tuple)
+def _not_implemented(self: Any, other: Any) -> Any:
+    return NotImplemented
 
 
 def _method(function: Any) -> Any:

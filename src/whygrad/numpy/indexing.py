@@ -22,6 +22,7 @@ from whygrad.numpy.promotion import (
     tensor,
     together,
 )
+from whygrad.ops.indexing import getitem
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
 
@@ -65,7 +66,7 @@ def advanced(x: Any, key: Any) -> Tensor:
     t = tensor(x)
     parts = key if isinstance(key, tuple) else (key,)
     if all(map(_is_basic, parts)):
-        return t[parts]
+        return getitem(t, parts)  # not t[parts]: that may be sent here
     plain = tuple([_plain_index(part) for part in parts])
     if len(plain) == 1 and isinstance(plain[0], np.ndarray) and plain[0].dtype.kind in "iu" and t.ndim:
         return tf.gather(t, from_front(wrap(plain[0]), t._array.shape[0]))
@@ -88,7 +89,10 @@ def _plain_index(part: Any) -> Any:
         return tensor(part)._array
     if isinstance(part, slice):
         return slice(*[each if each is None else number(each) for each in (part.start, part.stop, part.step)])
-    return np.asarray(number(part)) if isinstance(part, list | tuple) else part
+    if isinstance(part, list | tuple):
+        array = np.asarray(number(part))
+        return array if array.size else array.astype(int)
+    return part
 
 
 def take(a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: str = "raise") -> Tensor:
