@@ -83,8 +83,9 @@ def _filled(shape: tuple[int, ...], value: Any, dtype: DType) -> Tensor:
 
 def _shape_argument(shape: Any) -> tuple[int, ...]:
     """The `shape` of zeros and ones: here a float is a TypeError."""
-    if isinstance(shape, float | str) or (
-        isinstance(shape, list | tuple) and any(isinstance(each, float | str) for each in shape)
+    floats = float | np.floating | str
+    if isinstance(shape, floats) or (
+        isinstance(shape, list | tuple) and any(isinstance(each, floats) for each in shape)
     ):
         raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
     return static_shape(shape)
@@ -354,7 +355,7 @@ def one_hot(
         if each._array.ndim:
             raise invalid(f"{argument} must be a scalar, but got: {shape_text(each._array.shape)} [Op:OneHot]")
     x = convert(indices, None)
-    if isinstance(indices, list | tuple) and not x._array.size:
+    if isinstance(indices, list | tuple | bool) and (not x._array.size or x.dtype is dtypes.bool_):
         x = wrap(x._array.astype(np.int64))
     if x.dtype not in (dtypes.uint8, dtypes.int8, dtypes.int32, dtypes.int64):
         raise invalid(

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.ops.elementwise import cast
 from whygrad.ops.primitive import Primitive, apply, apply_several
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, set_packing
@@ -113,8 +114,11 @@ def integer(value: Any, op_name: str, attr: str, not_a_scalar: str, vector: bool
     return int(array.reshape(()))
 
 
-def matching(values: Iterable[Any], op_name: str) -> list[Tensor]:
-    """Values as Tensors of one dtype: that of the first tensor among them, else of the first value."""
+def matching(values: Iterable[Any], op_name: str, numbers: Sequence[int] | None = None) -> list[Tensor]:
+    """Values as Tensors of one dtype: that of the first tensor among them, else of the first value.
+
+    `numbers` are theirs among the op's inputs, where they are not the first ones in order.
+    """
     values = list(values)
     wanted = next((v.dtype for v in values if type(getattr(v, "dtype", None)) is DType), None)
     tensors: list[Tensor] = []
@@ -124,9 +128,10 @@ def matching(values: Iterable[Any], op_name: str) -> list[Tensor]:
         if wanted is None:
             wanted = tensor.dtype
         elif tensor.dtype is not wanted:
+            place = numbers[i] if numbers else i
             raise invalid(
-                f"cannot compute {op_name} as input #{i}(zero-based) was expected to be a {wanted.cxx_name} tensor but is a "
-                f"{tensor.dtype.cxx_name} tensor [Op:{op_name}]"
+                f"cannot compute {op_name} as input #{place}(zero-based) was expected to be a {wanted.cxx_name} tensor but "
+                f"is a {tensor.dtype.cxx_name} tensor [Op:{op_name}]"
             )
         tensors.append(tensor)
     return tensors
@@ -242,6 +247,9 @@ def _resolved(wanted: tuple[int, ...], size: int) -> tuple[int, ...]:
             known *= each
     if known >= 2**63:
         raise invalid(f"Shape {list(wanted)} has too many elements [Op:Reshape]")
+    if len(wanted) > 64:
+        limit = "must be < 254" if len(wanted) >= 254 else "NumPy has at most 64"
+        raise invalid(f"too many dimensions: {limit}, but received {len(wanted)} [Op:Reshape]")
     if open_at < 0 or known == 0:
         if known != size:
             raise invalid(
@@ -589,9 +597,9 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     times = given._array
     if times.ndim > 1:
         raise ValueError(f"Shape {given.shape} must have rank at most 1")
-    if axis is None:
+    if axis is None or not x._array.ndim:
         x = reshape(x, (-1,))
-        axis = 0
+        axis = axis or 0
     if not isinstance(axis, int):
         raise TypeError(f"Argument `axis` must be an int. Received `axis` = {axis} of type {type(axis).__name__}")
     rank = x._array.ndim
@@ -781,8 +789,6 @@ def _packed(values: Sequence[Any], wanted: DType | None, must_cast: bool) -> Ten
         elif _is_value(each):
             part = convert(each, None)
             if must_cast:
-                from whygrad.ops.elementwise import cast
-
                 part = cast(part, wanted)
         else:
             part = convert(each, wanted)
@@ -809,7 +815,8 @@ set_packing(_pack)
 
 _unstack = Primitive(
     "unstack",
-    lambda xp, x, *, axis: tuple([x[at(axis, i)] for i in range(x.shape[axis])]),
+    # The Ellipsis keeps an element an array; without it one of a vector of strings would be bare bytes.
+    lambda xp, x, *, axis: tuple([x[(*at(axis, i), ...)] for i in range(x.shape[axis])]),
     vjp=lambda xp, g, axis: xp.stack(g, axis=axis),
     op_name="Unpack",
 )
@@ -872,7 +879,7 @@ def split(
     x = convert(value, None)
     shape = x._array.shape
     rank = len(shape)
-    counted = isinstance(num_or_size_splits, int)
+    counted = isinstance(num_or_size_splits, int | np.integer)
     op_name = "Split" if counted else "SplitV"
     where = integer(axis, op_name, "split_dim", "split_dim must be a scalar but has rank {rank}", vector=False)
     if not -rank <= where < rank:
@@ -895,11 +902,12 @@ def split(
 
 
 def _split_sizes(given: Any, num: int | None, whole: int) -> tuple[int, ...]:
-    if isinstance(given, float) or (_is_value(given) and not given.shape.rank):
+    sizes_given = convert(given, None)
+    if not sizes_given._array.ndim:
         raise ValueError(
             f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: {given!s}"
         )
-    array = integers(given, "SplitV", "Tlen")
+    array = integers(cast(sizes_given, dtypes.int32) if sizes_given.dtype is dtypes.int8 else given, "SplitV", "Tlen")
     if array.ndim != 1 or (num is not None and array.size != num):
         raise invalid(
             "size of the split_tensor must be 1-D and have the same elements as outputs "
@@ -985,7 +993,7 @@ def pad(
         )
     fill = None
     if kind == "CONSTANT" and (_is_value(constant_values) or constant_values != 0):
-        x, fill = matching_pair(tensor, constant_values, "PadV2")
+        x, fill = matching((tensor, constant_values), "PadV2", numbers=(0, 2))
     else:
         x = convert(tensor, None)
     op_name = "Pad" if kind == "CONSTANT" else "MirrorPad"
@@ -995,10 +1003,14 @@ def pad(
     if kind == "CONSTANT":
         value = zero_of(x._array.dtype) if fill is None else fill._array[()]
         shape = [before + size + after for size, (before, after) in zip(x._array.shape, margins)]
+        if math.prod(shape) >= 2**63:
+            raise invalid(
+                f"Expected a non-negative size, got a shape of more than 2**63 - 1 elements: {shape} [Op:Pad]"
+            )
         check_fits(shape, x._array.dtype, "Pad")
         return apply(_pad_constant, x, paddings=margins, value=value)
     for size, (before, after) in zip(x._array.shape, margins):
-        if kind == "REFLECT" and (before or after) and max(before, after) >= size:
+        if kind == "REFLECT" and max(before, after) >= size:
             raise invalid(
                 f"paddings must be less than the dimension size: {before}, {after} not less than {size} [Op:MirrorPad]"
             )
@@ -1007,12 +1019,6 @@ def pad(
                 f"paddings must be no greater than the dimension size: {before}, {after} greater than {size} [Op:MirrorPad]"
             )
     return apply(_pad_mirrored, x, paddings=margins, mode=kind.lower())
-
-
-def matching_pair(a: Any, b: Any, op_name: str) -> tuple[Tensor, Tensor]:
-    """Two values as Tensors of one dtype, as in `matching`."""
-    first, second = matching((a, b), op_name)
-    return first, second
 
 
 def zero_of(dtype: np.dtype[Any]) -> Any:
@@ -1249,8 +1255,11 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     >>> tf.size([[1, 2, 3], [4, 5, 6]]).numpy()
     np.int32(6)
     """
+    x = convert(input, None)
     wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
-    return apply(_size, convert(input, None), dtype=wanted.numpy_dtype)
+    if wanted is dtypes.string:
+        raise TypeError(f"Cannot convert {x._array.size} to EagerTensor of dtype string")
+    return apply(_size, x, dtype=wanted.numpy_dtype)
 
 
 def rank(input: Any, name: str | None = None) -> Tensor:
@@ -1333,7 +1342,7 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     if not wanted.is_compatible_with(tensor.shape):
         expected = tuple(["?" if each is None else each for each in wanted.as_list()])
         raise invalid(
-            f"Shape of tensor {name or 'input'} {shape_text(tensor._array.shape)} is not compatible with expected shape "
+            f"Shape of tensor input {shape_text(tensor._array.shape)} is not compatible with expected shape "
             f"{shape_text(expected)}. [Op:EnsureShape]"
         )
     return apply(_ensure_shape, tensor)
@@ -1372,7 +1381,7 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
 
 _sequence_mask = Primitive(
     "sequence_mask",
-    lambda xp, lengths, *, maxlen, dtype: (xp.arange(maxlen) < xp.expand_dims(lengths, -1)).astype(dtype),
+    lambda xp, lengths, *, maxlen: xp.arange(maxlen) < xp.expand_dims(lengths, -1),
     no_gradient="sequence_mask compares positions with lengths: a small step of a length does not change it",
 )
 
@@ -1388,7 +1397,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, n
     """
     x = convert(lengths, None)
     if maxlen is None:
-        longest = max(int(x._array.max(initial=0)), 0)
+        longest = max(math.ceil(x._array.max(initial=0)), 0)
     else:
         limit = convert(maxlen, None)
         if limit._array.ndim:
@@ -1399,4 +1408,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, n
         longest = math.ceil(limit._array.item())
         if longest < 0:
             raise invalid(f"Requires start <= limit when delta > 0: 0/{longest} [Op:Range]")
-    return apply(_sequence_mask, x, maxlen=longest, dtype=dtypes.as_dtype(dtype).numpy_dtype)
+        x = cast(x, limit.dtype)
+    mask = apply(_sequence_mask, x, maxlen=longest)
+    wanted = dtypes.as_dtype(dtype)
+    return mask if wanted is dtypes.bool_ else cast(mask, wanted)

@@ -9,8 +9,8 @@ import numpy as np
 
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
-from whygrad.values.shapes import TensorShape
 from whygrad.values.recorders import state
+from whygrad.values.shapes import TensorShape
 from whygrad.values.tensor import Tensor, wrap
 
 # Types that know how to become a Tensor: Variable, IndexedSlices and what users register.
@@ -167,7 +167,7 @@ def _strings(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
             raise ValueError(
                 f"Failed to convert a NumPy array to a Tensor (Unsupported object type {type(item).__name__})."
             )
-        strings[at] = item
+        strings[at] = bytes(item)  # numpy.bytes_ is bytes, but prints as what it is
     return strings
 
 
