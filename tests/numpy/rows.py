@@ -458,4 +458,19 @@ LINALG = [
     row("linalg.vecdot", anything(2, 3), anything(2, 3)),
 ]
 
-ROWS = [*ELEMENTWISE, *CREATION, *SHAPING, *REDUCTIONS, *INDEXING, *PRODUCTS, *STATISTICS, *LINALG]
+FFT = [
+    *[row(f"fft.{name}", anything(3, 4), order=2, complex=True) for name in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")],
+    *[row(f"fft.{name}", anything(3, 4), order=2) for name in ("rfft", "rfft2", "rfftn", "ihfft")],
+    *[row(f"fft.{name}", anything(3, 4), order=2, complex=True) for name in ("irfft", "irfft2", "irfftn", "hfft")],
+    *[row(f"fft.{name} {norm}", anything(3, 5), norm=norm) for norm in ("ortho", "forward", "backward")
+      for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "irfftn")],
+    *[row(f"fft.{name} {n}", anything(5, 2), n, 0) for n in (1, 3, 8) for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")],
+    *[row(f"fft.{name} sizes", anything(2, 3, 4), (4, 5), (0, 2)) for name in ("fftn", "ifftn", "rfftn", "irfftn", "irfft2")],
+    row("fft.fftshift", anything(3, 4)),
+    row("fft.ifftshift", anything(3, 5)),
+    row("fft.fftshift axis", anything(3, 5), 1),
+    row("fft.fftfreq", 5, 0.5, **NO_RULE),
+    row("fft.rfftfreq", 6, 0.5, **NO_RULE),
+]
+
+ROWS = [*ELEMENTWISE, *CREATION, *SHAPING, *REDUCTIONS, *INDEXING, *PRODUCTS, *STATISTICS, *LINALG, *FFT]

@@ -23,6 +23,12 @@ CASES = [
     case("ldexp", lambda x: wnp.ldexp(x, np.array([1, -2, 3])), anything(2, 3)),
     case("log2 empty", wnp.log2, positive(0, 3)),
     case("hypot empty", wnp.hypot, anything(0, 3), anything(3)),
+    case(
+        "fourier_transform",
+        lambda x: wnp.real(wnp.fft.fft(x)) + wnp.imag(wnp.fft.ifft2(x)),
+        anything(3, 4),
+        complex=True,
+    ),
     case("discrete", lambda x: wnp.trunc(x), anything(2, 3), order=0),
 ]
 

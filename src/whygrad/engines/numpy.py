@@ -16,6 +16,7 @@ from whygrad.engines.numpy_checks import CheckKernels
 from whygrad.engines.numpy_elementwise import ElementwiseKernels
 from whygrad.engines.numpy_linalg import LinalgKernels
 from whygrad.engines.numpy_lookups import LookupKernels
+from whygrad.engines.numpy_losses import LossKernels
 from whygrad.engines.numpy_random import RandomKernels
 from whygrad.engines.numpy_reductions import ReductionKernels
 from whygrad.engines.numpy_shaping import ShapingKernels
@@ -25,7 +26,7 @@ Array = Any
 
 
 class NumpyEngine(
-    CheckKernels, ElementwiseKernels, LinalgKernels, LookupKernels, RandomKernels, ReductionKernels, ShapingKernels, SpecialKernels
+    CheckKernels, ElementwiseKernels, LinalgKernels, LookupKernels, LossKernels, RandomKernels, ReductionKernels, ShapingKernels, SpecialKernels
 ):
     """NumPy's functions by their names, and the kernels below."""
 
@@ -36,6 +37,9 @@ class NumpyEngine(
         self.linalg = np.linalg
 
     def __getattr__(self, name: str) -> Any:  # a namespace for type checkers; NumPy's names are set in __init__
+        if name == "fft":  # loaded by NumPy when first used, and so not in __init__
+            self.fft = np.fft
+            return np.fft
         raise AttributeError(f"the NumPy engine has no {name!r}")
 
 

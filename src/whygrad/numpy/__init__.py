@@ -60,7 +60,7 @@ from numpy import (
 )
 from numpy import bool_ as bool
 
-from whygrad.numpy import linalg
+from whygrad.numpy import fft, linalg
 from whygrad.numpy.behavior import experimental_enable_numpy_behavior
 from whygrad.numpy.creation import *  # noqa: F403
 from whygrad.numpy.dispatch import *  # noqa: F403

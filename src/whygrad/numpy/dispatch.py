@@ -19,7 +19,7 @@ def _find_counterparts() -> dict[Any, Any]:
     if not _counterparts:
         import whygrad.numpy as ours
 
-        for theirs, mine in ((np, ours), (np.linalg, ours.linalg)):
+        for theirs, mine in ((np, ours), (np.linalg, ours.linalg), (np.fft, ours.fft)):
             for name in dir(theirs):
                 function = getattr(theirs, name)
                 if callable(function) and not isinstance(function, type) and callable(getattr(mine, name, None)):

@@ -1,0 +1,232 @@
+"""NumPy's `fft` on Tensors: one differentiable transform, and the others made of it."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+import whygrad as tf
+from whygrad.numpy.elementwise import conj, real
+from whygrad.numpy.promotion import as_dtype, floating, normal_axis, number, numpy_dtype, refuse, static_shape, tensor
+from whygrad.numpy.shaping import roll
+from whygrad.ops.primitive import Primitive, apply
+from whygrad.values.tensor import Tensor, wrap
+
+# fmt: off
+__all__ = [
+    "fft", "fft2", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifft2", "ifftn", "ifftshift", "ihfft", "irfft", "irfft2",
+    "irfftn", "rfft", "rfft2", "rfftfreq", "rfftn",
+]
+# fmt: on
+
+
+def _transform(xp: Any, x: Any, *, axes: tuple[int, ...], inverse: bool) -> Any:
+    """The sums with exp(-2 pi i j k / n), or exp(+...) for the inverse, without any factor in front."""
+    return xp.fft.ifftn(x, axes=axes, norm="forward") if inverse else xp.fft.fftn(x, axes=axes)
+
+
+# The matrix of the transform is symmetric, so its adjoint is its conjugate: the transform in the other direction.
+_fourier = Primitive(
+    "fourier_transform",
+    _transform,
+    vjp=lambda xp, g, axes, inverse: _transform(xp, g, axes=axes, inverse=not inverse),
+)
+
+
+def _complex(a: Any) -> Tensor:
+    x = floating(a)
+    if x._array.dtype.kind == "c":
+        return x
+    wide = x._array.dtype == np.float64
+    return as_dtype(x, np.dtype(np.complex128 if wide else np.complex64))
+
+
+def _resized(x: Tensor, size: int, axis: int) -> Tensor:
+    """Cut off or filled up with zeros along an axis."""
+    have = x._array.shape[axis]
+    if size < 1:
+        raise ValueError(f"a Fourier transform takes at least 1 point, not {size}")
+    if size < have:
+        return x[(*(slice(None),) * axis, slice(None, size))]
+    return tf.pad(x, [(0, size - have if i == axis else 0) for i in range(x.ndim)]) if size > have else x
+
+
+def _scaled(x: Tensor, count: int, norm: str | None, inverse: bool) -> Tensor:
+    """With the factor that `norm` asks for over `count` points."""
+    if norm not in (None, "backward", "ortho", "forward"):
+        raise ValueError(f"norm must be 'backward', 'ortho' or 'forward', not {norm!r}")
+    if norm == "ortho":
+        return x / math.sqrt(count)
+    return x / count if inverse == (norm != "forward") else x
+
+
+def _along(a: Any, s: Any, axes: Any, norm: str | None, inverse: bool) -> Tensor:
+    """The transform over several axes, each first brought to its size in `s`."""
+    x = _complex(a)
+    sizes = None if s is None else static_shape(s)
+    if axes is None:
+        places = range(x.ndim) if sizes is None else range(x.ndim - len(sizes), x.ndim)
+    else:
+        places = [normal_axis(each, x.ndim) for each in static_shape(axes)]  # type: ignore[assignment]
+    for place, size in zip(places, sizes or ()):
+        if size != -1:
+            x = _resized(x, size, place)
+    count = math.prod([x._array.shape[place] for place in places])
+    return _scaled(apply(_fourier, x, axes=tuple(places), inverse=inverse), count, norm, inverse)
+
+
+# -- complex to complex --
+
+
+def fft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Tensor:
+    """The discrete Fourier transform along an axis.
+
+    >>> import whygrad.numpy as wnp
+    >>> wnp.fft.fft([1.0, 0.0, 0.0, 0.0]).numpy()
+    array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j])
+    """
+    refuse("fft", out=out)
+    return _along(a, None if n is None else (n,), (axis,), norm, inverse=False)
+
+
+def ifft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Tensor:
+    """The inverse of `fft`."""
+    refuse("ifft", out=out)
+    return _along(a, None if n is None else (n,), (axis,), norm, inverse=True)
+
+
+def fftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None, out: Any = None) -> Tensor:
+    """The Fourier transform over several axes."""
+    refuse("fftn", out=out)
+    return _along(a, s, axes, norm, inverse=False)
+
+
+def ifftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None, out: Any = None) -> Tensor:
+    """The inverse of `fftn`."""
+    refuse("ifftn", out=out)
+    return _along(a, s, axes, norm, inverse=True)
+
+
+def fft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None, out: Any = None) -> Tensor:
+    """The Fourier transform over two axes."""
+    return fftn(a, s, axes, norm, out)
+
+
+def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None, out: Any = None) -> Tensor:
+    """The inverse of `fft2`."""
+    return ifftn(a, s, axes, norm, out)
+
+
+# -- real numbers on one side --
+
+
+def _is_real(function: str, a: Any) -> Tensor:
+    x = floating(a)
+    if x._array.dtype.kind == "c":
+        raise TypeError(f"{function}() takes real numbers, not {x.dtype.name}")
+    return x
+
+
+def _axes_of(x: Tensor, s: Any, axes: Any) -> tuple[list[int], list[int] | None]:
+    sizes = None if s is None else list(static_shape(s))
+    if axes is None:
+        places = list(range(x.ndim if sizes is None else len(sizes)))
+        places = [i + x.ndim - len(places) for i in places]
+    else:
+        places = [normal_axis(each, x.ndim) for each in static_shape(axes)]
+    return places, sizes
+
+
+def rfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None, out: Any = None) -> Tensor:
+    """The transform of real numbers over several axes: along the last only the half that is not mirrored."""
+    refuse("rfftn", out=out)
+    x = _is_real("rfftn", a)
+    places, sizes = _axes_of(x, s, axes)
+    y = fftn(x, sizes, places, norm)
+    last = places[-1]
+    return y[(*(slice(None),) * last, slice(None, y._array.shape[last] // 2 + 1))]
+
+
+def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None, out: Any = None) -> Tensor:
+    """The inverse of `rfftn`; the size of the last axis is even unless `s` says otherwise."""
+    refuse("irfftn", out=out)
+    x = _complex(a)
+    places, sizes = _axes_of(x, s, axes)
+    last = places[-1]
+    n = 2 * (x._array.shape[last] - 1) if sizes is None or sizes[-1] == -1 else sizes[-1]
+    if len(places) > 1:
+        x = ifftn(x, None if sizes is None else sizes[:-1], places[:-1], norm)
+    before = (slice(None),) * last
+    half = _resized(x, n // 2 + 1, last)
+    mirrored = conj(half[(*before, slice(n - half._array.shape[last], 0, -1))])
+    return real(_along(tf.concat([half, mirrored], last), None, (last,), norm, inverse=True))
+
+
+def rfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Tensor:
+    """The Fourier transform of real numbers: the half that is not mirrored."""
+    return rfftn(a, None if n is None else (n,), (axis,), norm, out)
+
+
+def irfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Tensor:
+    """The inverse of `rfft`, of `n` points."""
+    return irfftn(a, None if n is None else (n,), (axis,), norm, out)
+
+
+def rfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None, out: Any = None) -> Tensor:
+    """The Fourier transform of real numbers over two axes."""
+    return rfftn(a, s, axes, norm, out)
+
+
+def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None, out: Any = None) -> Tensor:
+    """The inverse of `rfft2`."""
+    return irfftn(a, s, axes, norm, out)
+
+
+_OTHER_WAY = {None: "forward", "backward": "forward", "forward": "backward"}
+
+
+def hfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Tensor:
+    """The transform, which is real, of a signal that mirrors itself, from its first half."""
+    return irfft(conj(_complex(a)), n, axis, _OTHER_WAY.get(norm, norm), out)
+
+
+def ihfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Tensor:
+    """The inverse of `hfft`."""
+    return conj(rfft(a, n, axis, _OTHER_WAY.get(norm, norm), out))
+
+
+# -- frequencies and their order --
+
+
+def fftfreq(n: Any, d: Any = 1.0, device: Any = None, *, dtype: Any = None) -> Tensor:
+    """The frequencies of the results of `fft`, for points `d` apart."""
+    return _frequencies(np.fft.fftfreq(number(n)), d, dtype)
+
+
+def rfftfreq(n: Any, d: Any = 1.0, device: Any = None, *, dtype: Any = None) -> Tensor:
+    """The frequencies of the results of `rfft`, for points `d` apart."""
+    return _frequencies(np.fft.rfftfreq(number(n)), d, dtype)
+
+
+def _frequencies(unscaled: Any, d: Any, dtype: Any) -> Tensor:
+    return wrap(np.asarray(unscaled / number(d), None if dtype is None else numpy_dtype(dtype)))
+
+
+def fftshift(x: Any, axes: Any = None) -> Tensor:
+    """The frequency zero brought to the middle."""
+    return _shifted(tensor(x), axes, 1)
+
+
+def ifftshift(x: Any, axes: Any = None) -> Tensor:
+    """The inverse of `fftshift`."""
+    return _shifted(tensor(x), axes, -1)
+
+
+def _shifted(x: Tensor, axes: Any, direction: int) -> Tensor:
+    places = tuple(range(x.ndim)) if axes is None else tuple([normal_axis(each, x.ndim) for each in static_shape(axes)])
+    # Half the size, rounded down one way and up the other, so that they undo each other.
+    return roll(
+        x, tuple([x._array.shape[i] // 2 if direction > 0 else -(x._array.shape[i] // 2) for i in places]), places
+    )
