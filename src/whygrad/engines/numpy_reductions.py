@@ -30,7 +30,11 @@ class ReductionKernels:
         if not keepdims:
             extreme = extreme.reshape([1 if i in axis else size for i, size in enumerate(x.shape)])
         chosen = x == extreme
-        return (chosen / np.add.reduce(chosen, axis=axis, keepdims=True)).astype(x.dtype)
+        count = np.add.reduce(chosen, axis=axis, keepdims=True)
+        shares = chosen.astype(x.dtype)
+        if (count != 1).any():  # equals; or none at all, where the extreme is nan, and so are the shares
+            shares /= count.astype(x.dtype)
+        return shares
 
     def extreme_position(self, x: Array, *, axis: int, largest: bool) -> Array:
         """The position of the first maximum or minimum along `axis`. What is not a number is no extreme, unless all are."""
@@ -60,6 +64,27 @@ class ReductionKernels:
         else:
             squares = np.sum(x * x, axis=axis, dtype=dtype, keepdims=keepdims)
         return np.sqrt(squares).astype(dtype)
+
+    # -- shares along an axis --
+
+    def softmax(self, x: Array, *, axis: int) -> Array:
+        """exp(x) over its sum along `axis`, in which nothing overflows."""
+        if not x.size:
+            return x
+        wide = x.astype(np.float32) if is_half(x.dtype) else x
+        shares = wide - np.maximum.reduce(wide, axis=axis, keepdims=True)
+        np.exp(shares, out=shares)
+        shares /= np.add.reduce(shares, axis=axis, keepdims=True)
+        return shares.astype(x.dtype, copy=False)
+
+    def log_softmax(self, x: Array, *, axis: int) -> Array:
+        """The logarithm of `softmax`, exact where a share is too small to be seen."""
+        if not x.size:
+            return x
+        wide = x.astype(np.float32) if is_half(x.dtype) else x
+        shifted = wide - np.maximum.reduce(wide, axis=axis, keepdims=True)
+        shifted -= np.log(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True))
+        return shifted.astype(x.dtype, copy=False)
 
     # -- running along an axis --
 
