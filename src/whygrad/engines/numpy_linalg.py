@@ -172,7 +172,7 @@ class LinalgKernels:
         for at in np.ndindex(rhs.shape[:-2]):
             upper, main, lower = diagonals[at]
             if len(main) == 1:
-                out[at] = rhs[at] / main[0]
+                out[at] = rhs[at] / (main[0] or np.nan)
                 continue
             *_, solution, info = gtsv(lower[1:], main, upper[:-1], rhs[at])
             out[at] = np.nan if info > 0 else solution  # an exactly singular matrix: TensorFlow divides by its zero
@@ -217,12 +217,15 @@ class LinalgKernels:
         """Eigenvalues, ascending and in the dtype of x, and eigenvectors; only the lower triangle is read."""
         with _decomposition("Self-adjoint eigen", "SelfAdjointEigV2"):
             w, v = np.linalg.eigh(x)
+            _check_finite(w)
         return w.astype(x.dtype, copy=False), v
 
     def matrix_eigvalsh(self, x: Array) -> Array:
         """The eigenvalues of `matrix_eigh` alone."""
         with _decomposition("Self-adjoint eigen", "SelfAdjointEigV2"):
-            return np.linalg.eigvalsh(x).astype(x.dtype, copy=False)
+            w = np.linalg.eigvalsh(x)
+            _check_finite(w)
+        return w.astype(x.dtype, copy=False)
 
     def matrix_eig(self, x: Array) -> tuple[Array, Array]:
         """Eigenvalues and eigenvectors of any square matrices, complex."""
@@ -341,6 +344,12 @@ def _band_mask(rows: int, columns: int, lower: int, upper: int) -> Array:
     """Which elements of a matrix lie within a band."""
     distance = np.arange(columns)[None, :] - np.arange(rows)[:, None]
     return (distance >= (-lower if lower >= 0 else -rows)) & (distance <= (upper if upper >= 0 else columns))
+
+
+def _check_finite(eigenvalues: Array) -> None:
+    """LAPACK gives nan for some infinite matrices, and refuses others: here all are refused."""
+    if not np.isfinite(eigenvalues).all():
+        raise np.linalg.LinAlgError
 
 
 @contextlib.contextmanager

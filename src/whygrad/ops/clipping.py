@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from whygrad.ops.creation import ones_like
 from whygrad.ops.elementwise import cast, maximum, minimum, multiply, rsqrt, sqrt, where
 from whygrad.ops.linalg_norms import check_list, global_norm
 from whygrad.ops.reductions import reduce_sum
@@ -24,7 +25,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     squares = reduce_sum(multiply(x, x), axes, keepdims=True)
     positive = squares > 0
     # The root is taken of 1 where the sum is 0, so that the gradient there is not nan.
-    length = where(positive, sqrt(where(positive, squares, 1.0)), squares)
+    length = where(positive, sqrt(where(positive, squares, ones_like(squares))), squares)
     scaled = multiply(x, limit)
     if scaled.shape != x.shape:
         raise ValueError(f"Shapes {x.shape} and {scaled.shape} are incompatible")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid
+from whygrad.values.errors import NotFoundError, invalid
 from whygrad.values.tensor import Tensor
 
 
-def matrices(value: Any, op_name: str, *, square: bool = True, position: int = 0) -> Tensor:
+def matrices(value: Any, op_name: str, *, square: bool = True, half: bool = False) -> Tensor:
     """An argument as a Tensor of floating point or complex matrices, square ones unless told otherwise."""
     x = convert(value, None)
     if x._array.dtype.kind not in "fc":
@@ -17,8 +17,14 @@ def matrices(value: Any, op_name: str, *, square: bool = True, position: int = 0
             f"Value for attr 'T' of {x.dtype.cxx_name} is not in the list of allowed values: double, float, half, complex64, "
             f"complex128 [Op:{op_name}]"
         )
+    if x._array.dtype == "float16" and not half:
+        raise NotFoundError(
+            None,
+            None,
+            f"Could not find device for node: {op_name}[T=DT_HALF]. It takes no half precision: use float32.",
+        )
     if x.ndim < 2:
-        raise invalid(f"Input tensor {position} must have rank >= 2, got {x.ndim} [Op:{op_name}]")
+        raise invalid(f"Input tensor 0 must have rank >= 2, got {x.ndim} [Op:{op_name}]")
     if square and x.shape[-1] != x.shape[-2]:
         raise invalid(f"Input matrix must be square. Its shape is {x.shape} [Op:{op_name}]")
     return x

@@ -14,7 +14,7 @@ from whygrad.ops.elementwise import cast, conj
 from whygrad.ops.primitive import Primitive, apply, binary, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reshape
 from whygrad.values import dtypes
-from whygrad.values.conversion import convert
+from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.errors import FailedPreconditionError, invalid, shape_text
 from whygrad.values.tensor import Tensor
 
@@ -103,8 +103,10 @@ def matmul(
     >>> tf.matmul([[1.0, 2.0]], [[3.0], [4.0]]).numpy()
     array([[11.]], dtype=float32)
     """
-    if type(a) is not Tensor or type(b) is not Tensor:
-        a, b = convert_operands(a, b)
+    if type(a) is not Tensor:
+        a = convert(a, None)
+    if type(b) is not Tensor:
+        b = convert_to_tensor(b, dtype_hint=a.dtype)
     if transpose_a or transpose_b or adjoint_a or adjoint_b:
         for operand, transposed, adjointed in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
             if transposed and adjointed:
@@ -122,11 +124,8 @@ def matmul(
     if len(a_shape) < 2 or len(b_shape) < 2:
         which = 0 if len(a_shape) < 2 else 1
         raise invalid(f"In[{which}] ndims must be >= 2: {shape_text((a_shape, b_shape)[which])} [Op:MatMul]")
-    if dtype.kind not in "fcV" and a.dtype.name not in _MATMUL_INTEGERS:
-        raise invalid(
-            f"Value for attr 'T' of {a.dtype.cxx_name} is not in the list of allowed values: bfloat16, half, float, double, "
-            f"{', '.join(_MATMUL_INTEGERS)}, complex64, complex128 [Op:MatMul]"
-        )
+    if dtype.kind not in "fcV":
+        _check_integers(a)
     inner_a = a_shape[-2 if transpose_a or adjoint_a else -1]
     inner_b = b_shape[-1 if transpose_b or adjoint_b else -2]
     if inner_a != inner_b:
@@ -140,6 +139,15 @@ def matmul(
     if transpose_b or adjoint_b:
         b = matrix_transpose(b, conjugate=adjoint_b)
     return _product(a, b)
+
+
+def _check_integers(a: Tensor) -> None:
+    """Raise InvalidArgumentError if the dtype, which is not floating or complex, is none that products take."""
+    if a.dtype.name not in _MATMUL_INTEGERS:
+        raise invalid(
+            f"Value for attr 'T' of {a.dtype.cxx_name} is not in the list of allowed values: bfloat16, half, float, double, "
+            f"{', '.join(_MATMUL_INTEGERS)}, complex64, complex128 [Op:MatMul]"
+        )
 
 
 def check_batches(a_shape: tuple[int, ...], b_shape: tuple[int, ...], op_name: str) -> None:
@@ -172,7 +180,7 @@ def matvec(
     >>> tf.linalg.matvec([[1.0, 2.0], [3.0, 4.0]], [1.0, 1.0]).numpy()
     array([3., 7.], dtype=float32)
     """
-    a, b = convert_operands(a, b)
+    a, b = convert(a, None), convert(b, None)
     if b.ndim < 1:
         raise invalid("In[1] ndims must be >= 2: a vector is needed, but it is a scalar [Op:MatMul]")
     column = reshape(b, (*b.shape, 1))
@@ -225,6 +233,8 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     a, b = convert_operands(a, b)
     a_axes, b_axes = _tensordot_axes(axes, a, b)
     check_same_dtype(a, b, "MatMul")
+    if a._array.dtype.kind not in "fcV":
+        _check_integers(a)
     a_labels = list(range(a.ndim))
     b_labels = list(range(a.ndim, a.ndim + b.ndim))
     for i, j in zip(a_axes, b_axes):

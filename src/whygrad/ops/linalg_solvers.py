@@ -39,7 +39,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     array([[0.5 , 0.  ],
            [0.  , 0.25]], dtype=float32)
     """
-    y = apply(_inverse, matrices(input, "MatrixInverse"))
+    y = apply(_inverse, matrices(input, "MatrixInverse", half=True))
     return adjoint_of(y) if adjoint else y
 
 
@@ -239,7 +239,13 @@ def tridiagonal_solve(
         b = matrix_transpose(b)
     if conjugate_rhs:
         b = conjugated(b)
-    _check_tridiagonal(bands, b, "TridiagonalSolve")
+    if bands.shape[:-2] != b.shape[:-2]:
+        raise ValueError(f"Batch shapes {bands.shape[:-2]} and {b.shape[:-2]} are incompatible")
+    if bands.shape[-1] != b.shape[-2]:
+        raise ValueError(
+            "Expected number of left-hand sided and right-hand sides to be equal, got "
+            f"{bands.shape[-1]} and {b.shape[-2]}"
+        )
     y = apply(_tridiagonal_solve, bands, b)
     return reshape(y, tuple(y.shape)[:-1]) if vector else y
 
@@ -275,17 +281,13 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
         raise invalid(
             f"All input tensors must have the same rank. The shapes are {bands.shape} and {b.shape} [Op:TridiagonalMatMul]"
         )
-    _check_tridiagonal(bands, b, "TridiagonalMatMul")
-    return apply(_tridiagonal_matmul, bands, b)
-
-
-def _check_tridiagonal(bands: Tensor, rhs: Tensor, op_name: str) -> None:
-    expected = (*rhs.shape[:-2], 3, rhs.shape[-2])
+    expected = (*b.shape[:-2], 3, b.shape[-2])
     if tuple(bands.shape) != expected:
         raise invalid(
             f"Invalid superdiagonal shape. Diagonals of shape {shape_text(expected)} were expected for a right hand side of "
-            f"shape {shape_text(rhs.shape)}, got {shape_text(bands.shape)} [Op:{op_name}]"
+            f"shape {shape_text(b.shape)}, got {shape_text(bands.shape)} [Op:TridiagonalMatMul]"
         )
+    return apply(_tridiagonal_matmul, bands, b)
 
 
 def _compact(diagonals: Any, diagonals_format: str) -> Tensor:
@@ -394,4 +396,4 @@ def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | Non
     real = x._array.real.dtype
     if rcond is None:
         rcond = 10.0 * max(x.shape[-2:]) * np.finfo(real).eps
-    return apply(_pinv, x, convert(np.asarray(rcond).astype(real), None))
+    return apply(_pinv, x, convert(rcond, None if isinstance(rcond, Tensor) else dtypes.as_dtype(real)))
