@@ -44,6 +44,7 @@ class GradientCall:
     targets: list[Any]
     sources: list[Any]
     gradients: list[Any]
+    broadcasts: list[Record]  # ops that repeated both of their operands
     code: CodeType  # where it was asked for
     instruction: int
 
@@ -52,6 +53,20 @@ class GradientCall:
         keys = self.tape._keys(value)
         return keys[-1] if keys else None
 
+
+@dataclass(frozen=True)
+class FailedCall:
+    """A call of `GradientTape.gradient` that raised."""
+
+    tape: GradientTape
+    reason: str  # "spent", "never entered", "target", "sources", "upstream" or "rule"
+    value: Any  # what was not a tensor
+    record: Record | None  # whose rule failed
+    code: CodeType
+    instruction: int
+
+
+failure_listeners: list[Callable[[FailedCall, Exception], None]] = []
 
 # Told of each call that gave None or had no sources; of every call while somebody traces.
 listeners: list[Callable[[GradientCall], None]] = []
@@ -79,6 +94,7 @@ class GradientTape(Recorder):
         self._recording = False
         self._entered = False
         self._spent = False  # its one set of gradients was given
+        self.first_use: tuple[CodeType, int] | None = None  # and where
         self._forget()
 
     def _forget(self) -> None:
@@ -91,7 +107,8 @@ class GradientTape(Recorder):
         self.unwatched: dict[
             Variable, tuple[CodeType, int]
         ] = {}  # variables read that are not to be watched, and where
-        self.watches: dict[Key, tuple[CodeType, int]] = {}  # where each root was first met
+        # Each root, with how many ops had been recorded when it was first met, and where that was.
+        self.watches: dict[Key, tuple[int, CodeType, int]] = {}
         self._versions: dict[Variable, list[Key]] = {}  # the watched variables, and every value of theirs that was read
 
     # -- recording --
@@ -170,7 +187,7 @@ class GradientTape(Recorder):
 
     def _add_root(self, key: Key) -> None:
         if key not in self.watches:
-            self.watches[key] = users_site()
+            self.watches[key] = (len(self.records), *users_site())
         self.live.add(key)
         self.roots.add(key)
 
@@ -211,15 +228,27 @@ class GradientTape(Recorder):
             unconnected = UnconnectedGradients(unconnected_gradients)
         except ValueError:
             raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}") from None
-        if self._spent or not self._entered:
-            raise RuntimeError(
-                "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
-                + (
-                    ""
-                    if self._entered
-                    else "\n  this tape was never entered: open it with `with tape:` around the computation"
-                )
+        try:
+            return self._gradient(target, sources, output_gradients, unconnected)
+        except Exception as error:
+            failed = FailedCall(
+                self,
+                getattr(error, "reason", "rule"),
+                getattr(error, "value", None),
+                getattr(error, "record", None),
+                *users_site(),
             )
+            for listener in failure_listeners:
+                listener(failed, error)
+            raise
+
+    def _gradient(self, target: Any, sources: Any, output_gradients: Any, unconnected: UnconnectedGradients) -> Any:
+        if self._spent or not self._entered:
+            one_set = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+            if self._spent:
+                raise _because("spent", RuntimeError(one_set))
+            never = "\n  this tape was never entered: open it with `with tape:` around the computation"
+            raise _because("never entered", RuntimeError(one_set + never))
         targets = [_checked(item, "target") for item in _flat(target, "target")]
         flat_sources = [_checked(item, "sources") for item in _flat(sources, "sources")]
         seeds = self._seeds(targets, target, output_gradients)
@@ -236,8 +265,9 @@ class GradientTape(Recorder):
                 if found is None and unconnected is UnconnectedGradients.ZERO:
                     found = _zeros_like(source)
                 gradients.append(found)
-            if listeners and unconnected is UnconnectedGradients.NONE and (observers or _lacking(gradients)):
-                call = GradientCall(self, targets, flat_sources, gradients, *users_site())
+            to_explain = observers or cotangents.broadcasts or _lacking(gradients)
+            if listeners and to_explain and unconnected is UnconnectedGradients.NONE:
+                call = GradientCall(self, targets, flat_sources, gradients, cotangents.broadcasts, *users_site())
                 for listener in listeners:
                     listener(call)
         finally:
@@ -251,6 +281,7 @@ class GradientTape(Recorder):
         self._forget()
         self._versions = watched
         self._spent = True
+        self.first_use = users_site()
 
     def _keys(self, value: Any) -> list[Key]:
         """The identities of a source or target: for a variable, of every value of it that was read."""
@@ -265,9 +296,12 @@ class GradientTape(Recorder):
         if output_gradients is not None:
             upstream = nest.flatten(output_gradients)
             if len(upstream) != len(targets):
-                raise ValueError(
-                    f"output_gradients holds {len(upstream)} gradients for {len(targets)} targets: give one for each, in the "
-                    "structure of the target (None stands for ones)."
+                raise _because(
+                    "upstream",
+                    ValueError(
+                        f"output_gradients holds {len(upstream)} gradients for {len(targets)} targets: give one for each, in "
+                        "the structure of the target (None stands for ones)."
+                    ),
                 )
         seeds = []
         for i, (value, g) in enumerate(zip(targets, upstream)):
@@ -280,13 +314,23 @@ class GradientTape(Recorder):
         return seeds
 
 
+def _because(reason: str, error: Exception, value: Any = None) -> Exception:
+    """Mark an exception with what `FailedCall` says of it."""
+    error.reason = reason  # type: ignore[attr-defined]
+    error.value = value  # type: ignore[attr-defined]
+    return error
+
+
 def _flat(structure: Any, which: str) -> list[Any]:
     items = nest.flatten(structure)
     if structure is None or any(item is None for item in items):
-        noun = "target" if which == "target" else "sources"
-        raise TypeError(
-            f"Argument `{noun}` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
-            f"differentiated{'' if which == 'target' else ' against'}, but received None."
+        against = "" if which == "target" else " against"
+        raise _because(
+            which,
+            TypeError(
+                f"Argument `{which}` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
+                f"differentiated{against}, but received None."
+            ),
         )
     return items
 
@@ -296,9 +340,13 @@ def _checked(item: Any, which: str) -> Any:
         return item
     if isinstance(item, IndexedSlices):
         return item.values
-    raise TypeError(
-        f"Argument `{which}` should hold Tensors and Variables, but received {item!r} of type {type(item).__name__!r}. "
-        "A Python number or NumPy array is a constant: nothing recorded leads to it or from it."
+    raise _because(
+        which,
+        TypeError(
+            f"Argument `{which}` should hold Tensors and Variables, but received {item!r} of type {type(item).__name__!r}. "
+            "A Python number or NumPy array is a constant: nothing recorded leads to it or from it."
+        ),
+        item,
     )
 
 
@@ -307,17 +355,23 @@ def _upstream(g: Any, target: Any, position: int) -> Tensor:
     if isinstance(g, Tensor | Variable | IndexedSlices):
         seed = convert(g, None)
         if seed.dtype is not target.dtype:
-            raise invalid(
-                f"cannot compute the gradient: output_gradients[{position}] was expected to be a {target.dtype.cxx_name} "
-                f"tensor but is a {seed.dtype.cxx_name} tensor; the target has dtype {target.dtype.name}"
+            raise _because(
+                "upstream",
+                invalid(
+                    f"cannot compute the gradient: output_gradients[{position}] was expected to be a {target.dtype.cxx_name} "
+                    f"tensor but is a {seed.dtype.cxx_name} tensor; the target has dtype {target.dtype.name}"
+                ),
             )
     else:
         seed = convert(g, target.dtype)
     if tuple(seed.shape) != tuple(target.shape):
-        raise invalid(
-            f"Input to reshape is a tensor with {seed.shape.num_elements()} values, but the requested shape has "
-            f"{target.shape.num_elements()}\n  output_gradients[{position}] has shape {seed.shape}, but its target has shape "
-            f"{target.shape}"
+        raise _because(
+            "upstream",
+            invalid(
+                f"Input to reshape is a tensor with {seed.shape.num_elements()} values, but the requested shape has "
+                f"{target.shape.num_elements()}\n  output_gradients[{position}] has shape {seed.shape}, but its target has shape "
+                f"{target.shape}"
+            ),
         )
     return seed
 

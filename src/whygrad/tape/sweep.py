@@ -27,6 +27,7 @@ class ArrayCotangents:
         self.sums: dict[Key, Array] = {}
         self.owned: set[Key] = set()  # keys whose sum nobody else holds
         self.rows: dict[Key, list[Rows]] = {}  # what lookups left, kept sparse until somebody needs it dense
+        self.broadcasts: list[Record] = []  # ops that repeated both of their operands
 
     def add(self, key: Key, gx: Any) -> None:
         """Add a rule's result to the sum for `key`."""
@@ -95,6 +96,7 @@ class TensorCotangents:
         self.sums: dict[Key, Tensor] = {}
         self.slots: dict[Key, list[Slot]] = {}
         self.rows: dict[Key, list[Rows]] = {}
+        self.broadcasts: list[Record] = []  # ops that repeated both of their operands
 
     def add(self, key: Key, gx: Any) -> None:
         """Add a rule's result to the sum for `key`."""
@@ -265,7 +267,11 @@ def _pull_back(record: Record, g: Any, cotangents: Cotangents, leading: set[Key]
     """Run the rules of one record and add what they give to the sums of its inputs."""
     plan = record.plan
     if plan.joint is not None:
-        gxs = _run(plan.joint, record, g, cotangents)
+        try:
+            gxs = _run(plan.joint, record, g, cotangents)
+        except Exception as error:
+            blame(error, record)
+            raise
         for key, gx in zip(record.inputs, gxs):
             if gx is not None and (key.dtype.kind in "fcV" if leading is None else key in leading):
                 _take(record, key, g, gx, cotangents)
@@ -325,11 +331,32 @@ def accept(record: Record, plan: Plan, key: Key, gx: Any, cotangents: Cotangents
         return gx
     array = gx._array if kind is Tensor else gx
     if array.shape != key.shape and plan.primitive.broadcasts:
+        if _both_grew(record, array.shape) and record not in cotangents.broadcasts:
+            cotangents.broadcasts.append(record)
         gx = unbroadcast(cotangents.xp, gx, key.shape)
         array = gx._array if kind is Tensor else gx
     if array.shape != key.shape or array.dtype != key.dtype:
-        raise wrong_cotangent(record, key, array)
+        raise blame(wrong_cotangent(record, key, array), record)
     return gx
+
+
+def blame(error: Exception, record: Record) -> Exception:
+    """Let an exception say whose rule it came from (the innermost, if sweeps are nested)."""
+    if not hasattr(error, "record"):
+        error.record = record  # type: ignore[attr-defined]
+    return error
+
+
+def _both_grew(record: Record, shape: tuple[int, ...]) -> bool:
+    """Whether two operands were both repeated by broadcasting, which is seldom meant; `shape` is the cotangent's."""
+    output = record.output
+    return (
+        len(record.inputs) == 2
+        and type(output) is Key
+        and output.shape == shape  # not so for products of matrices, where only the batches broadcast
+        and record.inputs[0].shape != output.shape
+        and record.inputs[1].shape != output.shape
+    )
 
 
 def unbroadcast(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:

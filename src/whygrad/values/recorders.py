@@ -78,16 +78,19 @@ ours: dict[str, bool] = {}
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
 
 
+def is_ours(filename: str) -> bool:
+    """Whether a source file is whygrad's own."""
+    known = ours.get(filename)
+    if known is None:
+        known = ours[filename] = filename.startswith(_PACKAGE)
+    return known
+
+
 def users_frame(frame: FrameType) -> FrameType:
     """The nearest frame, from this one outwards, that is not whygrad's own: the user's line."""
-    while True:
-        filename = frame.f_code.co_filename
-        known = ours.get(filename)
-        if known is None:
-            known = ours[filename] = filename.startswith(_PACKAGE)
-        if not known or frame.f_back is None:
-            return frame
+    while is_ours(frame.f_code.co_filename) and frame.f_back is not None:
         frame = frame.f_back
+    return frame
 
 
 def users_site() -> tuple[CodeType, int]:

@@ -63,7 +63,7 @@ class Question:
         if isinstance(maker, Record):
             return site(maker.code, maker.instruction, role, described(key))
         place = self.trace.made_at(key) if self.trace is not None and key is not None else None
-        return None if place is None else site(*place, role, described(key))
+        return None if place is None else site(place[0], place[1], role, described(key))
 
 
 def explain(call: GradientCall, position: int, trace: Any = None) -> Cause:
@@ -136,7 +136,8 @@ def _cut_at(q: Question, step: Step) -> Cause | None:
     primitive = record.plan.primitive
     if primitive.no_gradient is not None:
         return _no_gradient(q, step, record, primitive.no_gradient)
-    if step.start not in live:
+    watched = q.tape.watches.get(step.start)
+    if step.start not in live or (watched is not None and _recorded_before(q, record, watched[0])):
         return _not_followed(q, step, record)
     if step.end not in live:
         if step.end.dtype.kind not in "fcV":
@@ -150,6 +151,12 @@ def _cut_at(q: Question, step: Step) -> Cause | None:
             "return a gradient for every argument from the gradient function: upstream times the slope",
         )
     return None
+
+
+def _recorded_before(q: Question, record: Record, count: int) -> bool:
+    """Whether the op is among the first `count` that the tape recorded."""
+    output = record.output
+    return any(earlier.output is output or earlier.output == output for earlier in q.tape.records[:count])
 
 
 def _gradient_function_site(record: Record) -> Site | None:
@@ -178,7 +185,7 @@ def _no_gradient(q: Question, step: Step, record: Record, reason: str) -> Cause:
             [cut],
             f"leave out tf.stop_gradient around {quoted(operand)}, or put it on the part that is to stay fixed",
         )
-    if name in ("categorical", "random_categorical", "poisson", "random_poisson", "stateless_categorical"):
+    if name in ("categorical_sample", "random_poisson", "random_binomial"):
         return q.cause(
             "discrete-sampling",
             f"{q.opening}: the path goes through a discrete random sample",
@@ -186,7 +193,7 @@ def _no_gradient(q: Question, step: Step, record: Record, reason: str) -> Cause:
             "weight the log-probability of the sample with its reward (score function), or use a relaxation such as "
             "Gumbel-softmax",
         )
-    if name == "cast" and step.end.dtype.kind in "iu":
+    if name in ("cast", "cast_to_discrete") and step.end.dtype.kind in "iu":
         return q.cause(
             "integer-dtype",
             f"{q.opening}: a cast to {step.end.dtype.name} cuts the path",
@@ -229,7 +236,7 @@ def _not_followed(q: Question, step: Step, record: Record) -> Cause:
         return q.cause(
             "source-not-watched",
             f"{q.opening}: the tape was told to watch it only after it had been used",
-            [site(*watch, "watched here"), used],
+            [site(*watch[1:], "watched here"), used],
             f"call tape.watch({q.name}) first in the with block",
         )
     overwritten = _was_a_variable(q, step.start)
@@ -341,15 +348,12 @@ def _unused(q: Question) -> Cause | None:
     if branch is not None:
         return branch
     depends = [v.name.removesuffix(":0") for v in others if not v.name.startswith("Variable:")]
-    made = next(
-        (q.history.made_by[key] for key in q.target_keys if isinstance(q.history.made_by.get(key), Record)), None
-    )
-    sites = [site(made.code, made.instruction, "target made here")] if isinstance(made, Record) else []
+    made = q.made_at(q.keys[0]) if q.keys else None
     return q.cause(
         "source-unused",
         f"{q.opening}: {quoted(q.target_name)} does not depend on it"
         + (f"; it depends on {listed(depends)}" if depends else ""),
-        sites,
+        [made] if made else [],
         f"use {quoted(q.name)} in the computation, or leave it out of the sources",
     )
 

@@ -31,7 +31,7 @@ MATRIX_OPS = (
     "logdet",
     "slogdet",
 )
-GROWING_OPS = ("square", "multiply", "pow", "power", "matmul", "reduce_sum", "add", "subtract", "exp")
+GROWING_OPS = ("square", "multiply", "power", "matmul", "contract", "reduce_sum", "add", "subtract", "exp")
 
 
 def explain(call: GradientCall, trace: Trace) -> Cause | None:
@@ -105,7 +105,7 @@ class _Question:
         special = _FORWARD.get(name)
         if special is not None:
             return self.cause(*special(birth, operand))
-        if name in MATRIX_OPS or "solve" in name or "inverse" in name:
+        if name in MATRIX_OPS:
             return self.cause(
                 "singular-matrix",
                 f"the matrix {quoted(operand)} given to {name} cannot be inverted or is not positive definite",

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import functools
 import warnings
+from collections.abc import Callable
 from types import CodeType
+from typing import Any
 
-from whygrad.tape.gradient_tape import GradientCall, listeners
-from whygrad.why import empty, none, nonfinite, zero
+from whygrad.tape.gradient_tape import FailedCall, GradientCall, failure_listeners, listeners
+from whygrad.values.errors import OpError
+from whygrad.why import empty, none, nonfinite, silent, zero
 from whygrad.why.cause import Cause
+from whygrad.why.exceptions import causes_of, explain_failure
+from whygrad.why.history import History
 from whygrad.why.source import Site
 from whygrad.why.trace import Trace, current
 
@@ -39,38 +45,65 @@ class EmptyGradientWarning(GradientWarning):
     """Gradients were asked for no sources at all."""
 
 
+class BroadcastWarning(GradientWarning):
+    """A broadcast repeated both operands."""
+
+
 _said: set[tuple[CodeType, int, int]] = set()  # once per place: the call, and which source
 
 
+def never_in_the_way(explaining: Callable[..., None]) -> Callable[..., None]:
+    """Explaining may fail, on sources that nobody thought of; the program goes on as if nothing had been asked."""
+
+    @functools.wraps(explaining)
+    def guarded(*args: Any) -> None:
+        try:
+            explaining(*args)
+        except Warning:  # turned into an error by the user's filter: that is meant
+            raise
+        except Exception:
+            if strict:
+                raise
+
+    return guarded
+
+
+strict = False  # tests set this: there, an explanation that fails is a failure
+
+
+@never_in_the_way
 def notice(call: GradientCall) -> None:
     """Look at the outcome of a call of `gradient`."""
     trace = current()
     if trace is not None:
         trace.asked(call)
-    for symptom_kind, cause in _causes(call, trace):
-        if trace is not None:
+        for cause in _causes(call, trace):
             trace.found(cause)
-        else:
-            _warn(cause, EmptyGradientWarning if symptom_kind == "empty" else NoGradientWarning)
+    else:
+        for cause in _causes(call, None):
+            _warn(cause)
 
 
-def _causes(call: GradientCall, trace: Trace | None) -> list[tuple[str, Cause]]:
-    found: list[tuple[str, Cause]] = []
+def _causes(call: GradientCall, trace: Trace | None) -> list[Cause]:
     if not call.sources:
-        if _first_time(call, -1):
-            found.append(("empty", empty.explain(call)))
-        return found
+        return [empty.explain(call)] if _first_time(call, -1) else []
+    found: list[Cause] = []
     for position, gradient in enumerate(call.gradients):
         if gradient is None and _first_time(call, position):
             cause = none.explain(call, position, trace)
-            if all((cause.kind, _place(cause)) != (other.kind, _place(other)) for _, other in found):
-                found.append(("none", cause))
-    if trace is not None:
-        numbers = nonfinite.explain(call, trace) or zero.explain(call, trace)
-        if numbers is not None:
-            found.append(("numbers", numbers))
-        trace.numerics.begin_sweep()
-        trace.numerics.end_step()
+            if all((cause.kind, _place(cause)) != (other.kind, _place(other)) for other in found):
+                found.append(cause)
+    if trace is None:
+        if call.broadcasts and _first_time(call, -2):
+            found += silent.broadcasts(call, History(call.tape.records, ()))
+        return found
+    numbers = nonfinite.explain(call, trace) or zero.explain(call, trace)
+    if numbers is not None:
+        found.append(numbers)
+    if _first_time(call, -2):
+        found += silent.explain(call, trace)
+    trace.numerics.begin_sweep()
+    trace.numerics.end_step()
     return found
 
 
@@ -87,12 +120,25 @@ def _first_time(call: GradientCall, position: int) -> bool:
     return True
 
 
-def _warn(cause: Cause, category: type[GradientWarning]) -> None:
-    asked = cause.sites[-1]
+_CATEGORIES = {"none": NoGradientWarning, "empty": EmptyGradientWarning, "wrong_value": BroadcastWarning}
+
+
+def _warn(cause: Cause) -> None:
     from whygrad.view.terminal import render
 
-    message = category(render(cause), (cause,))
-    warnings.warn_explicit(message, category, asked.file, asked.line)
+    asked = cause.sites[-1]
+    category = _CATEGORIES[cause.symptom]
+    warnings.warn_explicit(category(render(cause), (cause,)), category, asked.file, asked.line)
+
+
+@never_in_the_way
+def failed(call: FailedCall, error: Exception) -> None:
+    """Give an exception that leaves `gradient` its causes."""
+    cause = explain_failure(call, error)
+    if cause is not None:
+        error._causes = [cause]  # type: ignore[attr-defined]
 
 
 listeners.append(notice)
+failure_listeners.append(failed)
+OpError.causes = property(causes_of)  # type: ignore[attr-defined]

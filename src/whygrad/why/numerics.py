@@ -33,6 +33,7 @@ class Numerics:
         self.inputs: dict[Key, tuple[Any, ...]] = {}  # for each output of the running step, the arrays it was made of
         self.backward: list[Birth] = []  # births in the sweep that is running or ran last
         self.vanished: list[tuple[Record, Key]] = []  # rules that turned a cotangent into zeros, in the same sweep
+        self.eigenvectors: list[tuple[Record, Key]] = []  # decompositions whose vectors were differentiated
         self._bad_cotangents: set[Key] = set()
 
     def computed(self, record: Record, inputs: tuple[Tensor, ...], outputs: Any) -> None:
@@ -64,6 +65,7 @@ class Numerics:
         """Forget the last sweep."""
         self.backward.clear()
         self.vanished.clear()
+        self.eigenvectors.clear()
         self._bad_cotangents.clear()
 
     def end_step(self) -> None:
@@ -72,6 +74,12 @@ class Numerics:
 
     def pulled(self, record: Record, key: Key, g: Any, gx: Any) -> None:
         """Note where a rule made inf or nan of finite cotangents, or zeros of others."""
+        if (
+            record.plan.primitive.name in ("matrix_eigh", "matrix_svd")
+            and isinstance(g, tuple)
+            and any(np.any(_plain(each)) for each in g[1:])  # the values come first, then the vectors
+        ):
+            self.eigenvectors.append((record, key))
         arrived, given = _plain(g), _plain(gx)
         if given is None:
             return

@@ -103,6 +103,10 @@ class Trace(Recorder):
         self.counts["gradients"] += 1
         self._tapes.add(id(call.tape))
         self.counts["tapes"] = len(self._tapes)
+        target = next((key for key in map(call.key_of, call.targets) if key is not None), None)
+        for gradient in call.gradients:
+            if isinstance(gradient, Tensor):
+                self._note(Event("differentiated", target, key_of(gradient), None, call.code, call.instruction))
 
     def found(self, cause: Cause) -> None:
         """Enter a finding, each once, most serious first."""

@@ -38,8 +38,9 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
     given = [(i, convert(g, None)._array) for i, g in enumerate(call.gradients) if g is not None]
     if not given or any(array.size == 0 for _, array in given):
         return None
-    if any(array.any() for _, array in given):
-        return _cancelled(call, given)
+    cancelled = _cancelled(call, given)
+    if cancelled is not None or any(array.any() for _, array in given):
+        return cancelled
     targets, sources = gradient_names(call.code, call.instruction, len(call.targets), len(call.sources))
     name, target = sources[given[0][0]], targets[0] if len(targets) == 1 else "the target"
     opening = f"the gradient of {quoted(target)} with respect to {quoted(name)} is zero everywhere"
