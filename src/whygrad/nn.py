@@ -4,6 +4,11 @@ from whygrad.ops.counting import zero_fraction
 from whygrad.ops.elementwise import relu, sigmoid, softplus, softsign, tanh
 from whygrad.ops.indexing import embedding_lookup
 from whygrad.ops.linalg_norms import l2_normalize
+from whygrad.ops.losses import (
+    sigmoid_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits,
+    sparse_softmax_cross_entropy_with_logits,
+)
 from whygrad.ops.reductions import l2_loss, log_softmax, softmax
 from whygrad.ops.shaping import depth_to_space, space_to_batch, space_to_depth
 from whygrad.ops.sorting import in_top_k, top_k

@@ -26,7 +26,15 @@ Array = Any
 
 
 class NumpyEngine(
-    CheckKernels, ElementwiseKernels, LinalgKernels, LookupKernels, LossKernels, RandomKernels, ReductionKernels, ShapingKernels, SpecialKernels
+    CheckKernels,
+    ElementwiseKernels,
+    LinalgKernels,
+    LookupKernels,
+    LossKernels,
+    RandomKernels,
+    ReductionKernels,
+    ShapingKernels,
+    SpecialKernels,
 ):
     """NumPy's functions by their names, and the kernels below."""
 
