@@ -126,6 +126,7 @@ PRODUCTS = [
         lambda tf, a, b: tf.einsum("i...,j...->...ij", a, b),
         (anything(2, 1, 3), anything(3, 2, 1)),
     ),
+    Case("einsum implicit ellipsis", lambda tf, a, b: tf.einsum("k...,ji", a, b), (anything(2, 3), anything(2, 2))),
     Case("einsum ellipsis alone", lambda tf, x: tf.einsum("i...j->j...", x), (anything(2, 3, 4),)),
     Case(
         "einsum three",
@@ -671,6 +672,12 @@ BAD_PRODUCTS = [
         "einsum rank",
         lambda tf: tf.einsum("ijk->i", tf.ones((2, 2))),
         "Expected input 0 to have rank 3 but got: 2",
+    ),
+    BadInput(
+        "einsum rank of three",
+        lambda tf: tf.einsum("ij,j,k->i", tf.ones((2, 2)), tf.ones((2, 2)), tf.ones(2)),
+        "Number of named labels in input #1 of equation ij,j,k->i must be equal to the number of dimensions in shape [2, 2]",
+        error=ValueError,
     ),
     BadInput(
         "einsum ellipsis rank",

@@ -368,7 +368,7 @@ def _selected(w: Any, select: str, select_range: Any) -> slice:
         raise invalid(f"Got empty {'index' if select == 'i' else 'interval'} range in select_range.: {first} > {last}")
     if select == "i":
         return slice(int(first), int(last) + 1)
-    return slice(int(np.searchsorted(w, first, side="right")), int(np.searchsorted(w, last, side="right")))
+    return slice(int(np.searchsorted(w, first, side="left")), int(np.searchsorted(w, last, side="right")))
 
 
 # -- LU --

@@ -296,8 +296,8 @@ _ELLIPSIS = 0  # in parsed subscripts; letters are their code points, and broadc
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     """Sums of products by Einstein's convention: a letter names an axis, letters missing in the result are summed over.
 
-    `...` stands for axes that broadcast; a letter twice in one operand is its diagonal; without `->` the result has the
-    letters that occur once, in alphabetical order.
+    `...` stands for axes that broadcast; a letter twice in one operand is its diagonal; without `->` the result has what
+    occurs once: the ellipsis, then the letters in alphabetical order.
 
     >>> import whygrad as tf
     >>> a = tf.constant([[1.0, 2.0], [3.0, 4.0]])
@@ -316,6 +316,8 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     if len(inputs) != len(subscripts):
         raise ValueError(f'Got {len(inputs)} inputs for equation "{equation}", expecting {len(subscripts)}')
     tensors = _same_dtype_operands(inputs)
+    if len(tensors) > 2:
+        _check_ranks(equation, tensors, subscripts)
     tensors, labels, result = _label_axes(tensors, subscripts, output)
     operands = [
         _reduced(tensor, own, set(result).union(*labels[:i], *labels[i + 1 :]))
@@ -344,8 +346,8 @@ def _parse_equation(equation: str) -> tuple[tuple[tuple[int, ...], ...], tuple[i
     if arrow:
         output = _subscripts(after)
     else:
-        letters = [label for own in subscripts for label in own if label != _ELLIPSIS]
-        output = tuple(sorted(label for label in set(letters) if letters.count(label) == 1))
+        labels = [label for own in subscripts for label in own]  # an ellipsis counts as a label here, and comes first
+        output = tuple(sorted(label for label in set(labels) if labels.count(label) == 1))
     if len(set(output)) != len(output):
         raise ValueError(f"Output subscripts contain a label appearing more than once: {equation}")
     for label in output:
@@ -371,6 +373,16 @@ def _same_dtype_operands(values: Sequence[Any]) -> list[Tensor]:
         known = known or tensors[0].dtype
         check_same_dtype(tensors[0], tensors[-1], "Einsum")
     return tensors
+
+
+def _check_ranks(equation: str, tensors: list[Tensor], subscripts: Sequence[tuple[int, ...]]) -> None:
+    """Of three and more operands TensorFlow checks the ranks first, and raises another class."""
+    for i, (tensor, own) in enumerate(zip(tensors, subscripts)):
+        if _ELLIPSIS not in own and len(own) != tensor.ndim:
+            raise ValueError(
+                f"Number of named labels in input #{i} of equation {equation} must be equal to the number of dimensions in "
+                f"shape {list(tensor.shape)}"
+            )
 
 
 def _label_axes(
