@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whygrad import bitwise, debugging, dtypes, errors, experimental, linalg, math, nest, nn, random
+from whygrad import bitwise, config, debugging, dtypes, errors, experimental, linalg, math, nest, nn, random, version
 from whygrad._version import __version__
 from whygrad.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm
 from whygrad.ops.counting import histogram_fixed_width, histogram_fixed_width_bins
@@ -78,6 +78,7 @@ from whygrad.ops.indexing import (
 from whygrad.ops.indexing import slice_ as slice
 from whygrad.ops.linalg_norms import norm
 from whygrad.ops.linalg_products import einsum, matmul, tensordot
+from whygrad.ops.printing import print_ as print
 from whygrad.ops.reductions import (
     argmax,
     argmin,

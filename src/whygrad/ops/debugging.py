@@ -15,6 +15,7 @@ from whygrad.values.dtypes import DType
 from whygrad.values.errors import invalid
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
 
 # -- NaN and infinities --
 
@@ -64,7 +65,7 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     """
     if not condition:
         shown = "\n".join(_first_elements(convert(item, None), summarize) for item in data)
-        raise invalid(f"Expected '{condition}' to be true. Summarized data: {shown}")
+        raise invalid(f"Expected '{condition!s}' to be true. Summarized data: {shown}")
 
 
 def _first_elements(tensor: Tensor, summarize: int | None) -> str:
@@ -197,7 +198,7 @@ def assert_near(
         convert(bool(near.all()), None),
         [
             _prefix(message),
-            f"x and y not equal to tolerance rtol = {rtol}, atol = {atol}",
+            f"x and y not equal to tolerance rtol = {rtol!s}, atol = {atol!s}",
             f"x ({_described(x)}) = ",
             x,
             f"y ({_described(y)}) = ",
@@ -457,13 +458,16 @@ def assert_same_float_dtype(tensors: Iterable[Any] | None = None, dtype: Any = N
         if found is None:
             found, first = item.dtype, item
         elif item.dtype is not found:
-            origin = "" if first is None else f" as {getattr(first, 'name', first) or first}"
-            shown = getattr(item, "name", item) or item
-            raise ValueError(f"{shown}, type={item.dtype}, must be of the same type ({found}){origin}.")
+            origin = "" if first is None else f" as {_name(first)}"
+            raise ValueError(f"{_name(item)}, type={item.dtype}, must be of the same type ({found}){origin}.")
     found = found or dtypes.float32
     if not found.is_floating:
         raise ValueError(f"Expected floating point type, got {found}.")
     return found
+
+
+def _name(item: Any) -> str:
+    return item.name if isinstance(item, Variable) else str(item)
 
 
 def assert_proper_iterable(values: Any) -> None:

@@ -41,6 +41,7 @@ class _Seeds:
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
+        self.required = False
         self.set(None)
 
     def set(self, seed: Any) -> None:
@@ -60,6 +61,11 @@ class _Seeds:
         with self.lock:
             if seed is None and self.seed is not None:
                 return _op_stream(self.seed, self.op_seeds.randint(0, _MAX_SEED))
+            if seed is None and self.required:
+                raise RuntimeError(
+                    "Random ops require a seed to be set when determinism is enabled. Please set a seed before running the "
+                    "op, e.g. by calling tf.random.set_seed(1)."
+                )
             place = (op_name, dtype, seed)
             stream = self.streams.get(place)
             if stream is None:
@@ -94,6 +100,11 @@ def set_seed(seed: Any) -> None:
     """
     with _seeds.lock:
         _seeds.set(seed)
+
+
+def require_seeds() -> None:
+    """From now on, an op that would draw numbers nobody can repeat is a RuntimeError."""
+    _seeds.required = True
 
 
 # -- arguments --

@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import logging
-import threading
 from collections.abc import Iterator
 from typing import Any
 
-
-class _Names(threading.local):
-    scope = ""
-
-
-_names = _Names()
+from whygrad.values.names import scopes
 
 
 class name_scope(contextlib.ContextDecorator):
-    """A prefix for the names of ops: kept and shown by `get_current_name_scope`, otherwise without effect.
+    """A prefix for the names of the variables made in it.
 
     >>> import whygrad as tf
-    >>> with tf.name_scope("layer"):
-    ...     with tf.name_scope("inner") as scope:
-    ...         print(scope, tf.get_current_name_scope())
-    layer/inner/ layer/inner
+    >>> with tf.name_scope("layer") as scope:
+    ...     print(scope, tf.get_current_name_scope(), tf.Variable(1.0, name="weight").name)
+    layer/ layer layer/weight:0
     """
 
     def __init__(self, name: str) -> None:
@@ -38,18 +31,16 @@ class name_scope(contextlib.ContextDecorator):
         return self._name
 
     def __enter__(self) -> str:
-        outer = _names.scope
+        outer = scopes.prefix
         self._outer.append(outer)
-        if not self._name:
-            _names.scope = ""
-        elif self._name.endswith("/"):  # a scope that was entered before, by the name it gave
-            _names.scope = self._name
+        if not self._name or self._name.endswith("/"):  # the outermost, or one entered before by the name it gave
+            scopes.prefix = self._name
         else:
-            _names.scope = f"{outer}{self._name}/"
-        return _names.scope
+            scopes.prefix = f"{outer}{self._name}/"
+        return scopes.prefix
 
     def __exit__(self, *exception: Any) -> None:
-        _names.scope = self._outer.pop()
+        scopes.prefix = self._outer.pop()
 
 
 def get_current_name_scope() -> str:
@@ -59,7 +50,10 @@ def get_current_name_scope() -> str:
     >>> tf.get_current_name_scope()
     ''
     """
-    return _names.scope.rstrip("/")
+    return scopes.prefix.rstrip("/")
+
+
+_DEVICE_PARTS = ("job", "replica", "task", "device", "cpu", "gpu", "tpu", "xla_cpu", "xla_gpu")
 
 
 @contextlib.contextmanager
@@ -70,12 +64,18 @@ def device(device_name: Any) -> Iterator[None]:
     >>> with tf.device("/CPU:0"):
     ...     x = tf.constant(1.0)
     """
+    if isinstance(device_name, str):
+        for part in filter(None, device_name.split("/")):
+            if part.split(":")[0].lower() not in _DEVICE_PARTS:
+                raise ValueError(
+                    f"Unknown attribute '{part.split(':')[0]}' is encountered while parsing the device spec: "
+                    f"'{device_name}'."
+                )
     yield
 
 
-@contextlib.contextmanager
-def control_dependencies(control_inputs: Any) -> Iterator[None]:
-    """Accepted; ops run in the order of the program. Callables among the inputs are called.
+def control_dependencies(control_inputs: Any) -> contextlib.AbstractContextManager[None]:
+    """Accepted; ops run in the order of the program. A callable is called.
 
     >>> import whygrad as tf
     >>> with tf.control_dependencies([tf.debugging.assert_positive(1.0)]):
@@ -83,11 +83,11 @@ def control_dependencies(control_inputs: Any) -> Iterator[None]:
     """
     if callable(control_inputs):
         control_inputs()
-    else:
-        for control_input in control_inputs or ():
+    elif control_inputs is not None:
+        for control_input in control_inputs:
             if callable(control_input):
                 control_input()
-    yield
+    return contextlib.nullcontext()
 
 
 @contextlib.contextmanager
@@ -137,10 +137,7 @@ def group(*inputs: Any, **kwargs: Any) -> None:
     >>> v = tf.Variable(1.0)
     >>> tf.group(v.assign(2.0), v.assign_add(1.0))
     """
-    name = kwargs.pop("name", None)
-    if kwargs:
-        raise ValueError("Unknown keyword arguments: " + ", ".join(kwargs))
-    return no_op(name)
+    return no_op()
 
 
 def get_logger() -> logging.Logger:

@@ -12,6 +12,7 @@ import numpy as np
 from whygrad.values import conversion, dtypes, shapes
 from whygrad.values.errors import invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.names import scopes
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Reference, Tensor, value_text, wrap
 
@@ -111,7 +112,7 @@ class Variable:
         # A value of its own, with an identity of its own: wrapping a computed tensor cuts the path to it, as in TensorFlow.
         self._value = wrap(value._array)
         self._trainable = True if trainable is None else bool(trainable)
-        self._name = (name or "Variable") + ":0"
+        self._name = scopes.prefix + (name or "Variable") + ":0"
         self._constraint = constraint
         self._number = next(_constructed)
         self.synchronization = _one_of(VariableSynchronization, synchronization, "synchronization", name)

@@ -1,0 +1,220 @@
+"""`tf.config`: one CPU, and settings that programs make. What has no meaning here is accepted and remembered."""
+
+from __future__ import annotations
+
+import types
+from typing import Any, NamedTuple
+
+from whygrad.ops.random import require_seeds
+
+
+class PhysicalDevice(NamedTuple):
+    """A piece of hardware."""
+
+    name: str
+    device_type: str
+
+
+class LogicalDevice(NamedTuple):
+    """A device that values can be on."""
+
+    name: str
+    device_type: str
+
+
+class LogicalDeviceConfiguration(NamedTuple):
+    """How a physical device is divided."""
+
+    memory_limit: int | None = None
+    experimental_priority: int | None = None
+    experimental_device_ordinal: int | None = None
+
+
+_CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
+_LOGICAL_CPU = LogicalDevice("/device:CPU:0", "CPU")
+
+
+class _Settings:
+    """What was set, for the functions that ask."""
+
+    functions_run_eagerly = False
+    soft_device_placement = True
+    jit = ""
+    inter_op_threads = 0
+    intra_op_threads = 0
+    tensor_float_32 = True
+    synchronous = True
+    device_policy = "silent"
+    optimizer_options: dict[str, bool] = {"disable_model_pruning": False, "disable_meta_optimizer": False}
+
+
+_settings = _Settings()
+
+
+def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The hardware there is: one CPU.
+
+    >>> import whygrad as tf
+    >>> tf.config.list_physical_devices()
+    [PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]
+    >>> tf.config.list_physical_devices("GPU")
+    []
+    """
+    return [_CPU] if device_type in (None, "CPU") else []
+
+
+def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
+    """The devices that values can be on: one CPU.
+
+    >>> import whygrad as tf
+    >>> tf.config.list_logical_devices("CPU")
+    [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
+    """
+    return [_LOGICAL_CPU] if device_type in (None, "CPU") else []
+
+
+def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The hardware in use, as `list_physical_devices`.
+
+    >>> import whygrad as tf
+    >>> tf.config.get_visible_devices("GPU")
+    []
+    """
+    return list_physical_devices(device_type)
+
+
+def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+    """Accepted: there is nothing to hide.
+
+    >>> import whygrad as tf
+    >>> tf.config.set_visible_devices([], "GPU")
+    """
+
+
+def run_functions_eagerly(run_eagerly: bool) -> None:
+    """Whether functions made with `tf.function` run as plain Python.
+
+    >>> import whygrad as tf
+    >>> tf.config.run_functions_eagerly(True)
+    >>> tf.config.functions_run_eagerly()
+    True
+    >>> tf.config.run_functions_eagerly(False)
+    """
+    _settings.functions_run_eagerly = bool(run_eagerly)
+
+
+def functions_run_eagerly() -> bool:
+    """What `run_functions_eagerly` set.
+
+    >>> import whygrad as tf
+    >>> tf.config.functions_run_eagerly()
+    False
+    """
+    return _settings.functions_run_eagerly
+
+
+experimental_run_functions_eagerly = run_functions_eagerly
+experimental_functions_run_eagerly = functions_run_eagerly
+
+
+def get_soft_device_placement() -> bool:
+    """What `set_soft_device_placement` set.
+
+    >>> import whygrad as tf
+    >>> tf.config.get_soft_device_placement()
+    True
+    """
+    return _settings.soft_device_placement
+
+
+def set_soft_device_placement(enabled: bool) -> None:
+    """Accepted and remembered.
+
+    >>> import whygrad as tf
+    >>> tf.config.set_soft_device_placement(True)
+    """
+    _settings.soft_device_placement = bool(enabled)
+
+
+def get_logical_device_configuration(device: PhysicalDevice) -> list[LogicalDeviceConfiguration] | None:
+    """None: devices are not divided.
+
+    >>> import whygrad as tf
+    >>> tf.config.get_logical_device_configuration(tf.config.list_physical_devices()[0])
+    """
+    return None
+
+
+def set_logical_device_configuration(device: PhysicalDevice, logical_devices: Any) -> None:
+    """Accepted: one CPU is one device.
+
+    >>> import whygrad as tf
+    >>> cpu = tf.config.list_physical_devices("CPU")[0]
+    >>> tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()])
+    """
+
+
+def _setting(name: str) -> tuple[Any, Any]:
+    """A function that asks for a setting, and one that sets it."""
+
+    def ask() -> Any:
+        return getattr(_settings, name)
+
+    def set_to(value: Any) -> None:
+        setattr(_settings, name, value)
+
+    return ask, set_to
+
+
+def _namespace(name: str, **functions: Any) -> types.ModuleType:
+    module = types.ModuleType(f"{__name__}.{name}", f"`tf.config.{name}`.")
+    module.__dict__.update(functions)
+    return module
+
+
+def _set_jit(enabled: bool | str) -> None:
+    _settings.jit = enabled if isinstance(enabled, str) else "autoclustering" if enabled else ""
+
+
+_ask_inter, _set_inter = _setting("inter_op_threads")
+_ask_intra, _set_intra = _setting("intra_op_threads")
+threading = _namespace(
+    "threading",
+    get_inter_op_parallelism_threads=_ask_inter,
+    set_inter_op_parallelism_threads=_set_inter,
+    get_intra_op_parallelism_threads=_ask_intra,
+    set_intra_op_parallelism_threads=_set_intra,
+)
+optimizer = _namespace(
+    "optimizer",
+    get_jit=lambda: _settings.jit,
+    set_jit=_set_jit,
+    get_experimental_options=lambda: dict(_settings.optimizer_options),
+    set_experimental_options=lambda options: _settings.optimizer_options.update(options),
+)
+_ask_tf32, _set_tf32 = _setting("tensor_float_32")
+_ask_synchronous, _set_synchronous = _setting("synchronous")
+_ask_policy, _set_policy = _setting("device_policy")
+experimental = _namespace(
+    "experimental",
+    VirtualDeviceConfiguration=LogicalDeviceConfiguration,
+    list_physical_devices=list_physical_devices,
+    list_logical_devices=list_logical_devices,
+    get_visible_devices=get_visible_devices,
+    set_visible_devices=set_visible_devices,
+    get_virtual_device_configuration=get_logical_device_configuration,
+    set_virtual_device_configuration=set_logical_device_configuration,
+    set_memory_growth=lambda device, enable: None,
+    get_memory_growth=lambda device: False,
+    get_memory_info=lambda device: {"current": 0, "peak": 0},
+    get_memory_usage=lambda device: 0,
+    reset_memory_stats=lambda device: None,
+    get_device_details=lambda device: {},
+    enable_op_determinism=require_seeds,
+    tensor_float_32_execution_enabled=_ask_tf32,
+    enable_tensor_float_32_execution=_set_tf32,
+    get_synchronous_execution=_ask_synchronous,
+    set_synchronous_execution=_set_synchronous,
+    get_device_policy=_ask_policy,
+    set_device_policy=_set_policy,
+)

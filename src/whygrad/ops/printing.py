@@ -1,0 +1,149 @@
+"""`tf.print`: tensors as TensorFlow's runtime writes them, which is not how Python shows them."""
+
+from __future__ import annotations
+
+import collections
+import logging
+import os
+import pprint
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from whygrad.values import nest
+from whygrad.values.conversion import convert
+from whygrad.values.errors import NotFoundError
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
+
+_LOGGERS = {
+    logging.INFO: logging.INFO,
+    logging.info: logging.INFO,
+    logging.WARNING: logging.WARNING,
+    logging.warning: logging.WARNING,
+    logging.ERROR: logging.ERROR,
+    logging.error: logging.ERROR,
+}
+
+
+def print_(*inputs: Any, **kwargs: Any) -> None:
+    """Print tensors, structures that hold them, and anything else; to standard error unless told otherwise.
+
+    output_stream  sys.stdout, sys.stderr, a logging level or function, or "file://path" to append to a file
+    summarize      how many elements to show at either end of each axis (3; -1 for all)
+    sep, end       as for Python's print
+
+    >>> import sys, whygrad as tf
+    >>> tf.print("x:", tf.range(10), {"y": tf.constant([1.0, 2.5])}, output_stream=sys.stdout)
+    x: [0 1 2 ... 7 8 9] {'y': [1 2.5]}
+    """
+    stream = kwargs.pop("output_stream", sys.stderr)
+    summarize = kwargs.pop("summarize", 3)
+    sep = kwargs.pop("sep", " ")
+    end = kwargs.pop("end", os.linesep)
+    kwargs.pop("name", None)
+    if kwargs:
+        raise ValueError(f"Unrecognized keyword arguments for tf.print: {kwargs}")
+    if not isinstance(end, str):
+        raise TypeError(f"Expected string for argument 'end' not {end!r}.")
+    summarize = 3 if summarize is None else summarize
+    if not isinstance(summarize, int):
+        raise TypeError(f"Expected int for argument 'summarize' not {summarize!r}.")
+    write = _writer(stream)
+    write(sep.join(_shown(each, summarize) for each in inputs), end)
+
+
+def _writer(stream: Any) -> Any:
+    if stream is sys.stdout or stream is sys.stderr:
+        return lambda text, end: stream.write(text + end) and stream.flush()
+    if isinstance(stream, str) and stream.startswith("file://"):
+        return lambda text, end: _append(stream.removeprefix("file://"), text + end)
+    try:
+        level = _LOGGERS[stream]
+    except (KeyError, TypeError):
+        raise ValueError(
+            f"Unsupported output stream, logging level, or file.{stream}. Supported streams are sys.stdout, sys.stderr, "
+            "tf.logging.info, tf.logging.warning, tf.logging.error. "
+            "File needs to be in the form of 'file://<filepath>'."
+        ) from None
+    return lambda text, end: logging.getLogger("tensorflow").log(level, text)
+
+
+def _append(path: str, text: str) -> None:
+    try:
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(text)
+    except OSError as error:
+        raise NotFoundError(None, None, f"{path}; {error.strerror} [Op:PrintV2]") from None
+
+
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, Tensor | Variable | IndexedSlices)
+
+
+def _shown(value: Any, summarize: int) -> str:
+    if isinstance(value, str):
+        return value
+    if _is_tensor(value):
+        return tensor_text(convert(value, None)._array, summarize)
+    if isinstance(value, collections.OrderedDict):
+        value = collections.OrderedDict(sorted(value.items()))
+    # The structure is laid out around placeholders, which the tensors' texts then replace.
+    flat = nest.flatten(value)
+    placeholder = "{}"
+    while placeholder in repr([each for each in flat if not _is_tensor(each)]):
+        placeholder += "0"
+    layout = pprint.pformat(nest.pack_sequence_as(value, [placeholder if _is_tensor(each) else each for each in flat]))
+    texts = [tensor_text(convert(each, None)._array, summarize) for each in flat if _is_tensor(each)]
+    pieces = layout.split(repr(placeholder))
+    return "".join([piece + text for piece, text in zip(pieces, [*texts, ""])])
+
+
+def tensor_text(array: Any, summarize: int) -> str:
+    """The array as TensorFlow's runtime writes it, with `summarize` elements at either end of each axis (-1: all)."""
+    if array.dtype == object and not array.shape:
+        scalar: bytes = array[()]
+        return scalar.decode(errors="replace")
+    return _axis_text(array, summarize, depth=1)
+
+
+def _axis_text(array: Any, summarize: int, depth: int) -> str:
+    if not array.shape:
+        return _element_text(array[()])
+    shown = _ends(len(array), summarize)
+    if array.ndim == 1:
+        return "[" + " ".join([_element_text(array[i]) if i >= 0 else "..." for i in shown]) + "]"
+    parts = [_axis_text(array[i], summarize, depth + 1) if i >= 0 else "..." for i in shown]
+    return "[" + ("\n" * (array.ndim - 1) + " " * depth).join(parts) + "]"
+
+
+def _ends(size: int, summarize: int) -> Iterator[int]:
+    """The places shown of an axis, -1 for what is left out."""
+    if summarize < 0 or size <= 2 * summarize:
+        yield from range(size)
+    else:
+        yield from range(summarize)
+        yield -1
+        yield from range(size - summarize, size)
+
+
+def _element_text(value: Any) -> str:
+    if isinstance(value, bytes):
+        return f'"{value.decode(errors="replace")}"'
+    kind = np.asarray(value).dtype.kind
+    if kind == "b":
+        return "1" if value else "0"
+    if kind == "f" or kind == "V":  # bfloat16's kind is V
+        return _float_text(value)
+    return str(value)
+
+
+def _float_text(value: Any) -> str:
+    """As few digits as give the number back, out of two counts: 6 or 9 for float, 15 or 17 for double."""
+    few, many = ("%.15g", "%.17g") if isinstance(value, np.float64) else ("%.6g", "%.9g")
+    text: str = few % value
+    same = np.float64(text) == value if isinstance(value, np.float64) else np.float32(text) == np.float32(value)
+    return text if same or value != value else many % value
