@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import unicodedata
 from dataclasses import dataclass
@@ -11,7 +12,9 @@ TAB = 4  # cells between the stops of a tab
 NARROWEST = 40  # a frame in fewer columns than this could not be read
 PLAIN_WIDTH = 120  # columns of what is no terminal: a file, a pipe
 
-_SPELLINGS = str.maketrans({"…": "...", "×": "x", "–": "-", "—": "-", "→": "->", "‘": "'", "’": "'", "“": '"', "”": '"'})
+_SPELLINGS = str.maketrans(
+    {"…": "...", "×": "x", "–": "-", "—": "-", "→": "->", "‘": "'", "’": "'", "“": '"', "”": '"'}
+)
 
 
 @dataclass(frozen=True)
@@ -31,10 +34,8 @@ def look_of(stream: IO[str]) -> Look:
     except ValueError:
         width = PLAIN_WIDTH
         if terminal:
-            try:
+            with contextlib.suppress(OSError, ValueError):
                 width = os.get_terminal_size(stream.fileno()).columns or PLAIN_WIDTH
-            except (OSError, ValueError):
-                pass
     try:
         "│…".encode(getattr(stream, "encoding", None) or "ascii")
         ascii = False

@@ -34,7 +34,7 @@ def report(
         return "\n".join(_painted(f"whygrad: no gradient problems found{when}", checked, GREEN, look))
     many = len(findings) > 1
     title = f"whygrad: {len(findings)} findings, most serious first" if many else "whygrad: 1 finding"
-    lines = _painted(title, checked, BOLD, look)
+    lines = ["", *_painted(title, checked, BOLD, look)]  # apart from what the program itself wrote last
     for cause in findings[:MOST]:
         lines += ["", render(cause, width=look.width, colour=look.colour, ascii=look.ascii, here=here)]
         if cause.kind in pages:

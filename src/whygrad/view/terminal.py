@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import os
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, takewhile
 
 from whygrad.view.cells import PLAIN_WIDTH, Look, cells, drawable, laid_out, wrapped
 from whygrad.why.cause import Cause
@@ -116,9 +116,8 @@ def _file(
         lines += _line(str(line).rjust(number_width), text, marks, look)
         previous, previous_line = marks[-1], line
     for site in bare:
-        place = f"  {shown_path(site.file)}:{site.line}"
-        label = _label(site)
-        lines += wrapped(drawable(f"{place}  {label}" if label else place, look.ascii), look.width, rest="    ")
+        place = drawable(f"  {shown_path(site.file)}:{site.line}  ", look.ascii)
+        lines += [line.rstrip() for line in wrapped(drawable(_label(site), look.ascii), look.width, place, "    ")]
     return lines
 
 
@@ -169,7 +168,7 @@ def _label(site: Site) -> str:
 def _dedented(rows: list[_Row]) -> list[_Row]:
     """Without the indentation that all lines share: deep code leaves room for the notes."""
     indents = [row.text[: len(row.text) - len(row.text.lstrip())] for row in rows if row.text.strip()]
-    common = len(os.path.commonprefix(indents))
+    common = sum(1 for _ in takewhile(lambda chars: len(set(chars)) == 1, zip(*indents)))
     shifted = []
     for row in rows:
         mark = row.mark
@@ -229,7 +228,7 @@ def _noted(start: int, end: int, label: str, room: int) -> list[str]:
         return [beside + label]
     if room - len(beside) >= _ROOM:
         return wrapped(label, room, beside, " " * len(beside))
-    indent = " " * max(0, min(start, room - _ROOM))
+    indent = " " * max(0, min(start, room - min(cells(label), _ROOM)))
     return [carets, *wrapped(label, room, indent, indent)]
 
 

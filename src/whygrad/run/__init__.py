@@ -1,0 +1,1 @@
+"""The command line, and the stand-in `tensorflow` module under which a script runs unmodified."""

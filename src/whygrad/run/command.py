@@ -1,0 +1,120 @@
+"""The command `whygrad`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from whygrad._version import __version__
+from whygrad.run.program import CannotStart, Code, Module, Program, Script, run
+from whygrad.run.session import Session
+from whygrad.view import catalogue
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the command line asks; return the exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    parser = _parser()
+    if given[:1] == ["run"]:
+        given, program, rest = _split(given)
+        options = parser.parse_args(given)
+        return _run(program, rest, options, parser)
+    options = parser.parse_args(given)
+    return _explain(options.kind)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="whygrad", description="Run TensorFlow programs, and say why their gradients are what they are."
+    )
+    parser.add_argument("--version", action="version", version=f"whygrad {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    runs = commands.add_parser(
+        "run",
+        usage="whygrad run [--json FILE] [--quiet] (SCRIPT | -m MODULE | -c CODE) [ARGUMENT ...]",
+        help="run a TensorFlow script on whygrad, unmodified, and report what is wrong with its gradients",
+        description="Run a TensorFlow script on whygrad, unmodified, and report on stderr what is wrong with its "
+        "gradients. What follows the script belongs to the script.",
+        epilog="-m MODULE runs a module and -c CODE runs code, as Python's own options do.",
+        allow_abbrev=False,
+    )
+    runs.add_argument("--json", metavar="FILE", help="write the findings to FILE as data (docs/run.md)")
+    runs.add_argument("--quiet", action="store_true", help="no report and no progress line")
+    explains = commands.add_parser("explain", help="print the catalogue's page of a kind of cause")
+    explains.add_argument("kind", metavar="KIND", nargs="?", help="such as integer-dtype; without it, list all kinds")
+    return parser
+
+
+# -- whygrad run --
+
+
+def _split(given: list[str]) -> tuple[list[str], tuple[str, str] | None, list[str]]:
+    """Our own arguments, the program, and the program's arguments, which may look like ours."""
+    i = 1
+    while i < len(given):
+        word = given[i]
+        if word in ("-m", "-c") and i + 1 < len(given):
+            return given[:i], (word, given[i + 1]), given[i + 2 :]
+        if word == "--":
+            i += 1
+            continue
+        if not word.startswith("-"):
+            return [each for each in given[:i] if each != "--"], ("", word), given[i + 1 :]
+        i += 2 if word == "--json" else 1
+    return given, None, []
+
+
+def _run(
+    program: tuple[str, str] | None, rest: list[str], options: argparse.Namespace, parser: argparse.ArgumentParser
+) -> int:
+    if program is None:
+        parser.exit(2, "whygrad run: which script? (whygrad run --help)\n")
+    if options.json is not None:
+        _make_way(options.json, parser)
+    how, what = program
+    try:
+        running: Program = {"-m": Module, "-c": Code, "": Script}[how](what)
+        session = Session(running, options.json, options.quiet)
+        session.begin()
+        try:
+            return run(running, rest, session.failed)
+        except CannotStart:
+            session.cancel()
+            raise
+    except CannotStart as error:
+        print(f"whygrad: {error}", file=sys.stderr)
+        return error.status
+
+
+def _make_way(json: str, parser: argparse.ArgumentParser) -> None:
+    """Remove what an earlier run wrote: if this one is killed, nobody takes old findings for its own."""
+    folder = os.path.dirname(os.path.abspath(json))
+    if not os.path.isdir(folder):
+        parser.exit(2, f"whygrad run: can't write {json!r}: there is no folder {folder!r}\n")
+    if os.path.isfile(json):
+        try:
+            os.unlink(os.path.realpath(json))
+        except OSError as error:
+            parser.exit(2, f"whygrad run: can't write {json!r}: {error.strerror}\n")
+
+
+# -- whygrad explain --
+
+
+def _explain(kind: str | None) -> int:
+    if kind is None:
+        print(*catalogue.kinds(), sep="\n")
+        return 0
+    wanted = "-".join(kind.lower().replace("_", "-").split())
+    page = catalogue.page(wanted)
+    if page is not None:
+        print(page.rstrip())
+        return 0
+    similar = catalogue.similar(wanted)
+    guess = f"; did you mean {' or '.join(similar)}?" if similar else ""
+    print(f"whygrad: no kind of cause is called {kind!r}{guess}", file=sys.stderr)
+    if catalogue.kinds():
+        print("the kinds are:", *[f"  {each}" for each in catalogue.kinds()], sep="\n", file=sys.stderr)
+    return 2

@@ -1,0 +1,127 @@
+"""One run of a program under whygrad: what is traced, what was found, and the report at the end."""
+
+from __future__ import annotations
+
+import atexit
+import contextlib
+import os
+import sys
+import threading
+from collections.abc import Iterable
+
+from whygrad.run.program import Program
+from whygrad.run.progress import Progress
+from whygrad.run.standin import standing_in
+from whygrad.view import catalogue, data
+from whygrad.view.cells import look_of
+from whygrad.view.report import report
+from whygrad.why.cause import SYMPTOMS, Cause
+
+
+class Session:
+    """From before a program's first line until after its last thread and exit handler."""
+
+    def __init__(self, program: Program, json: str | None = None, quiet: bool = False) -> None:
+        self._program = program
+        self._json = None if json is None else os.path.abspath(json)  # the program may change the working directory
+        self._quiet = quiet
+        self._stream = sys.stderr
+        self._stack = contextlib.ExitStack()
+        self._progress: Progress | None = None
+        self._process = os.getpid()
+        self._failed = False
+        self._causes_of_exceptions: list[Cause] = []
+
+    def begin(self) -> None:
+        """Let TensorFlow's names give whygrad, trace, and report when Python ends."""
+        from whygrad.why.trace import tracing
+
+        self._stack.enter_context(standing_in())
+        self._trace = self._stack.enter_context(tracing())
+        self._listen_to_threads()
+        if not self._quiet:
+            self._progress = Progress.on(self._stream, lambda: self._trace.counts.get("ops", 0))
+        # First registered, last called: after the program's threads have ended and its own handlers have run.
+        atexit.register(self.end)
+
+    def cancel(self) -> None:
+        """There was no program to run: nothing to report."""
+        atexit.unregister(self.end)
+        self._close()
+
+    def failed(self, error: BaseException) -> None:
+        """Note the causes of an exception that nobody caught, before it is printed."""
+        self._failed = True
+        self._note(error)
+
+    def _note(self, error: BaseException) -> None:
+        causes = _causes(error)
+        self._causes_of_exceptions += causes
+        notes = getattr(error, "__notes__", None)
+        if notes and not self._quiet:  # the report will say it, once
+            error.__notes__ = [note for note in notes if not any(cause.sentence in str(note) for cause in causes)]
+
+    def end(self) -> None:
+        """Write the findings and the report."""
+        if os.getpid() != self._process:  # a child that the program forked
+            return
+        try:
+            self._close()
+            findings = _in_order([*self._causes_of_exceptions, *self._trace.findings])
+            if self._json is not None:
+                self._write_data(findings)
+            if not self._quiet:
+                self._write_report(findings)
+        except Exception as error:  # explaining must not turn a run that went well into one that did not
+            self._say(f"whygrad: the report failed: {type(error).__name__}: {error}")
+
+    def _close(self) -> None:
+        if self._progress is not None:
+            self._progress.stop()
+        self._stack.close()
+
+    def _listen_to_threads(self) -> None:
+        """Hear of exceptions that end a thread."""
+        print_it = threading.excepthook
+
+        def hook(arguments: threading.ExceptHookArgs, /) -> None:
+            if arguments.exc_value is not None:
+                self._note(arguments.exc_value)
+            print_it(arguments)
+
+        threading.excepthook = hook
+
+    def _write_data(self, findings: list[Cause]) -> None:
+        assert self._json is not None
+        try:
+            data.write(self._json, findings)
+        except OSError as error:
+            self._say(f"whygrad: can't write {self._json!r}: {error.strerror}")
+
+    def _write_report(self, findings: list[Cause]) -> None:
+        look = look_of(self._stream)
+        pages = catalogue.kinds() if findings else []
+        text = report(findings, self._trace.counts, look, here=self._program.here, failed=self._failed, pages=pages)
+        self._say(text)
+
+    def _say(self, text: str) -> None:
+        with contextlib.suppress(OSError, ValueError):  # closed by the program, or nobody reads any more
+            sys.stdout.flush()
+        with contextlib.suppress(OSError, ValueError):
+            self._stream.write(text + "\n")
+            self._stream.flush()
+
+
+def _causes(error: BaseException) -> list[Cause]:
+    causes = getattr(error, "causes", None) or ()
+    return [cause for cause in causes if isinstance(cause, Cause)]
+
+
+def _in_order(causes: Iterable[Cause]) -> list[Cause]:
+    """Each once, most serious first; what is only likely comes last."""
+    distinct: dict[object, Cause] = {}
+    for cause in causes:
+        place = cause.site
+        where = cause.sentence if place is None else (place.file, place.line)
+        distinct.setdefault((cause.kind, where), cause)
+    return sorted(distinct.values(), key=lambda cause: (cause.likely, SYMPTOMS.index(cause.symptom)))

@@ -1,0 +1,246 @@
+"""A stand-in for the `tensorflow` module: whygrad's namespaces under TensorFlow's names.
+
+While it stands in, `import tensorflow` in any form gives whygrad. Real TensorFlow, installed or not, is neither imported nor
+touched. A name that whygrad lacks is an AttributeError that says what there is instead.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import importlib
+import sys
+from collections.abc import Iterator, Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+VERSION = "2.21.0"  # the TensorFlow that whygrad follows
+
+# TensorFlow's public namespaces, at any depth. Modules of whygrad under other names are rooms of its house, not offered.
+_NAMESPACES = frozenset(
+    {
+        "audio",
+        "autodiff",
+        "autograph",
+        "bitwise",
+        "compat",
+        "config",
+        "data",
+        "debugging",
+        "distribute",
+        "dtypes",
+        "errors",
+        "experimental",
+        "feature_column",
+        "graph_util",
+        "image",
+        "initializers",
+        "io",
+        "keras",
+        "layers",
+        "linalg",
+        "lite",
+        "lookup",
+        "losses",
+        "math",
+        "metrics",
+        "mlir",
+        "nest",
+        "nn",
+        "numpy",
+        "optimizers",
+        "profiler",
+        "quantization",
+        "queue",
+        "ragged",
+        "random",
+        "raw_ops",
+        "saved_model",
+        "sets",
+        "signal",
+        "sparse",
+        "special",
+        "strings",
+        "summary",
+        "sysconfig",
+        "test",
+        "tpu",
+        "train",
+        "types",
+        "v1",
+        "v2",
+        "version",
+        "xla",
+    }
+)
+_INTERNALS = frozenset({"python", "core", "_api", "compiler", "tools"})
+_ABSENT = object()
+
+
+class StandIn(ModuleType):
+    """One of TensorFlow's namespaces, holding the public names of one of whygrad's."""
+
+    def __init__(self, name: str, namespace: ModuleType, root: StandIn | None = None) -> None:
+        super().__init__(name, namespace.__doc__)
+        self.__path__: list[str] = []  # a package, so that `import tensorflow.math` asks the finder
+        self.__spec__ = ModuleSpec(name, None, is_package=True)
+        self.__package__ = name
+        self._namespace = namespace
+        self._root = root or self
+        # Taken over at once: later on a name costs what it costs in any module.
+        for each, value in list(vars(namespace).items()):
+            if self._offers(each, value):
+                self._take(each, value)
+
+    def _offers(self, name: str, value: object) -> bool:
+        if name.startswith("_") or name == "annotations":
+            return False
+        if not isinstance(value, ModuleType):
+            return True
+        return name in _NAMESPACES and not (name == "numpy" and self is self._root)
+
+    def _take(self, name: str, value: Any) -> Any:
+        if isinstance(value, ModuleType) and value.__name__.partition(".")[0] == "whygrad":
+            value = StandIn(f"{self.__name__}.{name}", value, self._root)
+        setattr(self, name, value)
+        return value
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
+        value = _ABSENT if name.startswith("_") else getattr(self._namespace, name, _ABSENT)
+        if value is not _ABSENT and self._offers(name, value):  # made on demand, or later than this stand-in
+            return self._take(name, value)
+        # With an `obj` of its own, Python adds no second guess to ours.
+        raise AttributeError(_missing(self, name), name=name, obj=None)
+
+    def __dir__(self) -> list[str]:
+        return sorted(name for name in vars(self) if name not in ("_namespace", "_root"))
+
+    def __repr__(self) -> str:
+        return f"<module {self.__name__!r} (whygrad's stand-in)>"
+
+
+def _missing(where: StandIn, name: str) -> str:
+    """What to say of a name that is not there."""
+    wanted = _short(f"{where.__name__}.{name}")
+    sentence = f"{wanted} does not exist in whygrad"
+    if wanted == "tf.compat.v1":
+        return f"{sentence}, which follows TensorFlow 2"
+    elsewhere = _elsewhere(where._root, name)
+    if elsewhere:
+        return f"{sentence}; {elsewhere} does"
+    if name in _NAMESPACES:  # a whole namespace is missing: no name that merely looks like it would help
+        return sentence
+    near = difflib.get_close_matches(name, [each for each in dir(where) if not each.startswith("_")], n=3, cutoff=0.7)
+    if near:
+        return f"{sentence}; it has {', '.join(_short(f'{where.__name__}.{each}') for each in near)}"
+    return sentence
+
+
+def _short(name: str) -> str:
+    return "tf" + name.removeprefix("tensorflow")
+
+
+def _elsewhere(root: StandIn, name: str) -> str | None:
+    """The shortest place in the whole tree where a name lives, if any."""
+    places = [f"{_short(each.__name__)}.{name}" for each in _tree(root) if name in vars(each)]
+    return min(places, key=lambda place: (place.count("."), len(place)), default=None)
+
+
+def _tree(root: StandIn) -> Iterator[StandIn]:
+    yield root
+    for name, child in list(vars(root).items()):
+        below = isinstance(child, StandIn) and child.__name__ == f"{root.__name__}.{name}"
+        if below and name != "numpy":  # NumPy's names mean something else than TensorFlow's of the same name
+            yield from _tree(child)
+
+
+def _make() -> StandIn:
+    root = StandIn("tensorflow", importlib.import_module("whygrad"))
+    vars(root)["__version__"] = VERSION
+    version = ModuleType("tensorflow.version", "The version of TensorFlow that is followed.")
+    vars(version).update(VERSION=VERSION, GIT_VERSION="whygrad", COMPILER_VERSION="whygrad")
+    compat = ModuleType("tensorflow.compat", "TensorFlow 2 under its own name.")
+    for name, module in (("version", version), ("compat", compat)):
+        if name not in vars(root):
+            setattr(root, name, StandIn(f"tensorflow.{name}", module, root))
+    root.compat.v2 = root
+    return root
+
+
+class _Finder(MetaPathFinder):
+    """Answers for `tensorflow` and everything below it."""
+
+    def __init__(self, root: StandIn) -> None:
+        self.root = root
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        first, *others = fullname.split(".")
+        if first != "tensorflow":
+            return None
+        found: Any = self.root
+        for name in others:
+            found = self._below(found, name, fullname)
+        return ModuleSpec(fullname, _Loader(found), is_package=True)
+
+    def _below(self, module: ModuleType, name: str, fullname: str) -> ModuleType:
+        # The exceptions leave out the module's name: Python would put its own sentence in their place for
+        # `from tensorflow import name`.
+        if module is self.root and name in _INTERNALS:
+            raise ModuleNotFoundError(
+                f"No module named {fullname!r}: tensorflow.{name} holds TensorFlow's internals, and whygrad stands in "
+                f"for its public names only"
+            )
+        try:
+            found = getattr(module, name)
+        except AttributeError as error:
+            raise ModuleNotFoundError(f"No module named {fullname!r}: {error}") from None
+        if not isinstance(found, ModuleType):
+            raise ModuleNotFoundError(f"No module named {fullname!r}: {_short(fullname)} is no module")
+        return found
+
+
+class _Loader(Loader):
+    """Gives a module that exists already."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self.module = module
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """Leave it to Python: it would write its own spec into a module handed out here."""
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Put the module that exists in the place of the new one."""
+        sys.modules[module.__name__] = self.module
+
+
+@contextlib.contextmanager
+def standing_in() -> Iterator[ModuleType]:
+    """Let `import tensorflow` give whygrad inside the block.
+
+    >>> with standing_in():
+    ...     import tensorflow as tf
+    ...     float(tf.math.log(1.0))
+    0.0
+    """
+    root = _make()
+    finder = _Finder(root)
+    replaced = _pop_tensorflow()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield root
+    finally:
+        sys.meta_path.remove(finder)
+        _pop_tensorflow()
+        sys.modules.update(replaced)
+
+
+def _pop_tensorflow() -> dict[str, ModuleType]:
+    """Take `tensorflow` and everything below it out of the imported modules."""
+    return {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == "tensorflow"}
