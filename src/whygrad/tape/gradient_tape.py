@@ -60,8 +60,9 @@ class FailedCall:
 
     tape: GradientTape
     reason: str  # "spent", "never entered", "target", "sources", "upstream" or "rule"
-    value: Any  # what was not a tensor
+    value: Any  # what was not a tensor, or the upstream gradient that does not fit
     record: Record | None  # whose rule failed
+    targets: list[Any]
     code: CodeType
     instruction: int
 
@@ -236,6 +237,7 @@ class GradientTape(Recorder):
                 getattr(error, "reason", "rule"),
                 getattr(error, "value", None),
                 getattr(error, "record", None),
+                nest.flatten(target),
                 *users_site(),
             )
             for listener in failure_listeners:
@@ -361,6 +363,7 @@ def _upstream(g: Any, target: Any, position: int) -> Tensor:
                     f"cannot compute the gradient: output_gradients[{position}] was expected to be a {target.dtype.cxx_name} "
                     f"tensor but is a {seed.dtype.cxx_name} tensor; the target has dtype {target.dtype.name}"
                 ),
+                (position, seed),
             )
     else:
         seed = convert(g, target.dtype)
@@ -372,6 +375,7 @@ def _upstream(g: Any, target: Any, position: int) -> Tensor:
                 f"{target.shape.num_elements()}\n  output_gradients[{position}] has shape {seed.shape}, but its target has shape "
                 f"{target.shape}"
             ),
+            (position, seed),
         )
     return seed
 

@@ -8,17 +8,19 @@ import re
 from types import CodeType, TracebackType
 from typing import Any
 
+from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import FailedCall
 from whygrad.values.errors import OpError
 from whygrad.values.recorders import is_ours
 from whygrad.why.cause import Cause
-from whygrad.why.source import Site, argument_node, operand_names, site
+from whygrad.why.history import History
+from whygrad.why.source import Site, argument_node, operand_names, site, site_of
 from whygrad.why.words import described, gradient_names, quoted
 
 
 def causes_of(error: BaseException) -> list[Cause]:
     """The causes of an exception; an empty list if it is not ours to explain."""
-    known = error.__dict__.get("_causes")
+    known = error.__dict__.get("causes")
     if known is not None:
         return list(known)
     place = _users_line(error.__traceback__)
@@ -174,14 +176,31 @@ def _returns(function: ast.FunctionDef) -> bool:
 
 
 def _upstream(call: FailedCall, asked: Site, message: str) -> Cause:
-    targets, _ = gradient_names(call.code, call.instruction, 1, 1)
-    dtype = "was expected to be a" in message
+    """The upstream gradient does not fit its target: both places, both shapes."""
+    if call.value is None:
+        return Cause(
+            "output-gradients-mismatch", "exception", message, (asked,), "give one upstream gradient for each target"
+        )
+    position, seed = call.value
+    names, _ = gradient_names(call.code, call.instruction, len(call.targets), 1)
+    name, target = names[position], call.targets[position]
+    node = argument_node(call.code, call.instruction, 2, "output_gradients")
+    given = asked if node is None else site_of(node, call.code.co_filename, "upstream gradient")
+    sites = [given.as_role(given.role, described(seed))]
+    made = History(call.tape.records, ()).made_by.get(call.tape._keys(target)[-1]) if call.tape._keys(target) else None
+    if isinstance(made, Record):
+        sites.append(site(made.code, made.instruction, "target", f"{name}: {described(target)}"))
+    shapes = {name: described(target), "output_gradients": described(seed)}
+    if seed.dtype != target.dtype:
+        return Cause(
+            "dtype-mismatch", "exception",
+            f"the upstream gradient for {quoted(name)} is {seed.dtype.name}, but {quoted(name)} is {target.dtype.name}",
+            tuple(sites), f"give output_gradients the dtype of its target: tf.cast(..., {name}.dtype)", shapes,
+        )  # fmt: skip
     return Cause(
-        "dtype-mismatch" if dtype else "output-gradients-mismatch", "exception",
-        message.splitlines()[-1].strip(),
-        (asked,),
-        f"give output_gradients the dtype of the target: tf.cast(..., {targets[0]}.dtype)"
-        if dtype
-        else "output_gradients must have the target's shape. Leave it out to differentiate the sum of the target, or pass "
-        f"tf.ones_like({targets[0]}) and scale it",
+        "output-gradients-mismatch", "exception",
+        f"the upstream gradient for {quoted(name)} has shape {tuple(seed.shape)}, but {quoted(name)} has shape {tuple(target.shape)}",
+        tuple(sites),
+        f"output_gradients must have the target's shape. Leave it out to differentiate the sum of {name}, or pass "
+        f"tf.ones_like({name}) and scale it.", shapes,
     )  # fmt: skip

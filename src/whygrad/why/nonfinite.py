@@ -21,16 +21,9 @@ if TYPE_CHECKING:
     from whygrad.why.trace import Trace
 
 MATRIX_OPS = (
-    "cholesky",
-    "inv",
-    "matrix_inverse",
-    "solve",
-    "matrix_solve",
-    "triangular_solve",
-    "det",
-    "logdet",
-    "slogdet",
-)
+    "matrix_cholesky", "matrix_inverse", "matrix_solve", "triangular_solve", "tridiagonal_solve", "log_determinant",
+    "matrix_determinant", "matrix_logarithm", "matrix_square_root", "matrix_pinv",
+)  # fmt: skip
 GROWING_OPS = ("square", "multiply", "power", "matmul", "contract", "reduce_sum", "add", "subtract", "exp")
 
 

@@ -136,9 +136,46 @@ def failed(call: FailedCall, error: Exception) -> None:
     """Give an exception that leaves `gradient` its causes."""
     cause = explain_failure(call, error)
     if cause is not None:
-        error._causes = [cause]  # type: ignore[attr-defined]
+        error.causes = [cause]  # type: ignore[attr-defined]
+        if not isinstance(error, OpError):  # which shows its causes by itself
+            _add_note(error, cause)
+
+
+def _add_note(error: BaseException, cause: Cause) -> None:
+    from whygrad.view.terminal import render
+
+    error.add_note(render(cause))
+
+
+def _causes_of_op_error(error: OpError) -> list[Cause]:
+    """The causes of an error of an op: worked out when somebody asks, from the traceback it has by then."""
+    known: list[Cause] | None = error.__dict__.get("causes")
+    if known is None:
+        known = []
+        try:
+            known = causes_of(error)
+        except Exception:
+            if strict:
+                raise
+        error.__dict__["causes"] = known
+    return known
+
+
+def _notes_of_op_error(error: OpError) -> list[str]:
+    """The notes that a traceback shows under the error; ours are made when it is printed, not when it is raised."""
+    notes: list[str] = error.__dict__.setdefault("__notes__", [])
+    if not notes and error.__traceback__ is not None:
+        from whygrad.view.terminal import render
+
+        notes += [render(cause) for cause in _causes_of_op_error(error)]
+    return notes
+
+
+def _set(name: str) -> Callable[[OpError, Any], None]:
+    return lambda error, value: error.__dict__.__setitem__(name, value)
 
 
 listeners.append(notice)
 failure_listeners.append(failed)
-OpError.causes = property(causes_of)  # type: ignore[attr-defined]
+OpError.causes = property(_causes_of_op_error, _set("causes"))  # type: ignore[attr-defined]
+OpError.__notes__ = property(_notes_of_op_error, _set("__notes__"))  # type: ignore[assignment]

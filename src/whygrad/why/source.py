@@ -156,6 +156,15 @@ def argument_node(code: CodeType, instruction: int, position: int, name: str) ->
     return None
 
 
+def site_of(node: ast.expr, filename: str, role: str = "", note: str = "") -> Site:
+    """The place of a node."""
+    lines = linecache.getlines(filename)
+    end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    column, end_column = _characters(lines, node.lineno, node.col_offset), _characters(lines, end_line, end)
+    text = _text(lines, node.lineno, column, end_line, end_column)
+    return Site(filename, node.lineno, column, end_line, end_column, text, role, note)
+
+
 def element_names(node: ast.expr | None, count: int, fallback: str) -> list[str]:
     """How the user would write each of the `count` elements of a structure that `node` stands for."""
     if node is None:
