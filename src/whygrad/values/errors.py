@@ -105,6 +105,13 @@ class InternalError(OpError):
     error_code = INTERNAL
 
 
+for _class in (
+    OpError, InvalidArgumentError, NotFoundError, OutOfRangeError, UnimplementedError, FailedPreconditionError,
+    ResourceExhaustedError, InternalError,
+):  # fmt: skip
+    _class.__module__ = "whygrad.errors"  # where users find them, and as tracebacks name them
+
+
 def invalid(message: str) -> InvalidArgumentError:
     """An InvalidArgumentError with this message, for raising."""
     return InvalidArgumentError(None, None, message)

@@ -30,7 +30,7 @@ class Trace(Recorder):
         self.numerics = Numerics()
         self.findings: list[Cause] = []
         self.counts = {"tapes": 0, "gradients": 0, "ops": 0}
-        self._order: dict[int, int] = {}  # when an event happened: how many ops had run
+        self._order: dict[int, int] = {}  # when an event happened, among the events
         self._made: dict[Key, tuple[CodeType, int]] = {}
         self._owner: dict[Key, Variable] = {}
         self._values: dict[Variable, list[Key]] = {}
@@ -62,7 +62,7 @@ class Trace(Recorder):
 
     def _note(self, event: Event) -> None:
         self.events.append(event)
-        self._order[id(event)] = self.counts["ops"]
+        self._order[id(event)] = len(self._order)
         if event.result is not None:
             self._made.setdefault(event.result, (event.code, event.instruction))
 
@@ -87,7 +87,7 @@ class Trace(Recorder):
         return self._made.get(key)
 
     def order_of(self, event: Event) -> int:
-        """How many ops had run when an event happened."""
+        """When an event happened, among the events."""
         return self._order.get(id(event), -1)
 
     def variable_of(self, key: Key) -> Variable | None:
