@@ -944,7 +944,7 @@ BAD_MATRICES = [
     ),
     BadInput(
         "eig of nan",
-        lambda tf: tf.linalg.eigvals(tf.constant([[1.0, float("nan")], [0.0, 1.0]])),
+        lambda tf: tf.linalg.eigvals(tf.constant([[1.0, float("nan")], [-3.0, 4.0]])),
         "Eigen decomposition was not successful. The input might not be valid.",
     ),
     BadInput(
