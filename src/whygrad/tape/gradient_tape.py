@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import enum
 import logging
+import threading
+import weakref
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import CodeType, TracebackType
@@ -69,8 +71,43 @@ class FailedCall:
 
 failure_listeners: list[Callable[[FailedCall, Exception], None]] = []
 
+
+def asked_why(tape: GradientTape, target: Any, source: Any) -> Any:
+    """What `GradientTape.why` does; `whygrad.why` puts itself here."""
+    raise NotImplementedError("explanations are not loaded: import whygrad")
+
+
 # Told of each call that gave None or had no sources; of every call while somebody traces.
 listeners: list[Callable[[GradientCall], None]] = []
+
+
+class _Asked:
+    """A call of `gradient` as its tape remembers it, keeping none of its tensors alive."""
+
+    __slots__ = ("gradients", "rest", "sources", "targets")
+
+    def __init__(self, targets: list[Any], sources: list[Any], gradients: list[Any], *rest: Any) -> None:
+        self.targets = [weakref.ref(each) for each in targets]
+        self.sources = [weakref.ref(each) for each in sources]
+        self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
+        self.rest = rest
+
+    def again(self, tape: GradientTape) -> GradientCall | None:
+        """The call itself, if its tensors still exist."""
+        targets, sources = [ref() for ref in self.targets], [ref() for ref in self.sources]
+        gradients = [None if ref is None else ref() for ref in self.gradients]
+        gone = any(each is None for each in (*targets, *sources))
+        gone = gone or any(ref is not None and each is None for ref, each in zip(self.gradients, gradients))
+        return None if gone else GradientCall(tape, targets, sources, gradients, *self.rest)
+
+
+class _Recent(threading.local):
+    """The tape whose `gradient` was called last in this thread."""
+
+    tape: weakref.ref[GradientTape] | None = None
+
+
+recent = _Recent()
 
 
 class GradientTape(Recorder):
@@ -96,7 +133,22 @@ class GradientTape(Recorder):
         self._entered = False
         self._spent = False  # its one set of gradients was given
         self.first_use: tuple[CodeType, int] | None = None  # and where
+        self._asked: _Asked | None = None  # the last call of `gradient`
         self._forget()
+
+    def why(self, target: Any, source: Any) -> Any:
+        """Why the gradient of `target` for `source` is what it is: its cause if it is None, the way it came otherwise.
+
+        The gradient is taken for this, which a tape that is not persistent allows once.
+
+        >>> import whygrad as tf
+        >>> x = tf.Variable(2.0)
+        >>> with tf.GradientTape() as tape:
+        ...     y = tf.round(x) * 3.0
+        >>> tape.why(y, x).causes[0].kind
+        'non-differentiable-op'
+        """
+        return asked_why(self, target, source)
 
     def _forget(self) -> None:
         """Begin with an empty record."""
@@ -267,9 +319,11 @@ class GradientTape(Recorder):
                 if found is None and unconnected is UnconnectedGradients.ZERO:
                     found = _zeros_like(source)
                 gradients.append(found)
+            self._asked = _Asked(targets, flat_sources, gradients, cotangents.broadcasts, *users_site())
+            recent.tape = weakref.ref(self)
             to_explain = observers or cotangents.broadcasts or _lacking(gradients)
-            if listeners and to_explain and unconnected is UnconnectedGradients.NONE:
-                call = GradientCall(self, targets, flat_sources, gradients, cotangents.broadcasts, *users_site())
+            if to_explain and unconnected is UnconnectedGradients.NONE:
+                call = GradientCall(self, targets, flat_sources, gradients, *self._asked.rest)
                 for listener in listeners:
                     listener(call)
         finally:
@@ -278,12 +332,13 @@ class GradientTape(Recorder):
         return nest.pack_sequence_as(sources, gradients)
 
     def _spend(self) -> None:
-        """Free what the records hold; the watched variables can still be asked for."""
-        watched = self._versions
-        self._forget()
-        self._versions = watched
+        """Give no more gradients. The records stay, without what they kept, as long as the tape: to explain."""
         self._spent = True
         self.first_use = users_site()
+
+    def last_call(self) -> GradientCall | None:
+        """The last call of `gradient`, if its targets and sources still exist."""
+        return None if self._asked is None else self._asked.again(self)
 
     def _keys(self, value: Any) -> list[Key]:
         """The identities of a source or target: for a variable, of every value of it that was read."""

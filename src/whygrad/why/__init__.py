@@ -1,4 +1,31 @@
 """From records to causes: why a gradient is None, not finite, zero, or an error.
 
-`why` reads what tapes and traces recorded. It computes no gradients and prints nothing.
+`why` reads what tapes and traces recorded. It computes no gradients and prints nothing. Called, `whygrad.why()` answers for
+the last gradient that was taken in this thread.
 """
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+
+class _CallableModule(types.ModuleType):
+    def __call__(self, source: int = 0) -> Any:
+        """Why the last call of `gradient` in this thread gave what it gave, for source number `source`.
+
+        >>> import whygrad as tf
+        >>> x = tf.Variable([1.0, 2.0])
+        >>> with tf.GradientTape() as tape:
+        ...     y = tf.reduce_sum(x * x)
+        >>> g = tape.gradient(y, x)
+        >>> tf.why().norm
+        4.47213595499958
+        """
+        from whygrad.why.ask import last
+
+        return last(source)
+
+
+sys.modules[__name__].__class__ = _CallableModule

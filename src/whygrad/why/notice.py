@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
 
@@ -71,9 +73,28 @@ def never_in_the_way(explaining: Callable[..., None]) -> Callable[..., None]:
 strict = False  # tests set this: there, an explanation that fails is a failure
 
 
+class _Muted(threading.local):
+    depth = 0
+
+
+_muted = _Muted()
+
+
+@contextlib.contextmanager
+def muted() -> Iterator[None]:
+    """Say nothing of what happens inside: who asks for the reason needs no warning."""
+    _muted.depth += 1
+    try:
+        yield
+    finally:
+        _muted.depth -= 1
+
+
 @never_in_the_way
 def notice(call: GradientCall) -> None:
     """Look at the outcome of a call of `gradient`."""
+    if _muted.depth:
+        return
     trace = current()
     if trace is not None:
         trace.asked(call)
