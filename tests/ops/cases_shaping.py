@@ -231,6 +231,11 @@ BAD_INPUT = [
         lambda tf: tf.broadcast_to([[1, 2]], [2]),
         "Rank of input (2) must be no greater than rank of output shape (1).",
     ),
+    BadInput(
+        "broadcast_to smaller",
+        lambda tf: tf.broadcast_to([0, 1], [2, 1]),
+        "Unable to broadcast tensor of shape [2] to tensor of shape [2,1]",
+    ),
     BadInput("broadcast_to -1", lambda tf: tf.broadcast_to([1, 2], [-1, 2]), "Dimension -1 must be >= 0"),
     BadInput(
         "broadcast_to huge",
@@ -645,6 +650,12 @@ BAD_INPUT = [
         "packing dtypes",
         lambda tf: tf.convert_to_tensor([tf.constant(1.0), tf.constant(1)]),
         "cannot compute Pack as input #1(zero-based) was expected to be a float tensor but is a int32 tensor",
+    ),
+    BadInput(
+        "packing dtypes beside numbers",
+        lambda tf: tf.convert_to_tensor([tf.constant([1.0]), tf.constant([1]), [2.0]]),
+        "Cannot convert a list containing a tensor of dtype <dtype: 'int32'> to <dtype: 'float32'>",
+        error=TypeError,
     ),
     BadInput(
         "packing shapes",

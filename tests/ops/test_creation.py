@@ -122,6 +122,29 @@ def test_integers_wrap_round_in_the_dtype_that_was_asked_for():
     assert np.isinf(tf.constant(1e39, tf.float32).numpy())
 
 
+def test_a_sequence_of_a_class_of_its_own_is_read_by_iterating():
+    class Odd:
+        def __len__(self):
+            return 2
+
+        def __getitem__(self, key):
+            raise KeyError(key)
+
+        def __iter__(self):
+            return iter([1, 3])
+
+    np.testing.assert_array_equal(tf.constant(Odd()), [1, 3])
+
+
+def test_a_list_that_lies_about_its_length_is_refused():
+    class Short(list):
+        def __len__(self):
+            return -1
+
+    with pytest.raises(ValueError, match="should return >= 0"):
+        tf.constant([Short([1, 2, 3])])
+
+
 def test_a_hint_is_taken_only_if_the_value_allows_it():
     assert tf.convert_to_tensor([1, 2], dtype_hint=tf.float64).dtype == tf.float64
     assert tf.convert_to_tensor([1.5, 2], dtype_hint=tf.int32).dtype == tf.float32

@@ -192,6 +192,21 @@ def test_lengths_are_cast_to_the_type_of_maxlen():
     assert tf.sequence_mask(tf.zeros([0], tf.int32)).shape == (0, 0)
 
 
+@pytest.mark.parametrize(
+    ("given", "wanted", "result"),
+    [
+        ([0, 6], [0, -1, 3], (0, 2, 3)),
+        ([0, 6], [-1, 0], (6, 0)),
+        ([0, 6], [-1, 4], (0, 4)),
+        ([0, 6], [-1, 0, 4], (1, 0, 4)),
+        ([0], [-1, 0], (1, 0)),
+        ([0, 0], [0, -1], (0, 1)),
+    ],
+)
+def test_the_open_size_of_an_empty_tensor_comes_from_its_other_sizes(given, wanted, result):
+    assert tf.reshape(tf.zeros(given), wanted).shape == result
+
+
 def test_more_axes_than_numpy_has_are_refused():
     with pytest.raises(tf.errors.InvalidArgumentError, match="too many dimensions: must be < 254, but received 254"):
         tf.reshape([[1]], [1] * 254)

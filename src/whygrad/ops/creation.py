@@ -238,6 +238,10 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
     """
     if limit is None:
         start, limit = 0, start
+    if dtype is None and type(start) is int and type(limit) is int and type(delta) is int:
+        count = _count(start, limit, delta)
+        if max(abs(start), abs(limit), abs(delta)) < 2**31 and count < 2**28:  # what loops count with
+            return wrap(np.arange(start, limit, delta, dtype=np.int32))
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     given = [each if isinstance(each, Tensor) else convert(each, wanted) for each in (start, limit, delta)]
     for each in given if wanted is None else [wrap(np.zeros((), wanted.numpy_dtype))]:

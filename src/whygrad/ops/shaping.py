@@ -230,11 +230,11 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """
     x = tensor if type(tensor) is Tensor else convert(tensor, None)
     wanted = vector_of_ints(shape, "Reshape", "Tshape", "sizes input must be 1-D, not {}")
-    return apply(_reshape, x, shape=_resolved(wanted, x._array.size))
+    return apply(_reshape, x, shape=_resolved(wanted, x._array.shape))
 
 
-def _resolved(wanted: tuple[int, ...], size: int) -> tuple[int, ...]:
-    """The shape to which `size` values are to be brought, its -1 replaced."""
+def _resolved(wanted: tuple[int, ...], given: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape to which a tensor of shape `given` is to be brought, its -1 replaced."""
     known, open_at = 1, -1
     for i, each in enumerate(wanted):
         if each == -1:
@@ -243,26 +243,29 @@ def _resolved(wanted: tuple[int, ...], size: int) -> tuple[int, ...]:
             open_at = i
         elif each < 0:
             raise invalid(f"Size {i} must be non-negative, not {each} [Op:Reshape]")
-        else:
+        elif each:
             known *= each
     if known >= 2**63:
         raise invalid(f"Shape {list(wanted)} has too many elements [Op:Reshape]")
     if len(wanted) > 64:
         limit = "must be < 254" if len(wanted) >= 254 else "NumPy has at most 64"
         raise invalid(f"too many dimensions: {limit}, but received {len(wanted)} [Op:Reshape]")
-    if open_at < 0 or known == 0:
-        if known != size:
+    size = math.prod(given)
+    empty = 0 in wanted
+    if open_at >= 0:
+        # Of an empty tensor brought to an empty shape, the sizes that are not 0 say what the open one is.
+        spread = math.prod([each for each in given if each]) if empty else size
+        if not empty and spread % known:
             raise invalid(
-                f"Input to reshape is a tensor with {size} values, but the requested shape has {known} [Op:Reshape]"
+                f"Input to reshape is a tensor with {size} values, but the requested shape requires a multiple of {known} "
+                "[Op:Reshape]"
             )
-        # Nothing fixes the open size of an empty tensor if another size is 0: TensorFlow says 1.
-        return wanted if open_at < 0 else (*wanted[:open_at], 1, *wanted[open_at + 1 :])
-    if size % known:
+        wanted = (*wanted[:open_at], spread // known, *wanted[open_at + 1 :])
+    if size != (count := math.prod(wanted)):
         raise invalid(
-            f"Input to reshape is a tensor with {size} values, but the requested shape requires a multiple of {known} "
-            "[Op:Reshape]"
+            f"Input to reshape is a tensor with {size} values, but the requested shape has {count} [Op:Reshape]"
         )
-    return (*wanted[:open_at], size // known, *wanted[open_at + 1 :])
+    return wanted
 
 
 _squeeze = Primitive(
@@ -523,9 +526,14 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
         raise invalid(
             f"Rank of input ({len(given)}) must be no greater than rank of output shape ({len(wanted)}). [Op:BroadcastTo]"
         )
-    for have, want in zip(given[::-1], wanted[::-1]):
-        if have not in (1, want):
-            raise invalid(f"Incompatible shapes: {shape_text(given)} vs. {shape_text(wanted)} [Op:BroadcastTo]")
+    clashes = [want for have, want in zip(given[::-1], wanted[::-1]) if have not in (1, want)]
+    if clashes:
+        if set(clashes) == {1}:  # the two would broadcast together, but to a larger shape
+            raise invalid(
+                f"Unable to broadcast tensor of shape {shape_text(given)} to tensor of shape {shape_text(wanted)} "
+                "[Op:BroadcastTo]"
+            )
+        raise invalid(f"Incompatible shapes: {shape_text(given)} vs. {shape_text(wanted)} [Op:BroadcastTo]")
     check_fits(wanted, x._array.dtype, "BroadcastTo")
     return apply(_broadcast_to, x, shape=wanted)
 
@@ -783,6 +791,7 @@ def _pack(values: Sequence[Any], dtype: DType | None) -> Tensor:
 
 def _packed(values: Sequence[Any], wanted: DType | None, must_cast: bool) -> Tensor:
     parts = []
+    only_tensors = all(_is_value(each) for each in values)
     for each in values:
         if isinstance(each, list | tuple):
             part = _packed(each, wanted, must_cast)
@@ -790,6 +799,10 @@ def _packed(values: Sequence[Any], wanted: DType | None, must_cast: bool) -> Ten
             part = convert(each, None)
             if must_cast:
                 part = cast(part, wanted)
+            elif part.dtype is not wanted and not only_tensors:  # tensors alone are compared by `stack`
+                raise TypeError(
+                    f"Cannot convert a list containing a tensor of dtype {part.dtype!s} to {wanted!s} (Tensor is: {part!r})"
+                )
         else:
             part = convert(each, wanted)
         parts.append(part)
@@ -992,7 +1005,7 @@ def pad(
             f"Received `mode` = {kind}"
         )
     fill = None
-    if kind == "CONSTANT" and (_is_value(constant_values) or constant_values != 0):
+    if kind == "CONSTANT" and (_is_value(constant_values) or np.ndim(constant_values) or constant_values != 0):
         x, fill = matching((tensor, constant_values), "PadV2", numbers=(0, 2))
     else:
         x = convert(tensor, None)

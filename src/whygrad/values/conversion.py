@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -70,6 +70,11 @@ def convert(value: Any, dtype: DType | None) -> Tensor:
                 f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value.dtype.name}: {value!r}"
             )
         return value
+    if dtype is None:  # the commonest numbers by the shortest way
+        if type(value) is float and -3e38 < value < 3e38:
+            return wrap(np.array(value, np.float32))
+        if type(value) is int and -(2**31) <= value < 2**31:
+            return wrap(np.array(value, np.int32))
     for base_type, conversion_func, _ in _converters:
         if isinstance(value, base_type):
             converted = conversion_func(value, dtype=dtype, name=None, as_ref=False)
@@ -97,6 +102,8 @@ def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
         return _from_python(value, dtype)
     if hasattr(value, "__array__"):
         return _from_numpy(np.asarray(value), dtype)
+    if isinstance(value, Iterable) and hasattr(value, "__getitem__") and not isinstance(value, Mapping):
+        return _from_python(list(value), dtype)  # a sequence of a class of its own
     if hasattr(value, "__dlpack__"):
         return _from_numpy(np.from_dlpack(value), dtype)
     raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
@@ -116,6 +123,8 @@ def is_compatible(wanted: DType, given: DType) -> bool:
 
 
 def _holds_tensor(value: Any) -> bool:
+    if _OF_KIND.keys() >= set(map(type, value)):
+        return False
     for item in value:
         if isinstance(item, list | tuple):
             if _holds_tensor(item):
@@ -205,6 +214,17 @@ def _array(value: Any, dtype: Any) -> np.ndarray[Any, Any]:
         raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
 
 
+_SEQUENCES = (list, tuple, range, np.ndarray)
+_OF_KIND = {
+    bool: dtypes.bool_,
+    int: dtypes.int32,
+    float: dtypes.float32,
+    complex: dtypes.complex128,
+    str: dtypes.string,
+    bytes: dtypes.string,
+}
+
+
 def _python_dtype(value: Any, mixes: bool) -> DType | None:
     """The dtype TensorFlow gives to a number or nested sequence; None for an empty sequence.
 
@@ -214,21 +234,21 @@ def _python_dtype(value: Any, mixes: bool) -> DType | None:
         if not value.size:
             return None
         # Inside a sequence NumPy's floats keep their type; integers and complex numbers count as Python's.
-        kind = value.dtype.kind
-        return {"i": dtypes.int32, "u": dtypes.int32, "c": dtypes.complex128}.get(kind) or dtypes.as_dtype(value.dtype)
-    if isinstance(value, bool):
-        return dtypes.bool_
-    if isinstance(value, int):
-        return dtypes.int32
-    if isinstance(value, float):
-        return dtypes.float32
-    if isinstance(value, complex):
-        return dtypes.complex128
-    if isinstance(value, str | bytes):
-        return dtypes.string
+        counts_as = {"i": dtypes.int32, "u": dtypes.int32, "c": dtypes.complex128}
+        return counts_as.get(value.dtype.kind) or dtypes.as_dtype(value.dtype)
+    for kind, dtype in _OF_KIND.items():
+        if isinstance(value, kind):
+            return dtype
     if isinstance(value, list | tuple | range):
+        size = len(value)  # first: a list may refuse to tell it
+        kinds = set(map(type, value))
+        if len(kinds) == 1 and (only := kinds.pop()) in _OF_KIND:  # long lists of one kind are the most common ones
+            return _OF_KIND[only]
         found: DType | None = None
+        nested = size > 0 and isinstance(value[0], _SEQUENCES)
         for item in value:
+            if not nested and isinstance(item, _SEQUENCES) and not (isinstance(item, np.ndarray) and not item.ndim):
+                raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
             given = _python_dtype(item, mixes)
             if found is None:
                 found = given
