@@ -1,5 +1,5 @@
 """In tests, an explanation that fails is a failure."""
 
-import whygrad.why.notice
+import whygrad.view.notice
 
-whygrad.why.notice.strict = True
+whygrad.view.notice.strict = True

@@ -173,8 +173,8 @@ from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable, VariableAggregation, VariableSynchronization
 
 from whygrad import why  # noqa: E402
-from whygrad.why import ask as _ask  # noqa: E402
-from whygrad.why.notice import EmptyGradientWarning, GradientWarning, NoGradientWarning  # noqa: E402
+from whygrad.view import ask as _ask  # noqa: E402
+from whygrad.view.notice import BroadcastWarning, EmptyGradientWarning, GradientWarning, NoGradientWarning  # noqa: E402
 from whygrad.why.trace import tracing  # noqa: E402
 
 newaxis = None

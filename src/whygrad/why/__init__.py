@@ -23,7 +23,7 @@ class _CallableModule(types.ModuleType):
         >>> tf.why().norm
         4.47213595499958
         """
-        from whygrad.why.ask import last
+        from whygrad.view.ask import last
 
         return last(source)
 

@@ -31,21 +31,15 @@ class Hop:
 
 @dataclass(frozen=True)
 class Answer:
-    """Why a gradient is what it is: its causes where something is wrong, and the way it came otherwise."""
+    """Why a gradient is what it is: its causes where something is wrong, and the way it came otherwise.
+
+    How it is shown is said in `view/ask.py`.
+    """
 
     sentence: str
     causes: tuple[Cause, ...]
     path: tuple[Hop, ...]
     norm: float | None
-
-    def __str__(self) -> str:
-        from whygrad.view.terminal import render
-
-        if self.causes:
-            return "\n\n".join(render(cause) for cause in self.causes)
-        return "\n".join([self.sentence, *(str(hop) for hop in self.path)])
-
-    __repr__ = __str__
 
 
 def describe(call: GradientCall, position: int, causes: tuple[Cause, ...]) -> Answer:

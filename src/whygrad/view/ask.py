@@ -7,9 +7,10 @@ from typing import Any
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.values.recorders import users_site
+from whygrad.view.notice import muted
+from whygrad.view.terminal import render
 from whygrad.why import none
 from whygrad.why.cause import Cause
-from whygrad.why.notice import muted
 from whygrad.why.path import Answer, describe
 from whygrad.why.trace import current
 
@@ -45,4 +46,12 @@ def _answer(call: GradientCall, position: int) -> Answer:
     return describe(call, position, causes)
 
 
+def shown(answer: Answer) -> str:
+    """An answer as text: its causes as code frames, or the way the gradient came."""
+    if answer.causes:
+        return "\n\n".join(render(cause) for cause in answer.causes)
+    return "\n".join([answer.sentence, *(str(hop) for hop in answer.path)])
+
+
 gradient_tape.asked_why = of_tape
+Answer.__str__ = Answer.__repr__ = shown  # type: ignore[method-assign, assignment]

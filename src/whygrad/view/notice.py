@@ -12,6 +12,7 @@ from typing import Any
 
 from whygrad.tape.gradient_tape import FailedCall, GradientCall, failure_listeners, listeners
 from whygrad.values.errors import OpError
+from whygrad.view.terminal import render
 from whygrad.why import empty, none, nonfinite, silent, zero
 from whygrad.why.cause import Cause
 from whygrad.why.exceptions import causes_of, explain_failure
@@ -145,8 +146,6 @@ _CATEGORIES = {"none": NoGradientWarning, "empty": EmptyGradientWarning, "wrong_
 
 
 def _warn(cause: Cause) -> None:
-    from whygrad.view.terminal import render
-
     asked = cause.sites[-1]
     category = _CATEGORIES[cause.symptom]
     warnings.warn_explicit(category(render(cause), (cause,)), category, asked.file, asked.line)
@@ -163,8 +162,6 @@ def failed(call: FailedCall, error: Exception) -> None:
 
 
 def _add_note(error: BaseException, cause: Cause) -> None:
-    from whygrad.view.terminal import render
-
     error.add_note(render(cause))
 
 
@@ -186,8 +183,6 @@ def _notes_of_op_error(error: OpError) -> list[str]:
     """The notes that a traceback shows under the error; ours are made when it is printed, not when it is raised."""
     notes: list[str] = error.__dict__.setdefault("__notes__", [])
     if not notes and error.__traceback__ is not None:
-        from whygrad.view.terminal import render
-
         notes += [render(cause) for cause in _causes_of_op_error(error)]
     return notes
 
