@@ -86,6 +86,7 @@ def test_a_value_becomes_a_tensor_of_tensorflows_dtype(value, dtype):
         (None, ValueError, "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>)"),
         ({1: 2}, ValueError, "Attempt to convert a value ({1: 2}) with an unsupported type (<class 'dict'>)"),
         (np.ones(2, np.longdouble), ValueError, "Failed to convert a NumPy array to a Tensor (Unsupported numpy type"),
+        (tf.TensorShape(None), ValueError, "Cannot convert a partially known TensorShape <unknown> to a Tensor."),
         (tf.TensorShape([2, None]), ValueError, "Cannot convert a partially known TensorShape (2, None) to a Tensor."),
     ],
     ids=str,
@@ -113,6 +114,11 @@ def test_a_value_that_does_not_fit_the_dtype_is_refused(value, dtype, sentence):
     with pytest.raises(TypeError) as caught:
         tf.convert_to_tensor(value, dtype)
     assert sentence in str(caught.value)
+
+
+def test_a_shape_too_large_for_int32_is_refused():
+    with pytest.raises(ValueError, match="to dtype int32; a dimension is too large"):
+        tf.convert_to_tensor(tf.TensorShape([2**31]), tf.int32)
 
 
 def test_integers_wrap_round_in_the_dtype_that_was_asked_for():
@@ -272,7 +278,7 @@ def test_specs():
 def test_specs_and_tensors_are_compared():
     spec = tf.TensorSpec([2, None])
     assert spec.is_compatible_with(tf.ones((2, 5)))
-    assert spec.is_compatible_with(tf.Variable(tf.ones((2, 5))))
+    assert not spec.is_compatible_with(tf.Variable(tf.ones((2, 5))))
     assert spec.is_compatible_with(tf.TensorSpec([None, 3]))
     assert not spec.is_compatible_with(tf.ones((3, 5)))
     assert not spec.is_compatible_with(tf.ones((2, 5), tf.float64))
@@ -281,6 +287,8 @@ def test_specs_and_tensors_are_compared():
     assert not spec.is_subtype_of(tf.TensorSpec([2, 3]))
     assert tf.TensorSpec.from_tensor(tf.ones((2, 3)), "b") == tf.TensorSpec((2, 3), name="b")
     assert tf.TensorSpec.from_spec(tf.TensorSpec([1], tf.int32, "q")).name == "q"
+    with pytest.raises(ValueError, match=r"`tensor` should be a tf.Tensor, but got type <class 'float'>"):
+        tf.TensorSpec.from_tensor(1.0)
 
 
 def test_specs_are_widened_to_hold_both():

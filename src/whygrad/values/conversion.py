@@ -80,7 +80,12 @@ def convert(value: Any, dtype: DType | None) -> Tensor:
             converted = conversion_func(value, dtype=dtype, name=None, as_ref=False)
             if converted is not NotImplemented:
                 return converted
-    if _pack is not None and isinstance(value, list | tuple) and _holds_tensor(value):
+    if (
+        _pack is not None
+        and isinstance(value, list | tuple)
+        and not isinstance(value, TensorShape)
+        and _holds_tensor(value)
+    ):
         return _pack(value, dtype)
     tensor = wrap(as_array(value, dtype))
     for recorder in state.recorders:
@@ -136,8 +141,10 @@ def _holds_tensor(value: Any) -> bool:
 
 def _from_numpy(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     kind = array.dtype.kind
-    if kind in "SU" or kind == "O":
-        return _strings(array, dtype)
+    if kind in "SUO":
+        if dtype not in (None, dtypes.string):
+            raise ValueError(f"Cannot convert {array.tolist()!r} to EagerTensor of dtype {dtype.cxx_name}")
+        return _strings(array)
     try:
         given = dtypes.as_dtype(array.dtype)
     except TypeError:
@@ -148,7 +155,9 @@ def _from_numpy(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
         return np.array(array, dtype=given.numpy_dtype, copy=True, order="C")
     # NumPy's arrays and scalars are cast to any number type, as in TensorFlow, which is strict with Python's numbers alone.
     if dtype is dtypes.string:
-        raise TypeError(f"Cannot convert {array} to EagerTensor of dtype {dtype.cxx_name}")
+        return _strings(np.asarray(array, dtype=object))
+    if kind == "c" and not dtype.is_complex:
+        array = array.real
     with np.errstate(all="ignore"):
         return np.array(array, dtype=dtype.numpy_dtype, order="C")
 
@@ -160,14 +169,14 @@ def _from_shape(shape: TensorShape, dtype: DType | None) -> np.ndarray[Any, Any]
         raise TypeError(
             f"Cannot convert TensorShape {shape} to dtype {dtype!s}. Allowed dtypes are tf.int32 and tf.int64."
         )
+    if dtype is dtypes.int32 and any(size >= 2**31 for size in shape):
+        raise ValueError(
+            f"Cannot convert TensorShape {shape} to dtype int32; a dimension is too large. Consider using tf.int64."
+        )
     return _from_python(shape.as_list(), dtype or (None if len(shape) else dtypes.int32))
 
 
-def _strings(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
-    if dtype not in (None, dtypes.string):
-        raise TypeError(
-            f"Cannot convert {array.tolist()!r} to EagerTensor of dtype {dtype.cxx_name if dtype else None}"
-        )
+def _strings(array: Any) -> np.ndarray[Any, Any]:
     strings = np.empty(array.shape, dtype=object)
     for at, item in np.ndenumerate(array):
         if isinstance(item, str):
@@ -182,8 +191,8 @@ def _strings(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
 
 def _from_python(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     given = _python_dtype(value, mixes=dtype is not None)
-    if given is dtypes.string:
-        return _strings(np.array(value, dtype=object), dtype)
+    if given is dtypes.string and dtype in (None, given):
+        return _strings(np.array(value, dtype=object))
     if dtype is not None and given is not None and not is_compatible(dtype, given):
         raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.cxx_name}")
     wanted = dtype or given or dtypes.float32
@@ -248,6 +257,8 @@ def _python_dtype(value: Any, mixes: bool) -> DType | None:
         nested = size > 0 and isinstance(value[0], _SEQUENCES)
         for item in value:
             if not nested and isinstance(item, _SEQUENCES) and not (isinstance(item, np.ndarray) and not item.ndim):
+                raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
+            if item is None and found is not None:
                 raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
             given = _python_dtype(item, mixes)
             if found is None:

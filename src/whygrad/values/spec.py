@@ -36,7 +36,9 @@ class TensorSpec:
 
     @classmethod
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
-        """The spec of a tensor or variable."""
+        """The spec of a tensor."""
+        if not isinstance(tensor, Tensor):
+            raise ValueError(f"`tensor` should be a tf.Tensor, but got type {type(tensor)}.")
         return cls(tensor.shape, tensor.dtype, name)
 
     @property
@@ -61,31 +63,29 @@ class TensorSpec:
 
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:
         """Whether a tensor, or some tensor of another spec, has this dtype and a shape that fits this one."""
-        if not (
-            isinstance(getattr(spec_or_tensor, "dtype", None), DType)
-            and isinstance(getattr(spec_or_tensor, "shape", None), TensorShape)
-        ):
-            return False
-        return self._dtype is spec_or_tensor.dtype and self._shape.is_compatible_with(spec_or_tensor.shape)
+        return (
+            isinstance(spec_or_tensor, Tensor | TensorSpec)
+            and self._dtype is spec_or_tensor.dtype
+            and self._shape.is_compatible_with(spec_or_tensor.shape)
+        )
 
     def is_subtype_of(self, other: Any) -> bool:
         """Whether every tensor of this spec is one of the other."""
         return (
             isinstance(other, TensorSpec)
             and self._dtype is other._dtype
-            and other._name in (None, self._name)
+            and self._name in (None, other._name)
             and self._shape.is_subtype_of(other._shape)
         )
 
     def most_specific_common_supertype(self, others: Sequence[Any]) -> TensorSpec | None:
         """The narrowest spec that all of these are subtypes of; None if there is none."""
-        shape, name = self._shape, self._name
+        shape = self._shape
         for other in others:
-            if not isinstance(other, TensorSpec) or other._dtype is not self._dtype:
+            if not isinstance(other, TensorSpec) or (other._dtype, other._name) != (self._dtype, self._name):
                 return None
             shape = shape.most_specific_compatible_shape(other._shape)
-            name = name if name == other._name else None
-        return TensorSpec(shape, self._dtype, name)
+        return TensorSpec(shape, self._dtype, self._name)
 
     def most_specific_compatible_type(self, other: Any) -> TensorSpec:
         """As `most_specific_common_supertype` of two; a ValueError if there is none."""
