@@ -10,6 +10,7 @@ import numpy as np
 import whygrad as tf
 from whygrad.numpy.discrete import discrete, discrete_several
 from whygrad.numpy.elementwise import isnan, truth
+from whygrad.numpy.lookup import lookup
 from whygrad.numpy.promotion import (
     as_dtype,
     floating,
@@ -69,12 +70,12 @@ def advanced(x: Any, key: Any) -> Tensor:
         return getitem(t, parts)  # not t[parts]: that may be sent here
     plain = tuple([_plain_index(part) for part in parts])
     if len(plain) == 1 and isinstance(plain[0], np.ndarray) and plain[0].dtype.kind in "iu" and t.ndim:
-        return tf.gather(t, from_front(wrap(plain[0]), t._array.shape[0]))
+        return lookup(t, from_front(wrap(plain[0]), t._array.shape[0]))
     try:  # NumPy's own rules, followed on the positions: whatever it selects, these are looked up
         positions = np.arange(t._array.size).reshape(t._array.shape)[plain]
     except IndexError as error:
         raise IndexError(f"a tensor of shape {t._array.shape} cannot be indexed so: {error}") from None
-    return tf.gather(tf.reshape(t, (-1,)), positions)
+    return lookup(tf.reshape(t, (-1,)), positions)
 
 
 def _is_basic(part: Any) -> bool:
@@ -107,7 +108,7 @@ def take(a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: s
         at = wrap(at._array % size)
     elif mode == "clip":
         at = wrap(np.clip(at._array, 0, size - 1))
-    return tf.gather(x, from_front(at, size), axis=place)
+    return lookup(x, from_front(at, size), axis=place)
 
 
 def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
@@ -121,16 +122,16 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
     shape = x._array.shape
     at = from_front(at, shape[place])
     if x.ndim == 1:
-        return tf.gather(x, at)
+        return lookup(x, at)
     lines = np.broadcast_shapes(
         (*shape[:place], 1, *shape[place + 1 :]), (*at._array.shape[:place], 1, *at._array.shape[place + 1 :])
     )
     x = _spread(x, (*lines[:place], shape[place], *lines[place + 1 :]))
     at = _spread(at, (*lines[:place], at._array.shape[place], *lines[place + 1 :]))
     if place == x.ndim - 1:
-        return tf.gather(x, at, batch_dims=place)
+        return lookup(x, at, batch_dims=place)
     order = [i for i in range(x.ndim) if i != place] + [place]
-    picked = tf.gather(tf.transpose(x, order), tf.transpose(at, order), batch_dims=x.ndim - 1)
+    picked = lookup(tf.transpose(x, order), tf.transpose(at, order), batch_dims=x.ndim - 1)
     return tf.transpose(picked, np.argsort(order).tolist())
 
 
@@ -528,7 +529,7 @@ def histogram(
     place: Any = np.searchsorted(edges._array, x._array, "right") - 1
     place[x._array == edges._array[-1]] -= 1  # the last bin is closed on both sides
     inside = np.flatnonzero((place >= 0) & (place < edges._array.size - 1))
-    counted = tf.math.unsorted_segment_sum(tf.gather(w, inside), place[inside], edges._array.size - 1)
+    counted = tf.math.unsorted_segment_sum(lookup(w, inside), place[inside], edges._array.size - 1)
     if density:
         counted = floating(counted)
         counted = counted / wrap(np.diff(edges._array).astype(counted._array.dtype)) / tf.reduce_sum(counted)

@@ -9,6 +9,7 @@ import numpy as np
 
 import whygrad as tf
 from whygrad.numpy.elementwise import conj, multiply, truth
+from whygrad.numpy.lookup import lookup
 from whygrad.numpy.promotion import as_dtype, normal_axes, normal_axis, number, numpy_dtype, refuse, tensor, together
 from whygrad.numpy.reductions import any, sum
 from whygrad.numpy.shaping import moveaxis
@@ -217,7 +218,7 @@ def _slid(x: Tensor, y: Tensor, mode: str) -> Tensor:
         border = ((m - 1) - (m - 1) // 2, (m - 1) // 2)
     padded = tf.pad(x, [border])
     count = n + border[0] + border[1] - m + 1
-    windows = tf.gather(padded, np.arange(count)[:, None] + np.arange(m))
+    windows = lookup(padded, np.arange(count)[:, None] + np.arange(m))
     return matmul(windows, y)
 
 

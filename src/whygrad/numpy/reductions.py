@@ -11,6 +11,7 @@ import numpy as np
 import whygrad as tf
 from whygrad.numpy.discrete import discrete
 from whygrad.numpy.elementwise import absolute, equal, isnan, maximum, minimum, not_equal, sqrt, subtract, truth
+from whygrad.numpy.lookup import lookup
 from whygrad.numpy.promotion import (
     as_dtype,
     common_dtype,
@@ -184,7 +185,7 @@ def _complex_extreme(function: str, x: Tensor, axes: tuple[int, ...], keepdims: 
     shape = [1 if i in axes else size for i, size in enumerate(x._array.shape) if keepdims or i not in axes]
     lines = tf.reshape(tf.transpose(x, (*others, *axes)), (math.prod([x._array.shape[i] for i in others]), -1))
     index = discrete("arg" + function, lines, axis=1)
-    return tf.reshape(tf.gather(lines, index, batch_dims=1), shape)
+    return tf.reshape(lookup(lines, index, batch_dims=1), shape)
 
 
 def max(
@@ -327,25 +328,17 @@ def cummin(a: Any, axis: int = 0) -> Tensor:
 
 
 def _running_extreme(a: Any, axis: int, better: Any) -> Tensor:
-    """Each result is an element: found among the values, then looked up."""
+    """Each result is an element: that at which the running extreme last changed."""
     from whygrad.numpy.indexing import take_along_axis
 
     x = tensor(a)
     place = normal_axis(axis, x.ndim)
-    array = x._array
-    best = better.accumulate(array, axis=place)
-    index = np.arange(array.shape[place]).reshape([-1 if i == place else 1 for i in range(array.ndim)])
-    new = (array == best) | np.isnan(best) if array.dtype.kind == "f" else array == best
-    # An element is new where it equals the best so far and the one before did not reach it yet.
-    before = np.concatenate(
-        [
-            np.zeros_like(new.take([0], place)),
-            (best.take(range(1, best.shape[place]), place) == best.take(range(best.shape[place] - 1), place)),
-        ],
-        place,
-    )
-    holder = np.maximum.accumulate(np.where(new & ~before, index, 0), axis=place)
-    return take_along_axis(x, tensor(holder), place)
+    best = np.moveaxis(better.accumulate(x._array, axis=place), place, -1)
+    later, earlier = best[..., 1:], best[..., :-1]
+    changed = (later != earlier) & ~((later != later) & (earlier != earlier))  # nan stays nan, although it differs
+    holder = np.zeros(best.shape, np.int64)
+    np.maximum.accumulate(np.where(changed, np.arange(1, best.shape[-1] or 1), 0), axis=-1, out=holder[..., 1:])
+    return take_along_axis(x, tensor(np.moveaxis(holder, -1, place)), place)
 
 
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = _default, append: Any = _default) -> Tensor:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 import whygrad as tf
+from whygrad.numpy.lookup import lookup
 from whygrad.numpy.promotion import (
     as_dtype,
     normal_axes,
@@ -340,7 +341,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
     size = x._array.shape[place]
     if counts.ndim > 1 or counts.size not in (1, size) or (counts < 0).any():
         raise ValueError(f"repeat() takes one count, or {size}, none of them negative, not {repeats}")
-    return tf.gather(x, np.repeat(np.arange(size), np.broadcast_to(counts.ravel(), (size,))), axis=place)
+    return lookup(x, np.repeat(np.arange(size), np.broadcast_to(counts.ravel(), (size,))), axis=place)
 
 
 def resize(a: Any, new_shape: Any) -> Tensor:
@@ -350,7 +351,7 @@ def resize(a: Any, new_shape: Any) -> Tensor:
     wanted, have = int(np.prod(shape)), x._array.shape[0]
     if have == 0:
         return tf.zeros(shape, x.dtype)
-    return tf.reshape(tf.gather(x, np.arange(wanted) % have), shape)
+    return tf.reshape(lookup(x, np.arange(wanted) % have), shape)
 
 
 def flip(m: Any, axis: Any = None) -> Tensor:
@@ -409,7 +410,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Te
         )
     for axis, width in enumerate(widths):
         if width.any():  # which element comes where is what NumPy does to the indices
-            x = tf.gather(x, np.pad(np.arange(x._array.shape[axis]), width, mode), axis=axis)
+            x = lookup(x, np.pad(np.arange(x._array.shape[axis]), width, mode), axis=axis)
     return x
 
 

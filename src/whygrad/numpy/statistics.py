@@ -10,6 +10,7 @@ import numpy as np
 import whygrad as tf
 from whygrad.numpy.elementwise import conj, divide, maximum, minimum, multiply, real, sqrt
 from whygrad.numpy.indexing import sort, take_along_axis
+from whygrad.numpy.lookup import lookup
 from whygrad.numpy.products import diagonal, dot, vander
 from whygrad.numpy.promotion import (
     as_dtype,
@@ -320,7 +321,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
         size = abs(number(period))
         at, knots = tf.math.floormod(at, as_dtype(size, dtype)), tf.math.floormod(knots, as_dtype(size, dtype))
         order = np.argsort(knots._array)
-        knots, values = tf.gather(knots, order), tf.gather(values, order)
+        knots, values = lookup(knots, order), lookup(values, order)
         knots = tf.concat([knots[-1:] - size, knots, knots[:1] + size], 0)
         values = tf.concat([values[-1:], values, values[:1]], 0)
     count = knots._array.shape[0]
@@ -328,9 +329,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
         inside = tf.broadcast_to(values[0], at._array.shape)
     else:
         low = np.clip(np.searchsorted(knots._array, at._array, "right") - 1, 0, count - 2)
-        x0, x1, f0, f1 = (
-            tf.gather(v, i) for v, i in ((knots, low), (knots, low + 1), (values, low), (values, low + 1))
-        )
+        x0, x1, f0, f1 = (lookup(v, i) for v, i in ((knots, low), (knots, low + 1), (values, low), (values, low + 1)))
         inside = f0 + (f1 - f0) / (x1 - x0) * (at - x0)
     if period is not None:
         return inside

@@ -52,10 +52,11 @@ class Ufunc:
         if (
             out is None and where is True and dtype is None
         ):  # quickly where there is nothing to decide: rules run on this
-            if self.nin == 1 and type(x := operands[0]) is Tensor:
-                if x._array.dtype in self.own:
+            if self.nin == 1 == len(operands):
+                x = operands[0]
+                if type(x) is Tensor and x._array.dtype in self.own:
                     return self.compute(x)
-            elif self.nin == 2 and len(operands) == 2:
+            elif self.nin == 2 == len(operands):
                 x, y = operands
                 if type(x) is Tensor and type(y) is Tensor:
                     given = x._array.dtype

@@ -1,0 +1,16 @@
+"""Looking up elements by their indices, with a gradient that is a Tensor as NumPy's users expect."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import whygrad as tf
+from whygrad.values.tensor import Tensor
+
+
+def lookup(x: Tensor, indices: Any, axis: int = 0, batch_dims: int = 0) -> Tensor:
+    """The slices of `x` at `indices` along `axis`, none of which counts from the end."""
+    if axis == 0 and batch_dims == 0:
+        # `gather` leaves IndexedSlices for what it looks in, which is for embeddings: between them, a tensor of its own.
+        x = tf.identity(x)
+    return tf.gather(x, indices, axis=axis or None, batch_dims=batch_dims)
