@@ -105,8 +105,7 @@ def _shown(value: Any, summarize: int) -> str:
 def tensor_text(array: Any, summarize: int) -> str:
     """The array as TensorFlow's runtime writes it, with `summarize` elements at either end of each axis (-1: all)."""
     if array.dtype == object and not array.shape:
-        scalar: bytes = array[()]
-        return scalar.decode(errors="replace")
+        return str(array[()].decode(errors="replace"))
     return _axis_text(array, summarize, depth=1)
 
 
@@ -117,7 +116,8 @@ def _axis_text(array: Any, summarize: int, depth: int) -> str:
     if array.ndim == 1:
         return "[" + " ".join([_element_text(array[i]) if i >= 0 else "..." for i in shown]) + "]"
     parts = [_axis_text(array[i], summarize, depth + 1) if i >= 0 else "..." for i in shown]
-    return "[" + ("\n" * (array.ndim - 1) + " " * depth).join(parts) + "]"
+    separator = "\n" * (array.ndim - 1) + " " * depth
+    return f"[{separator.join(parts)}]"
 
 
 def _ends(size: int, summarize: int) -> Iterator[int]:

@@ -118,7 +118,7 @@ class DType:
     @property
     def size(self) -> int:
         """Bytes an element takes."""
-        return 1 if self.name == "string" else self.numpy_dtype.itemsize
+        return 0 if self.name == "string" else self.numpy_dtype.itemsize
 
     @property
     def min(self) -> Any:
@@ -132,9 +132,9 @@ class DType:
 
     @property
     def limits(self) -> tuple[Any, Any]:
-        """`(min, max)` for integers, `(0, 1)` for floats and bool: intensity limits, as TensorFlow has them."""
+        """`(0, max)` for integers, `(0, 1)` for floats and bool: the limits of an image's intensities."""
         if self.is_integer:
-            return self.min, self.max
+            return 0, self.max
         if self.is_floating or self.is_bool:
             return 0, 1
         raise ValueError(f"{self} does not have defined limits.")
@@ -142,15 +142,13 @@ class DType:
     def _extreme(self, which: str) -> Any:
         if self.is_integer:
             return getattr(np.iinfo(self.numpy_dtype), which)
-        if self.is_bool:
-            return which == "max"
         if self.name == "bfloat16":
             import ml_dtypes
 
             return getattr(ml_dtypes.finfo(self.numpy_dtype), which)  # type: ignore[no-untyped-call]
         if self.is_floating:
             return getattr(np.finfo(self.numpy_dtype), which)
-        raise TypeError(f"Cannot find {which}imum value of {self}.")
+        raise TypeError(f"Cannot find {which}imum value of {self} with type {self}.")
 
     def is_compatible_with(self, other: Any) -> bool:
         """Whether `other` is the same type."""
@@ -206,7 +204,8 @@ ALL = (
 _BY_NAME = {dtype.name: dtype for dtype in ALL} | {"half": float16, "float": float32, "double": float64}
 _BY_ENUM = {number: _BY_NAME[name] for name, number in _ENUM.items()}
 _BY_NUMPY: dict[np.dtype[Any], DType] = {dtype._np: dtype for dtype in ALL if dtype._np is not None}
-_BY_PYTHON: dict[Any, DType] = {float: float32, int: int32, complex: complex128, bool: bool_, str: string}
+# The Python types that have one meaning; TensorFlow refuses int (32 bits or 64?), complex and str.
+_BY_PYTHON: dict[Any, DType] = {float: float32, bool: bool_, object: string}
 
 
 def of_array(array: Any) -> DType:
@@ -228,14 +227,21 @@ def as_dtype(type_value: Any) -> DType:
         found = _BY_NAME.get(type_value)
         if found is not None:
             return found
-    elif isinstance(type_value, type) and type_value in _BY_PYTHON:
-        return _BY_PYTHON[type_value]
-    elif isinstance(type_value, int) and type_value in _BY_ENUM:
-        return _BY_ENUM[type_value]
+    elif isinstance(type_value, int):
+        if type_value in _BY_ENUM:
+            return _BY_ENUM[type_value]
+    elif isinstance(type_value, type) and not issubclass(type_value, np.generic):
+        found = _BY_PYTHON.get(type_value)
+        if found is None and type_value.__name__ == "bfloat16":
+            return as_dtype(np.dtype(type_value))
+        if found is not None:
+            return found
     elif type_value is not None:
+        if isinstance(type_value, np.ndarray):
+            type_value = type_value.dtype
         try:
             np_dtype = np.dtype(type_value)
-        except TypeError:
+        except (TypeError, ValueError):
             pass
         else:
             if np_dtype.name == "bfloat16":

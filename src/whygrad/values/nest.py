@@ -5,8 +5,10 @@ A class takes part by its own say with `__tf_flatten__` and `__tf_unflatten__` (
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, MappingView, Sequence
 from typing import Any
+
+from whygrad.values.shapes import TensorShape
 
 
 def is_nested(structure: Any) -> bool:
@@ -16,11 +18,21 @@ def is_nested(structure: Any) -> bool:
     >>> tf.nest.is_nested([1]), tf.nest.is_nested({}), tf.nest.is_nested("text"), tf.nest.is_nested(tf.ones(2))
     (True, True, False, False)
     """
-    if isinstance(structure, str | bytes):
+    kind = type(structure)
+    known = _nested_types.get(kind)
+    if known is None:
+        known = _nested_types[kind] = _is_nested_type(kind)
+    return known
+
+
+_nested_types: dict[type, bool] = {}  # asked for every element of every structure: the answer is the type's
+
+
+def _is_nested_type(kind: type) -> bool:
+    if issubclass(kind, str | bytes | TensorShape):
         return False
-    if _is_structured_object(structure):
-        return True
-    return isinstance(structure, list | tuple | Mapping) and not getattr(structure, "_whygrad_leaf", False)
+    structured = hasattr(kind, "__tf_flatten__") or hasattr(kind, "__attrs_attrs__")
+    return structured or issubclass(kind, Sequence | Mapping | MappingView)
 
 
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
@@ -48,7 +60,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_compos
     >>> tf.nest.pack_sequence_as({"b": [0, 0], "a": 0}, [1, 2, 3])
     {'b': [2, 3], 'a': 1}
     """
-    if not _is_listlike(flat_sequence):
+    if not is_nested(flat_sequence):
         raise TypeError(
             f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, but found incompatible type "
             f"`{type(flat_sequence)}` instead."
@@ -79,7 +91,7 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
     {'a': 11, 'b': [22]}
     """
     if not callable(func):
-        raise TypeError(f"Argument `func` must be callable, got: {func}")
+        raise TypeError(f"func must be callable, got: {func}")
     if not structure:
         raise ValueError("Must provide at least one structure")
     check_types = kwargs.pop("check_types", True)
@@ -103,39 +115,49 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expa
     try:
         _compare(nest1, nest2, check_types)
     except (ValueError, TypeError) as error:
+        outlines = [pack_sequence_as(nest, [_DOT] * len(flatten(nest))) for nest in (nest1, nest2)]
         raise type(error)(
-            f"The two structures don't have the same nested structure.\n\nFirst structure: type={type(nest1).__name__} "
-            f"str={nest1}\n\nSecond structure: type={type(nest2).__name__} str={nest2}\n\nMore specifically: {error}"
+            f"The two structures don't have the same nested structure.\n\nFirst structure: {_told(nest1)}\n\n"
+            f"Second structure: {_told(nest2)}\n\nMore specifically: {error}\n"
+            f"Entire first structure:\n{outlines[0]}\nEntire second structure:\n{outlines[1]}"
         ) from None
+
+
+class _Dot:
+    """Stands for an element where only the structure is shown."""
+
+    def __repr__(self) -> str:
+        return "."
+
+
+_DOT = _Dot()
+
+
+def _told(value: Any) -> str:
+    return f"type={type(value).__name__} str={value!s}"
 
 
 def _compare(a: Any, b: Any, check_types: bool) -> None:
     if is_nested(a) != is_nested(b):
         nested, single = (a, b) if is_nested(a) else (b, a)
-        raise ValueError(
-            f'Substructure "type={type(nested).__name__} str={nested}" is a sequence, while substructure '
-            f'"type={type(single).__name__} str={single}" is not'
-        )
+        raise ValueError(f'Substructure "{_told(nested)}" is a sequence, while substructure "{_told(single)}" is not')
     if not is_nested(a):
         return
     if check_types and type(a) is not type(b) and not _interchangeable(a, b):
         raise TypeError(
-            f"The two namedtuples don't have the same sequence type. First structure has type {type(a).__name__}, "
-            f"while second structure has type {type(b).__name__}"
-            if _is_namedtuple(a) and _is_namedtuple(b)
-            else f"The two structures don't have the same sequence type. Input structure has type "
-            f"{type(a).__name__}, while shallow structure has type {type(b).__name__}"
+            f"The two namedtuples don't have the same sequence type. First structure {_told(a)} has type "
+            f"{type(a).__name__}, while second structure {_told(b)} has type {type(b).__name__}"
         )
     if isinstance(a, Mapping) and isinstance(b, Mapping) and set(a) != set(b):
         raise ValueError(
-            f"The two dictionaries don't have the same set of keys. First structure has keys {list(a)}, while second "
-            f"structure has keys {list(b)}"
+            f"The two dictionaries don't have the same set of keys. First structure has keys {_told(list(a))}, while "
+            f"second structure has keys {_told(list(b))}"
         )
     children_a, children_b = _children(a), _children(b)
     if len(children_a) != len(children_b):
         raise ValueError(
-            f"The two structures don't have the same number of elements. First structure has {len(children_a)}, "
-            f"second has {len(children_b)}"
+            f"The two structures don't have the same number of elements. First structure: {_told(a)}. Second structure: "
+            f"{_told(b)}"
         )
     for x, y in zip(children_a, children_b):
         _compare(x, y, check_types)
@@ -151,14 +173,6 @@ def _interchangeable(a: Any, b: Any) -> bool:
 
 def _is_namedtuple(value: Any) -> bool:
     return isinstance(value, tuple) and hasattr(value, "_fields")
-
-
-def _is_structured_object(value: Any) -> bool:
-    return hasattr(type(value), "__tf_flatten__") or hasattr(type(value), "__attrs_attrs__")
-
-
-def _is_listlike(value: Any) -> bool:
-    return isinstance(value, list | tuple) or (hasattr(value, "__len__") and hasattr(value, "__getitem__"))
 
 
 def _children(value: Any) -> list[Any]:
@@ -202,4 +216,6 @@ def _rebuild(structure: Any, children: list[Any]) -> Any:
         return type(structure).__tf_unflatten__(metadata, tuple(children))
     if _is_namedtuple(structure) or hasattr(type(structure), "__attrs_attrs__"):
         return type(structure)(*children)
+    if isinstance(structure, range | MappingView):
+        return children
     return type(structure)(children)

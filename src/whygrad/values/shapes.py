@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, SupportsIndex, overload
 
 
@@ -26,6 +26,11 @@ class TensorShape(tuple[Any, ...]):
             shape = tuple.__new__(cls, ())
             shape._unknown_rank = True
             return shape
+        if isinstance(dims, str):
+            raise TypeError(
+                f"Failed to convert '{dims!r}' to a shape. A shape should either be single dimension (e.g. 10), or an "
+                "iterable of dimensions (e.g. [1, 10, None])."
+            )
         if not isinstance(dims, Iterable):
             dims = (dims,)
         return tuple.__new__(cls, [_size(d) for d in dims])
@@ -76,7 +81,7 @@ class TensorShape(tuple[Any, ...]):
     def assert_is_compatible_with(self, other: Any) -> None:
         """Raise ValueError unless the shapes are compatible."""
         if not self.is_compatible_with(other):
-            raise ValueError(f"Shapes {self} and {as_shape(other)} are incompatible")
+            raise ValueError(f"Shapes {self} and {other} are incompatible")
 
     def is_subtype_of(self, other: Any) -> bool:
         """Whether every tensor of this shape also has the shape `other`."""
@@ -123,7 +128,8 @@ class TensorShape(tuple[Any, ...]):
             return as_shape(other)
         if other._unknown_rank:
             return self
-        self.assert_is_compatible_with(other)
+        if not self.is_compatible_with(other):
+            raise ValueError(f"Shapes {self} and {other} are not compatible")
         return TensorShape([b if a is None else a for a, b in zip(self, other)])
 
     def most_specific_compatible_shape(self, other: Any) -> TensorShape:
@@ -132,6 +138,15 @@ class TensorShape(tuple[Any, ...]):
         if self._unknown_rank or other._unknown_rank or len(self) != len(other):
             return TensorShape(None)
         return TensorShape([a if a == b else None for a, b in zip(self, other)])
+
+    def most_specific_common_supertype(self, others: Iterable[Any]) -> TensorShape | None:
+        """The shape that keeps only the sizes all agree on; None unless all are shapes."""
+        shape = self
+        for other in others:
+            if not isinstance(other, TensorShape):
+                return None
+            shape = shape.most_specific_compatible_shape(other)
+        return shape
 
     def concatenate(self, other: Any) -> TensorShape:
         """This shape followed by the other."""
@@ -152,9 +167,24 @@ class TensorShape(tuple[Any, ...]):
     def __getitem__(self, key: slice, /) -> TensorShape: ...
     def __getitem__(self, key: Any, /) -> Any:
         if self._unknown_rank:
-            return TensorShape(None) if isinstance(key, slice) else None
+            return self._slice_of_unknown(key) if isinstance(key, slice) else None
         found = tuple.__getitem__(self, key)
         return TensorShape(found) if isinstance(key, slice) else found
+
+    @staticmethod
+    def _slice_of_unknown(key: slice) -> TensorShape:
+        """A slice of a shape of unknown rank: only its length may be known."""
+        start, stop = key.start or 0, key.stop
+        if key.step is not None:
+            raise ValueError("Steps are not yet handled")
+        if stop is None or start < 0 or stop < 0:
+            return TensorShape(None)
+        return TensorShape([None] * max(stop - start, 0))
+
+    def __iter__(self) -> Iterator[Any]:
+        if self._unknown_rank:
+            raise ValueError("Cannot iterate over a shape with unknown rank.")
+        return tuple.__iter__(self)
 
     def __bool__(self) -> bool:
         return not self._unknown_rank

@@ -133,7 +133,7 @@ class Tensor:
         return np.asarray(self._array).__dlpack_device__()
 
     def __bool__(self) -> bool:
-        return bool(self._leave())
+        return bool(self._leave()) if self._array.size else False
 
     def __int__(self) -> int:
         return int(self._leave())
@@ -151,11 +151,29 @@ class Tensor:
         return round(self.numpy(), digits) if digits is not None else round(self.numpy())
 
     def __format__(self, spec: str) -> str:
-        return format(self.numpy(), spec) if not self._array.shape else format(str(self), spec)
+        return format(self.numpy(), spec)  # as TensorFlow: f"{t}" shows the value alone
 
-    def tolist(self) -> Any:
-        """The value as nested Python lists."""
-        return self._leave().tolist()
+    # -- what it is not --
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _OF_GRAPHS:
+            raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
+        if name in _OF_ARRAYS:
+            raise AttributeError(
+                f"EagerTensor object has no attribute '{name}'. If you are looking for numpy-related methods, please run "
+                "the following: tf.experimental.numpy.experimental_enable_numpy_behavior()"
+            )
+        raise AttributeError(f"'Tensor' object has no attribute '{name}'")
+
+    def consumers(self) -> Any:
+        """Graphs have those; NotImplementedError."""
+        raise NotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
+
+    def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
+        """Graphs need that; NotImplementedError."""
+        raise NotImplementedError(
+            "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
+        )
 
     # -- as a part of a variable --
 
@@ -244,6 +262,10 @@ class Tensor:
         def __eq__(self, other: Any) -> Any: ...
         def __ne__(self, other: Any) -> Any: ...
 
+
+# Attributes that only a graph's tensors have, and those that people look for because arrays have them.
+_OF_GRAPHS = frozenset({"graph", "name", "op", "value_index"})
+_OF_ARRAYS = frozenset({"T", "astype", "clip", "data", "ravel", "reshape", "size", "tolist", "transpose"})
 
 _new = Tensor.__new__
 
