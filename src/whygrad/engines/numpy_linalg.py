@@ -49,25 +49,18 @@ class LinalgKernels:
 
         A label occurs once in an array, and each label of `a` or `b` is in the other or in the result.
         """
-        batch = [label for label in labels if label in a_labels and label in b_labels]
-        summed = [label for label in a_labels if label in b_labels and label not in labels]
-        rows = [label for label in a_labels if label not in b_labels]
-        columns = [label for label in b_labels if label not in a_labels]
-        size = dict(zip(a_labels, a.shape)) | dict(zip(b_labels, b.shape))
-
-        def matrices(array: Array, own: Labels, left: list[int], right: list[int]) -> Array:
-            ordered = array.transpose([own.index(label) for label in (*batch, *left, *right)])
-            return ordered.reshape([*[size[label] for label in batch], count(left), count(right)])
-
-        def count(some: list[int]) -> int:
-            return math.prod([size[label] for label in some])
-
-        left = matrices(a, a_labels, rows, summed)
-        right = matrices(b, b_labels, summed, columns)
-        product = self.matmul(left, right) if summed else left * right
-        order = [*batch, *rows, *columns]
-        product = product.reshape([size[label] for label in order])
-        return product.transpose([order.index(label) for label in labels])
+        a_order, b_order, order, batch, rows, summed = _contraction(a_labels, b_labels, labels)
+        a, b = a.transpose(a_order), b.transpose(b_order)
+        outer, left, inner, right = (
+            a.shape[:batch],
+            a.shape[batch : batch + rows],
+            a.shape[batch + rows :],
+            b.shape[batch + summed :],
+        )
+        a = a.reshape(*outer, math.prod(left), math.prod(inner))
+        b = b.reshape(*outer, math.prod(inner), math.prod(right))
+        product = self.matmul(a, b) if summed else a * b
+        return product.reshape(outer + left + right).transpose(order)
 
     def einsum_reduce(self, x: Array, *, x_labels: Labels, labels: Labels) -> Array:
         """The diagonals of axes with the same label, summed over the labels that the result has not."""
@@ -313,6 +306,25 @@ def _diagonals(x: Array, x_labels: Labels, distinct: Labels) -> Array:
     strides = [sum(s for s, label in zip(x.strides, x_labels) if label == each) for each in distinct]
     sizes = [x.shape[x_labels.index(each)] for each in distinct]
     return np.lib.stride_tricks.as_strided(x, sizes, strides)
+
+
+@functools.lru_cache(maxsize=1024)
+def _contraction(a_labels: Labels, b_labels: Labels, labels: Labels) -> tuple[Any, ...]:
+    """How `contract` is a product of matrices: the order of the axes of both operands (batch, rows, inner; batch, inner,
+    columns) and of the result, and the numbers of axes of batch, rows and inner."""
+    batch = [label for label in labels if label in a_labels and label in b_labels]
+    inner = [label for label in a_labels if label in b_labels and label not in labels]
+    rows = [label for label in a_labels if label not in b_labels]
+    columns = [label for label in b_labels if label not in a_labels]
+    produced = [*batch, *rows, *columns]
+    return (
+        [a_labels.index(label) for label in (*batch, *rows, *inner)],
+        [b_labels.index(label) for label in (*batch, *inner, *columns)],
+        [produced.index(label) for label in labels],
+        len(batch),
+        len(rows),
+        len(inner),
+    )
 
 
 def _put_diagonals(out: Array, diagonals: Array, low: int, high: int, align: str) -> Array:

@@ -6,7 +6,7 @@ import functools
 import math
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -290,6 +290,7 @@ def _axis_list(axes: Any, tensor: Tensor) -> list[int]:
 # -- einsum --
 
 _EQUATION = re.compile(r"(?:[a-zA-Z]|\.\.\.)*(?:,(?:[a-zA-Z]|\.\.\.)*)*(?:->(?:[a-zA-Z]|\.\.\.)*)?")
+Labels = tuple[int, ...]
 _ELLIPSIS = 0  # in parsed subscripts; letters are their code points, and broadcasting axes are negative
 
 
@@ -307,36 +308,60 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     >>> tf.einsum("ii", a).numpy()
     np.float32(5.0)
     """
-    unknown = sorted(set(kwargs) - {"name", "optimize", "greedy"})
+    unknown = [key for key in kwargs if key not in ("name", "optimize", "greedy")]
     if unknown:
         raise TypeError(
             f"Invalid keyword arguments for einsum: {', '.join(unknown)}. Valid arguments: name, optimize, greedy."
         )
-    subscripts, output = _parse_equation(equation)
-    if len(inputs) != len(subscripts):
-        raise ValueError(f'Got {len(inputs)} inputs for equation "{equation}", expecting {len(subscripts)}')
     tensors = _same_dtype_operands(inputs)
-    if len(tensors) > 2:
-        _check_ranks(equation, tensors, subscripts)
-    tensors, labels, result = _label_axes(tensors, subscripts, output)
-    operands = [
-        _reduced(tensor, own, set(result).union(*labels[:i], *labels[i + 1 :]))
-        for i, (tensor, own) in enumerate(zip(tensors, labels))
-    ]
-    for pair in _contraction_order(operands, result, kwargs.get("optimize", "greedy")):
-        (a, a_labels), (b, b_labels) = (operands.pop(i) for i in sorted(pair, reverse=True))
-        needed = set(result).union(*[own for _, own in operands])
-        left = tuple(dict.fromkeys([label for label in (*a_labels, *b_labels) if label in needed]))
-        if not operands:
-            left = result
-        product = apply(_contract, a, b, a_labels=a_labels, b_labels=b_labels, labels=left)
-        operands.append((product, left))
-    tensor, own = operands[0]
-    return tensor if own == result else apply(_einsum_reduce, tensor, x_labels=own, labels=result)
+    shapes = tuple([t._array.shape for t in tensors])
+    plan = _einsum_plan(equation, shapes, kwargs.get("optimize") == "optimal")
+    operands = []
+    for tensor, (shape, own, left) in zip(tensors, plan.operands):
+        if shape != tensor._array.shape:
+            tensor = reshape(tensor, shape)
+        if own != left:
+            tensor = apply(_einsum_reduce, tensor, x_labels=own, labels=left)
+        operands.append(tensor)
+    for i, j, a_labels, b_labels, labels in plan.products:
+        b, a = operands.pop(j), operands.pop(i)
+        operands.append(apply(_contract, a, b, a_labels=a_labels, b_labels=b_labels, labels=labels))
+    return operands[0]
+
+
+class EinsumPlan(NamedTuple):
+    """What an equation means for operands of given shapes."""
+
+    operands: list[tuple[tuple[int, ...], Labels, Labels]]  # shape without axes that broadcast, labels, labels kept
+    products: list[tuple[int, int, Labels, Labels, Labels]]  # which two (i < j), their labels and those of the product
 
 
 @functools.lru_cache(maxsize=512)
-def _parse_equation(equation: str) -> tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]:
+def _einsum_plan(equation: str, shapes: tuple[tuple[int, ...], ...], optimal: bool) -> EinsumPlan:
+    subscripts, output = _parse_equation(equation)
+    if len(shapes) != len(subscripts):
+        raise ValueError(f'Got {len(shapes)} inputs for equation "{equation}", expecting {len(subscripts)}')
+    if len(shapes) > 2:
+        _check_ranks(equation, shapes, subscripts)
+    kept_shapes, labels, result = _label_axes(shapes, subscripts, output)
+    operands = []
+    for i, (shape, own) in enumerate(zip(kept_shapes, labels)):
+        needed = set(result).union(*labels[:i], *labels[i + 1 :])
+        left = tuple([label for label in dict.fromkeys(own) if label in needed])
+        operands.append((shape, own, result if len(shapes) == 1 else left))
+    sizes = {label: size for shape, own, _ in operands for label, size in zip(own, shape)}
+    remaining = [left for _, _, left in operands]
+    products = []
+    for i, j in _contraction_order(remaining, sizes, result, optimal):
+        b_labels, a_labels = remaining.pop(j), remaining.pop(i)
+        needed = set(result).union(*remaining)
+        product = tuple(dict.fromkeys([label for label in (*a_labels, *b_labels) if label in needed]))
+        products.append((i, j, a_labels, b_labels, product if remaining else result))
+        remaining.append(products[-1][-1])
+    return EinsumPlan(operands, products)
+
+
+def _parse_equation(equation: str) -> tuple[tuple[Labels, ...], Labels]:
     """The subscripts of each operand, and of the result."""
     text = equation.replace(" ", "")
     if not _EQUATION.fullmatch(text):
@@ -359,12 +384,14 @@ def _parse_equation(equation: str) -> tuple[tuple[tuple[int, ...], ...], tuple[i
     return subscripts, output
 
 
-def _subscripts(text: str) -> tuple[int, ...]:
+def _subscripts(text: str) -> Labels:
     return tuple([_ELLIPSIS if part == "..." else ord(part) for part in re.findall(r"\.\.\.|[a-zA-Z]", text)])
 
 
 def _same_dtype_operands(values: Sequence[Any]) -> list[Tensor]:
     """All operands as Tensors of one dtype: what is no tensor takes that of the first that is."""
+    if all([type(v) is Tensor and v._array.dtype is values[0]._array.dtype for v in values]):
+        return list(values)
     known = next((v.dtype for v in values if type(getattr(v, "dtype", None)) is dtypes.DType), None)
     tensors = []
     for value in values:
@@ -375,42 +402,42 @@ def _same_dtype_operands(values: Sequence[Any]) -> list[Tensor]:
     return tensors
 
 
-def _check_ranks(equation: str, tensors: list[Tensor], subscripts: Sequence[tuple[int, ...]]) -> None:
+def _check_ranks(equation: str, shapes: Sequence[tuple[int, ...]], subscripts: Sequence[Labels]) -> None:
     """Of three and more operands TensorFlow checks the ranks first, and raises another class."""
-    for i, (tensor, own) in enumerate(zip(tensors, subscripts)):
-        if _ELLIPSIS not in own and len(own) != tensor.ndim:
+    for i, (shape, own) in enumerate(zip(shapes, subscripts)):
+        if _ELLIPSIS not in own and len(own) != len(shape):
             raise ValueError(
                 f"Number of named labels in input #{i} of equation {equation} must be equal to the number of dimensions in "
-                f"shape {list(tensor.shape)}"
+                f"shape {list(shape)}"
             )
 
 
 def _label_axes(
-    tensors: list[Tensor], subscripts: Sequence[tuple[int, ...]], output: tuple[int, ...]
-) -> tuple[list[Tensor], list[tuple[int, ...]], tuple[int, ...]]:
-    """Each tensor with a label for each of its axes (those of size 1 that broadcast are dropped), and the result's labels."""
+    shapes: Sequence[tuple[int, ...]], subscripts: Sequence[Labels], output: Labels
+) -> tuple[list[tuple[int, ...]], list[Labels], Labels]:
+    """The operands' shapes without axes of size 1 that broadcast, a label for each axis left, and the result's labels."""
     labels = []
     sizes: dict[int, int] = {}
-    for i, (tensor, own) in enumerate(zip(tensors, subscripts)):
+    for i, (shape, own) in enumerate(zip(shapes, subscripts)):
         named = len(own) - (_ELLIPSIS in own)
-        if _ELLIPSIS in own and tensor.ndim < named:
-            raise invalid(f"Expected input {i} to have rank at least {named} but got: {tensor.ndim} [Op:Einsum]")
-        if _ELLIPSIS not in own and tensor.ndim != named:
-            raise invalid(f"Expected input {i} to have rank {named} but got: {tensor.ndim} [Op:Einsum]")
-        labels.append(_with_broadcast_axes(own, tensor.ndim - named))
-        for axis, (label, size) in enumerate(zip(labels[-1], tensor.shape)):
+        if _ELLIPSIS in own and len(shape) < named:
+            raise invalid(f"Expected input {i} to have rank at least {named} but got: {len(shape)} [Op:Einsum]")
+        if _ELLIPSIS not in own and len(shape) != named:
+            raise invalid(f"Expected input {i} to have rank {named} but got: {len(shape)} [Op:Einsum]")
+        labels.append(_with_broadcast_axes(own, len(shape) - named))
+        for axis, (label, size) in enumerate(zip(labels[-1], shape)):
             known = sizes.setdefault(label, size)
             if known == size or (label < 0 and size == 1):
                 continue
             if label > 0:
                 raise invalid(
-                    f"Expected dimension {known} at axis {axis} of the input shaped {shape_text(tensor.shape)} but got "
-                    f"dimension {size} [Op:Einsum]"
+                    f"Expected dimension {known} at axis {axis} of the input shaped {shape_text(shape)} but got dimension "
+                    f"{size} [Op:Einsum]"
                 )
             if known != 1:
                 raise invalid(
                     "In[0] and In[1] must have compatible batch dimensions: "
-                    f"{' vs. '.join(shape_text(t.shape) for t in tensors)} [Op:Einsum]"
+                    f"{' vs. '.join(shape_text(each) for each in shapes)} [Op:Einsum]"
                 )
             sizes[label] = size
     broadcast = -min([0, *sizes])
@@ -419,15 +446,13 @@ def _label_axes(
             f"Output contains {broadcast} broadcasting dimension(s) but no ellipsis (...) was found in the output "
             "subscripts. [Op:Einsum]"
         )
-    for i, tensor in enumerate(tensors):
-        kept = [sizes[label] == size for label, size in zip(labels[i], tensor.shape)]
-        if not all(kept):
-            tensors[i] = reshape(tensor, tuple([size for size, keep in zip(tensor.shape, kept) if keep]))
-            labels[i] = tuple([label for label, keep in zip(labels[i], kept) if keep])
-    return tensors, labels, _with_broadcast_axes(output, broadcast)
+    kept = [[axis for axis, size in enumerate(shape) if sizes[own[axis]] == size] for shape, own in zip(shapes, labels)]
+    kept_shapes = [tuple([shape[axis] for axis in axes]) for shape, axes in zip(shapes, kept)]
+    kept_labels = [tuple([own[axis] for axis in axes]) for own, axes in zip(labels, kept)]
+    return kept_shapes, kept_labels, _with_broadcast_axes(output, broadcast)
 
 
-def _with_broadcast_axes(subscripts: tuple[int, ...], count: int) -> tuple[int, ...]:
+def _with_broadcast_axes(subscripts: Labels, count: int) -> Labels:
     """Subscripts in which the ellipsis is written out as `count` axes, labelled from the last: -count, ..., -1."""
     if _ELLIPSIS not in subscripts:
         return subscripts
@@ -435,23 +460,19 @@ def _with_broadcast_axes(subscripts: tuple[int, ...], count: int) -> tuple[int, 
     return (*subscripts[:at], *range(-count, 0), *subscripts[at + 1 :])
 
 
-def _reduced(tensor: Tensor, own: tuple[int, ...], needed: set[int]) -> tuple[Tensor, tuple[int, ...]]:
-    """The operand with diagonals taken, and summed over labels that occur nowhere else."""
-    left = tuple([label for label in dict.fromkeys(own) if label in needed])
-    return (tensor, own) if left == own else (apply(_einsum_reduce, tensor, x_labels=own, labels=left), left)
-
-
-def _contraction_order(operands: list[Any], result: tuple[int, ...], optimize: str) -> list[tuple[int, int]]:
+def _contraction_order(
+    operands: list[Labels], sizes: dict[int, int], result: Labels, optimal: bool
+) -> list[tuple[int, int]]:
     """Which two operands to multiply at each step; the product goes to the end of the list."""
     if len(operands) < 3:
         return [(0, 1)] * (len(operands) - 1)
-    numbers = {label: i for i, label in enumerate(dict.fromkeys(label for _, own in operands for label in own))}
+    numbers = {label: i for i, label in enumerate(dict.fromkeys(label for own in operands for label in own))}
     arguments: list[Any] = []
-    for tensor, own in operands:
-        arguments += [np.broadcast_to(np.zeros(()), tensor.shape), [numbers[label] for label in own]]
+    for own in operands:
+        shape = [sizes[label] for label in own]
+        arguments += [np.broadcast_to(np.zeros(()), shape), [numbers[label] for label in own]]
     arguments.append([numbers[label] for label in result])
-    method = "optimal" if optimize == "optimal" else "greedy"
-    path = np.einsum_path(*arguments, optimize=(method, 2**62))[0][1:]
+    path = np.einsum_path(*arguments, optimize=("optimal" if optimal else "greedy", 2**62))[0][1:]
     order: list[tuple[int, int]] = []
     count = len(operands)
     for group in path:
