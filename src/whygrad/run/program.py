@@ -155,15 +155,17 @@ def run(program: Program, arguments: Sequence[str], failed: Callable[[BaseExcept
         return 0
     except CannotStart:
         raise
-    except SystemExit as error:
-        return _status(error)
-    except BaseException as error:
-        failed(error)
-        _print(error)
-        if isinstance(error, KeyboardInterrupt):
-            sys.excepthook = lambda *exception: None  # it is printed already
-            raise
-        return 1
+    except SystemExit as exit:
+        return _status(exit)
+    except BaseException as caught:
+        error = caught
+    # Out of the handler, where the program's own hook would see an exception still being handled.
+    failed(error)
+    _print(error)
+    if isinstance(error, KeyboardInterrupt):
+        sys.excepthook = lambda *exception: None  # it is printed already
+        raise error
+    return 1
 
 
 def _status(error: SystemExit) -> int:
@@ -181,8 +183,11 @@ def _print(error: BaseException) -> None:
     error.__traceback__ = traceback
     try:
         sys.excepthook(type(error), error, traceback)
+    except SystemExit:
+        raise
     except BaseException as another:
         print("Error in sys.excepthook:", file=sys.stderr)
+        another.__traceback__ = _of_the_program(another.__traceback__)
         sys.__excepthook__(type(another), another, another.__traceback__)
         print("\nOriginal exception was:", file=sys.stderr)
         sys.__excepthook__(type(error), error, traceback)

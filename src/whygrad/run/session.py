@@ -63,10 +63,10 @@ class Session:
 
     def end(self) -> None:
         """Write the findings and the report."""
-        if os.getpid() != self._process:  # a child that the program forked
-            return
         try:
             self._close()
+            if os.getpid() != self._process:  # a child that the program forked: the parent reports
+                return
             findings = _in_order([*self._causes_of_exceptions, *self._trace.findings])
             if self._json is not None:
                 self._write_data(findings)
