@@ -311,20 +311,16 @@ SOLVERS = [
         lambda tf, a, b: tf.linalg.tridiagonal_matmul(a, b, "matrix"),
         (anything(3, 3), anything(3, 2)),
     ),
-    Case(
-        "lstsq", lambda tf, a, b: tf.linalg.lstsq(a, b), (positive(2, 4, 2), anything(2, 4, 2)), rtol={"float32": 3e-3}
-    ),
+    Case("lstsq", lambda tf, a, b: tf.linalg.lstsq(a, b), (positive(2, 4, 2), anything(2, 4, 2))),
     Case(
         "lstsq regularised",
         lambda tf, a, b: tf.linalg.lstsq(a, b, l2_regularizer=0.5),
         (anything(4, 2), anything(4, 2)),
-        rtol={"float32": 1e-4},
     ),
     Case(
         "lstsq wide",
         lambda tf, a, b: tf.linalg.lstsq(a, b, l2_regularizer=0.5),
         (anything(2, 4), anything(2, 1)),
-        rtol={"float32": 1e-4},
     ),
     Case(
         "lstsq slow",
@@ -332,8 +328,8 @@ SOLVERS = [
         (anything(4, 2), anything(4, 1)),
         tensorflow=False,
     ),
-    Case("pinv", lambda tf, x: tf.linalg.pinv(x), (anything(2, 4, 2),), rtol={"float32": 1e-4}),
-    Case("pinv wide", lambda tf, x: tf.linalg.pinv(x), (anything(2, 3),), rtol={"float32": 1e-4}),
+    Case("pinv", lambda tf, x: tf.linalg.pinv(x), (anything(2, 4, 2),)),
+    Case("pinv wide", lambda tf, x: tf.linalg.pinv(x), (anything(2, 3),)),
     Case("pinv of low rank", lambda tf, x: tf.linalg.pinv(x, rcond=0.1), (np.ones((2, 3)),), order=0),
     Case("pinv empty", lambda tf, x: tf.linalg.pinv(x), (anything(0, 3),), order=0),
 ]
@@ -372,7 +368,6 @@ DECOMPOSITIONS = [
         "svd vectors",
         lambda tf, x: [same_up_to_sign(tf, v) for v in tf.linalg.svd(x)[1:]],
         (anything(4, 2),),
-        rtol={"float32": 3e-4},
     ),
     Case(
         "svd vectors complex",
@@ -392,7 +387,6 @@ DECOMPOSITIONS = [
         "svd full",
         lambda tf, x: [same_up_to_sign(tf, v) for v in tf.linalg.svd(x, full_matrices=True)[1:]],
         (anything(2, 3),),
-        rtol={"float32": 3e-4},
     ),
     Case("svd empty", lambda tf, x: tf.linalg.svd(x), (anything(2, 0),), order=0),
     Case(
@@ -413,7 +407,6 @@ DECOMPOSITIONS = [
         lambda tf, x: same_up_to_sign(tf, tf.linalg.eigh(self_adjoint(tf, x))[1]),
         (anything(2, 3, 3),),
         complex=True,
-        rtol={"float32": 3e-4},
     ),
     Case(
         "eigh reads the lower triangle",
@@ -447,7 +440,6 @@ DECOMPOSITIONS = [
         lambda tf, x: tf.reduce_sum(same_up_to_sign(tf, tf.linalg.eig(spread(tf, x))[1]), axis=-3),
         (anything(3, 3),),
         complex=True,
-        rtol={"float32": 3e-4},
     ),
     Case(
         "eigvals",
@@ -502,7 +494,7 @@ DECOMPOSITIONS = [
     Case("slogdet", lambda tf, x: tf.linalg.slogdet(x)[1], (anything(2, 3, 3),), complex=True),
     Case("slogdet sign", lambda tf, x: tf.linalg.slogdet(x).sign, (anything(3, 3),), complex=True, tensorflow=False),
     Case("logdet", lambda tf, x: tf.linalg.logdet(definite(tf, x)), (anything(2, 3, 3),), complex=True),
-    Case("expm", lambda tf, x: tf.linalg.expm(x), (anything(2, 3, 3),), complex=True, rtol={"float32": 1e-4}),
+    Case("expm", lambda tf, x: tf.linalg.expm(x), (anything(2, 3, 3),), complex=True),
     Case("expm empty", lambda tf, x: tf.linalg.expm(x), (anything(0, 0),), second=False),
     Case(
         "logm",
