@@ -156,8 +156,6 @@ __all__ = [
 ]
 # fmt: on
 
-# Each op is looked up when it is called (hence `lambda`): this module may be loaded while `whygrad` itself still is.
-
 
 def truth(x: Any) -> Tensor:
     """`x` as bools: whatever is not zero is true."""
@@ -193,21 +191,21 @@ def _discretely(name: str) -> Ufunc:
 
 # -- arithmetic --
 
-add = Ufunc("add", lambda x, y: tf.add(x, y), for_bool=_or, reduction="sum", accumulation="cumsum")
-subtract = Ufunc("subtract", lambda x, y: tf.subtract(x, y))
-multiply = Ufunc("multiply", lambda x, y: tf.multiply(x, y), for_bool=_and, reduction="prod", accumulation="cumprod")
-divide = true_divide = Ufunc("divide", lambda x, y: tf.realdiv(x, y))
+add = Ufunc("add", tf.add, for_bool=_or, reduction="sum", accumulation="cumsum")
+subtract = Ufunc("subtract", tf.subtract)
+multiply = Ufunc("multiply", tf.multiply, for_bool=_and, reduction="prod", accumulation="cumprod")
+divide = true_divide = Ufunc("divide", tf.realdiv)
 floor_divide = Ufunc("floor_divide", lambda x, y: discrete("floor_divide", x, y))
-negative = Ufunc("negative", lambda x: tf.negative(x))
+negative = Ufunc("negative", tf.negative)
 positive = Ufunc("positive", _same)
 absolute = abs = Ufunc("absolute", lambda x: x if x._array.dtype.kind == "u" else tf.abs(x), for_bool=_same)
-fabs = Ufunc("fabs", lambda x: tf.abs(x))
+fabs = Ufunc("fabs", tf.abs)
 sign = Ufunc("sign", lambda x: tf.sign(x) if x._array.dtype.kind in "fVc" else discrete("sign", x))
 square = Ufunc("square", lambda x: tf.square(x) if x._array.dtype.kind in "fVc" else x * x, for_bool=_same)
-sqrt = Ufunc("sqrt", lambda x: tf.sqrt(x))
+sqrt = Ufunc("sqrt", tf.sqrt)
 cbrt = Ufunc("cbrt", lambda x: apply(cbrt_op, x))
 power = pow = Ufunc("power", lambda x, y: tf.pow(x, y) if x._array.dtype.kind in "fVc" else discrete("power", x, y))
-float_power = Ufunc("float_power", lambda x, y: tf.pow(x, y))
+float_power = Ufunc("float_power", tf.pow)
 reciprocal = Ufunc(
     "reciprocal", lambda x: tf.math.reciprocal(x) if x._array.dtype.kind in "fVc" else discrete("reciprocal", x)
 )
@@ -227,8 +225,8 @@ minimum = Ufunc(
     reduction="min",
     accumulation="cummin",
 )
-floor = Ufunc("floor", _whole(lambda x: tf.floor(x)), for_bool=_same)
-ceil = Ufunc("ceil", _whole(lambda x: tf.math.ceil(x)), for_bool=_same)
+floor = Ufunc("floor", _whole(tf.floor), for_bool=_same)
+ceil = Ufunc("ceil", _whole(tf.math.ceil), for_bool=_same)
 trunc = Ufunc("trunc", _whole(lambda x: discrete("trunc", x)), for_bool=_same)
 rint = Ufunc("rint", lambda x: tf.math.rint(x) if x._array.dtype.kind != "c" else discrete("rint", x))
 
@@ -297,11 +295,11 @@ def frexp(x: Any, /) -> tuple[Tensor, Tensor]:
 
 # -- exponents and logarithms --
 
-exp = Ufunc("exp", lambda x: tf.exp(x))
-expm1 = Ufunc("expm1", lambda x: tf.math.expm1(x))
+exp = Ufunc("exp", tf.exp)
+expm1 = Ufunc("expm1", tf.math.expm1)
 exp2 = Ufunc("exp2", lambda x: apply(exp2_op, x))
-log = Ufunc("log", lambda x: tf.math.log(x))
-log1p = Ufunc("log1p", lambda x: tf.math.log1p(x))
+log = Ufunc("log", tf.math.log)
+log1p = Ufunc("log1p", tf.math.log1p)
 log2 = Ufunc("log2", lambda x: apply(log2_op, x))
 log10 = Ufunc("log10", lambda x: apply(log10_op, x))
 logaddexp = Ufunc("logaddexp", lambda x, y: apply(logaddexp_op, x, y), reduction="logsumexp")
@@ -309,19 +307,19 @@ logaddexp2 = Ufunc("logaddexp2", lambda x, y: apply(logaddexp2_op, x, y))
 
 # -- trigonometry --
 
-sin = Ufunc("sin", lambda x: tf.sin(x))
-cos = Ufunc("cos", lambda x: tf.cos(x))
-tan = Ufunc("tan", lambda x: tf.tan(x))
-arcsin = asin = Ufunc("arcsin", lambda x: tf.asin(x))
-arccos = acos = Ufunc("arccos", lambda x: tf.acos(x))
-arctan = atan = Ufunc("arctan", lambda x: tf.atan(x))
-arctan2 = atan2 = Ufunc("arctan2", lambda x, y: tf.atan2(x, y))
-sinh = Ufunc("sinh", lambda x: tf.sinh(x))
-cosh = Ufunc("cosh", lambda x: tf.cosh(x))
-tanh = Ufunc("tanh", lambda x: tf.tanh(x))
-arcsinh = asinh = Ufunc("arcsinh", lambda x: tf.asinh(x))
-arccosh = acosh = Ufunc("arccosh", lambda x: tf.acosh(x))
-arctanh = atanh = Ufunc("arctanh", lambda x: tf.atanh(x))
+sin = Ufunc("sin", tf.sin)
+cos = Ufunc("cos", tf.cos)
+tan = Ufunc("tan", tf.tan)
+arcsin = asin = Ufunc("arcsin", tf.asin)
+arccos = acos = Ufunc("arccos", tf.acos)
+arctan = atan = Ufunc("arctan", tf.atan)
+arctan2 = atan2 = Ufunc("arctan2", tf.atan2)
+sinh = Ufunc("sinh", tf.sinh)
+cosh = Ufunc("cosh", tf.cosh)
+tanh = Ufunc("tanh", tf.tanh)
+arcsinh = asinh = Ufunc("arcsinh", tf.asinh)
+arccosh = acosh = Ufunc("arccosh", tf.acosh)
+arctanh = atanh = Ufunc("arctanh", tf.atanh)
 deg2rad = Ufunc("deg2rad", lambda x: x * (math.pi / 180))
 rad2deg = Ufunc("rad2deg", lambda x: x * (180 / math.pi))
 radians = Ufunc("radians", lambda x: x * (math.pi / 180))
@@ -329,8 +327,8 @@ degrees = Ufunc("degrees", lambda x: x * (180 / math.pi))
 
 # -- comparison, logic and bits --
 
-equal = Ufunc("equal", lambda x, y: tf.equal(x, y))
-not_equal = Ufunc("not_equal", lambda x, y: tf.not_equal(x, y))
+equal = Ufunc("equal", tf.equal)
+not_equal = Ufunc("not_equal", tf.not_equal)
 
 
 def _ordered(name: str, compute: Any) -> Ufunc:
@@ -338,10 +336,10 @@ def _ordered(name: str, compute: Any) -> Ufunc:
     return Ufunc(name, lambda x, y: compute(x, y) if x._array.dtype.kind in "fViu" else discrete(name, x, y))
 
 
-less = _ordered("less", lambda x, y: tf.less(x, y))
-less_equal = _ordered("less_equal", lambda x, y: tf.less_equal(x, y))
-greater = _ordered("greater", lambda x, y: tf.greater(x, y))
-greater_equal = _ordered("greater_equal", lambda x, y: tf.greater_equal(x, y))
+less = _ordered("less", tf.less)
+less_equal = _ordered("less_equal", tf.less_equal)
+greater = _ordered("greater", tf.greater)
+greater_equal = _ordered("greater_equal", tf.greater_equal)
 logical_and = Ufunc("logical_and", _and, reduction="all")
 logical_or = Ufunc("logical_or", _or, reduction="any")
 logical_xor = Ufunc("logical_xor", _xor)

@@ -10,7 +10,7 @@ import numpy as np
 import whygrad as tf
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
 
 NumpyDType = np.dtype[Any]
@@ -61,7 +61,7 @@ def as_dtype(x: Any, dtype: NumpyDType) -> Tensor:
     """A Tensor or a Python number as a Tensor of `dtype`."""
     if type(x) is Tensor:
         return x if x._array.dtype == dtype else tf.cast(x, dtype)
-    return convert(np.asarray(x, dtype), None)
+    return wrap(np.asarray(x, dtype))
 
 
 def floating(x: Any) -> Tensor:
@@ -108,6 +108,8 @@ def normal_axes(axis: Any, rank: int) -> tuple[int, ...]:
     """Axes (None for all, a number, or several) counted from the front, in the order given."""
     if axis is None:
         return tuple(range(rank))
+    if type(axis) is int and 0 <= axis < rank:
+        return (axis,)
     axis = number(axis)
     axes = tuple([normal_axis(each, rank) for each in (axis if isinstance(axis, tuple | list) else (axis,))])
     if len(set(axes)) != len(axes):
@@ -117,6 +119,8 @@ def normal_axes(axis: Any, rank: int) -> tuple[int, ...]:
 
 def static_shape(shape: Any) -> tuple[int, ...]:
     """A shape argument as a tuple of ints."""
+    if type(shape) is tuple and all(type(each) is int for each in shape):
+        return shape
     shape = number(shape)
     return tuple([each.__index__() for each in shape]) if isinstance(shape, tuple | list) else (shape.__index__(),)
 

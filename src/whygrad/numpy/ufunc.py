@@ -49,9 +49,8 @@ class Ufunc:
         return f"<whygrad.numpy ufunc {self.__name__!r}>"
 
     def __call__(self, *operands: Any, out: Any = None, where: Any = True, dtype: Any = None, **layout: Any) -> Tensor:
-        if (
-            out is None and where is True and dtype is None
-        ):  # quickly where there is nothing to decide: rules run on this
+        # Quickly where there is nothing to decide: rules run on this.
+        if out is None and where is True and dtype is None and not layout:
             if self.nin == 1 == len(operands):
                 x = operands[0]
                 if type(x) is Tensor and x._array.dtype in self.own:
