@@ -5,6 +5,7 @@ import doctest
 import importlib
 import inspect
 import io
+import itertools
 import pathlib
 import pkgutil
 import re
@@ -29,11 +30,8 @@ def _public_functions():
     for name in ["whygrad", *[m for m in MODULES if m.count(".") == 1]]:
         module = importlib.import_module(name)
         for attribute, value in vars(module).items():
-            if (
-                not attribute.startswith("_")
-                and callable(value)
-                and getattr(value, "__module__", "").startswith("whygrad")
-            ):
+            ours = getattr(value, "__module__", None) or ""
+            if not attribute.startswith("_") and inspect.isroutine(value) and ours.startswith("whygrad"):
                 yield f"{name}.{attribute}", value
 
 
@@ -61,7 +59,7 @@ def _blocks(text):
     fenced = re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL)
     return [
         (program, shown)
-        for (kind, program), (next_kind, shown) in zip(fenced, fenced[1:])
+        for (kind, program), (next_kind, shown) in itertools.pairwise(fenced)
         if (kind, next_kind) == ("python", "text")
     ]
 
