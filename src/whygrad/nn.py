@@ -1,13 +1,29 @@
 """`tf.nn`."""
 
+from whygrad import nn_experimental as experimental
+from whygrad.ops.activations import crelu, elu, gelu, leaky_relu, relu6, selu, silu
+from whygrad.ops.activations import silu as swish
 from whygrad.ops.counting import zero_fraction
 from whygrad.ops.elementwise import relu, sigmoid, softplus, softsign, tanh
 from whygrad.ops.indexing import embedding_lookup
 from whygrad.ops.linalg_norms import l2_normalize
 from whygrad.ops.losses import (
+    compute_average_loss,
+    isotonic_regression,
+    log_poisson_loss,
+    scale_regularization_loss,
     sigmoid_cross_entropy_with_logits,
     softmax_cross_entropy_with_logits,
     sparse_softmax_cross_entropy_with_logits,
+    weighted_cross_entropy_with_logits,
+)
+from whygrad.ops.normalization import (
+    batch_norm_with_global_normalization,
+    batch_normalization,
+    bias_add,
+    dropout,
+    local_response_normalization,
+    lrn,
 )
 from whygrad.ops.reductions import l2_loss, log_softmax, softmax
 from whygrad.ops.shaping import depth_to_space, space_to_batch, space_to_depth

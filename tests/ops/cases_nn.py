@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.support.cases import BadInput, Case, anything, between
+from tests.support.cases import BadInput, Case, anything, between, positive
 
 INF, NAN = np.inf, np.nan
 FLOATS = ("float16", "bfloat16", "float32", "float64")
@@ -13,6 +13,13 @@ def _shares(tf, x, axis=-1):
     """Labels that sum to one."""
     return tf.nn.softmax(x, axis=axis)
 
+
+def _seeded(tf):
+    tf.random.set_seed(1)
+    return tf
+
+
+CORNERS = np.array([-7.0, -0.0, 0.0, 6.0, 7.0, NAN, INF, -INF])
 
 CASES = [
     # Of the gradient for the logits TensorFlow's derivative by the labels is 0, which it is not: finite differences check it.
@@ -155,6 +162,233 @@ CASES = [
         lambda tf, p, x: tf.nn.sigmoid_cross_entropy_with_logits(p, x),
         (anything(), anything()),
     ),
+    Case(
+        "weighted_cross_entropy",
+        lambda tf, p, x, w: tf.nn.weighted_cross_entropy_with_logits(p, x, w),
+        (between(0, 1, 2, 3), anything(2, 3), positive()),
+        dtypes=FLOATS,
+    ),
+    Case(
+        "weighted_cross_entropy weights",
+        lambda tf, p, x, w: tf.nn.weighted_cross_entropy_with_logits(labels=p, logits=x, pos_weight=w),
+        (between(0, 1, 2, 3), anything(2, 3), positive(3)),
+    ),
+    Case(
+        "weighted_cross_entropy extreme",
+        lambda tf, p, x: tf.nn.weighted_cross_entropy_with_logits(p, x, 2),
+        (np.array([0.3, 1.0, 0.0, 1.0, 0.0]), np.array([0.0, 1e4, 1e4, -1e4, -1e4])),
+        order=0,
+    ),
+    Case(
+        "log_poisson_loss",
+        lambda tf, n, x: tf.nn.log_poisson_loss(n, x),
+        (positive(2, 3), anything(2, 3)),
+        dtypes=FLOATS,
+    ),
+    Case(
+        "log_poisson_loss full",
+        lambda tf, n, x: tf.nn.log_poisson_loss(n, x, compute_full_loss=True),
+        (np.array([0.5, 1.2, 2.0, 7.0]), anything(4)),
+    ),
+    Case(
+        "log_poisson_loss full corners",
+        lambda tf, n, x: tf.nn.log_poisson_loss(n, x, compute_full_loss=True),
+        (np.array([0.0, 1.0, -1.0]), anything(3)),
+        order=0,
+    ),
+    Case("compute_average_loss", lambda tf, x: tf.nn.compute_average_loss(x), (anything(2, 3),), dtypes=FLOATS),
+    Case(
+        "compute_average_loss weights",
+        lambda tf, x: tf.nn.compute_average_loss(x, [1.0, 0.5], 4),
+        (anything(2, 3),),
+        dtypes=("float16", "float32"),  # in float64 TensorFlow rounds to float32 on the way, as do we
+        order=0,
+    ),
+    Case(
+        "compute_average_loss column of weights",
+        lambda tf, x: tf.nn.compute_average_loss(x, tf.constant([[1.0], [2.0]]), tf.constant(3)),
+        (anything(2),),
+        dtypes=("float32",),
+        order=0,
+    ),
+    Case("compute_average_loss none", lambda tf, x: tf.nn.compute_average_loss(x), (anything(0),), order=0),
+    Case(
+        "compute_average_loss int",
+        lambda tf, x: tf.nn.compute_average_loss(tf.cast(x, tf.int32)),
+        (anything(3),),
+        order=0,
+    ),
+    Case("scale_regularization_loss", lambda tf, x: tf.nn.scale_regularization_loss(x), (anything(2, 3),)),
+    Case(
+        "scale_regularization_loss int", lambda tf, x: tf.nn.scale_regularization_loss([1, 2]), (anything(1),), order=0
+    ),
+    Case("isotonic_regression", lambda tf, x: tf.nn.isotonic_regression(x), (anything(3, 7),), dtypes=FLOATS),
+    Case(
+        "isotonic_regression rising",
+        lambda tf, x: tf.nn.isotonic_regression(x * x, decreasing=False),
+        (anything(2, 7),),
+    ),
+    Case("isotonic_regression axis", lambda tf, x: tf.nn.isotonic_regression(x, axis=0), (anything(7, 2),)),
+    Case(
+        "isotonic_regression ties",
+        lambda tf, x: tf.nn.isotonic_regression(x, decreasing=False)[0] * tf.cast(tf.range(5), x.dtype),
+        (np.array([[1.0, 1, 2, 2, 1]]),),
+        order=0,
+    ),
+    # TensorFlow's gradient fails for all but matrices with elements.
+    *[
+        Case(
+            f"isotonic_regression {label}",
+            lambda tf, x, axis=axis: tf.nn.isotonic_regression(x, axis=axis),
+            (anything(*shape),),
+            tensorflow=False,
+        )
+        for label, shape, axis in (
+            ("scalar", (), -1),
+            ("vector", (5,), 0),
+            ("negative axis", (2, 7, 2), -2),
+            ("empty", (0, 3), -1),
+            ("no columns", (3, 0), -1),
+        )
+    ],
+    *[
+        Case(
+            f"isotonic_regression {kind}",
+            lambda tf, x, kind=kind: tf.nn.isotonic_regression(tf.cast(4 * x, kind)),
+            (positive(5),),
+            order=0,
+        )
+        for kind in ("int8", "int16", "int32", "int64")
+    ],
+    # -- activations --
+    *[
+        Case(f"{name}{label}", lambda tf, x, name=name: getattr(tf.nn, name)(x), (given,), order=order, dtypes=FLOATS)
+        for name in ("relu6", "leaky_relu", "elu", "selu", "gelu", "silu", "swish", "crelu")
+        for label, given, order in (("", anything(3, 4), 2), (" empty", anything(0, 3), 2), (" corners", CORNERS, 0))
+    ],
+    *[
+        Case(f"{name} scalar", lambda tf, x, name=name: getattr(tf.nn, name)(x), (anything(),))
+        for name in ("relu6", "leaky_relu", "elu", "selu", "gelu", "silu")
+    ],
+    Case("relu6 far", lambda tf, x: tf.nn.relu6(x), (between(-9, 9, 4, 5),)),
+    *[
+        Case(
+            f"{name} {kind}",
+            lambda tf, x, name=name, kind=kind: getattr(tf.nn, name)(tf.cast(x, kind)),
+            (between(0, 9, 5),),
+            order=0,
+        )
+        for name, kind in (
+            ("relu6", "int32"),
+            ("relu6", "uint8"),
+            ("relu6", "int64"),
+            ("leaky_relu", "int32"),
+            ("leaky_relu", "uint8"),
+            ("crelu", "int32"),
+        )
+    ],
+    Case("leaky_relu steep", lambda tf, x: tf.nn.leaky_relu(x, alpha=3), (anything(5),)),
+    Case("leaky_relu falling", lambda tf, x: tf.nn.leaky_relu(x, -0.5), (anything(5),)),
+    Case("gelu approximate", lambda tf, x: tf.nn.gelu(x, approximate=True), (anything(3, 4),), dtypes=FLOATS),
+    Case("gelu far", lambda tf, x: tf.nn.gelu(x), (between(-9, 9, 4, 5),)),
+    Case("gelu approximate far", lambda tf, x: tf.nn.gelu(x, True), (between(-6, 6, 4, 5),)),
+    Case("silu beta", lambda tf, x, b: tf.nn.silu(x, b), (anything(3, 4), positive())),
+    Case("silu number", lambda tf, x: tf.nn.silu(features=x, beta=2), (anything(3),)),
+    # TensorFlow's gradient for complex numbers lacks the conjugate.
+    Case("silu complex", lambda tf, x: tf.nn.silu(x), (anything(3),), complex=True, tensorflow=False),
+    # TensorFlow's gradient for several betas is the sum over all, of the wrong shape.
+    Case("silu betas", lambda tf, x, b: tf.nn.silu(x, b), (anything(3, 4), positive(4)), tensorflow=False),
+    Case("silu extreme", lambda tf, x: tf.nn.silu(x), (np.array([-1e4, 1e4, -80.0, 80.0]),), order=0),
+    Case("crelu axis", lambda tf, x: tf.nn.crelu(x, axis=0), (anything(3, 2),)),
+    # -- biases and normalization --
+    Case("bias_add", lambda tf, x, b: tf.nn.bias_add(x, b), (anything(2, 3), anything(3)), dtypes=FLOATS, complex=True),
+    Case("bias_add NHWC", lambda tf, x, b: tf.nn.bias_add(x, b, "NHWC"), (anything(2, 2, 3, 4), anything(4))),
+    Case(
+        "bias_add NCHW", lambda tf, x, b: tf.nn.bias_add(x, b, data_format="NCHW"), (anything(2, 3, 2, 2), anything(3))
+    ),
+    Case("bias_add NC..", lambda tf, x, b: tf.nn.bias_add(x, b, data_format="NC.."), (anything(2, 3), anything(3))),
+    Case("bias_add empty", lambda tf, x, b: tf.nn.bias_add(x, b), (anything(0, 3), anything(3))),
+    Case("bias_add no biases", lambda tf, x, b: tf.nn.bias_add(x, b), (anything(2, 0), anything(0))),
+    Case("bias_add int", lambda tf, x: tf.nn.bias_add(tf.cast(x, tf.int32), [1, 2]), (anything(3, 2),), order=0),
+    Case(
+        "batch_normalization",
+        lambda tf, x, m, v, o, s: tf.nn.batch_normalization(x, m, v, o, s, 1e-3),
+        (anything(5, 3), anything(3), positive(3), anything(3), anything(3)),
+        dtypes=FLOATS,
+    ),
+    Case(
+        "batch_normalization bare",
+        lambda tf, x, m, v: tf.nn.batch_normalization(x, m, v, None, None, variance_epsilon=1e-3),
+        (anything(5, 3), anything(3), positive(3)),
+    ),
+    Case(
+        "batch_normalization of moments",
+        lambda tf, x, o, s: tf.nn.batch_normalization(x, *tf.nn.moments(x, [0, 1]), o, s, 1e-3),
+        (anything(4, 3, 2), anything(2), anything(2)),
+    ),
+    Case(
+        "batch_normalization half",
+        lambda tf, x, m, v: tf.nn.batch_normalization(tf.cast(x, tf.float16), m, v, None, None, 1e-3),
+        (anything(5, 3), anything(3), positive(3)),
+        order=0,
+        dtypes=("float32",),
+        # TensorFlow rounds to half at each step; a last bit of half is 1e-3.
+        rtol={"float32": 2e-3},
+    ),
+    Case(
+        "batch_norm_with_global_normalization",
+        lambda tf, x, m, v, b, c: tf.nn.batch_norm_with_global_normalization(x, m, v, b, c, 1e-3, True),
+        (anything(1, 2, 2, 3), anything(3), positive(3), anything(3), anything(3)),
+    ),
+    Case(
+        "batch_norm_with_global_normalization unscaled",
+        lambda tf, x, m, v, b, c: tf.nn.batch_norm_with_global_normalization(x, m, v, b, c, 1e-3, False),
+        (anything(1, 2, 2, 3), anything(3), positive(3), anything(3), anything(3)),
+    ),
+    # TensorFlow has no float64 for it and no second derivative: finite differences check both.
+    Case(
+        "lrn",
+        lambda tf, x: tf.nn.lrn(x, 2, 1.0, 0.5, 0.75),
+        (anything(2, 1, 2, 6),),
+        dtypes=("float16", "float32"),
+        second=False,
+    ),
+    Case(
+        "lrn wide",
+        lambda tf, x: tf.nn.local_response_normalization(x),
+        (anything(1, 1, 2, 4),),
+        dtypes=("float32",),
+        second=False,
+    ),
+    Case(
+        "lrn narrow",
+        lambda tf, x: tf.nn.lrn(x, depth_radius=0, alpha=2),
+        (anything(1, 1, 2, 4),),
+        dtypes=("float32",),
+        second=False,
+    ),
+    Case("lrn empty", lambda tf, x: tf.nn.lrn(x), (anything(0, 1, 2, 4),), dtypes=("float32",), second=False),
+    Case("lrn no channels", lambda tf, x: tf.nn.lrn(x), (anything(1, 1, 2, 0),), dtypes=("float32",), second=False),
+    # -- dropout: the draws are TensorFlow's --
+    Case("dropout", lambda tf, x: _seeded(tf).nn.dropout(x, 0.4, seed=3), (anything(3, 4),), dtypes=FLOATS),
+    Case("dropout tensor", lambda tf, x, r: _seeded(tf).nn.dropout(x, r, seed=3), (anything(3, 4), between(0.2, 0.3))),
+    Case("dropout noise", lambda tf, x: _seeded(tf).nn.dropout(x, 0.4, (None, 1), 5), (anything(6, 4),)),
+    Case("dropout grown", lambda tf, x: _seeded(tf).nn.dropout(x, 0.4, [2, 3, 4], 5), (anything(3, 4),)),
+    Case("dropout none", lambda tf, x: tf.nn.dropout(x, 0), (anything(3, 4),)),
+    Case("dropout empty", lambda tf, x: tf.nn.dropout(x, 0.5), (anything(0, 4),)),
+    Case(
+        "stateless_dropout",
+        lambda tf, x: tf.nn.experimental.stateless_dropout(x, 0.4, [1, 2]),
+        (anything(3, 4),),
+        dtypes=FLOATS,
+    ),
+    Case(
+        "general_dropout",
+        lambda tf, x: tf.nn.experimental.general_dropout(
+            x, 0.4, tf.random.Generator.from_seed(7, alg="philox").uniform
+        ),
+        (anything(3, 4),),
+    ),
 ]
 
 BAD_INPUT = [
@@ -233,4 +467,153 @@ BAD_INPUT = [
         "Both `labels` and `logits` must be provided for sigmoid_cross_entropy_with_logits",
         ValueError,
     ),
+    BadInput(
+        "weighted_cross_entropy shapes",
+        lambda tf: tf.nn.weighted_cross_entropy_with_logits(tf.ones(3), tf.ones((2, 3)), 1.0),
+        "`logits` and `labels` must have the same shape, received ((2, 3) vs (3,)).",
+        ValueError,
+    ),
+    BadInput(
+        "weighted_cross_entropy dtypes",
+        lambda tf: tf.nn.weighted_cross_entropy_with_logits(tf.ones(3, tf.float64), tf.ones(3), 1.0),
+        "cannot compute Mul as input #1(zero-based) was expected to be a double tensor but is a float tensor",
+    ),
+    BadInput(
+        "log_poisson_loss shapes",
+        lambda tf: tf.nn.log_poisson_loss(tf.ones(3), tf.ones((2, 3))),
+        "`log_input` and `targets` must have the same shape, received ((2, 3) vs (3,)).",
+        ValueError,
+    ),
+    BadInput(
+        "log_poisson_loss dtypes",
+        lambda tf: tf.nn.log_poisson_loss([1, 2], [1.0, 2.0]),
+        "cannot compute Mul as input #1(zero-based) was expected to be a float tensor but is a int32 tensor",
+    ),
+    BadInput(
+        "compute_average_loss scalar",
+        lambda tf: tf.nn.compute_average_loss(1.0),
+        "Expected a tensor with at least rank 1. Received per_example_loss=1.0 with rank 0",
+        ValueError,
+    ),
+    BadInput(
+        "compute_average_loss negative batch",
+        lambda tf: tf.nn.compute_average_loss([1.0], global_batch_size=-1),
+        "global_batch_size must be non-negative",
+    ),
+    BadInput(
+        "compute_average_loss batch of floats",
+        lambda tf: tf.nn.compute_average_loss([1.0], global_batch_size=1.5),
+        "global_batch_size must be an integer",
+        TypeError,
+    ),
+    BadInput(
+        "compute_average_loss several batches",
+        lambda tf: tf.nn.compute_average_loss([1.0], global_batch_size=[2]),
+        "global_batch_size must be scalar",
+        ValueError,
+    ),
+    BadInput(
+        "isotonic_regression axis",
+        lambda tf: tf.nn.isotonic_regression([[3.0, 1.0]], axis=5),
+        "`dim` must be in the range [-2, 2) where 2 is the number of dimensions in the input. Received: dim=5",
+    ),
+    BadInput(
+        "isotonic_regression complex",
+        lambda tf: tf.nn.isotonic_regression(tf.constant([1j])),
+        "Value for attr 'T' of complex128 is not in the list of allowed values",
+    ),
+    BadInput(
+        "relu6 bool", lambda tf: tf.nn.relu6([True]), "Value for attr 'T' of bool is not in the list of allowed values"
+    ),
+    BadInput("elu int", lambda tf: tf.nn.elu([1]), "Value for attr 'T' of int32 is not in the list of allowed values"),
+    BadInput(
+        "selu int", lambda tf: tf.nn.selu([1]), "Value for attr 'T' of int32 is not in the list of allowed values"
+    ),
+    BadInput("gelu int", lambda tf: tf.nn.gelu([1]), "`features.dtype` must be a floating point tensor.", ValueError),
+    BadInput(
+        "silu int", lambda tf: tf.nn.silu([1]), "Value for attr 'T' of int32 is not in the list of allowed values"
+    ),
+    BadInput("silu none", lambda tf: tf.nn.silu(None), "Attempt to convert a value (None)", ValueError),
+    BadInput(
+        "leaky_relu bool",
+        lambda tf: tf.nn.leaky_relu([True]),
+        "Value for attr 'T' of bool is not in the list of allowed values",
+    ),
+    BadInput(
+        "leaky_relu alpha",
+        lambda tf: tf.nn.leaky_relu([1.0], tf.constant(0.1)),
+        "Expected float for argument 'alpha' not",
+        TypeError,
+    ),
+    BadInput(
+        "crelu scalar",
+        lambda tf: tf.nn.crelu(1.0),
+        "ConcatOp : ",
+    ),
+    BadInput(
+        "crelu axis",
+        lambda tf: tf.nn.crelu([[1.0]], axis=5),
+        "ConcatOp : Expected concatenating dimensions in the range [-2, 2), but got 5",
+    ),
+    BadInput(
+        "bias_add format",
+        lambda tf: tf.nn.bias_add([[1.0]], [1.0], "XYZ"),
+        "`data_format` must be of the form `N...C` or `NC...`. Received: data_format=XYZ",
+        ValueError,
+    ),
+    BadInput("bias_add vector", lambda tf: tf.nn.bias_add([1.0], [1.0]), "Input tensor must be at least 2D: [1]"),
+    BadInput("bias_add matrix", lambda tf: tf.nn.bias_add([[1.0]], [[1.0]]), "Biases must be 1D: [1,1]"),
+    BadInput(
+        "bias_add size",
+        lambda tf: tf.nn.bias_add([[1.0]], [1.0, 2.0]),
+        "Must provide as many biases as the last dimension of the input tensor: [2] vs. [1,1]",
+    ),
+    BadInput(
+        "bias_add dtypes",
+        lambda tf: tf.nn.bias_add(tf.ones((2, 3)), tf.ones(3, tf.float64)),
+        "cannot compute BiasAdd as input #1(zero-based) was expected to be a float tensor but is a double tensor",
+    ),
+    BadInput(
+        "bias_add bool",
+        lambda tf: tf.nn.bias_add([[True]], [True]),
+        "Value for attr 'T' of bool is not in the list of allowed values",
+    ),
+    BadInput(
+        "batch_normalization dtypes",
+        lambda tf: tf.nn.batch_normalization(tf.ones((2, 2)), tf.ones(2, tf.float64), tf.ones(2), None, None, 1e-3),
+        "cannot compute Mul as input #1(zero-based) was expected to be a double tensor but is a float tensor",
+    ),
+    BadInput("lrn rank", lambda tf: tf.nn.lrn(tf.ones((2, 3))), "in must be 4-dimensional"),
+    BadInput(
+        "lrn int",
+        lambda tf: tf.nn.lrn(tf.ones((1, 1, 1, 3), tf.int32)),
+        "Value for attr 'T' of int32 is not in the list of allowed values",
+    ),
+    BadInput("lrn radius", lambda tf: tf.nn.lrn(tf.ones((1, 1, 1, 3)), -1), "depth_radius = -1"),
+    BadInput(
+        "dropout all",
+        lambda tf: tf.nn.dropout([1.0], 1.0),
+        "`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate=1.0",
+        ValueError,
+    ),
+    BadInput(
+        "dropout int",
+        lambda tf: tf.nn.dropout([1], 0.5),
+        "`x.dtype` must be a floating point tensor as `x` will be scaled.",
+        ValueError,
+    ),
+    BadInput("dropout rates", lambda tf: tf.nn.dropout([1.0], tf.constant([0.5])), "must have rank 0", ValueError),
+    BadInput(
+        "dropout rate dtype",
+        lambda tf: tf.nn.dropout([1.0], tf.constant(0.5, tf.float64)),
+        "`x.dtype` must be compatible with `rate.dtype`.",
+        ValueError,
+    ),
+    BadInput(
+        "dropout no rate",
+        lambda tf: tf.nn.dropout([1.0], None),
+        "`rate` must be a scalar or scalar tensor. Received: rate=None",
+        ValueError,
+    ),
+    BadInput("dropout noise", lambda tf: tf.nn.dropout(tf.ones((3, 4)), 0.5, (2, 1)), "must be broadcastable"),
 ]

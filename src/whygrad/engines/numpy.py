@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 
 from whygrad.engines.numpy_checks import CheckKernels
+from whygrad.engines.numpy_convolution import ConvolutionKernels
 from whygrad.engines.numpy_elementwise import ElementwiseKernels
 from whygrad.engines.numpy_linalg import LinalgKernels
 from whygrad.engines.numpy_lookups import LookupKernels
 from whygrad.engines.numpy_losses import LossKernels
+from whygrad.engines.numpy_networks import NetworkKernels
 from whygrad.engines.numpy_random import RandomKernels
 from whygrad.engines.numpy_reductions import ReductionKernels
 from whygrad.engines.numpy_shaping import ShapingKernels
@@ -27,10 +29,12 @@ Array = Any
 
 class NumpyEngine(
     CheckKernels,
+    ConvolutionKernels,
     ElementwiseKernels,
     LinalgKernels,
     LookupKernels,
     LossKernels,
+    NetworkKernels,
     RandomKernels,
     ReductionKernels,
     ShapingKernels,

@@ -43,6 +43,41 @@ class LossKernels:
         """log(1 + exp(logits)) - labels * logits, in which nothing overflows."""
         return np.maximum(logits, 0) - logits * labels + np.log1p(np.exp(-np.abs(logits)))
 
+    def isotonic_regression(self, x: Array) -> tuple[Array, Array]:
+        """Along the last axis, the nearest sequence that never increases, and the number of each element's segment."""
+        segments = np.empty(x.shape, np.int32)
+        rows = x.reshape(-1, x.shape[-1]) if x.size else x.reshape(0, 0)
+        numbers = segments.reshape(rows.shape)
+        for row, out in zip(rows, numbers):
+            sizes = _falling_segments(row.tolist())
+            out[:] = np.repeat(np.arange(len(sizes)), sizes)
+        return self.segment_means(x, segments), segments
+
+    def segment_means(self, x: Array, segments: Array) -> Array:
+        """Along the last axis, each element's mean over the elements with its segment number, which count up from 0."""
+        if not x.size:
+            return x
+        count = x.shape[-1]
+        places = (segments.reshape(-1, count) + np.arange(0, x.size, count)[:, None]).reshape(-1)
+        sums = np.bincount(places, weights=x.reshape(-1).astype(np.float64), minlength=x.size)
+        sizes = np.bincount(places, minlength=x.size)
+        return (sums[places] / sizes[places]).reshape(x.shape).astype(x.dtype)
+
+
+def _falling_segments(values: list[float]) -> list[int]:
+    """Sizes of the segments whose means never increase: neighbours that rise are pooled until none do."""
+    means: list[float] = []
+    sizes: list[int] = []
+    for value in values:
+        mean, size = value, 1
+        while means and means[-1] < mean:
+            before = sizes.pop()
+            mean = (means.pop() * before + mean * size) / (before + size)
+            size += before
+        means.append(mean)
+        sizes.append(size)
+    return sizes
+
 
 def _shifted(logits: Array, axis: int) -> tuple[Array, Array]:
     """Logits less their maximum along `axis`, so that no power overflows, and the sum of their powers there."""

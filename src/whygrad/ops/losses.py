@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from whygrad.ops import elementwise
-from whygrad.ops.primitive import Primitive, apply, check_dtype, check_same_dtype, convert_operands
-from whygrad.ops.reductions import static_number
-from whygrad.ops.shaping import broadcast_to, reshape, transpose
+from whygrad.ops.creation import zeros_like
+from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
+from whygrad.ops.reductions import reduce_sum, static_number
+from whygrad.ops.shaping import broadcast_to, expand_dims, reshape, squeeze, transpose
+from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, wrap
 
 # -- cross entropy over classes --
 
@@ -173,10 +176,167 @@ def _labels_and_logits(labels: Any, logits: Any, function: str) -> tuple[Tensor,
             f"Both `labels` and `logits` must be provided for {function}. Received: labels={labels} and logits={logits}"
         )
     wanted, values = convert(labels, None), convert(logits, None)
-    if wanted._array.shape != values._array.shape:
-        raise ValueError(
-            f"`logits` and `labels` must have the same shape, received ({values._array.shape} vs {wanted._array.shape})."
-        )
+    _check_same_shape(values, wanted, "logits", "labels")
     check_same_dtype(values, wanted, "Mul")
     check_dtype(values, "float", "Exp")
     return wanted, values
+
+
+def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any, name: str | None = None) -> Tensor:
+    """As `sigmoid_cross_entropy_with_logits`, with `pos_weight` times the cost where 1 is wanted.
+
+    At logits of exactly 0 the gradient is TensorFlow's, which takes the slope of |x| there as 0.
+
+    >>> import whygrad as tf
+    >>> tf.nn.weighted_cross_entropy_with_logits([1.0, 0.0], [1.0, 1.0], pos_weight=2.0).numpy().round(4)
+    array([0.6265, 1.3133], dtype=float32)
+    """
+    wanted = convert(labels, None)
+    values = convert(logits, None if elementwise.is_value(logits) else wanted.dtype)
+    _check_same_shape(values, wanted, "logits", "labels")
+    check_same_dtype(wanted, values, "Mul")
+    check_dtype(values, "float", "Exp")
+    weight = convert(pos_weight, None if elementwise.is_value(pos_weight) else wanted.dtype)
+    cost = elementwise.log1p(elementwise.exp(-elementwise.abs(values))) + elementwise.relu(-values)
+    return (1 - wanted) * values + (1 + (weight - 1) * wanted) * cost
+
+
+def _check_same_shape(first: Tensor, second: Tensor, first_name: str, second_name: str) -> None:
+    shapes = first._array.shape, second._array.shape
+    if shapes[0] != shapes[1]:
+        raise ValueError(
+            f"`{first_name}` and `{second_name}` must have the same shape, received ({shapes[0]} vs {shapes[1]})."
+        )
+
+
+# -- other losses --
+
+
+def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
+    """exp(log_input) - targets * log_input: how unlikely counts `targets` are if they come at the rate exp(log_input).
+
+    `compute_full_loss` adds what does not depend on the rate: log(targets!) by Stirling's formula, 0 up to one count.
+
+    >>> import whygrad as tf
+    >>> tf.nn.log_poisson_loss([1.0, 2.0], [0.0, 1.0]).numpy().round(4)
+    array([1.    , 0.7183], dtype=float32)
+    """
+    values, counts = convert(log_input, None), convert(targets, None)
+    _check_same_shape(values, counts, "log_input", "targets")
+    loss = elementwise.exp(values) - elementwise.multiply(values, counts)
+    if not compute_full_loss:
+        return loss
+    stirling = counts * elementwise.log(counts) - counts + 0.5 * elementwise.log(2 * math.pi * counts)
+    few = elementwise.logical_and(counts >= 0, counts <= 1)
+    return loss + elementwise.where(few, zeros_like(counts), stirling)
+
+
+def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None) -> Tensor:
+    """The sum of the losses, each times its weight, divided by the size of the batch (the number of rows if not given).
+
+    >>> import whygrad as tf
+    >>> tf.nn.compute_average_loss([1.0, 2.0, 3.0], sample_weight=[1.0, 0.0, 1.0], global_batch_size=8).numpy()
+    np.float32(0.5)
+    """
+    losses = convert(per_example_loss, None)
+    if not losses.ndim:
+        raise ValueError(
+            "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1. "
+            f"Received per_example_loss={per_example_loss} with rank 0"
+        )
+    batch = losses._array.shape[0] if global_batch_size is None else _batch_size(global_batch_size)
+    dtype = losses.dtype
+    if sample_weight is not None:
+        losses = elementwise.cast(_weighted(losses, sample_weight), dtype)
+    return elementwise.divide_no_nan(reduce_sum(losses), elementwise.cast(batch, dtype))
+
+
+def _batch_size(given: Any) -> int:
+    size = convert(given, None)
+    if size.ndim:
+        raise ValueError(f"global_batch_size must be scalar.. Expected scalar shape, saw shape: {tuple(size.shape)}.")
+    if not size.dtype.is_integer:
+        raise TypeError(
+            f'global_batch_size must be an integer.. Expected "x" to be integer type. Found: tensor of dtype {size.dtype}'
+        )
+    if size._array < 0:
+        raise invalid(
+            f"global_batch_size must be non-negative. Condition x >= 0 did not hold element-wise: {size._array}"
+        )
+    return int(size._array)
+
+
+def _weighted(losses: Tensor, sample_weight: Any) -> Tensor:
+    """Losses times weights, of which there is one for each, for each row or for all."""
+    weights = elementwise.cast(sample_weight, dtypes.float32)
+    losses = elementwise.cast(losses, dtypes.float32)
+    if weights.ndim == losses.ndim + 1 and weights._array.shape[-1] == 1:
+        weights = squeeze(weights, [-1])
+    elif weights.ndim and weights.ndim + 1 == losses.ndim:
+        weights = expand_dims(weights, -1)
+    return elementwise.multiply(losses, weights)
+
+
+def scale_regularization_loss(regularization_loss: Any) -> Tensor:
+    """The sum of the loss, for one replica: what several replicas would divide among them.
+
+    >>> import whygrad as tf
+    >>> tf.nn.scale_regularization_loss([1.0, 2.0]).numpy()
+    np.float32(3.0)
+    """
+    total = reduce_sum(regularization_loss)
+    return elementwise.truediv(total, elementwise.cast(1, total.dtype))
+
+
+# -- the nearest sequence in order --
+
+
+def isotonic_vjp(xp: Any, g: Any, y: Any) -> Any:
+    """Within a segment all elements have become their mean, and so does their cotangent."""
+    return xp.segment_means(g[0], y[1])
+
+
+_isotonic = Primitive("isotonic_regression", "isotonic_regression", inputs=("x",), vjp=isotonic_vjp)
+
+# A mean over segments is symmetric: it is its own rule.
+_segment_means = Primitive(
+    "segment_means",
+    lambda xp, x, segments: xp.segment_means(x, segments),
+    vjp=(lambda xp, g, segments: xp.segment_means(g, segments), None),
+)
+
+
+def isotonic_regression(inputs: Any, decreasing: bool = True, axis: Any = -1) -> tuple[Tensor, Tensor]:
+    """The sequence along `axis`, never increasing (or never decreasing), that is nearest in squares; and its segments.
+
+    It is constant on each segment: segments are numbered along the axis.
+
+    >>> import whygrad as tf
+    >>> values, segments = tf.nn.isotonic_regression([3.0, 1.0, 2.0])
+    >>> values.numpy(), segments.numpy()
+    (array([3. , 1.5, 1.5], dtype=float32), array([0, 1, 1], dtype=int32))
+    """
+    x = convert(inputs, None)
+    check_dtype(x, "real", "IsotonicRegression")
+    if not x.dtype.is_floating:
+        x = elementwise.cast(x, dtypes.float32 if x.dtype.size < 4 else dtypes.float64)
+    rank = x.ndim
+    if not rank:
+        return x, wrap(np.zeros((), np.int32))
+    number = static_number(axis, "axis must be a scalar, not {}", "IsotonicRegression")
+    if not -rank <= number < rank:
+        raise invalid(
+            f"`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of dimensions in the input. "
+            f"Received: dim={number}"
+        )
+    order = [i for i in range(rank) if i != number % rank] + [number % rank]
+    moved = x if number % rank == rank - 1 else transpose(x, order)
+    # Rising values fall when their signs are changed.
+    falling = moved if decreasing else elementwise.negative(moved)
+    values, segments = apply_several(_isotonic, falling)
+    if not decreasing:
+        values = elementwise.negative(values)
+    if moved is not x:
+        back = np.argsort(order).tolist()
+        values, segments = transpose(values, back), transpose(segments, back)
+    return values, segments

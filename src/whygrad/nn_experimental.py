@@ -1,0 +1,3 @@
+"""`tf.nn.experimental`."""
+
+from whygrad.ops.normalization import general_dropout, stateless_dropout
