@@ -5,6 +5,7 @@ from __future__ import annotations
 from whygrad import bitwise, config, debugging, dtypes, errors, experimental, linalg, math, nest, nn, random, version
 from whygrad._version import __version__
 from whygrad.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm
+from whygrad.ops.control import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop
 from whygrad.ops.counting import histogram_fixed_width, histogram_fixed_width_bins
 from whygrad.ops.creation import constant, eye, fill, is_tensor, linspace, one_hot, ones, ones_like, zeros, zeros_like
 from whygrad.ops.creation import range_ as range
@@ -140,9 +141,11 @@ from whygrad.ops.shaping import (
     unstack,
 )
 from whygrad.ops.sorting import argsort, searchsorted, sort, unique, unique_with_counts, unravel_index
+from whygrad.ops.tensor_array import TensorArray
 from whygrad.ops.variables import read_value as _
 from whygrad.tape.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
+from whygrad.tape.python_function import numpy_function, py_function
 from whygrad.values.conversion import convert_to_tensor, register_tensor_conversion_function
 from whygrad.values.dtypes import (
     DType,

@@ -9,4 +9,5 @@ from whygrad.values.errors import (
     OutOfRangeError,
     ResourceExhaustedError,
     UnimplementedError,
+    UnknownError,
 )

@@ -99,6 +99,12 @@ class ResourceExhaustedError(OpError):
     error_code = RESOURCE_EXHAUSTED
 
 
+class UnknownError(OpError):
+    """An error of no class of its own: what a function under `py_function` raised."""
+
+    error_code = UNKNOWN
+
+
 class InternalError(OpError):
     """An invariant of the library is broken."""
 
@@ -107,7 +113,7 @@ class InternalError(OpError):
 
 for _class in (
     OpError, InvalidArgumentError, NotFoundError, OutOfRangeError, UnimplementedError, FailedPreconditionError,
-    ResourceExhaustedError, InternalError,
+    ResourceExhaustedError, UnknownError, InternalError,
 ):  # fmt: skip
     _class.__module__ = "whygrad.errors"  # where users find them, and as tracebacks name them
 

@@ -1,0 +1,429 @@
+"""Control flow: branches, loops, maps and folds.
+
+Ops run as the program runs, so Python's `if` and `for` do inside a tape what these do. A tape records the branch that was
+taken and each turn of a loop.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from whygrad.ops.creation import zeros
+from whygrad.ops.shaping import stack, unstack
+from whygrad.ops.tensor_array import TensorArray
+from whygrad.values import dtypes, nest
+from whygrad.values.conversion import convert
+from whygrad.values.errors import OutOfRangeError, invalid
+from whygrad.values.spec import TensorSpec
+from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
+
+# -- branches --
+
+
+def _truth(predicate: Any) -> bool:
+    """A condition as Python's bool; a tensor or variable is looked at without leaving the tape's sight."""
+    return bool(convert(predicate, None)._array) if isinstance(predicate, Tensor | Variable) else bool(predicate)
+
+
+def cond(
+    pred: Any,
+    true_fn: Callable[[], Any] | None = None,
+    false_fn: Callable[[], Any] | None = None,
+    name: str | None = None,
+) -> Any:
+    """`true_fn()` if `pred` holds, else `false_fn()`; the other is not called.
+
+    >>> import whygrad as tf
+    >>> x = tf.constant(3.0)
+    >>> tf.cond(x > 2.0, lambda: x * x, lambda: -x).numpy()
+    np.float32(9.0)
+    """
+    for argument, function in (("true_fn", true_fn), ("false_fn", false_fn)):
+        if function is None:
+            raise TypeError(f"cond(): {argument!r} argument required")
+        if not callable(function):
+            raise TypeError(f"{argument!r} must be callable.")
+    return true_fn() if _truth(pred) else false_fn()  # type: ignore[misc]
+
+
+def case(
+    pred_fn_pairs: Any,
+    default: Callable[[], Any] | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
+    name: str = "case",
+) -> Any:
+    """The result of the function whose condition is the first to hold, or of `default`.
+
+    With `exclusive` it is an error that several conditions hold.
+
+    >>> import whygrad as tf
+    >>> x = tf.constant(3.0)
+    >>> tf.case([(x < 1.0, lambda: x), (x < 5.0, lambda: x * 10.0)], default=lambda: -x).numpy()
+    np.float32(30.0)
+    """
+    if isinstance(pred_fn_pairs, Mapping):
+        pairs = [(_referent(predicate), function) for predicate, function in pred_fn_pairs.items()]
+    elif isinstance(pred_fn_pairs, list | tuple):
+        pairs = list(pred_fn_pairs)
+    else:
+        raise TypeError(f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {type(pred_fn_pairs)}")
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"Each entry in 'pred_fn_pairs' must be a 2-tuple. Received {pair}.")
+        predicate, function = pair
+        if not isinstance(predicate, Tensor | Variable):
+            raise TypeError(f"pred must be a Tensor, got: {predicate}")
+        if predicate.dtype is not dtypes.bool_:
+            raise TypeError(f"pred must be Tensor of type bool: {predicate}")
+        if not callable(function):
+            raise TypeError(f"fn for pred {predicate} must be callable.")
+    if default is not None and not callable(default):
+        raise TypeError("default must be callable.")
+    if not pairs:
+        raise ValueError("'pred_fn_pairs' must hold at least one pair of a condition and a function.")
+    holds = [_truth(predicate) for predicate, _ in pairs]
+    listed = ", ".join(str(each) for each in holds)
+    if exclusive and sum(holds) > 1:
+        raise invalid(
+            f"Input error: exclusive=True: more than 1 conditions ({', '.join('?' * len(holds))}) evaluated as True: "
+            f"{listed}"
+        )
+    for (_, function), held in zip(pairs, holds):
+        if held:
+            return function()
+    if default is None:
+        raise invalid(f"Input error: None of conditions evaluated as True: {listed}")
+    return default()
+
+
+def _referent(key: Any) -> Any:
+    return key.deref() if hasattr(key, "deref") else key
+
+
+def switch_case(
+    branch_index: Any, branch_fns: Any, default: Callable[[], Any] | None = None, name: str = "switch_case"
+) -> Any:
+    """The result of the function number `branch_index`; out of range it is `default`, or the last.
+
+    >>> import whygrad as tf
+    >>> tf.switch_case(tf.constant(1), [lambda: "zero", lambda: "one"], default=lambda: "many")
+    'one'
+    """
+    branches = _branches(branch_fns)
+    if default is not None and not callable(default):
+        raise TypeError("'default' must be callable.")
+    if not isinstance(branch_index, Tensor | Variable):
+        raise TypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
+    if not branch_index.dtype.is_integer:
+        raise TypeError(f"'branch_index' must be an integer Tensor, got {branch_index.dtype}")
+    index = convert(branch_index, None)._array
+    if index.ndim:
+        raise invalid(f"'branch_index' must be a scalar, but has shape {list(index.shape)}")
+    if not 0 <= int(index) < len(branches):
+        return (branches[-1] if default is None else default)()
+    return branches[int(index)]()
+
+
+def _branches(branch_fns: Any) -> list[Callable[[], Any]]:
+    """The functions of a `switch_case` in the order of their numbers."""
+    if isinstance(branch_fns, Mapping):
+        pairs = list(branch_fns.items())
+    elif isinstance(branch_fns, list | tuple):
+        pairs = list(enumerate(branch_fns)) if all(callable(each) for each in branch_fns) else list(branch_fns)
+    else:
+        raise TypeError("'branch_fns' must be a list, tuple, or dict")
+    if not pairs:
+        raise ValueError("Must provide at least one item in 'branch_fns'")
+    for pair in pairs:
+        if not isinstance(pair, tuple) or len(pair) != 2:
+            raise TypeError(f"Each entry in 'branch_fns' must be a 2-tuple. Received {pair}.")
+        if not isinstance(pair[0], int):
+            raise TypeError(f"key must be a Python `int`, got {type(pair[0])}")
+        if not callable(pair[1]):
+            raise TypeError(f"fn for key {pair[0]} must be callable.")
+    pairs.sort(key=lambda pair: pair[0])
+    keys = [key for key, _ in pairs]
+    if keys != list(range(len(keys))):
+        found = ",".join(str(key) for key in keys)
+        raise ValueError(
+            f"branch indices (keys) must form contiguous range of [0 to {len(keys)}) but found {{{found}}}"
+        )
+    return [function for _, function in pairs]
+
+
+# -- loops --
+
+
+def _positive(parallel_iterations: Any) -> None:
+    if parallel_iterations is not None and not (isinstance(parallel_iterations, int) and parallel_iterations > 0):
+        raise TypeError("'parallel_iterations' must be a positive integer.")
+
+
+def while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    shape_invariants: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    maximum_iterations: Any = None,
+    name: str | None = None,
+) -> Any:
+    """Go on with `loop_vars = body(*loop_vars)` while `cond(*loop_vars)` holds, at most `maximum_iterations` times.
+
+    >>> import whygrad as tf
+    >>> i, power = tf.while_loop(lambda i, p: i < 5, lambda i, p: (i + 1, p * 2.0), (0, tf.constant(1.0)))
+    >>> i.numpy(), power.numpy()
+    (np.int32(5), np.float32(32.0))
+    """
+    if not callable(cond):
+        raise TypeError("'cond' must be callable.")
+    if not callable(body):
+        raise TypeError("'body' must be callable.")
+    _positive(parallel_iterations)
+    if not isinstance(loop_vars, list | tuple) or not loop_vars:
+        raise ValueError("'loop_vars' must be provided.")
+    limit = None
+    if maximum_iterations is not None:
+        given = convert(maximum_iterations, None)
+        if given.ndim:
+            raise ValueError(f"'maximum_iterations' must be a scalar. Received shape: {given.shape}")
+        limit = int(given._array)
+    current: Any = loop_vars
+    turns = 0
+    while (limit is None or turns < limit) and _truth(cond(*current)):
+        turned = body(*current)
+        if not isinstance(turned, list | tuple) and len(loop_vars) == 1:
+            turned = [turned] if isinstance(loop_vars, list) else (turned,)  # one variable may come back bare
+        nest.assert_same_structure(list(current), list(turned), check_types=False)
+        current = turned
+        turns += 1
+    return nest.map_structure(_loop_value, current)
+
+
+def _loop_value(value: Any) -> Any:
+    return value if isinstance(value, TensorArray) else convert(value, None)
+
+
+# -- maps and folds over the first axis --
+
+
+def _elements(elems: Any) -> list[list[Tensor]]:
+    """Each tensor of the structure `elems`, taken apart along its first axis; all have one length."""
+    tensors = [convert(each, None) for each in nest.flatten(elems)]
+    if not tensors:
+        raise ValueError(
+            f"elems must be a Tensor or (possibly nested) sequence of Tensors. Got {elems}, which does not contain any Tensors."
+        )
+    if not all(tensor.ndim for tensor in tensors):
+        raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
+    length = len(tensors[0])
+    for tensor in tensors:
+        if len(tensor) != length:
+            raise ValueError(f"Dimensions {length} and {len(tensor)} are not compatible")
+    return [unstack(tensor) for tensor in tensors]
+
+
+def _called(fn: Any) -> Callable[..., Any]:
+    if not callable(fn):
+        raise TypeError(f"The provided function {fn} is not callable.")
+    return fn  # type: ignore[no-any-return]
+
+
+def map_fn(
+    fn: Callable[[Any], Any],
+    elems: Any,
+    dtype: Any = None,
+    parallel_iterations: int | None = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+    fn_output_signature: Any = None,
+) -> Any:
+    """`fn` of each element along the first axis of `elems`, stacked.
+
+    Where the results have other dtypes or another structure than `elems`, `fn_output_signature` says which.
+
+    >>> import whygrad as tf
+    >>> tf.map_fn(lambda row: tf.reduce_sum(row), tf.constant([[1.0, 2.0], [3.0, 4.0]])).numpy()
+    array([3., 7.], dtype=float32)
+    """
+    _called(fn)
+    _positive(parallel_iterations)
+    parts = _elements(elems)
+    length = len(parts[0])
+    signature = fn_output_signature if fn_output_signature is not None else dtype
+    if signature is None:
+        specs: list[Any] = [convert(each, None).dtype for each in nest.flatten(elems)]
+    else:
+        specs = nest.flatten(signature)
+    arrays = [_results(spec, length, infer_shape) for spec in specs]
+    expected = elems if signature is None else signature
+    for i in range(length):
+        result = fn(nest.pack_sequence_as(elems, [part[i] for part in parts]))
+        nest.assert_same_structure(expected, result)
+        for array, value in zip(arrays, nest.flatten(result)):
+            array.write(i, value)
+    return nest.pack_sequence_as(expected, [array.stack() for array in arrays])
+
+
+def _results(spec: Any, length: int, infer_shape: bool) -> TensorArray:
+    """The array to gather results in that a dtype or a TensorSpec describes."""
+    if isinstance(spec, TensorSpec):
+        return TensorArray(spec.dtype, length, infer_shape=infer_shape, element_shape=spec.shape)
+    return TensorArray(spec, length, infer_shape=infer_shape)
+
+
+def vectorized_map(fn: Callable[[Any], Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
+    """`fn` of each element along the first axis of `elems`, stacked, in the structure and dtypes that `fn` returns.
+
+    An element of length 1 is repeated beside longer ones.
+
+    >>> import whygrad as tf
+    >>> a = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    >>> tf.vectorized_map(lambda row: tf.tensordot(row, row, 1), a).numpy()
+    array([ 5., 25.], dtype=float32)
+    """
+    _called(fn)
+    tensors = [convert(each, None) for each in nest.flatten(elems)]
+    if not tensors:
+        raise ValueError("vectorized_map: elems must hold at least one tensor")
+    if not all(tensor.ndim for tensor in tensors):
+        raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
+    length = max(len(tensor) for tensor in tensors)
+    if any(len(tensor) == 0 for tensor in tensors):
+        length = 0
+    for tensor in tensors:
+        if len(tensor) not in (1, length):
+            raise invalid(f"vectorized_map: elems have {len(tensor)} and {length} elements along their first axes")
+    parts = [unstack(tensor) * (length if len(tensor) == 1 and length > 1 else 1) for tensor in tensors]
+    if not length:
+        return _of_nothing(fn, elems, tensors)
+    results = [fn(nest.pack_sequence_as(elems, [part[i] for part in parts])) for i in range(length)]
+    flat = [nest.flatten(result) for result in results]
+    stacked = [
+        None if all(value is None for value in values) else stack([convert(value, None) for value in values])
+        for values in zip(*flat)
+    ]
+    return nest.pack_sequence_as(results[0], stacked)
+
+
+def _of_nothing(fn: Callable[[Any], Any], elems: Any, tensors: list[Tensor]) -> Any:
+    """The map over no elements: what `fn` gives for one of zeros says shapes and dtypes."""
+    one = [zeros(tensor.shape[1:], tensor.dtype) for tensor in tensors]
+    result = fn(nest.pack_sequence_as(elems, one))
+    return nest.map_structure(lambda value: stack([convert(value, None)])[:0], result)
+
+
+def foldl(
+    fn: Callable[[Any, Any], Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`fn(accumulated, element)` from the first element along the first axis to the last.
+
+    Without an `initializer` the first element is where it begins.
+
+    >>> import whygrad as tf
+    >>> tf.foldl(lambda total, x: total * 10 + x, tf.constant([1, 2, 3])).numpy()
+    np.int32(123)
+    """
+    return _fold(fn, elems, initializer, parallel_iterations, backwards=False)
+
+
+def foldr(
+    fn: Callable[[Any, Any], Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Any:
+    """`fn(accumulated, element)` from the last element along the first axis to the first.
+
+    >>> import whygrad as tf
+    >>> tf.foldr(lambda total, x: total * 10 + x, tf.constant([1, 2, 3])).numpy()
+    np.int32(321)
+    """
+    return _fold(fn, elems, initializer, parallel_iterations, backwards=True)
+
+
+def _fold(fn: Any, elems: Any, initializer: Any, parallel_iterations: Any, backwards: bool) -> Any:
+    accumulated, rest = _beginning(fn, elems, initializer, parallel_iterations, backwards)
+    for _, element in rest:
+        turned = fn(accumulated, element)
+        nest.assert_same_structure(accumulated, turned, check_types=False)
+        accumulated = turned
+    return nest.map_structure(_loop_value, accumulated)
+
+
+def _beginning(
+    fn: Any, elems: Any, initializer: Any, parallel_iterations: Any, backwards: bool
+) -> tuple[Any, list[tuple[int, Any]]]:
+    """Where a fold begins, and the elements that follow with their numbers."""
+    _called(fn)
+    _positive(parallel_iterations)
+    parts = _elements(elems)
+    numbers = list(range(len(parts[0])))
+    if backwards:
+        numbers.reverse()
+    elements = [(i, nest.pack_sequence_as(elems, [part[i] for part in parts])) for i in numbers]
+    if initializer is not None:
+        return nest.map_structure(lambda value: convert(value, None), initializer), elements
+    if not elements:
+        raise OutOfRangeError(
+            None,
+            None,
+            "Reading from negative indices (index -1) is not allowed."
+            if backwards
+            else "Tried to read from index 0 but array size is: 0",
+        )
+    return elements[0][1], elements[1:]
+
+
+def scan(
+    fn: Callable[[Any, Any], Any],
+    elems: Any,
+    initializer: Any = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Any:
+    """As `foldl`, with every value on the way, stacked; with `reverse` from the last element to the first.
+
+    >>> import whygrad as tf
+    >>> tf.scan(lambda total, x: total + x, tf.constant([1, 2, 3])).numpy()
+    array([1, 3, 6], dtype=int32)
+    >>> tf.scan(lambda total, x: total + x, tf.constant([1, 2, 3]), reverse=True).numpy()
+    array([6, 5, 3], dtype=int32)
+    """
+    begin, rest = _beginning(fn, elems, initializer, parallel_iterations, reverse)
+    length = len(convert(nest.flatten(elems)[0], None))
+    flat = [convert(value, None) for value in nest.flatten(begin)]
+    arrays = [
+        TensorArray(value.dtype, length, infer_shape=infer_shape, element_shape=value.shape if infer_shape else None)
+        for value in flat
+    ]
+    accumulated = begin
+    if initializer is None:
+        for array, value in zip(arrays, flat):
+            array.write(length - 1 if reverse else 0, value)
+    for i, element in rest:
+        accumulated = fn(accumulated, element)
+        nest.assert_same_structure(begin, accumulated)
+        for array, value in zip(arrays, nest.flatten(accumulated)):
+            array.write(i, value)
+    return nest.pack_sequence_as(begin, [array.stack() for array in arrays])

@@ -1,0 +1,245 @@
+"""TensorArray: a list of tensors to write to and read from in a loop, followed by tapes like any other tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops.creation import zeros
+from whygrad.ops.shaping import concat, stack, unstack
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert, convert_to_tensor
+from whygrad.values.errors import OutOfRangeError, invalid
+from whygrad.values.shapes import TensorShape, as_shape
+from whygrad.values.tensor import Tensor, wrap
+
+
+class TensorArray:
+    """A list of `size` tensors of one dtype and, unless `infer_shape=False`, one shape.
+
+    Writing returns the array to go on with. An element that was never written reads as zeros; one that was read is gone
+    unless `clear_after_read=False`.
+
+    >>> import whygrad as tf
+    >>> squares = tf.TensorArray(tf.float32, size=3)
+    >>> for i in range(3):
+    ...     squares = squares.write(i, float(i * i))
+    >>> squares.stack().numpy()
+    array([0., 1., 4.], dtype=float32)
+    """
+
+    def __init__(
+        self,
+        dtype: Any,
+        size: Any = None,
+        dynamic_size: bool | None = None,
+        clear_after_read: bool | None = None,
+        tensor_array_name: str | None = None,
+        handle: Any = None,
+        flow: Any = None,
+        infer_shape: bool = True,
+        element_shape: Any = None,
+        colocate_with_first_write_call: bool = True,
+        name: str | None = None,
+    ) -> None:
+        if handle is not None:
+            raise ValueError("TensorArray handles are not supported when eager execution is enabled.")
+        if size is None:
+            raise ValueError("Size must be declared for TensorArrays when eager execution is enabled.")
+        self._dtype = dtypes.as_dtype(dtype)
+        self._dynamic_size = bool(dynamic_size)
+        self._clear_after_read = clear_after_read is not False
+        self._infer_shape = infer_shape
+        self._element_shape = as_shape(element_shape)
+        self._tensors: list[Tensor | None] = [None] * _index(size)
+        self._cleared: set[int] = set()  # read, and so gone
+
+    # -- what it is --
+
+    @property
+    def dtype(self) -> dtypes.DType:
+        """The dtype of the elements."""
+        return self._dtype
+
+    @property
+    def element_shape(self) -> TensorShape:
+        """The shape of the elements, as far as it is known."""
+        return self._element_shape
+
+    @property
+    def dynamic_size(self) -> bool:
+        """Whether writing past the end makes the array longer."""
+        return self._dynamic_size
+
+    @property
+    def flow(self) -> Tensor:
+        """A tensor without meaning: order is the program's."""
+        return wrap(np.array(0, np.int32))
+
+    @property
+    def handle(self) -> None:
+        """None: there is no separate resource."""
+        return
+
+    def size(self, name: str | None = None) -> Tensor:
+        """The number of elements."""
+        return wrap(np.array(len(self._tensors), np.int32))
+
+    # -- one element --
+
+    def read(self, index: Any, name: str | None = None) -> Tensor:
+        """The element at `index`."""
+        at = _index(index)
+        if at < 0:
+            raise _out_of_range(f"Reading from negative indices (index {at}) is not allowed.")
+        if at >= len(self._tensors):
+            raise _out_of_range(f"Tried to read from index {at} but array size is: {len(self._tensors)}")
+        if at in self._cleared:
+            raise invalid(
+                f"Could not read index {at} twice because it was cleared after a previous read (perhaps try setting "
+                "clear_after_read = false?)"
+            )
+        element = self._element(at)
+        if self._clear_after_read:
+            self._tensors[at] = None
+            self._cleared.add(at)
+        return element
+
+    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Put `value` at `index`; returns the array to go on with."""
+        at = _index(index)
+        if at < 0:
+            raise _out_of_range(f"Writing to negative indices (index {at}) is not allowed.")
+        if at >= len(self._tensors) and not self._dynamic_size:
+            raise _out_of_range(
+                f"Tried to write to index {at} but array is not resizeable and size is: {len(self._tensors)}"
+            )
+        tensor = convert_to_tensor(value, dtype_hint=self._dtype)
+        if tensor.dtype is not self._dtype:
+            raise invalid(
+                f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {tensor.dtype.name}"
+            )
+        if not self._element_shape.is_compatible_with(tensor.shape):
+            raise ValueError(f"Incompatible shape for value ({tensor.shape}), expected ({self._element_shape})")
+        if self._infer_shape:
+            self._element_shape = self._element_shape.merge_with(tensor.shape)
+        self._tensors.extend([None] * (at + 1 - len(self._tensors)))
+        self._tensors[at] = tensor
+        self._cleared.discard(at)
+        return self
+
+    def _element(self, at: int) -> Tensor:
+        """The element, zeros where nothing was written."""
+        tensor = self._tensors[at]
+        return zeros(self._known_shape(), self._dtype) if tensor is None else tensor
+
+    def _known_shape(self) -> TensorShape:
+        if not self._element_shape.is_fully_defined():
+            raise ValueError(
+                f"Cannot convert a partially known TensorShape {self._element_shape} to a Tensor.\n  an element of this "
+                "TensorArray was never written, or was read before, and its shape is not known: write it, or give "
+                "element_shape= (or clear_after_read=False)"
+            )
+        return self._element_shape
+
+    # -- all, or several --
+
+    def stack(self, name: str | None = None) -> Tensor:
+        """All elements as one tensor, along a new first axis."""
+        return self._stacked(list(range(len(self._tensors))))
+
+    def gather(self, indices: Any, name: str | None = None) -> Tensor:
+        """The elements at `indices` as one tensor, along a new first axis."""
+        wanted = _indices(indices)
+        for at in wanted:
+            if not -len(self._tensors) <= at < len(self._tensors):
+                raise _out_of_range(f"Tried to read from index {at} but array size is: {len(self._tensors)}")
+        return self._stacked(wanted)
+
+    def _stacked(self, indices: list[int]) -> Tensor:
+        if not indices:
+            shape = self._element_shape
+            return zeros((0, *shape.as_list()) if shape.is_fully_defined() else (0,), self._dtype)
+        return stack([self._element(at) for at in indices])
+
+    def concat(self, name: str | None = None) -> Tensor:
+        """All elements, which have at least one axis, end to end along their first axis."""
+        elements = [self._element(at) for at in range(len(self._tensors))]
+        for at, element in enumerate(elements):
+            if not element.ndim:
+                raise invalid(f"Concat saw a scalar shape at index {at} but requires at least vectors.")
+        return concat(elements, 0) if elements else self._stacked([])
+
+    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
+        """Take the tensors along the first axis of `value` as the elements."""
+        elements = unstack(convert_to_tensor(value, dtype_hint=self._dtype))
+        if len(elements) > len(self._tensors) and not self._dynamic_size:
+            raise ValueError(
+                f"Cannot unstack {len(elements)} tensors into a TensorArray of static size {len(self._tensors)}"
+            )
+        return self._replace(elements)
+
+    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
+        """Write the tensors along the first axis of `value` at `indices`."""
+        for at, element in zip(_indices(indices), unstack(convert_to_tensor(value, dtype_hint=self._dtype))):
+            self.write(at, element)
+        return self
+
+    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
+        """Take pieces of these lengths along the first axis of `value` as the elements."""
+        tensor = convert_to_tensor(value, dtype_hint=self._dtype)
+        sizes = convert(lengths, None)._array
+        if sizes.ndim != 1:
+            raise invalid(f"Expected lengths to be a vector, received shape: {list(sizes.shape)}")
+        if not tensor.ndim:
+            raise invalid("Expected value to be at least a vector, but received shape: []")
+        if int(sizes.sum()) != tensor._array.shape[0]:
+            raise invalid(
+                "Expected sum of lengths to be equal to values.shape[0], but sum of lengths is "
+                f"{int(sizes.sum())} and value's shape is: {list(tensor._array.shape)}"
+            )
+        if len(sizes) != len(self._tensors) and not self._dynamic_size:
+            raise invalid(
+                "TensorArray's size is not equal to the size of lengths "
+                f"({len(self._tensors)} vs. {len(sizes)}), and the TensorArray is not marked as dynamically resizeable."
+            )
+        ends = np.cumsum(sizes).tolist()
+        return self._replace([tensor[start:end] for start, end in zip([0, *ends], ends)])
+
+    def _replace(self, elements: list[Tensor]) -> TensorArray:
+        for element in elements[:1]:
+            if element.dtype is not self._dtype:
+                raise invalid(
+                    f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {element.dtype.name}"
+                )
+        self._tensors = list(elements)
+        self._cleared.clear()
+        return self
+
+    def identity(self) -> TensorArray:
+        """The array itself."""
+        return self
+
+    def grad(self, source: Any, flow: Any = None, name: str | None = None) -> Any:
+        """Not offered: gradients are taken with a tape, which follows the elements."""
+        raise NotImplementedError(
+            "TensorArray.grad is not supported when executing eagerly; eager's gradient implementation does not use/need "
+            "this function to compute gradients of operations that use TensorArrays."
+        )
+
+    def close(self, name: str | None = None) -> None:
+        """Let go of the elements."""
+        self._tensors = []
+
+
+def _index(value: Any) -> int:
+    return int(convert(value, None)._array) if not isinstance(value, int) else value
+
+
+def _indices(value: Any) -> list[int]:
+    return [int(at) for at in convert(value, None)._array.ravel()]
+
+
+def _out_of_range(message: str) -> OutOfRangeError:
+    return OutOfRangeError(None, None, message)
