@@ -3,6 +3,7 @@
 from whygrad import nn_experimental as experimental
 from whygrad.ops.activations import crelu, elu, gelu, leaky_relu, relu6, selu, silu
 from whygrad.ops.activations import silu as swish
+from whygrad.ops.convolution import conv1d, conv2d, conv3d, convolution
 from whygrad.ops.counting import zero_fraction
 from whygrad.ops.elementwise import relu, sigmoid, softplus, softsign, tanh
 from whygrad.ops.indexing import embedding_lookup
@@ -24,6 +25,18 @@ from whygrad.ops.normalization import (
     dropout,
     local_response_normalization,
     lrn,
+)
+from whygrad.ops.pooling import (
+    avg_pool,
+    avg_pool1d,
+    avg_pool2d,
+    avg_pool3d,
+    max_pool,
+    max_pool1d,
+    max_pool2d,
+    max_pool3d,
+    max_pool_with_argmax,
+    pool,
 )
 from whygrad.ops.reductions import l2_loss, log_softmax, softmax
 from whygrad.ops.shaping import depth_to_space, space_to_batch, space_to_depth

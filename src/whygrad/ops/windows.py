@@ -1,0 +1,198 @@
+"""Windows that slide over the axes of space: the arguments that convolution and pooling have in common.
+
+Their kernels take channels last, one axis of batches, and for each axis of space a stride, a dilation, the padding before
+it (the offset) and the size of the result. Here TensorFlow's forms of saying so are checked and brought to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from whygrad.ops.shaping import reshape, transpose
+from whygrad.values.errors import UnimplementedError, invalid, shape_text
+from whygrad.values.tensor import Tensor
+
+FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
+
+
+class Windows(NamedTuple):
+    """For each axis of space: how windows are laid over it, and how many there are."""
+
+    strides: tuple[int, ...]
+    offsets: tuple[int, ...]
+    dilations: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+    def placement(self) -> dict[str, tuple[int, ...]]:
+        """All but how many: the attributes that a kernel and its transposes share."""
+        return {"strides": self.strides, "offsets": self.offsets, "dilations": self.dilations}
+
+
+def is_channels_last(data_format: str | None, space: int, op_name: str) -> bool:
+    """Whether a data format, one of those for so many axes of space, has the channels last."""
+    last, first = FORMATS[space]
+    if data_format is None or data_format == last:
+        return True
+    if data_format != first:
+        raise invalid(
+            f"Value for attr 'data_format' of \"{data_format}\" is not in the list of allowed values: "
+            f'"{last}", "{first}" [Op:{op_name}]'
+        )
+    return False
+
+
+def whole_numbers(value: Any) -> list[int]:
+    """A number, list, array or tensor as a list of ints; None as [1]."""
+    if value is None:
+        return [1]
+    if isinstance(value, int):
+        return [value]
+    return [int(each) for each in np.ravel(value.numpy() if isinstance(value, Tensor) else value)]
+
+
+def in_space(value: Any, space: int, channels_last: bool, name: str) -> tuple[tuple[int, ...], tuple[int, int]]:
+    """Strides, dilations or sizes, given as 1, `space` or `space + 2` numbers: those of space, and those of batch and depth."""
+    given = whole_numbers(value)
+    if len(given) == space + 2:
+        if channels_last:
+            return tuple(given[1:-1]), (given[0], given[-1])
+        return tuple(given[2:]), (given[0], given[1])
+    if len(given) == 1:
+        return tuple(given) * space, (1, 1)
+    if len(given) == space:
+        return tuple(given), (1, 1)
+    raise ValueError(
+        f"{name} should be of length 1, {space} or {space + 2}. Received: {name}={value} of length {len(given)}"
+    )
+
+
+def whole_list(value: Any, name: str, function: str) -> list[int]:
+    """What must be a list, as the ops that take no single number have it."""
+    if not isinstance(value, list | tuple | np.ndarray | Tensor):
+        raise TypeError(f"Expected list for '{name}' argument to '{function}' Op, not {value}.")
+    return whole_numbers(value)
+
+
+def check_strides(strides: tuple[int, ...], others: tuple[int, int], op_name: str) -> None:
+    """Strides are positive, and 1 along batch and depth."""
+    if others != (1, 1):
+        raise UnimplementedError(
+            None,
+            None,
+            "Current implementation does not yet support strides in the batch and depth dimensions. "
+            f"Received: {others} [Op:{op_name}]",
+        )
+    for stride in strides:
+        if stride <= 0:
+            raise invalid(
+                f"Stride must be > 0, but got {stride}. Row and column strides should be larger than 0. [Op:{op_name}]"
+            )
+
+
+def check_dilations(dilations: tuple[int, ...], others: tuple[int, int], op_name: str) -> None:
+    """Dilations are positive, and 1 along batch and depth."""
+    if others != (1, 1):
+        raise invalid(
+            "Current implementation does not yet support dilations in the batch and depth dimensions. "
+            f"Received: {others} [Op:{op_name}]"
+        )
+    if any(dilation <= 0 for dilation in dilations):
+        raise invalid(f"Dilated rates should be larger than 0. Received: {dilations} [Op:{op_name}]")
+
+
+def explicit_padding(
+    padding: Any, space: int, channels_last: bool, op_name: str, *, takes_lists: bool
+) -> str | list[tuple[int, int]]:
+    """A padding checked: "SAME", "VALID", or the pairs of a list for the axes of space."""
+    if takes_lists and isinstance(padding, str) and padding == "EXPLICIT":
+        raise ValueError(
+            "'EXPLICIT' is not a valid value for `padding`. To use explicit padding, `padding` must be a list."
+        )
+    if isinstance(padding, str):
+        if padding in ("SAME", "VALID"):
+            return padding
+        allowed = '"SAME", "VALID", "EXPLICIT"' if takes_lists else '"SAME", "VALID"'
+        raise invalid(
+            f"Value for attr 'padding' of \"{padding}\" is not in the list of allowed values: {allowed} [Op:{op_name}]"
+        )
+    if not takes_lists or not isinstance(padding, list | tuple):
+        raise TypeError(f"Expected string for argument 'padding' not {padding}.")
+    for i, pair in enumerate(padding):
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            found = f"size {len(pair)}" if isinstance(pair, list | tuple) else f"type {type(pair)}"
+            raise ValueError(
+                "When `padding` is a list, each element of `padding` must be a list/tuple of size 2. "
+                f"Received: padding={padding} with element at index {i} of {found}"
+            )
+    if len(padding) != space + 2:
+        raise ValueError(
+            f"When padding is a list, it must be of size {space + 2}. "
+            f"Received: padding={padding} of size {len(padding)}"
+        )
+    pairs = [(int(before), int(after)) for before, after in padding]
+    if any(before < 0 or after < 0 for before, after in pairs):
+        raise invalid(f"All elements of explicit_paddings must be nonnegative. Received: {pairs} [Op:{op_name}]")
+    depth = -1 if channels_last else 1
+    if pairs[0] != (0, 0) or pairs[depth] != (0, 0):
+        raise invalid(
+            "Nonzero explicit padding in the batch or depth dimensions is not supported. "
+            f"Received: {pairs} [Op:{op_name}]"
+        )
+    return pairs[1:-1] if channels_last else pairs[2:]
+
+
+def lay(
+    sizes: tuple[int, ...],
+    window: tuple[int, ...],
+    strides: tuple[int, ...],
+    dilations: tuple[int, ...],
+    padding: str | list[tuple[int, int]],
+    op_name: str,
+) -> Windows:
+    """Windows laid over axes of these sizes."""
+    offsets, counts = [], []
+    for i, (size, taps, stride, dilation) in enumerate(zip(sizes, window, strides, dilations)):
+        reach = (taps - 1) * dilation + 1
+        if padding == "SAME":
+            count = -(-size // stride)
+            offsets.append(max((count - 1) * stride + reach - size, 0) // 2)
+        else:
+            before, after = (0, 0) if isinstance(padding, str) else padding[i]
+            count = (size + before + after - reach + stride) // stride
+            if count < 0:
+                raise invalid(
+                    f"Computed output size would be negative: {count} [input_size: {size}, "
+                    f"effective_filter_size: {reach}, stride: {stride}] [Op:{op_name}]"
+                )
+            offsets.append(before)
+        counts.append(count)
+    return Windows(strides, tuple(offsets), dilations, tuple(counts))
+
+
+def channels_last_batch(x: Tensor, space: int, channels_last: bool) -> tuple[Tensor, Callable[[Tensor], Tensor]]:
+    """`x` with its channels last and all axes before those of space made one; and how to undo both on a result."""
+    if not channels_last:
+        x = transpose(x, (0, *range(2, space + 2), 1))
+        return x, lambda y: transpose(y, (0, space + 1, *range(1, space + 1)))
+    leading = x.shape[: -space - 1]
+    if len(leading) == 1:
+        return x, lambda y: y
+    flat = reshape(x, (int(np.prod(leading)), *x.shape[-space - 1 :]))
+    return flat, lambda y: reshape(y, (*leading, *y.shape[1:]))
+
+
+def check_allowed(x: Tensor, allowed: str, op_name: str) -> None:
+    """Raise InvalidArgumentError unless x's dtype is one of those named, as TensorFlow names them."""
+    if x.dtype.cxx_name not in allowed.split(", "):
+        raise invalid(
+            f"Value for attr 'T' of {x.dtype.cxx_name} is not in the list of allowed values: {allowed} [Op:{op_name}]"
+        )
+
+
+def check_rank(x: Tensor, rank: int, what: str, op_name: str) -> None:
+    """Raise InvalidArgumentError unless x has this rank."""
+    if len(x.shape) != rank:
+        raise invalid(f"{what} must be {rank}-dimensional: {shape_text(x.shape)} [Op:{op_name}]")
