@@ -11,21 +11,21 @@ from typing import Any
 from whygrad.values.shapes import TensorShape
 
 
-def is_nested(structure: Any) -> bool:
-    """Whether `structure` is a list, tuple, dict or the like, and not a single element.
+def is_nested(seq: Any) -> bool:
+    """Whether `seq` is a list, tuple, dict or the like, and not a single element.
 
     >>> import whygrad as tf
     >>> tf.nest.is_nested([1]), tf.nest.is_nested({}), tf.nest.is_nested("text"), tf.nest.is_nested(tf.ones(2))
     (True, True, False, False)
     """
-    kind = type(structure)
+    kind = type(seq)
     known = _nested_types.get(kind)
     if known is None:
         known = _nested_types[kind] = _is_nested_type(kind)
     return known
 
 
-_nested_types: dict[type, bool] = {}  # asked for every element of every structure: the answer is the type's
+_nested_types: dict[type, bool] = {}  # asked for every element of every seq: the answer is the type's
 
 
 def _is_nested_type(kind: type) -> bool:
