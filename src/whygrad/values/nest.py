@@ -25,7 +25,7 @@ def is_nested(seq: Any) -> bool:
     return known
 
 
-_nested_types: dict[type, bool] = {}  # asked for every element of every seq: the answer is the type's
+_nested_types: dict[type, bool] = {}  # asked for every element of every structure: the answer is the type's
 
 
 def _is_nested_type(kind: type) -> bool:
