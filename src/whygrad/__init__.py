@@ -98,12 +98,15 @@ from whygrad.ops.scopes import (
     executing_eagerly,
     get_current_name_scope,
     get_logger,
+    get_static_value,
     group,
     init_scope,
     inside_function,
     name_scope,
     no_op,
+    timestamp,
 )
+from whygrad.ops.scopes import tuple_ as tuple
 from whygrad.ops.shaping import (
     batch_to_space,
     bitcast,

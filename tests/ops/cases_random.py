@@ -256,6 +256,22 @@ BAD_INPUT = [
         lambda tf: tf.random.categorical(tf.zeros((2, 0)), 3),
         "num_classes should be positive, got 0",
     ),
+    BadInput(
+        "gamma of half a sample",
+        lambda tf: tf.random.gamma([2.5], 1.0),
+        "Cannot convert [2.5] to EagerTensor of dtype int32",
+        TypeError,
+    ),
+    BadInput(
+        "categorical of int64 counts",
+        lambda tf: tf.random.categorical([[0.0, 1.0]], tf.constant(2, tf.int64)),
+        "cannot compute Multinomial as input #1(zero-based) was expected to be a int32 tensor but is a int64 tensor",
+    ),
+    BadInput(
+        "poisson of a number as shape",
+        lambda tf: tf.random.poisson(2, 1.0),
+        "shape must be a vector of {int32,int64}, got shape []",
+    ),
     BadInput("gamma of int", lambda tf: tf.random.gamma([2], [1], dtype=tf.int32), "not inexact", ValueError),
     BadInput(
         "gamma of a number as shape",

@@ -158,6 +158,11 @@ def test_shuffle_keeps_the_rows():
     np.testing.assert_array_equal(shuffled[:, 1] - shuffled[:, 0], 1)
 
 
+def test_an_empty_range_is_fine_where_nothing_is_drawn_from_it():
+    assert tf.random.uniform([0], 0, 0, tf.int32).shape == (0,)
+    assert tf.random.stateless_uniform([0, 3], [1, 2], 5, 5, tf.int64).shape == (0, 3)
+
+
 # -- gradients --
 
 
@@ -250,6 +255,12 @@ def test_generator_arguments():
         tf.random.Generator(alg="philox")
     with pytest.raises(ValueError, match=r"Shapes \(2,\) and \[3\] are incompatible"):
         tf.random.Generator.from_state([1, 2], "philox")
+    with pytest.raises(ValueError, match=r"Shapes \(1,\) and \[\] are incompatible"):
+        tf.random.Generator.from_key_counter([1], [2, 3], "philox")
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Value for attr 'dtype' of float is not in the list"):
+        tf.random.Generator.from_seed(1).uniform_full_int([2], tf.float32)
+    with pytest.raises(tf.errors.UnimplementedError, match="Cast string to int64 is not supported"):
+        tf.random.Generator.from_seed("a")
     with pytest.raises(ValueError, match="must be both `None` or both non-`None`"):
         tf.random.Generator.from_seed(1).uniform([2], dtype=tf.int32)
     g = tf.random.Generator.from_seed(1, alg="threefry")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from whygrad.ops.elementwise import equal, greater, greater_equal, less, less_equal, not_equal
+from whygrad.ops.elementwise import equal, greater, greater_equal, less, less_equal, not_equal, subtract
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
@@ -64,6 +64,8 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     >>> tf.Assert(tf.constant(True), ["never shown"])
     """
     if not condition:
+        if not isinstance(data, Iterable):
+            raise TypeError("values must be a sequence.")
         shown = "\n".join(_first_elements(convert(item, None), summarize) for item in data)
         raise invalid(f"Expected '{condition!s}' to be true. Summarized data: {shown}")
 
@@ -112,7 +114,8 @@ def assert_equal(
     >>> import whygrad as tf
     >>> tf.debugging.assert_equal([1, 2], [1, 2])
     """
-    _compare("==", equal, x, y, message, summarize)
+    if x is not y:
+        _compare("==", equal, x, y, message, summarize)
 
 
 def assert_none_equal(
@@ -192,8 +195,9 @@ def assert_near(
     ten_epsilon = 10 * float(_epsilon(real))
     rtol = convert(ten_epsilon if rtol is None else rtol, real)
     atol = convert(ten_epsilon if atol is None else atol, real)
+    difference = subtract(x, y)._array
     with np.errstate(all="ignore"):
-        near = np.abs(x._array - y._array) < atol._array + rtol._array * np.abs(y._array)
+        near = np.abs(difference) < atol._array + rtol._array * np.abs(y._array)
     Assert(
         convert(bool(near.all()), None),
         [
@@ -228,6 +232,7 @@ def _compare_with_zero(
     symbol: str, holds: Callable[..., Any], x: Any, message: str | None, summarize: int | None
 ) -> None:
     x = convert(x, None)
+    convert(0, x.dtype)  # refuses what has no zero to be compared with
     check_dtype(x, "real", "Less")
     if not holds(x._array, 0).all():
         flat = x._array.reshape(-1)
@@ -329,17 +334,15 @@ def assert_rank_in(x: Any, ranks: Iterable[Any], message: str | None = None, nam
         raise _wrong_rank(x, f"in {wanted}", message)
 
 
-def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> Tensor:
-    """The tensor; ValueError unless it is a scalar.
+def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
+    """ValueError unless the tensor is a scalar.
 
     >>> import whygrad as tf
-    >>> tf.debugging.assert_scalar(3.0).numpy()
-    np.float32(3.0)
+    >>> tf.debugging.assert_scalar(3.0)
     """
-    converted = convert(tensor, None)
-    if converted.ndim:
-        raise ValueError(f"{_prefix(message)}Expected scalar shape, saw shape: {converted.shape}.")
-    return converted
+    shape = convert(tensor, None).shape
+    if len(shape):
+        raise ValueError(f"{_prefix(message)}Expected scalar shape, saw shape: {shape}.")
 
 
 class _Sizes(NamedTuple):

@@ -146,12 +146,13 @@ def _check_accepted(dtype: DType, accepted: tuple[DType, ...]) -> None:
         raise ValueError(f"Argument `dtype` got invalid value {dtype}. Accepted dtypes are {accepted}.")
 
 
-def _int_range(minval: Any, maxval: Any, dtype: DType, op_name: str) -> tuple[int, int]:
+def _int_range(minval: Any, maxval: Any, dtype: DType, count: int, op_name: str) -> tuple[int, int]:
+    """The bounds of `count` integers; an empty range is fine where none is drawn from it."""
     low, high = convert(minval, dtype), convert(maxval, dtype)
     for which, bound in (("minval", low), ("maxval", high)):
         if bound.ndim:
             raise invalid(f"{which} must be 0-D, got shape {shape_text(bound.shape)} [Op:{op_name}]")
-    if int(low._array) >= int(high._array):
+    if count and int(low._array) >= int(high._array):
         raise invalid(f"Need minval < maxval, got {low._array} >= {high._array} [Op:{op_name}]")
     return int(low._array), int(high._array)
 
@@ -244,7 +245,7 @@ def uniform(
     check_fits(sizes, wanted.numpy_dtype, op_name)
     reserved = _count(sizes) * RESERVED
     if wanted.is_integer:
-        low, high = _int_range(minval, maxval, wanted, op_name)
+        low, high = _int_range(minval, maxval, wanted, _count(sizes), op_name)
         stream = _seeds.reserve(op_name, wanted, seed, reserved)
         return wrap(philox.integers(stream, _count(sizes), wanted.numpy_dtype, low, high).reshape(sizes))
     from_zero = isinstance(minval, int) and minval == 0
@@ -313,7 +314,12 @@ def _categorical_of(
     x = convert(logits, None)
     wanted = dtypes.as_dtype(dtype) if dtype else dtypes.int64
     _check_accepted(wanted, (dtypes.int32, dtypes.int64))
-    samples = convert(num_samples, dtypes.int32)
+    samples = convert(num_samples, None if isinstance(num_samples, Tensor) else dtypes.int32)
+    if samples.dtype is not dtypes.int32:
+        raise invalid(
+            f"cannot compute {op_name} as input #1(zero-based) was expected to be a int32 tensor but is a "
+            f"{samples.dtype.cxx_name} tensor [Op:{op_name}]"
+        )
     if samples.ndim:
         raise invalid(f"num_samples should be a scalar, got shape {shape_text(samples.shape)} [Op:{op_name}]")
     count = int(samples._array)
@@ -396,10 +402,10 @@ def _scaled_gamma(sample: Tensor, beta: Tensor) -> Tensor:
 
 
 def _sample_shape(shape: Any, op_name: str) -> tuple[int, ...]:
-    sizes = vector_of_ints(
-        shape, op_name, "S", "shape must be a vector of {{int32,int64}}, got shape: {}", scalar=False
-    )
-    return _checked(sizes, op_name)
+    sizes = convert(shape, dtypes.int32)
+    if sizes.ndim != 1:
+        raise invalid(f"shape must be a vector of {{int32,int64}}, got shape {shape_text(sizes.shape)} [Op:{op_name}]")
+    return _checked(tuple(sizes._array.tolist()), op_name)
 
 
 def poisson(shape: Any, lam: Any, dtype: Any = dtypes.float32, seed: Any = None, name: str | None = None) -> Tensor:
@@ -583,13 +589,13 @@ def _uniform(
     op_name: str,
 ) -> Tensor:
     """The three kinds of uniform numbers: floats, integers in a range, and integers over their full range."""
-    if dtype.is_integer:
+    if dtype.is_integer or minval is None:
         op_name += "FullIntV2" if minval is None else "IntV2"
         sizes = _shape(shape, op_name)
         _check_among(dtype, (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64), op_name)
         if minval is None:
             return _sample(philox.full_integers, stream(op_name, sizes), sizes, dtype)
-        low, high = _int_range(minval, maxval, dtype, op_name)
+        low, high = _int_range(minval, maxval, dtype, _count(sizes), op_name)
         return _sample(
             lambda s, count, np_dtype: philox.integers(s, count, np_dtype, low, high),
             stream(op_name, sizes), sizes, dtype,
@@ -804,8 +810,10 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
     size = _state_size(_algorithm(alg))
     if isinstance(seed, int):
         numbers = [(seed >> (64 * i)) & (2**64 - 1) for i in range(size)]
+    elif isinstance(seed, list | tuple):
+        numbers = [int(each) for each in seed[:size]]
     else:
-        numbers = [int(each) for each in np.asarray(convert(seed, None)._array).reshape(-1)[:size]]
+        numbers = cast(seed, dtypes.int64)._array.reshape(-1)[:size].tolist()
     padding = [0] * (size - len(numbers))  # on the left, so that a short seed is the key
     return wrap(_as_int64(padding + numbers))
 
@@ -990,8 +998,10 @@ class Generator:
 
 
 def _joined(key: Any, counter: Any, algorithm: int) -> Tensor:
-    counter = _state(counter, _state_size(algorithm) - 1)
-    return concat([counter, reshape(cast(key, dtypes.int64), [1])], 0)
+    counter, key = _state(counter, _state_size(algorithm) - 1), cast(key, dtypes.int64)
+    if key.ndim:
+        raise ValueError(f"Shapes {key.shape} and [] are incompatible")
+    return concat([counter, reshape(key, [1])], 0)
 
 
 _global_generator: list[Generator] = []

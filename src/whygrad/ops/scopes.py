@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import time
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from whygrad.values.names import scopes
+from whygrad.values.tensor import Tensor, wrap
 
 
 class name_scope(contextlib.ContextDecorator):
@@ -138,6 +142,36 @@ def group(*inputs: Any, **kwargs: Any) -> None:
     >>> tf.group(v.assign(2.0), v.assign_add(1.0))
     """
     return no_op()
+
+
+def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list[Any]:
+    """The tensors, as a list: all of them have already been computed.
+
+    >>> import whygrad as tf
+    >>> [t.numpy() for t in tf.tuple([tf.constant(1.0), tf.constant(2.0)])]
+    [np.float32(1.0), np.float32(2.0)]
+    """
+    return list(tensors)
+
+
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """The value as an array; what is no tensor is returned as it is.
+
+    >>> import whygrad as tf
+    >>> tf.get_static_value(tf.constant([1, 2]))
+    array([1, 2], dtype=int32)
+    """
+    return tensor.numpy() if isinstance(tensor, Tensor) else tensor
+
+
+def timestamp(name: str | None = None) -> Tensor:
+    """The time in seconds since 1970 as a float64 tensor.
+
+    >>> import whygrad as tf
+    >>> tf.timestamp().dtype
+    tf.float64
+    """
+    return wrap(np.asarray(time.time()))
 
 
 def get_logger() -> logging.Logger:
