@@ -3,7 +3,22 @@
 from whygrad import nn_experimental as experimental
 from whygrad.ops.activations import crelu, elu, gelu, leaky_relu, relu6, selu, silu
 from whygrad.ops.activations import silu as swish
-from whygrad.ops.convolution import conv1d, conv2d, conv3d, convolution
+from whygrad.ops.convolution import (
+    atrous_conv2d,
+    atrous_conv2d_transpose,
+    conv1d,
+    conv1d_transpose,
+    conv2d,
+    conv2d_transpose,
+    conv3d,
+    conv3d_transpose,
+    conv_transpose,
+    convolution,
+    depthwise_conv2d,
+    depthwise_conv2d_backprop_filter,
+    depthwise_conv2d_backprop_input,
+    separable_conv2d,
+)
 from whygrad.ops.counting import zero_fraction
 from whygrad.ops.elementwise import relu, sigmoid, softplus, softsign, tanh
 from whygrad.ops.indexing import embedding_lookup

@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
+from whygrad.ops.shaping import reshape
 from whygrad.ops.windows import (
+    Windows,
     channels_last_batch,
     check_allowed,
     check_dilations,
@@ -20,7 +22,10 @@ from whygrad.ops.windows import (
     is_channels_last,
     lay,
     whole_list,
+    whole_numbers,
 )
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
 from whygrad.values.tensor import Tensor
 
@@ -240,3 +245,404 @@ def _check_depths(channels: int, w: Tensor, space: int) -> None:
         raise invalid(
             f"output depth must be evenly divisible by number of groups: {out_depth} vs {groups} [Op:{op_name}]"
         )
+
+
+# -- transposes --
+
+
+def conv1d_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: Any = "SAME",
+    data_format: str | None = "NWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """The transpose of `conv1d`: what it would be the gradient of; `filters` are [width, out_channels, in_channels].
+
+    >>> import whygrad as tf
+    >>> x, w = tf.reshape([1.0, 2.0], (1, 2, 1)), tf.reshape([1.0, 10.0], (2, 1, 1))
+    >>> tf.reshape(tf.nn.conv1d_transpose(x, w, [1, 4, 1], strides=2), -1).numpy()
+    array([ 1., 10.,  2., 20.], dtype=float32)
+    """
+    if data_format in ("NHWC", "NCHW"):
+        data_format = "NWC" if data_format == "NHWC" else "NCW"
+    if data_format not in (None, "NWC", "NCW"):
+        raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
+    return _transposed(input, filters, output_shape, strides, padding, data_format, dilations, 1)
+
+
+def conv2d_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: Any = "SAME",
+    data_format: str | None = "NHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """The transpose of `conv2d`, often called a deconvolution: the gradient that `conv2d` has in its input.
+
+    `filters` are [height, width, out_channels, in_channels]; `output_shape` is the shape of the result (or its height and
+    width alone), from which `conv2d` with these arguments would give the shape of `input`.
+
+    >>> import whygrad as tf
+    >>> y = tf.nn.conv2d_transpose(tf.ones((1, 3, 3, 2)), tf.ones((3, 3, 5, 2)), [1, 6, 6, 5], strides=2)
+    >>> y.shape
+    TensorShape([1, 6, 6, 5])
+    """
+    return _transposed(input, filters, output_shape, strides, padding, data_format, dilations, 2)
+
+
+def conv3d_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: Any = "SAME",
+    data_format: str | None = "NDHWC",
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """The transpose of `conv3d`; `filters` are [depth, height, width, out_channels, in_channels]. See `conv2d_transpose`.
+
+    >>> import whygrad as tf
+    >>> tf.nn.conv3d_transpose(tf.ones((1, 2, 2, 2, 1)), tf.ones((2, 2, 2, 3, 1)), [1, 4, 4, 4, 3], strides=2).shape
+    TensorShape([1, 4, 4, 4, 3])
+    """
+    return _transposed(input, filters, output_shape, strides, padding, data_format, dilations, 3)
+
+
+def conv_transpose(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: Any = "SAME",
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """The transpose of a convolution over as many axes of space, one to three, as `output_shape` has; see `conv2d_transpose`.
+
+    >>> import whygrad as tf
+    >>> tf.nn.conv_transpose(tf.ones((1, 3, 2)), tf.ones((3, 5, 2)), [1, 6, 5], strides=2).shape
+    TensorShape([1, 6, 5])
+    """
+    if not hasattr(output_shape, "__len__") and not isinstance(output_shape, Tensor):
+        raise ValueError(f"`output_shape` must be a tensor or sized collection. Received: output_shape={output_shape}")
+    space = len(whole_numbers(output_shape)) - 2
+    if space not in (1, 2, 3):
+        raise ValueError(
+            f"`output_shape` must be of length 3, 4 or 5. Received: output_shape={output_shape} of length {space + 2}."
+        )
+    return _transposed(input, filters, output_shape, strides, padding, data_format, dilations, space)
+
+
+def _transposed(
+    input: Any,
+    filters: Any,
+    output_shape: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None,
+    dilations: Any,
+    space: int,
+) -> Tensor:
+    op_name = "Conv3DBackpropInputV2" if space == 3 else "Conv2DBackpropInput"
+    x, w = convert_operands(input, filters)
+    channels_last = data_format is None or not data_format.startswith("NC")
+    step, other_strides = in_space(strides, space, channels_last, "strides")
+    apart, other_dilations = in_space(dilations, space, channels_last, "dilations")
+    pads = explicit_padding(padding, space, channels_last, op_name, takes_lists=space == 2)
+    channels_last = is_channels_last(data_format, space, op_name)
+    check_same_dtype(x, w, op_name)
+    check_allowed(x, _ALLOWED[space], op_name)
+    check_strides(step, other_strides, op_name)
+    check_dilations(apart, other_dilations, op_name)
+    shape = _output_shape(output_shape, x, w, channels_last, space, op_name)
+    check_rank(x, space + 2, "input_sizes", op_name)
+    check_rank(w, space + 2, "filter", op_name)
+    x, undo = channels_last_batch(x, space, channels_last)
+    if shape[0] != x.shape[0]:
+        raise invalid(
+            f"{op_name}: input and out_backprop must have the same batch size. "
+            f"Input batch: {shape[0]}, outbackprop batch: {x.shape[0]}, batch_dim: 0 [Op:{op_name}]"
+        )
+    depth = w.shape[-2]
+    if not depth or shape[-1] % depth or (space == 3 and shape[-1] != depth):
+        raise invalid(
+            f"{op_name}: input depth must be evenly divisible by filter depth: {shape[-1]} vs {depth} [Op:{op_name}]"
+        )
+    if w.shape[-1] != x.shape[-1]:
+        raise invalid(
+            f"{op_name}: filter and out_backprop must have the same out_depth: {w.shape[-1]} vs {x.shape[-1]} "
+            f"[Op:{op_name}]"
+        )
+    taps = tuple(w.shape[:-2])
+    windows = lay(shape[1:-1], taps, step, apart, pads, op_name)
+    for i, (size, count, found) in enumerate(zip(shape[1:-1], windows.sizes, x.shape[1:-1])):
+        if count != found:
+            raise invalid(
+                f"{op_name}: Size of out_backprop doesn't match computed: actual = {found}, computed = {count} "
+                f"spatial_dim: {i + 1} input: {size} filter: {taps[i]} output: {found} stride: {step[i]} "
+                f"dilation: {apart[i]} [Op:{op_name}]"
+            )
+    return undo(apply(_conv_input, x, w, shape=shape, **windows.placement()))
+
+
+def _output_shape(given: Any, x: Tensor, w: Tensor, channels_last: bool, space: int, op_name: str) -> Sizes:
+    """The shape of a transposed convolution's result, channels last; its sizes in space alone will do."""
+    as_tensor = convert(given, None if isinstance(given, Tensor) else dtypes.int32)
+    if as_tensor.dtype is not dtypes.int32 and not (space == 3 and as_tensor.dtype is dtypes.int64):
+        raise invalid(
+            f"cannot compute {op_name} as input #0(zero-based) was expected to be a int32 tensor but is a "
+            f"{as_tensor.dtype.cxx_name} tensor [Op:{op_name}]"
+        )
+    sizes = whole_numbers(as_tensor)
+    if len(sizes) == space == 2:
+        return (x.shape[0], *sizes, w.shape[-2])
+    if len(sizes) != space + 2:
+        raise invalid(
+            f"{op_name} requires input_sizes to contain {space + 2} values or {space} values, but got: {len(sizes)} "
+            f"[Op:{op_name}]"
+        )
+    if min(sizes) < 0:
+        raise invalid(f"Dimension {min(sizes)} must be >= 0 [Op:{op_name}]")
+    return tuple(sizes) if channels_last else (sizes[0], *sizes[2:], sizes[1])
+
+
+# -- one filter, or several, for each channel --
+
+
+def depthwise_conv2d(
+    input: Any,
+    filter: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """Each channel by itself convolved with its filters: `filter` is [height, width, channels, multiplier].
+
+    The result has `channels * multiplier` channels, those of one input channel side by side. `strides` is a list of four
+    numbers; `dilations`, of two.
+
+    >>> import whygrad as tf
+    >>> x = tf.ones((1, 3, 3, 2))
+    >>> w = tf.reshape([1.0, 10.0, 100.0, 1000.0], (1, 1, 2, 2))
+    >>> tf.nn.depthwise_conv2d(x, w, [1, 1, 1, 1], "VALID")[0, 0, 0].numpy()
+    array([   1.,   10.,  100., 1000.], dtype=float32)
+    """
+    op_name = "DepthwiseConv2dNative"
+    x, w = convert_operands(input, filter)
+    step, apart = _depthwise_strides(strides, dilations, data_format)
+    channels_last = data_format is None or not data_format.startswith("NC")
+    pads = explicit_padding(padding, 2, channels_last, op_name, takes_lists=True)
+    channels_last = is_channels_last(data_format, 2, op_name)
+    check_same_dtype(x, w, op_name)
+    check_allowed(x, _ALLOWED[3], op_name)
+    check_rank(x, 4, "input", op_name)
+    check_rank(w, 4, "filter", op_name)
+    x, undo = channels_last_batch(x, 2, channels_last)
+    if x.shape[-1] != w.shape[-2]:
+        raise invalid(f"input and filter must have the same depth: {x.shape[-1]} vs {w.shape[-2]} [Op:{op_name}]")
+    height, width, channels, multiplier = w.shape
+    windows = lay(tuple(x.shape[1:-1]), (height, width), step, apart, pads, op_name)
+    grouped = reshape(w, (height, width, 1, channels * multiplier))
+    return undo(apply(_conv, x, grouped, sizes=windows.sizes, **windows.placement()))
+
+
+def _depthwise_strides(strides: Any, dilations: Any, data_format: str | None) -> tuple[Sizes, Sizes]:
+    """Strides, which are of four numbers and the same both ways, and dilations, of two, of a depthwise convolution."""
+    op_name = "DepthwiseConv2dNative"
+    channels_last = data_format is None or not data_format.startswith("NC")
+    given = whole_list(strides, "strides", "depthwise_conv2d_native")
+    if len(given) != 4:
+        raise invalid(f"Sliding window strides field must specify 4 dimensions. Received: {given} [Op:{op_name}]")
+    step, others = in_space(given, 2, channels_last, "strides")
+    if others != (1, 1):
+        raise invalid(
+            "Current implementation does not yet support strides in the batch and depth dimensions. "
+            f"Received: {given} [Op:{op_name}]"
+        )
+    check_strides(step, others, op_name)
+    if step[0] != step[1]:
+        raise invalid(
+            "Current implementation only supports equal length strides in the row and column dimensions. "
+            f"Received: {given} [Op:{op_name}]"
+        )
+    apart = tuple(int(rate) for rate in dilations) if dilations is not None else (1, 1)
+    if len(apart) != 2:
+        raise ValueError(f"`dilations` of a depthwise convolution must be two numbers. Received: dilations={dilations}")
+    check_dilations(apart, (1, 1), op_name)
+    if max(apart) > 1 and max(step) > 1:
+        raise ValueError(
+            "When dilation rate is greater than 1, then all values of strides must be 1. "
+            f"Received: `dilation rate` {list(apart)} and `strides` {given}"
+        )
+    return step, apart
+
+
+def depthwise_conv2d_backprop_input(
+    input_sizes: Any,
+    filter: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = [1, 1, 1, 1],  # noqa: B006  (TensorFlow's default; never written to)
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of `depthwise_conv2d` in its input, which has the shape `input_sizes`.
+
+    >>> import whygrad as tf
+    >>> g = tf.ones((1, 2, 2, 2))
+    >>> tf.nn.depthwise_conv2d_backprop_input([1, 3, 3, 2], tf.ones((2, 2, 2, 1)), g, [1, 1, 1, 1], "VALID")[0, 1, :, 0].numpy()
+    array([2., 4., 2.], dtype=float32)
+    """
+    g, w = convert_operands(out_backprop, filter)
+    shape, windows, channels_last = _depthwise_backward(
+        whole_numbers(input_sizes), tuple(w.shape[:2]), strides, padding, data_format, dilations
+    )
+    check_rank(g, 4, "out_backprop", "DepthwiseConv2dNativeBackpropInput")
+    g, undo = channels_last_batch(g, 2, channels_last)
+    height, width, channels, multiplier = w.shape
+    grouped = reshape(w, (height, width, 1, channels * multiplier))
+    return undo(apply(_conv_input, g, grouped, shape=shape, **windows.placement()))
+
+
+def depthwise_conv2d_backprop_filter(
+    input: Any,
+    filter_sizes: Any,
+    out_backprop: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str = "NHWC",
+    dilations: Any = [1, 1, 1, 1],  # noqa: B006  (TensorFlow's default; never written to)
+    name: str | None = None,
+) -> Tensor:
+    """The gradient of `depthwise_conv2d` in its filter, which has the shape `filter_sizes`.
+
+    >>> import whygrad as tf
+    >>> x, g = tf.ones((1, 3, 3, 2)), tf.ones((1, 2, 2, 2))
+    >>> tf.nn.depthwise_conv2d_backprop_filter(x, [2, 2, 2, 1], g, [1, 1, 1, 1], "VALID")[0, 0, :, 0].numpy()
+    array([4., 4.], dtype=float32)
+    """
+    x, g = convert_operands(input, out_backprop)
+    check_rank(x, 4, "input", "DepthwiseConv2dNativeBackpropFilter")
+    height, width, channels, multiplier = whole_numbers(filter_sizes)
+    _, windows, channels_last = _depthwise_backward(
+        list(x.shape), (height, width), strides, padding, data_format, dilations
+    )
+    x, _ = channels_last_batch(x, 2, channels_last)
+    g, _ = channels_last_batch(g, 2, channels_last)
+    shape = (height, width, 1, channels * multiplier)
+    found = apply(_conv_filters, x, g, shape=shape, **windows.placement())
+    return reshape(found, (height, width, channels, multiplier))
+
+
+def _depthwise_backward(
+    sizes: list[int], taps: Sizes, strides: Any, padding: Any, data_format: str, dilations: Any
+) -> tuple[Sizes, Windows, bool]:
+    """The shape, channels last, of a depthwise convolution's input, and the windows laid over it."""
+    op_name = "DepthwiseConv2dNative"
+    channels_last = is_channels_last(data_format, 2, op_name)
+    apart, _ = in_space(dilations, 2, channels_last, "dilations")
+    step, _ = _depthwise_strides(strides, None, data_format)
+    pads = explicit_padding(padding, 2, channels_last, op_name, takes_lists=True)
+    if len(sizes) != 4:
+        raise invalid(f"input_sizes must be 4-dimensional, got: {len(sizes)} [Op:{op_name}]")
+    shape = tuple(sizes) if channels_last else (sizes[0], *sizes[2:], sizes[1])
+    return shape, lay(shape[1:-1], taps, step, apart, pads, op_name), channels_last
+
+
+def separable_conv2d(
+    input: Any,
+    depthwise_filter: Any,
+    pointwise_filter: Any,
+    strides: Any,
+    padding: Any,
+    data_format: str | None = None,
+    dilations: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """`depthwise_conv2d`, then its channels mixed at each place: `pointwise_filter` is [1, 1, channels * multiplier, out].
+
+    >>> import whygrad as tf
+    >>> x, depthwise, pointwise = tf.ones((1, 4, 4, 2)), tf.ones((3, 3, 2, 1)), tf.ones((1, 1, 2, 5))
+    >>> tf.nn.separable_conv2d(x, depthwise, pointwise, [1, 1, 1, 1], "SAME").shape
+    TensorShape([1, 4, 4, 5])
+    """
+    pointwise = convert(pointwise_filter, None)
+    if len(pointwise.shape) != 4:
+        raise ValueError(f"Shape {tuple(pointwise.shape)} must have rank 4")
+    for size in pointwise.shape[:2]:
+        if size != 1:
+            raise ValueError(f"Dimensions {size} and 1 are not compatible")
+    inside = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
+    return conv2d(inside, pointwise, 1, "VALID", data_format)
+
+
+# -- with holes --
+
+
+def atrous_conv2d(value: Any, filters: Any, rate: Any, padding: Any, name: str | None = None) -> Tensor:
+    """Convolution with filters whose taps lie `rate` apart: `conv2d` with `dilations=rate`.
+
+    >>> import whygrad as tf
+    >>> tf.nn.atrous_conv2d(tf.ones((1, 7, 7, 1)), tf.ones((3, 3, 1, 2)), rate=2, padding="VALID").shape
+    TensorShape([1, 3, 3, 2])
+    """
+    x, w = convert_operands(value, filters)
+    apart = int(rate)
+    if apart < 1:
+        raise ValueError(f"all values of `dilation_rate` must be positive. Received: dilation_rate=[{apart} {apart}]")
+    if padding not in ("SAME", "VALID"):
+        raise ValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
+    if len(w.shape) == 4 and len(x.shape) and w.shape[-2] and x.shape[-1] % w.shape[-2]:
+        raise ValueError(
+            "The number of input channels is not divisible by the corresponding number of output filters. Received: "
+            f"input.shape={tuple(x.shape)} with {x.shape[-1]} channels and filters.shape={tuple(w.shape)} with "
+            f"{w.shape[-2]} output filters."
+        )
+    return conv2d(x, w, 1, padding, dilations=apart)
+
+
+def atrous_conv2d_transpose(
+    value: Any, filters: Any, output_shape: Any, rate: Any, padding: Any, name: str | None = None
+) -> Tensor:
+    """The transpose of `atrous_conv2d`; `filters` are [height, width, out_channels, in_channels].
+
+    >>> import whygrad as tf
+    >>> x, w = tf.ones((1, 3, 3, 1)), tf.ones((3, 3, 2, 1))
+    >>> tf.nn.atrous_conv2d_transpose(x, w, [1, 7, 7, 2], rate=2, padding="VALID").shape
+    TensorShape([1, 7, 7, 2])
+    """
+    x, w = convert_operands(value, filters)
+    apart, shape = int(rate), whole_numbers(output_shape)
+    if apart < 1:
+        raise ValueError(f"`rate` cannot be less than one. Received: rate={rate}")
+    if len(shape) != 4:
+        raise ValueError(f"`output_shape` must have shape (4,). Received: output_shape=({len(shape)},)")
+    if padding not in ("SAME", "VALID"):
+        raise ValueError(f"`padding` must be either 'VALID' or 'SAME'. Received: padding={padding}")
+    check_rank(x, 4, "value", "Conv2DBackpropInput")
+    check_rank(w, 4, "filter", "Conv2DBackpropInput")
+    if x.shape[-1] != w.shape[-1]:
+        raise ValueError(
+            "`value` channel count must be compatible with `filters` input channel count. Received: "
+            f"value.shape={tuple(x.shape)} with channel count {x.shape[-1]} and filters.shape={tuple(w.shape)} with "
+            f"input channel count {w.shape[-1]}."
+        )
+    if shape[-1] != w.shape[-2]:
+        raise ValueError(
+            "`output_shape` channel count must be compatible with `filters` output channel count. Received: "
+            f"output_shape={shape} with channel count {shape[-1]} and filters.shape={tuple(w.shape)} with "
+            f"output channel count {w.shape[-2]}."
+        )
+    return conv2d_transpose(x, w, shape, 1, padding, dilations=apart)
