@@ -5,7 +5,7 @@ from __future__ import annotations
 import types
 from typing import Any, NamedTuple
 
-from whygrad.ops.random import require_seeds
+from whygrad.ops.random import require_seeds as _require_seeds
 
 
 class PhysicalDevice(NamedTuple):
@@ -210,7 +210,7 @@ experimental = _namespace(
     get_memory_usage=lambda device: 0,
     reset_memory_stats=lambda device: None,
     get_device_details=lambda device: {},
-    enable_op_determinism=require_seeds,
+    enable_op_determinism=_require_seeds,
     tensor_float_32_execution_enabled=_ask_tf32,
     enable_tensor_float_32_execution=_set_tf32,
     get_synchronous_execution=_ask_synchronous,
