@@ -100,7 +100,7 @@ RAISING = """\
 from whygrad.why.cause import Cause
 error = ValueError("shapes differ")
 error.causes = [Cause("shape-mismatch", "exception", "x meets y", (), "reshape y")]
-error.add_note("x meets y\\n  help: reshape y")
+error.add_note("x meets\\n  y\\n  help: reshape y")
 error.add_note("a note of somebody else")
 """
 
@@ -116,11 +116,23 @@ def test_the_causes_of_an_exception_are_findings_and_said_once(tmp_path):
     assert json.loads((tmp_path / "found.json").read_text())[0]["kind"] == "shape-mismatch"
 
 
+def test_the_traceback_of_an_explained_exception_ends_in_the_program(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text("import tensorflow as tf\nx = tf.ones((2, 3))\ny = tf.matmul(x, x)\n")
+    found = whygrad("run", program)
+    lines = found.stderr.split("\n")
+    assert lines[1:3] == [f'  File "{program}", line 3, in <module>', "    y = tf.matmul(x, x)"]
+    assert found.stderr.count("  File ") == 1
+    assert found.stderr.count("  help: ") == 1
+
+
 def test_quiet_leaves_the_exception_as_it_is(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(RAISING + "raise error\n")
     found = with_findings(FINDINGS, "run", "--quiet", program)
-    assert found.stderr.endswith("ValueError: shapes differ\nx meets y\n  help: reshape y\na note of somebody else\n")
+    assert found.stderr.endswith(
+        "ValueError: shapes differ\nx meets\n  y\n  help: reshape y\na note of somebody else\n"
+    )
 
 
 def test_the_causes_of_an_exception_in_a_thread(tmp_path):

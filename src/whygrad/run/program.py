@@ -179,7 +179,9 @@ def _status(error: SystemExit) -> int:
 
 def _print(error: BaseException) -> None:
     """Print an exception through the program's own hook, if it has set one."""
-    traceback = _of_the_program(error.__traceback__)
+    # Where the causes are known, how whygrad came to notice is no news.
+    inside = _PACKAGE if getattr(error, "causes", None) else _ROOM
+    traceback = _of_the_program(error.__traceback__, inside)
     error.__traceback__ = traceback
     try:
         sys.excepthook(type(error), error, traceback)
@@ -193,20 +195,19 @@ def _print(error: BaseException) -> None:
         sys.__excepthook__(type(error), error, traceback)
 
 
-def _of_the_program(traceback: TracebackType | None) -> TracebackType | None:
-    """A traceback from the program's first frame to its last: without this machinery, without the stand-in."""
-    while traceback is not None and _is_machinery(traceback):
+_ROOM = os.path.dirname(__file__) + os.sep
+_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+
+
+def _of_the_program(traceback: TracebackType | None, inside: str = _ROOM) -> TracebackType | None:
+    """A traceback without this machinery before the program's first frame, and without what lies inside after its last."""
+    while traceback is not None and traceback.tb_frame.f_code.co_filename.startswith((_ROOM, "<frozen ")):
         traceback = traceback.tb_next
     last, each = traceback, traceback
     while each is not None:
-        if not _is_machinery(each):
+        if not each.tb_frame.f_code.co_filename.startswith(inside):
             last = each
         each = each.tb_next
     if last is not None:
         last.tb_next = None
     return traceback
-
-
-def _is_machinery(traceback: TracebackType) -> bool:
-    file = traceback.tb_frame.f_code.co_filename
-    return os.path.dirname(file) == os.path.dirname(__file__) or file.startswith("<frozen ")

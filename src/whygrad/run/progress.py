@@ -21,7 +21,7 @@ class Progress:
     """The line, drawn by a thread of its own and out of the way whenever the program itself writes to the terminal.
 
     The program's streams stay the objects they are: only their `write` and `flush` first erase the line. `input()` flushes
-    before it waits, so it finds the terminal clean too; and as nothing is drawn while no op runs, it stays so.
+    before it waits, so it finds the terminal clean too; and as nothing is drawn until another op has run, it stays so.
     """
 
     def __init__(self, stream: TextIO, ops: Callable[[], int]) -> None:
@@ -29,7 +29,7 @@ class Progress:
         self._write = stream.write
         self._flush = stream.flush
         self._ops = ops
-        self._drawn_ops = 0
+        self._drawn_ops = 0  # when the line was last drawn, or had to give way
         self._shown = False
         self._line_open = False  # the program has begun a line and not ended it
         self._lock = threading.RLock()
@@ -67,14 +67,14 @@ class Progress:
 
         def guarded_write(text: str, /) -> int:
             with self._lock:
-                self._erase()
+                self._give_way()
                 if text:
                     self._line_open = not text.endswith(("\n", "\r"))
                 return write(text)
 
         def guarded_flush() -> None:
             with self._lock:
-                self._erase()
+                self._give_way()
                 flush()
 
         try:
@@ -103,6 +103,10 @@ class Progress:
         self._flush()
         self._drawn_ops = ops
         self._shown = True
+
+    def _give_way(self) -> None:
+        self._erase()
+        self._drawn_ops = self._ops()
 
     def _erase(self) -> None:
         if self._shown:

@@ -59,7 +59,10 @@ class Session:
         self._causes_of_exceptions += causes
         notes = getattr(error, "__notes__", None)
         if notes and not self._quiet:  # the report will say it, once
-            error.__notes__ = [note for note in notes if not any(cause.sentence in str(note) for cause in causes)]
+            said = [_on_one_line(cause.sentence) for cause in causes]
+            error.__notes__ = [
+                note for note in notes if not any(sentence in _on_one_line(str(note)) for sentence in said)
+            ]
 
     def end(self) -> None:
         """Write the findings and the report."""
@@ -110,6 +113,10 @@ class Session:
         with contextlib.suppress(OSError, ValueError):
             self._stream.write(text + "\n")
             self._stream.flush()
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())
 
 
 def _causes(error: BaseException) -> list[Cause]:

@@ -134,7 +134,8 @@ def _missing(where: StandIn, name: str) -> str:
         return f"{sentence}; {elsewhere} does"
     if name in _NAMESPACES:  # a whole namespace is missing: no name that merely looks like it would help
         return sentence
-    near = difflib.get_close_matches(name, [each for each in dir(where) if not each.startswith("_")], n=3, cutoff=0.7)
+    offered = [each for each in dir(where) if each[0].lower() == name[0].lower()]  # a slip rarely begins a name
+    near = difflib.get_close_matches(name, [each for each in offered if each[0] != "_"], n=3, cutoff=0.7)
     if near:
         return f"{sentence}; it has {', '.join(_short(f'{where.__name__}.{each}') for each in near)}"
     return sentence

@@ -182,16 +182,21 @@ def _causes_of_op_error(error: OpError) -> list[Cause]:
 def _notes_of_op_error(error: OpError) -> list[str]:
     """The notes that a traceback shows under the error; ours are made when it is printed, not when it is raised."""
     notes: list[str] = error.__dict__.setdefault("__notes__", [])
-    if not notes and error.__traceback__ is not None:
+    if error.__traceback__ is not None and not error.__dict__.get("_noted"):
+        error.__dict__["_noted"] = True
         notes += [render(cause) for cause in _causes_of_op_error(error)]
     return notes
 
 
-def _set(name: str) -> Callable[[OpError, Any], None]:
-    return lambda error, value: error.__dict__.__setitem__(name, value)
+def _set_notes(error: OpError, notes: list[str]) -> None:
+    error.__dict__.update(__notes__=notes, _noted=True)  # who sets them, even to none at all, has seen ours
+
+
+def _set_causes(error: OpError, causes: list[Cause]) -> None:
+    error.__dict__["causes"] = causes
 
 
 listeners.append(notice)
 failure_listeners.append(failed)
-OpError.causes = property(_causes_of_op_error, _set("causes"))  # type: ignore[attr-defined]
-OpError.__notes__ = property(_notes_of_op_error, _set("__notes__"))  # type: ignore[assignment]
+OpError.causes = property(_causes_of_op_error, _set_causes)  # type: ignore[attr-defined]
+OpError.__notes__ = property(_notes_of_op_error, _set_notes)  # type: ignore[assignment]
