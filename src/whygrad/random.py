@@ -1,6 +1,7 @@
 """`tf.random`."""
 
 from whygrad import random_experimental as experimental
+from whygrad.ops.candidates import all_candidate_sampler, log_uniform_candidate_sampler, uniform_candidate_sampler
 from whygrad.ops.random import (
     Algorithm,
     Generator,

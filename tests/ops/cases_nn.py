@@ -19,6 +19,11 @@ def _seeded(tf):
     return tf
 
 
+def _sampled(tf, dtype):
+    """A sample of classes, of which 1 is one of the true ones, and the expected counts of the true and the sampled."""
+    return tf.constant([1, 5, 2], tf.int64), tf.cast([[0.5], [0.25]], dtype), tf.cast([0.3, 0.2, 0.1], dtype)
+
+
 CORNERS = np.array([-7.0, -0.0, 0.0, 6.0, 7.0, NAN, INF, -INF])
 
 CASES = [
@@ -389,9 +394,101 @@ CASES = [
         ),
         (anything(3, 4),),
     ),
+    # -- a sample of many classes: the draws are TensorFlow's --
+    *[
+        Case(
+            f"{name} {'unique' if unique else 'repeated'}",
+            lambda tf, x, name=name, unique=unique: getattr(_seeded(tf).random, name)(
+                [[1, 2], [30, 4]], 2, 20, unique, 50, 5
+            ),
+            (anything(1),),
+            order=0,
+            dtypes=("float32",),  # the counts are, always
+        )
+        for name in ("log_uniform_candidate_sampler", "uniform_candidate_sampler")
+        for unique in (True, False)
+    ],
+    Case(
+        "all_candidate_sampler",
+        lambda tf, x: tf.nn.all_candidate_sampler([[1], [3]], 1, 5, True),
+        (anything(1),),
+        order=0,
+    ),
+    Case(
+        "compute_accidental_hits",
+        lambda tf, x: tf.nn.compute_accidental_hits([[1, 2], [3, 4]], [2, 3, 5, 1], 2),
+        (anything(1),),
+        order=0,
+    ),
+    *[
+        Case(
+            f"{name} {label}",
+            lambda tf, w, b, x, name=name, hits=hits: getattr(tf.nn, name)(
+                w, b, np.array([[1], [3]]), x, 3, 7, sampled_values=_sampled(tf, w.dtype), remove_accidental_hits=hits
+            ),
+            (anything(7, 3), anything(7), anything(2, 3)),
+        )
+        for name in ("sampled_softmax_loss", "nce_loss")
+        for label, hits in (("hits removed", True), ("hits kept", False))
+    ],
+    *[
+        Case(
+            f"{name} several true classes",
+            lambda tf, w, b, x, name=name: getattr(_seeded(tf).nn, name)(
+                w, b, np.array([[1, 2], [3, 1]]), x, 4, 7, num_true=2
+            ),
+            (anything(7, 3), anything(7), anything(2, 3)),
+            dtypes=("float32",),  # TensorFlow's expected counts are float32, and it does not cast them
+            order=0,
+        )
+        for name in ("sampled_softmax_loss", "nce_loss")
+    ],
+    Case(
+        "sampled_softmax_loss in parts",
+        lambda tf, w, v, b, x: tf.nn.sampled_softmax_loss(
+            [w, v], b, tf.constant([[1], [3]]), x, 3, 7, sampled_values=_sampled(tf, w.dtype)
+        ),
+        (anything(4, 3), anything(3, 3), anything(7), anything(2, 3)),
+        tensorflow=False,
+    ),
 ]
 
 BAD_INPUT = [
+    BadInput(
+        "candidate sampler range",
+        lambda tf: tf.random.log_uniform_candidate_sampler([[1]], 1, 11, True, 10),
+        "Sampler's range is too small.",
+    ),
+    BadInput(
+        "candidate sampler class",
+        lambda tf: tf.random.uniform_candidate_sampler([[20]], 1, 5, True, 10),
+        "`true_candidate` out of range [0, 10), received 20",
+    ),
+    BadInput(
+        "candidate sampler vector",
+        lambda tf: tf.random.log_uniform_candidate_sampler(np.array([1, 2]), 1, 5, True, 10),
+        "true_classes must be a matrix",
+    ),
+    BadInput(
+        "candidate sampler columns",
+        lambda tf: tf.random.all_candidate_sampler(np.array([[1, 2]]), 1, 5, True),
+        "true_classes must have num_true columns, expected: 2 was: 1",
+    ),
+    BadInput(
+        "candidate sampler dtype",
+        lambda tf: tf.random.log_uniform_candidate_sampler(tf.constant([[1]]), 1, 5, True, 10),
+        "was expected to be a int64 tensor but is a int32 tensor",
+    ),
+    BadInput(
+        "candidate sampler nothing",
+        lambda tf: tf.random.log_uniform_candidate_sampler([[1]], 1, 0, True, 10),
+        "Value for attr 'num_sampled' of 0 must be at least minimum 1",
+    ),
+    BadInput(
+        "compute_accidental_hits vector",
+        lambda tf: tf.nn.compute_accidental_hits(np.array([1, 2]), [2, 3], 1),
+        "true_candidates must be a batch_size * num_true matrix",
+    ),
     BadInput(
         "softmax_cross_entropy shapes",
         lambda tf: tf.nn.softmax_cross_entropy_with_logits(tf.ones((3, 3)), tf.ones((2, 3))),

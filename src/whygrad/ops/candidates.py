@@ -1,0 +1,317 @@
+"""Losses over a sample of many classes, and the samplers that choose it: TensorFlow's numbers from TensorFlow's seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from whygrad.engines.philox import Stream, unit_double
+from whygrad.ops import elementwise
+from whygrad.ops.creation import ones_like, zeros_like
+from whygrad.ops.indexing import embedding_lookup, scatter_nd
+from whygrad.ops.linalg_products import matmul
+from whygrad.ops.losses import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
+from whygrad.ops.random import _seeds
+from whygrad.ops.reductions import reduce_sum
+from whygrad.ops.shaping import concat, reshape, stack, stop_gradient
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert
+from whygrad.values.errors import invalid, shape_text
+from whygrad.values.tensor import Tensor, wrap
+
+Sample = tuple[Tensor, Tensor, Tensor]
+
+# -- samplers --
+
+
+def _true_classes(true_classes: Any, num_true: Any, op_name: str) -> Any:
+    classes = convert(true_classes, None if elementwise.is_value(true_classes) else dtypes.int64)
+    if classes.dtype != dtypes.int64:
+        raise invalid(
+            f"cannot compute {op_name} as input #0(zero-based) was expected to be a int64 tensor but is a "
+            f"{classes.dtype.cxx_name} tensor [Op:{op_name}]"
+        )
+    if classes.ndim != 2:
+        raise invalid(f"true_classes must be a matrix [Op:{op_name}]")
+    if classes._array.shape[1] != int(num_true):
+        raise invalid(
+            f"true_classes must have num_true columns, expected: {classes._array.shape[1]} was: {num_true} [Op:{op_name}]"
+        )
+    return classes._array
+
+
+def _sample(
+    op_name: str,
+    draws: Callable[[Stream, int], Any],
+    share: Callable[[Any], Any],
+    true_classes: Any,
+    num_true: Any,
+    num_sampled: Any,
+    unique: bool,
+    range_max: Any,
+    seed: Any,
+) -> Sample:
+    """Classes drawn, all different if `unique`, and how often each class is expected among them.
+
+    `draws` gives the first n draws of a stream, `share` the probability of a class.
+    """
+    count, classes = int(num_sampled), int(range_max)
+    for attribute, value in (("num_sampled", count), ("range_max", classes)):
+        if value < 1:
+            raise invalid(f"Value for attr '{attribute}' of {value} must be at least minimum 1 [Op:{op_name}]")
+    wanted = _true_classes(true_classes, num_true, op_name)
+    if unique and count > classes:
+        raise invalid(f"Sampler's range is too small. [Op:{op_name}]")
+    outside = wanted[(wanted < 0) | (wanted >= classes)]
+    if outside.size:
+        raise invalid(f"`true_candidate` out of range [0, {classes}), received {outside[0]} [Op:{op_name}]")
+    place = f"{op_name} {num_true} {count} {bool(unique)} {classes}"  # another op where any of these differs
+    stream = _seeds.reserve(place, dtypes.int64, seed, 512 * count)
+    if unique:
+        sampled, tries = _first_different(lambda n: draws(stream, n), count)
+    else:
+        sampled, tries = draws(stream, count), count
+    expected = (_expected_count(share(each), count, tries) for each in (wanted, sampled))
+    return (wrap(sampled), *(wrap(each) for each in expected))
+
+
+def _first_different(draws: Callable[[int], Any], count: int) -> tuple[Any, int]:
+    """The first `count` different draws, and how many draws that took."""
+    number = 2 * count
+    while True:
+        drawn = draws(number)
+        first = np.sort(np.unique(drawn, return_index=True)[1])[:count]
+        if len(first) == count:
+            return drawn[first], int(first[-1]) + 1
+        number *= 2
+
+
+def _expected_count(share: Any, count: int, tries: int) -> Any:
+    """How often a class of this share is among `count` drawn: with repetition, or at least once in `tries`."""
+    expected = share * count if tries == count else -np.expm1(tries * np.log1p(-share))
+    return np.asarray(expected, np.float32)
+
+
+def log_uniform_candidate_sampler(
+    true_classes: Any,
+    num_true: Any,
+    num_sampled: Any,
+    unique: bool,
+    range_max: Any,
+    seed: Any = None,
+    name: str | None = None,
+) -> Sample:
+    """Classes below `range_max`, drawn in proportion to log((c + 2) / (c + 1)): right for words sorted by how common they are.
+
+    Returns the sampled classes, and the expected counts of the true and of the sampled ones in such a sample.
+
+    >>> import whygrad as tf
+    >>> tf.random.set_seed(1)
+    >>> sampled, _, _ = tf.random.log_uniform_candidate_sampler([[1], [3]], 1, 5, True, 10, seed=3)
+    >>> sampled.numpy()
+    array([0, 5, 6, 1, 4])
+    """
+    classes = int(range_max)
+    scale = np.log1p(classes)
+
+    def draws(stream: Stream, count: int) -> Any:
+        return (np.exp(unit_double(stream.words(2 * count)) * scale).astype(np.int64) - 1) % classes
+
+    def share(c: Any) -> Any:
+        return np.log((c + 2.0) / (c + 1.0)) / scale
+
+    op_name = "LogUniformCandidateSampler"
+    return _sample(op_name, draws, share, true_classes, num_true, num_sampled, unique, range_max, seed)
+
+
+def uniform_candidate_sampler(
+    true_classes: Any,
+    num_true: Any,
+    num_sampled: Any,
+    unique: bool,
+    range_max: Any,
+    seed: Any = None,
+    name: str | None = None,
+) -> Sample:
+    """As `log_uniform_candidate_sampler`, with all classes below `range_max` equally likely.
+
+    >>> import whygrad as tf
+    >>> tf.random.set_seed(1)
+    >>> sampled, _, _ = tf.random.uniform_candidate_sampler([[1], [3]], 1, 5, True, 10, seed=3)
+    >>> sampled.numpy()
+    array([9, 3, 1, 6, 5])
+    """
+    classes = int(range_max)
+
+    def draws(stream: Stream, count: int) -> Any:
+        return (stream.long_words(count) % np.uint64(classes)).astype(np.int64)
+
+    op_name = "UniformCandidateSampler"
+    return _sample(
+        op_name,
+        draws,
+        lambda c: np.full(c.shape, 1 / classes),
+        true_classes,
+        num_true,
+        num_sampled,
+        unique,
+        range_max,
+        seed,
+    )
+
+
+def all_candidate_sampler(
+    true_classes: Any, num_true: Any, num_sampled: Any, unique: bool, seed: Any = None, name: str | None = None
+) -> Sample:
+    """All classes below `num_sampled`, once each.
+
+    >>> import whygrad as tf
+    >>> tf.random.all_candidate_sampler([[1], [3]], 1, 4, True)[0].numpy()
+    array([0, 1, 2, 3])
+    """
+    wanted = _true_classes(true_classes, num_true, "AllCandidateSampler")
+    count = int(num_sampled)
+    return wrap(np.arange(count)), wrap(np.ones(wanted.shape, np.float32)), wrap(np.ones(count, np.float32))
+
+
+def compute_accidental_hits(
+    true_classes: Any, sampled_candidates: Any, num_true: Any, seed: Any = None, name: str | None = None
+) -> Sample:
+    """Where a sampled class is one of a row's true classes: the rows, the places in the sample, and the lowest float each.
+
+    >>> import whygrad as tf
+    >>> rows, places, _ = tf.nn.compute_accidental_hits([[1, 2], [3, 4]], [2, 3, 5], 2)
+    >>> rows.numpy(), places.numpy()
+    (array([0, 1], dtype=int32), array([0, 1]))
+    """
+    classes, sampled = convert(true_classes, dtypes.int64)._array, convert(sampled_candidates, dtypes.int64)._array
+    if classes.ndim != 2 or classes.shape[1] != int(num_true):
+        raise invalid("true_candidates must be a batch_size * num_true matrix [Op:ComputeAccidentalHits]")
+    if sampled.ndim != 1:
+        raise invalid(
+            f"sampled_candidates must be a vector, which is typically an output from CandidateSampler, not "
+            f"{shape_text(sampled.shape)} [Op:ComputeAccidentalHits]"
+        )
+    rows, _, places = np.nonzero(classes[:, :, None] == sampled)
+    lowest = np.full(len(rows), np.finfo(np.float32).min, np.float32)
+    return wrap(rows.astype(np.int32)), wrap(places), wrap(lowest)
+
+
+# -- losses --
+
+
+def sampled_softmax_loss(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: Any,
+    num_classes: Any,
+    num_true: Any = 1,
+    sampled_values: Any = None,
+    remove_accidental_hits: bool = True,
+    seed: Any = None,
+    name: str | None = "sampled_softmax_loss",
+) -> Tensor:
+    """The softmax cross entropy of each row, over its true classes and a sample of the others, for training only.
+
+    >>> import whygrad as tf
+    >>> weights, biases, inputs = tf.ones((100, 3)), tf.zeros(100), tf.ones((2, 3))
+    >>> tf.nn.sampled_softmax_loss(weights, biases, [[1], [3]], inputs, num_sampled=4, num_classes=100).shape
+    TensorShape([2])
+    """
+    logits, wanted = _sampled_logits(
+        weights,
+        biases,
+        labels,
+        inputs,
+        num_sampled,
+        num_classes,
+        num_true,
+        sampled_values,
+        remove_accidental_hits,
+        seed,
+    )
+    return softmax_cross_entropy_with_logits(wanted, logits)
+
+
+def nce_loss(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: Any,
+    num_classes: Any,
+    num_true: Any = 1,
+    sampled_values: Any = None,
+    remove_accidental_hits: bool = False,
+    name: str | None = "nce_loss",
+) -> Tensor:
+    """How well each row's true classes are told from a sample of others: noise-contrastive estimation, for training only.
+
+    >>> import whygrad as tf
+    >>> weights, biases, inputs = tf.ones((100, 3)), tf.zeros(100), tf.ones((2, 3))
+    >>> tf.nn.nce_loss(weights, biases, [[1], [3]], inputs, num_sampled=4, num_classes=100).shape
+    TensorShape([2])
+    """
+    logits, wanted = _sampled_logits(
+        weights,
+        biases,
+        labels,
+        inputs,
+        num_sampled,
+        num_classes,
+        num_true,
+        sampled_values,
+        remove_accidental_hits,
+        None,
+    )
+    return reduce_sum(sigmoid_cross_entropy_with_logits(wanted, logits), axis=1)
+
+
+def _sampled_logits(
+    weights: Any,
+    biases: Any,
+    labels: Any,
+    inputs: Any,
+    num_sampled: Any,
+    num_classes: Any,
+    num_true: Any,
+    sampled_values: Any,
+    remove_accidental_hits: bool,
+    seed: Any,
+) -> tuple[Tensor, Tensor]:
+    """Logits of the true and of sampled classes, side by side, less the log of how often each is expected; and labels."""
+    x = convert(inputs, None)
+    classes = elementwise.cast(labels, dtypes.int64)
+    flat = reshape(classes, (-1,))
+    if sampled_values is None:
+        sampled_values = log_uniform_candidate_sampler(classes, num_true, num_sampled, True, num_classes, seed)
+    sampled, true_count, sampled_count = (stop_gradient(convert(each, None)) for each in sampled_values)
+    sampled = elementwise.cast(sampled, dtypes.int64)
+    ids = concat([flat, sampled], 0)
+    many = flat._array.size
+    chosen = elementwise.cast(embedding_lookup(_joined(weights), ids), x.dtype)
+    offsets = elementwise.cast(embedding_lookup(_joined(biases), ids), x.dtype)
+    own = reshape(chosen[:many], (-1, int(num_true), x._array.shape[-1]))
+    own_logits = reduce_sum(reshape(x, (-1, 1, x._array.shape[-1])) * own, axis=2)
+    own_logits = own_logits + reshape(offsets[:many], (-1, int(num_true)))
+    other_logits = matmul(x, chosen[many:], transpose_b=True) + offsets[many:]
+    if remove_accidental_hits:
+        rows, places, lowest = compute_accidental_hits(classes, sampled, num_true)
+        where = stack([elementwise.cast(rows, dtypes.int64), places], axis=1)
+        hits = scatter_nd(where, elementwise.cast(lowest, x.dtype), other_logits._array.shape)
+        other_logits = other_logits + hits
+    own_logits = own_logits - elementwise.log(elementwise.cast(true_count, x.dtype))
+    other_logits = other_logits - elementwise.log(elementwise.cast(sampled_count, x.dtype))
+    wanted = concat([ones_like(own_logits) / int(num_true), zeros_like(other_logits)], 1)
+    return concat([own_logits, other_logits], 1), stop_gradient(wanted)
+
+
+def _joined(shards: Any) -> Any:
+    """Weights given in parts, each with a stretch of the classes, as one."""
+    if not isinstance(shards, list | tuple):
+        return shards
+    return shards[0] if len(shards) == 1 else concat(list(shards), 0)
