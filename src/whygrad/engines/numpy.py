@@ -7,6 +7,7 @@ outside NumPy (special functions, scatter) is a method here, under the name of t
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable
 from typing import Any
 
@@ -75,10 +76,7 @@ except ImportError:  # a NumPy that has moved it: the public way
         token.close()
 
 else:
-    _IGNORE = _make_extobj(all="ignore")
-
-    def quiet() -> Any:
-        """Ignore floating point errors until `loud` is called with what this returns."""
-        return _extobj_contextvar.set(_IGNORE)
+    # Ignore floating point errors until `loud` is called with what this returns. (A partial: no Python frame of its own.)
+    quiet: Callable[[], Any] = functools.partial(_extobj_contextvar.set, _make_extobj(all="ignore"))  # type: ignore[no-redef]
 
     loud: Callable[[Any], None] = _extobj_contextvar.reset  # type: ignore[no-redef]

@@ -29,7 +29,7 @@ from whygrad.engines.numpy import engine, loud, quiet
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpError, ResourceExhaustedError, invalid, shape_text
-from whygrad.values.recorders import observers, ours, state, users_frame
+from whygrad.values.recorders import Recorder, observers, ours, state, users_frame
 from whygrad.values.tensor import Key, Tensor, key_of, wrap
 
 Array = Any
@@ -406,8 +406,9 @@ def unary(
         y = _new_tensor(Tensor)
         y._array = out if type(out) is _ndarray else _asarray(out)
         y._key = None
-        if state.recorders:
-            _record_one(primitive, x, y)
+        recorders = state.recorders
+        if recorders:
+            _record_one(primitive, x, y, recorders)
         return y
 
     return _public(op, name, doc, {"x": argument})
@@ -447,8 +448,9 @@ def binary(
         z = _new_tensor(Tensor)
         z._array = out if type(out) is _ndarray else _asarray(out)
         z._key = None
-        if state.recorders:
-            _record_two(primitive, x, y, z)
+        recorders = state.recorders
+        if recorders:
+            _record_two(primitive, x, y, z, recorders)
         return z
 
     return _public(op, name, doc, dict(zip(("x", "y"), arguments)))
@@ -470,22 +472,23 @@ def _computation(primitive: Primitive) -> Callable[..., Any]:
 # `record` for the two kinds that make up most of a program, where every function call and loop would show.
 
 
-def _record_one(primitive: Primitive, x: Tensor, y: Tensor) -> None:
+def _record_one(primitive: Primitive, x: Tensor, y: Tensor, recorders: tuple[Recorder, ...]) -> None:
     frame = _getframe(2)
     if ours.get(frame.f_code.co_filename) is not False:
         frame = users_frame(frame)
     key = x._key or key_of(x)
     array = y._array
+    dtype = array.dtype
     output = y._key = _new_key(Key)
     output.shape = array.shape
-    output.dtype = array.dtype
-    for recorder in state.recorders:
+    output.dtype = dtype
+    for recorder in recorders:
         kept: list[Any] | None = None
         if key in recorder.live:
             plan = primitive.plans.get(1) or primitive.plan(1)
             if plan.differentiates:
                 kept = ([x, y] if plan.keep_output else [x]) if plan.keep else [y] if plan.keep_output else []
-                if array.dtype.kind in "fcV":
+                if dtype.kind in "fcV":
                     recorder.live.add(output)
         else:
             plan = primitive.plans.get(0) or primitive.plan(0)
@@ -495,16 +498,17 @@ def _record_one(primitive: Primitive, x: Tensor, y: Tensor) -> None:
         _show(made, (x,), y)
 
 
-def _record_two(primitive: Primitive, a: Tensor, b: Tensor, y: Tensor) -> None:
+def _record_two(primitive: Primitive, a: Tensor, b: Tensor, y: Tensor, recorders: tuple[Recorder, ...]) -> None:
     frame = _getframe(2)
     if ours.get(frame.f_code.co_filename) is not False:
         frame = users_frame(frame)
     key_a, key_b = a._key or key_of(a), b._key or key_of(b)
     array = y._array
+    dtype = array.dtype
     output = y._key = _new_key(Key)
     output.shape = array.shape
-    output.dtype = array.dtype
-    for recorder in state.recorders:
+    output.dtype = dtype
+    for recorder in recorders:
         live = recorder.live
         mask = 1 if key_a in live else 0
         if key_b in live:
@@ -521,7 +525,7 @@ def _record_two(primitive: Primitive, a: Tensor, b: Tensor, y: Tensor) -> None:
                 kept = [b] if keep[0] else [a]
             if plan.keep_output:
                 kept.append(y)
-            if array.dtype.kind in "fcV":
+            if dtype.kind in "fcV":
                 live.add(output)
         made = _new_tuple(Record, (plan, (key_a, key_b), output, kept, _NO_ATTRIBUTES, frame.f_code, frame.f_lasti))
         recorder.append(made)

@@ -198,7 +198,7 @@ def _sweep_arrays(
         plan, inputs, output, kept, _, _, _ = record
         if kept is None:
             continue
-        if type(output) is tuple or plan.joint is not None or output in sparse or output.dtype.kind == "c":  # type: ignore[union-attr]
+        if type(output) is tuple or plan.joint is not None or (sparse and output in sparse) or output.dtype.kind == "c":  # type: ignore[union-attr]
             g = _cotangent_of_output(record, cotangents, wanted)
             if g is not None:
                 _pull_back(record, g, cotangents, leading)
@@ -217,7 +217,13 @@ def _sweep_arrays(
             else:
                 gx = _run(pull, record, g, cotangents)
             # NumPy scalars too have shape and dtype; partial cotangents have neither, and go the long way.
-            if type(gx) is Slot or type(gx) is Rows or gx.shape != key.shape or gx.dtype != key.dtype:
+            kind = type(gx)
+            if (
+                kind is Slot
+                or kind is Rows
+                or gx.shape != key.shape
+                or (gx.dtype is not key.dtype and gx.dtype != key.dtype)
+            ):
                 gx = accept(record, plan, key, gx, cotangents)
                 cotangents.add(key, gx)
                 continue
