@@ -3,6 +3,7 @@
 from whygrad import nn_experimental as experimental
 from whygrad.ops.activations import crelu, elu, gelu, leaky_relu, relu6, selu, silu
 from whygrad.ops.activations import silu as swish
+from whygrad.ops.candidates import all_candidate_sampler, compute_accidental_hits, nce_loss, sampled_softmax_loss
 from whygrad.ops.convolution import (
     atrous_conv2d,
     atrous_conv2d_transpose,

@@ -73,8 +73,8 @@ def _sample(
         sampled, tries = _first_different(lambda n: draws(stream, n), count)
     else:
         sampled, tries = draws(stream, count), count
-    expected = (_expected_count(share(each), count, tries) for each in (wanted, sampled))
-    return (wrap(sampled), *(wrap(each) for each in expected))
+    of_wanted, of_sampled = (wrap(_expected_count(share(each), count, tries)) for each in (wanted, sampled))
+    return wrap(sampled), of_wanted, of_sampled
 
 
 def _first_different(draws: Callable[[int], Any], count: int) -> tuple[Any, int]:
