@@ -116,6 +116,29 @@ def test_the_causes_of_an_exception_are_findings_and_said_once(tmp_path):
     assert json.loads((tmp_path / "found.json").read_text())[0]["kind"] == "shape-mismatch"
 
 
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "raise RuntimeError('training failed') from error",
+        "try:\n    raise error\nexcept ValueError:\n    raise RuntimeError('training failed')",
+        "raise ExceptionGroup('training failed', [TypeError('another'), error])",
+    ],
+)
+def test_causes_are_found_behind_the_exception_that_is_raised(tmp_path, ending):
+    program = tmp_path / "program.py"
+    program.write_text(RAISING + ending + "\n")
+    found = with_findings("[]", "run", program)
+    assert "training failed" in found.stderr
+    assert found.stderr.count("reshape y") == 1
+    assert "\nwhygrad: 1 finding (checked 1 tape, 2 gradients, 3 ops)\n\nx meets y\n" in found.stderr
+
+
+def test_what_was_hidden_on_purpose_is_no_cause(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(RAISING + "try:\n    raise error\nexcept ValueError:\n    raise RuntimeError('no') from None\n")
+    assert "no gradient problems found" in with_findings("[]", "run", program).stderr
+
+
 def test_the_traceback_of_an_explained_exception_ends_in_the_program(tmp_path):
     program = tmp_path / "program.py"
     program.write_text("import tensorflow as tf\nx = tf.ones((2, 3))\ny = tf.matmul(x, x)\n")

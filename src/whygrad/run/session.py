@@ -55,14 +55,15 @@ class Session:
         self._note(error)
 
     def _note(self, error: BaseException) -> None:
-        causes = _causes(error)
-        self._causes_of_exceptions += causes
-        notes = getattr(error, "__notes__", None)
-        if notes and not self._quiet:  # the report will say it, once
-            said = [_on_one_line(cause.sentence) for cause in causes]
-            error.__notes__ = [
-                note for note in notes if not any(sentence in _on_one_line(str(note)) for sentence in said)
-            ]
+        for each in _chain(error):
+            causes = [cause for cause in getattr(each, "causes", None) or () if isinstance(cause, Cause)]
+            self._causes_of_exceptions += causes
+            notes = getattr(each, "__notes__", None)
+            if notes and causes and not self._quiet:  # the report will say it, once
+                said = [_on_one_line(cause.sentence) for cause in causes]
+                each.__notes__ = [
+                    note for note in notes if not any(sentence in _on_one_line(str(note)) for sentence in said)
+                ]
 
     def end(self) -> None:
         """Write the findings and the report."""
@@ -119,9 +120,19 @@ def _on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _causes(error: BaseException) -> list[Cause]:
-    causes = getattr(error, "causes", None) or ()
-    return [cause for cause in causes if isinstance(cause, Cause)]
+def _chain(error: BaseException) -> list[BaseException]:
+    """An exception and those that a traceback shows with it: what it was raised from, and the parts of a group."""
+    found: dict[int, BaseException] = {}
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        each = waiting.pop(0)
+        if each is None or id(each) in found:
+            continue
+        found[id(each)] = each
+        waiting.append(each.__cause__ or (None if each.__suppress_context__ else each.__context__))
+        if isinstance(each, BaseExceptionGroup):
+            waiting += each.exceptions
+    return list(found.values())
 
 
 def _in_order(causes: Iterable[Cause]) -> list[Cause]:

@@ -19,62 +19,16 @@ from typing import Any
 VERSION = "2.21.0"  # the TensorFlow that whygrad follows
 
 # TensorFlow's public namespaces, at any depth. Modules of whygrad under other names are rooms of its house, not offered.
-_NAMESPACES = frozenset(
-    {
-        "audio",
-        "autodiff",
-        "autograph",
-        "bitwise",
-        "compat",
-        "config",
-        "data",
-        "debugging",
-        "distribute",
-        "dtypes",
-        "errors",
-        "experimental",
-        "feature_column",
-        "graph_util",
-        "image",
-        "initializers",
-        "io",
-        "keras",
-        "layers",
-        "linalg",
-        "lite",
-        "lookup",
-        "losses",
-        "math",
-        "metrics",
-        "mlir",
-        "nest",
-        "nn",
-        "numpy",
-        "optimizers",
-        "profiler",
-        "quantization",
-        "queue",
-        "ragged",
-        "random",
-        "raw_ops",
-        "saved_model",
-        "sets",
-        "signal",
-        "sparse",
-        "special",
-        "strings",
-        "summary",
-        "sysconfig",
-        "test",
-        "tpu",
-        "train",
-        "types",
-        "v1",
-        "v2",
-        "version",
-        "xla",
-    }
-)
+# fmt: off
+_NAMESPACES = frozenset({
+    "audio", "autodiff", "autograph", "bitwise", "compat", "config", "data", "debugging", "distribute",
+    "dtypes", "errors", "experimental", "feature_column", "graph_util", "image", "initializers", "io", "keras",
+    "layers", "linalg", "lite", "lookup", "losses", "math", "metrics", "mlir", "nest", "nn", "numpy",
+    "optimizers", "profiler", "quantization", "queue", "ragged", "random", "raw_ops", "saved_model", "sets",
+    "signal", "sparse", "special", "strings", "summary", "sysconfig", "test", "tpu", "train", "types", "v1",
+    "v2", "version", "xla",
+})
+# fmt: on
 _INTERNALS = frozenset({"python", "core", "_api", "compiler", "tools"})
 _ABSENT = object()
 
@@ -89,7 +43,7 @@ class StandIn(ModuleType):
         self.__package__ = name
         self._namespace = namespace
         self._root = root or self
-        # Taken over at once: later on a name costs what it costs in any module.
+        # Taken over at once: looking at whygrad first would cost each time a name is used.
         for each, value in list(vars(namespace).items()):
             if self._offers(each, value):
                 self._take(each, value)
