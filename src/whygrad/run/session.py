@@ -16,6 +16,7 @@ from whygrad.view import catalogue, data
 from whygrad.view.cells import look_of
 from whygrad.view.report import report
 from whygrad.why.cause import SYMPTOMS, Cause
+from whygrad.why.exceptions import causes_of
 
 
 class Session:
@@ -56,7 +57,7 @@ class Session:
 
     def _note(self, error: BaseException) -> None:
         for each in _chain(error):
-            causes = [cause for cause in getattr(each, "causes", None) or () if isinstance(cause, Cause)]
+            causes = causes_of(each)
             self._causes_of_exceptions += causes
             notes = getattr(each, "__notes__", None)
             if notes and causes and not self._quiet:  # the report will say it, once

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import itertools
 import logging
+import math
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -12,10 +14,13 @@ from dataclasses import dataclass
 from types import CodeType, TracebackType
 from typing import Any
 
+import numpy as np
+
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows
 from whygrad.ops.primitive import Record
 from whygrad.ops.recorded import recorded
+from whygrad.tape.jacobian import sweep_many
 from whygrad.tape.sweep import sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
@@ -108,6 +113,7 @@ class _Recent(threading.local):
 
 
 recent = _Recent()
+_numbers = itertools.count()  # tapes in the order of their construction
 
 
 class GradientTape(Recorder):
@@ -127,6 +133,7 @@ class GradientTape(Recorder):
     differentiates = True
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
+        self.number = next(_numbers)
         self._persistent = persistent
         self._watch_accessed_variables = watch_accessed_variables
         self._recording = False
@@ -277,12 +284,65 @@ class GradientTape(Recorder):
         A gradient has exactly its source's shape and dtype; it is an `IndexedSlices` where only lookups contributed. A
         source that the target does not depend on gives None, or zeros with `unconnected_gradients="zero"`.
         """
+        unconnected = _unconnected(unconnected_gradients)
+        return self._answer(target, lambda: self._gradient(target, sources, output_gradients, unconnected))
+
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any:
+        """The derivative of each element of `target` for each element of each of `sources`, in the structure of `sources`.
+
+        Each has the target's shape, followed by its source's. All elements of the target go through one sweep together
+        (with `experimental_use_pfor=False`, which needs a persistent tape, one after the other: less memory).
+
+        >>> import whygrad as tf
+        >>> x = tf.constant([1.0, 2.0])
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * x[0]
+        >>> tape.jacobian(y, x).numpy()
+        array([[2., 0.],
+               [2., 1.]], dtype=float32)
+        """
+        unconnected = _unconnected(unconnected_gradients)
+        return self._answer(target, lambda: self._jacobian(target, sources, unconnected, experimental_use_pfor))
+
+    def batch_jacobian(
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Tensor:
+        """The jacobian of each `target[i]` for `source[i]`, stacked, where `target[i]` depends on no other `source[j]`.
+
+        >>> import whygrad as tf
+        >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+        >>> with tf.GradientTape() as tape:
+        ...     tape.watch(x)
+        ...     y = x * x
+        >>> tape.batch_jacobian(y, x).shape
+        TensorShape([2, 2, 2])
+        """
+        unconnected = _unconnected(unconnected_gradients)
+        if parallel_iterations is not None and not self._persistent:
+            raise RuntimeError(
+                "GradientTape must be created with persistent=True to compute the batch_jacobian with parallel_iterations."
+            )
+        return self._answer(  # type: ignore[no-any-return]
+            target, lambda: self._batch_jacobian(target, source, unconnected, experimental_use_pfor)
+        )
+
+    def _answer(self, target: Any, ask: Callable[[], Any]) -> Any:
+        """What `ask` gives; if it fails, listeners are told with what is known of the failure."""
         try:
-            unconnected = UnconnectedGradients(unconnected_gradients)
-        except ValueError:
-            raise ValueError(f"Unknown value for unconnected_gradients: {unconnected_gradients!r}") from None
-        try:
-            return self._gradient(target, sources, output_gradients, unconnected)
+            return ask()
         except Exception as error:
             failed = FailedCall(
                 self,
@@ -297,31 +357,110 @@ class GradientTape(Recorder):
             raise
 
     def _gradient(self, target: Any, sources: Any, output_gradients: Any, unconnected: UnconnectedGradients) -> Any:
+        self._check_usable()
+        targets = [_checked(item, "target") for item in _flat(target, "target")]
+        seeds = self._seeds(targets, target, output_gradients)
+
+        def pull_back(wanted: list[Key]) -> tuple[list[Any], list[Record]]:
+            cotangents = sweep(self.records, seeds, wanted, self.roots, keep=self._persistent)
+            return [_public_result(cotangents.result(key), key) for key in wanted], cotangents.broadcasts
+
+        gradients = self._differentiate(targets, sources, unconnected, pull_back, ())
+        return nest.pack_sequence_as(sources, gradients)
+
+    def _jacobian(self, target: Any, sources: Any, unconnected: UnconnectedGradients, together: bool) -> Any:
+        self._check_usable()
+        if not (together or self._persistent):
+            raise RuntimeError(
+                "GradientTape must be created with persistent=True to compute the jacobian with eager execution enabled and "
+                "with  experimental_use_pfor set to False."
+            )
+        if nest.is_nested(target):
+            raise _because("target", TypeError("jacobian takes one tensor as its target, not a structure of them"))
+        (y,) = [_checked(item, "target") for item in _flat(target, "target")]
+        shape, dtype = tuple(y.shape), y.dtype.numpy_dtype
+        seeds = np.eye(math.prod(shape), dtype=dtype if y.dtype.is_differentiable else None)
+        pull_back = self._pulling_many(y, seeds.reshape(len(seeds), *shape), together)
+        found = self._differentiate([y], sources, unconnected, pull_back, (len(seeds),))
+        reshaped = [None if each is None else _reshaped(each, shape + tuple(each.shape)[1:]) for each in found]
+        return nest.pack_sequence_as(sources, reshaped)
+
+    def _batch_jacobian(self, target: Any, source: Any, unconnected: UnconnectedGradients, together: bool) -> Tensor:
+        self._check_usable()
+        if not (together or self._persistent):
+            raise RuntimeError(
+                "GradientTape must be created with persistent=True to compute the batch_jacobian with eager execution enabled "
+                "and  with experimental_use_pfor set to False."
+            )
+        y, x = _checked(target, "target"), _checked(source, "sources")
+        for value in (y, x):
+            if value.shape.rank < 2:
+                raise ValueError(f"Shape {value.shape} must have rank at least 2")
+        if y.shape[0] != x.shape[0]:
+            raise ValueError(f"Need first dimension of target shape ({y.shape}) and source shape ({x.shape}) to match.")
+        batch, *row = y.shape
+        size = math.prod(row)
+        # One seed for each element of a row, for all rows together: no row has a part in another's derivative.
+        eye = np.eye(size, dtype=y.dtype.numpy_dtype if y.dtype.is_differentiable else None)
+        seeds = np.broadcast_to(eye.reshape(size, 1, *row), (size, batch, *row))
+        pull_back = self._pulling_many(y, seeds, together)
+        (found,) = self._differentiate([y], x, unconnected, pull_back, (size,))
+        shape = (batch, *row, *tuple(x.shape)[1:])
+        if found is None:  # zeros, as in TensorFlow, whatever `unconnected_gradients` says
+            return wrap(engine.zeros(shape, y.dtype.numpy_dtype))
+        return _reshaped(recorded.swapaxes(found, 0, 1), shape)
+
+    def _pulling_many(self, target: Any, seeds: Any, together: bool) -> Callable[..., tuple[list[Any], list[Record]]]:
+        """How `_differentiate` finds the cotangents of many seeds of one target, stacked along the first axis."""
+
+        def pull_back(wanted: list[Key]) -> tuple[list[Any], list[Record]]:
+            keys = self._keys(target)
+            if not keys:
+                return [None] * len(wanted), []
+            try:
+                return sweep_many(self.records, keys[-1], seeds, wanted, self.roots, one_by_one=not together)
+            finally:
+                if not self._persistent:
+                    for record in self.records:
+                        if record.kept is not None:
+                            record.kept.clear()
+
+        return pull_back
+
+    def _check_usable(self) -> None:
         if self._spent or not self._entered:
             one_set = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
             if self._spent:
                 raise _because("spent", RuntimeError(one_set))
             never = "\n  this tape was never entered: open it with `with tape:` around the computation"
             raise _because("never entered", RuntimeError(one_set + never))
-        targets = [_checked(item, "target") for item in _flat(target, "target")]
+
+    def _differentiate(
+        self,
+        targets: list[Any],
+        sources: Any,
+        unconnected: UnconnectedGradients,
+        pull_back: Callable[[list[Key]], tuple[list[Any], list[Record]]],
+        before: tuple[int, ...],
+    ) -> list[Any]:
+        """What `pull_back` gives for each source; zeros, with the axes `before` its own, where they are asked for."""
         flat_sources = [_checked(item, "sources") for item in _flat(sources, "sources")]
-        seeds = self._seeds(targets, target, output_gradients)
         if self._recording and not self._persistent:
             self._stop()
-
         source_keys = [self._keys(source) for source in flat_sources]
-        wanted = [key for keys in source_keys for key in keys]
         try:
-            cotangents = sweep(self.records, seeds, wanted, self.roots, keep=self._persistent)
+            results, broadcasts = pull_back([key for keys in source_keys for key in keys])
+            arrived = iter(results)
             gradients = []
             for source, keys in zip(flat_sources, source_keys):
-                found = _total([_public_result(cotangents.result(key), key) for key in keys])
+                found = _total([next(arrived) for _ in keys])
                 if found is None and unconnected is UnconnectedGradients.ZERO:
-                    found = _zeros_like(source)
+                    array = (source._value if isinstance(source, Variable) else source)._array
+                    found = wrap(engine.zeros(before + array.shape, array.dtype))
                 gradients.append(found)
-            self._asked = _Asked(targets, flat_sources, gradients, cotangents.broadcasts, *users_site())
+            self._asked = _Asked(targets, flat_sources, gradients, broadcasts, *users_site())
             recent.tape = weakref.ref(self)
-            to_explain = observers or cotangents.broadcasts or _lacking(gradients)
+            to_explain = observers or broadcasts or _lacking(gradients)
             if to_explain and unconnected is UnconnectedGradients.NONE:
                 call = GradientCall(self, targets, flat_sources, gradients, *self._asked.rest)
                 for listener in listeners:
@@ -329,7 +468,7 @@ class GradientTape(Recorder):
         finally:
             if not self._persistent:  # also when a rule failed: what was kept is gone by then
                 self._spend()
-        return nest.pack_sequence_as(sources, gradients)
+        return gradients
 
     def _spend(self) -> None:
         """Give no more gradients. The records stay, without what they kept, as long as the tape: to explain."""
@@ -369,6 +508,13 @@ class GradientTape(Recorder):
             if keys:
                 seeds.append((keys[-1], seed))
         return seeds
+
+
+def _unconnected(given: Any) -> UnconnectedGradients:
+    try:
+        return UnconnectedGradients(given)
+    except ValueError:
+        raise ValueError(f"Unknown value for unconnected_gradients: {given!r}") from None
 
 
 def _because(reason: str, error: Exception, value: Any = None) -> Exception:
@@ -440,9 +586,8 @@ def _ones_like(value: Any) -> Tensor:
     return wrap(engine.ones(array.shape, array.dtype))
 
 
-def _zeros_like(value: Any) -> Tensor:
-    array = (value._value if isinstance(value, Variable) else value)._array
-    return wrap(engine.zeros(array.shape, array.dtype))
+def _reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
+    return recorded.reshape(tensor, shape)  # type: ignore[no-any-return]
 
 
 def _lacking(gradients: list[Any]) -> bool:

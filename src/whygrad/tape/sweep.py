@@ -155,7 +155,7 @@ def sweep(
     """
     wanted = set(sources)
     # What is followed leads to some root. Where all roots are sources, it leads to a source, and none need be skipped.
-    leading = None if roots <= wanted else _leading_to(records, wanted)
+    leading = None if roots <= wanted else leading_to(records, wanted)
     token = quiet()
     try:
         if any(recorder.differentiates for recorder in state.recorders):
@@ -215,7 +215,7 @@ def _sweep_arrays(
             elif pull.only_kept == 0:
                 gx = pull.rule(engine, g)
             else:
-                gx = _run(pull, record, g, cotangents)
+                gx = run_rule(pull, record, g, cotangents)
             # NumPy scalars too have shape and dtype; partial cotangents have neither, and go the long way.
             kind = type(gx)
             if (
@@ -248,7 +248,7 @@ def _cotangent_of_output(record: Record, cotangents: Cotangents, wanted: set[Key
     return cotangents.get(output) if output in wanted else cotangents.pop(output)
 
 
-def _leading_to(records: list[Record], sources: set[Key]) -> set[Key]:
+def leading_to(records: list[Record], sources: set[Key]) -> set[Key]:
     """Every tensor through which a source was reached: the sweep visits nothing else."""
     leading = set(sources)
     for record in records:
@@ -274,7 +274,7 @@ def _pull_back(record: Record, g: Any, cotangents: Cotangents, leading: set[Key]
     plan = record.plan
     if plan.joint is not None:
         try:
-            gxs = _run(plan.joint, record, g, cotangents)
+            gxs = run_rule(plan.joint, record, g, cotangents)
         except Exception as error:
             blame(error, record)
             raise
@@ -285,7 +285,7 @@ def _pull_back(record: Record, g: Any, cotangents: Cotangents, leading: set[Key]
     for pull in plan.pulls:
         key = record.inputs[pull.input]
         if leading is None or key in leading:
-            _take(record, key, g, _run(pull, record, g, cotangents), cotangents)
+            _take(record, key, g, run_rule(pull, record, g, cotangents), cotangents)
 
 
 def _take(record: Record, key: Key, g: Any, gx: Any, cotangents: Cotangents) -> None:
@@ -296,11 +296,11 @@ def _take(record: Record, key: Key, g: Any, gx: Any, cotangents: Cotangents) -> 
     cotangents.add(key, gx)
 
 
-def _run(pull: Pull, record: Record, g: Any, cotangents: Cotangents) -> Any:
+def run_rule(pull: Pull, record: Record, g: Any, cotangents: Cotangents) -> Any:
     """Call a rule with the arguments its parameters name."""
     primitive = record.plan.primitive
     as_tensors = primitive.takes_tensors and type(cotangents) is ArrayCotangents
-    arguments = [_argument(source, record, cotangents, as_tensors) for source in pull.arguments]
+    arguments = [argument_of(source, record, cotangents, as_tensors) for source in pull.arguments]
     if as_tensors:
         g = tuple([wrap(each) for each in g]) if type(g) is tuple else wrap(g)
         gxs = pull.rule(cotangents.xp, g, *arguments)
@@ -308,7 +308,7 @@ def _run(pull: Pull, record: Record, g: Any, cotangents: Cotangents) -> Any:
     return pull.rule(cotangents.xp, g, *arguments)
 
 
-def _argument(source: Any, record: Record, cotangents: Cotangents, as_tensors: bool) -> Any:
+def argument_of(source: Any, record: Record, cotangents: Cotangents, as_tensors: bool) -> Any:
     if type(source) is int:
         kept = record.kept[source]  # type: ignore[index]
         if as_tensors:

@@ -154,6 +154,9 @@ def _warn(cause: Cause) -> None:
 @never_in_the_way
 def failed(call: FailedCall, error: Exception) -> None:
     """Give an exception that leaves `gradient` its causes."""
+    trace = current()
+    if trace is not None:
+        trace.counts["gradients"] += 1
     cause = explain_failure(call, error)
     if cause is not None:
         error.causes = [cause]  # type: ignore[attr-defined]

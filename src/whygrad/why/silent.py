@@ -15,7 +15,7 @@ from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.history import History
-from whygrad.why.source import operand_names, site
+from whygrad.why.source import Site, operand_names, site
 from whygrad.why.words import described, gradient_names, quoted
 
 if TYPE_CHECKING:
@@ -224,3 +224,20 @@ def _outside(call: GradientCall, position: int, maker: Record, through: Event | 
 
 def _outputs(record: Record) -> tuple[Key, ...]:
     return record.output if isinstance(record.output, tuple) else (record.output,)
+
+
+# -- Python values that tf.function keeps --
+
+
+def frozen_value(name: str, first: Any, now: Any, place: tuple[str, int, int, int]) -> Cause:
+    """A Python value that a function under tf.function read has changed since its first call."""
+    file, line, column, end = place
+    return Cause(
+        "function-baked-python-value",
+        "wrong_value",
+        f"tf.function keeps the value that {quoted(name)} had when the function was first called, {first!r}; it is {now!r} now, "
+        "and TensorFlow would go on with the old one",
+        (Site(file, line, column, line, end, name, "read here"),),
+        f"pass {quoted(name)} as an argument (as a tensor, so that the function is not recorded anew each time), or keep it in "
+        "a tf.Variable with trainable=False",
+    )

@@ -15,6 +15,7 @@ from whygrad.values.variable import Variable
 from whygrad.why.cause import SYMPTOMS, Cause
 from whygrad.why.history import History
 from whygrad.why.numerics import Numerics
+from whygrad.why.silent import frozen_value
 
 # The oldest half is forgotten when a program has run this many ops: explanations rarely reach further back.
 _MOST_RECORDS = 400_000
@@ -66,6 +67,10 @@ class Trace(Recorder):
         if event.result is not None:
             self._made.setdefault(event.result, (event.code, event.instruction))
 
+    def python_value_changed(self, name: str, first: Any, now: Any, place: tuple[str, int, int, int]) -> None:
+        """Enter it as a finding: the program does something else on TensorFlow."""
+        self.found(frozen_value(name, first, now, place))
+
     # -- as an observer of values --
 
     def computed(self, record: Record, inputs: tuple[Tensor, ...], outputs: Any) -> None:
@@ -101,7 +106,7 @@ class Trace(Recorder):
     def asked(self, call: GradientCall) -> None:
         """Count a call of gradient, and its tape."""
         self.counts["gradients"] += 1
-        self._tapes.add(id(call.tape))
+        self._tapes.add(call.tape.number)
         self.counts["tapes"] = len(self._tapes)
         target = next((key for key in map(call.key_of, call.targets) if key is not None), None)
         for gradient in call.gradients:

@@ -1,0 +1,436 @@
+"""Arrays with a batch axis that rules do not see: many cotangents pulled back by one run of a rule.
+
+A rule is array code over `xp`. Handed a `Batched` cotangent and the namespace `batched`, the same rule works on all
+cotangents at once: shapes, axes and indices mean what they mean for one. What cannot be done so raises `NotBatched`, and
+the sweep runs that rule once for each cotangent instead. Nothing is done by halves: a `Batched` is never taken for an array.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from whygrad.engines.numpy import engine
+
+Array = Any
+
+
+class NotBatched(Exception):
+    """A rule does something with a cotangent that is not known to work on many at once."""
+
+
+class Batched:
+    """An array `data` whose first axis counts cotangents; `shape` is that of one of them."""
+
+    __slots__ = ("data",)
+
+    def __init__(self, data: Array) -> None:
+        self.data = data
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The shape of one."""
+        return self.data.shape[1:]  # type: ignore[no-any-return]
+
+    @property
+    def dtype(self) -> Any:
+        """The dtype."""
+        return self.data.dtype
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes of one."""
+        return self.data.ndim - 1  # type: ignore[no-any-return]
+
+    @property
+    def size(self) -> int:
+        """The number of elements of one."""
+        return math.prod(self.shape)
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise NotBatched("len of scalars")
+        return self.shape[0]
+
+    def __iter__(self) -> Any:
+        return iter([self[i] for i in range(len(self))])
+
+    def __getitem__(self, index: Any) -> Batched:
+        items = index if type(index) is tuple else (index,)
+        arrays = [isinstance(item, np.ndarray) for item in items]
+        # Arrays that stand apart would move their axes to the front, before the batch. All arrays, or one: in place.
+        basic = [item is None or item is Ellipsis or isinstance(item, int | np.integer | slice) for item in items]
+        lone = sum(arrays) == 1 and all(isinstance(item, slice) or array for item, array in zip(items, arrays))
+        if not (all(basic) or all(arrays) or lone):
+            raise NotBatched(f"index {index!r}")
+        return Batched(self.data[(slice(None), *items)])
+
+    def __bool__(self) -> bool:
+        raise NotBatched("a branch on a value")
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        raise NotBatched("taken for an array")
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
+        if method != "__call__" or options:
+            raise NotBatched(f"{ufunc.__name__}.{method}")
+        return elementwise(ufunc, *inputs)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        raise NotBatched(function.__name__)
+
+    def __add__(self, other: Any) -> Batched:
+        return elementwise(np.add, self, other)
+
+    def __radd__(self, other: Any) -> Batched:
+        return elementwise(np.add, other, self)
+
+    def __sub__(self, other: Any) -> Batched:
+        return elementwise(np.subtract, self, other)
+
+    def __rsub__(self, other: Any) -> Batched:
+        return elementwise(np.subtract, other, self)
+
+    def __mul__(self, other: Any) -> Batched:
+        return elementwise(np.multiply, self, other)
+
+    def __rmul__(self, other: Any) -> Batched:
+        return elementwise(np.multiply, other, self)
+
+    def __truediv__(self, other: Any) -> Batched:
+        return elementwise(np.divide, self, other)
+
+    def __rtruediv__(self, other: Any) -> Batched:
+        return elementwise(np.divide, other, self)
+
+    def __pow__(self, other: Any) -> Batched:
+        return elementwise(np.power, self, other)
+
+    def __neg__(self) -> Batched:
+        return Batched(-self.data)
+
+    def __matmul__(self, other: Any) -> Batched:
+        return _matmul(self, other)
+
+    def __rmatmul__(self, other: Any) -> Batched:
+        return _matmul(other, self)
+
+    def __lt__(self, other: Any) -> Batched:
+        return elementwise(np.less, self, other)
+
+    def __gt__(self, other: Any) -> Batched:
+        return elementwise(np.greater, self, other)
+
+    def __eq__(self, other: Any) -> Batched:  # type: ignore[override]
+        return elementwise(np.equal, self, other)
+
+    def __ne__(self, other: Any) -> Batched:  # type: ignore[override]
+        return elementwise(np.not_equal, self, other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+# -- how functions are carried over --
+
+
+def _rank(value: Any) -> int:
+    return getattr(value, "ndim", 0)
+
+
+def _aligned(values: Sequence[Any], rank: int) -> list[Any]:
+    """The arrays of `values`, the batch axis before as many axes as `rank`, so that the others broadcast as they should."""
+    found = []
+    for value in values:
+        if type(value) is Batched:
+            data = value.data
+            missing = rank - (data.ndim - 1)
+            found.append(data.reshape(data.shape[:1] + (1,) * missing + data.shape[1:]) if missing else data)
+        else:
+            found.append(value)
+    return found
+
+
+def _count(values: Sequence[Any]) -> int:
+    """How many cotangents there are."""
+    return next(value.data.shape[0] for value in values if type(value) is Batched)  # type: ignore[no-any-return]
+
+
+def lifted(value: Any, count: int) -> Array:
+    """The array of a `Batched`; of what is the same for all, a view that repeats it."""
+    if type(value) is Batched:
+        return value.data
+    array = np.asarray(value)
+    return np.broadcast_to(array, (count, *array.shape))
+
+
+def elementwise(function: Callable[..., Any], *operands: Any, **attributes: Any) -> Batched:
+    """A function that works element by element and broadcasts."""
+    return Batched(function(*_aligned(operands, max([_rank(each) for each in operands])), **attributes))
+
+
+def _on_elements(function: Callable[..., Any]) -> Callable[..., Any]:
+    return lambda *operands, **attributes: elementwise(function, *operands, **attributes)
+
+
+def _on_matrices(function: Callable[..., Any], axes: int = 2) -> Callable[..., Any]:
+    """A function of the last axes that repeats over those before."""
+
+    def on_matrices(*operands: Any, **attributes: Any) -> Any:
+        ranks = [_rank(each) for each in operands]
+        if min(ranks) < axes:
+            raise NotBatched("vectors where matrices are expected")
+        count = _count(operands)
+        return Batched(function(*[lifted(each, count) for each in _same_rank(operands, max(ranks))], **attributes))
+
+    return on_matrices
+
+
+def _same_rank(operands: Sequence[Any], rank: int) -> list[Any]:
+    aligned = _aligned(operands, rank)
+    return [
+        Batched(array) if type(each) is Batched else np.reshape(each, (1,) * (rank - _rank(each)) + np.shape(each))
+        for each, array in zip(operands, aligned)
+    ]
+
+
+def _matmul(a: Any, b: Any) -> Batched:
+    if min(_rank(a), _rank(b)) < 2:
+        raise NotBatched("a product with a vector")
+    a, b = _aligned((a, b), max(_rank(a), _rank(b)))
+    return Batched(engine.matmul(a, b))
+
+
+def _with_trailing_batch(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of rows, whatever their shape: the batch goes last, out of the way; `shape` is the result's."""
+
+    def on_rows(*operands: Any, **attributes: Any) -> Any:
+        count = _count(operands)
+        if "shape" in attributes:
+            attributes["shape"] = (*attributes["shape"], count)
+        if "axis" in attributes and attributes["axis"] < 0:
+            raise NotBatched("an axis counted from the end")
+        arrays = [np.moveaxis(each.data, 0, -1) if type(each) is Batched else each for each in operands]
+        return Batched(np.moveaxis(function(*arrays, **attributes), -1, 0))
+
+    return on_rows
+
+
+def _axes(axis: Any, rank: int) -> Any:
+    """Axes of one as axes of the batch."""
+    if axis is None:
+        return tuple(range(1, rank + 1))
+    if isinstance(axis, tuple | list):
+        return tuple([each + 1 if each >= 0 else each for each in axis])
+    return axis + 1 if axis >= 0 else axis
+
+
+def _along(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A reduction, or the like, of one array along `axis` (all axes, if it is None)."""
+
+    def along(x: Batched, axis: Any = None, **options: Any) -> Batched:
+        return Batched(function(x.data, axis=_axes(axis, x.ndim), **options))
+
+    return along
+
+
+class _Ufunc:
+    """A ufunc that takes Batched as well, with its `reduce`."""
+
+    def __init__(self, ufunc: Any) -> None:
+        self._ufunc = ufunc
+
+    def __call__(self, *operands: Any) -> Any:
+        return elementwise(self._ufunc, *operands) if _any_batched(operands) else self._ufunc(*operands)
+
+    def reduce(self, x: Any, axis: Any = 0, **options: Any) -> Any:
+        """The reduction along `axis`."""
+        if type(x) is not Batched:
+            return self._ufunc.reduce(x, axis=axis, **options)
+        return Batched(self._ufunc.reduce(x.data, axis=_axes(axis, x.ndim), **options))
+
+
+def _any_batched(values: Any) -> bool:
+    return any([type(value) is Batched or (type(value) in (tuple, list) and _any_batched(value)) for value in values])
+
+
+# -- functions of their own kind --
+
+
+def _shape_of(shape: Any) -> tuple[int, ...]:
+    return tuple(shape) if isinstance(shape, tuple | list) else (shape,)
+
+
+def _transpose(x: Batched, axes: Any = None) -> Batched:
+    order = tuple(range(x.ndim))[::-1] if axes is None else [axis % x.ndim for axis in axes]
+    return Batched(x.data.transpose((0, *[axis + 1 for axis in order])))
+
+
+def _broadcast_to(x: Batched, shape: Any) -> Batched:
+    shape = _shape_of(shape)
+    (data,) = _aligned((x,), len(shape))
+    return Batched(np.broadcast_to(data, (data.shape[0], *shape)))
+
+
+def _concatenate(arrays: Sequence[Any], axis: int = 0) -> Batched:
+    count = _count(arrays)
+    return Batched(np.concatenate([lifted(each, count) for each in arrays], axis=_axes(axis, 0)))
+
+
+def _stack(arrays: Sequence[Any], axis: int = 0) -> Batched:
+    count = _count(arrays)
+    return Batched(np.stack([lifted(each, count) for each in arrays], axis=_axes(axis, 0)))
+
+
+def _take(x: Batched, indices: Any, axis: Any = None) -> Batched:
+    data = x.data.reshape(x.data.shape[0], x.size) if axis is None else x.data
+    return Batched(np.take(data, indices, axis=_axes(0 if axis is None else axis, 0)))
+
+
+def _take_along_axis(x: Any, indices: Any, axis: int) -> Batched:
+    count = _count((x, indices))
+    return Batched(np.take_along_axis(lifted(x, count), lifted(indices, count), axis=_axes(axis, 0)))
+
+
+def _place_along_axis(values: Any, positions: Any, *, axis: int, size: int) -> Batched:
+    count = _count((values, positions))
+    return Batched(
+        engine.place_along_axis(lifted(values, count), lifted(positions, count), axis=_axes(axis, 0), size=size)
+    )
+
+
+def _contract(a: Any, b: Any, *, a_labels: Any, b_labels: Any, labels: Any) -> Batched:
+    fresh = 1 + max([0, *a_labels, *b_labels, *labels])
+    a_labels = (fresh, *a_labels) if type(a) is Batched else a_labels
+    b_labels = (fresh, *b_labels) if type(b) is Batched else b_labels
+    a, b = (each.data if type(each) is Batched else each for each in (a, b))
+    return Batched(engine.contract(a, b, a_labels=a_labels, b_labels=b_labels, labels=(fresh, *labels)))
+
+
+def _einsum_reduce(x: Batched, *, x_labels: Any, labels: Any) -> Batched:
+    fresh = 1 + max([0, *x_labels, *labels])
+    return Batched(engine.einsum_reduce(x.data, x_labels=(fresh, *x_labels), labels=(fresh, *labels)))
+
+
+def _einsum_spread(x: Batched, *, x_labels: Any, labels: Any, shape: Any) -> Batched:
+    fresh, shape = 1 + max([0, *x_labels, *labels]), (x.data.shape[0], *shape)
+    return Batched(engine.einsum_spread(x.data, x_labels=(fresh, *x_labels), labels=(fresh, *labels), shape=shape))
+
+
+def _unreduce(x: Batched, *, shape: Any, axis: Any, keepdims: bool) -> Batched:
+    shape = (x.data.shape[0], *shape)
+    return Batched(engine.unreduce(x.data, shape=shape, axis=_axes(axis, 0), keepdims=keepdims))
+
+
+def _tile(x: Batched, multiples: Any) -> Batched:
+    multiples = _shape_of(multiples)
+    (data,) = _aligned((x,), max(x.ndim, len(multiples)))
+    return Batched(np.tile(data, (1,) * (data.ndim - len(multiples)) + multiples))
+
+
+def _in_place(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A kernel of one array with attributes that do not name axes counted from the front."""
+    return lambda x, **attributes: Batched(function(x.data, **attributes))
+
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "reshape": lambda x, shape: Batched(x.data.reshape(x.data.shape[:1] + _shape_of(shape))),
+    "transpose": _transpose,
+    "permute_dims": _transpose,
+    "swapaxes": lambda x, a, b: Batched(x.data.swapaxes(_axes(a, 0), _axes(b, 0))),
+    "moveaxis": lambda x, source, destination: Batched(np.moveaxis(x.data, _axes(source, 0), _axes(destination, 0))),
+    "expand_dims": lambda x, axis: Batched(np.expand_dims(x.data, _axes(axis, 0))),
+    "squeeze": lambda x, axis=None: Batched(
+        x.data.reshape(x.data.shape[:1] + tuple([n for n in x.shape if n != 1]))
+        if axis is None
+        else np.squeeze(x.data, _axes(axis, 0))
+    ),
+    "broadcast_to": _broadcast_to,
+    "concatenate": _concatenate,
+    "concat": _concatenate,
+    "stack": _stack,
+    "flip": lambda x, axis=None: Batched(np.flip(x.data, _axes(axis, x.ndim))),
+    "roll": lambda x, shift, axis: Batched(np.roll(x.data, shift, _axes(axis, 0))),
+    "tile": _tile,
+    "take": _take,
+    "take_along_axis": _take_along_axis,
+    "place_along_axis": _place_along_axis,
+    "where": _on_elements(np.where),
+    "real": _on_elements(np.real),
+    "imag": _on_elements(np.imag),
+    "astype": lambda x, dtype, **options: Batched(x.data.astype(dtype, **options)),
+    "asarray": lambda x: x,
+    "zeros_like": lambda x: np.zeros(x.shape, x.dtype),  # the same for all
+    "ones_like": lambda x: np.ones(x.shape, x.dtype),
+    "matmul": _matmul,
+    "matrix_transpose": _on_matrices(engine.matrix_transpose),
+    "contract": _contract,
+    "einsum_reduce": _einsum_reduce,
+    "einsum_spread": _einsum_spread,
+    "unreduce": _unreduce,
+    "running_sum": lambda x, *, axis, **options: Batched(engine.running_sum(x.data, axis=_axes(axis, 0), **options)),
+    "pad_constant": lambda x, *, paddings, value: Batched(
+        engine.pad_constant(x.data, paddings=((0, 0), *paddings), value=value)
+    ),
+    "add_n": lambda *terms: sum(terms[1:], terms[0]),
+    "cross_product": _on_matrices(engine.cross_product, axes=1),
+    "matrix_diag": _in_place(engine.matrix_diag),
+    "matrix_diag_part": _in_place(engine.matrix_diag_part),
+    "matrix_band_part": _in_place(engine.matrix_band_part),
+}
+_FUNCTIONS.update({name: _along(getattr(np, name)) for name in ("sum", "mean", "prod", "max", "min", "any", "all")})
+_FUNCTIONS.update(
+    {
+        name: _on_elements(getattr(engine, name))
+        for name in (
+            "power", "keep_where", "relu_grad", "divide_no_nan", "multiply_no_nan", "xdivy", "xlogy", "xlog1py", "sigmoid",
+            "make_complex", "cast",
+        )
+    }
+)  # fmt: skip
+_FUNCTIONS.update(
+    {
+        name: _on_matrices(getattr(engine, name))
+        for name in ("matrix_set_diag", "matrix_solve", "triangular_solve", "tridiagonal_solve", "matrix_inverse")
+    }
+)
+_FUNCTIONS.update(
+    {
+        name: _with_trailing_batch(getattr(engine, name))
+        for name in ("gather", "ungather", "gather_nd", "scatter_nd", "scatter_rows", "segment_sum", "segment_spread")
+    }
+)
+
+
+class BatchedNamespace:
+    """`xp` for rules that are handed Batched cotangents."""
+
+    def __getattr__(self, name: str) -> Any:
+        plain = getattr(engine, name)
+        found: Any
+        if isinstance(plain, np.ufunc):
+            found = _FUNCTIONS.get(name) or _Ufunc(plain)
+        elif callable(plain) and not isinstance(plain, type):
+            found = _carried(name, plain, _FUNCTIONS.get(name))
+        else:
+            found = plain
+        setattr(self, name, found)
+        return found
+
+
+def _carried(name: str, plain: Callable[..., Any], many: Callable[..., Any] | None) -> Callable[..., Any]:
+    """A function of the engine that takes Batched too, if it is known how."""
+
+    def function(*args: Any, **kwargs: Any) -> Any:
+        if not (_any_batched(args) or _any_batched(kwargs.values())):
+            return plain(*args, **kwargs)
+        if many is None:
+            raise NotBatched(name)
+        return many(*args, **kwargs)
+
+    return function
+
+
+batched = BatchedNamespace()

@@ -1,0 +1,229 @@
+"""Many cotangents through one sweep: what jacobians are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from whygrad.engines.numpy import engine, loud, quiet
+from whygrad.ops.partial import Rows, Slot
+from whygrad.ops.primitive import Pull, Record
+from whygrad.ops.shaping import stack
+from whygrad.tape.batched import Batched, batched, lifted
+from whygrad.tape.sweep import ArrayCotangents, accept, argument_of, leading_to, run_rule, sweep
+from whygrad.values.recorders import observers, state
+from whygrad.values.tensor import Key, Tensor, wrap
+
+Array = Any
+
+# As many cotangents go together as keep the largest of their arrays below this: beyond it, time goes into memory.
+_MOST_BYTES = 1 << 26
+
+
+def sweep_many(
+    records: list[Record], target: Key, seeds: Array, sources: Sequence[Key], roots: set[Key], one_by_one: bool = False
+) -> tuple[list[Tensor | None], list[Record]]:
+    """For each of `sources` the cotangents that belong to `seeds`, cotangents of the target stacked along the first axis.
+
+    None for a source that the target does not depend on. Also returns the ops that repeated both of their operands.
+    Where the sweep itself is to be differentiated, or is looked on at, the cotangents go one by one.
+    """
+    if not len(seeds):  # one of zeros tells what the target depends on
+        found, broadcasts = sweep_many(
+            records, target, np.zeros((1, *target.shape), target.dtype), sources, roots, one_by_one
+        )
+        return [None if each is None else each[:0] for each in found], broadcasts
+    if one_by_one or observers or any(recorder.differentiates for recorder in state.recorders):
+        return _sweep_each(records, target, seeds, sources, roots)
+    wanted = set(sources)
+    leading = None if roots <= wanted else leading_to(records, wanted)
+    together = _how_many(records, leading, len(seeds))
+    parts: list[list[Array | None]] = []
+    for start in range(0, len(seeds), together):
+        cotangents = _BatchedCotangents(seeds[start : start + together], target)
+        token = quiet()
+        try:
+            _sweep(records, cotangents, wanted, leading)
+        finally:
+            loud(token)
+        parts.append([cotangents.sums.get(key) for key in sources])
+        broadcasts = cotangents.broadcasts
+    return [_joined(list(found)) for found in zip(*parts)], broadcasts
+
+
+def _joined(found: list[Array | None]) -> Tensor | None:
+    if found[0] is None:
+        return None
+    return wrap(found[0] if len(found) == 1 else np.concatenate(found))  # type: ignore[arg-type]
+
+
+def _how_many(records: list[Record], leading: set[Key] | None, count: int) -> int:
+    """How many cotangents to pull back together."""
+    largest = 1
+    for record in records:
+        if record.kept is not None and (leading is None or not leading.isdisjoint(record.inputs)):
+            for key in record.inputs:
+                largest = max(largest, int(np.prod(key.shape)) * key.dtype.itemsize)
+    return max(1, min(count, _MOST_BYTES // largest))
+
+
+def _sweep_each(
+    records: list[Record], target: Key, seeds: Array, sources: Sequence[Key], roots: set[Key]
+) -> tuple[list[Tensor | None], list[Record]]:
+    """One sweep for each seed."""
+    swept = [sweep(records, [(target, wrap(seed))], sources, roots, keep=True) for seed in seeds]
+    found: list[Tensor | None] = []
+    for key in sources:
+        parts = [cotangents.get(key) for cotangents in swept]
+        if all(part is None for part in parts):
+            found.append(None)
+            continue
+        zeros = np.zeros(key.shape, key.dtype)
+        # Arrays where nobody records, Tensors otherwise.
+        tensors = [part if isinstance(part, Tensor) else wrap(zeros if part is None else part) for part in parts]
+        found.append(stack(tensors))
+    return found, swept[0].broadcasts
+
+
+class _BatchedCotangents:
+    """Running sums of many cotangents, each a bare array with the batch as its first axis."""
+
+    xp: Any = batched
+    kept = staticmethod(ArrayCotangents.kept)
+
+    def __init__(self, seeds: Array, target: Key) -> None:
+        self.count = len(seeds)
+        self.sums: dict[Key, Array] = {target: seeds}
+        self.owned: set[Key] = set()
+        self.broadcasts: list[Record] = []
+
+    def get(self, key: Key, keep: bool) -> Batched | None:
+        """The sum for `key`, kept or forgotten."""
+        total = self.sums.get(key) if keep else self.sums.pop(key, None)
+        return None if total is None else Batched(total)
+
+    def add(self, key: Key, gx: Any) -> None:
+        """Add a rule's result to the sum for `key`."""
+        if type(gx) is Slot:
+            index = gx.index if type(gx.index) is tuple else (gx.index,)
+            total = self._own(key)
+            total[(slice(None), *index)] += _values(gx.values)
+        elif type(gx) is Rows:
+            # All cotangents as one table, one below the other.
+            total = self._own(key)
+            height = key.shape[0]
+            rows = (np.arange(self.count)[:, None] * height + np.reshape(gx.indices, (1, -1))).reshape(-1)
+            values = lifted(gx.values, self.count)
+            tail = key.shape[1:]
+            engine.add_rows(total.reshape(self.count * height, *tail), rows, values.reshape(len(rows), *tail))
+        else:
+            array = lifted(gx, self.count)
+            total = self.sums.get(key)
+            if total is None:
+                self.sums[key] = array
+            elif key in self.owned:
+                total += array
+            else:
+                self.sums[key] = total + array
+                self.owned.add(key)
+
+    def _own(self, key: Key) -> Array:
+        total = self.sums.get(key)
+        if key not in self.owned:
+            shape = (self.count, *key.shape)
+            total = np.zeros(shape, key.dtype) if total is None else np.array(np.broadcast_to(total, shape), order="C")
+            self.sums[key] = total
+            self.owned.add(key)
+        return total
+
+
+def _values(value: Any) -> Any:
+    return value.data if type(value) is Batched else value
+
+
+def _sweep(records: list[Record], cotangents: _BatchedCotangents, wanted: set[Key], leading: set[Key] | None) -> None:
+    """The chain rule, record by record, for all cotangents at once."""
+    for i in range(len(records) - 1, -1, -1):
+        record = records[i]
+        if record.kept is None:
+            continue
+        g = _cotangent_of_output(record, cotangents, wanted)
+        if g is None:
+            continue
+        plan = record.plan
+        if plan.joint is not None:
+            followed = [key.dtype.kind in "fcV" if leading is None else key in leading for key in record.inputs]
+            gxs = _pulled(plan.joint, record, g, cotangents, followed)
+            for key, gx, is_followed in zip(record.inputs, gxs, followed):
+                if is_followed and gx is not None:
+                    cotangents.add(key, gx)
+            continue
+        for pull in plan.pulls:
+            key = record.inputs[pull.input]
+            if leading is None or key in leading:
+                cotangents.add(key, _pulled(pull, record, g, cotangents, None))
+
+
+def _cotangent_of_output(record: Record, cotangents: _BatchedCotangents, wanted: set[Key]) -> Any:
+    output: Any = record.output
+    if type(output) is not tuple:
+        return cotangents.get(output, output in wanted)
+    found = [cotangents.get(key, key in wanted) for key in output]
+    if all(g is None for g in found):
+        return None
+    return tuple(
+        [
+            Batched(np.zeros((cotangents.count, *key.shape), key.dtype)) if g is None else g
+            for key, g in zip(output, found)
+        ]
+    )
+
+
+def _pulled(pull: Pull, record: Record, g: Any, cotangents: _BatchedCotangents, followed: list[bool] | None) -> Any:
+    """What a rule gives for all cotangents: by one run of it, or, where it cannot work on many at once, one run for each."""
+    if not record.plan.primitive.takes_tensors:
+        arguments = [argument_of(source, record, cotangents, False) for source in pull.arguments]
+        try:
+            return _accepted(pull, record, pull.rule(batched, g, *arguments), cotangents, followed)
+        except Exception:
+            # Whatever it was: a rule that is wrong fails again below, on plain arrays, where its error can be read.
+            pass
+    each = [
+        _accepted(pull, record, run_rule(pull, record, one, _plain), _plain, followed)
+        for one in _taken_apart(g, cotangents.count)
+    ]
+    if followed is None:
+        return _put_together(each)
+    return [None if any(part is None for part in parts) else _put_together(list(parts)) for parts in zip(*each)]
+
+
+_plain = ArrayCotangents()  # what a rule that runs on plain arrays is handed
+
+
+def _accepted(pull: Pull, record: Record, result: Any, cotangents: Any, followed: list[bool] | None) -> Any:
+    """A rule's result, checked: each has its input's shape and dtype."""
+    plan = record.plan
+    if followed is None:
+        return accept(record, plan, record.inputs[pull.input], result, cotangents)
+    return [
+        accept(record, plan, key, gx, cotangents) if is_followed and gx is not None else None
+        for key, gx, is_followed in zip(record.inputs, result, followed)
+    ]
+
+
+def _taken_apart(g: Any, count: int) -> list[Any]:
+    if type(g) is tuple:
+        return [tuple([each.data[i, ...] for each in g]) for i in range(count)]
+    return [g.data[i, ...] for i in range(count)]
+
+
+def _put_together(parts: list[Any]) -> Any:
+    """The results of a rule for each cotangent as one."""
+    first = parts[0]
+    if type(first) is Slot:
+        return Slot(Batched(np.stack([part.values for part in parts])), first.index)
+    if type(first) is Rows:
+        return Rows(Batched(np.stack([part.values for part in parts])), first.indices)
+    return Batched(np.stack(parts))
