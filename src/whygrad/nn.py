@@ -34,6 +34,7 @@ from whygrad.ops.losses import (
     sparse_softmax_cross_entropy_with_logits,
     weighted_cross_entropy_with_logits,
 )
+from whygrad.ops.morphology import dilation2d, erosion2d
 from whygrad.ops.normalization import (
     batch_norm_with_global_normalization,
     batch_normalization,
@@ -55,6 +56,7 @@ from whygrad.ops.pooling import (
     pool,
 )
 from whygrad.ops.reductions import l2_loss, log_softmax, softmax
+from whygrad.ops.sequences import collapse_repeated, ctc_loss, ctc_unique_labels
 from whygrad.ops.shaping import depth_to_space, space_to_batch, space_to_depth
 from whygrad.ops.sorting import in_top_k, top_k
 from whygrad.ops.statistics import moments, normalize_moments, sufficient_statistics, weighted_moments

@@ -24,7 +24,7 @@ from whygrad.engines.numpy_reductions import is_half
 Array = Any
 Sizes = tuple[int, ...]
 
-_BAND_BYTES = 1 << 20  # how much of the band is made at once: as much as stays in the cache until it is multiplied
+_BAND_BYTES = 1 << 19  # how much of the band is made at once: as much as stays in the cache until it is multiplied
 
 
 class ConvolutionKernels:
@@ -38,13 +38,9 @@ class ConvolutionKernels:
         groups = x.shape[-1] // w.shape[-2]
         if groups == 1:
             return _conv(x, w, strides, offsets, dilations, sizes)
-        out = np.zeros((x.shape[0], *sizes, w.shape[-1]), x.dtype)
         if w.shape[-2] == 1:
-            split = out.reshape(*out.shape[:-1], groups, -1)
-            by_group = w.reshape(*w.shape[:-2], groups, -1)
-            for tap, there, here in _taps(x, out, w.shape[:-2], strides, offsets, dilations):
-                split[there] += x[here][..., None] * by_group[tap]
-            return out
+            return _depthwise(x, w, strides, offsets, dilations, sizes)
+        out = np.empty((x.shape[0], *sizes, w.shape[-1]), x.dtype)
         for ins, outs in _groups(w, groups):
             out[..., outs] = _conv(x[..., ins], w[..., outs], strides, offsets, dilations, sizes)
         return out
@@ -61,13 +57,9 @@ class ConvolutionKernels:
         groups = shape[-1] // w.shape[-2]
         if groups == 1:
             return _conv_input(g, w, strides, offsets, dilations, shape)
-        out = np.zeros(shape, g.dtype)
         if w.shape[-2] == 1:
-            split = g.reshape(*g.shape[:-1], groups, -1)
-            by_group = w.reshape(*w.shape[:-2], groups, -1)
-            for tap, there, here in _taps(out, g, w.shape[:-2], strides, offsets, dilations):
-                out[here] += np.add.reduce(split[there] * by_group[tap], axis=-1)
-            return out
+            return _depthwise_input(g, w, strides, offsets, dilations, shape)
+        out = np.empty(shape, g.dtype)
         for ins, outs in _groups(w, groups):
             part = (*shape[:-1], w.shape[-2])
             out[..., ins] = _conv_input(g[..., outs], w[..., outs], strides, offsets, dilations, part)
@@ -85,14 +77,9 @@ class ConvolutionKernels:
         groups = x.shape[-1] // shape[-2]
         if groups == 1:
             return _conv_filters(x, g, strides, offsets, dilations, shape)
-        out = np.zeros(shape, x.dtype)
         if shape[-2] == 1:
-            split = g.reshape(*g.shape[:-1], groups, -1)
-            by_group = out.reshape(*shape[:-2], groups, -1)
-            axes = tuple(range(x.ndim - 1))
-            for tap, there, here in _taps(x, g, shape[:-2], strides, offsets, dilations):
-                by_group[tap] = np.add.reduce(x[here][..., None] * split[there], axis=axes)
-            return out
+            return _depthwise_filters(x, g, strides, offsets, dilations, shape)
+        out = np.empty(shape, x.dtype)
         for ins, outs in _groups(out, groups):
             part = (*shape[:-1], shape[-1] // groups)
             out[..., outs] = _conv_filters(x[..., ins], g[..., outs], strides, offsets, dilations, part)
@@ -181,6 +168,53 @@ class ConvolutionKernels:
             np.add(part, shares[there], out=part)
         return out.astype(g.dtype, copy=False)
 
+    # -- dilation --
+
+    def dilation(self, x: Array, w: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> Array:
+        """The largest of x + w in each window: a convolution with maximum for sum and sum for product."""
+        out = np.full((x.shape[0], *sizes, x.shape[-1]), _least(x.dtype), x.dtype)
+        for tap, there, here in _taps(x, out, w.shape[:-1], strides, offsets, dilations):
+            part = out[there]
+            np.maximum(part, x[here] + w[tap], out=part)
+        return out
+
+    def dilation_input(
+        self, values: Array, x: Array, w: Array, y: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes
+    ) -> Array:
+        """`values` put where in x `dilation` found y: the first of equals."""
+        out = np.zeros(x.shape, values.dtype)
+        for _, there, here, chosen in _reached(x, w, y, strides, offsets, dilations):
+            out[here] += values[there] * chosen
+        return out
+
+    def dilation_filters(
+        self, values: Array, x: Array, w: Array, y: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes
+    ) -> Array:
+        """`values` put where in w `dilation` found y: the first of equals."""
+        out = np.zeros(w.shape, values.dtype)
+        axes = tuple(range(x.ndim - 1))
+        for tap, there, _, chosen in _reached(x, w, y, strides, offsets, dilations):
+            out[tap] = np.add.reduce(values[there] * chosen, axis=axes)
+        return out
+
+    def dilation_gather(
+        self,
+        in_x: Array,
+        in_w: Array,
+        x: Array,
+        w: Array,
+        y: Array,
+        *,
+        strides: Sizes,
+        offsets: Sizes,
+        dilations: Sizes,
+    ) -> Array:
+        """The transpose of both: from arrays of x's and w's shapes, the sum of their elements where `dilation` found y."""
+        out = np.zeros(y.shape, in_x.dtype)
+        for tap, there, here, chosen in _reached(x, w, y, strides, offsets, dilations):
+            out[there] += (in_x[here] + in_w[tap]) * chosen
+        return out
+
 
 # -- windows --
 
@@ -221,6 +255,19 @@ def _chosen(
             chosen &= left
             left ^= chosen
         yield there, here, chosen
+
+
+def _reached(
+    x: Array, w: Array, y: Array, strides: Sizes, offsets: Sizes, dilations: Sizes
+) -> Iterator[tuple[Sizes, tuple[slice, ...], tuple[slice, ...], Array]]:
+    """As `_chosen`, with the tap, for windows of x + w; of equals the first."""
+    pending = np.ones(y.shape, bool)
+    for tap, there, here in _taps(x, y, w.shape[:-1], strides, offsets, dilations):
+        chosen = x[here] + w[tap] == y[there]
+        left = pending[there]
+        chosen &= left
+        left ^= chosen
+        yield tap, there, here, chosen
 
 
 def _counts(
@@ -390,6 +437,60 @@ def _filters_from_band(x: Array, g: Array, taps: Sizes, strides: Sizes, offsets:
                 of_phase = padded
             total += np.matmul(band.phase(r, lines).T, of_phase.reshape(-1, out_channels))
     return np.moveaxis(total.reshape(taps[-1], *taps[:-1], x.shape[-1], out_channels), 0, len(taps) - 1)
+
+
+# -- convolution of each channel by itself --
+
+
+def _depthwise(x: Array, w: Array, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> Array:
+    out = np.zeros((x.shape[0], *sizes, w.shape[-1]), x.dtype)
+    rows = _along_last_axis(w, sizes[-1])
+    for images in _some_images(out):
+        seen, part = _repeated(x[images], w.shape[-1]), out[images]
+        for tap, there, here in _taps(seen, part, w.shape[:-2], strides, offsets, dilations):
+            part[there] += seen[here] * rows[tap][there[-1]]
+    return out
+
+
+def _depthwise_input(g: Array, w: Array, strides: Sizes, offsets: Sizes, dilations: Sizes, shape: Sizes) -> Array:
+    out = np.empty(shape, g.dtype)
+    rows = _along_last_axis(w, g.shape[-2])
+    for images in _some_images(g):
+        given = g[images]
+        part = np.zeros((given.shape[0], *shape[1:-1], w.shape[-1]), g.dtype)
+        for tap, there, here in _taps(part, given, w.shape[:-2], strides, offsets, dilations):
+            part[here] += given[there] * rows[tap][there[-1]]
+        multiplier = w.shape[-1] // shape[-1]
+        out[images] = np.add.reduce(part.reshape(*part.shape[:-1], -1, multiplier), axis=-1) if multiplier > 1 else part
+    return out
+
+
+def _depthwise_filters(x: Array, g: Array, strides: Sizes, offsets: Sizes, dilations: Sizes, shape: Sizes) -> Array:
+    out = np.zeros(shape, x.dtype)
+    for images in _some_images(g):
+        seen, given = _repeated(x[images], shape[-1]), g[images]
+        for tap, there, here in _taps(seen, given, shape[:-2], strides, offsets, dilations):
+            products = (seen[here] * given[there]).reshape(-1, shape[-1])
+            out[tap] += np.matmul(np.ones((1, len(products)), x.dtype), products)
+    return out
+
+
+def _along_last_axis(w: Array, size: int) -> Array:
+    """Filters of single channels repeated along the last axis of space: two long runs multiply faster than many short ones."""
+    return np.repeat(w, size, axis=-2)
+
+
+def _repeated(x: Array, out_channels: int) -> Array:
+    """Each channel once for each of its filters."""
+    multiplier = out_channels // x.shape[-1]
+    return np.repeat(x, multiplier, axis=-1) if multiplier > 1 else x
+
+
+def _some_images(x: Array) -> Iterator[slice]:
+    """So many images at a time as stay in the cache while all taps pass over them."""
+    count = max(1, _BAND_BYTES // max(1, math.prod(x.shape[1:]) * x.dtype.itemsize))
+    for start in range(0, x.shape[0], count):
+        yield slice(start, start + count)
 
 
 def _covers(x: Array, strides: Sizes, offsets: Sizes, sizes: Sizes) -> bool:
