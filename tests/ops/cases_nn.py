@@ -24,6 +24,7 @@ def _sampled(tf, dtype):
     return tf.constant([1, 5, 2], tf.int64), tf.cast([[0.5], [0.25]], dtype), tf.cast([0.3, 0.2, 0.1], dtype)
 
 
+SPELLED = {"labels": np.array([[1, 2, 2], [3, 1, 0]]), "label_length": [3, 2]}
 CORNERS = np.array([-7.0, -0.0, 0.0, 6.0, 7.0, NAN, INF, -INF])
 
 CASES = [
@@ -451,9 +452,130 @@ CASES = [
         (anything(4, 3), anything(3, 3), anything(7), anything(2, 3)),
         tensorflow=False,
     ),
+    # -- sequences: TensorFlow's gradient is float32 alone, and has no derivative; finite differences check both --
+    *[
+        Case(
+            f"ctc_loss {label}",
+            lambda tf, x, arguments=arguments: tf.nn.ctc_loss(logits=x, **arguments),
+            (anything(*shape),),
+            dtypes=("float32",),
+            second=False,
+        )
+        for label, shape, arguments in (
+            ("", (6, 2, 4), {**SPELLED, "logit_length": [6, 5]}),
+            ("batch major", (2, 6, 4), {**SPELLED, "logit_length": [6, 5], "logits_time_major": False}),
+            ("last is blank", (6, 2, 5), {**SPELLED, "logit_length": [6, 5], "blank_index": -1}),
+            ("blank in the middle", (6, 2, 6), {**SPELLED, "logit_length": [6, 5], "blank_index": 4}),
+            ("just enough time", (4, 2, 4), {**SPELLED, "logit_length": [4, 2]}),
+            ("longer than time", (5, 2, 4), {**SPELLED, "logit_length": [9, 4]}),
+            ("nothing to say", (3, 2, 4), {**SPELLED, "label_length": [0, 1], "logit_length": [3, 2]}),
+            ("no time, nothing to say", (3, 2, 4), {**SPELLED, "label_length": [0, 1], "logit_length": [0, 3]}),
+        )
+    ],
+    Case(
+        "ctc_loss far from certain",
+        lambda tf, x: tf.nn.ctc_loss(logits=60 * x, logit_length=[6, 5], **SPELLED),
+        (anything(6, 2, 4),),
+        dtypes=("float32",),
+        order=0,
+    ),
+    # TensorFlow's loss is some 700 where no path is possible, and some of its gradients then point nowhere.
+    Case(
+        "ctc_loss impossible",
+        lambda tf, x: tf.where(
+            tf.math.is_inf(loss := tf.nn.ctc_loss(logits=x, logit_length=[3, 2], **SPELLED)), tf.zeros_like(loss), loss
+        ),
+        (anything(6, 2, 4),),
+        tensorflow=False,
+    ),
+    Case(
+        "ctc_loss half",
+        lambda tf, x: tf.nn.ctc_loss(logits=x, logit_length=[6, 5], **SPELLED),
+        (anything(6, 2, 4),),
+        dtypes=("float16", "bfloat16"),
+        tensorflow=False,
+        order=0,
+    ),
+    Case(
+        "ctc_loss no labels",
+        lambda tf, x: tf.nn.ctc_loss(np.zeros((2, 0), np.int32), x, [0, 0], [3, 2]),
+        (anything(3, 2, 4),),
+        tensorflow=False,
+    ),
+    Case(
+        "ctc_loss no time",
+        lambda tf, x: tf.nn.ctc_loss([[1]], x, [0], [0]),
+        (anything(0, 1, 4),),
+        tensorflow=False,
+    ),
+    Case(
+        "ctc_loss no sequences",
+        lambda tf, x: tf.nn.ctc_loss(np.zeros((0, 2), np.int32), x, [], []),
+        (anything(3, 0, 4),),
+        tensorflow=False,
+    ),
+    *[
+        Case(
+            f"ctc_unique_labels {np.shape(rows)}",
+            lambda tf, x, rows=rows: tf.nn.ctc_unique_labels(rows),
+            (anything(1),),
+            order=0,
+        )
+        for rows in ([[1, 2, 2], [3, 3, 3]], [[3, 4, 4, 3], [1, 2, 3, 3]], np.zeros((2, 0), np.int32))
+    ],
+    *[
+        Case(
+            f"collapse_repeated {lengths}",
+            lambda tf, x, lengths=lengths: tf.nn.collapse_repeated([[1, 1, 2, 2, 1], [1, 2, 3, 3, 3]], lengths),
+            (anything(1),),
+            order=0,
+        )
+        for lengths in ([5, 3], [2, 1], [0, 0])
+    ],
 ]
 
 BAD_INPUT = [
+    BadInput(
+        "ctc_loss label",
+        lambda tf: tf.nn.ctc_loss([[1, 7]], tf.ones((5, 1, 4)), [2], [5]),
+        "Received a label value of 7 which is outside the valid range of [0, 4)",
+        tensorflow=False,
+    ),
+    BadInput(
+        "ctc_loss blank label",
+        lambda tf: tf.nn.ctc_loss([[1, 0]], tf.ones((5, 1, 4)), [2], [5]),
+        "Received a label value of 0 which is the blank",
+        tensorflow=False,
+    ),
+    BadInput(
+        "ctc_loss label length",
+        lambda tf: tf.nn.ctc_loss([[1, 2]], tf.ones((5, 1, 4)), [3], [5]),
+        "label_length 3 is outside [0, 2]",
+        tensorflow=False,
+    ),
+    BadInput(
+        "ctc_loss blank",
+        lambda tf: tf.nn.ctc_loss([[1, 2]], tf.ones((5, 1, 4)), [2], [5], blank_index=9),
+        "blank_index 9 is outside the 4 classes",
+        tensorflow=False,
+    ),
+    BadInput(
+        "ctc_loss rank",
+        lambda tf: tf.nn.ctc_loss([[1, 2]], tf.ones((5, 4)), [2], [5]),
+        "logits must have 3 dimensions",
+        tensorflow=False,
+    ),
+    BadInput(
+        "ctc_loss batch",
+        lambda tf: tf.nn.ctc_loss([[1, 2]], tf.ones((5, 2, 4)), [2], [5, 5]),
+        "labels must have shape [2,?], got [1,2]",
+        tensorflow=False,
+    ),
+    BadInput(
+        "ctc_loss float labels",
+        lambda tf: tf.nn.ctc_loss([[1.0]], tf.ones((5, 1, 4)), [1], [5]),
+        "Value for attr 'TI' of float is not in the list of allowed values",
+    ),
     BadInput(
         "candidate sampler range",
         lambda tf: tf.random.log_uniform_candidate_sampler([[1]], 1, 11, True, 10),

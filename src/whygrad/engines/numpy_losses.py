@@ -43,6 +43,18 @@ class LossKernels:
         """log(1 + exp(logits)) - labels * logits, in which nothing overflows."""
         return np.maximum(logits, 0) - logits * labels + np.log1p(np.exp(-np.abs(logits)))
 
+    def class_to_states(self, x: Array, states: Array) -> Array:
+        """`x`, (time, sequence, class), for the class that each state of each sequence has."""
+        return x[:, np.arange(len(states))[:, None], states]
+
+    def states_to_class(self, x: Array, states: Array, *, classes: int) -> Array:
+        """`x`, (time, sequence, state), summed over the states of each class."""
+        out = np.zeros((*x.shape[:2], classes), x.dtype)
+        everyone = np.arange(len(states))
+        for state in range(states.shape[1]):
+            out[:, everyone, states[:, state]] += x[:, :, state]
+        return out
+
     def isotonic_regression(self, x: Array) -> tuple[Array, Array]:
         """Along the last axis, the nearest sequence that never increases, and the number of each element's segment."""
         segments = np.empty(x.shape, np.int32)

@@ -1,0 +1,244 @@
+"""Losses of sequences whose place in time is not known: connectionist temporal classification (Graves et al., 2006).
+
+A labelling stands for all paths that spell it: at each time one class or the blank, repeats merged, blanks left out. Its
+states are the labels with blanks before, between and after; a path stays, goes to the next state, or skips a blank between
+two different labels. All is summed over paths in logarithms, for all states of all sequences at once, a step of time after
+the other.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops import elementwise
+from whygrad.ops.primitive import Primitive, apply, check_dtype
+from whygrad.ops.shaping import transpose
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert
+from whygrad.values.errors import invalid, shape_text
+from whygrad.values.tensor import Tensor, wrap
+
+# The logarithm of 0: finite, so that differences of two of them are no nan.
+_LOG_0 = -1e30
+_IMPOSSIBLE = _LOG_0 / 2
+
+# -- from classes to states and back --
+
+_class_to_states = Primitive(
+    "class_to_states",
+    lambda xp, x, states: xp.class_to_states(x, states),
+    vjp=(lambda xp, g, states, x_shape: xp.states_to_class(g, states, classes=x_shape[-1]), None),
+)
+_states_to_class = Primitive(
+    "states_to_class",
+    lambda xp, x, states, *, classes: xp.states_to_class(x, states, classes=classes),
+    vjp=(lambda xp, g, states: xp.class_to_states(g, states), None),
+)
+
+# -- sums over paths --
+# `scores` is (time, sequence, state); `skip`, `start`, `end` (sequence, state) and `live` (time, sequence, 1) are what may be.
+
+
+def _later(xp: Any, x: Any, by: int) -> Any:
+    """Each state's value moved to the state `by` further on."""
+    return xp.concatenate((xp.full_like(x[:, :by], _LOG_0), x[:, :-by]), axis=1)
+
+
+def _earlier(xp: Any, x: Any, by: int) -> Any:
+    return xp.concatenate((x[:, by:], xp.full_like(x[:, :by], _LOG_0)), axis=1)
+
+
+def _log_sum(xp: Any, a: Any, b: Any, c: Any) -> Any:
+    return xp.logaddexp(xp.logaddexp(a, b), c)
+
+
+def _forward_sums(xp: Any, scores: Any, skip: Any, start: Any, live: Any) -> list[Any]:
+    """For each time and state, the logarithm of the sum over all paths that have come there."""
+    before = start
+    sums = []
+    for t in range(scores.shape[0]):
+        entered = _log_sum(xp, before, _later(xp, before, 1), _later(xp, before, 2) + skip) if t else before
+        before = xp.where(live[t], entered + scores[t], before)
+        sums.append(before)
+    return sums
+
+
+def _backward_sums(xp: Any, scores: Any, skip: Any, end: Any, live: Any) -> list[Any]:
+    """For each time and state, the logarithm of the sum over all paths from there to the end, what comes later only."""
+    after = end
+    sums = [after]
+    for t in range(scores.shape[0] - 1, 0, -1):
+        ahead = after + scores[t]
+        left = _log_sum(xp, ahead, _earlier(xp, ahead, 1), _earlier(xp, ahead + skip, 2))
+        after = xp.where(live[t], left, after)
+        sums.append(after)
+    return sums[::-1]
+
+
+def _total(xp: Any, last: Any, end: Any) -> Any:
+    """The logarithm of the sum over all complete paths of each sequence."""
+    complete = last + end
+    top = xp.max(complete, axis=1, keepdims=True)
+    return xp.log(xp.sum(xp.exp(complete - top), axis=1, keepdims=True)) + top
+
+
+def _ctc_forward(xp: Any, logits: Any, states: Any, skip: Any, start: Any, end: Any, live: Any) -> Any:
+    scores = xp.class_to_states(xp.log_softmax(logits, axis=2), states)
+    last = _forward_sums(xp, scores, skip, start, live)[-1] if len(scores) else start
+    total = _total(xp, last, end)[:, 0]
+    return xp.where(total > _IMPOSSIBLE, -total, xp.full_like(total, np.inf))
+
+
+def ctc_vjp(xp: Any, g: Any, logits: Any, states: Any, skip: Any, start: Any, end: Any, live: Any) -> Any:
+    """At each time, softmax less the share of each class in the paths; 0 where time is over or no path is possible."""
+    if not logits.shape[0]:
+        return xp.zeros_like(logits)
+    logs = xp.log_softmax(logits, axis=2)
+    scores = xp.class_to_states(logs, states)
+    forward = _forward_sums(xp, scores, skip, start, live)
+    backward = _backward_sums(xp, scores, skip, end, live)
+    total = _total(xp, forward[-1], end)
+    possible = total > _IMPOSSIBLE
+    through = xp.stack(forward) + xp.stack(backward) - xp.where(possible, total, xp.zeros_like(total))
+    shares = xp.states_to_class(xp.exp(through), states, classes=logits.shape[2])
+    beyond = xp.where(live & possible, xp.exp(logs) - shares, xp.zeros_like(logs))
+    return xp.reshape(g, (1, -1, 1)) * beyond
+
+
+_ctc_loss = Primitive("ctc_loss", _ctc_forward, vjp=(ctc_vjp, None, None, None, None, None), op_name="CTCLoss")
+
+
+def ctc_loss(
+    labels: Any,
+    logits: Any,
+    label_length: Any,
+    logit_length: Any,
+    logits_time_major: bool = True,
+    unique: Any = None,
+    blank_index: Any = None,
+    name: str | None = None,
+) -> Tensor:
+    """For each sequence, -log of the probability that `logits`, (time, sequence, class), spell its row of `labels`.
+
+    Rows end at `label_length`, sequences at `logit_length`. The blank is class 0 unless `blank_index` says otherwise.
+    A sequence too short for its labels has probability 0: its loss is inf and its gradient 0. `unique` is not needed.
+
+    >>> import whygrad as tf
+    >>> logits = tf.math.log([[[0.5, 0.5]], [[0.25, 0.75]]])
+    >>> tf.exp(-tf.nn.ctc_loss([[1]], logits, label_length=[1], logit_length=[2])).numpy().round(4)  # 01, 10 or 11
+    array([0.875], dtype=float32)
+    """
+    op_name = "CTCLoss"
+    values = convert(logits, None)
+    check_dtype(values, "float", op_name)
+    if values.ndim != 3:
+        raise invalid(f"logits must have 3 dimensions, got shape {shape_text(values._array.shape)} [Op:{op_name}]")
+    dtype = values.dtype
+    if dtype.size < 4:
+        return elementwise.cast(  # type: ignore[no-any-return]
+            ctc_loss(
+                labels,
+                elementwise.cast(values, dtypes.float32),
+                label_length,
+                logit_length,
+                logits_time_major,
+                blank_index=blank_index,
+            ),
+            dtype,
+        )
+    if not logits_time_major:
+        values = transpose(values, (1, 0, 2))
+    times, count, classes = values._array.shape
+    rows = _integers(labels, "labels", (count, None))
+    sizes, ends = _integers(label_length, "label_length", (count,)), _integers(logit_length, "logit_length", (count,))
+    blank = 0 if blank_index is None else int(blank_index)
+    if not -classes <= blank < classes:
+        raise invalid(f"blank_index {blank} is outside the {classes} classes of the logits [Op:{op_name}]")
+    blank %= classes
+    _check_labels(rows, sizes, classes, blank, op_name)
+    states = np.full((count, 2 * rows.shape[1] + 1), blank, np.int64)
+    states[:, 1::2] = np.where(np.arange(rows.shape[1]) < sizes[:, None], rows, blank)
+    skip = np.full(states.shape, _LOG_0)
+    skip[:, 3::2][states[:, 3::2] != states[:, 1:-2:2]] = 0
+    start = np.full(states.shape, _LOG_0)
+    start[:, :2] = 0
+    end = np.full(states.shape, _LOG_0)
+    everyone = np.arange(count)
+    end[everyone, 2 * sizes] = 0
+    end[everyone, np.maximum(2 * sizes - 1, 0)] = 0
+    end[(ends <= 0) & (sizes > 0)] = _LOG_0  # no time, and something to say
+    live = (np.arange(times)[:, None] < ends)[:, :, None]
+    constants = [wrap(each.astype(values._array.dtype)) for each in (skip, start, end)]
+    return apply(_ctc_loss, values, wrap(states), *constants, wrap(live))
+
+
+def _integers(value: Any, what: str, shape: tuple[int | None, ...]) -> Any:
+    """An argument that holds integers of this shape, in which None stands for any size."""
+    tensor = convert(value, None)
+    array = tensor._array
+    if array.dtype.kind not in "iu" and array.size:
+        raise invalid(
+            f"Value for attr 'TI' of {tensor.dtype.cxx_name} is not in the list of allowed values: uint8, int8, int32, int64: "
+            f"{what} of ctc_loss are integers"
+        )
+    if array.ndim != len(shape) or any(wanted not in (None, size) for wanted, size in zip(shape, array.shape)):
+        expected = ",".join("?" if wanted is None else str(wanted) for wanted in shape)
+        raise invalid(f"{what} must have shape [{expected}], got {shape_text(array.shape)} [Op:CTCLoss]")
+    return array.astype(np.int64)
+
+
+def _check_labels(rows: Any, sizes: Any, classes: int, blank: int, op_name: str) -> None:
+    if sizes.size and not 0 <= sizes.min() <= sizes.max() <= rows.shape[1]:
+        wrong = sizes[(sizes < 0) | (sizes > rows.shape[1])][0]
+        raise invalid(f"label_length {wrong} is outside [0, {rows.shape[1]}], the columns of labels [Op:{op_name}]")
+    used = rows[np.arange(rows.shape[1]) < sizes[:, None]]
+    wrong = used[(used < 0) | (used >= classes)]
+    if wrong.size:
+        raise invalid(
+            f"Received a label value of {wrong[0]} which is outside the valid range of [0, {classes}) [Op:{op_name}]"
+        )
+    if (used == blank).any():
+        raise invalid(f"Received a label value of {blank} which is the blank: labels may not hold it [Op:{op_name}]")
+
+
+# -- labels --
+
+
+def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+    """For each row of labels its different labels in order, filled up with 0, and where among them each label is.
+
+    >>> import whygrad as tf
+    >>> different, place = tf.nn.ctc_unique_labels([[3, 4, 4, 3]])
+    >>> different.numpy(), place.numpy()
+    (array([[3, 4, 0, 0]]), array([[0, 1, 1, 0]], dtype=int32))
+    """
+    rows = convert(labels, None)._array
+    same = rows[:, :, None] == rows[:, None, :]
+    first = np.argmax(same, axis=2) if rows.size else np.zeros(rows.shape, np.int64)  # where each label appears first
+    is_first = first == np.arange(rows.shape[1])
+    number = np.cumsum(is_first, axis=1) - 1
+    different = np.zeros(rows.shape, np.int64)
+    row, column = np.nonzero(is_first)
+    different[row, number[row, column]] = rows[row, column]
+    return wrap(different), wrap(np.take_along_axis(number, first, axis=1).astype(np.int32))
+
+
+def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
+    """Rows of labels, each as long as `seq_length` says, with repeats left out; filled up with 0; and the new lengths.
+
+    >>> import whygrad as tf
+    >>> rows, lengths = tf.nn.collapse_repeated([[1, 1, 2, 2, 1], [1, 2, 3, 3, 3]], seq_length=[5, 3])
+    >>> rows.numpy(), lengths.numpy()
+    (array([[1, 2, 1],
+           [1, 2, 3]], dtype=int32), array([3, 3], dtype=int32))
+    """
+    rows, lengths = convert(labels, None)._array, convert(seq_length, None)._array
+    fresh = np.ones(rows.shape, bool)
+    fresh[:, 1:] = rows[:, 1:] != rows[:, :-1]
+    fresh &= np.arange(rows.shape[1]) < lengths[:, None]
+    counts = np.add.reduce(fresh, axis=1)
+    out = np.zeros((len(rows), int(counts.max(initial=0))), rows.dtype)
+    out[np.arange(out.shape[1]) < counts[:, None]] = rows[fresh]
+    return wrap(out), wrap(counts.astype(np.int32))
