@@ -4,7 +4,8 @@ import inspect
 
 import pytest
 
-from tests.tape import test_custom_gradient, test_gradient_tape
+from tests.ops import test_control
+from tests.tape import test_custom_gradient, test_gradient_tape, test_jacobian
 
 pytestmark = pytest.mark.tensorflow
 
@@ -33,11 +34,19 @@ WHYGRAD_ALONE = {
     "test_recompute_grad_to_higher_order": "check_gradients is whygrad's",
     "test_upstream_gradients_in_a_structure_none_means_ones": "TensorFlow takes None for a single target only",
     "test_python_and_numpy_values": "TensorFlow returns the Python number that the gradient function gave",
+    "test_a_jacobian_frees_what_a_tape_held": "looks at whygrad's records",
+    "test_one_target": "TensorFlow raises AttributeError",
+    "test_a_rule_that_is_wrong_is_refused": "TensorFlow returns the wrong shape",
+    "test_py_function_that_leaves_for_numpy_has_zeros_of_the_sources_shape": "TensorFlow's is a scalar",
+    "test_py_function_with_an_integer_input": "TensorFlow fails inside",
+    "test_py_function_second_derivative": "TensorFlow gives None",
+    "test_an_error_inside_py_function_keeps_its_cause": "TensorFlow writes the cause into the message",
+    "test_numpy_function_has_no_gradient_and_says_so": "looks at whygrad's records",
 }
 
 TESTS = [
     (module, name)
-    for module in (test_gradient_tape, test_custom_gradient)
+    for module in (test_gradient_tape, test_custom_gradient, test_jacobian, test_control)
     for name, function in inspect.getmembers(module, inspect.isfunction)
     if name.startswith("test_") and name not in WHYGRAD_ALONE and not inspect.signature(function).parameters
 ]

@@ -208,10 +208,10 @@ def _with_trailing_batch(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def on_rows(*operands: Any, **attributes: Any) -> Any:
         count = _count(operands)
+        if "axis" in attributes and attributes["axis"] < 0:
+            attributes["axis"] += len(attributes["shape"]) if "shape" in attributes else _rank(operands[0])
         if "shape" in attributes:
             attributes["shape"] = (*attributes["shape"], count)
-        if "axis" in attributes and attributes["axis"] < 0:
-            raise NotBatched("an axis counted from the end")
         arrays = [np.moveaxis(each.data, 0, -1) if type(each) is Batched else each for each in operands]
         return Batched(np.moveaxis(function(*arrays, **attributes), -1, 0))
 
@@ -253,7 +253,7 @@ class _Ufunc:
 
 
 def _any_batched(values: Any) -> bool:
-    return any([type(value) is Batched or (type(value) in (tuple, list) and _any_batched(value)) for value in values])
+    return any(type(value) is Batched or (type(value) in (tuple, list) and _any_batched(value)) for value in values)
 
 
 # -- functions of their own kind --
@@ -307,6 +307,11 @@ def _contract(a: Any, b: Any, *, a_labels: Any, b_labels: Any, labels: Any) -> B
     b_labels = (fresh, *b_labels) if type(b) is Batched else b_labels
     a, b = (each.data if type(each) is Batched else each for each in (a, b))
     return Batched(engine.contract(a, b, a_labels=a_labels, b_labels=b_labels, labels=(fresh, *labels)))
+
+
+def _matrix_set_diag(x: Any, diagonal: Any, **attributes: Any) -> Batched:
+    count = _count((x, diagonal))
+    return Batched(engine.matrix_set_diag(lifted(x, count), lifted(diagonal, count), **attributes))
 
 
 def _einsum_reduce(x: Batched, *, x_labels: Any, labels: Any) -> Batched:
@@ -364,6 +369,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "asarray": lambda x: x,
     "zeros_like": lambda x: np.zeros(x.shape, x.dtype),  # the same for all
     "ones_like": lambda x: np.ones(x.shape, x.dtype),
+    "full_like": lambda x, value: np.full(x.shape, value, x.dtype),
     "matmul": _matmul,
     "matrix_transpose": _on_matrices(engine.matrix_transpose),
     "contract": _contract,
@@ -376,6 +382,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     ),
     "add_n": lambda *terms: sum(terms[1:], terms[0]),
     "cross_product": _on_matrices(engine.cross_product, axes=1),
+    "matrix_set_diag": _matrix_set_diag,
     "matrix_diag": _in_place(engine.matrix_diag),
     "matrix_diag_part": _in_place(engine.matrix_diag_part),
     "matrix_band_part": _in_place(engine.matrix_band_part),
@@ -386,14 +393,14 @@ _FUNCTIONS.update(
         name: _on_elements(getattr(engine, name))
         for name in (
             "power", "keep_where", "relu_grad", "divide_no_nan", "multiply_no_nan", "xdivy", "xlogy", "xlog1py", "sigmoid",
-            "make_complex", "cast",
+            "make_complex", "cast", "leaky_relu_grad", "relu6_grad",
         )
     }
 )  # fmt: skip
 _FUNCTIONS.update(
     {
         name: _on_matrices(getattr(engine, name))
-        for name in ("matrix_set_diag", "matrix_solve", "triangular_solve", "tridiagonal_solve", "matrix_inverse")
+        for name in ("matrix_solve", "triangular_solve", "tridiagonal_solve", "matrix_inverse")
     }
 )
 _FUNCTIONS.update(

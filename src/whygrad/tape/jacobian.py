@@ -184,7 +184,10 @@ def _cotangent_of_output(record: Record, cotangents: _BatchedCotangents, wanted:
 def _pulled(pull: Pull, record: Record, g: Any, cotangents: _BatchedCotangents, followed: list[bool] | None) -> Any:
     """What a rule gives for all cotangents: by one run of it, or, where it cannot work on many at once, one run for each."""
     if not record.plan.primitive.takes_tensors:
-        arguments = [argument_of(source, record, cotangents, False) for source in pull.arguments]
+        arguments = [
+            argument_of(source, record, cotangents, False)  # type: ignore[arg-type]
+            for source in pull.arguments
+        ]
         try:
             return _accepted(pull, record, pull.rule(batched, g, *arguments), cotangents, followed)
         except Exception:
