@@ -458,7 +458,7 @@ def depthwise_conv2d(
 
 
 def _depthwise_strides(strides: Any, dilations: Any, data_format: str | None) -> tuple[Sizes, Sizes]:
-    """Strides, which are of four numbers and the same both ways, and dilations, of two, of a depthwise convolution."""
+    """Strides, which are of four numbers, and dilations, of two, of a depthwise convolution."""
     op_name = "DepthwiseConv2dNative"
     channels_last = data_format is None or not data_format.startswith("NC")
     given = whole_list(strides, "strides", "depthwise_conv2d_native")
@@ -471,11 +471,6 @@ def _depthwise_strides(strides: Any, dilations: Any, data_format: str | None) ->
             f"Received: {given} [Op:{op_name}]"
         )
     check_strides(step, others, op_name)
-    if step[0] != step[1]:
-        raise invalid(
-            "Current implementation only supports equal length strides in the row and column dimensions. "
-            f"Received: {given} [Op:{op_name}]"
-        )
     apart = tuple(int(rate) for rate in dilations) if dilations is not None else (1, 1)
     if len(apart) != 2:
         raise ValueError(f"`dilations` of a depthwise convolution must be two numbers. Received: dilations={dilations}")

@@ -378,11 +378,9 @@ def _windows(
         raise invalid(f"{what} Received: {shape_text(x.shape)}, of rank {len(x.shape)} [Op:{op_name}]")
     if min(window) <= 0:
         whole = ",".join(str(size) for size in (1, *window, 1))
-        sentence = {
-            "MaxPool": f"Sliding window ksize must be positive. The specified or inferred ksize is: {whole}",
-            "AvgPool": f"ksize must be a positive int32 value, got:{min(window)}",
-        }.get(op_name, "Sliding window ksize field must have non-negative dimensions")
-        raise invalid(f"{sentence} [Op:{op_name}]")
+        raise invalid(
+            f"Sliding window ksize must be positive. The specified or inferred ksize is: {whole} [Op:{op_name}]"
+        )
     if min(step) <= 0:
         raise invalid(f"Stride must be > 0, but got {min(step)} [Op:{op_name}]")
     for i, axis in enumerate(("batch", "depth")):
