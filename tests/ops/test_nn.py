@@ -1,9 +1,11 @@
 """What a row of the table cannot say of activations, losses, normalization and dropout."""
 
+import ml_dtypes  # noqa: F401  (NumPy knows "bfloat16" once it is loaded)
 import numpy as np
 import pytest
 
 import whygrad as tf
+from whygrad.engines.numpy import engine
 from whygrad.ops.primitive import registered
 
 
@@ -140,3 +142,17 @@ def test_sampled_candidates_are_different_if_asked_and_follow_their_expected_cou
         assert len(set(sampled.numpy().tolist())) == 8
         drawn[sampled.numpy()] += 1
     assert drawn[0] > 280 > 60 > drawn[19] > 20
+
+
+@pytest.mark.parametrize(
+    "dtype", ["float16", "bfloat16", "float32", "float64", "int8", "uint16", "complex64", "complex128"]
+)
+@pytest.mark.parametrize("shapes", [((60, 50), (60, 50)), ((60, 50), ()), ((50,), (60, 1)), ((3, 60, 50), ())])
+def test_where_by_bits_is_numpys(dtype, shapes):
+    rng = np.random.default_rng(0)
+    condition = rng.normal(size=(60, 50)) > 0
+    x, y = (np.asarray((100 * rng.random(shape)).astype(dtype)) for shape in shapes)
+    for given in (x, x[..., ::-1] if x.ndim else x):
+        ours, theirs = engine.where(condition, given, y), np.where(condition, given, y)
+        assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape)
+        assert ours.tobytes() == theirs.tobytes()

@@ -14,11 +14,11 @@ class NetworkKernels:
 
     def relu6_grad(self, a: Array, b: Array) -> Array:
         """a where b is between 0 and 6, else 0."""
-        return np.where((b > 0) & (b < 6), a, 0)
+        return self.where((b > 0) & (b < 6), a, np.zeros((), a.dtype))  # type: ignore[attr-defined]
 
     def leaky_relu_grad(self, a: Array, b: Array, *, alpha: float) -> Array:
         """a where b is positive, else alpha * a."""
-        return np.where(b > 0, a, a * np.asarray(alpha, a.dtype))
+        return self.where(b > 0, a, np.asarray(a * np.asarray(alpha, a.dtype)))  # type: ignore[attr-defined]
 
     def window_sum(self, x: Array, *, radius: int) -> Array:
         """Along the last axis, the sum of all elements not further away than `radius`."""
