@@ -156,3 +156,14 @@ def test_where_by_bits_is_numpys(dtype, shapes):
         ours, theirs = engine.where(condition, given, y), np.where(condition, given, y)
         assert (ours.dtype, ours.shape) == (theirs.dtype, theirs.shape)
         assert ours.tobytes() == theirs.tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_gradients_of_halves_summed_over_a_batch_do_not_get_stuck(dtype):
+    bias = tf.ones(2, dtype)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(bias)
+        added = tf.nn.bias_add(tf.ones((4096, 2), dtype) / 10, bias)
+        broadcast = tf.ones((4096, 2), dtype) * bias
+    for target in (added, broadcast):
+        np.testing.assert_array_equal(tf.cast(tape.gradient(target, bias), tf.float32), [4096.0, 4096.0])

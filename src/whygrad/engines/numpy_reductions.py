@@ -15,6 +15,12 @@ class ReductionKernels:
 
     # -- reductions --
 
+    def sum(self, x: Array, axis: Any = None, **options: Any) -> Array:
+        """NumPy's sum; halves are summed in float32, since in their own precision a long sum gets stuck."""
+        if is_half(x.dtype) and "dtype" not in options:
+            return np.add.reduce(x, axis=axis, dtype=np.float32, **options).astype(x.dtype)
+        return np.add.reduce(x, axis=axis, **options)
+
     def unreduce(self, x: Array, *, shape: tuple[int, ...], axis: tuple[int, ...], keepdims: bool) -> Array:
         """`x`, left by a reduction of `shape` over `axis`, repeated to that shape again; often a view of few elements."""
         if not keepdims:
