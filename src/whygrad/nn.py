@@ -19,6 +19,7 @@ from whygrad.ops.convolution import (
     depthwise_conv2d_backprop_filter,
     depthwise_conv2d_backprop_input,
     separable_conv2d,
+    with_space_to_batch,
 )
 from whygrad.ops.counting import zero_fraction
 from whygrad.ops.elementwise import relu, sigmoid, softplus, softsign, tanh

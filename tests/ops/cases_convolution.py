@@ -321,6 +321,23 @@ CASES = [
         lambda tf, x, w: tf.nn.atrous_conv2d_transpose(x, w, [1, 7, 7, 3], 2, "VALID"),
         (anything(1, 3, 3, 2), anything(3, 3, 3, 2)),
     ),
+    *[
+        Case(
+            f"with_space_to_batch {padding}",
+            lambda tf, x, w, padding=padding: tf.nn.with_space_to_batch(
+                x, [2, 3], padding, lambda x, _, padding: tf.nn.conv2d(x, w, 1, padding), filter_shape=[2, 3]
+            ),
+            (anything(1, 6, 8, 2), anything(2, 3, 2, 2)),
+        )
+        for padding in ("SAME", "VALID")
+    ],
+    # nan is passed over, and the least finite number stands for -inf.
+    Case(
+        "max_pool2d of nan and -inf",
+        lambda tf, x: tf.stop_gradient(tf.nn.max_pool2d(x, 2, 1, "SAME")),
+        (np.array([[1, np.nan, 3], [0, 2, 1], [5, -np.inf, -np.inf], [5, -np.inf, -np.inf]]).reshape(1, 4, 3, 1),),
+        order=0,
+    ),
     # -- dilation and erosion: TensorFlow has no second derivative of them --
     Case(
         "dilation2d",
@@ -675,6 +692,26 @@ BAD_INPUT = [
         "atrous_conv2d_transpose shape",
         lambda tf: tf.nn.atrous_conv2d_transpose(tf.ones((1, 6, 6, 2)), tf.ones((2, 2, 1, 2)), [6, 6, 1], 2, "SAME"),
         "`output_shape` must have shape (4,).",
+        ValueError,
+    ),
+    _bad(
+        "with_space_to_batch without filter_shape",
+        lambda tf: tf.nn.with_space_to_batch(tf.ones((1, 6, 6, 2)), [2, 2], "SAME", lambda x, _, padding: x),
+        "`filter_shape` must be specified for `padding='SAME'`.",
+        ValueError,
+    ),
+    _bad(
+        "with_space_to_batch rate",
+        lambda tf: tf.nn.with_space_to_batch(tf.ones((1, 6, 6, 2)), [0, 2], "VALID", lambda x, _, padding: x),
+        "`dilation_rate` must be positive.",
+        ValueError,
+    ),
+    _bad(
+        "with_space_to_batch spatial_dims",
+        lambda tf: tf.nn.with_space_to_batch(
+            tf.ones((1, 6, 6, 2)), [2, 2], "VALID", lambda x, _, padding: x, spatial_dims=[2, 1]
+        ),
+        "`spatial_dims` must be a monotonically increasing sequence of positive integers.",
         ValueError,
     ),
     # -- pooling --

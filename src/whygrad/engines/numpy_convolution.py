@@ -90,12 +90,11 @@ class ConvolutionKernels:
     def max_pool(
         self, x: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes
     ) -> Array:
-        """The largest element of each window."""
-        least = _least(x.dtype)
-        out = np.full((x.shape[0], *sizes, x.shape[-1]), least, x.dtype)
+        """The largest element of each window; nan is passed over, as in TensorFlow."""
+        out = np.full((x.shape[0], *sizes, x.shape[-1]), _least(x.dtype), x.dtype)
         for _, there, here in _taps(x, out, window, strides, offsets, dilations):
             part = out[there]
-            np.maximum(part, x[here], out=part)
+            np.fmax(part, x[here], out=part)
         return out
 
     def max_pool_spread(
@@ -175,7 +174,7 @@ class ConvolutionKernels:
         out = np.full((x.shape[0], *sizes, x.shape[-1]), _least(x.dtype), x.dtype)
         for tap, there, here in _taps(x, out, w.shape[:-1], strides, offsets, dilations):
             part = out[there]
-            np.maximum(part, x[here] + w[tap], out=part)
+            np.fmax(part, x[here] + w[tap], out=part)
         return out
 
     def dilation_input(
@@ -286,8 +285,10 @@ def _counts(
 
 
 def _least(dtype: Any) -> Any:
-    """What is below all else, where windows start."""
-    return np.iinfo(dtype).min if dtype.kind in "iu" else -np.inf
+    """The least finite number, which TensorFlow's windows start with."""
+    if dtype.kind in "iu":
+        return np.iinfo(dtype).min
+    return np.finfo(dtype).min if dtype.kind == "f" else -(2.0**128 - 2.0**120)  # bfloat16's
 
 
 def _wide(x: Array) -> Array:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
-from whygrad.ops.shaping import reshape
+from whygrad.ops.shaping import batch_to_space, required_space_to_batch_paddings, reshape, space_to_batch
 from whygrad.ops.windows import (
     Windows,
     channels_last_batch,
@@ -641,3 +641,60 @@ def atrous_conv2d_transpose(
             f"output channel count {w.shape[-2]}."
         )
     return conv2d_transpose(x, w, shape, 1, padding, dilations=apart)
+
+
+def with_space_to_batch(
+    input: Any,
+    dilation_rate: Any,
+    padding: Any,
+    op: Any,
+    filter_shape: Any = None,
+    spatial_dims: Any = None,
+    data_format: str | None = None,
+) -> Tensor:
+    """`op(input, num_spatial_dims, padding)` as if its windows had elements `dilation_rate` apart.
+
+    The elements of space that windows see together are brought side by side, as images of their own, by `space_to_batch`;
+    there `op` runs with "VALID" padding, and what it gives is put back in place. For "SAME", `filter_shape` is needed.
+
+    >>> import whygrad as tf
+    >>> x, w = tf.ones((1, 6, 6, 1)), tf.ones((2, 2, 1, 1))
+    >>> tf.nn.with_space_to_batch(x, [2, 3], "VALID", lambda x, _, padding: tf.nn.conv2d(x, w, 1, padding)).shape
+    TensorShape([1, 4, 3, 1])
+    """
+    x = convert(input, None)
+    rates = whole_numbers(dilation_rate)
+    if any(rate < 1 for rate in rates):
+        raise ValueError(f"`dilation_rate` must be positive. Received: dilation_rate={rates}")
+    first = 2 if data_format is not None and data_format.startswith("NC") else 1
+    axes = list(range(first, first + len(rates))) if spatial_dims is None else whole_numbers(spatial_dims)
+    if len(axes) != len(rates) or axes[0] < 1 or sorted(set(axes)) != axes:
+        raise ValueError(
+            "`spatial_dims` must be a monotonically increasing sequence of positive integers. "
+            f"Received: spatial_dims={spatial_dims}"
+        )
+    if len(x.shape) <= axes[-1]:
+        raise ValueError(
+            f"`input.shape.rank` must be at least {axes[-1] + 1}. "
+            f"Received: input.shape={tuple(x.shape)} with rank {len(x.shape)}"
+        )
+    if max(rates) == 1:
+        return op(x, len(rates), padding)  # type: ignore[no-any-return]
+    if padding not in ("SAME", "VALID"):
+        raise ValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
+    extra = [0] * len(rates)
+    if padding == "SAME":
+        if filter_shape is None:
+            raise ValueError(
+                "`filter_shape` must be specified for `padding='SAME'`. "
+                f"Received: filter_shape={filter_shape} and padding={padding}"
+            )
+        extra = [(taps - 1) * rate for taps, rate in zip(whole_numbers(filter_shape), rates)]
+    blocks, around = [1] * axes[-1], [[0, 0] for _ in range(axes[-1])]
+    for axis, rate, more in zip(axes, rates, extra):
+        blocks[axis - 1] = rate
+        around[axis - 1] = [more // 2, more - more // 2]
+    sizes = list(x.shape[1 : axes[-1] + 1])
+    paddings, crops = required_space_to_batch_paddings(sizes, blocks, around)
+    result = op(space_to_batch(x, blocks, paddings), len(rates), "VALID")
+    return batch_to_space(result, blocks, crops)
