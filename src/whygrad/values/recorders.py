@@ -91,8 +91,12 @@ def is_ours(filename: str) -> bool:
 
 def users_frame(frame: FrameType) -> FrameType:
     """The nearest frame, from this one outwards, that is not whygrad's own: the user's line."""
-    while is_ours(frame.f_code.co_filename) and frame.f_back is not None:
-        frame = frame.f_back
+    known = ours.get  # asked for every op: `is_ours` itself only for files not met before
+    while known(frame.f_code.co_filename) is True or is_ours(frame.f_code.co_filename):
+        back = frame.f_back
+        if back is None:
+            break
+        frame = back
     return frame
 
 
