@@ -18,6 +18,14 @@ def conv2d(name, x, w, *args, order=2, **kwargs):
     return Case(f"conv2d {name}", lambda tf, x, w: tf.nn.conv2d(x, w, *args, **kwargs), (x, w), order=order, **row)
 
 
+def gradient_of(tf, function, *sources):
+    """The gradient of the squares, as an op to be differentiated: its rules are those of second order."""
+    with tf.GradientTape() as tape:
+        tape.watch(sources)
+        squares = function(*sources) ** 2
+    return tape.gradient(squares, sources)
+
+
 CASES = [
     conv2d("valid", anything(2, 5, 6, 3), anything(3, 2, 3, 4), 1, "VALID", dtypes=HALVES),
     conv2d("same", anything(2, 5, 6, 3), anything(3, 3, 3, 4), 1, "SAME"),
@@ -337,6 +345,18 @@ CASES = [
         lambda tf, x: tf.stop_gradient(tf.nn.max_pool2d(x, 2, 1, "SAME")),
         (np.array([[1, np.nan, 3], [0, 2, 1], [5, -np.inf, -np.inf], [5, -np.inf, -np.inf]]).reshape(1, 4, 3, 1),),
         order=0,
+    ),
+    Case(
+        "max_pool2d, its gradient",
+        lambda tf, x: gradient_of(tf, lambda x: tf.nn.max_pool2d(x, 2, 1, "SAME"), x),
+        (anything(2, 3, 4, 2),),
+        second=False,  # TensorFlow has no third derivative
+    ),
+    Case(
+        "dilation2d, its gradient",
+        lambda tf, x, w: gradient_of(tf, lambda x, w: tf.nn.dilation2d(x, w, ONE, "SAME", "NHWC", ONE), x, w),
+        (anything(1, 3, 4, 2), anything(2, 2, 2)),
+        tensorflow=False,  # no second derivative
     ),
     # -- dilation and erosion: TensorFlow has no second derivative of them --
     Case(
