@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
-from whygrad import bitwise, config, debugging, dtypes, errors, experimental, linalg, math, nest, nn, random, version
+from whygrad import (
+    autodiff,
+    bitwise,
+    config,
+    debugging,
+    dtypes,
+    errors,
+    experimental,
+    linalg,
+    math,
+    nest,
+    nn,
+    random,
+    version,
+)
 from whygrad._version import __version__
 from whygrad.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm
 from whygrad.ops.control import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop

@@ -284,7 +284,7 @@ class GradientTape(Recorder):
         A gradient has exactly its source's shape and dtype; it is an `IndexedSlices` where only lookups contributed. A
         source that the target does not depend on gives None, or zeros with `unconnected_gradients="zero"`.
         """
-        unconnected = _unconnected(unconnected_gradients)
+        unconnected = unconnected_gradients_of(unconnected_gradients)
         return self._answer(target, lambda: self._gradient(target, sources, output_gradients, unconnected))
 
     def jacobian(
@@ -309,7 +309,7 @@ class GradientTape(Recorder):
         array([[2., 0.],
                [2., 1.]], dtype=float32)
         """
-        unconnected = _unconnected(unconnected_gradients)
+        unconnected = unconnected_gradients_of(unconnected_gradients)
         return self._answer(target, lambda: self._jacobian(target, sources, unconnected, experimental_use_pfor))
 
     def batch_jacobian(
@@ -330,7 +330,7 @@ class GradientTape(Recorder):
         >>> tape.batch_jacobian(y, x).shape
         TensorShape([2, 2, 2])
         """
-        unconnected = _unconnected(unconnected_gradients)
+        unconnected = unconnected_gradients_of(unconnected_gradients)
         if parallel_iterations is not None and not self._persistent:
             raise RuntimeError(
                 "GradientTape must be created with persistent=True to compute the batch_jacobian with parallel_iterations."
@@ -510,7 +510,7 @@ class GradientTape(Recorder):
         return seeds
 
 
-def _unconnected(given: Any) -> UnconnectedGradients:
+def unconnected_gradients_of(given: Any) -> UnconnectedGradients:
     try:
         return UnconnectedGradients(given)
     except ValueError:

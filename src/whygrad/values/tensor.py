@@ -22,7 +22,7 @@ class Key:
     Keys are compared by identity. Tapes hold keys, so a tape keeps no array alive that its rules do not need.
     """
 
-    __slots__ = ("dtype", "shape")
+    __slots__ = ("__weakref__", "dtype", "shape")
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]

@@ -1,0 +1,3 @@
+"""`tf.autodiff`."""
+
+from whygrad.tape.forward import ForwardAccumulator

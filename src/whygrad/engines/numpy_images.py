@@ -1,0 +1,310 @@
+"""Kernels of the NumPy engine for images and signals: resampling, filters along an axis, patches, colours."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+Array = Any
+Sizes = tuple[int, ...]
+# For each of a few taps: which element of the input every element of the result sees there, and with which weight.
+Taps = tuple[tuple[Array, Array], ...]
+
+
+class ImageKernels:
+    """The part of the NumPy engine for images."""
+
+    # -- resizing: along each axis every element of the result is a weighted sum of a few neighbours --
+
+    def resize_image(self, x: Array, *, size: tuple[int, int], method: str) -> Array:
+        """Images [batch, height, width, channels] at another size."""
+        for axis in (1, 2):
+            x = _weighted(x, axis, _taps(method, x.shape[axis], size[axis - 1]))
+        return x
+
+    def resize_image_transpose(self, g: Array, *, size: tuple[int, int], method: str) -> Array:
+        """The transpose of `resize_image` from images of this `size`: what each of their elements gave, weighted by g."""
+        for axis in (2, 1):
+            g = _spread(g, axis, _taps(method, size[axis - 1], g.shape[axis]), size[axis - 1])
+        return g
+
+    # -- a filter of constant weights along one axis --
+
+    def correlate_axis(self, x: Array, *, axis: int, weights: tuple[float, ...]) -> Array:
+        """Along `axis`, the sums of as many neighbours as there are weights: no padding."""
+        size = x.shape[axis] - len(weights) + 1
+        before = (slice(None),) * axis
+        out: Array = 0
+        for i, weight in enumerate(weights):
+            if weight:
+                out = out + x[(*before, slice(i, i + size))] * np.asarray(weight, x.dtype)
+        return out
+
+    # -- patches --
+
+    def patches(self, x: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, rates: Sizes, sizes: Sizes) -> Array:
+        """Each window of x [batch, *space, channels], its elements laid side by side in the last axis."""
+        padded = np.zeros((x.shape[0], *_reach(window, strides, rates, sizes), x.shape[-1]), x.dtype)
+        inner, outer = _overlap(x.shape[1:-1], padded.shape[1:-1], offsets)
+        padded[outer] = x[inner]
+        out = np.empty((x.shape[0], *sizes, math.prod(window), x.shape[-1]), x.dtype)
+        for i, seen in _windows(window, strides, rates, sizes):
+            out[..., i, :] = padded[seen]
+        return out.reshape(*out.shape[:-2], out.shape[-2] * out.shape[-1])
+
+    def patches_transpose(
+        self, g: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, rates: Sizes, sizes: Sizes, shape: Sizes
+    ) -> Array:
+        """The transpose of `patches` of an x of this shape: the sum of what was seen of each element."""
+        g = g.reshape(*g.shape[:-1], math.prod(window), shape[-1])
+        padded = np.zeros((shape[0], *_reach(window, strides, rates, sizes), shape[-1]), g.dtype)
+        for i, seen in _windows(window, strides, rates, sizes):
+            padded[seen] += g[..., i, :]
+        out = np.zeros(shape, g.dtype)
+        inner, outer = _overlap(shape[1:-1], padded.shape[1:-1], offsets)
+        out[inner] = padded[outer]
+        return out
+
+    # -- frames of a signal: patches of one axis, which lie in memory as they are --
+
+    def frames(self, x: Array, *, length: int, step: int, count: int) -> Array:
+        """Along the last axis, `count` runs of `length` elements, each `step` after the one before."""
+        if not count:
+            return np.zeros((*x.shape[:-1], 0, length), x.dtype)
+        return np.ascontiguousarray(
+            np.lib.stride_tricks.sliding_window_view(x, length, axis=-1)[..., : (count - 1) * step + 1 : step, :]
+        )
+
+    def overlap_add(self, x: Array, *, step: int, size: int) -> Array:
+        """The transpose of `frames` of a signal of this size: the sum of frames that start `step` apart."""
+        count, length = x.shape[-2:]
+        out = np.zeros((*x.shape[:-2], size), x.dtype)
+        # All parts that lie at the same place of a step are added at once: as many sums as a frame has steps.
+        for start in range(0, length, step):
+            part = x[..., start : start + step]
+            width = part.shape[-1]
+            spread = np.zeros((*x.shape[:-2], count, step), x.dtype) if width < step else part
+            if width < step:
+                spread[..., :width] = part
+            run = spread.reshape(*x.shape[:-2], -1)[..., : max(size - start, 0)]
+            out[..., start : start + run.shape[-1]] += run
+        return out
+
+    # -- colours --
+
+    def rgb_to_hsv(self, x: Array) -> Array:
+        """Hue, saturation and value of colours whose last axis is red, green, blue."""
+        hue, low, high = _hue(x)
+        saturation = np.where(high > 0, (high - low) / np.where(high > 0, high, 1), 0)
+        return np.stack([hue, saturation, high], axis=-1).astype(x.dtype, copy=False)
+
+    def hsv_to_rgb(self, x: Array) -> Array:
+        """The inverse of `rgb_to_hsv`."""
+        hue, saturation, value = x[..., 0:1], x[..., 1:2], x[..., 2:3]
+        return ((1 - saturation) + saturation * _pure(hue)) * value
+
+    def adjust_contrast(self, x: Array, factor: Array) -> Array:
+        """Away from each channel's mean over an image, or towards it."""
+        mean = np.mean(x, axis=(-3, -2), keepdims=True, dtype=np.float32).astype(x.dtype)
+        return (x - mean) * factor.astype(x.dtype) + mean
+
+    def adjust_saturation(self, x: Array, factor: Array) -> Array:
+        """With the saturation multiplied."""
+        hsv = self.rgb_to_hsv(x)
+        hsv[..., 1] = np.clip(hsv[..., 1] * factor.astype(x.dtype), 0, 1)
+        return self.hsv_to_rgb(hsv)
+
+    def adjust_hue(self, x: Array, delta: Array) -> Array:
+        """With the hue turned by `delta`, a part of the whole circle."""
+        hue, low, high = _hue(x)
+        turned = (hue + delta.astype(x.dtype)) % 1
+        return (low[..., None] + (high - low)[..., None] * _pure(turned[..., None])).astype(x.dtype, copy=False)
+
+
+# -- resizing --
+
+
+@functools.lru_cache(maxsize=256)
+def _taps(method: str, size: int, new_size: int) -> Taps:
+    """The taps of a method for one axis, in float32 as TensorFlow computes them: the same neighbours are chosen."""
+    scale = np.float32(size) / np.float32(new_size)
+    if method == "nearest":
+        place = np.floor((np.arange(new_size, dtype=np.float32) + np.float32(0.5)) * scale)
+        return ((np.clip(place.astype(np.int64), 0, size - 1), None),)
+    if method == "area":
+        return _area_taps(size, new_size, scale)
+    if method in ("bilinear", "bicubic"):
+        place = (np.arange(new_size, dtype=np.float32) + np.float32(0.5)) * scale - np.float32(0.5)
+        first = np.floor(place)
+        return (_bilinear_taps if method == "bilinear" else _bicubic_taps)(size, first.astype(np.int64), place - first)
+    kernel, _, antialias = method.partition(" ")
+    return _kernel_taps(kernel, bool(antialias), size, new_size)
+
+
+def _bilinear_taps(size: int, first: Array, beyond: Array) -> Taps:
+    following = np.minimum(np.where(beyond > 0, first + 1, first), size - 1)
+    return (np.maximum(first, 0), 1 - beyond), (np.maximum(following, 0), beyond)
+
+
+def _bicubic_taps(size: int, first: Array, beyond: Array) -> Taps:
+    """Keys's cubic; the place between two elements is rounded to 1/1024, which TensorFlow's table holds."""
+    beyond = np.rint(beyond * np.float32(1024)) / np.float32(1024)
+    taps = []
+    for i in range(-1, 3):
+        weight = _keys_cubic(np.abs(beyond - np.float32(i)))
+        taps.append((np.clip(first + i, 0, size - 1), np.where((first + i >= 0) & (first + i < size), weight, 0)))
+    return _normalised(taps)
+
+
+def _area_taps(size: int, new_size: int, scale: Any) -> Taps:
+    """How much of each element lies within the stretch of the input that an element of the result covers."""
+    begin = np.arange(new_size, dtype=np.float32) * scale
+    end = np.arange(1, new_size + 1, dtype=np.float32) * scale
+    first = np.floor(begin).astype(np.int64)
+    count = int(np.max(np.ceil(end).astype(np.int64) - first))
+    taps = []
+    for i in range(count):
+        place = (first + i).astype(np.float32)
+        covered = np.maximum(np.minimum(place + 1, end) - np.maximum(place, begin), 0)
+        taps.append((np.clip(first + i, 0, size - 1), (covered / scale).astype(np.float32)))
+    return tuple(taps)
+
+
+def _keys_cubic(x: Array) -> Array:
+    near = (np.float32(1.5) * x - np.float32(2.5)) * x * x + 1
+    far = ((np.float32(-0.5) * x + np.float32(2.5)) * x - 4) * x + 2
+    return np.where(x >= 2, np.float32(0), np.where(x >= 1, far, near))
+
+
+def _mitchell_cubic(x: Array) -> Array:
+    near = (np.float32(7 / 6) * x - 2) * x * x + np.float32(8 / 9)
+    far = ((np.float32(-7 / 18) * x + 2) * x - np.float32(10 / 3)) * x + np.float32(16 / 9)
+    return np.where(x >= 2, np.float32(0), np.where(x >= 1, far, near))
+
+
+def _lanczos(radius: int) -> Callable[[Array], Array]:
+    def kernel(x: Array) -> Array:
+        angle = np.float32(math.pi) * np.where(x <= 1e-3, np.float32(1), x)
+        value = radius * np.sin(angle) * np.sin(angle / radius) / (angle * angle)
+        return np.where(x > radius, 0, np.where(x <= 1e-3, 1, value)).astype(np.float32)
+
+    return kernel
+
+
+# Each kernel: its radius, and its value at a distance.
+_KERNELS: dict[str, tuple[float, Callable[[Array], Array]]] = {
+    "triangle": (1.0, lambda x: np.maximum(1 - x, np.float32(0))),
+    "keyscubic": (2.0, _keys_cubic),
+    "mitchellcubic": (2.0, _mitchell_cubic),
+    "gaussian": (
+        1.5,
+        lambda x: np.where(x >= 1.5, np.float32(0), np.exp(-x * x * 2)),
+    ),  # a deviation of a third of the radius
+    "lanczos3": (3.0, _lanczos(3)),
+    "lanczos5": (5.0, _lanczos(5)),
+}
+
+
+def _kernel_taps(kernel: str, antialias: bool, size: int, new_size: int) -> Taps:
+    """A kernel laid over the input at each element of the result, widened where the input is made smaller."""
+    radius, value = _KERNELS[kernel]
+    step = np.float32(1) / (np.float32(new_size) / np.float32(size))
+    width = max(step, np.float32(1)) if antialias else np.float32(1)
+    centre = (np.arange(new_size, dtype=np.float32) + np.float32(0.5)) * step
+    half = np.float32(0.5)
+    first = np.clip(np.ceil(centre - np.float32(radius) * width - half).astype(np.int64), 0, size - 1)
+    last = np.clip(np.floor(centre + np.float32(radius) * width - half).astype(np.int64), 0, size - 1)
+    taps = []
+    for i in range(int(np.max(last - first)) + 1):
+        distance = np.abs(((first + i).astype(np.float32) + half - centre) / width)
+        taps.append((np.minimum(first + i, size - 1), np.where(first + i <= last, value(distance), 0)))
+    return _normalised(taps)
+
+
+def _normalised(taps: list[tuple[Array, Array]]) -> Taps:
+    """With weights that sum to one, unless they sum to nothing."""
+    total = sum(weight for _, weight in taps)
+    factor = np.where(np.abs(total) >= 1000 * np.finfo(np.float32).tiny, 1 / np.where(total == 0, 1, total), 1)
+    return tuple([(place, (weight * factor).astype(np.float32)) for place, weight in taps])
+
+
+def _along(axis: int, weight: Array, x: Array) -> Array:
+    shape = [1] * x.ndim
+    shape[axis] = len(weight)
+    return weight.reshape(shape).astype(x.dtype, copy=False)
+
+
+def _weighted(x: Array, axis: int, taps: Taps) -> Array:
+    if len(taps) == 1:
+        return np.take(x, taps[0][0], axis=axis)
+    out: Array = 0
+    for place, weight in taps:
+        part = np.take(x, place, axis=axis)
+        part *= _along(axis, weight, x)
+        out += part
+    return out
+
+
+def _spread(g: Array, axis: int, taps: Taps, size: int) -> Array:
+    out = np.zeros((*g.shape[:axis], size, *g.shape[axis + 1 :]), g.dtype)
+    before = (slice(None),) * axis
+    for place, weight in taps:
+        part = g if weight is None else g * _along(axis, weight, g)
+        # Places never decrease: what goes to the same one is a run, and runs are summed without a loop.
+        starts = np.flatnonzero(np.concatenate([[True], place[1:] != place[:-1]]))
+        out[(*before, place[starts])] += np.add.reduceat(part, starts, axis=axis)
+    return out
+
+
+# -- patches --
+
+
+def _reach(window: Sizes, strides: Sizes, rates: Sizes, sizes: Sizes) -> Sizes:
+    """How far all windows together reach along each axis, padding included."""
+    return tuple([max((n - 1) * s + (k - 1) * r + 1, 0) for k, s, r, n in zip(window, strides, rates, sizes)])
+
+
+def _overlap(sizes: Sizes, padded: Sizes, offsets: Sizes) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
+    """What of an array with `offsets` of padding before it lies within the padded one: its place in either."""
+    widths = [max(min(size, whole - offset), 0) for size, whole, offset in zip(sizes, padded, offsets)]
+    inner = (slice(None), *[slice(0, width) for width in widths])
+    outer = (slice(None), *[slice(offset, offset + width) for offset, width in zip(offsets, widths)])
+    return inner, outer
+
+
+def _windows(window: Sizes, strides: Sizes, rates: Sizes, sizes: Sizes) -> Iterator[tuple[int, tuple[slice, ...]]]:
+    """Each place in a window, and where all windows see it."""
+    for i, place in enumerate(itertools.product(*[range(k) for k in window])):
+        starts = [p * r for p, r in zip(place, rates)]
+        yield (
+            i,
+            (slice(None), *[slice(b, b + (n - 1) * s + 1 if n else b, s) for b, s, n in zip(starts, strides, sizes)]),
+        )
+
+
+# -- colours --
+
+
+def _hue(x: Array) -> tuple[Array, Array, Array]:
+    """The hue in [0, 1], and the smallest and largest channel."""
+    red, green, blue = x[..., 0], x[..., 1], x[..., 2]
+    low, high = np.minimum(np.minimum(red, green), blue), np.maximum(np.maximum(red, green), blue)
+    spread = high - low
+    factor = 1 / (6 * np.where(spread > 0, spread, 1)).astype(x.dtype)
+    from_green = factor * (blue - red) + np.asarray(2 / 6, x.dtype)
+    from_blue = factor * (red - green) + np.asarray(4 / 6, x.dtype)
+    hue = np.where(red == high, factor * (green - blue), np.where(green == high, from_green, from_blue))
+    hue = np.where(spread > 0, hue, 0)
+    return np.where(hue < 0, hue + 1, hue).astype(x.dtype, copy=False), low, high
+
+
+def _pure(hue: Array) -> Array:
+    """The colour of a hue at full saturation and value."""
+    angle = hue * 6
+    channels = [abs(angle - 3) - 1, 2 - abs(angle - 2), 2 - abs(angle - 4)]
+    return np.clip(np.concatenate(channels, axis=-1), 0, 1).astype(hue.dtype, copy=False)

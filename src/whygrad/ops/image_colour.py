@@ -1,0 +1,435 @@
+"""The colours of images: conversions between colour spaces and dtypes, and adjustments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from whygrad.ops import elementwise, random
+from whygrad.ops.image_geometry import check_image
+from whygrad.ops.image_resizing import unregistered
+from whygrad.ops.linalg_products import tensordot
+from whygrad.ops.primitive import Primitive, apply, check_dtype
+from whygrad.ops.reductions import reduce_mean, reduce_std
+from whygrad.ops.shaping import expand_dims, identity, tile
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert
+from whygrad.values.errors import FailedPreconditionError, invalid, shape_text
+from whygrad.values.tensor import Tensor
+
+# -- dtypes --
+
+
+def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: str | None = None) -> Tensor:
+    """Images in another dtype, scaled so that white stays white: 1 in a float dtype is the largest number of an integer one.
+
+    With `saturate`, what an integer dtype cannot hold becomes its smallest or largest value.
+
+    >>> import whygrad as tf
+    >>> tf.image.convert_image_dtype([0.0, 0.5, 1.0], tf.uint8).numpy()
+    array([  0, 127, 255], dtype=uint8)
+    >>> tf.image.convert_image_dtype(tf.constant([0, 255], tf.uint8), tf.float32).numpy()
+    array([0., 1.], dtype=float32)
+    """
+    x = convert(image, None)
+    wanted = dtypes.as_dtype(dtype)
+    if not (wanted.is_floating or wanted.is_integer):
+        raise AttributeError("dtype must be either floating point or integer")
+    if not (x.dtype.is_floating or x.dtype.is_integer):
+        raise AttributeError("image dtype must be either floating point or integer")
+    to = elementwise.saturate_cast if saturate else elementwise.cast
+    if x.dtype is wanted:
+        return identity(x)
+    if x.dtype.is_floating and wanted.is_floating:
+        return elementwise.cast(x, wanted)  # type: ignore[no-any-return]
+    if x.dtype.is_floating:
+        return to(elementwise.multiply(x, wanted.max + 0.5), wanted)
+    if wanted.is_floating:
+        return elementwise.multiply(elementwise.cast(x, wanted), 1.0 / x.dtype.max)
+    if x.dtype.max > wanted.max:
+        scaled = elementwise.floordiv(x, (x.dtype.max + 1) // (wanted.max + 1))
+        return to(scaled, wanted)
+    return elementwise.multiply(to(x, wanted), (wanted.max + 1) // (x.dtype.max + 1))
+
+
+def _as_float(image: Any) -> tuple[Tensor, dtypes.DType]:
+    """Images as adjustments take them, in float16 or float32, and the dtype to go back to."""
+    x = convert(image, None)
+    halves = (dtypes.float16, dtypes.float32)
+    return (x if x.dtype in halves else convert_image_dtype(x, dtypes.float32)), x.dtype
+
+
+# -- adjustments --
+
+
+def adjust_brightness(image: Any, delta: Any) -> Tensor:
+    """Images with `delta` added to every channel, on the scale where white is 1.
+
+    >>> import whygrad as tf
+    >>> tf.image.adjust_brightness(tf.constant([[[0, 100, 250]]], tf.uint8), 0.1).numpy()
+    array([[[ 25, 125, 255]]], dtype=uint8)
+    """
+    x, dtype = _as_float(image)
+    return convert_image_dtype(elementwise.add(x, elementwise.cast(delta, x.dtype)), dtype, saturate=True)
+
+
+_adjust_contrast = Primitive(
+    "adjust_contrast",
+    "adjust_contrast",
+    inputs=("x", "factor"),
+    joint=unregistered("AdjustContrastv2"),
+    op_name="AdjustContrastv2",
+)
+
+
+def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
+    """Images whose channels are moved away from their mean over the image by a factor. There is no gradient: a LookupError.
+
+    >>> import whygrad as tf
+    >>> tf.reshape(tf.image.adjust_contrast(tf.reshape([1.0, 2.0, 3.0], (1, 3, 1)), 2.0), -1).numpy()
+    array([0., 2., 4.], dtype=float32)
+    """
+    x, dtype = _as_float(images)
+    if x.ndim < 3:
+        raise invalid(f"input must be at least 3-D, got shape{shape_text(x.shape)} [Op:AdjustContrastv2]")
+    adjusted = apply(_adjust_contrast, x, _number(contrast_factor, "contrast_factor", "AdjustContrastv2"))
+    return convert_image_dtype(adjusted, dtype, saturate=True)
+
+
+def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
+    """`gain * image ** gamma`, on the scale where white is 1.
+
+    >>> import whygrad as tf
+    >>> tf.image.adjust_gamma([[[0.0, 0.5, 1.0]]], gamma=2.0).numpy()
+    array([[[0.  , 0.25, 1.  ]]], dtype=float32)
+    """
+    x, dtype = _as_float(image)
+    if not gamma >= 0:
+        raise ValueError("Gamma should be a non-negative real number.")
+    return convert_image_dtype(gain * x**gamma, dtype, saturate=True)
+
+
+_adjust_saturation = Primitive(
+    "adjust_saturation",
+    "adjust_saturation",
+    inputs=("x", "factor"),
+    joint=unregistered("AdjustSaturation"),
+)
+_adjust_hue = Primitive("adjust_hue", "adjust_hue", inputs=("x", "delta"), joint=unregistered("AdjustHue"))
+
+
+def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
+    """Images with the saturation of their colours multiplied. There is no gradient: a LookupError.
+
+    >>> import whygrad as tf
+    >>> tf.image.adjust_saturation([[[0.5, 0.25, 0.25]]], 2.0).numpy()
+    array([[[0.5, 0. , 0. ]]], dtype=float32)
+    """
+    x, dtype = _as_float(image)
+    _check_colours(x, "AdjustSaturation")
+    adjusted = apply(_adjust_saturation, x, _number(saturation_factor, "scale", "AdjustSaturation"))
+    return convert_image_dtype(adjusted, dtype)
+
+
+def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
+    """Images with the hue of their colours turned by `delta`, a part of the circle. There is no gradient: a LookupError.
+
+    >>> import whygrad as tf
+    >>> tf.image.adjust_hue([[[1.0, 0.0, 0.0]]], 1 / 3).numpy().round(3)
+    array([[[0., 1., 0.]]], dtype=float32)
+    """
+    if delta < -1 or delta > 1:
+        raise ValueError("delta must be in the interval [-1, 1]")
+    x, dtype = _as_float(image)
+    _check_colours(x, "AdjustHue")
+    return convert_image_dtype(apply(_adjust_hue, x, _number(delta, "delta", "AdjustHue")), dtype)
+
+
+def _number(value: Any, what: str, op_name: str) -> Tensor:
+    number = convert(value, dtypes.float32)
+    if number.ndim:
+        raise invalid(f"{what} must be scalar: {shape_text(number.shape)} [Op:{op_name}]")
+    return number
+
+
+def _check_colours(x: Tensor, op_name: str) -> None:
+    if x.ndim < 3:
+        raise invalid(f"input must be at least 3-D, got shape{shape_text(x.shape)} [Op:{op_name}]")
+    if x.shape[-1] != 3:
+        raise invalid(f"input must have 3 channels but instead has {x.shape[-1]} channels. [Op:{op_name}]")
+
+
+def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
+    """`adjust_brightness` by a random number between -max_delta and max_delta.
+
+    >>> import whygrad as tf
+    >>> tf.image.random_brightness(tf.ones((2, 2, 3)), 0.1, seed=1).shape
+    TensorShape([2, 2, 3])
+    """
+    _check_delta(max_delta)
+    return adjust_brightness(image, random.uniform([], -max_delta, max_delta, seed=seed))
+
+
+def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Tensor:
+    """As `random_brightness`, with a draw that is a function of `seed`, two integers, alone.
+
+    >>> import whygrad as tf
+    >>> tf.image.stateless_random_brightness(tf.ones((2, 2, 3)), 0.1, seed=(1, 2)).shape
+    TensorShape([2, 2, 3])
+    """
+    _check_delta(max_delta)
+    return adjust_brightness(image, random.stateless_uniform([], seed, -max_delta, max_delta))
+
+
+def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
+    """`adjust_contrast` by a random factor between `lower` and `upper`.
+
+    >>> import whygrad as tf
+    >>> tf.image.random_contrast(tf.ones((2, 2, 3)), 0.5, 1.5, seed=1).shape
+    TensorShape([2, 2, 3])
+    """
+    _check_range(lower, upper)
+    return adjust_contrast(image, random.uniform([], lower, upper, seed=seed))
+
+
+def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any) -> Tensor:
+    """As `random_contrast`, with a draw that is a function of `seed`, two integers, alone.
+
+    >>> import whygrad as tf
+    >>> tf.image.stateless_random_contrast(tf.ones((2, 2, 3)), 0.5, 1.5, seed=(1, 2)).shape
+    TensorShape([2, 2, 3])
+    """
+    _check_range(lower, upper)
+    return adjust_contrast(image, random.stateless_uniform([], seed, lower, upper))
+
+
+def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
+    """`adjust_saturation` by a random factor between `lower` and `upper`.
+
+    >>> import whygrad as tf
+    >>> tf.image.random_saturation(tf.ones((2, 2, 3)), 0.5, 1.5, seed=1).shape
+    TensorShape([2, 2, 3])
+    """
+    _check_range(lower, upper)
+    return adjust_saturation(image, random.uniform([], lower, upper, seed=seed))
+
+
+def stateless_random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
+    """As `random_saturation`, with a draw that is a function of `seed`, two integers, alone.
+
+    >>> import whygrad as tf
+    >>> tf.image.stateless_random_saturation(tf.ones((2, 2, 3)), 0.5, 1.5, seed=(1, 2)).shape
+    TensorShape([2, 2, 3])
+    """
+    _check_range(lower, upper)
+    return adjust_saturation(image, random.stateless_uniform([], seed, lower, upper))
+
+
+def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
+    """`adjust_hue` by a random number between -max_delta and max_delta.
+
+    >>> import whygrad as tf
+    >>> tf.image.random_hue(tf.ones((2, 2, 3)), 0.1, seed=1).shape
+    TensorShape([2, 2, 3])
+    """
+    _check_turn(max_delta)
+    return adjust_hue(image, random.uniform([], -max_delta, max_delta, seed=seed))
+
+
+def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
+    """As `random_hue`, with a draw that is a function of `seed`, two integers, alone.
+
+    >>> import whygrad as tf
+    >>> tf.image.stateless_random_hue(tf.ones((2, 2, 3)), 0.1, seed=(1, 2)).shape
+    TensorShape([2, 2, 3])
+    """
+    _check_turn(max_delta)
+    return adjust_hue(image, random.stateless_uniform([], seed, -max_delta, max_delta))
+
+
+def _check_delta(max_delta: float) -> None:
+    if max_delta < 0:
+        raise ValueError("max_delta must be non-negative.")
+
+
+def _check_turn(max_delta: float) -> None:
+    if max_delta > 0.5:
+        raise ValueError("max_delta must be <= 0.5.")
+    _check_delta(max_delta)
+
+
+def _check_range(lower: float, upper: float) -> None:
+    if upper <= lower:
+        raise ValueError("upper must be > lower.")
+    if lower < 0:
+        raise ValueError("lower must be non-negative.")
+
+
+def per_image_standardization(image: Any) -> Tensor:
+    """Each image with mean 0 and variance 1, in float32; an even image is only centred.
+
+    >>> import whygrad as tf
+    >>> tf.reshape(tf.image.per_image_standardization(tf.reshape([1.0, 3.0], (1, 2, 1))), -1).numpy()
+    array([-1.,  1.], dtype=float32)
+    """
+    x = convert(image, None)
+    check_image(x)
+    x = elementwise.cast(x, dtypes.float32)
+    pixels = x.shape[-3] * x.shape[-2] * x.shape[-1]
+    axes = [-1, -2, -3]
+    deviation = elementwise.maximum(reduce_std(x, axis=axes, keepdims=True), pixels**-0.5)
+    return elementwise.realdiv(x - reduce_mean(x, axis=axes, keepdims=True), deviation)
+
+
+# -- colour spaces --
+
+
+def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
+    """The brightness that the eye sees, as images of one channel.
+
+    >>> import whygrad as tf
+    >>> tf.image.rgb_to_grayscale([[[1.0, 0.0, 0.0]]]).numpy()
+    array([[[0.2989]]], dtype=float32)
+    """
+    x = convert(images, None)
+    brightness = tensordot(convert_image_dtype(x, dtypes.float32), [0.2989, 0.587, 0.114], [-1, -1])
+    return convert_image_dtype(expand_dims(brightness, -1), x.dtype)
+
+
+def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
+    """Images of one channel as ones of three equal channels.
+
+    >>> import whygrad as tf
+    >>> tf.image.grayscale_to_rgb([[[0.5]]]).numpy()
+    array([[[0.5, 0.5, 0.5]]], dtype=float32)
+    """
+    x = convert(images, None)
+    if x.ndim < 2:
+        raise ValueError(f"A grayscale image (shape {x.shape}) must be at least two-dimensional.")
+    if x.shape[-1] != 1:
+        raise ValueError("Last dimension of a grayscale image should be size 1.")
+    return tile(x, [1] * (x.ndim - 1) + [3])
+
+
+def rgb_to_hsv_vjp(xp: Any, g: Any, x: Any) -> Any:
+    """Value is the largest channel, saturation 1 - smallest / largest, hue a difference of two over largest - smallest.
+
+    Where channels tie, the first one counts as the largest and the last one as the smallest; a channel that is 0 has no part
+    in the saturation. Both as in TensorFlow.
+    """
+    red, green, blue = x[..., 0], x[..., 1], x[..., 2]
+    is_top = xp.stack(
+        [(red >= blue) & (red >= green), (green > red) & (green >= blue), (blue > red) & (blue > green)], -1
+    )
+    is_low = xp.stack(
+        [(red < blue) & (red < green), (green <= red) & (green < blue), (blue <= red) & (blue <= green)], -1
+    )
+    zeros, ones = xp.zeros_like(x), xp.ones_like(x)
+    top, low = xp.where(is_top, ones, zeros), xp.where(is_low, ones, zeros)
+    high, least = xp.sum(top * x, axis=-1, keepdims=True), xp.sum(low * x, axis=-1, keepdims=True)
+    coloured = high > 0
+    scale = 1 / xp.where(coloured, high, xp.ones_like(high))
+    spread = high - least
+    per_spread = xp.where(coloured & (spread > 0), 1 / xp.where(spread > 0, spread, xp.ones_like(spread)), spread * 0)
+    to_hue, to_saturation, to_value = g[..., 0:1], g[..., 1:2], g[..., 2:3]
+    by_saturation = xp.where((x > 0) & coloured, top * least * scale * scale - low * scale, zeros)
+    # The hue is the difference of the two channels that follow the largest one, in the circle red, green, blue.
+    signs = xp.roll(top, 1, axis=-1) - xp.roll(top, -1, axis=-1)
+    difference = xp.sum(signs * x, axis=-1, keepdims=True)
+    by_hue = (signs - difference * per_spread * (top - low)) * per_spread / 6
+    return to_value * top + to_saturation * by_saturation + to_hue * by_hue
+
+
+_rgb_to_hsv = Primitive("rgb_to_hsv", "rgb_to_hsv", inputs=("x",), vjp=rgb_to_hsv_vjp, op_name="RGBToHSV")
+_hsv_to_rgb = Primitive(
+    "hsv_to_rgb",
+    "hsv_to_rgb",
+    inputs=("x",),
+    no_gradient="hsv_to_rgb has no gradient in TensorFlow; it is made of clipped differences of the hue",
+    op_name="HSVToRGB",
+)
+
+
+def _colours(primitive: Primitive, images: Any) -> Tensor:
+    x = convert(images, None)
+    check_dtype(x, "float", primitive.op_name)
+    if not x.ndim:
+        raise invalid(f"input must be at least 1D{shape_text(x.shape)} [Op:{primitive.op_name}]")
+    if x.shape[-1] != 3:
+        raise FailedPreconditionError(
+            None,
+            None,
+            f"input must have 3 channels but input only has {x.shape[-1]} channels. [Op:{primitive.op_name}]",
+        )
+    return apply(primitive, x)
+
+
+def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
+    """Hue, saturation and value, each in [0, 1], of colours whose last axis is red, green, blue in [0, 1].
+
+    >>> import whygrad as tf
+    >>> tf.image.rgb_to_hsv([0.0, 0.5, 0.5]).numpy()
+    array([0.5, 1. , 0.5], dtype=float32)
+    """
+    return _colours(_rgb_to_hsv, images)
+
+
+def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
+    """The inverse of `rgb_to_hsv`. It has no gradient.
+
+    >>> import whygrad as tf
+    >>> tf.image.hsv_to_rgb([0.5, 1.0, 0.5]).numpy()
+    array([0. , 0.5, 0.5], dtype=float32)
+    """
+    return _colours(_hsv_to_rgb, images)
+
+
+# Each row: what red, green or blue (or the first, second, third channel) contributes.
+_RGB_TO_YIQ = [[0.299, 0.59590059, 0.2115], [0.587, -0.27455667, -0.52273617], [0.114, -0.32134392, 0.31119955]]
+_YIQ_TO_RGB = [[1.0, 1.0, 1.0], [0.95598634, -0.27201283, -1.10674021], [0.6208248, -0.64720424, 1.70423049]]
+_RGB_TO_YUV = [[0.299, -0.14714119, 0.61497538], [0.587, -0.28886916, -0.51496512], [0.114, 0.43601035, -0.10001026]]
+_YUV_TO_RGB = [[1.0, 1.0, 1.0], [0.0, -0.394642334, 2.03206185], [1.13988303, -0.58062185, 0.0]]
+
+
+def _mixed(images: Any, shares: list[list[float]]) -> Tensor:
+    x = convert(images, None)
+    return tensordot(x, convert(shares, x.dtype), [[x.ndim - 1], [0]])
+
+
+def rgb_to_yiq(images: Any) -> Tensor:
+    """Brightness and two differences of colour, as American television had them.
+
+    >>> import whygrad as tf
+    >>> tf.image.rgb_to_yiq([1.0, 1.0, 1.0]).numpy().round(3) + 0.0
+    array([1., 0., 0.], dtype=float32)
+    """
+    return _mixed(images, _RGB_TO_YIQ)
+
+
+def yiq_to_rgb(images: Any) -> Tensor:
+    """The inverse of `rgb_to_yiq`.
+
+    >>> import whygrad as tf
+    >>> tf.image.yiq_to_rgb([1.0, 0.0, 0.0]).numpy()
+    array([1., 1., 1.], dtype=float32)
+    """
+    return _mixed(images, _YIQ_TO_RGB)
+
+
+def rgb_to_yuv(images: Any) -> Tensor:
+    """Brightness and two differences of colour, as European television had them.
+
+    >>> import whygrad as tf
+    >>> tf.image.rgb_to_yuv([1.0, 1.0, 1.0]).numpy().round(3) + 0.0
+    array([1., 0., 0.], dtype=float32)
+    """
+    return _mixed(images, _RGB_TO_YUV)
+
+
+def yuv_to_rgb(images: Any) -> Tensor:
+    """The inverse of `rgb_to_yuv`.
+
+    >>> import whygrad as tf
+    >>> tf.image.yuv_to_rgb([1.0, 0.0, 0.0]).numpy()
+    array([1., 1., 1.], dtype=float32)
+    """
+    return _mixed(images, _YUV_TO_RGB)

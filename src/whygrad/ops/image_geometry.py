@@ -1,0 +1,296 @@
+"""Images moved, cut and set into larger ones: what changes where a pixel is, not what it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops import elementwise, random
+from whygrad.ops.indexing import getitem, slice_
+from whygrad.ops.shaping import identity, pad, reshape, reverse
+from whygrad.ops.shaping import transpose as permute
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert
+from whygrad.values.errors import invalid
+from whygrad.values.tensor import Tensor
+
+# -- what an image is --
+
+
+def batch_or_image(image: Any, what: str = "'image' (shape {})") -> Tensor:
+    """An image [height, width, channels] or a batch of them, none of it empty."""
+    x = convert(image, None)
+    check_image(x)
+    if x.ndim > 4:
+        raise ValueError(f"{what.format(x.shape)} must have either 3 or 4 dimensions.")
+    return x
+
+
+def check_image(x: Tensor) -> None:
+    """At least height, width and channels, and none of them 0."""
+    if x.ndim < 3:
+        raise ValueError(f"'image' (shape {x.shape}) must be at least three-dimensional.")
+    if 0 in x.shape[-3:]:
+        raise ValueError(f"inner 3 dims of 'image.shape' must be > 0: {x.shape}")
+
+
+def whole(value: Any) -> int:
+    """A number of pixels, given as a Python integer or an integer tensor."""
+    return int(convert(value, None)._array)
+
+
+# -- turned and mirrored --
+
+
+def flip_left_right(image: Any) -> Tensor:
+    """Images mirrored in a vertical line.
+
+    >>> import whygrad as tf
+    >>> tf.reshape(tf.image.flip_left_right(tf.reshape(tf.range(6), (2, 3, 1))), (2, 3)).numpy()
+    array([[2, 1, 0],
+           [5, 4, 3]], dtype=int32)
+    """
+    return reverse(batch_or_image(image), [-2])
+
+
+def flip_up_down(image: Any) -> Tensor:
+    """Images mirrored in a horizontal line.
+
+    >>> import whygrad as tf
+    >>> tf.reshape(tf.image.flip_up_down(tf.reshape(tf.range(6), (2, 3, 1))), (2, 3)).numpy()
+    array([[3, 4, 5],
+           [0, 1, 2]], dtype=int32)
+    """
+    return reverse(batch_or_image(image), [-3])
+
+
+def transpose(image: Any, name: str | None = None) -> Tensor:
+    """Images with rows and columns exchanged.
+
+    >>> import whygrad as tf
+    >>> tf.image.transpose(tf.ones((8, 2, 3, 1))).shape
+    TensorShape([8, 3, 2, 1])
+    """
+    x = batch_or_image(image)
+    return permute(x, (1, 0, 2) if x.ndim == 3 else (0, 2, 1, 3))
+
+
+def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
+    """Images turned to the left by k quarters.
+
+    >>> import whygrad as tf
+    >>> tf.reshape(tf.image.rot90(tf.reshape(tf.range(4), (2, 2, 1))), (2, 2)).numpy()
+    array([[1, 3],
+           [0, 2]], dtype=int32)
+    """
+    x = batch_or_image(image)
+    quarters = convert(k, dtypes.int32)
+    quarters.shape.assert_has_rank(0)
+    turned = int(quarters._array) % 4
+    if turned == 0:
+        return x
+    if turned == 1:
+        return transpose(reverse(x, [-2]))
+    if turned == 2:
+        return reverse(x, [-3, -2])
+    return reverse(transpose(x), [-2])
+
+
+Draws = Callable[..., Tensor]
+
+
+def _random_flip(image: Any, axis: int, uniform: Draws) -> Tensor:
+    x = batch_or_image(image)
+    if x.ndim == 3:
+        return reverse(x, [axis]) if float(uniform(shape=[]).numpy()) < 0.5 else identity(x)
+    draws = uniform(shape=[x.shape[0]])
+    flips = elementwise.cast(elementwise.round(reshape(draws, (-1, 1, 1, 1))), x.dtype)
+    return elementwise.where(elementwise.not_equal(flips, elementwise.cast(0, x.dtype)), reverse(x, [axis]), x)
+
+
+def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
+    """Each image mirrored left to right, or not, with equal chances.
+
+    >>> import whygrad as tf
+    >>> tf.image.random_flip_left_right(tf.ones((8, 4, 4, 3)), seed=1).shape
+    TensorShape([8, 4, 4, 3])
+    """
+    return _random_flip(image, -2, lambda shape: random.uniform(shape, seed=seed))
+
+
+def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
+    """Each image mirrored top to bottom, or not, with equal chances.
+
+    >>> import whygrad as tf
+    >>> tf.image.random_flip_up_down(tf.ones((8, 4, 4, 3)), seed=1).shape
+    TensorShape([8, 4, 4, 3])
+    """
+    return _random_flip(image, -3, lambda shape: random.uniform(shape, seed=seed))
+
+
+def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
+    """As `random_flip_left_right`, with draws that are a function of `seed`, two integers, alone.
+
+    >>> import whygrad as tf
+    >>> tf.image.stateless_random_flip_left_right(tf.ones((4, 4, 3)), seed=(1, 2)).shape
+    TensorShape([4, 4, 3])
+    """
+    return _random_flip(image, -2, lambda shape: random.stateless_uniform(shape, seed))
+
+
+def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
+    """As `random_flip_up_down`, with draws that are a function of `seed`, two integers, alone.
+
+    >>> import whygrad as tf
+    >>> tf.image.stateless_random_flip_up_down(tf.ones((4, 4, 3)), seed=(1, 2)).shape
+    TensorShape([4, 4, 3])
+    """
+    return _random_flip(image, -3, lambda shape: random.stateless_uniform(shape, seed))
+
+
+# -- cut and padded --
+
+
+def central_crop(image: Any, central_fraction: Any) -> Tensor:
+    """The middle of images: this fraction of their height and width.
+
+    >>> import whygrad as tf
+    >>> tf.image.central_crop(tf.ones((6, 8, 3)), 0.5).shape
+    TensorShape([4, 4, 3])
+    """
+    x = convert(image, None)
+    fraction = float(convert(central_fraction, None)._array)
+    if isinstance(central_fraction, float):  # in double precision where it was given in it
+        fraction = central_fraction
+    if not 0.0 < fraction <= 1.0:
+        raise ValueError("central_fraction must be within (0, 1]")
+    if fraction == 1.0:
+        return x
+    check_image(x)
+    if x.ndim > 4:
+        raise ValueError(f"`image` should either be a Tensor with rank = 3 or rank = 4. Had rank = {x.ndim}.")
+    top, left = [int((size - size * fraction) / 2) for size in x.shape[-3:-1]]
+    height, width = x.shape[-3:-1]
+    return getitem(x, (..., slice(top, height - top), slice(left, width - left), slice(None)))
+
+
+def crop_to_bounding_box(
+    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+) -> Tensor:
+    """The box of images whose upper left corner and size are given.
+
+    >>> import whygrad as tf
+    >>> tf.image.crop_to_bounding_box(tf.ones((6, 8, 3)), 1, 2, 4, 5).shape
+    TensorShape([4, 5, 3])
+    """
+    x = convert(image, None)
+    _check_rank(x)
+    check_image(x)
+    top, left, height, width = (whole(v) for v in (offset_height, offset_width, target_height, target_width))
+    if left < 0:
+        raise ValueError("offset_width must be >= 0.")
+    if top < 0:
+        raise ValueError("offset_height must be >= 0.")
+    _check_target(height, width)
+    if x.shape[-2] < width + left:
+        raise ValueError("width must be >= target + offset.")
+    if x.shape[-3] < height + top:
+        raise ValueError("height must be >= target + offset.")
+    return getitem(x, (..., slice(top, top + height), slice(left, left + width), slice(None)))
+
+
+def pad_to_bounding_box(
+    image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
+) -> Tensor:
+    """Images set into larger ones of zeros, with so many rows above and columns to the left.
+
+    >>> import whygrad as tf
+    >>> tf.reshape(tf.image.pad_to_bounding_box(tf.ones((1, 2, 1)), 1, 0, 3, 3), (3, 3)).numpy()
+    array([[0., 0., 0.],
+           [1., 1., 0.],
+           [0., 0., 0.]], dtype=float32)
+    """
+    x = convert(image, None)
+    _check_rank(x)
+    check_image(x)
+    top, left, height, width = (whole(v) for v in (offset_height, offset_width, target_height, target_width))
+    below, right = height - top - x.shape[-3], width - left - x.shape[-2]
+    if top < 0:
+        raise ValueError("offset_height must be >= 0")
+    if left < 0:
+        raise ValueError("offset_width must be >= 0")
+    if right < 0:
+        raise ValueError("width must be <= target - offset")
+    if below < 0:
+        raise ValueError("height must be <= target - offset")
+    return pad(x, [(0, 0)] * (x.ndim - 3) + [(top, below), (left, right), (0, 0)])
+
+
+def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
+    """Images brought to a size by cutting off at the edges, or by zeros around them, evenly on both sides.
+
+    >>> import whygrad as tf
+    >>> tf.image.resize_with_crop_or_pad(tf.ones((6, 8, 3)), 7, 5).shape
+    TensorShape([7, 5, 3])
+    """
+    x = convert(image, None)
+    _check_rank(x)
+    check_image(x)
+    height, width = whole(target_height), whole(target_width)
+    _check_target(height, width)
+    more_rows, more_columns = height - x.shape[-3], width - x.shape[-2]
+    cropped = crop_to_bounding_box(
+        x,
+        max(-more_rows // 2, 0),
+        max(-more_columns // 2, 0),
+        min(height, x.shape[-3]),
+        min(width, x.shape[-2]),
+    )
+    return pad_to_bounding_box(cropped, max(more_rows // 2, 0), max(more_columns // 2, 0), height, width)
+
+
+def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Tensor:
+    """A part of a tensor of this size, from a random place.
+
+    >>> import whygrad as tf
+    >>> tf.image.random_crop(tf.ones((6, 8, 3)), (4, 4, 3), seed=1).shape
+    TensorShape([4, 4, 3])
+    """
+    return _random_crop(value, size, lambda shape, dtype: random.uniform(shape, 0, dtype.max, dtype=dtype, seed=seed))
+
+
+def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Tensor:
+    """As `random_crop`, from a place that is a function of `seed`, two integers, alone.
+
+    >>> import whygrad as tf
+    >>> tf.image.stateless_random_crop(tf.ones((6, 8, 3)), (4, 4, 3), seed=(1, 2)).shape
+    TensorShape([4, 4, 3])
+    """
+    return _random_crop(
+        value, size, lambda shape, dtype: random.stateless_uniform(shape, seed, 0, dtype.max, dtype=dtype)
+    )
+
+
+def _random_crop(value: Any, size: Any, uniform: Callable[..., Tensor]) -> Tensor:
+    x = convert(value, None)
+    wanted = convert(list(size) if isinstance(size, tuple) else size, None)
+    sizes = wanted._array
+    shape = np.array(x.shape, sizes.dtype)
+    if sizes.shape != shape.shape or not (shape >= sizes).all():
+        raise invalid(f"Need value.shape >= size, got {list(x.shape)} {sizes.tolist()}")
+    begin = uniform(shape=[x.ndim], dtype=wanted.dtype)._array % (shape - sizes + 1)
+    return slice_(x, begin, sizes)
+
+
+def _check_rank(x: Tensor) -> None:
+    if x.ndim not in (3, 4):
+        raise ValueError(f"'image' (shape {x.shape}) must have either 3 or 4 dimensions.")
+
+
+def _check_target(height: int, width: int) -> None:
+    if width <= 0:
+        raise ValueError("target_width must be > 0.")
+    if height <= 0:
+        raise ValueError("target_height must be > 0.")

@@ -1,0 +1,293 @@
+"""Images at another size.
+
+Every method is linear in the image: along each axis a result is a weighted sum of a few neighbours. So there is one primitive
+for all, and its transpose, each the rule of the other.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+import numpy as np
+
+from whygrad.ops import elementwise
+from whygrad.ops.image_geometry import check_image, pad_to_bounding_box, whole
+from whygrad.ops.indexing import gather_nd, getitem
+from whygrad.ops.primitive import Primitive, Rule, apply
+from whygrad.ops.shaping import expand_dims, reshape, stop_gradient
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert
+from whygrad.values.errors import OutOfRangeError, invalid, shape_text
+from whygrad.values.tensor import Tensor, wrap
+
+Size = tuple[int, int]
+
+
+class ResizeMethod:
+    """The names of the ways to resize.
+
+    >>> import whygrad as tf
+    >>> tf.image.ResizeMethod.NEAREST_NEIGHBOR
+    'nearest'
+    """
+
+    BILINEAR = "bilinear"
+    NEAREST_NEIGHBOR = "nearest"
+    BICUBIC = "bicubic"
+    AREA = "area"
+    LANCZOS3 = "lanczos3"
+    LANCZOS5 = "lanczos5"
+    GAUSSIAN = "gaussian"
+    MITCHELLCUBIC = "mitchellcubic"
+
+
+_resize = Primitive(
+    "resize_image",
+    "resize_image",
+    inputs=("x",),
+    vjp=lambda xp, g, x_shape, method: xp.resize_image_transpose(g, size=x_shape[1:3], method=method),
+)
+_resize_transpose = Primitive(
+    "resize_image_transpose",
+    "resize_image_transpose",
+    inputs=("x",),
+    vjp=lambda xp, g, x_shape, method: xp.resize_image(g, size=x_shape[1:3], method=method),
+)
+
+
+def unregistered(op_name: str) -> Rule:
+    """The rule of an op for which TensorFlow raises, where it could have given None: a program sees the same exception."""
+
+    def no_rule(xp: Any, g: Any) -> NoReturn:
+        raise LookupError(f"gradient registry has no entry for: {op_name}")
+
+    return no_rule
+
+
+_resize_area = Primitive(
+    "resize_area",
+    lambda xp, x, *, size: xp.resize_image(x, size=size, method="area"),
+    joint=unregistered("ResizeArea"),
+)
+
+# For each method: TensorFlow's op, and the kernel's name for it, without and with antialiasing.
+_METHODS = {
+    "bilinear": ("ResizeBilinear", "bilinear", "triangle antialias"),
+    "nearest": ("ResizeNearestNeighbor", "nearest", "nearest"),
+    "bicubic": ("ResizeBicubic", "bicubic", "keyscubic antialias"),
+    "area": ("ResizeArea", "area", "area"),
+    "lanczos3": ("ScaleAndTranslate", "lanczos3", "lanczos3 antialias"),
+    "lanczos5": ("ScaleAndTranslate", "lanczos5", "lanczos5 antialias"),
+    "gaussian": ("ScaleAndTranslate", "gaussian", "gaussian antialias"),
+    "mitchellcubic": ("ScaleAndTranslate", "mitchellcubic", "mitchellcubic antialias"),
+}
+
+
+def resize(
+    images: Any,
+    size: Any,
+    method: str = ResizeMethod.BILINEAR,
+    preserve_aspect_ratio: bool = False,
+    antialias: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Images [height, width, channels], or a batch of them, at another size (height, width).
+
+    Pixels are little squares whose centres are compared. The result is float32, but keeps the dtype with "nearest". With
+    `preserve_aspect_ratio` it is as large as fits into `size`. `antialias` widens the filter where the image is made smaller.
+    "area" has no gradient: asking for one is a LookupError, as in TensorFlow.
+
+    >>> import whygrad as tf
+    >>> image = tf.reshape([0.0, 4.0, 8.0, 12.0], (2, 2, 1))
+    >>> tf.reshape(tf.image.resize(image, (2, 4)), (2, 4)).numpy()
+    array([[ 0.,  1.,  3.,  4.],
+           [ 8.,  9., 11., 12.]], dtype=float32)
+    """
+    x = convert(images, None)
+    if x.ndim not in (3, 4):
+        raise ValueError("'images' must have either 3 or 4 dimensions.")
+    height, width = _size(size)
+    if preserve_aspect_ratio:
+        height, width = _within(height, width, x)
+    if method not in _METHODS:
+        raise ValueError(f"Resize method is not implemented: {method}")
+    op_name, plain, antialiased = _METHODS[method]
+    _check_resizable(x, height, width, op_name)
+    if method != "nearest":
+        x = elementwise.cast(x, dtypes.float32)
+    batch = expand_dims(x, 0) if x.ndim == 3 else x
+    if method == "area":
+        resized = apply(_resize_area, batch, size=(height, width))
+    else:
+        resized = apply(_resize, batch, size=(height, width), method=antialiased if antialias else plain)
+    return getitem(resized, 0) if x.ndim == 3 else resized
+
+
+def _size(size: Any) -> Size:
+    try:
+        given = convert(list(size) if isinstance(size, tuple) else size, dtypes.int32)
+    except (TypeError, ValueError):
+        raise ValueError("'size' must be a 1-D int32 Tensor") from None
+    if given.shape != (2,):
+        raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
+    height, width = given._array.tolist()
+    return height, width
+
+
+def _within(height: int, width: int, x: Tensor) -> Size:
+    """The largest size of the image's own proportions that fits."""
+    sizes = np.array(x.shape[-3:-1], np.float32)
+    scale = np.min(np.array([height, width], np.float32) / sizes)
+    fitted = np.rint(scale * sizes).astype(int)
+    return int(fitted[0]), int(fitted[1])
+
+
+def _check_resizable(x: Tensor, height: int, width: int, op_name: str) -> None:
+    if x._array.dtype.kind not in "iufV" or x.dtype in (dtypes.uint32, dtypes.uint64):
+        raise invalid(
+            f"Value for attr 'T' of {x.dtype.cxx_name} is not in the list of allowed values: int8, uint8, int16, uint16, "
+            f"int32, int64, half, float, double, bfloat16 [Op:{op_name}]"
+        )
+    if height <= 0 or width <= 0:
+        raise invalid(f"output dimensions must be positive [Op:{op_name}]")
+    if 0 in x.shape[-3:-1]:
+        raise invalid(f"input image must be of non-zero size [Op:{op_name}]")
+    if not x.shape[-1]:
+        raise invalid(f"image must have at least one channel [Op:{op_name}]")
+
+
+def resize_with_pad(
+    image: Any, target_height: Any, target_width: Any, method: str = ResizeMethod.BILINEAR, antialias: bool = False
+) -> Tensor:
+    """Images as large as fits into a size without distortion, with zeros around them.
+
+    >>> import whygrad as tf
+    >>> tf.reshape(tf.image.resize_with_pad(tf.ones((2, 4, 1)), 4, 4), (4, 4)).numpy()
+    array([[0., 0., 0., 0.],
+           [1., 1., 1., 1.],
+           [1., 1., 1., 1.],
+           [0., 0., 0., 0.]], dtype=float32)
+    """
+    x = convert(image, None)
+    if x.ndim not in (3, 4):
+        raise ValueError(f"'image' (shape {x.shape}) must have either 3 or 4 dimensions.")
+    check_image(x)
+    target = whole(target_height), whole(target_width)
+    for size, which in zip(target[::-1], ("target_width", "target_height")):
+        if size <= 0:
+            raise ValueError(f"{which} must be > 0.")
+    sizes = np.array(x.shape[-3:-1], np.float32)
+    fitted = sizes / np.max(sizes / np.array(target, np.float32))
+    before = np.maximum(np.floor((np.array(target, np.float32) - fitted) / 2), 0).astype(int)
+    resized = resize(x, np.floor(fitted).astype(np.int32), method, antialias=antialias)
+    return pad_to_bounding_box(resized, int(before[0]), int(before[1]), *target)
+
+
+# -- boxes cut out and resized --
+
+
+def crop_and_resize(
+    image: Any,
+    boxes: Any,
+    box_indices: Any,
+    crop_size: Any,
+    method: str = "bilinear",
+    extrapolation_value: float = 0.0,
+    name: str | None = None,
+) -> Tensor:
+    """Boxes [y1, x1, y2, x2] of a batch of images, each brought to one size (height, width), in float32.
+
+    Coordinates are parts of the image: 0 is its first pixel and 1 its last. Box i is of image `box_indices[i]`. What lies
+    outside the image is `extrapolation_value`. Differentiable in the image and in the boxes.
+
+    >>> import whygrad as tf
+    >>> image = tf.reshape(tf.range(16.0), (1, 4, 4, 1))
+    >>> tf.reshape(tf.image.crop_and_resize(image, [[0.0, 0.0, 1.0, 1.0]], [0], (2, 2)), (2, 2)).numpy()
+    array([[ 0.,  3.],
+           [12., 15.]], dtype=float32)
+    """
+    x = convert(image, None)
+    corners, owners = convert(boxes, dtypes.float32), convert(box_indices, dtypes.int32)
+    sizes = convert(list(crop_size) if isinstance(crop_size, tuple) else crop_size, dtypes.int32)
+    _check_boxes(x, corners, owners, sizes, method)
+    height, width = sizes._array.tolist()
+    pixels = elementwise.cast(x, dtypes.float32)
+    rows = _along_box(corners, 0, height, x.shape[1])
+    columns = _along_box(corners, 1, width, x.shape[2])
+    fill = convert(float(extrapolation_value), dtypes.float32)
+    if method == "bilinear":
+        return _interpolated(pixels, rows, columns, owners, fill)
+    # The boxes' gradient is that of the bilinear method, as in TensorFlow: the nearest pixel does not change in a small step.
+    moving = _interpolated(stop_gradient(pixels), rows, columns, owners, fill)
+    return (moving - stop_gradient(moving)) + _nearest(pixels, rows, columns, owners, fill)
+
+
+def _check_boxes(x: Tensor, boxes: Tensor, owners: Tensor, sizes: Tensor, method: str) -> None:
+    op = "[Op:CropAndResize]"
+    if method not in ("bilinear", "nearest"):
+        raise invalid(
+            f'Value for attr \'method\' of "{method}" is not in the list of allowed values: "bilinear", "nearest" {op}'
+        )
+    if x._array.dtype.kind not in "iuf" or x.dtype in (dtypes.uint32, dtypes.uint64):
+        raise invalid(
+            f"Value for attr 'T' of {x.dtype.cxx_name} is not in the list of allowed values: uint8, uint16, int8, int16, "
+            f"int32, int64, half, float, double {op}"
+        )
+    if x.ndim != 4:
+        raise invalid(f"input image must be 4-D{shape_text(x.shape)} {op}")
+    if 0 in x.shape[1:3]:
+        raise invalid(f"image dimensions must be positive {op}")
+    if boxes.ndim != 2:
+        raise invalid(f"boxes must be 2-D{shape_text(boxes.shape)} {op}")
+    if boxes.shape[1] != 4:
+        raise invalid(f"boxes must have 4 columns {op}")
+    if owners.shape != boxes.shape[:1]:
+        raise invalid(f"box_index has incompatible shape {op}")
+    if sizes.ndim != 1 or sizes.shape[0] != 2:
+        raise invalid(f"crop_size must have two elements{shape_text(sizes.shape)} {op}")
+    if (sizes._array <= 0).any():
+        raise invalid(f"crop dimensions must be positive {op}")
+    if owners._array.size and not ((owners._array >= 0) & (owners._array < x.shape[0])).all():
+        raise OutOfRangeError(None, None, f"box_index has values outside [0, batch_size) {op}")
+
+
+def _along_box(boxes: Tensor, axis: int, count: int, size: int) -> Tensor:
+    """Where in the image, along one axis, the pixels of each crop lie: [boxes, count]."""
+    first, last = getitem(boxes, (slice(None), slice(axis, axis + 1))), getitem(boxes, (..., slice(axis + 2, axis + 3)))
+    if count == 1:
+        return (first + last) * (0.5 * (size - 1))
+    steps = wrap(np.arange(count, dtype=np.float32))
+    return first * float(size - 1) + steps * ((last - first) * float(size - 1) / float(count - 1))
+
+
+def _pixels(x: Tensor, owners: Tensor, rows: Any, columns: Any) -> Tensor:
+    """x at these rows and columns of each box's image: [boxes, height, width, channels]."""
+    grid = np.broadcast_arrays(owners._array[:, None, None], rows[:, :, None], columns[:, None, :])
+    return gather_nd(x, np.stack(grid, axis=-1).astype(np.int32))
+
+
+def _inside(rows: Tensor, columns: Tensor, x: Tensor) -> Any:
+    """Which pixels of the crops lie within the image."""
+    good = [(p._array >= 0) & (p._array <= size - 1) for p, size in zip((rows, columns), x.shape[1:3])]
+    return (good[0][:, :, None] & good[1][:, None, :])[..., None]
+
+
+def _interpolated(x: Tensor, rows: Tensor, columns: Tensor, owners: Tensor, fill: Tensor) -> Tensor:
+    top, bottom = (np.clip(f(rows._array), 0, x.shape[1] - 1).astype(int) for f in (np.floor, np.ceil))
+    left, right = (np.clip(f(columns._array), 0, x.shape[2] - 1).astype(int) for f in (np.floor, np.ceil))
+    down = reshape(rows - wrap(np.floor(rows._array)), (*rows.shape, 1, 1))
+    along = reshape(columns - wrap(np.floor(columns._array)), (columns.shape[0], 1, columns.shape[1], 1))
+    above, below = (
+        first + (second - first) * along
+        for first, second in ((_pixels(x, owners, y, left), _pixels(x, owners, y, right)) for y in (top, bottom))
+    )
+    return elementwise.where(wrap(_inside(rows, columns, x)), above + (below - above) * down, fill)
+
+
+def _nearest(x: Tensor, rows: Tensor, columns: Tensor, owners: Tensor, fill: Tensor) -> Tensor:
+    # Halves are rounded away from zero, not to even numbers.
+    closest = [
+        np.clip(np.floor(p._array + np.float32(0.5)), 0, size - 1).astype(int)
+        for p, size in zip((rows, columns), x.shape[1:3])
+    ]
+    return elementwise.where(wrap(_inside(rows, columns, x)), _pixels(x, owners, *closest), fill)

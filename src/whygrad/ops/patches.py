@@ -1,0 +1,92 @@
+"""Windows of images and volumes laid side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from whygrad.ops.primitive import Primitive, apply
+from whygrad.ops.windows import whole_list
+from whygrad.values.conversion import convert
+from whygrad.values.errors import OutOfRangeError, UnimplementedError, invalid, shape_text
+from whygrad.values.tensor import Tensor
+
+Sizes = tuple[int, ...]
+
+_patches = Primitive(
+    "patches",
+    "patches",
+    inputs=("x",),
+    vjp=lambda xp, g, x_shape, window, strides, offsets, rates, sizes: xp.patches_transpose(
+        g, window=window, strides=strides, offsets=offsets, rates=rates, sizes=sizes, shape=x_shape
+    ),
+)
+_patches_transpose = Primitive(
+    "patches_transpose",
+    "patches_transpose",
+    inputs=("x",),
+    vjp=lambda xp, g, window, strides, offsets, rates, sizes: xp.patches(
+        g, window=window, strides=strides, offsets=offsets, rates=rates, sizes=sizes
+    ),
+)
+
+
+def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None) -> Tensor:
+    """Every window of a batch of images, flattened into the last axis: [batch, rows, columns, window and channels].
+
+    `sizes`, `strides` and `rates` (how far apart the elements of a window are) are lists of four, 1 for batch and channels.
+
+    >>> import whygrad as tf
+    >>> image = tf.reshape(tf.range(9), (1, 3, 3, 1))
+    >>> tf.image.extract_patches(image, [1, 2, 2, 1], [1, 1, 1, 1], [1, 1, 1, 1], "VALID")[0, 1, 1].numpy()
+    array([4, 5, 7, 8], dtype=int32)
+    """
+    return _extracted(images, {"ksizes": sizes, "strides": strides, "rates": rates}, padding, 2, "ExtractImagePatches")
+
+
+def extract_volume_patches(input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None) -> Tensor:
+    """Every window of a batch of volumes, flattened into the last axis; see `image.extract_patches`.
+
+    >>> import whygrad as tf
+    >>> tf.extract_volume_patches(tf.ones((1, 3, 3, 3, 2)), [1, 2, 2, 2, 1], [1, 1, 1, 1, 1], "VALID").shape
+    TensorShape([1, 2, 2, 2, 16])
+    """
+    return _extracted(input, {"ksizes": ksizes, "strides": strides}, padding, 3, "ExtractVolumePatches")
+
+
+def _extracted(value: Any, windows: dict[str, Any], padding: str, space: int, op_name: str) -> Tensor:
+    x = convert(value, None)
+    lists = {name: whole_list(given, name, op_name) for name, given in windows.items()}
+    for name, given in lists.items():
+        if len(given) < space + 2:
+            raise invalid(
+                f"Length for attr '{name}' of {len(given)} must be at least minimum {space + 2} [Op:{op_name}]"
+            )
+    if padding not in ("SAME", "VALID"):
+        raise invalid(
+            f"Value for attr 'padding' of \"{padding}\" is not in the list of allowed values: "
+            f'"SAME", "VALID" [Op:{op_name}]'
+        )
+    for name, given in lists.items():
+        if (given[0], given[-1]) != (1, 1):
+            raise UnimplementedError(None, None, f"Only support {name} across space. [Op:{op_name}]")
+        if min(given) < 1:
+            raise OutOfRangeError(None, None, f"{name} is out of range. [Op:{op_name}]")
+    if x.ndim != space + 2:
+        raise invalid(f"input must be {space + 2}-dimensional{shape_text(x.shape)} [Op:{op_name}]")
+    inner = {name: tuple(given[1:-1]) for name, given in lists.items()}
+    rates = inner.get("rates", (1,) * space)
+    offsets, counts = [], []
+    for size, window, stride, rate in zip(x.shape[1:-1], inner["ksizes"], inner["strides"], rates):
+        reach = (window - 1) * rate + 1
+        count = -(-size // stride) if padding == "SAME" else max(-(-(size - reach + 1) // stride), 0)
+        offsets.append(max((count - 1) * stride + reach - size, 0) // 2 if padding == "SAME" else 0)
+        counts.append(count)
+    return apply(
+        _patches,
+        x,
+        window=inner["ksizes"],
+        strides=inner["strides"],
+        offsets=tuple(offsets),
+        rates=rates,
+        sizes=tuple(counts),
+    )

@@ -1,0 +1,161 @@
+"""ForwardAccumulator: derivatives carried forward beside the computation itself, one direction at a time."""
+
+from __future__ import annotations
+
+import logging
+import weakref
+from typing import Any
+
+from whygrad.engines.numpy import engine
+from whygrad.ops.primitive import Record
+from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, unconnected_gradients_of
+from whygrad.tape.sweep import sweep
+from whygrad.values import nest
+from whygrad.values.conversion import convert
+from whygrad.values.recorders import Recorder, state
+from whygrad.values.tensor import Key, Tensor, key_of, wrap
+from whygrad.values.variable import Variable
+
+
+class ForwardAccumulator(Recorder):
+    """Computes the jacobian of what happens in its `with` block, times `tangents`, while it happens.
+
+    `primals` are tensors or variables, `tangents` the direction in which they move. `jvp` then says how a result moves.
+    Accumulators and tapes nest: around a tape, an accumulator gives Hessian-vector products.
+
+    >>> import whygrad as tf
+    >>> x = tf.constant([2.0, 3.0])
+    >>> with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 0.0])) as accumulator:
+    ...     y = x * x
+    >>> accumulator.jvp(y).numpy()
+    array([4., 0.], dtype=float32)
+    """
+
+    differentiates = True
+
+    def __init__(self, primals: Any, tangents: Any) -> None:
+        # By identity, weakly: a tensor that is gone takes its tangent with it.
+        self._tangents: weakref.WeakKeyDictionary[Key, Tensor] = weakref.WeakKeyDictionary()
+        self._variables: dict[Variable, Tensor] = {}
+        self._recording = False
+        self.live = _Followed(self._tangents)
+        seen = set()
+        for primal in nest.flatten(primals):
+            if id(primal) in seen:
+                raise ValueError(
+                    f"Tensor {primal} was specified as a primal multiple times. This may indicate an error. If it was "
+                    "intended, please sum the corresponding tangents."
+                )
+            seen.add(id(primal))
+        self._watch(primals, tangents)
+
+    def __enter__(self) -> ForwardAccumulator:
+        if self._recording:
+            raise ValueError("Accumulator is already recording.")
+        state.recorders = (*state.recorders, self)
+        self._recording = True
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._recording:
+            state.recorders = tuple(recorder for recorder in state.recorders if recorder is not self)
+            self._recording = False
+
+    def _watch(self, primals: Any, tangents: Any) -> None:
+        """Let `primals` move by `tangents`, in addition to what was said before."""
+        nest.assert_same_structure(primals, tangents)
+        for primal, tangent in zip(nest.flatten(primals), nest.flatten(tangents)):
+            if not isinstance(primal, Tensor | Variable):
+                raise ValueError(
+                    f"Passed in object {primal} of type {type(primal).__name__!r}, not tf.Tensor or tf.Variable."
+                )
+            if not primal.dtype.is_differentiable:
+                logging.getLogger("whygrad").warning(
+                    "The dtype of the watched primal must be floating (e.g. tf.float32), got %r", primal.dtype
+                )
+                continue
+            direction = convert(tangent, primal.dtype)
+            value = primal._value if isinstance(primal, Variable) else primal
+            if direction._array.shape != value._array.shape:
+                raise ValueError(
+                    f"Tangent was expected to be of shape {value.shape} but is instead of shape {direction.shape}: it says "
+                    "how each element of its primal moves"
+                )
+            if isinstance(primal, Variable):
+                self._add(self._variables, primal, direction)
+            self._add(self._tangents, key_of(value), direction)
+
+    @staticmethod
+    def _add(tangents: Any, key: Any, direction: Tensor) -> None:
+        before = tangents.get(key)
+        tangents[key] = direction if before is None else before + direction
+
+    def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
+        """How each of `primals` moves, in their structure; None, or zeros, for what does not depend on the primals."""
+        unconnected = unconnected_gradients_of(unconnected_gradients)
+
+        def tangent_of(primal: Any) -> Tensor | None:
+            if isinstance(primal, Variable):
+                found, value = self._variables.get(primal), primal._value
+            else:
+                value = convert(primal, None)
+                found = None if value._key is None else self._tangents.get(value._key)
+            if found is None and unconnected is UnconnectedGradients.ZERO:
+                return wrap(engine.zeros(value._array.shape, value._array.dtype))
+            return found
+
+        return nest.map_structure(tangent_of, primals)
+
+    # -- as a recorder --
+
+    def variable_read(self, variable: Variable) -> None:
+        """A variable moves as it was said to, also after a new value was assigned to it."""
+        tangent = self._variables.get(variable)
+        if tangent is not None:
+            self._tangents.setdefault(key_of(variable._value), tangent)
+
+    def append(self, record: Record, /) -> None:
+        """An op ran: find the tangents of its results. Who is outside of this accumulator sees that computation too."""
+        if record.kept is None:
+            return
+        recorders = state.recorders
+        state.recorders = recorders[: recorders.index(self)]
+        try:
+            self._push_forward(record)
+        finally:
+            state.recorders = recorders
+
+    def _push_forward(self, record: Record) -> None:
+        """The transpose of the record's rules, which are linear in the cotangent, applied to the tangents.
+
+        The rules give g J, row by row, for a cotangent g of the output. The derivative of that for g, times the tangents t
+        of the inputs, is J t. (The g itself is of no account. Ones: some rules do as they like where it is zero.)
+        """
+        inputs = [key for key in dict.fromkeys(record.inputs) if key in self._tangents]
+        output: Any = record.output
+        outputs = [key for key in (output if type(output) is tuple else (output,)) if key.dtype.kind in "fcV"]
+        cotangents = [wrap(engine.ones(key.shape, key.dtype)) for key in outputs]
+        with GradientTape() as tape:
+            tape.watch(cotangents)
+            pulled = sweep([record], zip(outputs, cotangents), inputs, set(inputs), keep=True)
+            gxs = [pulled.get(key) for key in inputs]
+        seeds = [(key_of(gx), self._tangents[key]) for key, gx in zip(inputs, gxs) if isinstance(gx, Tensor)]
+        wanted = [key_of(cotangent) for cotangent in cotangents]
+        pushed = sweep(tape.records, seeds, wanted, tape.roots, keep=False)
+        for key, cotangent in zip(outputs, wanted):
+            tangent = pushed.get(cotangent)
+            if tangent is not None:
+                self._tangents[key] = tangent if isinstance(tangent, Tensor) else wrap(tangent)
+
+
+class _Followed(set[Key]):
+    """The keys that have a tangent, as a recorder's `live`: they join by getting one."""
+
+    def __init__(self, tangents: weakref.WeakKeyDictionary[Key, Tensor]) -> None:
+        self._tangents = tangents
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._tangents
+
+    def add(self, key: Key) -> None:
+        """Nothing: a result joins when its tangent is known."""
