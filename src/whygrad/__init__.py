@@ -10,6 +10,7 @@ from whygrad import (
     dtypes,
     errors,
     experimental,
+    image,
     linalg,
     math,
     nest,
@@ -93,6 +94,7 @@ from whygrad.ops.indexing import (
 from whygrad.ops.indexing import slice_ as slice
 from whygrad.ops.linalg_norms import norm
 from whygrad.ops.linalg_products import einsum, matmul, tensordot
+from whygrad.ops.patches import extract_volume_patches
 from whygrad.ops.printing import print_ as print
 from whygrad.ops.reductions import (
     argmax,

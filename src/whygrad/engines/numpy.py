@@ -16,6 +16,7 @@ import numpy as np
 from whygrad.engines.numpy_checks import CheckKernels
 from whygrad.engines.numpy_convolution import ConvolutionKernels
 from whygrad.engines.numpy_elementwise import ElementwiseKernels
+from whygrad.engines.numpy_images import ImageKernels
 from whygrad.engines.numpy_linalg import LinalgKernels
 from whygrad.engines.numpy_lookups import LookupKernels
 from whygrad.engines.numpy_losses import LossKernels
@@ -32,6 +33,7 @@ class NumpyEngine(
     CheckKernels,
     ConvolutionKernels,
     ElementwiseKernels,
+    ImageKernels,
     LinalgKernels,
     LookupKernels,
     LossKernels,
