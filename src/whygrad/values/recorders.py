@@ -11,6 +11,8 @@ import threading
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+import numpy as np
+
 if TYPE_CHECKING:
     from whygrad.values.tensor import Key, Tensor
     from whygrad.values.variable import Variable
@@ -78,14 +80,18 @@ state = ThreadState()
 
 # Source files by whether they are whygrad's own, as far as they have been met.
 ours: dict[str, bool] = {}
-_PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep
+# NumPy's own Python code stands between the user's line and us where one of its functions is called on a tensor.
+_PACKAGES = (
+    os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep,
+    os.path.dirname(os.path.abspath(np.__file__)) + os.sep,
+)
 
 
 def is_ours(filename: str) -> bool:
-    """Whether a source file is whygrad's own."""
+    """Whether a source file is whygrad's own (or NumPy's): not where the user would look."""
     known = ours.get(filename)
     if known is None:
-        known = ours[filename] = filename.startswith(_PACKAGE)
+        known = ours[filename] = filename.startswith(_PACKAGES)
     return known
 
 

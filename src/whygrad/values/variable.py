@@ -273,7 +273,8 @@ class Variable(Operand):
 
     def assign_slice(self, index: tuple[Any, ...], value: Any) -> Variable:
         """What `variable[index].assign(value)` does: write to the part at a basic index."""
-        new = conversion.convert(value, self.dtype)._array
+        origin = conversion.convert(value, self.dtype)
+        new = origin._array
         part = self._value._array[index].shape
         if not _fits(new.shape, part):
             raise invalid(
@@ -282,7 +283,7 @@ class Variable(Operand):
             )
         array = self.writable()
         array[index] = new
-        return self.rebind(array)
+        return self.rebind(array, origin=origin if isinstance(value, Tensor) else None)
 
     def writable(self) -> Array:
         """The value as an array to write to and `rebind`: a copy, unless nobody else can see the array.

@@ -3,18 +3,27 @@
 from __future__ import annotations
 
 import ast
-import opcode
 import re
-from types import CodeType, TracebackType
+from collections.abc import Iterator
+from dataclasses import replace
+from types import CodeType, FrameType, TracebackType
 from typing import Any
 
+import numpy as np
+
 from whygrad.ops.primitive import Record
+from whygrad.tape import sweep
 from whygrad.tape.gradient_tape import FailedCall
 from whygrad.values.errors import OpError
 from whygrad.values.recorders import is_ours
+from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
+from whygrad.why import flow
 from whygrad.why.cause import Cause
+from whygrad.why.custom import returned_at
 from whygrad.why.history import History
-from whygrad.why.source import Site, argument_node, operand_names, site, site_of
+from whygrad.why.question import tape_site
+from whygrad.why.source import Site, argument_node, operand_names, site, site_of, tree_of
 from whygrad.why.words import described, gradient_names, quoted
 
 
@@ -23,24 +32,44 @@ def causes_of(error: BaseException) -> list[Cause]:
     known = error.__dict__.get("causes")
     if known is not None:
         return list(known)
-    place = _users_line(error.__traceback__)
-    if place is None:
+    frame = _users_frame(error.__traceback__)
+    if frame is None:
         return []
-    found = _forward(error, site(*place, "failed here"), place)
+    place = (frame.tb_frame.f_code, frame.tb_lasti)
+    found = _sparse(error, site(*place, "used as a dense tensor here"), place)
+    if found is None and _is_ours(error.__traceback__):
+        found = _forward(error, frame)
     return [] if found is None else [found]
 
 
-def _users_line(trace: TracebackType | None) -> tuple[CodeType, int] | None:
-    """The innermost frame of a traceback that is the user's and led into whygrad."""
-    place = None
-    last_is_ours = False
+def _users_frame(trace: TracebackType | None) -> TracebackType | None:
+    """The innermost frame of a traceback that is the user's."""
+    found = None
     while trace is not None:
-        code = trace.tb_frame.f_code
-        last_is_ours = is_ours(code.co_filename)
-        if not last_is_ours:
-            place = (code, trace.tb_lasti)
+        if not is_ours(trace.tb_frame.f_code.co_filename):
+            found = trace
         trace = trace.tb_next
-    return place if last_is_ours else None
+    return found
+
+
+def _is_ours(trace: TracebackType | None) -> bool:
+    """Whether an exception was raised in whygrad."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and is_ours(trace.tb_frame.f_code.co_filename)
+
+
+def _sparse(error: BaseException, failed: Site, place: tuple[CodeType, int]) -> Cause | None:
+    """Python's own refusal to do arithmetic with an IndexedSlices."""
+    if not isinstance(error, TypeError | AttributeError | ValueError) or "IndexedSlices" not in str(error):
+        return None
+    return Cause(
+        "sparse-gradient-arithmetic",
+        "exception",
+        f"the gradient of a lookup is a tf.IndexedSlices, some rows of the whole, and no dense tensor: {error}",
+        (failed,),
+        "make it dense first, tf.convert_to_tensor(gradient), or work with gradient.values and gradient.indices",
+    )
 
 
 # -- errors of the forward pass: by the sentence they carry --
@@ -65,18 +94,49 @@ _FORWARD = [
 ]  # fmt: skip
 
 
-def _forward(error: BaseException, failed: Site, place: tuple[CodeType, int]) -> Cause | None:
+def _forward(error: BaseException, frame: TracebackType) -> Cause | None:
     message = str(error)
+    place = (frame.tb_frame.f_code, frame.tb_lasti)
+    operands = operand_names(*place)
+    shapes = _met(frame.tb_frame, operands)
+    note = " with ".join(dict.fromkeys(shapes.values()))
+    failed = site(*place, "failed here", note)
     for pattern, kind, help in _FORWARD:
         if re.search(pattern, message):
-            operands = operand_names(*place)
             named = f" ({', '.join(quoted(o) for o in operands[:3])})" if operands else ""
-            return Cause(kind, "exception", f"{message.splitlines()[0]}{named}", (failed,), help)
+            made = _made_float64(place, shapes) if kind == "dtype-mismatch" else []
+            return Cause(kind, "exception", f"{message.splitlines()[0]}{named}", (failed, *made), help, shapes)
     if isinstance(error, OpError):
         return Cause(
-            "invalid-argument", "exception", message.splitlines()[0], (failed,), "look at the operands' shapes here"
+            "invalid-argument",
+            "exception",
+            message.splitlines()[0],
+            (failed,),
+            "look at the operands' shapes here",
+            shapes,
         )
     return None
+
+
+def _met(frame: FrameType, operands: list[str]) -> dict[str, str]:
+    """The operands that are plain names, or attributes of one, with dtype and shape. Nothing is computed for this."""
+    found = {}
+    for text in operands:
+        first, *rest = text.split(".")
+        value = frame.f_locals.get(first, frame.f_globals.get(first))
+        for name in rest:
+            value = getattr(value, "__dict__", {}).get(name)
+        if isinstance(value, Tensor | Variable | np.ndarray):
+            found[text] = described(value)
+    return found
+
+
+def _made_float64(place: tuple[CodeType, int], shapes: dict[str, str]) -> list[Site]:
+    """Where the operand got its value that has the wider dtype."""
+    scope = flow.scope_at(*place)
+    wide = [name for name, what in shapes.items() if what.startswith("float64")]
+    found = flow.assignment_before(scope, wide[0], site(*place).line) if wide and scope is not None else None
+    return [] if found is None else [site_of(found[1], place[0].co_filename, "made here", shapes[wide[0]])]
 
 
 # -- errors of gradient(): told with the call that failed --
@@ -88,91 +148,134 @@ def explain_failure(call: FailedCall, error: BaseException) -> Cause | None:
     message = str(error)
     if call.reason == "spent":
         first = [site(*call.tape.first_use, "used up here")] if call.tape.first_use else []
+        made = tape_site(call.code, call.instruction, "tape made here")
         return Cause(
-            "tape-used-twice", "exception", "this tape has given its one set of gradients already", (asked, *first),
+            "tape-used-twice", "exception", "this tape has given its one set of gradients already",
+            tuple([each for each in (asked, *first, made) if each is not None]),
             "ask for all gradients in one call, tape.gradient(loss, [a, b]), or make the tape persistent=True",
         )  # fmt: skip
     if call.reason == "never entered":
+        made = tape_site(call.code, call.instruction, "made here")
         return Cause(
-            "tape-never-entered", "exception", "this tape was never entered, so it recorded nothing", (asked,),
+            "tape-never-entered", "exception", "this tape was never entered, so it recorded nothing",
+            (asked,) if made is None else (made, asked),
             "open it with a with statement around the computation: with tf.GradientTape() as tape:",
         )  # fmt: skip
     if call.reason == "target":
         return _not_a_tensor(call, asked)
     if call.reason == "upstream":
         return _upstream(call, asked, message)
-    if call.record is not None and call.record.plan.primitive.takes_tensors:
-        name = call.record.plan.primitive.name
-        made = _gradient_function(call.record) or site(call.record.code, call.record.instruction, "called here")
-        kind = "custom-gradient-wrong-count" if "expected to return" in message else "custom-gradient-wrong-shape"
+    if call.reason == "rule":
+        return _rule(call, error, asked)
+    return None
+
+
+def _rule(call: FailedCall, error: BaseException, asked: Site) -> Cause | None:
+    """A rule failed: an op without one, or a gradient function that the user wrote."""
+    record: Any = call.record or _record_of(error.__traceback__)
+    if record is None:
+        return None
+    name = record.plan.primitive.name
+    called = site(record.code, record.instruction, "called here")
+    if isinstance(error, LookupError):
         return Cause(
-            kind, "exception",
-            f"the gradient function of {quoted(name)} returned something that does not fit its argument: {message.splitlines()[-1].strip()}",
-            (made, asked),
-            "return one gradient for each argument, of the argument's shape and dtype: upstream times the slope, not its sum",
-            {name: described(call.record.inputs[0])} if call.record.inputs else {},
+            "op-without-gradient", "exception", f"{name} has no gradient: {str(error).strip(chr(39))}", (called, asked),
+            "use an op that has one in its place, or give it a gradient with tf.custom_gradient",
         )  # fmt: skip
-    return None
+    if not record.plan.primitive.takes_tensors:
+        return None
+    inside = _users_frame(error.__traceback__)
+    if inside is not None and inside.tb_frame.f_code is not call.code:  # raised by an op inside the gradient function
+        found = _forward(error, inside) if isinstance(error, OpError) else None
+        return None if found is None else replace(found, sites=(*found.sites, asked))
+    message = str(error).splitlines()[-1].strip()
+    made = returned_at(record, "returned here") or called
+    shapes = {name: described(record.inputs[0])} if record.inputs else {}
+    if "expected to return" in message or "for each variable" in message:
+        return Cause(
+            "custom-gradient-wrong-count", "exception",
+            f"the gradient function of {quoted(name)} returned too few or too many gradients: {message}", (made, asked),
+            "return one gradient for each argument of the function, in their order", shapes,
+        )  # fmt: skip
+    if "Input to reshape" not in str(error) and "dtype" in message:
+        return Cause(
+            "dtype-mismatch", "exception",
+            f"the gradient function of {quoted(name)} returned another dtype than its argument has: {message}", (made, asked),
+            "return gradients in the dtype of the argument: tf.cast(gradient, upstream.dtype)", shapes,
+        )  # fmt: skip
+    return Cause(
+        "custom-gradient-wrong-shape", "exception",
+        f"the gradient function of {quoted(name)} returned something that does not fit its argument: {message}", (made, asked),
+        "return one gradient for each argument, of the argument's shape and dtype: upstream times the slope, not its sum",
+        shapes,
+    )  # fmt: skip
 
 
-def _gradient_function(record: Any) -> Site | None:
-    """The return statement of the gradient function of a custom gradient."""
-    rule = record.plan.primitive.joint
-    for cell in rule.__closure__ or ():
-        code = getattr(cell.cell_contents, "__code__", None)
-        if code is None:
-            continue
-        returns = [i for i in range(0, len(code.co_code), 2) if code.co_code[i] in _RETURNS]
-        if returns:
-            return site(code, max(returns[-1] - 2, 0), "returned here")
-    return None
-
-
-_RETURNS = {op for name, op in opcode.opmap.items() if name.startswith("RETURN_VALUE")}
+def _record_of(trace: TracebackType | None) -> Record | None:
+    """The op whose rule was running, as the sweep has it."""
+    found = None
+    while trace is not None:
+        held = (
+            trace.tb_frame.f_locals.get("record")
+            if trace.tb_frame.f_globals.get("__name__") == sweep.__name__
+            else None
+        )
+        found = held if isinstance(held, Record) else found
+        trace = trace.tb_next
+    return found
 
 
 def _not_a_tensor(call: FailedCall, asked: Site) -> Cause:
     targets, _ = gradient_names(call.code, call.instruction, 1, 1)
-    sites = [asked]
+    made = _not_returned(call) if call.value is None else _left_at(call)
     if call.value is None:
-        found = _missing_return(call, targets[0])
-        if found is not None:
-            sites.insert(0, found)
-    what = "None" if call.value is None else f"a {type(call.value).__name__}"
+        what, help = "None", "return the loss from the function that computes it"
+    elif callable(call.value):
+        what, help = "a function", f"call it: {targets[0]}()"
+    else:
+        what, help = f"a {type(call.value).__name__}", "keep the target a tensor: leave out .numpy(), float() and np.*"
     return Cause(
         "target-not-a-tensor", "exception",
         f"{quoted(targets[0])} is {what}, not a tensor: there is nothing to differentiate",
-        tuple(sites),
-        "return the loss from the function that computes it" if call.value is None else "keep the target a tensor: leave out .numpy() and float()",
+        (asked,) if made is None else (made, asked), help,
     )  # fmt: skip
 
 
-def _missing_return(call: FailedCall, name: str) -> Site | None:
+def _target_value(call: FailedCall) -> Any:
+    """The expression that the target got its value from, in the function that asks for the gradient."""
+    node = argument_node(call.code, call.instruction, 0, "target")
+    if isinstance(node, ast.Name | ast.Attribute):
+        found = flow.assignment_before(flow.scope_of(node), ast.unparse(node), node.lineno)
+        node = None if found is None else found[1]
+    return node
+
+
+def _returns_of(call: FailedCall, value: Any) -> Iterator[tuple[Any, list[ast.Return]]]:
+    """The functions that an expression may call, with their return statements."""
+    tree = tree_of(call.code.co_filename)
+    for function in flow.functions_named(tree, flow.called_name(value) or "") if isinstance(value, ast.Call) else ():
+        yield function, [n for n in ast.walk(function) if isinstance(n, ast.Return) and flow.scope_of(n) is function]
+
+
+def _not_returned(call: FailedCall) -> Site | None:
     """Where the function that should have returned the target ends without a return."""
-    node: Any = argument_node(call.code, call.instruction, 0, "target")
-    module = node
-    while module is not None and not isinstance(module, ast.Module):
-        module = getattr(module, "parent", None)
-    if module is None or not isinstance(node, ast.Name):
-        return None
-    for assign in ast.walk(module):
-        if not (isinstance(assign, ast.Assign) and isinstance(assign.value, ast.Call)):
-            continue
-        if not any(isinstance(t, ast.Name) and t.id == name for t in assign.targets):
-            continue
-        called = ast.unparse(assign.value.func).split(".")[-1]
-        for function in ast.walk(module):
-            if isinstance(function, ast.FunctionDef) and function.name == called and not _returns(function):
-                last = function.body[-1]
-                end = last.end_lineno or last.lineno, last.end_col_offset or 0
-                return Site(
-                    call.code.co_filename, last.lineno, last.col_offset, *end, ast.unparse(last), "not returned"
-                )
+    for function, returns in _returns_of(call, _target_value(call)):
+        if not any(each.value is not None for each in returns):
+            last = function.body[-1]
+            return site_of(getattr(last, "value", None) or last, call.code.co_filename, "not returned")
     return None
 
 
-def _returns(function: ast.FunctionDef) -> bool:
-    return any(isinstance(node, ast.Return) and node.value is not None for node in ast.walk(function))
+def _left_at(call: FailedCall) -> Site | None:
+    """Where the target became a number: in the function that returned it, or where it got its name."""
+    value = _target_value(call)
+    for _, returns in _returns_of(call, value):
+        for each in returns:
+            if each.value is not None and re.search(
+                r"\.numpy\(|\bfloat\(|\bint\(|\bnp\.|\.item\(", ast.unparse(each.value)
+            ):
+                return site_of(each.value, call.code.co_filename, "becomes a number here")
+    return None if value is None else site_of(value, call.code.co_filename, "made here")
 
 
 def _upstream(call: FailedCall, asked: Site, message: str) -> Cause:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import functools
+import contextlib
 import itertools
 import linecache
 from dataclasses import dataclass
@@ -73,39 +73,38 @@ def _text(lines: list[str], line: int, column: int, end_line: int, end_column: i
 # -- the names written at a place --
 
 
-@functools.lru_cache(maxsize=64)
-def _tree(filename: str) -> ast.Module | None:
+Place = tuple[int, int, int, int]
+_read: dict[
+    str, tuple[list[str], ast.Module | None, dict[Place, Any]]
+] = {}  # files, with the lines they were read from
+
+
+def _parsed(filename: str) -> tuple[ast.Module | None, dict[Place, Any]]:
+    """A file's syntax tree, each node knowing its parent, and its expressions (and `x += y`) by their places."""
+    lines = linecache.getlines(filename)
+    known = _read.get(filename)
+    if known is None or known[0] is not lines:
+        tree, places = None, {}
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+            tree = ast.parse("".join(lines)) if lines else None
+        for node in ast.walk(tree) if tree is not None else ():
+            for child in ast.iter_child_nodes(node):
+                child.parent = node  # type: ignore[attr-defined]
+            if isinstance(node, ast.expr | ast.AugAssign):
+                place = (node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0)
+                places.setdefault(place, node)
+        _read[filename] = known = (lines, tree, places)
+    return known[1], known[2]
+
+
+def tree_of(filename: str) -> ast.Module | None:
     """The file's syntax tree, each node knowing its parent; None where there is no source."""
-    text = "".join(linecache.getlines(filename))
-    if not text:
-        return None
-    try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError):
-        return None
-    for node in ast.walk(tree):
-        for child in ast.iter_child_nodes(node):
-            child.parent = node  # type: ignore[attr-defined]
-    return tree
+    return _parsed(filename)[0]
 
 
-def node_at(code: CodeType, instruction: int) -> ast.expr | None:
-    """The expression that an instruction computes."""
-    tree = _tree(code.co_filename)
-    place = _positions(code, instruction)
-    if tree is None or None in place:
-        return None
-    line, end_line, column, end_column = place
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.expr)
-            and node.lineno == line
-            and node.col_offset == column
-            and node.end_lineno == end_line
-            and node.end_col_offset == end_column
-        ):
-            return node
-    return None
+def node_at(code: CodeType, instruction: int) -> Any:
+    """The expression (or the `x += y`) that an instruction computes; None where there is no source."""
+    return _parsed(code.co_filename)[1].get(_positions(code, instruction))  # type: ignore[arg-type]
 
 
 def operand_names(code: CodeType, instruction: int) -> list[str]:
@@ -113,6 +112,8 @@ def operand_names(code: CodeType, instruction: int) -> list[str]:
     node = node_at(code, instruction)
     if isinstance(node, ast.BinOp):
         return [ast.unparse(node.left), ast.unparse(node.right)]
+    if isinstance(node, ast.AugAssign):
+        return [ast.unparse(node.target), ast.unparse(node.value)]
     if isinstance(node, ast.Compare):
         return [ast.unparse(each) for each in (node.left, *node.comparators)]
     if isinstance(node, ast.UnaryOp):

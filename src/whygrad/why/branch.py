@@ -1,0 +1,173 @@
+"""A branch that was not taken: the source is written only where the program did not go."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from collections.abc import Iterator
+from typing import Any
+
+from whygrad.values.variable import Variable
+from whygrad.why import flow
+from whygrad.why.cause import Cause
+from whygrad.why.question import Question
+from whygrad.why.source import Site, node_at, site_of, tree_of
+
+_COLLECTIONS = ast.List | ast.Tuple | ast.Dict | ast.Set | ast.Starred
+
+
+def explain(q: Question) -> Cause | None:
+    """The cause, if the source is used in code that was passed by, and nowhere else."""
+    if q.scope is None or q.was_read:
+        return None
+    for mention in _mentions(q):
+        decided = _passed_by(q, mention)
+        if decided is not None:
+            return q.cause(
+                "branch-not-taken",
+                f"{q.opening}: it is used only in a branch that was not taken",
+                [decided, site_of(mention, _file(q, mention), "not reached")],
+                "nothing is wrong if the branch is meant; otherwise look at the condition, or use tf.where, which computes "
+                "both branches",
+            )
+    return None
+
+
+def _file(q: Question, node: Any) -> str:
+    module = next(each for each in flow.around(node) if isinstance(each, ast.Module))
+    files = {q.call.code.co_filename, *(record.code.co_filename for record in q.tape.records)}
+    return next((file for file in files if tree_of(file) is module), q.call.code.co_filename)
+
+
+def _aliases(q: Question) -> set[str]:
+    """What the source may be called: as it is asked for, as it was named when it was made."""
+    names: set[str | None] = set()
+    with contextlib.suppress(SyntaxError):
+        names.add(flow.last_name(ast.parse(q.name, mode="eval").body))
+    if isinstance(q.source, Variable) and not q.source.name.startswith("Variable:"):
+        names.add(q.source.name.removesuffix(":0"))
+    if q.trace is not None and q.keys:
+        first = next(iter(q.trace.values_of(q.source)), q.keys[0]) if isinstance(q.source, Variable) else q.keys[0]
+        for place in q.trace.stack_of(first)[:3]:
+            names |= _names_given(node_at(*place))
+    return {name for name in names if name}
+
+
+def _names_given(node: Any) -> set[str | None]:
+    """The name or key under which the statement around an expression keeps its value."""
+    if node is None:
+        return set()
+    for each in (node, *flow.around(node)):
+        above = flow.parent(each)
+        if isinstance(above, ast.Dict) and each in above.values:
+            key = above.keys[above.values.index(each)]
+            return {key.value} if isinstance(key, ast.Constant) and isinstance(key.value, str) else set()
+        if isinstance(above, ast.keyword):
+            return {above.arg} if isinstance(each, ast.Call) and flow.called_name(each) == "Variable" else set()
+        if isinstance(each, ast.stmt):
+            return {flow.last_name(target) for target, value in flow.bindings(each) if value is node}
+        if isinstance(each, _COLLECTIONS | ast.ListComp):
+            return set()
+    return set()
+
+
+def _mentions(q: Question) -> Iterator[Any]:
+    """Where the program reads the source to compute with it."""
+    aliases = _aliases(q)
+    for tree in q.flow.trees:
+        for node in ast.walk(tree):
+            if flow.last_name(node) in aliases and isinstance(getattr(node, "ctx", None), ast.Load) and _computes(node):
+                yield node
+
+
+def _computes(node: Any) -> bool:
+    """Whether a mention is part of a computation, rather than of a list of variables, an update or a call of gradient."""
+    inside = node
+    for above in flow.around(node):
+        if isinstance(above, ast.BinOp | ast.UnaryOp | ast.Compare):
+            return True
+        if isinstance(above, ast.Call):
+            name = flow.called_name(above)
+            return not (above.func is inside or name in ("gradient", "watch", "zip", "print", "numpy", "jacobian"))
+        if isinstance(above, ast.Attribute) and above.attr.startswith("assign"):
+            return False
+        if isinstance(above, ast.AugAssign):
+            return above.value is inside
+        if isinstance(above, ast.stmt):
+            return isinstance(above, ast.Return) and not isinstance(inside, _COLLECTIONS)
+        inside = above
+    return False
+
+
+def _passed_by(q: Question, mention: Any) -> Site | None:
+    """What decided that a mention did not run, if its function ran."""
+    statement: Any = flow.statement_of(mention)
+    if _ran(q, mention):
+        return None
+    inside = mention
+    for above in flow.around(mention):
+        decided = _decision(above, inside)
+        if decided is not None:
+            return site_of(decided, _file(q, mention), "decided here")
+        if isinstance(above, ast.Lambda):
+            given = flow.parent(above)
+            if isinstance(given, ast.Call):
+                return site_of(given, _file(q, mention), "decided here")
+        if isinstance(above, ast.FunctionDef):
+            left_early = _leaves_before(above, statement)
+            if left_early is not None:
+                return site_of(left_early, _file(q, mention), "decided here")
+            return _handed_over(q, above)
+        inside = above
+    return None
+
+
+def _decision(above: Any, inside: Any) -> ast.expr | None:
+    """The condition (or the loop's range) under which a part of a statement runs."""
+    if isinstance(above, ast.If | ast.While | ast.IfExp) and inside is not above.test:
+        return above.test
+    if isinstance(above, ast.For) and inside is not above.iter and inside in above.body:
+        return above.iter
+    if isinstance(above, ast.BoolOp) and inside is not above.values[0]:
+        return above.values[0]
+    if isinstance(above, ast.Match):
+        return above.subject
+    return None
+
+
+def _leaves_before(function: ast.FunctionDef, statement: ast.stmt) -> ast.expr | None:
+    """The condition of a return, before a statement, that ended the function early."""
+    for each in function.body:
+        if each.lineno >= statement.lineno:
+            return None
+        if isinstance(each, ast.If) and any(isinstance(part, ast.Return | ast.Raise) for part in ast.walk(each)):
+            return each.test
+    return None
+
+
+def _handed_over(q: Question, function: ast.FunctionDef) -> Site | None:
+    """The call that was given a function and did not call it: `tf.cond(condition, this, that)`."""
+    for tree in q.flow.trees:
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and flow.called_name(node) in ("cond", "case", "switch_case", "while_loop"):
+                given = [
+                    part for argument in (*node.args, *[k.value for k in node.keywords]) for part in ast.walk(argument)
+                ]
+                if any(isinstance(part, ast.Name) and part.id == function.name for part in given):
+                    return site_of(node, _file(q, node), "decided here")
+    return None
+
+
+def _ran(q: Question, mention: Any) -> bool:
+    """Whether an op ran at a mention, as far as the tape knows."""
+    parts = {mention, *flow.around(mention)}
+    return any(node_at(record.code, record.instruction) in parts for record in _distinct(q))
+
+
+def _distinct(q: Question) -> Iterator[Any]:
+    seen = set()
+    for record in q.tape.records:
+        place = (record.code, record.instruction)
+        if place not in seen:
+            seen.add(place)
+            yield record

@@ -1,0 +1,112 @@
+"""Where a value left for NumPy or Python, and came back as a constant."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from whygrad.ops.primitive import Record
+from whygrad.values.recorders import Event
+from whygrad.why import flow
+from whygrad.why.cause import Cause
+from whygrad.why.question import Question
+from whygrad.why.source import Site, node_at, site
+from whygrad.why.words import described
+
+RANK = 0.4  # among the cuts: what was merely computed before the tape, or stopped on purpose, is less likely the cause
+
+_DRAWS = re.compile(
+    r"\b(choice|binomial|multinomial|poisson|geometric|bernoulli|categorical)\(|(rand|random|uniform)\([^()]*\)\s*<"
+)
+
+
+def explain(q: Question, otherwise_cut: bool) -> Cause | None:
+    """The cause, if something computed from the source left and what the target was computed from came from there.
+
+    If the path is cut elsewhere too (`otherwise_cut`), only an exit that can be followed to the target is a reason.
+    """
+    exits = [event for event in q.history.events if event.kind == "left" and event.source in q.descendants]
+    if not exits:
+        return None
+    for event in exits:
+        if _comes_back(q, event):
+            return _cause(q, event, likely=False)
+    if otherwise_cut or q.flow.trees:
+        return None
+    return _cause(q, exits[0], likely=True) if _something_came_back(q, exits[0]) else None
+
+
+def _cause(q: Question, event: Event, likely: bool) -> Cause:
+    where = site(event.code, event.instruction, "left here", described(event.source))
+    if _drawn(event):
+        return q.cause(
+            "discrete-sampling",
+            f"{q.opening}: the path goes through a discrete random sample, drawn by NumPy",
+            [where],
+            "weight the log-probability of the sample with its reward (score function), or use a relaxation such as "
+            "Gumbel-softmax",
+            likely,
+        )
+    return q.cause(
+        "numpy-conversion",
+        f"{q.opening}: the value left the tape {_how(where)}, and came back as a constant",
+        [where],
+        "stay with tensors: use tf.* in place of np.*, and leave out .numpy(), float() and int()",
+        likely,
+    )
+
+
+def _how(where: Site) -> str:
+    """By which door."""
+    for text, words in ((".numpy()", "through .numpy()"), ("float(", "through float()"), ("int(", "through int()")):
+        if where.text.startswith(text) or where.text.endswith(text):
+            return words
+    called = re.match(r"(np|numpy)\.[\w.]+", where.text)
+    return f"through {called[0]}" if called else "for NumPy"
+
+
+def _drawn(event: Event) -> bool:
+    """Whether the value went into drawing a random number."""
+    node = node_at(event.code, event.instruction)
+    statement = flow.statement_of(node) if node is not None else None
+    return isinstance(statement, ast.Assign | ast.Return | ast.AnnAssign) and bool(
+        _DRAWS.search(ast.unparse(statement))
+    )
+
+
+def _comes_back(q: Question, event: Event) -> bool:
+    """Whether the program lets what left here flow into an op that the target was computed with."""
+    start = node_at(event.code, event.instruction)
+    if start is None:
+        return False
+    reached = q.flow.reached_from(start)
+    if any(node in reached for node in _target_nodes(q)):
+        return True
+    seen = set()
+    for key in q.towards:
+        maker = q.history.made_by.get(key)
+        if not isinstance(maker, Record) or (maker.code, maker.instruction) in seen:
+            continue
+        seen.add((maker.code, maker.instruction))
+        node = node_at(maker.code, maker.instruction)
+        if node is not None and any(each in reached for each in ast.walk(node)):
+            return True
+    return False
+
+
+def _target_nodes(q: Question) -> list[Any]:
+    node = node_at(q.call.code, q.call.instruction)
+    return list(ast.walk(node.args[0])) if isinstance(node, ast.Call) and node.args else []
+
+
+def _something_came_back(q: Question, left: Event) -> bool:
+    """Whether the target was computed from something that came from NumPy or Python after the exit."""
+    if q.trace is None:
+        return True  # conversions are noted only while tracing
+    order = q.trace.order_of(left)
+    return any(
+        key in q.towards and q.trace.order_of(event) > order
+        for event in q.history.events
+        if event.kind == "converted" and (key := event.result) is not None
+    )

@@ -1,0 +1,179 @@
+"""Why a target does not depend on a source: another object, other variables, a branch that did not run, forgotten."""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+
+from whygrad.ops.primitive import Record
+from whygrad.values.tensor import Key
+from whygrad.values.variable import Variable
+from whygrad.why import branch, flow
+from whygrad.why.cause import Cause
+from whygrad.why.history import outputs_of
+from whygrad.why.question import Question
+from whygrad.why.source import Site, node_at, site, site_of
+from whygrad.why.words import described, listed, quoted
+
+# Ops that give the numbers they are given, or some of them: what they make is a copy.
+_COPIES = (
+    "getitem",
+    "identity",
+    "reshape",
+    "gather",
+    "slice",
+    "unstack",
+    "split",
+    "cast",
+    "squeeze",
+    "expand_dims",
+    "transpose",
+)
+
+
+def another_object(q: Question) -> Cause | None:
+    """The source was computed from what the target was computed from, but it is not on the way itself."""
+    if isinstance(q.source, Variable) or not q.keys:
+        return None
+    maker = q.history.made_by.get(q.keys[0])
+    if not isinstance(maker, Record):
+        return _looks_like(q)
+    if not _shares_an_origin(q, maker):
+        return None
+    made = q.assigned_at(q.name, "made here") or site(maker.code, maker.instruction, "made here", described(q.keys[0]))
+    target = q.assigned_at(q.target_name, "target made here") or _target_made(q)
+    copies = maker.plan.primitive.name in _COPIES and any(key in q.towards for key in maker.inputs)
+    sites = [made, target] if copies else [target, made]
+    return q.cause(
+        "source-is-a-copy",
+        f"{q.opening}: {quoted(q.target_name)} was not computed from this tensor, but from another one with the same origin",
+        sites,
+        f"compute {quoted(q.target_name)} from the very tensor that is asked for"
+        + (", or ask for the tensor that it was taken from" if copies else ""),
+    )
+
+
+def _shares_an_origin(q: Question, maker: Record) -> bool:
+    """Whether one of the source's ancestors is also one of the target's: a value that was followed or read, no literal."""
+    pending, seen = deque(maker.inputs), set(maker.inputs)
+    while pending and len(seen) < 10_000:
+        key = pending.popleft()
+        if key in q.towards and _is_somebody(q, key):
+            return True
+        origin = q.history.made_by.get(key)
+        for each in origin.inputs if isinstance(origin, Record) else ():
+            if each not in seen:
+                seen.add(each)
+                pending.append(each)
+    return False
+
+
+def _is_somebody(q: Question, key: Key) -> bool:
+    return key in q.tape.live or key in q.recorded or len(q.history.used_by.get(key, ())) > 1
+
+
+def _looks_like(q: Question) -> Cause | None:
+    """The source was made from nothing and used for nothing, while the tape watches a tensor of its shape and dtype."""
+    key = q.keys[0]
+    if q.history.used_by.get(key):
+        return None
+    variables = {version for versions in q.tape._versions.values() for version in versions}
+    twin = next(
+        (
+            root
+            for root in q.tape.watches
+            if root not in variables and root in q.towards and (root.shape, root.dtype) == (key.shape, key.dtype)
+        ),
+        None,
+    )
+    if twin is None:
+        return None
+    return q.cause(
+        "source-is-a-copy",
+        f"{q.opening}: nothing was computed from this tensor; {quoted(q.target_name)} was computed from another of its shape",
+        [q.defined_at, site(*q.tape.watches[twin][1:], "watched here", described(twin))],
+        "ask for the tensor that was watched and used",
+        likely=True,
+    )
+
+
+def _target_made(q: Question) -> Site | None:
+    makers = [q.history.made_by.get(key) for key in q.target_keys]
+    made = next((each for each in makers if isinstance(each, Record)), None)
+    return None if made is None else site(made.code, made.instruction, "target made here")
+
+
+def explain(q: Question) -> Cause | None:
+    """The target depends on other things."""
+    return _wrong_list(q) or branch.explain(q)
+
+
+def _others(q: Question) -> list[Variable]:
+    """The variables that the target does depend on."""
+    return [
+        variable
+        for variable, versions in q.tape._versions.items()
+        if variable is not q.source and any(key in q.towards for key in versions)
+    ]
+
+
+def _wrong_list(q: Question) -> Cause | None:
+    others = _others(q)
+    sources = q.call.sources
+    if not others or any(gradient is not None for gradient in q.call.gradients):
+        return None
+    if not all(isinstance(s, Variable) and s not in q.tape._versions for s in sources):
+        return None
+    if len(sources) == 1 and branch.explain(q) is not None:
+        return None
+    return q.cause(
+        "wrong-variable-list",
+        f"{q.opening}: {quoted(q.target_name)} depends on other variables than those asked for",
+        [q.asked],
+        "ask for the variables of the model that computed the target" + _named(others),
+    )
+
+
+def _named(variables: list[Variable]) -> str:
+    names = [v.name.removesuffix(":0") for v in variables if not v.name.startswith("Variable:")]
+    return f": {listed(names[:4])}" if names else ""
+
+
+def plainly(q: Question) -> Cause:
+    """The target does not depend on the source."""
+    depends = _named(_others(q)).removeprefix(": ")
+    last = next((r for r in reversed(q.tape.records) if any(key in q.descendants for key in outputs_of(r))), None)
+    sites = [q.defined_at] if last is None else [_lost(q, last), _dead_end(last), q.defined_at]
+    return q.cause(
+        "source-unused",
+        f"{q.opening}: {quoted(q.target_name)} does not depend on it"
+        + (", though it was used for something else" if last is not None else "")
+        + (f"; it depends on {depends}" if depends else ""),
+        sites,
+        f"use {quoted(q.name)} in the computation of {quoted(q.target_name)}, or leave it out of the sources",
+    )
+
+
+def _dead_end(last: Record) -> Site:
+    """The last thing that the tape saw computed from the source, where the target was not computed from it."""
+    return site(last.code, last.instruction, "not used further", described(outputs_of(last)[0]))
+
+
+def _lost(q: Question, last: Record) -> Site | None:
+    """Where what was computed from the source was overwritten, or else where the target was made without it."""
+    node = node_at(last.code, last.instruction)
+    statement = flow.statement_of(node) if node is not None else None
+    for target, _ in flow.bindings(statement):
+        for again, value in flow.assignments(flow.scope_of(statement), ast.unparse(target)):
+            if again.lineno > _last_line(statement) and not _reads(value, ast.unparse(target)):
+                return site_of(value, last.code.co_filename, "overwritten here")
+    return q.assigned_at(q.target_name, "target made here")
+
+
+def _last_line(statement: ast.stmt | None) -> int:
+    """The last line of a statement."""
+    return 0 if statement is None else statement.end_lineno or statement.lineno
+
+
+def _reads(value: ast.expr, text: str) -> bool:
+    return any(ast.unparse(part) == text for part in ast.walk(value) if isinstance(part, ast.Name | ast.Attribute))
