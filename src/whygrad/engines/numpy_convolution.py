@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import threading
 from collections.abc import Iterator
 from typing import Any
 
@@ -324,7 +325,8 @@ class _Band:
         self.images = max(1, min(x.shape[0], _BAND_BYTES // max(per_image, 1)))
         lines = self.images * math.prod(sizes[:-1])
         reaching_over = max(0, taps[-1] - stride) * self.column  # by the last windows of all, whose results are dropped
-        self.buffer = np.zeros(lines * self.length * self.column + reaching_over, x.dtype)
+        self.buffer = _scratch("band", lines * self.length * self.column + reaching_over, x.dtype)
+        self.buffer.fill(0)
 
     def chunks(self) -> Iterator[tuple[slice, int]]:
         """Fill the band with some images at a time: which, and how many lines they make."""
@@ -341,7 +343,7 @@ class _Band:
             chunk = self.x[start : start + self.images]
             band = whole[: len(chunk)]
             for to, source in fills:
-                band[:, *to] = chunk[:, *source]
+                _copy(band[:, *to], chunk[:, *source])
             yield slice(start, start + len(chunk)), len(chunk) * math.prod(self.sizes[:-1])
 
     def phase(self, r: int, lines: int) -> Array:
@@ -356,6 +358,33 @@ class _Band:
     def of_phase(self, r: int) -> int:
         """How many of a line's windows of phase r belong to the result; the rest reach over its end."""
         return -(-(self.sizes[-1] - r) // self.phases)
+
+
+def _copy(to: Array, source: Array) -> None:
+    """`to[...] = source`, all channels of a place as one item: NumPy's loop over few channels costs more than the copying."""
+    item = source.itemsize
+    if to.strides[-1] == item == source.strides[-1]:
+        whole = np.dtype((np.void, item * source.shape[-1]))
+        to, source = to.view(whole), source.view(whole)
+    to[...] = source
+
+
+_kept = threading.local()
+
+
+def _scratch(use: str, size: int, dtype: Any) -> Array:
+    """Memory for so many numbers, the same again for each call with this use in a thread, if it is not too much to keep.
+
+    What is taken from the system afresh for every chunk is cleared page by page, which takes longer than the products.
+    """
+    nbytes = size * dtype.itemsize
+    if nbytes > 4 * _BAND_BYTES:
+        return np.empty(size, dtype)
+    memory = getattr(_kept, use, None)
+    if memory is None or memory.size < nbytes:
+        memory = np.empty(max(nbytes, _BAND_BYTES), np.uint8)
+        setattr(_kept, use, memory)
+    return memory[:nbytes].view(dtype)
 
 
 def _is_banded(taps: Sizes, strides: Sizes, dilations: Sizes, sizes: Sizes) -> bool:
@@ -388,8 +417,9 @@ def _conv(x: Array, w: Array, strides: Sizes, offsets: Sizes, dilations: Sizes, 
             np.matmul(band.phase(0, lines), matrix, out=part.reshape(-1, out_channels))
             continue
         for r in range(band.used):
-            found = np.matmul(band.phase(r, lines), matrix)
-            part[:, r :: band.phases] = found.reshape(lines, band.per_line, -1)[:, : band.of_phase(r)]
+            found = _scratch("phase", lines * band.per_line * out_channels, x.dtype).reshape(-1, out_channels)
+            np.matmul(band.phase(r, lines), matrix, out=found)
+            _copy(part[:, r :: band.phases], found.reshape(lines, band.per_line, -1)[:, : band.of_phase(r)])
     return out.reshape(out_shape)
 
 
@@ -433,8 +463,10 @@ def _filters_from_band(x: Array, g: Array, taps: Sizes, strides: Sizes, offsets:
         for r in range(band.used):
             of_phase = part[:, r :: band.phases]
             if of_phase.shape[1] != band.per_line:
-                padded = np.zeros((lines, band.per_line, out_channels), g.dtype)
-                padded[:, : of_phase.shape[1]] = of_phase
+                padded = _scratch("phase", lines * band.per_line * out_channels, g.dtype)
+                padded = padded.reshape(lines, band.per_line, out_channels)
+                _copy(padded[:, : of_phase.shape[1]], of_phase)
+                padded[:, of_phase.shape[1] :] = 0
                 of_phase = padded
             total += np.matmul(band.phase(r, lines).T, of_phase.reshape(-1, out_channels))
     return np.moveaxis(total.reshape(taps[-1], *taps[:-1], x.shape[-1], out_channels), 0, len(taps) - 1)
