@@ -16,6 +16,8 @@ from whygrad import (
     nest,
     nn,
     random,
+    test,
+    testing,
     version,
 )
 from whygrad._version import __version__

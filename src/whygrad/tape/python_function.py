@@ -158,8 +158,8 @@ def numpy_function(
     """Call a Python function on NumPy arrays as one op. It has no gradient. Without `func` and `inp` it is a decorator.
 
     >>> import numpy as np, whygrad as tf
-    >>> tf.numpy_function(np.cbrt, [tf.constant([8.0, 27.0])], tf.float32).numpy()
-    array([2., 3.], dtype=float32)
+    >>> tf.numpy_function(np.ptp, [tf.constant([8.0, 27.0])], tf.float32).numpy()
+    np.float32(19.0)
     """
     if func is None:
         return lambda function: lambda *args: numpy_function(function, list(args), Tout, stateful, name)

@@ -1,0 +1,3 @@
+"""`tf.test`."""
+
+from whygrad.tape.checking import compute_gradient

@@ -1,0 +1,3 @@
+"""`whygrad.testing`: checks for your own functions and custom gradients."""
+
+from whygrad.tape.checking import GradientMismatch, check_gradients
