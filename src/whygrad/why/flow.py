@@ -125,6 +125,7 @@ def assignments(scope: Any, text: str) -> list[tuple[ast.stmt, ast.expr]]:
         found = [
             (statement, value)
             for statement in ast.walk(scope)
+            if isinstance(statement, ast.stmt)
             for target, value in bindings(statement)
             if ast.unparse(target) == text and (scope_of(statement) is scope or "." in text)
         ]

@@ -84,7 +84,8 @@ def _parsed(filename: str) -> tuple[ast.Module | None, dict[Place, Any]]:
     lines = linecache.getlines(filename)
     known = _read.get(filename)
     if known is None or known[0] is not lines:
-        tree, places = None, {}
+        tree: ast.Module | None = None
+        places: dict[Place, Any] = {}
         with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
             tree = ast.parse("".join(lines)) if lines else None
         for node in ast.walk(tree) if tree is not None else ():
