@@ -72,9 +72,9 @@ def convert(value: Any, dtype: DType | None) -> Tensor:
         return value
     if dtype is None:  # the commonest numbers by the shortest way
         if type(value) is float and -3e38 < value < 3e38:
-            return wrap(np.array(value, np.float32))
+            return told(wrap(np.array(value, np.float32)), value)
         if type(value) is int and -(2**31) <= value < 2**31:
-            return wrap(np.array(value, np.int32))
+            return told(wrap(np.array(value, np.int32)), value)
     for base_type, conversion_func, _ in _converters:
         if isinstance(value, base_type):
             converted = conversion_func(value, dtype=dtype, name=None, as_ref=False)
@@ -87,7 +87,11 @@ def convert(value: Any, dtype: DType | None) -> Tensor:
         and _holds_tensor(value)
     ):
         return _pack(value, dtype)
-    tensor = wrap(as_array(value, dtype))
+    return told(wrap(as_array(value, dtype)), value)
+
+
+def told(tensor: Tensor, value: Any) -> Tensor:
+    """`tensor`, after telling the recorders that it was made of the NumPy or Python value."""
     for recorder in state.recorders:
         recorder.converted(tensor, value)
     return tensor
