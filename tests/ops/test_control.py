@@ -140,6 +140,10 @@ def test_tensor_array_elements_never_written_are_zeros():
     assert tf.TensorArray(tf.float32, 0).stack().shape == (0,)
 
 
+def test_tensor_array_casts_what_it_takes_apart():
+    assert tf.TensorArray(tf.float32, 2).unstack(tf.constant([1, 2])).stack().dtype is tf.float32
+
+
 def test_tensor_array_reads_clear():
     array = tf.TensorArray(tf.float32, 2).unstack([1.0, 2.0])
     assert array.read(0).numpy() == 1.0

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops.creation import zeros
+from whygrad.ops.elementwise import cast
 from whygrad.ops.shaping import concat, stack, unstack
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
@@ -173,7 +174,7 @@ class TensorArray:
 
     def unstack(self, value: Any, name: str | None = None) -> TensorArray:
         """Take the tensors along the first axis of `value` as the elements."""
-        elements = unstack(convert_to_tensor(value, dtype_hint=self._dtype))
+        elements = unstack(self._converted(value))
         if len(elements) > len(self._tensors) and not self._dynamic_size:
             raise ValueError(
                 f"Cannot unstack {len(elements)} tensors into a TensorArray of static size {len(self._tensors)}"
@@ -188,7 +189,7 @@ class TensorArray:
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
         """Take pieces of these lengths along the first axis of `value` as the elements."""
-        tensor = convert_to_tensor(value, dtype_hint=self._dtype)
+        tensor = self._converted(value)
         sizes = convert(lengths, None)._array
         if sizes.ndim != 1:
             raise invalid(f"Expected lengths to be a vector, received shape: {list(sizes.shape)}")
@@ -207,12 +208,12 @@ class TensorArray:
         ends = np.cumsum(sizes).tolist()
         return self._replace([tensor[start:end] for start, end in zip([0, *ends], ends)])
 
+    def _converted(self, value: Any) -> Tensor:
+        """A tensor to take elements from; one of another dtype is cast."""
+        tensor = convert_to_tensor(value, dtype_hint=self._dtype)
+        return tensor if tensor.dtype is self._dtype else cast(tensor, self._dtype)
+
     def _replace(self, elements: list[Tensor]) -> TensorArray:
-        for element in elements[:1]:
-            if element.dtype is not self._dtype:
-                raise invalid(
-                    f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {element.dtype.name}"
-                )
         self._tensors = list(elements)
         self._cleared.clear()
         return self
