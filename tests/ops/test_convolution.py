@@ -171,3 +171,11 @@ def test_variables_lists_and_arrays_that_are_not_contiguous():
     np.testing.assert_array_equal(
         tf.nn.max_pool2d(x, 2, 2, "VALID").numpy(), tf.nn.max_pool2d(np.ascontiguousarray(x), 2, 2, "VALID").numpy()
     )
+
+
+def test_pooling_across_channels_keeps_strides_and_checks():
+    x = np.arange(24.0).reshape(1, 3, 2, 4)
+    pooled = tf.nn.max_pool2d(x, [1, 1, 1, 2], [1, 2, 1, 2], "VALID").numpy()
+    np.testing.assert_array_equal(pooled, x[:, ::2, :, 1::2])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="attr 'padding'"):
+        tf.nn.max_pool2d(x, [1, 1, 1, 2], [1, 1, 1, 2], "FOO")

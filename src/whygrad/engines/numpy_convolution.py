@@ -18,7 +18,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.lib.stride_tricks import as_strided
 
 from whygrad.engines.numpy_reductions import is_half
 
@@ -349,9 +348,11 @@ class _Band:
     def phase(self, r: int, lines: int) -> Array:
         """The matrix of the windows of phase r, [windows, taps * channels], without a copy."""
         item = self.buffer.itemsize
-        return as_strided(
-            self.buffer[r * self.strides[-1] * self.column :],
+        return np.ndarray(  # as `as_strided` does, in a tenth of its time
             (lines * self.per_line, self.taps[-1] * self.column),
+            self.buffer.dtype,
+            self.buffer,
+            r * self.strides[-1] * self.column * item,
             (self.phases * self.strides[-1] * self.column * item, item),
         )
 

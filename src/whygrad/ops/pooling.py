@@ -347,7 +347,8 @@ def _pool(
     takes_lists = takes_lists and kind == "MAX" and space < 3
     in_depth = _depth_window(x, ksize, strides, channels_last, space, op_name) if kind == "MAX" and space == 2 else 1
     if in_depth > 1:
-        return _pool_in_depth(x, in_depth, channels_last)
+        in_strides, _ = in_space(strides, space, channels_last, "strides")
+        return _pool_in_depth(_pool(kind, x, 1, in_strides, padding, data_format, space), in_depth)
     is_last = is_channels_last(data_format, space, op_name)
     window, windows = _windows(x, ksize, strides, padding, is_last, space, dilations, op_name, takes_lists)
     check_allowed(x, _ALLOWED[op_name], op_name)
@@ -424,7 +425,7 @@ def _depth_window(x: Tensor, ksize: Any, strides: Any, channels_last: bool, spac
     return depth
 
 
-def _pool_in_depth(x: Tensor, depth: int, channels_last: bool) -> Tensor:
+def _pool_in_depth(x: Tensor, depth: int) -> Tensor:
     """The largest of every `depth` channels: the channels as an axis of space."""
     *outer, channels = x.shape
     rows = reshape(x, (-1 if x.shape.num_elements() else 0, channels, 1))
