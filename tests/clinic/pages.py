@@ -1,0 +1,96 @@
+"""The catalogue's pages: their parts, and what whygrad says of their programs.
+
+    python -m tests.clinic.pages
+
+writes what whygrad says today into the pages, and all of them into docs/causes.md.
+"""
+
+import re
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.clinic.program import Program, findings
+from whygrad.view.terminal import render
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "src" / "whygrad" / "why" / "catalogue"
+DOCUMENT = ROOT / "docs" / "causes.md"
+
+_FORM = re.compile(
+    r"# (?P<kind>[\w-]+)\n\n"
+    r"(?P<meaning>.+?)\n\n"
+    r"## A failing program\n```python\n(?P<failing>.+?)\n```\n\n"
+    r"## What whygrad says\n```text\n(?P<says>.*?)```\n\n"
+    r"## The repaired program\n```python\n(?P<repaired>.+?)\n```\n",
+    re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Page:
+    kind: str
+    meaning: str
+    failing: str
+    says: str
+    repaired: str
+
+    def __str__(self):
+        return self.kind
+
+    def found(self, which, folder):
+        """What is found in the failing or the repaired program."""
+        name = self.kind.replace("-", "_")
+        return findings(Program(name, self.kind, getattr(self, which) + "\n"), Path(folder))
+
+
+def read(path):
+    """The parts of a page, which has a fixed form."""
+    text = path.read_text(encoding="utf-8")
+    parts = _FORM.fullmatch(text)
+    assert parts is not None, f"{path.name} has not the form of a page"
+    return Page(**parts.groupdict())
+
+
+def pages():
+    """All pages, sorted by kind."""
+    return [read(path) for path in sorted(FOLDER.glob("*.md"))]
+
+
+def said(page, folder):
+    """The first finding of a page's failing program, as a terminal shows it."""
+    found = page.found("failing", folder)
+    return f"{render(found[0])}\n" if found else ""
+
+
+def document():
+    """docs/causes.md: all pages, one after the other."""
+    texts = [path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.md"))]
+    head = (
+        "# The catalogue of causes\n\n"
+        "Each kind of cause that whygrad names, with a program that fails by it and the program repaired. `whygrad explain KIND`\n"
+        "prints a page. This document is written by `python -m tests.clinic.pages` from `src/whygrad/why/catalogue/`.\n\n"
+    )
+    return head + "\n".join(_lower(text) for text in texts)
+
+
+def _lower(text):
+    """A page with its headings one level down; comments in code stay as they are."""
+    parts = re.split(r"(```.*?```)", text, flags=re.DOTALL)
+    return "".join(part if part.startswith("```") else re.sub(r"^#", "##", part, flags=re.MULTILINE) for part in parts)
+
+
+def main():
+    """Bring the pages and the document up to date."""
+    with tempfile.TemporaryDirectory() as folder:
+        for path in sorted(FOLDER.glob("*.md")):
+            page = read(path)
+            text = path.read_text(encoding="utf-8")
+            old, new = f"```text\n{page.says}```", f"```text\n{said(page, folder)}```"
+            path.write_text(text.replace(old, new), encoding="utf-8")
+    DOCUMENT.write_text(document(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,32 @@
+"""Both programs of every page run: the failing one is explained with the page's kind, the repaired one is silent."""
+
+import pytest
+
+from tests.clinic import pages
+from whygrad.view import catalogue
+
+PAGES = pages.pages()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_the_failing_program_is_explained(page, tmp_path):
+    found = page.found("failing", tmp_path)
+    assert found[0].kind == page.kind, found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_the_repaired_program_is_silent(page, tmp_path):
+    assert page.found("repaired", tmp_path) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_the_page_shows_what_is_said(page, tmp_path):
+    assert page.says == pages.said(page, tmp_path), "python -m tests.clinic.pages brings the pages up to date"
+
+
+def test_the_document_holds_the_pages():
+    assert pages.DOCUMENT.read_text(encoding="utf-8") == pages.document(), "python -m tests.clinic.pages writes it anew"
+
+
+def test_whygrad_explain_finds_each_page():
+    assert catalogue.kinds() == [page.kind for page in PAGES]
