@@ -13,7 +13,8 @@ from typing import Any
 from whygrad.tape.gradient_tape import FailedCall, GradientCall, failure_listeners, listeners
 from whygrad.values.errors import OpError
 from whygrad.view.terminal import render
-from whygrad.why import empty, none, nonfinite, silent, zero
+from whygrad.why import callback, empty, none, nonfinite, silent, zero
+from whygrad.why.broadcast import broadcasts
 from whygrad.why.cause import Cause
 from whygrad.why.exceptions import causes_of, explain_failure
 from whygrad.why.history import History
@@ -108,24 +109,24 @@ def notice(call: GradientCall) -> None:
 
 def _causes(call: GradientCall, trace: Trace | None) -> list[Cause]:
     if not call.sources:
-        return [empty.explain(call)] if _first_time(call, -1) else []
+        return [empty.explain(call, trace)] if _first_time(call, -1) else []
     found: list[Cause] = []
     for position, gradient in enumerate(call.gradients):
         if gradient is None and _first_time(call, position):
-            cause = none.explain(call, position, trace)
+            piecewise = None if trace is None else zero.second_derivative(call, position, trace)
+            cause = piecewise or none.explain(call, position, trace)
             if all((cause.kind, _place(cause)) != (other.kind, _place(other)) for other in found):
                 found.append(cause)
     if trace is None:
         if call.broadcasts and _first_time(call, -2):
-            found += silent.broadcasts(call, History(call.tape.records, ()))
+            found += broadcasts(call, History(call.tape.records, ()))
         return found
-    numbers = nonfinite.explain(call, trace) or zero.explain(call, trace)
+    numbers = nonfinite.explain(call, trace) or callback.explain(call, trace) or zero.explain(call, trace)
     if numbers is not None:
         found.append(numbers)
     if _first_time(call, -2):
         found += silent.explain(call, trace)
-    trace.numerics.begin_sweep()
-    trace.numerics.end_step()
+    trace.numerics.end_call()
     return found
 
 
@@ -135,10 +136,13 @@ def _place(cause: Cause) -> tuple[str, int] | None:
 
 
 def _first_time(call: GradientCall, position: int) -> bool:
+    """Whether this was not said yet of this place: by a warning, or to whoever traces."""
+    trace = current()
+    said = _said if trace is None else trace.said
     place = (call.code, call.instruction, position)
-    if place in _said:
+    if place in said:
         return False
-    _said.add(place)
+    said.add(place)
     return True
 
 

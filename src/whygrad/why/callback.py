@@ -1,8 +1,8 @@
-"""A gradient that is zero because a Python function under `py_function` took the value to NumPy."""
+"""A gradient that is zero, or lacks a term, because a Python function under `py_function` took the value to NumPy."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import GradientCall
@@ -14,22 +14,31 @@ from whygrad.why.history import History
 from whygrad.why.source import site
 from whygrad.why.words import described, gradient_names, quoted
 
+if TYPE_CHECKING:
+    from whygrad.why.trace import Trace
 
-def explain(call: GradientCall) -> Cause | None:
-    """The cause, if a source got zeros and all its ways to the target lead through such a function."""
+
+def explain(call: GradientCall, trace: Trace) -> Cause | None:
+    """The cause, if nothing came back to a source through such a function."""
     callbacks = [record for record in call.tape.records if record.plan.primitive.name == "py_function"]
     if not callbacks:
         return None
     history = History(call.tape.records, ())
     for position, gradient in enumerate(call.gradients):
-        if gradient is None or convert(gradient, None)._array.any():
+        if gradient is None:
             continue
+        vanishes = not convert(gradient, None)._array.any()
         reached = history.descendants(call.tape._keys(call.sources[position]))
         for record in callbacks:
-            left = _exit(record, reached)
+            left = _exit(record, reached) if vanishes or _gives_nothing(record, reached, trace) else None
             if left is not None:
-                return _cause(call, position, record, left)
+                return _cause(call, position, record, left, vanishes)
     return None
+
+
+def _gives_nothing(record: Record, reached: set[Key], trace: Trace) -> bool:
+    """Whether a gradient arrived at the function and zeros went on to the source."""
+    return any(each.record is record and each.key in reached for each in trace.numerics.vanished)
 
 
 def _exit(record: Record, reached: set[Key]) -> Event | None:
@@ -41,14 +50,14 @@ def _exit(record: Record, reached: set[Key]) -> Event | None:
     return next((e for e in inner.tape.events if e.kind == "left" and e.source in inside), None)
 
 
-def _cause(call: GradientCall, position: int, record: Record, left: Event) -> Cause:
+def _cause(call: GradientCall, position: int, record: Record, left: Event, vanishes: bool) -> Cause:
     targets, sources = gradient_names(call.code, call.instruction, len(call.targets), len(call.sources))
     target = targets[0] if len(targets) == 1 else "the target"
     name = sources[position]
     return Cause(
         "python-callback-opaque",
-        "zero",
-        f"the gradient of {quoted(target)} with respect to {quoted(name)} is zero: the function under tf.py_function takes the "
+        "zero" if vanishes else "wrong_value",
+        f"the gradient of {quoted(target)} with respect to {quoted(name)} {'is zero' if vanishes else 'lacks a term'}: the function under tf.py_function takes the "
         "value to NumPy, where no tape can follow",
         (
             site(left.code, left.instruction, "left here", described(left.source)),

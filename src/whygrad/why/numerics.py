@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Record
+from whygrad.values.recorders import state
 from whygrad.values.tensor import Key, Tensor
+
+# What one step of a program made is kept until the next one begins, but never more than this.
+_MOST_BYTES = 1 << 28
+_MOST_BIRTHS = 4096
 
 
 @dataclass(frozen=True)
@@ -21,8 +28,26 @@ class Birth:
     bad: int  # how many elements are not finite
     total: int
     arrays: tuple[Any, ...]  # forward: the op's inputs; backward: the upstream cotangent; data: the data
-    key: Key  # the value that is not finite
+    made: Any  # the array that is not finite
+    key: Key  # whose value (backward: cotangent) it is
     infinite: Birth | None = None  # where the inf came from that an op made a nan of
+
+
+class Made(NamedTuple):
+    """What an op was given and made."""
+
+    record: Record
+    inputs: tuple[Any, ...]
+    output: Any
+
+
+class Pulled(NamedTuple):
+    """What a rule was given and gave: the cotangents of an op's output and of its input `key`."""
+
+    record: Record
+    key: Key
+    g: Any
+    gx: Any
 
 
 class Numerics:
@@ -30,80 +55,154 @@ class Numerics:
 
     def __init__(self) -> None:
         self.births: dict[Key, Birth] = {}  # the origin of every value in the forward pass that is not finite
-        self.inputs: dict[Key, tuple[Any, ...]] = {}  # for each output of the running step, the arrays it was made of
+        self.made: dict[Key, Made] = {}  # the values of the running step
         self.backward: list[Birth] = []  # births in the sweep that is running or ran last
-        self.vanished: list[tuple[Record, Key]] = []  # rules that turned a cotangent into zeros, in the same sweep
-        self.eigenvectors: list[tuple[Record, Key]] = []  # decompositions whose vectors were differentiated
+        self.vanished: list[Pulled] = []  # rules that turned a cotangent into zeros, in the same sweep
+        self.watched: list[Pulled] = []  # rules whose results are looked at more closely, in the same sweep
+        self.settled = False  # the first inf or nan was explained: all that follow come from it
         self._bad_cotangents: set[Key] = set()
+        self._bytes = 0
+        self._asked = False  # a gradient was taken, so the next tape begins a new step
+
+    # -- the forward pass --
 
     def computed(self, record: Record, inputs: tuple[Tensor, ...], outputs: Any) -> None:
         """Note where an op made inf or nan."""
+        if self._asked:
+            self._begin_step()
         arrays = tuple([t._array for t in inputs])
-        for output in outputs if type(outputs) is tuple else (outputs,):
-            array = output._array
-            self.inputs[output._key] = arrays
-            if _finite(array):
-                continue
-            self.births[output._key] = self._origin(record, arrays, output._key, array)
+        if type(outputs) is tuple:
+            for output in outputs:
+                self._look_at(record, arrays, output._key, output._array)
+        else:
+            self._look_at(record, arrays, outputs._key, outputs._array)
+
+    def _look_at(self, record: Record, arrays: tuple[Any, ...], key: Key, array: Any) -> None:
+        self.made[key] = Made(record, arrays, array)
+        self._bytes += array.nbytes
+        if self._bytes > _MOST_BYTES:
+            self._let_go()
+        if not is_finite(array) and not self.settled:
+            self.births[key] = self._origin(record, arrays, key, array)
+            if len(self.births) > _MOST_BIRTHS:
+                for old in list(self.births)[: _MOST_BIRTHS // 2]:
+                    del self.births[old]
+
+    def _let_go(self) -> None:
+        """Forget the oldest values."""
+        for key in list(self.made):
+            self._bytes -= self.made.pop(key).output.nbytes
+            if self._bytes <= _MOST_BYTES // 2:
+                return
+
+    def _begin_step(self) -> None:
+        """Forget the last step, once a new tape has recorded its first op (a second tape of the same step has more)."""
+        tape: Any = next((recorder for recorder in state.recorders if recorder.differentiates), None)
+        if tape is not None and len(tape.records) <= 1:
+            self.made.clear()
+            self._bytes = 0
+            self._asked = False
 
     def _origin(self, record: Record, arrays: tuple[Any, ...], key: Key, made: Any) -> Birth:
         """Where the inf or nan in `made` comes from: an input that has it, data, or this op."""
         has_nan = bool(np.isnan(made).any())
         infinite: Birth | None = None
         for source, array in zip(record.inputs, arrays):
-            if _finite(array):
+            if is_finite(array):
                 continue
             birth = self.births.get(source)
             if birth is None:
-                birth = self.births[source] = Birth("data", record, _bad(array), array.size, (array,), source)
+                birth = self.births[source] = Birth("data", record, _bad(array), array.size, (array,), array, source)
             if np.isnan(array).any() or not has_nan:
                 return birth
             infinite = birth  # an inf went in and a nan came out: this op is where the nan was born
-        return Birth("forward", record, _bad(made), made.size, arrays, key, infinite)
+        return Birth("forward", record, _bad(made), made.size, arrays, made, key, infinite)
 
-    def begin_sweep(self) -> None:
-        """Forget the last sweep."""
-        self.backward.clear()
-        self.vanished.clear()
-        self.eigenvectors.clear()
-        self._bad_cotangents.clear()
-
-    def end_step(self) -> None:
-        """Let go of the arrays of the forward pass."""
-        self.inputs.clear()
+    # -- the sweep --
 
     def pulled(self, record: Record, key: Key, g: Any, gx: Any) -> None:
         """Note where a rule made inf or nan of finite cotangents, or zeros of others."""
-        if (
-            record.plan.primitive.name in ("matrix_eigh", "matrix_svd")
-            and isinstance(g, tuple)
-            and any(np.any(_plain(each)) for each in g[1:])  # the values come first, then the vectors
-        ):
-            self.eigenvectors.append((record, key))
-        arrived, given = _plain(g), _plain(gx)
-        if given is None:
-            return
-        if not _finite(given):
+        primitive = record.plan.primitive
+        given = _plain(gx)
+        if primitive.takes_tensors or primitive.name in _DECOMPOSITIONS:
+            self.watched.append(Pulled(record, key, g, given))
+        size = _square_sum(given)
+        if size == 0.0:
+            if given.size and not given.any() and any(each.any() for each in _parts(g)):
+                self.vanished.append(Pulled(record, key, g, given))
+        elif not size < math.inf and not is_finite(given):
             outputs = record.output if isinstance(record.output, tuple) else (record.output,)
             if not any(output in self._bad_cotangents for output in outputs):
-                self.backward.append(Birth("backward", record, _bad(given), given.size, (arrived,), key))
+                self.backward.append(Birth("backward", record, _bad(given), given.size, tuple(_parts(g)), given, key))
             self._bad_cotangents.add(key)
-        elif given.size and not given.any() and arrived is not None and arrived.any():
-            self.vanished.append((record, key))
+
+    def end_call(self) -> None:
+        """The call of gradient is over: forget its sweep, and its forward pass when the next begins."""
+        self.backward.clear()
+        self.vanished.clear()
+        self.watched.clear()
+        self._bad_cotangents.clear()
+        self._asked = True
 
 
-def _finite(array: Any) -> bool:
-    return array.dtype.kind not in "fc" or bool(np.isfinite(array).all())
+_DECOMPOSITIONS = ("matrix_eigh", "matrix_svd", "matrix_eig")
+
+
+def is_finite(array: Any) -> bool:
+    """Whether there is no inf and no nan; other than numbers is finite."""
+    kind = array.dtype.kind
+    if kind not in "fcV":
+        return True
+    return _square_sum(array) < math.inf or bool(np.isfinite(array).all())
+
+
+def _square_sum(array: Any) -> Any:
+    """The sum of the squares: finite only if all elements are, and zero if they are: the quickest look at an array.
+
+    It may overflow or underflow; then, and for dtypes without a quick product, nan sends the caller to look at each element.
+    """
+    dtype = array.dtype
+    if dtype.kind != "f":
+        return math.nan if dtype.kind in "cV" else 1.0
+    if dtype.itemsize == 2:
+        return 0.0 if not array.any() else math.nan
+    return np.vdot(array, array)
+
+
+def all_zero(array: Any) -> bool:
+    """Whether there are elements, and all are zero."""
+    return bool(array.size) and not array.any()
+
+
+def in_double(made: Made | Birth) -> Any:
+    """What an op would have made in float64; None if it cannot be said."""
+    inputs = made.inputs if isinstance(made, Made) else made.arrays
+    primitive = made.record.plan.primitive
+    wide = [a.astype(np.float64) if a.dtype.kind in "fV" else a for a in inputs]
+    if primitive.name == "cast":
+        return wide[0]
+    forward = primitive.forward
+    try:
+        with np.errstate(all="ignore"):
+            if isinstance(forward, str):
+                return getattr(engine, forward)(*wide, **made.record.attributes)
+            return forward(engine, *wide, **made.record.attributes)
+    except Exception:  # forward functions are written for the dtypes that their ops admit
+        return None
 
 
 def _bad(array: Any) -> int:
     return int(array.size - np.isfinite(array).sum())
 
 
+def _parts(value: Any) -> list[Any]:
+    return [_plain(each) for each in value] if type(value) is tuple else [_plain(value)]
+
+
 def _plain(value: Any) -> Any:
-    """A cotangent as an array: dense, of a part, or of a tensor; None for several."""
+    """A cotangent as an array, be it dense, of a part, or a tensor."""
     if isinstance(value, Rows | Slot):
         value = value.values
     if isinstance(value, Tensor):
         return value._array
-    return None if isinstance(value, tuple) else np.asarray(value)
+    return np.asarray(value)

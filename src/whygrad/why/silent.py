@@ -1,229 +1,140 @@
-"""What is wrong without a sign of it: broadcasts that grew both operands, terms that the tape did not see, softmax twice."""
+"""What is wrong without a sign of it: the number looks like any other, and only how it was computed tells."""
 
 from __future__ import annotations
 
-import re
+import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import GradientCall
-from whygrad.values.recorders import Event
-from whygrad.values.tensor import Key
-from whygrad.values.variable import Variable
+from whygrad.why import softmaxes, terms
+from whygrad.why.broadcast import broadcasts
 from whygrad.why.cause import Cause
-from whygrad.why.history import History
-from whygrad.why.source import Site, operand_names, site
+from whygrad.why.custom import gradient_code, returned_at
+from whygrad.why.flow import around
+from whygrad.why.history import outputs_of
+from whygrad.why.numerics import Pulled, all_zero
+from whygrad.why.source import Site, operand_names, site, tree_of
 from whygrad.why.words import described, gradient_names, quoted
 
 if TYPE_CHECKING:
     from whygrad.why.trace import Trace
-
-# Ops and words with which people ask for an axis of length one: then a table of all pairs is meant.
-_MAKES_AN_AXIS = ("expand_dims", "reshape", "transpose", "matrix_transpose", "getitem", "stack", "fill", "broadcast_to")
-_ASKS_FOR_AN_AXIS = re.compile(r"None|newaxis|expand_dims|reshape|transpose|keepdims|\.T\b|[:,]\s*:1\b")
 
 
 def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
     """Everything of this kind in the program around a call of gradient."""
     history = trace.history()
     yield from broadcasts(call, history)
-    yield from _double_softmax(call, history)
+    yield from softmaxes.explain(call, trace)
     yield from _degenerate(call, trace)
-    yield from _terms_outside(call, history, trace)
-
-
-# -- broadcasting --
-
-
-def broadcasts(call: GradientCall, history: History) -> Iterator[Cause]:
-    """Two operands of which each was repeated along the other's axis: (N, 1) with (N,) is an (N, N) table."""
-    for record in call.broadcasts:
-        a, b = record.inputs
-        output = record.output
-        if not isinstance(output, Key) or not _grew_alike(a.shape, b.shape, output.shape):
-            continue
-        names = operand_names(record.code, record.instruction)
-        if any(_is_meant(history, key) for key in (a, b)) or any(_ASKS_FOR_AN_AXIS.search(name) for name in names):
-            continue
-        left, right = names if len(names) == 2 else ("the first operand", "the second")
-        yield Cause(
-            "silent-broadcast",
-            "wrong_value",
-            f"{quoted(left)} of shape {a.shape} and {quoted(right)} of shape {b.shape} were both repeated, to a table of shape "
-            f"{output.shape}",
-            (
-                site(record.code, record.instruction, "broadcast here", f"{described(a)} with {described(b)}"),
-                site(call.code, call.instruction, "asked here"),
-            ),
-            f"give both the same shape: tf.squeeze({left}, -1), or tf.reshape({right}, {left}.shape)",
-            {left: described(a), right: described(b)},
-            likely=True,
-        )
-
-
-def _grew_alike(a: tuple[int, ...], b: tuple[int, ...], out: tuple[int, ...]) -> bool:
-    """Whether both operands were repeated the same number of times, along different axes."""
-
-    def grown(shape: tuple[int, ...]) -> dict[int, int]:
-        padded = (1,) * (len(out) - len(shape)) + shape
-        return {axis: size for axis, (old, size) in enumerate(zip(padded, out)) if old != size}
-
-    in_a, in_b = grown(a), grown(b)
-    return bool(in_a and in_b) and bool(set(in_a.values()) & set(in_b.values()))
-
-
-def _is_meant(history: History, key: Key) -> bool:
-    maker = history.made_by.get(key)
-    if not isinstance(maker, Record):
-        return False
-    return maker.plan.primitive.name in _MAKES_AN_AXIS or bool(maker.attributes.get("keepdims"))
-
-
-# -- softmax applied twice --
-
-
-def _double_softmax(call: GradientCall, history: History) -> Iterator[Cause]:
-    for record in call.tape.records:
-        name = record.plan.primitive.name
-        if name not in ("softmax_cross_entropy_with_logits", "sparse_softmax_cross_entropy_with_logits", "softmax"):
-            continue
-        logits = record.inputs[-1]
-        maker = history.made_by.get(logits)
-        if isinstance(maker, Record) and maker.plan.primitive.name == "softmax":
-            yield Cause(
-                "double-softmax",
-                "wrong_value",
-                f"{name} applies softmax, and what it is given are probabilities, from a softmax already",
-                (
-                    site(record.code, record.instruction, "applied again here", described(logits)),
-                    site(maker.code, maker.instruction, "applied here"),
-                    site(call.code, call.instruction, "asked here"),
-                ),
-                "give the loss the logits: leave out the first softmax",
-                likely=True,
-            )
+    yield from _ignores_upstream(call, trace)
+    yield from terms.explain(call, history, trace)
 
 
 # -- eigenvectors that are not unique --
 
 
 def _degenerate(call: GradientCall, trace: Trace) -> Iterator[Cause]:
-    for record, key in trace.numerics.eigenvectors:
-        matrix = trace.numerics.inputs.get(record.output[0] if isinstance(record.output, tuple) else record.output)
-        if not matrix or not _has_repeated_eigenvalues(matrix[0]):
+    for pulled in trace.numerics.watched:
+        record = pulled.record
+        if record.plan.primitive.name not in ("matrix_eigh", "matrix_svd") or not _drops_terms(pulled, trace):
             continue
         operands = operand_names(record.code, record.instruction)
+        which = "eigen" if record.plan.primitive.name == "matrix_eigh" else "singular "
         yield Cause(
             "degenerate-eigenvectors",
             "wrong_value",
-            f"{quoted(operands[0] if operands else 'the matrix')} has repeated eigenvalues: its eigenvectors are not unique, and "
-            "the undefined terms of their derivative were dropped",
+            f"{quoted(operands[0] if operands else 'the matrix')} has repeated {which}values: the vectors that belong to them are "
+            "not unique, and the undefined terms of their derivative were dropped",
             (
-                site(record.code, record.instruction, "decomposed here", described(key)),
+                site(record.code, record.instruction, "decomposed here", described(pulled.key)),
                 site(call.code, call.instruction, "asked here"),
             ),
             "use a function that needs no eigenvectors (tf.linalg.sqrtm, tf.linalg.expm, tf.linalg.cholesky), or break the tie "
             "with a small perturbation",
+            {operands[0] if operands else "the matrix": described(pulled.key)},
         )
 
 
-def _has_repeated_eigenvalues(matrix: np.ndarray[Any, Any]) -> bool:
-    if not np.isfinite(matrix).all() or matrix.shape[-1] < 2:
+def _drops_terms(pulled: Pulled, trace: Trace) -> bool:
+    """Whether the cotangents of two vectors that belong to the same value mix them: that part has no derivative."""
+    outputs = [trace.numerics.made.get(key) for key in outputs_of(pulled.record)]
+    if not isinstance(pulled.g, tuple) or any(made is None for made in outputs):
         return False
-    values = np.linalg.svd(matrix.astype(np.float64), compute_uv=False)
-    gaps = np.abs(np.diff(np.sort(values, axis=-1), axis=-1))
-    return bool((gaps <= 1e-6 * np.maximum(1e-30, np.abs(values).max())).any())
+    values, *bases = [made.output.astype(np.float64) for made in outputs]  # type: ignore[union-attr]
+    cotangents = [np.asarray(getattr(g, "_array", g)).astype(np.float64) for g in pulled.g[1:]]
+    if not all(np.isfinite(array).all() for array in (values, *bases, *cotangents)):
+        return False
+    n = values.shape[-1]
+    largest = np.abs(values).max(initial=0.0, axis=-1, keepdims=True)[..., None]
+    alike = np.abs(values[..., :, None] - values[..., None, :]) <= 1e-6 * np.maximum(largest, 1e-30)
+    alike &= ~np.eye(n, dtype=bool)
+    for vectors, g in zip(bases, cotangents):
+        mixing = np.swapaxes(vectors, -1, -2)[..., :n, :] @ g[..., :n]
+        if (np.abs(mixing) * alike > 1e-6 * np.abs(g).max(initial=0.0)).any():
+            return True
+    return False
 
 
-# -- terms that the tape did not see --
+# -- a custom gradient that does not use what arrives --
 
 
-def _terms_outside(call: GradientCall, history: History, trace: Trace) -> Iterator[Cause]:
-    """A term of the target that depends on a source, but was computed while the tape was not recording."""
-    recorded = {key for record in call.tape.records for key in _outputs(record)}
-    for key in _terms(call, history):
-        if key in recorded or key in call.tape.live:
+def _ignores_upstream(call: GradientCall, trace: Trace) -> Iterator[Cause]:
+    for pulled in trace.numerics.watched:
+        record = pulled.record
+        arrived = [
+            np.asarray(getattr(g, "_array", g)) for g in (pulled.g if isinstance(pulled.g, tuple) else (pulled.g,))
+        ]
+        if all((g == 1).all() for g in arrived) or all_zero(pulled.gx) or not _ignores_its_arguments(record):
             continue
-        maker = history.made_by.get(key)
-        if not isinstance(maker, Record):
-            continue
-        for position, source in enumerate(call.sources):
-            if call.gradients[position] is None or not isinstance(source, Variable):
-                continue
-            found = _depends(history, key, set(trace.values_of(source)))
-            if found is not None:
-                yield _outside(call, position, maker, found)
-                break
-
-
-def _terms(call: GradientCall, history: History) -> Iterator[Key]:
-    """The scalars that the target is a weighted sum of."""
-    pending = [key for key in (call.key_of(t) for t in call.targets) if key is not None and not key.shape]
-    seen = set(pending)
-    while pending:
-        key = pending.pop()
-        yield key
-        maker = history.made_by.get(key)
-        if isinstance(maker, Record) and maker.plan.primitive.name in (
-            "add",
-            "subtract",
-            "multiply",
-            "add_n",
-            "negative",
-        ):
-            for origin in maker.inputs:
-                if origin not in seen and not origin.shape:
-                    seen.add(origin)
-                    pending.append(origin)
-
-
-def _depends(history: History, key: Key, values: set[Key]) -> Event | Record | None:
-    """What a term was computed by from one of these values: ops, or a gradient taken earlier (never through a variable)."""
-    pending: list[tuple[Key, Event | None]] = [(key, None)]
-    seen = {key}
-    while pending:
-        here, crossed = pending.pop()
-        maker = history.made_by.get(here)
-        if isinstance(maker, Event) and maker.kind == "differentiated":
-            crossed = maker
-        elif not isinstance(maker, Record) or maker.plan.primitive.no_gradient is not None:
-            continue
-        for origin in maker.inputs if isinstance(maker, Record) else (maker.source,):
-            if origin in values:
-                return crossed or maker
-            if origin is not None and origin not in seen:
-                seen.add(origin)
-                pending.append((origin, crossed))
-    return None
-
-
-def _outside(call: GradientCall, position: int, maker: Record, through: Event | Record) -> Cause:
-    targets, sources = gradient_names(call.code, call.instruction, len(call.targets), len(call.sources))
-    asked = site(call.code, call.instruction, "asked here")
-    missing = f"the gradient of {quoted(targets[0])} with respect to {quoted(sources[position])} lacks a term"
-    term = site(maker.code, maker.instruction, "computed outside")
-    if isinstance(through, Event):
-        return Cause(
-            "derivative-not-recorded",
+        name = record.plan.primitive.name
+        returned = returned_at(record, "returned here")
+        called = site(record.code, record.instruction, "called here")
+        yield Cause(
+            "custom-gradient-ignores-upstream",
             "wrong_value",
-            f"{missing}: it contains a gradient that was taken outside this tape, which is a constant for it",
-            (site(through.code, through.instruction, "differentiated here"), term, asked),
-            "take the inner gradient inside the outer tape's with block, so that it is recorded too",
+            f"the gradient function of {quoted(name)} does not use the upstream gradient it is given: what is computed from "
+            f"{quoted(name)} has no influence on the gradient",
+            (*([] if returned is None else [returned]), called, site(call.code, call.instruction, "asked here")),
+            "multiply what the gradient function returns by its argument: return upstream * slope",
+            {name: described(pulled.key)},
         )
-    return Cause(
-        "computed-outside-tape",
-        "wrong_value",
-        f"{missing}: part of {quoted(targets[0])} was computed while the tape was not recording, and is a constant for it",
-        (term, asked),
-        "move this line into the with block",
+        return
+
+
+_ONLY_ITS_FORM = ("shape", "dtype", "ndim", "ones_like", "zeros_like", "rank", "size")
+
+
+def _ignores_its_arguments(record: Any) -> bool:
+    """Whether a gradient function mentions its arguments at most for their shape and dtype."""
+    code = gradient_code(record) if record.plan.primitive.takes_tensors else None
+    tree = None if code is None else tree_of(code.co_filename)
+    if code is None or tree is None or not (code.co_argcount or code.co_flags & 4):
+        return False
+    names = set(code.co_varnames[: code.co_argcount + (1 if code.co_flags & 4 else 0)]) - {"self", "variables"}
+    function = next(
+        (
+            node
+            for node in ast.walk(tree)
+            if isinstance(node, ast.FunctionDef | ast.Lambda)
+            and getattr(node, "name", "<lambda>") == code.co_name
+            and code.co_firstlineno in {node.lineno, *[d.lineno for d in getattr(node, "decorator_list", ())]}
+        ),
+        None,
     )
+    if function is None:
+        return False
+    uses = [node for node in ast.walk(function) if isinstance(node, ast.Name) and node.id in names]
+    return all(_is_about_its_form(node) for node in uses)
 
 
-def _outputs(record: Record) -> tuple[Key, ...]:
-    return record.output if isinstance(record.output, tuple) else (record.output,)
+def _is_about_its_form(node: ast.Name) -> bool:
+    above = next(around(node), None)
+    if isinstance(above, ast.Attribute):
+        return above.attr in _ONLY_ITS_FORM
+    return isinstance(above, ast.Call) and getattr(above.func, "attr", getattr(above.func, "id", "")) in _ONLY_ITS_FORM
 
 
 # -- Python values that tf.function keeps --

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import sys
+import weakref
 from collections.abc import Iterator
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import GradientCall
-from whygrad.values.recorders import Event, Recorder, ThreadState, observers, state, users_site
+from whygrad.values.recorders import Event, Recorder, ThreadState, is_ours, observers, state, users_site
 from whygrad.values.tensor import Key, Tensor, key_of
 from whygrad.values.variable import Variable
 from whygrad.why.cause import SYMPTOMS, Cause
-from whygrad.why.history import History
+from whygrad.why.history import History, outputs_of
 from whygrad.why.numerics import Numerics
 from whygrad.why.silent import frozen_value
+from whygrad.why.zero import Streak
 
 # The oldest half is forgotten when a program has run this many ops: explanations rarely reach further back.
 _MOST_RECORDS = 400_000
@@ -36,6 +39,12 @@ class Trace(Recorder):
         self._owner: dict[Key, Variable] = {}
         self._values: dict[Variable, list[Key]] = {}
         self._tapes: set[int] = set()
+        self._times: dict[tuple[CodeType, int], int] = {}  # how often each place has asked for gradients
+        self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
+        self.said: set[tuple[CodeType, int, int]] = set()  # what each place was told already
+        self._stacks: dict[Key, tuple[tuple[CodeType, int], ...]] = {}
+        self.made_while_recording: set[Key] = set()  # first values of variables that were made inside a tape
+        self._graph: tuple[tuple[int, int], History] | None = None
 
     # -- as a recorder --
 
@@ -43,7 +52,11 @@ class Trace(Recorder):
         """Note an op."""
         self.counts["ops"] += 1
         self.records.append(record)
+        if len(state.recorders) == 1:  # no tape is recording: who called may matter more than where the op stands
+            self._stacks[outputs_of(record)[0]] = users_stack()
         if len(self.records) > _MOST_RECORDS:
+            for old in self.records[: _MOST_RECORDS // 2]:
+                self._stacks.pop(outputs_of(old)[0], None)
             del self.records[: _MOST_RECORDS // 2]
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
@@ -51,6 +64,10 @@ class Trace(Recorder):
         key = key_of(variable._value)
         self._owner[key] = variable
         self._values.setdefault(variable, []).append(key)
+        if kind == "created":
+            self._stacks[key] = users_stack()
+            if any(each.differentiates for each in state.recorders):
+                self.made_while_recording.add(key)
         self._note(Event(kind, None if origin is None else key_of(origin), key, variable, *users_site()))
 
     def left_for_numpy(self, tensor: Tensor) -> None:
@@ -85,7 +102,17 @@ class Trace(Recorder):
 
     def history(self) -> History:
         """All that was recorded, as a graph."""
-        return History(self.records, self.events)
+        now = (self.counts["ops"], len(self.events))
+        if self._graph is None or self._graph[0] != now:
+            self._graph = (now, History(self.records, self.events))
+        return self._graph[1]
+
+    def stack_of(self, key: Key) -> tuple[tuple[CodeType, int], ...]:
+        """The user's calls in which a value was made, innermost first; empty where that was not noted.
+
+        It is noted for variables and for what was computed while no tape was recording.
+        """
+        return self._stacks.get(key, ())
 
     def made_at(self, key: Key) -> tuple[CodeType, int] | None:
         """Where a constant or a variable's value was made."""
@@ -108,10 +135,32 @@ class Trace(Recorder):
         self.counts["gradients"] += 1
         self._tapes.add(call.tape.number)
         self.counts["tapes"] = len(self._tapes)
+        place = (call.code, call.instruction)
+        self._times[place] = self._times.get(place, 0) + 1
         target = next((key for key in map(call.key_of, call.targets) if key is not None), None)
+        stack, recording = users_stack(), [weakref.ref(each) for each in state.recorders if each.differentiates]
         for gradient in call.gradients:
             if isinstance(gradient, Tensor):
-                self._note(Event("differentiated", target, key_of(gradient), None, call.code, call.instruction))
+                key = key_of(gradient)
+                self._stacks[key] = stack
+                self._note(Event("differentiated", target, key, recording, call.code, call.instruction))
+
+    def times_asked(self, call: GradientCall) -> int:
+        """How often gradients were asked for at the place of this call, this time included."""
+        return self._times.get((call.code, call.instruction), 0)
+
+    def streak(self, call: GradientCall, position: int) -> Streak:
+        """How often source number `position` of the call at this place got zeros."""
+        return self._streaks.setdefault((call.code, call.instruction, position), Streak())
+
+    def derivatives(self) -> Iterator[Key]:
+        """The gradients that were given, the latest first."""
+        return (e.result for e in reversed(self.events) if e.kind == "differentiated" and e.result is not None)
+
+    def withdraw(self, cause: Cause) -> None:
+        """Take back a finding that later steps have refuted."""
+        if cause in self.findings:
+            self.findings.remove(cause)
 
     def found(self, cause: Cause) -> None:
         """Enter a finding, each once, most serious first."""
@@ -120,6 +169,17 @@ class Trace(Recorder):
         if (cause.kind, place and (place.file, place.line)) not in known:
             self.findings.append(cause)
             self.findings.sort(key=lambda c: (c.likely, SYMPTOMS.index(c.symptom)))
+
+
+def users_stack(most: int = 12) -> tuple[tuple[CodeType, int], ...]:
+    """The user's calls that led here, innermost first."""
+    found: list[tuple[CodeType, int]] = []
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and len(found) < most:
+        if not is_ours(frame.f_code.co_filename):
+            found.append((frame.f_code, frame.f_lasti))
+        frame = frame.f_back
+    return tuple(found)
 
 
 def current() -> Trace | None:

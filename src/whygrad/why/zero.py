@@ -1,7 +1,8 @@
-"""Why a gradient is zero everywhere: the rule at which the cotangent became zero."""
+"""Why a gradient is zero everywhere: the rule at which the cotangent became zero, or a sum that never changes."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,108 +10,299 @@ import numpy as np
 from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.conversion import convert
+from whygrad.values.tensor import Key
+from whygrad.why import nonfinite
 from whygrad.why.cause import Cause
 from whygrad.why.history import History, outputs_of
+from whygrad.why.nonfinite import spoken
+from whygrad.why.numerics import Pulled, all_zero, is_finite
 from whygrad.why.source import operand_names, site
 from whygrad.why.words import described, gradient_names, quoted
 
 if TYPE_CHECKING:
     from whygrad.why.trace import Trace
 
-PIECEWISE_LINEAR = ("relu", "leaky_relu", "relu6", "abs", "maximum", "minimum", "crelu")
+PIECEWISE_LINEAR = ("relu", "leaky_relu", "relu6", "abs", "maximum", "minimum", "reduce_max", "reduce_min", "max_pool")
 SATURATING = (
-    "relu",
-    "relu6",
-    "sigmoid",
-    "tanh",
-    "clip_by_value",
-    "maximum",
-    "minimum",
-    "where",
-    "elu",
-    "selu",
-    "softsign",
-)
+    "relu", "relu6", "sigmoid", "tanh", "maximum", "minimum", "where", "elu", "selu", "softsign", "softplus", "gelu",
+    "gelu_approximate", "silu", "erf", "erfc", "exp", "softmax", "sigmoid_cross_entropy_with_logits",
+)  # fmt: skip
+_COMPARISONS = ("greater", "greater_equal", "less", "less_equal", "equal", "not_equal")
+_MOVES_ELEMENTS = ("reshape", "squeeze", "expand_dims", "transpose", "identity", "cast", "getitem", "negative")
+
+
+@dataclass
+class Streak:
+    """How often a source of one call in the program got zeros, and what was said of it."""
+
+    calls: int = 0
+    zeros: int = 0  # in a row, up to now
+    cause: Cause | None = None
+
+
+# Zeros that come after other gradients are explained only when they stay: a single sample may well be out of reach.
+_STAYS = 5
 
 
 def explain(call: GradientCall, trace: Trace) -> Cause | None:
-    """The cause, if all gradients that were given are zero."""
-    given = [(i, convert(g, None)._array) for i, g in enumerate(call.gradients) if g is not None]
-    if not given or any(array.size == 0 for _, array in given):
+    """The cause, if a gradient is zero everywhere."""
+    found: Cause | None = None
+    for position, gradient in enumerate(call.gradients):
+        if gradient is None:
+            continue
+        array = convert(gradient, None)._array
+        streak = trace.streak(call, position)
+        streak.calls += 1
+        if not all_zero(array):
+            streak.zeros = 0
+            if streak.cause is not None:
+                trace.withdraw(streak.cause)
+                streak.cause = None
+            if found is None and streak.calls == 1:
+                found = _cancelled(call, position, array)
+            continue
+        streak.zeros += 1
+        if found is None and (streak.calls == 1 or streak.zeros == _STAYS):
+            found = streak.cause = _Question(call, position, trace).answer(array)
+    return found
+
+
+class _Question:
+    """One gradient that is zero, and all that is known around it."""
+
+    def __init__(self, call: GradientCall, position: int, trace: Trace) -> None:
+        self.call, self.trace, self.position = call, trace, position
+        targets, sources = gradient_names(call.code, call.instruction, len(call.targets), len(call.sources))
+        self.name = sources[position]
+        target = targets[0] if len(targets) == 1 else "the target"
+        of = f"the gradient of {quoted(target)} with respect to {quoted(self.name)}"
+        self.opening = f"{of} is zero everywhere"
+        self.asked = site(call.code, call.instruction, "asked here")
+        self.history = History(call.tape.records, ())
+        self.keys = call.tape._keys(call.sources[position])
+        self.reached = self.history.descendants(self.keys)
+        self.target_keys = [key for key in map(call.key_of, call.targets) if key is not None]
+
+    def answer(self, array: Any) -> Cause | None:
+        """The cause, unless there is none: at a minimum a gradient is zero."""
+        found = _cancelled(self.call, self.position, array) or self.overflowed() or self.second_derivative("zero")
+        if found is not None:
+            return found
+        vanished = [pulled for pulled in self.trace.numerics.vanished if pulled.key in self.reached]
+        explanations = [self.underflow]
+        if any(convert(target, None)._array.any() for target in self.call.targets):
+            explanations.append(self.at)  # else a loss of 0, as of a hinge that is satisfied everywhere: a minimum
+        return next(
+            (cause for pulled in vanished for each in explanations if (cause := each(pulled)) is not None), None
+        )
+
+    def cause(
+        self, kind: str, sentence: str, record: Record, role: str, help: str, key: Key, likely: bool = False
+    ) -> Cause:
+        """A cause whose place is an op."""
+        place = site(record.code, record.instruction, role, described(key))
+        names = operand_names(record.code, record.instruction)
+        shapes = {names[0] if names else self.name: described(key)}
+        return Cause(kind, "zero", f"{self.opening}: {sentence}", (place, self.asked), help, shapes, likely)
+
+    def overflowed(self) -> Cause | None:
+        """The way goes through an inf, whose slope is 0: a root of it, or a quotient by it."""
+        births = self.trace.numerics.births
+        if not births:
+            return None
+        towards = self.history.towards(self.target_keys)
+        for key in (*self.target_keys, *towards):
+            birth = births.get(key)
+            if birth is not None and birth.where == "forward" and key in self.reached:
+                return nonfinite.forward_cause(self.call, birth, self.trace, self.opening, "zero")
         return None
-    cancelled = _cancelled(call, given)
-    if cancelled is not None or any(array.any() for _, array in given):
-        return cancelled
-    targets, sources = gradient_names(call.code, call.instruction, len(call.targets), len(call.sources))
-    name, target = sources[given[0][0]], targets[0] if len(targets) == 1 else "the target"
-    opening = f"the gradient of {quoted(target)} with respect to {quoted(name)} is zero everywhere"
-    asked = site(call.code, call.instruction, "asked here")
-    for record, key in trace.numerics.vanished:
-        op = record.plan.primitive.name
-        place = site(record.code, record.instruction, "flat here", described(key))
-        if op == "softmax" and _one_class(record):
-            return Cause(
+
+    def at(self, pulled: Pulled) -> Cause | None:
+        """What made the cotangent vanish at a rule, if it is something that can be said."""
+        record = pulled.record
+        name = record.plan.primitive.name
+        operands = operand_names(record.code, record.instruction)
+        operand = quoted(operands[0] if operands else "its input")
+        if name in ("softmax", "log_softmax") and one_class(record):
+            return self.cause(
                 "softmax-over-one-class",
-                "zero",
-                f"{opening}: softmax over one class is 1 whatever its input",
-                (place, asked),
+                f"softmax over one class is 1, whatever {operand} is",
+                record,
+                "constant here",
                 "use tf.sigmoid for a single output, or give softmax one output for each class",
-                {name: described(key)},
+                pulled.key,
             )
-        if op in SATURATING:
-            operands = operand_names(record.code, record.instruction)
-            return Cause(
-                "saturated-region",
-                "zero",
-                f"{opening}: every element of {quoted(operands[0] if operands else 'the input')} lies where {op} is flat",
-                (place, asked),
-                "bring the input back into the range where the function has a slope: smaller weights or biases, "
-                "normalised data, a leaky activation",
-                {name: described(key)},
+        if name == "sign":
+            return self.cause(
+                "non-differentiable-op",
+                f"{spoken(record)} is constant on both sides of 0, so its slope is 0",
+                record,
+                "cut here",
+                "use something with a slope in its place, such as tf.tanh",
+                pulled.key,
             )
-    return _second_derivative(call, opening, asked)
+        if name in SATURATING:
+            return self.flat(record, operand, pulled.key)
+        return self.dead_operand(pulled)
+
+    def flat(self, record: Record, operand: str, key: Key) -> Cause:
+        """Every element lies where a function is flat."""
+        made = self.trace.numerics.made.get(outputs_of(record)[0])
+        span = ""
+        inputs = [] if made is None else [x for k, x in zip(record.inputs, made.inputs) if k is key and x.size]
+        if inputs:
+            low, high = float(np.min(inputs[0])), float(np.max(inputs[0]))
+            span = f", from {low:.4g} to {high:.4g}," if high > low else f", {low:.4g},"
+        count = int(np.prod(key.shape))
+        every = f"each of the {count} elements of {operand}" if count > 1 else operand
+        return self.cause(
+            "saturated-region",
+            f"{every}{span} lies where {spoken(record)} is flat",
+            record,
+            "flat here",
+            "bring the input back into the range where the function has a slope: smaller weights or biases, normalised data, "
+            "a leaky activation, a wider clip",
+            key,
+        )
+
+    def dead_operand(self, pulled: Pulled) -> Cause | None:
+        """The other factor is zero everywhere, because it comes from a comparison or from units that are all off."""
+        made = self.trace.numerics.made.get(outputs_of(pulled.record)[0])
+        if made is None or pulled.record.plan.primitive.name not in ("multiply", "matmul", "contract"):
+            return None
+        for key, array in zip(pulled.record.inputs, made.inputs):
+            if key is pulled.key or not all_zero(array):
+                continue
+            maker = self.trace.numerics.made.get(key)
+            while maker is not None and maker.record.plan.primitive.name in _MOVES_ELEMENTS:
+                maker = self.trace.numerics.made.get(maker.record.inputs[0])
+            if maker is None:
+                return None
+            name = maker.record.plan.primitive.name
+            if name in ("relu", "relu6", "maximum", "where"):
+                names = operand_names(maker.record.code, maker.record.instruction)
+                return self.flat(maker.record, quoted(names[0] if names else "its input"), maker.record.inputs[-1])
+            if name in _COMPARISONS and not self.history.descendants(self.keys).isdisjoint(maker.record.inputs):
+                return self.cause(
+                    "saturated-region",
+                    f"the mask that multiplies {quoted(self.name)} is 0 at all {array.size} elements",
+                    pulled.record,
+                    "masked here",
+                    "bring the input back into the range where the mask lets it through",
+                    pulled.key,
+                )
+        return None
+
+    def underflow(self, pulled: Pulled) -> Cause | None:
+        """A cotangent in float16 that became too small to be told from 0."""
+        if pulled.gx.dtype != np.float16 or pulled.record.plan.primitive.name not in _SCALES:
+            return None
+        made = self.trace.numerics.made.get(outputs_of(pulled.record)[0])
+        others = [] if made is None else [a for k, a in zip(pulled.record.inputs, made.inputs) if k is not pulled.key]
+        if any(all_zero(array) for array in others):
+            return None
+        return self.cause(
+            "half-precision-range",
+            f"the gradient that goes back through {spoken(pulled.record)} is too small for float16 (below 6e-8) and becomes 0",
+            pulled.record,
+            "lost here",
+            "compute this part in float32, or scale the loss up and the gradients down again",
+            pulled.key,
+        )
+
+    def second_derivative(self, symptom: str) -> Cause | None:
+        """A gradient of a gradient, through functions whose slope is constant in pieces."""
+        towards = self.history.towards(self.target_keys)
+        if not any(key in towards for key in self.keys):
+            return None
+        made_here = self.history.made_by
+        if not any(key in towards and key in made_here for key in self.trace.derivatives()):
+            return None
+        for record in self.call.tape.records:
+            name = record.plan.primitive.name
+            if name in PIECEWISE_LINEAR and not self.reached.isdisjoint(record.inputs):
+                found = self.cause(
+                    "piecewise-linear-second-derivative",
+                    f"{spoken(record)} is linear in pieces, so its slope does not change with {quoted(self.name)} and its second "
+                    "derivative is zero",
+                    record,
+                    "linear in pieces",
+                    "use a smooth function (tanh, softplus, gelu, a smooth maximum) where second derivatives are wanted",
+                    outputs_of(record)[0],
+                )
+                return Cause(**{**vars(found), "symptom": symptom})
+        return None
 
 
-def _one_class(record: Record) -> bool:
-    shape = record.inputs[0].shape
+_SCALES = ("multiply", "divide", "cast", "reduce_mean", "matmul", "contract", "square", "power", "negative")
+
+
+def second_derivative(call: GradientCall, position: int, trace: Trace) -> Cause | None:
+    """As above, where the gradient of a gradient is None: nothing of the slope depends on the source at all."""
+    question = _Question(call, position, trace)
+    question.opening = question.opening.replace("is zero everywhere", "is None")
+    return question.second_derivative("none")
+
+
+def one_class(record: Record) -> bool:
+    """Whether a softmax is taken over an axis of length one."""
+    shape = record.inputs[-1].shape
     axis = record.attributes.get("axis", -1)
     return bool(shape) and isinstance(axis, int) and shape[axis] == 1
 
 
-def _second_derivative(call: GradientCall, opening: str, asked: Any) -> Cause | None:
-    """A gradient of a gradient, through functions whose slope is constant in pieces."""
-    for record in call.tape.records:
-        if record.plan.primitive.name in PIECEWISE_LINEAR:
-            place = site(record.code, record.instruction, "linear in pieces", described(outputs_of(record)[0]))
-            return Cause(
-                "piecewise-linear-second-derivative",
-                "zero",
-                f"{opening}: {record.plan.primitive.name} is linear in pieces, and its second derivative is zero",
-                (place, asked),
-                "use a smooth activation (tanh, softplus, gelu) where second derivatives are wanted",
-                likely=True,
-            )
-    return None
+# -- a target whose elements always add up to the same --
 
 
-def _cancelled(call: GradientCall, given: list[tuple[int, Any]]) -> Cause | None:
-    """The elements of the target always add up to the same, so the gradient of their sum is rounding error."""
-    if len(call.targets) != 1 or call.targets[0].shape.num_elements() in (1, 0):
+def _cancelled(call: GradientCall, position: int, gradient: Any) -> Cause | None:
+    """gradient() sums the elements of the target, and their sum does not change: what is left is rounding error."""
+    target = call.targets[0]
+    if len(call.targets) != 1 or target.shape.num_elements() in (1, 0):
         return None
+    if gradient.shape != tuple(call.sources[position].shape):
+        return None  # a jacobian: nothing was summed
+    key = call.key_of(target)
     history = History(call.tape.records, ())
-    key = call.key_of(call.targets[0])
-    maker = history.made_by.get(key) if key is not None else None
-    if not isinstance(maker, Record) or maker.plan.primitive.name != "softmax":
+    maker = None if key is None else _constant_sum(history, key)
+    if maker is None:
         return None
-    if any(float(np.max(np.abs(array))) > 1e-5 for _, array in given):
+    size = float(np.max(np.abs(convert(target, None)._array)))
+    if not is_finite(gradient) or float(np.max(np.abs(gradient))) > 1e-5 * max(1.0, size):
         return None
     targets, sources = gradient_names(call.code, call.instruction, 1, len(call.sources))
+    record, sum_of = maker
     return Cause(
         "non-scalar-target-summed",
         "zero",
-        f"the gradient of {quoted(targets[0])} with respect to {quoted(sources[0])} is zero: gradient() sums the elements of "
-        "the target, and probabilities always sum to 1",
-        (site(call.code, call.instruction, "summed here"), site(maker.code, maker.instruction, "made here")),
-        f"ask for tape.jacobian({targets[0]}, {sources[0]}), or for one element of {quoted(targets[0])}",
-        {targets[0]: described(call.targets[0])},
+        f"the gradient of {quoted(targets[0])} with respect to {quoted(sources[position])} is zero: gradient() sums the "
+        f"{target.shape.num_elements()} elements of the target, and {sum_of}",
+        (site(call.code, call.instruction, "summed here"), site(record.code, record.instruction, "made here")),
+        f"ask for tape.jacobian({targets[0]}, {sources[position]}), or for one element of {quoted(targets[0])}",
+        {targets[0]: described(target)},
     )
+
+
+def _constant_sum(history: History, key: Key) -> tuple[Record, str] | None:
+    """The op that made a value whose sum is always the same, and why it is; back through what only scales or moves it."""
+    while isinstance(record := history.made_by.get(key), Record):
+        name, inputs = record.plan.primitive.name, record.inputs
+        if name == "softmax":
+            return record, "probabilities always add up to 1"
+        if name in ("divide", "subtract"):
+            reducer = history.made_by.get(inputs[1])
+            wanted = {"divide": "reduce_sum", "subtract": "reduce_mean"}[name]
+            if isinstance(reducer, Record) and reducer.plan.primitive.name == wanted and reducer.inputs[0] is inputs[0]:
+                sums = {
+                    "divide": "shares always add up to 1",
+                    "subtract": "differences from their mean always add up to 0",
+                }
+                return record, sums[name]
+        moves = name in ("reshape", "squeeze", "expand_dims", "transpose", "identity", "negative")
+        scaled = [k for k in inputs if k.shape == key.shape] if name in ("multiply", "divide") else []
+        if moves:
+            key = inputs[0]
+        elif len(scaled) == 1 and all(not k.shape for k in inputs if k is not scaled[0]):
+            key = scaled[0]
+        else:
+            return None
+    return None
