@@ -310,8 +310,19 @@ def _was_a_variable(q: Question, key: Key) -> Cause | None:
         "variable-overwritten-by-tensor",
         f"{q.opening}: it is no Variable any more, but a tensor computed from one, which the tape does not watch",
         [site(maker.code, maker.instruction, "rebound here", described(key))],
-        "keep the Variable and change its value: variable.assign_sub(learning_rate * gradient)",
+        f"keep the Variable and change its value: {_update(maker)}",
     )
+
+
+def _update(maker: Record) -> str:
+    """The update as an assignment to the variable, in the user's words where they are plain."""
+    node = node_at(maker.code, maker.instruction)
+    assigns = {ast.Sub: "assign_sub", ast.Add: "assign_add"}
+    if isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in assigns:
+        changed, change = (node.target, node.value) if isinstance(node, ast.AugAssign) else (node.left, node.right)
+        if isinstance(changed, ast.Name | ast.Attribute | ast.Subscript):
+            return f"{ast.unparse(changed)}.{assigns[type(node.op)]}({ast.unparse(change)})"
+    return "variable.assign(...)"
 
 
 def _variable_before(q: Question, maker: Record) -> tuple[Variable | None, bool]:

@@ -15,6 +15,7 @@ from whygrad.ops.primitive import Record
 from whygrad.tape import sweep
 from whygrad.tape.gradient_tape import FailedCall
 from whygrad.values.errors import OpError
+from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import is_ours
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -35,8 +36,7 @@ def causes_of(error: BaseException) -> list[Cause]:
     frame = _users_frame(error.__traceback__)
     if frame is None:
         return []
-    place = (frame.tb_frame.f_code, frame.tb_lasti)
-    found = _sparse(error, site(*place, "used as a dense tensor here"), place)
+    found = _sparse(error, frame)
     if found is None and _is_ours(error.__traceback__):
         found = _forward(error, frame)
     return [] if found is None else [found]
@@ -59,16 +59,26 @@ def _is_ours(trace: TracebackType | None) -> bool:
     return trace is not None and is_ours(trace.tb_frame.f_code.co_filename)
 
 
-def _sparse(error: BaseException, failed: Site, place: tuple[CodeType, int]) -> Cause | None:
+def _sparse(error: BaseException, frame: TracebackType) -> Cause | None:
     """Python's own refusal to do arithmetic with an IndexedSlices."""
     if not isinstance(error, TypeError | AttributeError | ValueError) or "IndexedSlices" not in str(error):
         return None
+    code, instruction = frame.tb_frame.f_code, frame.tb_lasti
+    written = site(code, instruction).text
+    held = [
+        name
+        for name, value in frame.tb_frame.f_locals.items()
+        if isinstance(value, IndexedSlices) and re.search(rf"\b{re.escape(name)}\b", written)
+    ]
+    name = held[0] if held else "gradient"
+    shapes = {name: described(frame.tb_frame.f_locals[name])} if held else {}
     return Cause(
         "sparse-gradient-arithmetic",
         "exception",
         f"the gradient of a lookup is a tf.IndexedSlices, some rows of the whole, and no dense tensor: {error}",
-        (failed,),
-        "make it dense first, tf.convert_to_tensor(gradient), or work with gradient.values and gradient.indices",
+        (site(code, instruction, "used as a dense tensor here"),),
+        f"make it dense first, tf.convert_to_tensor({name}), or work with {name}.values and {name}.indices",
+        shapes,
     )
 
 
@@ -103,7 +113,8 @@ def _forward(error: BaseException, frame: TracebackType) -> Cause | None:
     failed = site(*place, "failed here", note)
     for pattern, kind, help in _FORWARD:
         if re.search(pattern, message):
-            named = f" ({', '.join(quoted(o) for o in operands[:3])})" if operands else ""
+            names = [each for each in operands if not re.fullmatch(r"-?[\d.e+-]+|True|False|None|'.*'", each)]
+            named = f" ({', '.join(quoted(each) for each in names[:3])})" if names else ""
             made = _made_float64(place, shapes) if kind == "dtype-mismatch" else []
             return Cause(kind, "exception", f"{message.splitlines()[0]}{named}", (failed, *made), help, shapes)
     if isinstance(error, OpError):

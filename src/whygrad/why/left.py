@@ -14,25 +14,27 @@ from whygrad.why.question import Question
 from whygrad.why.source import Site, node_at, site
 from whygrad.why.words import described
 
-RANK = 0.4  # among the cuts: what was merely computed before the tape, or stopped on purpose, is less likely the cause
+# Among the cuts: an exit inside the tape is more likely the cause than what was computed before it or stopped on purpose;
+# one before the tape is often meant, as for the frozen weights of a target network.
+INSIDE, BEFORE = 0.4, 1.5
 
 _DRAWS = re.compile(
     r"\b(choice|binomial|multinomial|poisson|geometric|bernoulli|categorical)\(|(rand|random|uniform)\([^()]*\)\s*<"
 )
 
 
-def explain(q: Question, otherwise_cut: bool) -> Cause | None:
+def explain(q: Question, best_cut: float | None) -> Cause | None:
     """The cause, if something computed from the source left and what the target was computed from came from there.
 
-    If the path is cut elsewhere too (`otherwise_cut`), only an exit that can be followed to the target is a reason.
+    `best_cut` is the rank of the cut that would be the cause otherwise.
     """
     exits = [event for event in q.history.events if event.kind == "left" and event.source in q.descendants]
-    if not exits:
-        return None
+    inside = {event.source for event in q.tape.events if event.kind == "left"}
     for event in exits:
-        if _comes_back(q, event):
+        rank = INSIDE if event.source in inside else BEFORE
+        if (best_cut is None or rank < best_cut) and _comes_back(q, event):
             return _cause(q, event, likely=False)
-    if otherwise_cut or q.flow.trees:
+    if not exits or best_cut is not None or q.flow.trees:
         return None
     return _cause(q, exits[0], likely=True) if _something_came_back(q, exits[0]) else None
 

@@ -58,10 +58,6 @@ def _switched_off(q: Question) -> Cause | None:
 
 def _cut_or_left(q: Question) -> Cause | None:
     """Where the way from the source to the target is cut, or where it left for NumPy: the likeliest of all such places."""
-    cuts = cut.cuts(q)
-    found = min(cuts, key=lambda each: each.rank, default=None)
-    if found is None or found.rank > left.RANK:
-        numpy = left.explain(q, found is not None)
-        if numpy is not None:
-            return numpy
-    return None if found is None else cut.explain(q, found)
+    found = min(cut.cuts(q), key=lambda each: each.rank, default=None)
+    by_numpy = left.explain(q, None if found is None else found.rank)
+    return by_numpy if by_numpy is not None or found is None else cut.explain(q, found)
