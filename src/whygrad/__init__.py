@@ -16,6 +16,7 @@ from whygrad import (
     nest,
     nn,
     random,
+    signal,
     test,
     testing,
     version,

@@ -24,6 +24,7 @@ from whygrad.engines.numpy_networks import NetworkKernels
 from whygrad.engines.numpy_random import RandomKernels
 from whygrad.engines.numpy_reductions import ReductionKernels
 from whygrad.engines.numpy_shaping import ShapingKernels
+from whygrad.engines.numpy_signals import SignalKernels
 from whygrad.engines.numpy_special import SpecialKernels
 
 Array = Any
@@ -41,6 +42,7 @@ class NumpyEngine(
     RandomKernels,
     ReductionKernels,
     ShapingKernels,
+    SignalKernels,
     SpecialKernels,
 ):
     """NumPy's functions by their names, and the kernels below."""

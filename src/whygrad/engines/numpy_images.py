@@ -1,4 +1,4 @@
-"""Kernels of the NumPy engine for images and signals: resampling, filters along an axis, patches, colours."""
+"""Kernels of the NumPy engine for images: resizing, filters along an axis, patches, colours."""
 
 from __future__ import annotations
 
@@ -68,31 +68,6 @@ class ImageKernels:
         out = np.zeros(shape, g.dtype)
         inner, outer = _overlap(shape[1:-1], padded.shape[1:-1], offsets)
         out[inner] = padded[outer]
-        return out
-
-    # -- frames of a signal: patches of one axis, which lie in memory as they are --
-
-    def frames(self, x: Array, *, length: int, step: int, count: int) -> Array:
-        """Along the last axis, `count` runs of `length` elements, each `step` after the one before."""
-        if not count:
-            return np.zeros((*x.shape[:-1], 0, length), x.dtype)
-        return np.ascontiguousarray(
-            np.lib.stride_tricks.sliding_window_view(x, length, axis=-1)[..., : (count - 1) * step + 1 : step, :]
-        )
-
-    def overlap_add(self, x: Array, *, step: int, size: int) -> Array:
-        """The transpose of `frames` of a signal of this size: the sum of frames that start `step` apart."""
-        count, length = x.shape[-2:]
-        out = np.zeros((*x.shape[:-2], size), x.dtype)
-        # All parts that lie at the same place of a step are added at once: as many sums as a frame has steps.
-        for start in range(0, length, step):
-            part = x[..., start : start + step]
-            width = part.shape[-1]
-            spread = np.zeros((*x.shape[:-2], count, step), x.dtype) if width < step else part
-            if width < step:
-                spread[..., :width] = part
-            run = spread.reshape(*x.shape[:-2], -1)[..., : max(size - start, 0)]
-            out[..., start : start + run.shape[-1]] += run
         return out
 
     # -- colours --

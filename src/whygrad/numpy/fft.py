@@ -1,4 +1,4 @@
-"""NumPy's `fft` on Tensors: one differentiable transform, and the others made of it."""
+"""NumPy's `fft` on Tensors, made of the transforms in `ops.fourier`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-import whygrad as tf
-from whygrad.numpy.elementwise import conj, real
+from whygrad.numpy.elementwise import conj
 from whygrad.numpy.promotion import as_dtype, floating, normal_axis, number, numpy_dtype, refuse, static_shape, tensor
 from whygrad.numpy.shaping import roll
-from whygrad.ops.primitive import Primitive, apply
+from whygrad.ops.fourier import brought_to, fourier, inverse_real_fourier, real_fourier
 from whygrad.values.tensor import Tensor, wrap
 
 # fmt: off
@@ -20,19 +19,6 @@ __all__ = [
     "irfftn", "rfft", "rfft2", "rfftfreq", "rfftn",
 ]
 # fmt: on
-
-
-def _transform(xp: Any, x: Any, *, axes: tuple[int, ...], inverse: bool) -> Any:
-    """The sums with exp(-2 pi i j k / n), or exp(+...) for the inverse, without any factor in front."""
-    return xp.fft.ifftn(x, axes=axes, norm="forward") if inverse else xp.fft.fftn(x, axes=axes)
-
-
-# The matrix of the transform is symmetric, so its adjoint is its conjugate: the transform in the other direction.
-_fourier = Primitive(
-    "fourier_transform",
-    _transform,
-    vjp=lambda xp, g, axes, inverse: _transform(xp, g, axes=axes, inverse=not inverse),
-)
 
 
 def _complex(a: Any) -> Tensor:
@@ -45,12 +31,9 @@ def _complex(a: Any) -> Tensor:
 
 def _resized(x: Tensor, size: int, axis: int) -> Tensor:
     """Cut off or filled up with zeros along an axis."""
-    have = x._array.shape[axis]
     if size < 1:
         raise ValueError(f"a Fourier transform takes at least 1 point, not {size}")
-    if size < have:
-        return x[(*(slice(None),) * axis, slice(None, size))]
-    return tf.pad(x, [(0, size - have if i == axis else 0) for i in range(x.ndim)]) if size > have else x
+    return brought_to(x, size, axis)
 
 
 def _scaled(x: Tensor, count: int, norm: str | None, inverse: bool) -> Tensor:
@@ -74,7 +57,7 @@ def _along(a: Any, s: Any, axes: Any, norm: str | None, inverse: bool) -> Tensor
         if size != -1:
             x = _resized(x, size, place)
     count = math.prod([x._array.shape[place] for place in places])
-    return _scaled(apply(_fourier, x, axes=tuple(places), inverse=inverse), count, norm, inverse)
+    return _scaled(fourier(x, tuple(places), inverse), count, norm, inverse)
 
 
 # -- complex to complex --
@@ -126,7 +109,7 @@ def _is_real(function: str, a: Any) -> Tensor:
     x = floating(a)
     if x._array.dtype.kind == "c":
         raise TypeError(f"{function}() takes real numbers, not {x.dtype.name}")
-    return x
+    return as_dtype(x, np.dtype(np.float32)) if x._array.dtype.itemsize < 4 else x
 
 
 def _axes_of(x: Tensor, s: Any, axes: Any) -> tuple[list[int], list[int] | None]:
@@ -144,9 +127,11 @@ def rfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None, out:
     refuse("rfftn", out=out)
     x = _is_real("rfftn", a)
     places, sizes = _axes_of(x, s, axes)
-    y = fftn(x, sizes, places, norm)
-    last = places[-1]
-    return y[(*(slice(None),) * last, slice(None, y._array.shape[last] // 2 + 1))]
+    for place, size in zip(places, sizes or ()):
+        if size != -1:
+            x = _resized(x, size, place)
+    count = math.prod([x._array.shape[place] for place in places])
+    return _scaled(real_fourier(x, tuple(places)), count, norm, inverse=False)
 
 
 def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None, out: Any = None) -> Tensor:
@@ -156,12 +141,13 @@ def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None, out
     places, sizes = _axes_of(x, s, axes)
     last = places[-1]
     n = 2 * (x._array.shape[last] - 1) if sizes is None or sizes[-1] == -1 else sizes[-1]
-    if len(places) > 1:
-        x = ifftn(x, None if sizes is None else sizes[:-1], places[:-1], norm)
-    before = (slice(None),) * last
-    half = _resized(x, n // 2 + 1, last)
-    mirrored = conj(half[(*before, slice(n - half._array.shape[last], 0, -1))])
-    return real(_along(tf.concat([half, mirrored], last), None, (last,), norm, inverse=True))
+    for place, size in zip(places[:-1], sizes or ()):
+        if size != -1:
+            x = _resized(x, size, place)
+    if n < 1:
+        raise ValueError(f"a Fourier transform takes at least 1 point, not {n}")
+    count = math.prod([x._array.shape[place] for place in places[:-1]]) * n
+    return _scaled(inverse_real_fourier(x, tuple(places), n), count, norm, inverse=True)
 
 
 def rfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Tensor:

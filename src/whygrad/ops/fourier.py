@@ -1,0 +1,75 @@
+"""Fourier transforms: three primitives without factors, each the adjoint of another; `signal` and `numpy.fft` are made of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops.indexing import getitem
+from whygrad.ops.primitive import Primitive, apply
+from whygrad.ops.shaping import pad
+from whygrad.values.tensor import Tensor
+
+Axes = tuple[int, ...]
+
+# The matrix of the transform is symmetric, so its adjoint is its conjugate: the transform in the other direction.
+_fourier = Primitive(
+    "fourier_transform",
+    "fourier_transform",
+    inputs=("x",),
+    vjp=lambda xp, g, axes, inverse: xp.fourier_transform(g, axes=axes, inverse=not inverse),
+)
+
+
+def _mirrored(size: int, middle: float, axis: int, rank: int, dtype: Any) -> Any:
+    """Along an axis that holds half of a transform of `size` points: `middle` for what also stands in the other half, else 1."""
+    weights = np.full(size // 2 + 1, middle, np.empty(0, dtype).real.dtype)
+    weights[0] = 1
+    if size % 2 == 0:
+        weights[-1] = 1
+    return weights.reshape([-1 if i == axis else 1 for i in range(rank)])
+
+
+def real_fourier_vjp(xp: Any, g: Any, x_shape: tuple[int, ...], x_dtype: Any, axes: Axes) -> Any:
+    """Cut off the mirrored half, and back: the inverse counts it as well, and so twice what stands for two."""
+    last = axes[-1]
+    halves = _mirrored(x_shape[last], 0.5, last, len(x_shape), x_dtype)
+    return xp.inverse_real_fourier_transform(g * halves, axes=axes, size=x_shape[last])
+
+
+def inverse_real_fourier_vjp(xp: Any, g: Any, x_shape: tuple[int, ...], x_dtype: Any, axes: Axes, size: int) -> Any:
+    """What stands for two elements of the transform was used twice."""
+    return xp.real_fourier_transform(g, axes=axes) * _mirrored(size, 2.0, axes[-1], len(x_shape), x_dtype)
+
+
+_real = Primitive("real_fourier_transform", "real_fourier_transform", inputs=("x",), vjp=real_fourier_vjp)
+_inverse_real = Primitive(
+    "inverse_real_fourier_transform",
+    "inverse_real_fourier_transform",
+    inputs=("x",),
+    vjp=inverse_real_fourier_vjp,
+)
+
+
+def fourier(x: Tensor, axes: Axes, inverse: bool) -> Tensor:
+    """The sums with exp(-2 pi i j k / n) of complex numbers, or exp(+...), without a factor."""
+    return apply(_fourier, x, axes=axes, inverse=inverse)
+
+
+def real_fourier(x: Tensor, axes: Axes) -> Tensor:
+    """`fourier` of real numbers: along the last of the axes only the half that is not mirrored."""
+    return apply(_real, x, axes=axes)
+
+
+def inverse_real_fourier(x: Tensor, axes: Axes, size: int) -> Tensor:
+    """The inverse `fourier`, real, from such a half, of `size` points along the last of the axes; without a factor."""
+    return apply(_inverse_real, brought_to(x, size // 2 + 1 if size else 0, axes[-1]), axes=axes, size=size)
+
+
+def brought_to(x: Tensor, size: int, axis: int) -> Tensor:
+    """Cut off, or filled up with zeros, at the end of an axis."""
+    have = x._array.shape[axis]
+    if size < have:
+        return getitem(x, (*(slice(None),) * axis, slice(None, size)))
+    return pad(x, [(0, size - have if i == axis else 0) for i in range(x.ndim)]) if size > have else x

@@ -1,0 +1,431 @@
+"""The Fourier and cosine transforms of `tf.signal`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops import elementwise
+from whygrad.ops.fourier import brought_to, fourier, inverse_real_fourier, real_fourier
+from whygrad.ops.indexing import getitem
+from whygrad.ops.shaping import concat, roll
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert, convert_to_tensor
+from whygrad.values.errors import invalid, shape_text
+from whygrad.values.tensor import Tensor, wrap
+
+# -- complex to complex --
+
+
+def _complex_transform(name: str, rank: int, inverse: bool, doc: str) -> Callable[..., Tensor]:
+    op_name = name.upper()
+    axes = tuple(range(-rank, 0))
+
+    def transform(input: Any, name: str | None = None) -> Tensor:
+        x = _as_complex(input)
+        if not x.dtype.is_complex:
+            raise invalid(
+                f"Value for attr 'Tcomplex' of {x.dtype.cxx_name} is not in the list of allowed values: "
+                f"complex64, complex128 [Op:{op_name}]"
+            )
+        if x.ndim < rank:
+            raise invalid(f"Input must have rank of at least {rank} but got: {shape_text(x.shape)} [Op:{op_name}]")
+        return _averaged(fourier(x, _from_the_front(axes, x), inverse), x.shape[-rank:] if inverse else ())
+
+    transform.__name__ = transform.__qualname__ = name
+    transform.__doc__ = doc
+    transform.__module__ = __name__
+    return transform
+
+
+def _as_complex(value: Any) -> Tensor:
+    """Tensors as they are; NumPy's arrays and Python's real numbers as complex64, as TensorFlow has it."""
+    if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "biufc":
+        return convert(value, dtypes.complex64)
+    x = convert(value, None)
+    if not hasattr(value, "dtype") and not x.dtype.is_complex and x.dtype.is_numeric:
+        return elementwise.cast(x, dtypes.complex64)  # type: ignore[no-any-return]
+    return x
+
+
+def _from_the_front(axes: tuple[int, ...], x: Tensor) -> tuple[int, ...]:
+    return tuple([axis % x.ndim for axis in axes])
+
+
+def _averaged(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
+    """Divided by the number of points, if any are given."""
+    count = math.prod(sizes)
+    return elementwise.multiply(x, 1 / count) if count > 1 else x
+
+
+fft = _complex_transform("fft", 1, False, """The Fourier transform of complex numbers along the last axis.
+
+    >>> import whygrad as tf
+    >>> tf.signal.fft(tf.constant([1, 0, 0, 0], tf.complex64)).numpy()
+    array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
+    """)  # fmt: skip
+ifft = _complex_transform("ifft", 1, True, """The inverse of `fft`.
+
+    >>> import whygrad as tf
+    >>> tf.signal.ifft(tf.constant([4, 0, 0, 0], tf.complex64)).numpy()
+    array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
+    """)  # fmt: skip
+fft2d = _complex_transform("fft2d", 2, False, """The Fourier transform of complex numbers over the last two axes.
+
+    >>> import whygrad as tf
+    >>> tf.signal.fft2d(tf.ones((2, 2), tf.complex64)).numpy()
+    array([[4.+0.j, 0.+0.j],
+           [0.+0.j, 0.+0.j]], dtype=complex64)
+    """)  # fmt: skip
+ifft2d = _complex_transform("ifft2d", 2, True, """The inverse of `fft2d`.
+
+    >>> import whygrad as tf
+    >>> tf.signal.ifft2d(tf.ones((2, 2), tf.complex64)).numpy()
+    array([[1.+0.j, 0.+0.j],
+           [0.+0.j, 0.+0.j]], dtype=complex64)
+    """)  # fmt: skip
+fft3d = _complex_transform("fft3d", 3, False, """The Fourier transform of complex numbers over the last three axes.
+
+    >>> import whygrad as tf
+    >>> tf.signal.fft3d(tf.ones((2, 2, 2), tf.complex64))[0, 0].numpy()
+    array([8.+0.j, 0.+0.j], dtype=complex64)
+    """)  # fmt: skip
+ifft3d = _complex_transform("ifft3d", 3, True, """The inverse of `fft3d`.
+
+    >>> import whygrad as tf
+    >>> tf.signal.ifft3d(tf.ones((2, 2, 2), tf.complex64))[0, 0].numpy()
+    array([1.+0.j, 0.+0.j], dtype=complex64)
+    """)  # fmt: skip
+
+
+# -- real numbers on one side --
+
+
+def _real_input(value: Any) -> Tensor:
+    x = convert_to_tensor(value, dtype_hint=dtypes.float32)
+    if x.dtype not in (dtypes.float32, dtypes.float64):
+        raise ValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {x}")
+    return x
+
+
+def _half_input(value: Any) -> Tensor:
+    x = convert_to_tensor(value, dtype_hint=dtypes.complex64)
+    if not x.dtype.is_complex:
+        raise ValueError(f"IRFFT requires tf.complex64 or tf.complex128 inputs, got: {x}")
+    return x
+
+
+def _lengths(fft_length: Any, rank: int, op_name: str) -> list[int]:
+    """How many points to transform along each of `rank` axes."""
+    given = convert(list(fft_length) if isinstance(fft_length, tuple) else fft_length, None)
+    if not given.ndim:
+        raise TypeError(f"fft_length must be a list of {rank}, one for each axis; got {int(given._array)}")
+    if given.shape != (rank,):
+        raise invalid(f"fft_length must have shape [{rank}] [Op:{op_name}]")
+    for i, length in enumerate(given._array.tolist()):
+        if length < 0:
+            raise invalid(f"fft_length[{i}] must be >= 0, but got: {length} [Op:{op_name}]")
+    return [int(length) for length in given._array]
+
+
+def _real_transform(value: Any, fft_length: Any, rank: int, op_name: str) -> Tensor:
+    x = _real_input(value)
+    x.shape.with_rank_at_least(rank)
+    axes = _from_the_front(tuple(range(-rank, 0)), x)
+    if fft_length is not None:
+        for axis, length in zip(axes, _lengths(fft_length, rank, op_name)):
+            x = brought_to(x, length, axis)
+    return real_fourier(x, axes)
+
+
+def _inverse_real_transform(value: Any, fft_length: Any, rank: int, op_name: str) -> Tensor:
+    x = _half_input(value)
+    x.shape.with_rank_at_least(rank)
+    axes = _from_the_front(tuple(range(-rank, 0)), x)
+    if fft_length is None:
+        lengths = [*[x.shape[axis] for axis in axes[:-1]], max(2 * (x.shape[-1] - 1), 0)]
+    else:
+        lengths = _lengths(fft_length, rank, op_name)
+        for axis, length in zip(axes[:-1], lengths):
+            x = brought_to(x, length, axis)
+    return _averaged(inverse_real_fourier(x, axes, lengths[-1]), tuple(lengths))
+
+
+def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """The Fourier transform of real numbers along the last axis: the `n // 2 + 1` elements that are not mirrored.
+
+    `fft_length`, a list of one, is how many points to transform: the input is cut off or filled up with zeros.
+
+    >>> import whygrad as tf
+    >>> tf.signal.rfft([1.0, 0.0, 0.0, 0.0]).numpy()
+    array([1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
+    """
+    return _real_transform(input_tensor, fft_length, 1, "RFFT")
+
+
+def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """The inverse of `rfft`; of an even number of points unless `fft_length`, a list of one, says otherwise.
+
+    >>> import whygrad as tf
+    >>> tf.signal.irfft(tf.constant([4, 0, 0], tf.complex64)).numpy()
+    array([1., 1., 1., 1.], dtype=float32)
+    """
+    return _inverse_real_transform(input_tensor, fft_length, 1, "IRFFT")
+
+
+def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """The Fourier transform of real numbers over the last two axes; of the last one the half that is not mirrored.
+
+    >>> import whygrad as tf
+    >>> tf.signal.rfft2d(tf.ones((4, 6))).shape
+    TensorShape([4, 4])
+    """
+    return _real_transform(input_tensor, fft_length, 2, "RFFT2D")
+
+
+def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """The inverse of `rfft2d`.
+
+    >>> import whygrad as tf
+    >>> tf.signal.irfft2d(tf.ones((4, 4), tf.complex64)).shape
+    TensorShape([4, 6])
+    """
+    return _inverse_real_transform(input_tensor, fft_length, 2, "IRFFT2D")
+
+
+def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """The Fourier transform of real numbers over the last three axes. It has a gradient here, and none in TensorFlow.
+
+    >>> import whygrad as tf
+    >>> tf.signal.rfft3d(tf.ones((2, 4, 6))).shape
+    TensorShape([2, 4, 4])
+    """
+    return _real_transform(input_tensor, fft_length, 3, "RFFT3D")
+
+
+def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
+    """The inverse of `rfft3d`.
+
+    >>> import whygrad as tf
+    >>> tf.signal.irfft3d(tf.ones((2, 4, 4), tf.complex64)).shape
+    TensorShape([2, 4, 6])
+    """
+    return _inverse_real_transform(input_tensor, fft_length, 3, "IRFFT3D")
+
+
+# -- over any axes --
+
+
+def _any_axes(x: Tensor, fft_length: Any, axes: Any, op_name: str) -> tuple[tuple[int, ...], list[int] | None]:
+    if axes is None:
+        places = tuple(range(x.ndim))
+    else:
+        given = convert(list(axes) if isinstance(axes, tuple) else axes, dtypes.int32)
+        places = tuple([int(axis) for axis in np.atleast_1d(given._array)])
+    for axis in places:
+        if not -x.ndim <= axis < x.ndim:
+            raise invalid(f"axes must be within [-{x.ndim}, {x.ndim}), got {axis} [Op:{op_name}]")
+    x.shape.with_rank_at_least(len(places))
+    return _from_the_front(places, x), None if fft_length is None else _lengths(fft_length, len(places), op_name)
+
+
+def _normed(x: Tensor, sizes: list[int], norm: str | None, inverse: bool) -> Tensor:
+    """With the factor that `norm` asks for: all of it on the way back, on the way there, or its root on both."""
+    if norm not in (None, "backward", "ortho", "forward"):
+        raise ValueError(f"norm must be 'backward', 'ortho' or 'forward', got {norm!r}")
+    count = math.prod(sizes)
+    if norm == "ortho":
+        return elementwise.multiply(x, 1 / math.sqrt(count))
+    return elementwise.multiply(x, 1 / count) if inverse == (norm != "forward") else x
+
+
+def _complex_over_axes(value: Any, fft_length: Any, axes: Any, norm: str | None, inverse: bool, op_name: str) -> Tensor:
+    x = convert_to_tensor(value, dtype_hint=dtypes.complex64)
+    if not x.dtype.is_complex:
+        raise invalid(
+            f"Value for attr 'Tcomplex' of {x.dtype.cxx_name} is not in the list of allowed values: "
+            f"complex64, complex128 [Op:{op_name}]"
+        )
+    places, lengths = _any_axes(x, fft_length, axes, op_name)
+    for axis, length in zip(places, lengths or ()):
+        x = brought_to(x, length, axis)
+    return _normed(fourier(x, places, inverse), [x.shape[axis] for axis in places], norm, inverse)
+
+
+def fftnd(
+    input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None
+) -> Tensor:
+    """The Fourier transform of complex numbers over any axes, `fft_length` points along each of them.
+
+    >>> import whygrad as tf
+    >>> tf.signal.fftnd(tf.ones((2, 3), tf.complex64), axes=[0]).numpy()
+    array([[2.+0.j, 2.+0.j, 2.+0.j],
+           [0.+0.j, 0.+0.j, 0.+0.j]], dtype=complex64)
+    """
+    return _complex_over_axes(input_tensor, fft_length, axes, norm, False, "FFTND")
+
+
+def ifftnd(
+    input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None
+) -> Tensor:
+    """The inverse of `fftnd`.
+
+    >>> import whygrad as tf
+    >>> tf.signal.ifftnd(tf.ones((2, 2), tf.complex64)).numpy()
+    array([[1.+0.j, 0.+0.j],
+           [0.+0.j, 0.+0.j]], dtype=complex64)
+    """
+    return _complex_over_axes(input_tensor, fft_length, axes, norm, True, "IFFTND")
+
+
+def rfftnd(
+    input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None
+) -> Tensor:
+    """The Fourier transform of real numbers over any axes; of the last of them the half that is not mirrored.
+
+    >>> import whygrad as tf
+    >>> tf.signal.rfftnd(tf.ones((4, 6)), axes=[1, 0]).shape
+    TensorShape([3, 6])
+    """
+    x = _real_input(input_tensor)
+    places, lengths = _any_axes(x, fft_length, axes, "RFFTND")
+    for axis, length in zip(places, lengths or ()):
+        x = brought_to(x, length, axis)
+    return _normed(real_fourier(x, places), [x.shape[axis] for axis in places], norm, False)
+
+
+def irfftnd(
+    input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None
+) -> Tensor:
+    """The inverse of `rfftnd`.
+
+    >>> import whygrad as tf
+    >>> tf.signal.irfftnd(tf.ones((3, 6), tf.complex64), axes=[1, 0]).shape
+    TensorShape([4, 6])
+    """
+    x = _half_input(input_tensor)
+    places, lengths = _any_axes(x, fft_length, axes, "IRFFTND")
+    if lengths is None:
+        lengths = [*[x.shape[axis] for axis in places[:-1]], max(2 * (x.shape[places[-1]] - 1), 0)]
+    for axis, length in zip(places[:-1], lengths):
+        x = brought_to(x, length, axis)
+    return _normed(inverse_real_fourier(x, places, lengths[-1]), lengths, norm, True)
+
+
+# -- the order of frequencies --
+
+
+def _shifted(value: Any, axes: Any, direction: int) -> Tensor:
+    x = convert(value, None)
+    if axes is None:
+        places = list(range(x.ndim))
+    else:
+        given = axes if isinstance(axes, int) else convert(list(axes) if isinstance(axes, tuple) else axes, None)._array
+        places = [int(axis) % x.ndim for axis in np.atleast_1d(given)]
+    # Half the size, rounded down either way, so that they undo each other.
+    return roll(x, [direction * (x.shape[axis] // 2) for axis in places], places)
+
+
+def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+    """The frequency zero brought to the middle of all axes, or of those given.
+
+    >>> import whygrad as tf
+    >>> tf.signal.fftshift([0, 1, 2, -2, -1]).numpy()
+    array([-2, -1,  0,  1,  2], dtype=int32)
+    """
+    return _shifted(x, axes, 1)
+
+
+def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
+    """The inverse of `fftshift`.
+
+    >>> import whygrad as tf
+    >>> tf.signal.ifftshift([-2, -1, 0, 1, 2]).numpy()
+    array([ 0,  1,  2, -2, -1], dtype=int32)
+    """
+    return _shifted(x, axes, -1)
+
+
+# -- cosine transforms --
+
+
+def dct(
+    input: Any, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, name: str | None = None
+) -> Tensor:
+    """The discrete cosine transform along the last axis, of type 1, 2, 3 or 4, of `n` points.
+
+    With `norm="ortho"` (not for type 1) the transform is an orthogonal matrix.
+
+    >>> import whygrad as tf
+    >>> tf.signal.dct([1.0, 1.0, 1.0, 1.0], norm="ortho").numpy().round(4) + 0.0
+    array([2., 0., 0., 0.], dtype=float32)
+    """
+    return _cosine(_checked_dct(input, type, n, axis, norm), type, n, norm)
+
+
+def idct(
+    input: Any, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, name: str | None = None
+) -> Tensor:
+    """The inverse of `dct` with `norm="ortho"`; without it, but for a factor of `2 * n` (`2 * n - 2` for type 1).
+
+    >>> import whygrad as tf
+    >>> tf.signal.idct(tf.signal.dct([1.0, 2.0, 4.0], norm="ortho"), norm="ortho").numpy().round(4)
+    array([1., 2., 4.], dtype=float32)
+    """
+    x = _checked_dct(input, type, n, axis, norm)
+    return _cosine(x, {1: 1, 2: 3, 3: 2, 4: 4}[type], n, norm)
+
+
+def _checked_dct(value: Any, type: int, n: int | None, axis: int, norm: str | None) -> Tensor:
+    x = convert(value, None)
+    if axis != -1:
+        raise NotImplementedError(f"axis must be -1. Got: {axis}")
+    if n is not None and n < 1:
+        raise ValueError("n should be a positive integer or None")
+    if type not in (1, 2, 3, 4):
+        raise ValueError("Types I, II, III and IV (I)DCT are supported.")
+    if type == 1 and norm == "ortho":
+        raise ValueError("Normalization is not supported for the Type-I DCT.")
+    if type == 1 and x.shape[-1] < 2:
+        raise ValueError("Type-I DCT requires the dimension to be greater than one.")
+    if norm not in (None, "ortho"):
+        raise ValueError(f"Unknown normalization. Expected None or 'ortho', got: {norm}")
+    if x.dtype not in (dtypes.float32, dtypes.float64):
+        raise TypeError(f"a cosine transform takes tf.float32 or tf.float64, not {x.dtype.name}")
+    return x
+
+
+def _cosine(x: Tensor, type: int, n: int | None, norm: str | None) -> Tensor:
+    if n is not None:
+        x = brought_to(x, int(n), x.ndim - 1)
+    size = x.shape[-1]
+    last = (x.ndim - 1,)
+    if type == 1:
+        around = concat([x, getitem(x, (..., slice(-2, 0, -1)))], -1)
+        return elementwise.real(real_fourier(around, last))
+    if type == 4:
+        # The odd elements of type 2 on twice as many points.
+        odd = getitem(_cosine(x, 2, 2 * size, None), (..., slice(1, None, 2)))
+        return elementwise.multiply(odd, math.sqrt(0.5 / size)) if norm == "ortho" else odd
+    # A quarter of a turn over all elements moves the transform of 2 n points by half a place.
+    turns = np.arange(size) * (np.pi / (2 * size))
+    spectrum = np.exp(-1j * turns if type == 2 else 1j * turns) * 2
+    if type == 2:
+        if norm == "ortho":
+            spectrum *= np.where(np.arange(size) == 0, math.sqrt(0.25 / size), math.sqrt(0.5 / size))
+        transformed = getitem(real_fourier(brought_to(x, 2 * size, last[0]), last), (..., slice(None, size)))
+        return elementwise.real(elementwise.multiply(transformed, _constant(spectrum, transformed)))
+    if norm == "ortho":
+        spectrum *= np.where(np.arange(size) == 0, math.sqrt(0.25 / size), math.sqrt(0.125 / size))
+    else:
+        spectrum *= 0.5
+    half = elementwise.complex(x, elementwise.multiply(x, 0.0))
+    whole = inverse_real_fourier(elementwise.multiply(half, _constant(spectrum, half)), last, 2 * size)
+    return getitem(whole, (..., slice(None, size)))
+
+
+def _constant(values: Any, like: Tensor) -> Tensor:
+    return wrap(np.asarray(values, like._array.dtype))
