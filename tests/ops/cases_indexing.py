@@ -7,6 +7,7 @@ from tests.support.cases import BadInput, Case, anything
 X = anything(3, 4)
 
 CASES = [
+    Case("read_variable", lambda tf, x: x * tf.Variable([1.0, 2.0], dtype=x.dtype).read_value(), (anything(2),)),
     Case("getitem", lambda tf, x: x[1:, ::-1], (X,), complex=True),
     Case("getitem int", lambda tf, x: x[-1], (X,)),
     Case("getitem element", lambda tf, x: x[1, -2], (X,)),
