@@ -22,7 +22,9 @@ gradients = tape.gradient(loss, weights)
 
 print(f"loss {loss.numpy():.4f}")
 for name, gradient in gradients.items():
-    print(f"{name:8} shape {weights[name].shape!s:8} gradient {gradient.shape!s:8} norm {tf.norm(gradient).numpy():.4f}")
+    print(
+        f"{name:8} shape {weights[name].shape!s:8} gradient {gradient.shape!s:8} norm {tf.norm(gradient).numpy():.4f}"
+    )
 
 for name, gradient in gradients.items():
     weights[name].assign_sub(0.1 * gradient)
