@@ -89,7 +89,8 @@ class Question:
     def cause(self, kind: str, sentence: str, birth: Birth, help: str, *more: Site, likely: bool = False) -> Cause:
         """A cause with the op of a birth as its place."""
         record = birth.record
-        place = site(record.code, record.instruction, "born here", _count(birth))
+        role = "first used here" if birth.where == "data" else "born here"
+        place = site(record.code, record.instruction, role, _count(birth))
         shapes = {
             name: described(key) for name, key in zip(operand_names(record.code, record.instruction), record.inputs)
         }
@@ -410,18 +411,13 @@ class Question:
 
 
 def spoken(record: Record) -> str:
-    """An op as the user wrote it: `tf.norm`, `/`; its own name where there is no source."""
+    """An op as the user wrote it: tf.norm, or `a / b`; its own name where there is no source."""
     node = node_at(record.code, record.instruction)
     if isinstance(node, ast.Call):
         return ast.unparse(node.func)
     if isinstance(node, ast.BinOp):
-        return _SIGNS.get(type(node.op), record.plan.primitive.name)
+        return quoted(ast.unparse(node))
     return record.plan.primitive.name
-
-
-_SIGNS: dict[type[ast.operator], str] = {
-    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**", ast.MatMult: "@", ast.Mod: "%",
-}  # fmt: skip
 
 
 def _operand(record: Record) -> str:
