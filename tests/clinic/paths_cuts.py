@@ -177,6 +177,93 @@ PROGRAMS = [
             loss = tf.reduce_sum(tf.cast(order, tf.float32))
         print(tape.gradient(loss, x))
     """),
+    Program("integer_target", "integer-dtype", """
+        import tensorflow as tf
+
+        x = tf.Variable([1.2, 2.7])
+        with tf.GradientTape() as tape:
+            total = tf.reduce_sum(tf.cast(x, tf.int32))  # cause
+        print(tape.gradient(total, x))
+    """),
+    Program("nondiff_count_nonzero", "non-differentiable-op", """
+        import tensorflow as tf
+
+        w = tf.Variable([0.0, 0.5, 0.2])
+        with tf.GradientTape() as tape:
+            l0 = tf.math.count_nonzero(w, dtype=tf.float32)  # cause
+            loss = 0.1 * l0
+        print(tape.gradient(loss, w))
+    """),
+    Program("nondiff_one_hot_argmax", "non-differentiable-op", """
+        import tensorflow as tf
+
+        logits = tf.Variable([[0.1, 0.9, 0.3]])
+        prices = tf.constant([1.0, 2.0, 3.0])
+        with tf.GradientTape() as tape:
+            choice = tf.one_hot(tf.argmax(logits, axis=-1), 3)  # cause
+            cost = tf.reduce_sum(choice * prices)
+        print(tape.gradient(cost, logits))
+    """),
+    Program("nondiff_searchsorted", "non-differentiable-op", """
+        import tensorflow as tf
+
+        edges = tf.constant([0.0, 1.0, 2.0])
+        x = tf.Variable([0.3, 1.5])
+        with tf.GradientTape() as tape:
+            bins = tf.searchsorted(edges, x)  # cause
+            loss = tf.reduce_sum(tf.gather(edges, bins))
+        print(tape.gradient(loss, x))
+    """),
+    Program("nondiff_sign_int_round_trip", "non-differentiable-op", """
+        import tensorflow as tf
+
+        code = tf.Variable([0.2, 1.7])
+        with tf.GradientTape() as tape:
+            index = tf.cast(tf.math.floor(code), tf.int32)  # cause
+            value = tf.cast(index, tf.float32) * 2.0
+            loss = tf.reduce_sum(value)
+        print(tape.gradient(loss, code))
+    """),
+    Program("sampling_gumbel_max", "discrete-sampling", """
+        import tensorflow as tf
+
+        tf.random.set_seed(0)
+        logits = tf.Variable([[0.1, 0.5, 0.2]])
+        values = tf.constant([1.0, 2.0, 3.0])
+        with tf.GradientTape() as tape:
+            noise = -tf.math.log(-tf.math.log(tf.random.uniform([4, 3])))
+            picks = tf.argmax(logits + noise, axis=1)  # cause
+            reward = tf.reduce_mean(tf.gather(values, picks))
+        print(tape.gradient(reward, logits))
+    """),
+    Program("sampling_numpy_choice", "discrete-sampling", """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(0)
+        logits = tf.Variable([0.1, 0.2, 0.3])
+        payoff = tf.constant([1.0, 2.0, 3.0])
+        with tf.GradientTape() as tape:
+            p = tf.nn.softmax(logits).numpy().astype("float64")  # cause
+            picks = rng.choice(3, size=10, p=p / p.sum())  # cause
+            loss = -tf.reduce_mean(tf.gather(payoff, picks))
+        print(tape.gradient(loss, logits))
+    """),
+    Program("stop_helper_normalise", "stop-gradient-misplaced", """
+        import tensorflow as tf
+
+
+        def standardise(x):
+            x = tf.stop_gradient(x)  # cause
+            return (x - tf.reduce_mean(x)) / (tf.math.reduce_std(x) + 1e-6)
+
+
+        w = tf.Variable([[0.3], [0.2]])
+        x = tf.constant([[1.0, 2.0], [3.0, 5.0], [4.0, 1.0]])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(standardise(x @ w) ** 3)
+        print(tape.gradient(loss, w))
+    """),
     Program("sampling_bernoulli_compare", "discrete-sampling", """
         import tensorflow as tf
 

@@ -261,6 +261,96 @@ PROGRAMS = [
             row = tape.gradient(y, x, output_gradients=direction)  # cause
             print(row)
     """),
+    Program("custom_class_method_shape", "custom-gradient-wrong-shape", """
+        import tensorflow as tf
+
+
+        class Quantizer:
+            def __init__(self, levels):
+                self.levels = levels
+
+            @tf.custom_gradient
+            def __call__(self, x):
+                y = tf.round(x * self.levels) / self.levels
+
+                def grad(dy):
+                    inside = tf.cast(tf.abs(x) <= 1.0, dy.dtype)
+                    return tf.reshape(dy * inside, [-1])  # cause
+
+                return y, grad
+
+
+        q = Quantizer(4.0)
+        w = tf.Variable([[0.2, 0.7], [0.4, 1.2]])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(q(w) ** 2)
+        print(tape.gradient(loss, w))
+    """),
+    Program("custom_forgot_return", "custom-gradient-wrong-count", """
+        import tensorflow as tf
+
+
+        @tf.custom_gradient
+        def relu_like(x):
+            mask = tf.cast(x > 0.0, tf.float32)
+
+            def grad(dy):
+                result = dy * mask  # cause
+
+            return x * mask, grad
+
+
+        w = tf.Variable([1.0, -1.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(relu_like(w) ** 2)
+        print(tape.gradient(loss, w))
+    """),
+    Program("dtype_concat", "dtype-mismatch", """
+        import numpy as np
+        import tensorflow as tf
+
+        a = tf.Variable([1.0, 2.0])
+        b = tf.constant(np.array([3.0]))  # cause
+        with tf.GradientTape() as tape:
+            joined = tf.concat([a, b], axis=0)  # cause
+            loss = tf.reduce_sum(joined ** 2)
+        print(tape.gradient(loss, a))
+    """),
+    Program("dtype_python_int_tensor", "dtype-mismatch", """
+        import tensorflow as tf
+
+        steps = tf.constant([1, 2, 3])  # cause
+        w = tf.Variable(0.5)
+        with tf.GradientTape() as tape:
+            decay = steps * 0.5  # cause
+            loss = tf.reduce_sum(w * tf.cast(decay, tf.float32))
+        print(tape.gradient(loss, w))
+    """),
+    Program("target_print_result", "target-not-a-tensor", """
+        import tensorflow as tf
+
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = print("loss", tf.reduce_sum(w ** 2))  # cause
+        print(tape.gradient(loss, w))  # cause
+    """),
+    Program("target_tuple_with_none", "target-not-a-tensor", """
+        import tensorflow as tf
+
+        w = tf.Variable(1.0)
+
+
+        def losses():
+            main = w ** 2
+            if main > 100.0:
+                return main, main * 0.1
+            return main, None  # cause
+
+
+        with tf.GradientTape() as tape:
+            main, extra = losses()  # cause
+        print(tape.gradient([main, extra], w))  # cause
+    """),
     Program("sparse_clip", "sparse-gradient-arithmetic", """
         import tensorflow as tf
 

@@ -292,4 +292,97 @@ PROGRAMS = [
             loss = used ** 2
         print(tape.gradient(loss, [used, optional], unconnected_gradients="zero"))
     """),
+    Program("adam_by_hand", None, """
+        import tensorflow as tf
+
+
+        class Adam:
+            def __init__(self, params, lr=0.1):
+                self.params, self.lr, self.t = params, lr, 0
+                self.m = [tf.Variable(tf.zeros_like(p), trainable=False) for p in params]
+                self.v = [tf.Variable(tf.zeros_like(p), trainable=False) for p in params]
+
+            def step(self, grads):
+                self.t += 1
+                for p, g, m, v in zip(self.params, grads, self.m, self.v):
+                    m.assign(0.9 * m + 0.1 * g)
+                    v.assign(0.999 * v + 0.001 * g ** 2)
+                    mh = m / (1.0 - 0.9 ** self.t)
+                    vh = v / (1.0 - 0.999 ** self.t)
+                    p.assign_sub(self.lr * mh / (tf.sqrt(vh) + 1e-8))
+
+
+        w = tf.Variable([2.0, -1.0])
+        opt = Adam([w])
+        for _ in range(5):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum((w - 1.0) ** 2)
+            opt.step(tape.gradient(loss, [w]))
+        print(w.numpy())
+    """),
+    Program("early_stopping", None, """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(5)
+        x = rng.normal(size=(30, 2)).astype("float32")
+        y = (x[:, :1] - 0.5 * x[:, 1:]).astype("float32")
+        w = tf.Variable(tf.zeros([2, 1]))
+        b = tf.Variable(tf.zeros([1]))
+        best, patience, lr = np.inf, 2, 0.2
+        for epoch in range(20):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((x @ w + b - y) ** 2)
+                if float(loss) < 1e-4:
+                    break
+            dw, db = tape.gradient(loss, [w, b])
+            norm = float(tf.linalg.global_norm([dw, db]))
+            lr = lr * 0.9 if norm > 1.0 else lr
+            w.assign_sub(lr * dw)
+            b.assign_sub(lr * db)
+            if float(loss) < best - 1e-3:
+                best = float(loss)
+            else:
+                patience -= 1
+                if patience == 0:
+                    break
+        print(best)
+    """),
+    Program("maml", None, """
+        import tensorflow as tf
+
+        theta = tf.Variable([0.5, 1.0])
+        x = tf.constant([1.0, 2.0])
+        for _ in range(2):
+            with tf.GradientTape() as outer:
+                with tf.GradientTape() as inner:
+                    inner_loss = tf.reduce_sum((theta * x - 1.0) ** 2)
+                g = inner.gradient(inner_loss, theta)
+                fast = theta - 0.1 * g
+                outer_loss = tf.reduce_sum((fast * x - 2.0) ** 2)
+            theta.assign_sub(0.05 * outer.gradient(outer_loss, theta))
+        print(theta.numpy())
+    """),
+    Program("style_transfer", None, """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(3)
+        kernel = tf.constant(rng.normal(size=(3, 3, 1, 4)).astype("float32") * 0.3)
+        style = tf.constant(rng.random((1, 8, 8, 1)).astype("float32"))
+        image = tf.Variable(rng.random((1, 8, 8, 1)).astype("float32"))
+
+
+        def gram(x):
+            f = tf.reshape(tf.nn.conv2d(x, kernel, 1, "SAME"), [-1, 4])
+            return tf.matmul(f, f, transpose_a=True) / 64.0
+
+
+        goal = gram(style)
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((gram(image) - goal) ** 2)
+            image.assign(tf.clip_by_value(image - 0.1 * tape.gradient(loss, image), 0.0, 1.0))
+        print(loss.numpy())
+    """),
 ]  # fmt: skip

@@ -391,6 +391,308 @@ PROGRAMS = [
             w = w - 0.1 * g  # cause
         print(g)
     """),
+    Program("assigned_lstm_state", "variable-assigned-in-tape", """
+        import tensorflow as tf
+
+
+        class Cell:
+            def __init__(self, n):
+                self.w = tf.Variable(tf.ones([n, n]) * 0.1)
+                self.h = tf.Variable(tf.zeros([1, n]), trainable=False)
+
+            def step(self, x):
+                self.h.assign(tf.tanh(x + self.h @ self.w))  # cause
+                return self.h.read_value()  # cause
+
+
+        cell = Cell(2)
+        with tf.GradientTape() as tape:
+            for t in range(3):
+                out = cell.step(tf.ones([1, 2]) * 0.1)
+            loss = tf.reduce_sum(out ** 2)
+        print(tape.gradient(loss, [cell.w]))
+    """),
+    Program("assigned_update_inside_tape", "variable-assigned-in-tape", """
+        import tensorflow as tf
+
+        theta = tf.Variable([0.5, 1.0])
+        fast = tf.Variable([0.0, 0.0])
+        x = tf.constant([1.0, 2.0])
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                inner_loss = tf.reduce_sum((theta * x - 1.0) ** 2)
+            g = inner.gradient(inner_loss, theta)
+            fast.assign(theta - 0.1 * g)  # cause
+            outer_loss = tf.reduce_sum((fast * x - 2.0) ** 2)
+        print(outer.gradient(outer_loss, theta))
+    """),
+    Program("branch_boolean_flag_method", "branch-not-taken", """
+        import tensorflow as tf
+
+
+        class Block:
+            def __init__(self, use_bias=False):
+                self.use_bias = use_bias
+                self.kernel = tf.Variable(tf.ones([2, 2]))
+                self.bias = tf.Variable(tf.zeros([2]))
+
+            def __call__(self, x):
+                y = x @ self.kernel
+                if self.use_bias:  # cause
+                    y += self.bias  # cause
+                return y
+
+
+        block = Block()
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(block(tf.ones([1, 2])))
+        grads = tape.gradient(loss, [block.kernel, block.bias])
+        print(grads)
+    """),
+    Program("branch_match", "branch-not-taken", """
+        import tensorflow as tf
+
+        sigma = tf.Variable(0.5)
+        beta = tf.Variable(1.5)
+        MODE = "gauss"
+
+
+        def kernel(d):
+            match MODE:  # cause
+                case "gauss":
+                    return tf.exp(-(d ** 2) / sigma)
+                case _:
+                    return 1.0 / (1.0 + beta * d)  # cause
+
+
+        with tf.GradientTape() as tape:
+            value = tf.reduce_sum(kernel(tf.constant([0.1, 0.4])))
+        print(tape.gradient(value, [sigma, beta]))
+    """),
+    Program("branch_training_phase_dropout", "branch-not-taken", """
+        import numpy as np
+        import tensorflow as tf
+
+        params = [tf.Variable(0.3), tf.Variable(0.7)]
+
+
+        def model(x, training=False):
+            y = params[0] * x
+            if training:  # cause
+                y = y + params[1] * tf.random.normal(x.shape)  # cause
+            return y
+
+
+        x = tf.constant(np.linspace(0, 1, 4).astype("float32"))
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(model(x) ** 2)
+        print(tape.gradient(loss, params))
+    """),
+    Program("layer_not_built_attribute", "layer-not-built", """
+        import tensorflow as tf
+
+
+        class Embedding:
+            def __init__(self, width):
+                self.width = width
+                self.weights = []
+
+            def lookup(self, ids, size):
+                if not self.weights:
+                    self.weights.append(tf.Variable(tf.ones([size, self.width])))
+                return tf.gather(self.weights[0], ids)
+
+
+        class Trainer:
+            def __init__(self, layer):
+                self.layer = layer
+                self.variables = list(layer.weights)  # cause
+
+            def step(self, ids):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_sum(self.layer.lookup(ids, 5) ** 2)
+                return tape.gradient(loss, self.variables)  # cause
+
+
+        print(Trainer(Embedding(2)).step([0, 1]))
+    """),
+    Program("numpy_list_then_mean", "numpy-conversion", """
+        import numpy as np
+        import tensorflow as tf
+
+        gamma = tf.Variable(0.9)
+        rewards = [1.0, 0.5, 0.25]
+        with tf.GradientTape() as tape:
+            discounted = []
+            running = 0.0
+            for r in reversed(rewards):
+                running = r + gamma * running
+                discounted.insert(0, float(running))  # cause
+            returns = tf.convert_to_tensor(discounted)
+            objective = tf.reduce_mean(returns)
+        print(tape.gradient(objective, gamma))
+    """),
+    Program("numpy_matplotlib_style", "numpy-conversion", """
+        import numpy as np
+        import tensorflow as tf
+
+
+        class VAE:
+            def __init__(self):
+                rng = np.random.default_rng(0)
+                self.enc = tf.Variable(rng.normal(size=(6, 4)).astype("float32"))
+                self.dec = tf.Variable(rng.normal(size=(2, 6)).astype("float32"))
+
+            def encode(self, x):
+                h = tf.matmul(x, self.enc)
+                return h[:, :2], h[:, 2:]
+
+            def sample(self, mean, log_var):
+                eps = np.random.default_rng(1).normal(size=mean.shape)
+                return (mean.numpy() + np.exp(0.5 * log_var.numpy()) * eps).astype("float32")  # cause
+
+            def loss(self, x):
+                mean, log_var = self.encode(x)
+                z = self.sample(mean, log_var)
+                rebuilt = tf.sigmoid(tf.matmul(z, self.dec))
+                return tf.reduce_mean((rebuilt - x) ** 2)
+
+
+        vae = VAE()
+        x = np.random.default_rng(2).random((5, 6)).astype("float32")
+        with tf.GradientTape() as tape:
+            loss = vae.loss(x)
+        print(tape.gradient(loss, [vae.enc, vae.dec]))
+    """),
+    Program("numpy_running_total", "numpy-conversion", """
+        import tensorflow as tf
+
+        w = tf.Variable([0.1, 0.2, 0.3])
+        batches = [tf.constant([1.0, 2.0, 3.0]), tf.constant([0.5, 0.5, 0.5])]
+        total = 0.0
+        with tf.GradientTape() as tape:
+            for batch in batches:
+                error = tf.reduce_sum((w * batch - 1.0) ** 2)
+                total += error.numpy()  # cause
+            loss = tf.constant(total) / len(batches)
+        print(tape.gradient(loss, w))
+    """),
+    Program("numpy_target_via_np_mean", "target-not-a-tensor", """
+        import numpy as np
+        import tensorflow as tf
+
+        w = tf.Variable([[1.0], [2.0]])
+        x = np.ones((3, 2), dtype="float32")
+        with tf.GradientTape() as tape:
+            loss = np.mean((x @ w - 1.0) ** 2)  # cause
+        print(tape.gradient(loss, w))  # cause
+    """),
+    Program("overwritten_helper_function", "variable-overwritten-by-tensor", """
+        import tensorflow as tf
+
+
+        def sgd(params, grads, lr=0.1):
+            return [p - lr * g for p, g in zip(params, grads)]  # cause
+
+
+        params = [tf.Variable([1.0, 2.0]), tf.Variable(0.5)]
+        for step in range(3):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(params[0] ** 2) + params[1] ** 2
+            grads = tape.gradient(loss, params)
+            if None in grads:
+                break
+            params = sgd(params, grads)  # cause
+        print(grads)
+    """),
+    Program("rewrap_normalised_weights", "variable-rewrap", """
+        import tensorflow as tf
+
+        raw = [tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])]
+        x = tf.constant([0.5, 0.5])
+        with tf.GradientTape() as tape:
+            weights = [tf.Variable(v / tf.norm(v)) for v in raw]  # cause
+            loss = tf.add_n([tf.reduce_sum(w * x) ** 2 for w in weights])
+        print(tape.gradient(loss, raw))
+    """),
+    Program("tracked_list_of_dicts", "variable-not-tracked", """
+        import tensorflow as tf
+
+
+        class Stack:
+            def __init__(self, sizes):
+                self.layers = [{"w": tf.Variable(tf.ones([a, b]) * 0.1)} for a, b in zip(sizes, sizes[1:])]  # cause
+
+            def parameters(self):
+                return [v for layer in self.layers for v in layer if isinstance(v, tf.Variable)]  # cause
+
+            def __call__(self, x):
+                for layer in self.layers:
+                    x = tf.tanh(x @ layer["w"])
+                return x
+
+
+        stack = Stack([3, 4, 1])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(stack(tf.ones([2, 3])) ** 2)
+        params = stack.parameters()  # cause
+        print(tape.gradient(loss, params))  # cause
+    """),
+    Program("unused_factory_variables", "source-unused", """
+        import tensorflow as tf
+
+
+        def make(name, value):
+            return tf.Variable(value, name=name)
+
+
+        mean = make("mean", 0.1)
+        scale = make("scale", 1.0)  # cause
+        x = tf.constant([0.2, 0.4])
+        with tf.GradientTape() as tape:
+            nll = tf.reduce_sum((x - mean) ** 2)  # cause
+        print(tape.gradient(nll, [mean, scale]))  # cause
+    """),
+    Program("unused_mistyped_layer", "source-unused", """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(7)
+
+
+        class MLP:
+            def __init__(self):
+                self.w1 = tf.Variable(rng.normal(size=(4, 4)).astype("float32"), name="w1")
+                self.w2 = tf.Variable(rng.normal(size=(4, 4)).astype("float32"), name="w2")  # cause
+                self.w3 = tf.Variable(rng.normal(size=(4, 1)).astype("float32"), name="w3")
+
+            @property
+            def trainable_variables(self):
+                return [self.w1, self.w2, self.w3]
+
+            def __call__(self, x):
+                h = tf.nn.tanh(x @ self.w1)
+                h = tf.nn.tanh(h @ self.w1)  # cause
+                return h @ self.w3
+
+
+        mlp = MLP()
+        x = rng.normal(size=(8, 4)).astype("float32")
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(mlp(x) ** 2)
+        grads = tape.gradient(loss, mlp.trainable_variables)  # cause
+        print([None if g is None else g.shape for g in grads])
+    """),
+    Program("wrong_list_single", "wrong-variable-list", """
+        import tensorflow as tf
+
+        student = tf.Variable([0.1, 0.2], name="student")
+        teacher = tf.Variable([0.3, 0.4], name="teacher")
+        x = tf.constant([1.0, 1.0])
+        with tf.GradientTape() as tape:
+            loss = (tf.reduce_sum(student * x) - 1.0) ** 2
+        print(tape.gradient(loss, [teacher]))  # cause
+    """),
     Program("rewrap_inside_function", "variable-rewrap", """
         import tensorflow as tf
 

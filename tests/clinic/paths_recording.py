@@ -223,6 +223,154 @@ PROGRAMS = [
             pass
         print(tape.gradient(loss, w))
     """),
+    Program("copy_cast", "source-is-a-copy", """
+        import tensorflow as tf
+
+        x = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            x64 = tf.cast(x, tf.float64)  # cause
+            y = tf.reduce_sum(x ** 2)  # cause
+        print(tape.gradient(y, x64))  # cause
+    """),
+    Program("copy_detached_input", "source-is-a-copy", """
+        import numpy as np
+        import tensorflow as tf
+
+        w = tf.Variable([[0.5], [0.25]])
+
+
+        def f(x):
+            x = tf.convert_to_tensor(x)
+            return tf.reduce_sum(tf.tanh(x @ w))
+
+
+        data = np.ones((3, 2), dtype="float32")
+        inputs = tf.constant(data)  # cause
+        with tf.GradientTape() as tape:
+            tape.watch(inputs)
+            out = f(data)  # cause
+        print(tape.gradient(out, inputs))  # cause
+    """),
+    Program("copy_slice_in_call", "source-is-a-copy", """
+        import tensorflow as tf
+
+        x = tf.Variable([1.0, 2.0, 3.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(x ** 2)
+        print(tape.gradient(y, x[0]))  # cause
+    """),
+    Program("copy_unstack_loop", "source-is-a-copy", """
+        import tensorflow as tf
+
+        points = tf.Variable([[0.0, 1.0], [2.0, 3.0]])
+        with tf.GradientTape() as tape:
+            parts = tf.unstack(points)  # cause
+            energy = tf.reduce_sum(points ** 2)  # cause
+        forces = [tape.gradient(energy, parts)]  # cause
+        print(forces)
+    """),
+    Program("derivative_hessian_vector", "derivative-not-recorded", """
+        import tensorflow as tf
+
+        x = tf.Variable([1.0, 2.0])
+
+
+        def grad_of(f):
+            with tf.GradientTape() as tape:
+                value = f(x)
+            return tape.gradient(value, x)  # cause
+
+
+        g = grad_of(lambda v: tf.reduce_sum(v ** 3))  # cause
+        with tf.GradientTape() as outer:
+            product = tf.reduce_sum(g * tf.constant([1.0, 0.5]))
+        print(outer.gradient(product, x))
+    """),
+    Program("off_frozen_in_loop", "recording-switched-off", """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(1)
+        layers = []
+        for i, (n, m) in enumerate([(3, 4), (4, 4), (4, 1)]):
+            layers.append(tf.Variable(rng.normal(size=(n, m)).astype("float32"), trainable=i > 0))  # cause
+
+        x = rng.normal(size=(5, 3)).astype("float32")
+        with tf.GradientTape() as tape:
+            h = x
+            for w in layers:
+                h = tf.tanh(h @ w)
+            loss = tf.reduce_mean(h ** 2)
+        print([g is None for g in tape.gradient(loss, layers)])  # cause
+    """),
+    Program("outside_in_init", "computed-outside-tape", """
+        import tensorflow as tf
+
+
+        class Model:
+            def __init__(self):
+                self.raw = tf.Variable([0.5, -0.5])
+                self.scale = tf.nn.softplus(self.raw)  # cause
+
+            def loss(self, x):
+                return tf.reduce_sum((self.scale * x - 1.0) ** 2)
+
+
+        model = Model()
+        for _ in range(2):
+            with tf.GradientTape() as tape:
+                loss = model.loss(tf.constant([1.0, 2.0]))
+            g = tape.gradient(loss, model.raw)
+        print(g)
+    """),
+    Program("outside_lambda", "computed-outside-tape", """
+        import tensorflow as tf
+
+        a = tf.Variable(2.0)
+        square = lambda: a ** 2
+        cached = square()  # cause
+        with tf.GradientTape() as tape:
+            loss = cached * 3.0
+        print(tape.gradient(loss, a))
+    """),
+    Program("outside_thread", "computed-outside-tape", """
+        import threading
+
+        import tensorflow as tf
+
+        w = tf.Variable(2.0)
+        results = []
+
+
+        def worker():
+            results.append(w ** 2)  # cause
+
+
+        with tf.GradientTape() as tape:
+            thread = threading.Thread(target=worker)
+            thread.start()
+            thread.join()
+            loss = results[0] * 3.0
+        print(tape.gradient(loss, w))
+    """),
+    Program("watch_numpy_input", "source-not-watched", """
+        import numpy as np
+        import tensorflow as tf
+
+        w = tf.Variable(np.ones((3, 1), dtype="float32"))
+        image = tf.convert_to_tensor(np.ones((2, 3), dtype="float32"))
+
+
+        def classifier(x):
+            return tf.nn.sigmoid(tf.matmul(x, w))
+
+
+        with tf.GradientTape() as tape:  # cause
+            prediction = classifier(image)  # cause
+            loss = tf.reduce_mean(-tf.math.log(prediction))
+        perturbation = tf.sign(tape.gradient(loss, image))  # cause
+        print(perturbation)
+    """),
     Program("watch_never", "source-not-watched", """
         import tensorflow as tf
 

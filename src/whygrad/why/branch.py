@@ -76,7 +76,10 @@ def _mentions(q: Question) -> Iterator[Any]:
     aliases = _aliases(q)
     for tree in q.flow.trees:
         for node in ast.walk(tree):
-            if flow.last_name(node) in aliases and isinstance(getattr(node, "ctx", None), ast.Load) and _computes(node):
+            if not isinstance(getattr(node, "ctx", None), ast.Load):
+                continue
+            named = flow.last_name(node) in aliases or (isinstance(node, ast.Subscript) and ast.unparse(node) == q.name)
+            if named and _computes(node):
                 yield node
 
 

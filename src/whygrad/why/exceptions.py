@@ -91,6 +91,8 @@ _FORWARD = [
      "an integer tensor takes no fractions: make it a float tensor, with tf.cast or by writing 1.0 for 1"),
     (r"Received a label value of (-?\d+)", "label-out-of-range",
      "class ids run from 0 to the number of classes less one: shift the labels, or widen the last layer"),
+    (r"`variable [-+*/@%]+= value`", "variable-overwritten-by-tensor",
+     "change the variable's value with variable.assign_sub(...) or variable.assign_add(...): -= would rebind the name to a tensor"),
     (r"Incompatible shapes: (\S+) vs\. (\S+)", "shape-mismatch",
      "bring the operands to shapes that broadcast: look at each axis from the right"),
     (r"Input to reshape is a tensor with", "reshape-count",
@@ -188,6 +190,13 @@ def _rule(call: FailedCall, error: BaseException, asked: Site) -> Cause | None:
         return None
     name = record.plan.primitive.name
     called = site(record.code, record.instruction, "called here")
+    if isinstance(error, LookupError) and name in ("random_poisson", "random_binomial", "categorical_sample"):
+        return Cause(
+            "discrete-sampling", "exception", f"{name} draws a discrete random sample, which has no derivative: {error}",
+            (called, asked),
+            "weight the log-probability of the sample with its reward (score function), or use a relaxation such as "
+            "Gumbel-softmax",
+        )  # fmt: skip
     if isinstance(error, LookupError):
         return Cause(
             "op-without-gradient", "exception", f"{name} has no gradient: {str(error).strip(chr(39))}", (called, asked),

@@ -11,16 +11,15 @@ from whygrad.values.recorders import Event
 from whygrad.why import flow
 from whygrad.why.cause import Cause
 from whygrad.why.question import Question
-from whygrad.why.source import Site, node_at, site
+from whygrad.why.source import Site, node_at, site, site_of
 from whygrad.why.words import described
 
 # Among the cuts: an exit inside the tape is more likely the cause than what was computed before it or stopped on purpose;
 # one before the tape is often meant, as for the frozen weights of a target network.
 INSIDE, BEFORE = 0.4, 1.5
 
-_DRAWS = re.compile(
-    r"\b(choice|binomial|multinomial|poisson|geometric|bernoulli|categorical)\(|(rand|random|uniform)\([^()]*\)\s*<"
-)
+_DRAWS = {"choice", "choices", "binomial", "multinomial", "poisson", "geometric", "hypergeometric"}
+_CHANCE = re.compile(r"\b(rand|random|uniform|random_sample)\(")
 
 
 def explain(q: Question, best_cut: float | None) -> Cause | None:
@@ -41,11 +40,12 @@ def explain(q: Question, best_cut: float | None) -> Cause | None:
 
 def _cause(q: Question, event: Event, likely: bool) -> Cause:
     where = site(event.code, event.instruction, "left here", described(event.source))
-    if _drawn(event):
+    drawn = _drawn_at(q, event)
+    if drawn is not None:
         return q.cause(
             "discrete-sampling",
             f"{q.opening}: the path goes through a discrete random sample, drawn by NumPy",
-            [where],
+            [drawn, where],
             "weight the log-probability of the sample with its reward (score function), or use a relaxation such as "
             "Gumbel-softmax",
             likely,
@@ -68,13 +68,16 @@ def _how(where: Site) -> str:
     return f"through {called[0]}" if called else "for NumPy"
 
 
-def _drawn(event: Event) -> bool:
-    """Whether the value went into drawing a random number."""
-    node = node_at(event.code, event.instruction)
-    statement = flow.statement_of(node) if node is not None else None
-    return isinstance(statement, ast.Assign | ast.Return | ast.AnnAssign) and bool(
-        _DRAWS.search(ast.unparse(statement))
-    )
+def _drawn_at(q: Question, event: Event) -> Site | None:
+    """Where NumPy or Python drew a random number with the value that left: `rng.choice(n, p=p)`, `rng.random() < p`."""
+    start = node_at(event.code, event.instruction)
+    for node in q.flow.reached_from(start) if start is not None else ():
+        above = flow.parent(node)
+        if isinstance(node, ast.Call) and flow.called_name(node) in _DRAWS and node is not start:
+            return site_of(node, event.code.co_filename, "drawn here")
+        if isinstance(above, ast.Compare) and _CHANCE.search(ast.unparse(above)):
+            return site_of(above, event.code.co_filename, "drawn here")
+    return None
 
 
 def _comes_back(q: Question, event: Event) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import deque
+from collections.abc import Iterator
 
 from whygrad.ops.primitive import Record
 from whygrad.values.tensor import Key
@@ -73,28 +74,56 @@ def _is_somebody(q: Question, key: Key) -> bool:
 
 
 def _looks_like(q: Question) -> Cause | None:
-    """The source was made from nothing and used for nothing, while the tape watches a tensor of its shape and dtype."""
-    key = q.keys[0]
-    if q.history.used_by.get(key):
+    """The source was made from nothing and used for nothing, while the target was computed from another of its kind."""
+    if q.history.used_by.get(q.keys[0]):
         return None
-    variables = {version for versions in q.tape._versions.values() for version in versions}
-    twin = next(
-        (
-            root
-            for root in q.tape.watches
-            if root not in variables and root in q.towards and (root.shape, root.dtype) == (key.shape, key.dtype)
-        ),
-        None,
-    )
-    if twin is None:
+    watched, same_data = _watched_twin(q), _twin_of_the_same_data(q)
+    if watched is None and same_data is None:
         return None
     return q.cause(
         "source-is-a-copy",
-        f"{q.opening}: nothing was computed from this tensor; {quoted(q.target_name)} was computed from another of its shape",
-        [q.defined_at, site(*q.tape.watches[twin][1:], "watched here", described(twin))],
-        "ask for the tensor that was watched and used",
-        likely=True,
+        f"{q.opening}: nothing was computed from this tensor; {quoted(q.target_name)} was computed from another"
+        + (" with the same numbers" if same_data is not None else " of its shape"),
+        [same_data, q.defined_at, watched],
+        f"compute {quoted(q.target_name)} from the very tensor that is asked for",
+        likely=same_data is None,
     )
+
+
+def _twins(q: Question) -> Iterator[Key]:
+    """What the target was computed from that has the source's shape and dtype, and was not computed itself."""
+    key = q.keys[0]
+    variables = {version for versions in q.tape._versions.values() for version in versions}
+    for other in q.towards:
+        if other is not key and other not in variables and (other.shape, other.dtype) == (key.shape, key.dtype):
+            yield other
+
+
+def _watched_twin(q: Question) -> Site | None:
+    """Where a tensor was watched that looks like the source, and is used."""
+    twin = next((key for key in _twins(q) if key in q.tape.watches), None)
+    return None if twin is None else site(*q.tape.watches[twin][1:], role="watched here", note=described(twin))
+
+
+def _twin_of_the_same_data(q: Question) -> Site | None:
+    """Where the target was made, if it was computed from a second tensor made from the same array or list."""
+    place = q.trace.made_at(q.keys[0]) if q.trace is not None else None
+    node = node_at(*place) if place is not None else None
+    if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Name):
+        return None
+    found = flow.assignment_before(flow.scope_of(node), node.args[0].id, node.lineno)
+    if found is None:
+        return None
+    reached = q.flow.reached_from(found[1])
+    for twin in _twins(q):
+        made = q.trace.made_at(twin)
+        if made is None:
+            continue
+        converted = node_at(*made)
+        if converted is not None and converted is not node and any(part in reached for part in ast.walk(converted)):
+            target = q.assigned_at(q.target_name, "target made here")
+            return target or site(made[0], made[1], "another made here", described(twin))
+    return None
 
 
 def _target_made(q: Question) -> Site | None:
