@@ -79,6 +79,7 @@ ARITHMETIC = [
     Case("squared_difference", lambda tf, a, b: tf.math.squared_difference(a, b), (anything(2, 3), anything(3))),
     Case("squared_difference complex", lambda tf, a, b: tf.math.squared_difference(tf.complex(a, b), tf.complex(b, a)),
          (anything(3), anything(3)), order=0),
+    Case("divide_no_nan of a number", lambda tf, b: tf.math.divide_no_nan(3, b), (positive(3),)),
     Case("divide_no_nan", lambda tf, a, b: tf.math.divide_no_nan(a, b), (anything(2, 3), positive(3)), complex=True),
     Case("multiply_no_nan", lambda tf, a, b: tf.math.multiply_no_nan(a, b), (anything(2, 3), positive(3))),
     Case("xdivy", lambda tf, a, b: tf.math.xdivy(a, b), (anything(2, 3), positive(3))),

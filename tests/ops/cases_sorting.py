@@ -167,6 +167,11 @@ BAD_INPUT = [
         error=TypeError,
     ),
     BadInput("unique matrix", lambda tf: tf.unique([[1, 2]]), "unique expects a 1D vector."),
+    BadInput(
+        "unravel_index of too many",
+        lambda tf: tf.unravel_index(3, [2**30, 2**30]),
+        "Input dims product is causing integer overflow",
+    ),
     BadInput("unravel_index outside", lambda tf: tf.unravel_index([9], [3, 3]), "index is out of bound as with dims"),
     BadInput(
         "unravel_index zero",

@@ -250,6 +250,16 @@ def test_reset_forgets_what_was_recorded_and_watched():
     assert tape.gradient(loss, v).numpy() == 6.0
 
 
+def test_a_tape_that_does_not_record_cannot_be_stopped_or_reset():
+    tape = tf.GradientTape()
+    with pytest.raises(ValueError, match="Tape is not recording"):
+        tape.reset()
+    with pytest.raises(RuntimeError, match="Trying to stop recording a tape which is not recording"):
+        tape.stop_recording().__enter__()
+    with tape, tape.stop_recording(), pytest.raises(ValueError, match="Tape is not recording"):
+        tape.stop_recording().__enter__()
+
+
 def test_watched_variables_are_in_order_of_construction_and_outlast_the_gradient():
     a, b = tf.Variable(1.0), tf.Variable(2.0)
     with tf.GradientTape() as tape:

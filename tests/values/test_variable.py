@@ -1,6 +1,7 @@
 """Variables: what they are, reading, assigning whole or in parts, and what must not change when something fails."""
 
 import copy
+import operator
 import pickle
 
 import numpy as np
@@ -118,6 +119,11 @@ def test_copied_and_pickled():
     assert copy.deepcopy([v, v])[0] is not v
     twice = copy.deepcopy([v, v])
     assert twice[0] is twice[1]
+    shared = tf.Variable(
+        1.0, synchronization=tf.VariableSynchronization.ON_READ, aggregation=tf.VariableAggregation.SUM
+    )
+    other = copy.deepcopy(shared)
+    assert (other.synchronization, other.aggregation) == (shared.synchronization, shared.aggregation)
 
 
 # -- reading --
@@ -367,6 +373,32 @@ def test_what_cannot_be_added(value):
     v = tf.Variable(value)
     with pytest.raises(INVALID, match="No OpKernel was registered to support Op 'AssignAddVariableOp'"):
         v.assign_add(value)
+
+
+@pytest.mark.parametrize(
+    ("update", "instead"),
+    [
+        (lambda v: operator.iadd(v, 1.0), "variable.assign_add(value)"),
+        (lambda v: operator.isub(v, 1.0), "variable.assign_sub(value)"),
+        (lambda v: operator.imul(v, 2.0), "var.assign(var * value)"),
+        (lambda v: operator.itruediv(v, 2.0), "var.assign(var / value)"),
+        (lambda v: operator.ipow(v, 2.0), "var.assign(var ** value)"),
+    ],
+)
+def test_updates_in_place_name_what_to_write_instead(update, instead):
+    v = _four()
+    with pytest.raises(RuntimeError, match=r"with `tf\.Variable`s is not supported") as raised:
+        update(v)
+    assert f"Use `{instead}` to modify the variable" in str(raised.value)
+    assert v.numpy().tolist() == [1.0, 2.0, 3.0, 4.0]
+
+
+def test_a_variable_is_initialized_from_the_start():
+    v = _four()
+    assert v.initializer is None
+    assert bool(v.is_initialized())
+    with pytest.raises(RuntimeError, match="not supported when eager execution is enabled"):
+        v.initial_value
 
 
 def test_nothing_of_an_assignment_is_recorded():

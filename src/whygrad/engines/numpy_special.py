@@ -39,7 +39,7 @@ class SpecialKernels:
     erfc = _from_scipy("erfc", "1 - erf(x), exact for large x.")
     erfinv = _from_scipy("erfinv", "The inverse of erf.")
     ndtri = _from_scipy("ndtri", "The quantiles of the standard normal distribution.")
-    lgamma = _from_scipy("gammaln", "log |gamma(x)|.")
+    _gammaln = _from_scipy("gammaln", "log |gamma(x)|, but -inf at -inf.")
     betainc = _from_scipy("betainc", "The regularized incomplete beta function.")
     bessel_i0 = _from_scipy("i0", "Modified Bessel function of the first kind, order 0.")
     bessel_i0e = _from_scipy("i0e", "bessel_i0 scaled by exp(-|x|).")
@@ -68,6 +68,10 @@ class SpecialKernels:
     def fresnel_cos(self, x: Array) -> Array:
         """The Fresnel integral of cos(pi t^2 / 2)."""
         return _fresnel(x, 1)
+
+    def lgamma(self, x: Array) -> Array:
+        """log |gamma(x)|; inf at both ends, as in C and TensorFlow."""
+        return np.where(x == -np.inf, np.asarray(np.inf, x.dtype), self._gammaln(x))
 
     def digamma(self, x: Array) -> Array:
         """The derivative of lgamma; nan at all its poles, 0 among them, as in TensorFlow."""

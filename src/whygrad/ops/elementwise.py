@@ -345,7 +345,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     >>> tf.math.divide_no_nan([1.0, 2.0], [0.0, 4.0]).numpy()
     array([0. , 0.5], dtype=float32)
     """
-    x, y = _operands_with_hint(x, y)
+    x, y = _operands_with_hint(x, y) if is_value(x) or not is_value(y) else convert_operands(x, y)
     if x._array.dtype != y._array.dtype:
         raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
     if x._array.dtype.kind not in "fcV":

@@ -314,6 +314,8 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
             raise invalid(
                 f"Input dims cannot contain a dim of zero, but dims contains zero at index {i} [Op:UnravelIndex]"
             )
+    if math.prod(sizes) > shape.dtype.max:
+        raise invalid(f"Input dims product is causing integer overflow: {sizes} [Op:UnravelIndex]")
     array = flat._array
     if not array.size:
         raise invalid(

@@ -254,8 +254,8 @@ class GradientTape(Recorder):
     @contextlib.contextmanager
     def stop_recording(self) -> Iterator[None]:
         """Record nothing inside this block."""
-        if not self._recording:
-            raise ValueError("Tape is not recording.")
+        if self._spent or not self._entered:
+            raise RuntimeError("Trying to stop recording a tape which is not recording.")
         self._stop()
         try:
             yield
@@ -263,7 +263,9 @@ class GradientTape(Recorder):
             self._start()
 
     def reset(self) -> None:
-        """Forget everything recorded and watched; go on recording if the tape is active."""
+        """Forget everything recorded and watched, and go on recording."""
+        if not self._recording:
+            raise ValueError("Tape is not recording.")
         self._forget()
 
     def watched_variables(self) -> tuple[Variable, ...]:

@@ -111,9 +111,66 @@ class InternalError(OpError):
     error_code = INTERNAL
 
 
+# The rest of TensorFlow's classes are never raised here; programs that catch them, or raise them, find them.
+
+
+class CancelledError(OpError):
+    """The operation was cancelled."""
+
+    error_code = CANCELLED
+
+
+class DeadlineExceededError(OpError):
+    """The operation took too long."""
+
+    error_code = DEADLINE_EXCEEDED
+
+
+class AlreadyExistsError(OpError):
+    """Something that was to be made exists already."""
+
+    error_code = ALREADY_EXISTS
+
+
+class PermissionDeniedError(OpError):
+    """The caller may not do this."""
+
+    error_code = PERMISSION_DENIED
+
+
+class UnauthenticatedError(OpError):
+    """The caller is not known."""
+
+    error_code = UNAUTHENTICATED
+
+
+class AbortedError(OpError):
+    """The operation was given up, usually for another one."""
+
+    error_code = ABORTED
+
+
+class UnavailableError(OpError):
+    """The service cannot be reached now."""
+
+    error_code = UNAVAILABLE
+
+
+class DataLossError(OpError):
+    """Data is lost or corrupted."""
+
+    error_code = DATA_LOSS
+
+
+class OperatorNotAllowedInGraphError(TypeError):
+    """A Python operator on a symbolic tensor; here every tensor has a value."""
+
+
 for _class in (
     OpError, InvalidArgumentError, NotFoundError, OutOfRangeError, UnimplementedError, FailedPreconditionError,
-    ResourceExhaustedError, UnknownError, InternalError,
+    ResourceExhaustedError, UnknownError, InternalError, CancelledError, DeadlineExceededError, AlreadyExistsError,
+    PermissionDeniedError, UnauthenticatedError, AbortedError, UnavailableError, DataLossError,
+    OperatorNotAllowedInGraphError,
 ):  # fmt: skip
     _class.__module__ = "whygrad.errors"  # where users find them, and as tracebacks name them
 

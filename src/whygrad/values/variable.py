@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 import itertools
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -180,9 +180,14 @@ class Variable(Operand):
         return conversion.convert(True, None)
 
     @property
-    def initialized_value(self) -> Tensor:
-        """The value."""
-        return self.read()
+    def initializer(self) -> None:
+        """None: there is nothing left to run."""
+        return None
+
+    @property
+    def initial_value(self) -> Any:
+        """Not kept."""
+        raise RuntimeError("This property is not supported when eager execution is enabled.")
 
     # -- reading --
 
@@ -266,6 +271,23 @@ class Variable(Operand):
             )
         with np.errstate(all="ignore"):
             return self.rebind(combine(value, change), read_value, origin if isinstance(delta, Tensor) else None)
+
+    # `v += x` would leave the variable as it is and make the name `v` stand for a tensor, which is never what was meant.
+
+    def __iadd__(self, other: Any) -> NoReturn:
+        raise _not_in_place("+", "variable.assign_add(value)")
+
+    def __isub__(self, other: Any) -> NoReturn:
+        raise _not_in_place("-", "variable.assign_sub(value)")
+
+    def __imul__(self, other: Any) -> NoReturn:
+        raise _not_in_place("*")
+
+    def __itruediv__(self, other: Any) -> NoReturn:
+        raise _not_in_place("/")
+
+    def __ipow__(self, other: Any) -> NoReturn:
+        raise _not_in_place("**")
 
     def load(self, value: Any, session: Any = None) -> None:
         """As `assign`; returns nothing."""
@@ -360,6 +382,8 @@ class Variable(Operand):
             trainable=self._trainable,
             name=self._name.removesuffix(":0"),
             constraint=self._constraint,
+            synchronization=self.synchronization,
+            aggregation=self.aggregation,
             shape=self._shape,
         )
         memo[id(self)] = copied
@@ -406,6 +430,15 @@ class UnreadVariable(Variable):
         self._origin._value = value
 
     _value = property(_get_value, _set_value)
+
+
+def _not_in_place(operator: str, instead: str | None = None) -> RuntimeError:
+    name = "var" if instead is None else "variable"
+    instead = instead or f"var.assign(var {operator} value)"
+    return RuntimeError(
+        f"`{name} {operator}= value` with `tf.Variable`s is not supported. Use `{instead}` to modify the variable, or "
+        f"`out = {name} {operator} value` if you need to get a new output Tensor."
+    )
 
 
 def _restore(value: Tensor, trainable: bool, name: str, shape: Any) -> Variable:
