@@ -790,4 +790,204 @@ PROGRAMS = [
         print(w.numpy())
     """,
     ),
+    Program(
+        "correlation_with_a_constant",
+        "zero-divided-by-zero",
+        """
+        import tensorflow as tf
+
+        forecast = tf.Variable([2.0, 2.0, 2.0])
+        observed = tf.constant([1.0, 2.0, 4.0])
+
+
+        def correlation(a, b):
+            a = a - tf.reduce_mean(a)
+            b = b - tf.reduce_mean(b)
+            covariance = tf.reduce_mean(a * b)
+            return covariance / (tf.math.reduce_std(a) * tf.math.reduce_std(b))  # cause
+
+
+        with tf.GradientTape() as tape:
+            loss = 1.0 - correlation(forecast, observed)
+        print(tape.gradient(loss, forecast))
+    """,
+    ),
+    Program(
+        "dice_of_empty_masks",
+        "zero-divided-by-zero",
+        """
+        import tensorflow as tf
+
+        logits = tf.Variable([-200.0, -300.0, -150.0])
+        truth = tf.constant([0.0, 0.0, 0.0])
+        with tf.GradientTape() as tape:
+            p = tf.sigmoid(logits)
+            overlap = 2.0 * tf.reduce_sum(p * truth)
+            dice = overlap / (tf.reduce_sum(p) + tf.reduce_sum(truth))  # cause
+            loss = 1.0 - dice
+        print(tape.gradient(loss, logits))
+    """,
+    ),
+    Program(
+        "log_of_a_dead_unit",
+        "log-of-zero",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        counts = tf.constant([[2.0], [0.0], [1.0]])
+        x = np.array([[1.0], [-1.0], [2.0]], dtype="float32")
+        w = tf.Variable([[0.5]])
+        with tf.GradientTape() as tape:
+            rate = tf.nn.relu(x @ w)
+            log_rate = tf.math.log(rate)  # cause
+            nll = tf.reduce_mean(rate - counts * log_rate)
+        print(tape.gradient(nll, w))
+    """,
+    ),
+    Program(
+        "replaced_after_the_fact",
+        "where-nan-branch",
+        """
+        import tensorflow as tf
+
+        a = tf.Variable([1.0, 0.0, 2.0])
+        b = tf.Variable([2.0, 0.0, 4.0])
+        with tf.GradientTape() as tape:
+            ratio = a / b  # cause
+            ratio = tf.where(tf.math.is_nan(ratio), tf.zeros_like(ratio), ratio)
+            loss = tf.reduce_sum(ratio**2)
+        print(tape.gradient(loss, [a, b]))
+    """,
+    ),
+    Program(
+        "chosen_by_boolean_mask",
+        "where-nan-branch",
+        """
+        import tensorflow as tf
+
+        x = tf.Variable([0.5, 0.0, 3.0])
+        with tf.GradientTape() as tape:
+            logs = tf.math.log(x)  # cause
+            kept = tf.boolean_mask(logs, x > 0.0)
+            loss = tf.reduce_mean(kept)
+        print(tape.gradient(loss, x))
+    """,
+    ),
+    Program(
+        "additive_mask_from_numpy",
+        "fully-masked-softmax",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        lengths = [3, 0]
+        mask = np.zeros((2, 1, 3), dtype="float32")
+        for i, n in enumerate(lengths):
+            mask[i, :, n:] = -np.inf
+        q = tf.Variable(np.random.default_rng(0).normal(size=(2, 3, 4)).astype("float32"))
+        with tf.GradientTape() as tape:
+            scores = tf.matmul(q, q, transpose_b=True) / 2.0
+            weights = tf.nn.softmax(scores + mask)  # cause
+            loss = tf.reduce_mean(tf.matmul(weights, q) ** 2)
+        print(tape.gradient(loss, q))
+    """,
+    ),
+    Program(
+        "loss_scaled_beyond_float16",
+        "half-precision-range",
+        """
+        import tensorflow as tf
+
+        w = tf.Variable([0.5, 1.5])
+        x = tf.constant([[10.0, 20.0], [30.0, 10.0]], tf.float16)
+        with tf.GradientTape() as tape:
+            y = tf.linalg.matvec(x, tf.cast(w, tf.float16))
+            loss = tf.reduce_mean(y * y)
+            scaled = loss * 1024.0  # cause
+        print(tape.gradient(scaled, w))
+    """,
+    ),
+    Program(
+        "labels_stored_in_float16",
+        "half-precision-range",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        income = np.array([20000.0, 90000.0])
+        y = tf.constant(income, dtype=tf.float16)  # cause
+        w = tf.Variable(tf.constant([1.0, 1.0], tf.float16))
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.abs(w * 100.0 - y))
+        print(loss, tape.gradient(loss, w))
+    """,
+    ),
+    Program(
+        "distance_to_the_nearest_point",
+        "infinite-slope",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        grid = tf.constant([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]])
+        p = tf.Variable([1.0, 0.0])
+        with tf.GradientTape() as tape:
+            d = tf.math.reduce_euclidean_norm(grid - p, axis=1)  # cause
+            loss = tf.reduce_mean(d)
+        print(tape.gradient(loss, p))
+    """,
+    ),
+    Program(
+        "reward_shaped_by_a_root",
+        "infinite-slope",
+        """
+        import tensorflow as tf
+
+        error = tf.Variable([0.0, 0.2, -0.4])
+        with tf.GradientTape() as tape:
+            shaped = tf.abs(error) ** 0.5  # cause
+            loss = tf.reduce_sum(shaped)
+        print(tape.gradient(loss, error))
+    """,
+    ),
+    Program(
+        "normal_equations",
+        "singular-matrix",
+        """
+        import tensorflow as tf
+
+        x = tf.constant([[1.0, 2.0], [2.0, 4.0], [3.0, 6.0]])
+        y = tf.Variable([[1.0], [2.0], [3.0]])
+        with tf.GradientTape() as tape:
+            gram = tf.matmul(x, x, transpose_a=True)
+            root = tf.linalg.cholesky(gram - 0.5 * tf.eye(2))  # cause
+            beta = tf.linalg.cholesky_solve(root, tf.matmul(x, y, transpose_a=True))
+            loss = tf.reduce_sum(beta**2)
+        print(tape.gradient(loss, y))
+    """,
+    ),
+    Program(
+        "deep_network_summed_loss",
+        "loss-scales-with-batch",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(3)
+        x = rng.normal(size=(256, 4)).astype("float32")
+        y = np.sum(x, axis=1, keepdims=True)
+        w1 = tf.Variable(rng.normal(0, 0.5, size=(4, 8)).astype("float32"))
+        w2 = tf.Variable(rng.normal(0, 0.5, size=(8, 1)).astype("float32"))
+        for step in range(40):
+            with tf.GradientTape() as tape:
+                hidden = tf.nn.leaky_relu(tf.matmul(x, w1))
+                error = tf.matmul(hidden, w2) - y
+                loss = tf.reduce_sum(tf.square(error))  # cause
+            grads = tape.gradient(loss, [w1, w2])
+            for variable, grad in zip([w1, w2], grads):
+                variable.assign_sub(0.01 * grad)
+        print(loss.numpy())
+    """,
+    ),
 ]

@@ -461,4 +461,143 @@ PROGRAMS = [
         print(tape.gradient(loss, w).numpy())
     """,
     ),
+    Program(
+        "binary_cross_entropy_of_two_shapes",
+        "silent-broadcast",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(12)
+        x = rng.normal(size=(10, 3)).astype("float32")
+        labels = tf.cast(rng.integers(0, 2, size=10), tf.float32)
+        w = tf.Variable(tf.zeros([3, 1]))
+        with tf.GradientTape() as tape:
+            p = tf.sigmoid(x @ w)
+            losses = -(labels * tf.math.log(p) + (1.0 - labels) * tf.math.log(1.0 - p))  # cause
+            loss = tf.reduce_mean(losses)
+        print(tape.gradient(loss, w).numpy())
+    """,
+    ),
+    Program(
+        "per_sample_error_of_two_shapes",
+        "silent-broadcast",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(13)
+        x = tf.constant(rng.normal(size=(6, 2)).astype("float32"))
+        y = rng.normal(size=6).astype("float32")
+
+
+        class Line:
+            def __init__(self):
+                self.w = tf.Variable([[0.5], [0.5]])
+                self.b = tf.Variable([0.0])
+
+            def __call__(self, x):
+                return tf.matmul(x, self.w) + self.b
+
+
+        def mse(y_true, y_pred):
+            return tf.reduce_mean(tf.square(y_true - y_pred), axis=-1)  # cause
+
+
+        model = Line()
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(mse(y, model(x)))
+        print(tape.gradient(loss, [model.w, model.b]))
+    """,
+    ),
+    Program(
+        "advantage_of_two_shapes",
+        "silent-broadcast",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(14)
+        states = rng.normal(size=(7, 3)).astype("float32")
+        returns = rng.normal(size=7).astype("float32")
+        actions = rng.integers(0, 2, size=7)
+        actor = tf.Variable(rng.normal(size=(3, 2)).astype("float32"))
+        critic = tf.Variable(rng.normal(size=(3, 1)).astype("float32"))
+        values = tf.matmul(states, critic)
+        advantage = tf.constant(returns) - values  # cause
+        with tf.GradientTape() as tape:
+            log_p = tf.reduce_sum(tf.nn.log_softmax(states @ actor) * tf.one_hot(actions, 2), axis=1)
+            loss = -tf.reduce_mean(log_p * advantage)
+        print(tape.gradient(loss, actor).numpy())
+    """,
+    ),
+    Program(
+        "masked_where_of_two_shapes",
+        "silent-broadcast",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(15)
+        w = tf.Variable([[0.5], [0.1]])
+        x = rng.normal(size=(5, 2)).astype("float32")
+        valid = tf.constant([True, True, False, True, False])
+        with tf.GradientTape() as tape:
+            p = tf.matmul(x, w)
+            kept = tf.where(valid, p, tf.zeros_like(p))  # cause
+            loss = tf.reduce_mean(kept**2)
+        print(tape.gradient(loss, w).numpy())
+    """,
+    ),
+    Program(
+        "penalty_vector_outside",
+        "computed-outside-tape",
+        """
+        import tensorflow as tf
+
+        w = tf.Variable([1.0, -2.0, 0.5])
+        shrink = 0.1 * tf.abs(w)  # cause
+        for step in range(3):
+            with tf.GradientTape() as tape:
+                fit = tf.reduce_mean((w - 0.3) ** 2)
+                loss = fit + tf.reduce_sum(shrink)
+            w.assign_sub(0.1 * tape.gradient(loss, w))
+        print(w.numpy())
+    """,
+    ),
+    Program(
+        "list_of_penalties_outside",
+        "computed-outside-tape",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(16)
+        layers = [tf.Variable(rng.normal(size=(2, 2)).astype("float32")) for _ in range(2)]
+        x = rng.normal(size=(4, 2)).astype("float32")
+        penalties = [0.01 * tf.reduce_sum(w**2) for w in layers]  # cause
+        with tf.GradientTape() as tape:
+            h = tf.tanh(x @ layers[0]) @ layers[1]
+            loss = tf.reduce_mean(h**2) + sum(penalties)
+        print(tape.gradient(loss, layers))
+    """,
+    ),
+    Program(
+        "gradient_as_a_lambda",
+        "custom-gradient-ignores-upstream",
+        """
+        import tensorflow as tf
+
+
+        @tf.custom_gradient
+        def scaled(x):
+            return 5.0 * x, lambda dy: 5.0 * tf.ones_like(x)  # cause
+
+
+        x = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_mean(scaled(x) ** 2)
+        print(tape.gradient(y, x))
+    """,
+    ),
 ]

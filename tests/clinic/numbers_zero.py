@@ -383,4 +383,90 @@ PROGRAMS = [
         print(tape.gradient(pnl, weights))
     """,
     ),
+    Program(
+        "cross_entropy_by_hand_of_one_class",
+        "softmax-over-one-class",
+        """
+        import tensorflow as tf
+
+        x = tf.constant([[0.2, 0.4], [0.6, 0.1]])
+        y = tf.constant([[1.0], [1.0]])
+        w = tf.Variable([[0.3], [0.1]])
+        with tf.GradientTape() as tape:
+            p = tf.nn.softmax(tf.matmul(x, w), axis=1)  # cause
+            loss = -tf.reduce_mean(tf.reduce_sum(y * tf.math.log(p), axis=1))
+        print(tape.gradient(loss, w))
+    """,
+    ),
+    Program(
+        "died_after_one_step",
+        "saturated-region",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        x = np.array([[1.0, 2.0], [2.0, 1.5], [0.5, 1.0]], dtype="float32")
+        y = np.array([[0.0], [0.0], [0.0]], dtype="float32")
+        w = tf.Variable([[3.0], [4.0]])
+        b = tf.Variable([1.0])
+        for step in range(6):
+            with tf.GradientTape() as tape:
+                output = tf.nn.relu(tf.matmul(x, w) + b)  # cause
+                loss = tf.reduce_mean((output - y - 1.0) ** 2)
+            dw, db = tape.gradient(loss, [w, b])
+            w.assign_sub(5.0 * dw)
+            b.assign_sub(5.0 * db)
+        print(loss.numpy(), dw.numpy())
+    """,
+    ),
+    Program(
+        "log_std_beyond_its_clip",
+        "saturated-region",
+        """
+        import tensorflow as tf
+
+        mean, log_std = tf.Variable([0.1, -0.3]), tf.Variable([3.0, 4.0])
+        action = tf.constant([0.5, 0.2])
+        with tf.GradientTape() as tape:
+            clipped = tf.clip_by_value(log_std, -20.0, 2.0)  # cause
+            z = (action - mean) / tf.exp(clipped)
+            loss = tf.reduce_mean(0.5 * z**2 + clipped)
+        print(tape.gradient(loss, [mean, log_std]))
+    """,
+    ),
+    Program(
+        "curvature_by_where",
+        "piecewise-linear-second-derivative",
+        """
+        import tensorflow as tf
+
+        x = tf.Variable([-1.0, 0.5, 2.0])
+
+
+        def leaky(z):
+            return tf.where(z > 0.0, z, 0.1 * z)  # cause
+
+
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = tf.reduce_sum(leaky(x))
+            g = inner.gradient(y, x)
+        print(outer.gradient(g, x))
+    """,
+    ),
+    Program(
+        "hessian_of_a_relu_network",
+        "piecewise-linear-second-derivative",
+        """
+        import tensorflow as tf
+
+        x = tf.Variable([[0.5, -0.2]])
+        w = tf.constant([[0.4, -1.0, 0.3], [0.2, 0.6, 0.9]])
+        with tf.GradientTape() as t2:
+            with tf.GradientTape() as t1:
+                y = tf.reduce_sum(tf.nn.relu(x @ w))  # cause
+            g = t1.gradient(y, x)
+        print(t2.jacobian(g, x))
+    """,
+    ),
 ]

@@ -2,10 +2,11 @@
 
 import pytest
 
-from tests.clinic import numbers_healthy, numbers_nonfinite, numbers_wrong, numbers_zero
+from tests.clinic import numbers_healthy, numbers_healthy_models, numbers_nonfinite, numbers_wrong, numbers_zero
 from tests.clinic.program import findings
 
 FAILING = [*numbers_nonfinite.PROGRAMS, *numbers_zero.PROGRAMS, *numbers_wrong.PROGRAMS]
+HEALTHY = [*numbers_healthy.PROGRAMS, *numbers_healthy_models.PROGRAMS]
 
 
 @pytest.mark.parametrize("program", FAILING, ids=str)
@@ -16,11 +17,11 @@ def test_the_true_cause_comes_first_with_its_line(program, tmp_path):
     assert (first.kind, first.site.line) in [(program.kind, line) for line in program.lines], first
 
 
-@pytest.mark.parametrize("program", numbers_healthy.PROGRAMS, ids=str)
+@pytest.mark.parametrize("program", HEALTHY, ids=str)
 def test_a_healthy_program_gets_no_finding(program, tmp_path):
     assert findings(program, tmp_path) == []
 
 
 def test_names_are_not_used_twice():
-    names = [program.name for program in (*FAILING, *numbers_healthy.PROGRAMS)]
+    names = [program.name for program in (*FAILING, *HEALTHY)]
     assert len(names) == len(set(names))

@@ -23,9 +23,12 @@ _LIKE_A_LOSS = (
 )  # fmt: skip
 
 
-def broadcasts(call: GradientCall, history: History) -> Iterator[Cause]:
-    """The broadcasts of this kind that a gradient went through, and that do not look meant."""
-    for record in (*call.broadcasts, *_selections(call)):
+def broadcasts(call: GradientCall, history: History, constants: bool = False) -> Iterator[Cause]:
+    """The broadcasts of this kind that a gradient went through, and that do not look meant.
+
+    With `constants`, also those that led to a factor or term of the target without a gradient: weights, advantages.
+    """
+    for record in (*call.broadcasts, *_selections(call), *(_of_constants(call, history) if constants else ())):
         a, b = record.inputs[-2:]
         if record.plan.primitive.name == "where" and a.shape == b.shape:
             a = record.inputs[0]  # the condition is what does not fit
@@ -63,6 +66,22 @@ def _selections(call: GradientCall) -> Iterator[Record]:
             output = outputs_of(record)[0]
             if all(key.shape != output.shape for key in record.inputs):
                 yield record
+
+
+def _of_constants(call: GradientCall, history: History) -> Iterator[Record]:
+    """Arithmetic that repeated both operands and that no gradient went through, on the way to the target."""
+    towards = history.towards(key for key in map(call.key_of, call.targets) if key is not None)
+    for key in towards:
+        record = history.made_by.get(key)
+        if not isinstance(record, Record) or record.plan.primitive.name not in _ARITHMETIC or record in call.broadcasts:
+            continue
+        if all(each.shape != key.shape for each in record.inputs) and not any(
+            _was_given_an_axis(history, each) for each in record.inputs
+        ):
+            yield record
+
+
+_ARITHMETIC = ("add", "subtract", "multiply", "divide", "squared_difference")
 
 
 def _grew_alike(a: tuple[int, ...], b: tuple[int, ...], out: tuple[int, ...]) -> bool:

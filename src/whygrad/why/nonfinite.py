@@ -125,7 +125,7 @@ class Question:
                 birth,
                 f"keep {quoted(operand)} inside the domain, for instance with tf.clip_by_value",
             )
-        if np.isinf(birth.made).any() and _is_finite_in_double(birth):
+        if _is_finite_in_double(birth):
             return self.too_large(birth)
         return self.cause(
             "not-finite-here",
@@ -358,7 +358,7 @@ class Question:
                 birth,
                 "compute this part in float32: tf.cast(..., tf.float32), or scale the loss down",
             )
-        if not np.isnan(birth.made).any():
+        if not np.isnan(birth.made).any() or _is_huge(birth, made):
             return self.too_large(birth)
         return self.cause(
             "not-finite-here",
@@ -463,6 +463,14 @@ def _is_finite_in_double(birth: Birth) -> bool:
         return not np.isnan(birth.made).any()
     wide = in_double(birth)
     return isinstance(wide, np.ndarray | np.generic) and bool(np.isfinite(wide).all())
+
+
+def _is_huge(birth: Birth, made: Any) -> bool:
+    """Whether a rule was given numbers whose product is beyond the range: sums of such products are nan."""
+    if made is None:
+        return False
+    g, x = (max(float(np.max(np.abs(a), initial=0.0)) for a in arrays) for arrays in (birth.arrays, made.inputs))
+    return g * x > float(np.finfo(birth.key.dtype).max)
 
 
 def _has_masked_row(x: Any, axis: Any) -> bool:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
     """Everything of this kind in the program around a call of gradient."""
     history = trace.history()
-    yield from broadcasts(call, history)
+    yield from broadcasts(call, history, constants=True)
     yield from softmaxes.explain(call, trace)
     yield from _degenerate(call, trace)
     yield from _ignores_upstream(call, trace)

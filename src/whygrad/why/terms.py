@@ -30,8 +30,8 @@ def explain(call: GradientCall, history: History, trace: Trace) -> Iterator[Caus
             continue
         if maker.plan.primitive.name == "stop_gradient":
             yield from _stopped(call, history, maker, terms)
-        elif key not in recorded and key not in call.tape.live:
-            yield from _outside(call, history, trace, key, maker)
+        elif key not in call.tape.live:
+            yield from _outside(call, history, trace, key, recorded)
     yield from _through_state(call)
 
 
@@ -70,12 +70,14 @@ def _missing(call: GradientCall, position: int) -> tuple[str, str]:
 # -- outside the tape --
 
 
-def _outside(call: GradientCall, history: History, trace: Trace, key: Key, maker: Record) -> Iterator[Cause]:
-    """The cause, if a term that the tape did not record depends on a source."""
+def _outside(call: GradientCall, history: History, trace: Trace, key: Key, recorded: set[Key]) -> Iterator[Cause]:
+    """The cause, if a term that is a constant for the tape depends on a source."""
     for position, source in _positions(call):
-        through = _depends(history, key, set(trace.values_of(source)))
-        if through is None:
+        found = _depends(history, key, set(trace.values_of(source)), recorded)
+        if found is None:
             continue
+        key, through = found
+        maker = history.made_by[key]
         missing, target = _missing(call, position)
         asked = site(call.code, call.instruction, "asked here")
         place = kept_at(trace.stack_of(key)) or (maker.code, maker.instruction)
@@ -101,26 +103,31 @@ def _outside(call: GradientCall, history: History, trace: Trace, key: Key, maker
         return
 
 
-def _depends(history: History, key: Key, values: set[Key]) -> Event | Record | None:
-    """What a term was computed by from one of these values: ops, or a gradient taken earlier (never through a variable)."""
-    pending: list[tuple[Key, Event | None]] = [(key, None)]
+def _depends(history: History, key: Key, values: set[Key], recorded: set[Key]) -> tuple[Key, Event | Record] | None:
+    """How a term was computed from one of these values: the last value that the tape did not record, and what made it so.
+
+    The latter is an op, or a gradient that was taken earlier. Ways through a variable do not count.
+    """
+    pending: list[tuple[Key, Key | None, Event | None]] = [(key, None, None)]
     seen: set[tuple[Key, bool]] = set()
-    direct: Record | None = None
+    direct: tuple[Key, Record] | None = None
     while pending:
-        here, crossed = pending.pop()
+        here, left, crossed = pending.pop()
         maker = history.made_by.get(here)
         if isinstance(maker, Event) and maker.kind == "differentiated":
-            crossed = maker
+            crossed = crossed or maker
         elif not isinstance(maker, Record) or maker.plan.primitive.no_gradient is not None:
             continue
+        left = left or (None if here in recorded else here)
         for origin in maker.inputs if isinstance(maker, Record) else (maker.source,):
             if origin in values:
-                if crossed is not None:
-                    return crossed  # the derivative is what was hard to record; say that
-                direct = maker if isinstance(maker, Record) else direct
+                if left is not None and crossed is not None:
+                    return left, crossed  # the derivative is what was hard to record: say that
+                if left is not None and isinstance(maker, Record):
+                    direct = (left, maker)
             elif origin is not None and (origin, crossed is not None) not in seen:
                 seen.add((origin, crossed is not None))
-                pending.append((origin, crossed))
+                pending.append((origin, left, crossed))
     return direct
 
 

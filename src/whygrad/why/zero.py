@@ -41,7 +41,7 @@ class Streak:
 
 
 # Zeros that come after other gradients are explained only when they stay: a single sample may well be out of reach.
-_STAYS = 5
+_STAYS = 3
 
 
 def explain(call: GradientCall, trace: Trace) -> Cause | None:
@@ -89,7 +89,7 @@ class _Question:
         if found is not None:
             return found
         vanished = [pulled for pulled in self.trace.numerics.vanished if pulled.key in self.reached]
-        explanations = [self.underflow]
+        explanations = [self.constant, self.underflow]
         if any(convert(target, None)._array.any() for target in self.call.targets):
             explanations.append(self.at)  # else a loss of 0, as of a hinge that is satisfied everywhere: a minimum
         return next(
@@ -117,12 +117,10 @@ class _Question:
                 return nonfinite.forward_cause(self.call, birth, self.trace, self.opening, "zero")
         return None
 
-    def at(self, pulled: Pulled) -> Cause | None:
-        """What made the cotangent vanish at a rule, if it is something that can be said."""
-        record = pulled.record
-        name = record.plan.primitive.name
-        operands = operand_names(record.code, record.instruction)
-        operand = quoted(operands[0] if operands else "its input")
+    def constant(self, pulled: Pulled) -> Cause | None:
+        """An op whose result does not change, wherever it is evaluated."""
+        record, name = pulled.record, pulled.record.plan.primitive.name
+        operand = quoted((operand_names(record.code, record.instruction) or ["its input"])[0])
         if name in ("softmax", "log_softmax") and one_class(record):
             return self.cause(
                 "softmax-over-one-class",
@@ -141,8 +139,14 @@ class _Question:
                 "use something with a slope in its place, such as tf.tanh",
                 pulled.key,
             )
-        if name in SATURATING:
-            return self.flat(record, operand, pulled.key)
+        return None
+
+    def at(self, pulled: Pulled) -> Cause | None:
+        """What made the cotangent vanish at a rule, if it is something that can be said."""
+        record = pulled.record
+        if record.plan.primitive.name in SATURATING:
+            operands = operand_names(record.code, record.instruction)
+            return self.flat(record, quoted(operands[0] if operands else "its input"), pulled.key)
         return self.dead_operand(pulled)
 
     def flat(self, record: Record, operand: str, key: Key) -> Cause:
@@ -220,7 +224,8 @@ class _Question:
             return None
         for record in self.call.tape.records:
             name = record.plan.primitive.name
-            if name in PIECEWISE_LINEAR and not self.reached.isdisjoint(record.inputs):
+            chooses = name == "where" and record.inputs[0] in self.reached
+            if (name in PIECEWISE_LINEAR or chooses) and not self.reached.isdisjoint(record.inputs):
                 found = self.cause(
                     "piecewise-linear-second-derivative",
                     f"{spoken(record)} is linear in pieces, so its slope does not change with {quoted(self.name)} and its second "
