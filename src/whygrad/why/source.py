@@ -30,17 +30,19 @@ class Site:
 
 
 def site(code: CodeType, instruction: int, role: str = "", note: str = "") -> Site:
-    """The place of an instruction."""
+    """The place of an instruction. What is not the text that ran (edited since, not Python) is left out."""
     line, end_line, start, end = _positions(code, instruction)
     lines = _lines(code)
     if line is None:
         line = code.co_firstlineno
     if start is None or end is None or end_line is None or not lines:
-        whole = lines[line - 1].strip() if 0 < line <= len(lines) else ""
+        whole = lines[line - 1].strip() if 0 < line <= len(lines) and tree_of(code.co_filename) is not None else ""
         return Site(code.co_filename, line, 0, line, 0, whole, role, note)
     column = _characters(lines, line, start)
     end_column = _characters(lines, end_line, end)
     text = _text(lines, line, column, end_line, end_column)
+    if node_at(code, instruction) is None and not _is_written(code, text):
+        return Site(code.co_filename, line, 0, line, 0, "", role, note)
     return Site(code.co_filename, line, column, end_line, end_column, text, role, note)
 
 
@@ -94,6 +96,12 @@ def _parsed(filename: str) -> tuple[ast.Module | None, dict[Place, Any]]:
             if isinstance(node, ast.expr | ast.AugAssign):
                 place = (node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0)
                 places.setdefault(place, node)
+                method = node.func if isinstance(node, ast.Call) else None
+                if isinstance(method, ast.Attribute) and method.end_lineno != node.lineno:
+                    # Where a chain of methods goes over several lines, Python counts a call from the method's name.
+                    end = method.end_col_offset or 0
+                    named = (method.end_lineno or 0, place[1], end - len(method.attr.encode()), place[3])
+                    places.setdefault(named, node)
         _read[filename] = known = (lines, tree, places)
     return known[1], known[2]
 
@@ -104,8 +112,45 @@ def tree_of(filename: str) -> ast.Module | None:
 
 
 def node_at(code: CodeType, instruction: int) -> Any:
-    """The expression (or the `x += y`) that an instruction computes; None where there is no source."""
-    return _parsed(code.co_filename)[1].get(_positions(code, instruction))  # type: ignore[arg-type]
+    """The expression (or the `x += y`) that an instruction computes; None where the source is not at hand."""
+    node = _parsed(code.co_filename)[1].get(_positions(code, instruction))  # type: ignore[arg-type]
+    return node if node is not None and _names_in(node) <= _names_of(code) else None
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    """The names that a piece of source uses."""
+    found: set[str | None] = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            found.add(part.id)
+        elif isinstance(part, ast.Attribute):
+            found.add(part.attr)
+    return {name for name in found if name is not None and not name.startswith("__")}  # those are rewritten in classes
+
+
+def _names_of(code: CodeType) -> set[str]:
+    """The names that a piece of running code uses. Source that uses others is not what runs: it was edited since."""
+    known = _known_names.get(code)
+    if known is None:
+        known = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars}
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                known |= _names_of(constant)
+        _known_names[code] = known
+    return known
+
+
+_known_names: dict[CodeType, set[str]] = {}
+
+
+def _is_written(code: CodeType, text: str) -> bool:
+    """Whether a text may be what an instruction was compiled from, though no single expression stands at its place."""
+    if tree_of(code.co_filename) is None:
+        return False
+    try:
+        return _names_in(ast.parse(text.strip().lstrip("."))) <= _names_of(code)
+    except (SyntaxError, ValueError):
+        return False
 
 
 def operand_names(code: CodeType, instruction: int) -> list[str]:

@@ -1,0 +1,50 @@
+"""Small programs run with and without tracing, and what is said of them."""
+
+import linecache
+import textwrap
+import warnings
+
+import whygrad as tf
+from whygrad.why.exceptions import causes_of
+from whygrad.why.trace import tracing
+
+
+def run(text, path=None, **names):
+    """Run a program in a namespace with `tf`; `path` makes it a file with source, else it has none."""
+    source = textwrap.dedent(text)
+    file = "<nowhere>" if path is None else str(path)
+    if path is not None:
+        path.write_text(source, encoding="utf-8")
+        linecache.checkcache(file)
+    namespace = {"tf": tf, **names}
+    exec(compile(source, file, "exec"), namespace)
+    return namespace
+
+
+def traced(text, folder, **names):
+    """The findings of a program under tracing."""
+    with tracing() as trace:
+        run(text, folder / "program.py", **names)
+    return trace.findings
+
+
+def warned(text, folder, **names):
+    """The causes of the warnings of a program that nobody traces."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        run(text, folder / "program.py", **names)
+    return [cause for each in caught for cause in each.message.causes]
+
+
+def raised(text, folder, **names):
+    """The causes of the exception that a program ends with."""
+    try:
+        run(text, folder / "program.py", **names)
+    except Exception as error:
+        return causes_of(error)
+    raise AssertionError("nothing was raised")
+
+
+def told(cause):
+    """A cause as tests compare it: kind, the places with line, text and role, and the shapes."""
+    return cause.kind, [(site.line, site.text, site.role) for site in cause.sites], cause.shapes

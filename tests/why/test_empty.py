@@ -1,0 +1,92 @@
+"""What is said of an empty list of sources, and where it came from."""
+
+from tests.why.asked import told, traced, warned
+
+LAZY = """
+    class Layer:
+        def __init__(self):
+            self.weights = []
+        def __call__(self, x):
+            if not self.weights:
+                self.weights = [tf.Variable([2.0, 3.0])]
+            return x * self.weights[0]
+    layer = Layer()
+"""
+
+
+def test_a_layer_that_was_not_built(tmp_path):
+    (cause,) = traced(
+        LAZY
+        + """
+    wanted = layer.weights
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(layer(tf.ones(2)))
+    tape.gradient(loss, wanted)
+    """,
+        tmp_path,
+    )
+    assert told(cause) == (
+        "layer-not-built",
+        [
+            (11, "layer.weights", "collected here"),
+            (7, "tf.Variable([2.0, 3.0])", "made here"),
+            (14, "tape.gradient(loss, wanted)", "asked here"),
+        ],
+        {"Variable": "float32 (2,)"},
+    )
+    assert cause.symptom == "empty"
+    assert not cause.likely
+
+
+def test_a_variable_that_is_not_in_the_list(tmp_path):
+    (cause,) = traced(
+        """
+        class Model:
+            def __init__(self):
+                self.parts = {"w": tf.Variable([2.0, 3.0], name="w")}
+            def variables(self):
+                return [v for v in vars(self).values() if isinstance(v, tf.Variable)]
+        model = Model()
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(model.parts["w"])
+        tape.gradient(loss, model.variables())
+        """,
+        tmp_path,
+    )
+    assert told(cause) == (
+        "variable-not-tracked",
+        [
+            (4, 'tf.Variable([2.0, 3.0], name="w")', "made here"),
+            (10, "tape.gradient(loss, model.variables())", "asked here"),
+        ],
+        {"w": "float32 (2,)"},
+    )
+    assert "`model.variables()` holds no variables" in cause.sentence
+
+
+def test_without_a_trace_less_is_known_and_said_as_likely(tmp_path):
+    (cause,) = warned(
+        """
+        w = tf.Variable([2.0, 3.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w)
+        tape.gradient(loss, [])
+        """,
+        tmp_path,
+    )
+    assert (cause.kind, cause.likely) == ("variable-not-tracked", True)
+    assert [(site.line, site.text) for site in cause.sites] == [(5, "tape.gradient(loss, [])")]
+
+
+def test_no_variables_at_all(tmp_path):
+    (cause,) = traced(
+        """
+        x = tf.constant([2.0, 3.0])
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            loss = tf.reduce_sum(x)
+        tape.gradient(loss, [])
+        """,
+        tmp_path,
+    )
+    assert (cause.kind, cause.likely, cause.site.line) == ("variable-not-tracked", True, 6)
