@@ -9,7 +9,7 @@ import whygrad
 
 pytestmark = pytest.mark.tensorflow
 
-NAMESPACES = ["", "math", "math.special", "linalg", "nn", "random", "bitwise", "debugging", "nest", "dtypes"]
+NAMESPACES = ["", "math", "math.special", "linalg", "nn", "image", "signal", "random", "bitwise", "debugging", "nest", "dtypes"]
 
 
 def _module(package, path):
@@ -30,14 +30,14 @@ CASES = [(path, name) for path in NAMESPACES for name, _ in _functions(path)]
 
 
 def _parameters(function):
-    """Names and defaults, in order; enums and dtypes by their names, since each library has its own."""
+    """Names and defaults, in order; enums, dtypes and functions by their names, since each library has its own."""
     return [(p.name, _plain(p.default)) for p in inspect.signature(function).parameters.values() if p.name != "self"]
 
 
 def _plain(default):
     if default is inspect.Parameter.empty:
         return "required"
-    return getattr(default, "name", default)
+    return getattr(default, "name", getattr(default, "__name__", default))
 
 
 @pytest.mark.filterwarnings("ignore")
