@@ -887,6 +887,30 @@ BAD_MATRICES = [
         "Input matrix is not invertible.",
     ),
     BadInput(
+        "tridiagonal_solve of a vector",
+        lambda tf: tf.linalg.tridiagonal_solve(tf.ones(3), tf.ones(3)),
+        "Expected diagonals to have rank at least 2, got 1",
+        error=ValueError,
+    ),
+    BadInput(
+        "tridiagonal_solve of two diagonals",
+        lambda tf: tf.linalg.tridiagonal_solve(tf.ones((2, 3)), tf.ones(3)),
+        "Expected 3 diagonals got 2",
+        error=ValueError,
+    ),
+    BadInput(
+        "tridiagonal_solve long diagonal",
+        lambda tf: tf.linalg.tridiagonal_solve((tf.ones(5), tf.ones(3), tf.ones(2)), tf.ones(3), "sequence"),
+        "Expected superdiagonal to be have length 3 or 2, got 5.",
+        error=ValueError,
+    ),
+    BadInput(
+        "tridiagonal_solve no square",
+        lambda tf: tf.linalg.tridiagonal_solve(tf.ones((3, 2)), tf.ones(2), "matrix"),
+        "Expected last two dimensions of diagonals to be same, got 2 and 3",
+        error=ValueError,
+    ),
+    BadInput(
         "tridiagonal_solve format",
         lambda tf: tf.linalg.tridiagonal_solve(tf.ones((3, 3)), tf.ones(3), diagonals_format="packed"),
         "Unrecognized diagonals_format: packed",

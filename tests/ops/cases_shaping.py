@@ -552,8 +552,8 @@ BAD_INPUT = [
     ),
     BadInput(
         "bitcast sizes",
-        lambda tf: tf.bitcast(tf.zeros((1, 3), tf.uint8), tf.float32),
-        "Cannot bitcast from 4 to 1",
+        lambda tf: tf.bitcast(tf.zeros((1, 1), tf.int8), tf.int32),
+        "Cannot bitcast from 6 to 3",
     ),
     BadInput(
         "bitcast of bool",

@@ -294,18 +294,23 @@ def _compact(diagonals: Any, diagonals_format: str) -> Tensor:
     """The three diagonals in one tensor, as "compact" has them."""
     if diagonals_format == "compact":
         bands = convert(diagonals, None)
-        if bands.ndim < 2 or bands.shape[-2] != 3:
-            raise ValueError(f"Expected diagonals of shape [..., 3, M], got {bands.shape}.")
+        if bands.ndim < 2:
+            raise ValueError(f"Expected diagonals to have rank at least 2, got {bands.ndim}")
+        if bands.shape[-2] != 3:
+            raise ValueError(
+                f"Expected 3 diagonals got {bands.shape[-2]}: their shape is {bands.shape}, not [..., 3, M]"
+            )
     elif diagonals_format == "sequence":
         if not isinstance(diagonals, list | tuple) or len(diagonals) != 3:
             raise ValueError("Expected diagonals to be a sequence of length 3.")
         upper, main, lower = (convert(each, None) for each in diagonals)
         size = main.shape[-1]
-        bands = stack([_lengthened(upper, size, "upper"), main, _lengthened(lower, size, "lower")], axis=-2)
+        bands = stack([_lengthened(upper, size, "super"), main, _lengthened(lower, size, "sub")], axis=-2)
     elif diagonals_format == "matrix":
         matrix = convert(diagonals, None)
         if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2]:
-            raise ValueError(f"Expected last two dimensions of diagonals to be same, got {matrix.shape}")
+            sizes = " and ".join(str(size) for size in matrix.shape[:-3:-1])
+            raise ValueError(f"Expected last two dimensions of diagonals to be same, got {sizes}")
         bands = _bands_of(matrix)
     else:
         raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
@@ -317,11 +322,11 @@ def _lengthened(diagonal: Tensor, size: int, which: str) -> Tensor:
     if diagonal.shape[-1] == size:
         return diagonal
     if diagonal.shape[-1] != size - 1:
-        raise ValueError(f"Expected {which}diagonal to have shape[-1] {size - 1} or {size}, got {diagonal.shape[-1]}")
+        raise ValueError(f"Expected {which}diagonal to be have length {size} or {size - 1}, got {diagonal.shape[-1]}.")
     from whygrad.ops.shaping import concat
 
     zeros = wrap(np.zeros((*diagonal.shape[:-1], 1), diagonal._array.dtype))
-    return concat([diagonal, zeros] if which == "upper" else [zeros, diagonal], axis=-1)
+    return concat([diagonal, zeros] if which == "super" else [zeros, diagonal], axis=-1)
 
 
 def _bands_of(matrix: Tensor) -> Tensor:

@@ -1388,7 +1388,10 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
             )
     ratio = wanted.size // x.dtype.size
     if ratio > 1 and x._array.shape[-1:] != (ratio,):
-        raise invalid(f"Cannot bitcast from {wanted.size} to {x.dtype.size} [Op:Bitcast]")
+        raise invalid(
+            f"Cannot bitcast from {x.dtype.as_datatype_enum} to {wanted.as_datatype_enum} (the numbers of {x.dtype!r} and "
+            f"{wanted!r}): the last axis, of {x.shape}, does not make whole elements [Op:Bitcast]"
+        )
     return apply(_bitcast, x, dtype=wanted.numpy_dtype)
 
 
