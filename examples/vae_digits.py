@@ -86,7 +86,7 @@ def picture(model, images, labels, losses, rng):
 
 
 def main(argv=None):
-    chosen = arguments(__file__, argv, steps=3000, small=60)
+    chosen = arguments(__file__, argv, steps=5000, small=60)
     rng = np.random.default_rng(chosen.seed)
     images, labels = digits()
     model = Autoencoder(rng)
