@@ -248,7 +248,7 @@ SENTENCES = {
 @pytest.mark.parametrize("name", SENTENCES)
 def test_the_message_keeps_tensorflows_sentence_and_shows_the_line(name, tmp_path):
     text, _, sites, _ = CASES[name]
-    with pytest.raises(Exception) as caught:  # noqa: B017, PT011
+    with pytest.raises(Exception) as caught:
         run(text, tmp_path / "program.py", np=np)
     shown = "".join(traceback.format_exception(caught.value))
     assert SENTENCES[name] in shown

@@ -384,3 +384,22 @@ def test_zero_for_unconnected_is_silent(tmp_path):
     text = CASES["unused"][0].replace("[a, b])", '[a, b], unconnected_gradients="zero")')
     assert traced(text, tmp_path) == []
     assert warned(text, tmp_path) == []
+
+
+def test_a_long_program_is_not_remembered_for_ever(monkeypatch):
+    import whygrad as tf
+    from whygrad.why import trace as tracing_module
+
+    monkeypatch.setattr(tracing_module, "_MOST_EVENTS", 50)
+    with tracing_module.tracing() as trace:
+        w = tf.Variable([1.0, 2.0])
+        frozen = tf.Variable([1.0, 2.0], trainable=False)
+        for _ in range(200):
+            w.assign_add([0.5, 0.5])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w * frozen)
+        tape.gradient(loss, [w, frozen])
+    assert len(trace.events) <= 60
+    assert len(trace.values_of(w)) <= 60
+    (cause,) = trace.findings
+    assert (cause.kind, cause.sites[0].text) == ("recording-switched-off", "tf.Variable([1.0, 2.0], trainable=False)")
