@@ -40,6 +40,9 @@ def test_a_short_run_learns_and_writes_a_picture(name, tmp_path, capsys):
     assert last < factor * first
     if name == "cnn_digits":
         assert float(re.search(r"test accuracy (\S+):", printed)[1]) > 0.9
+    if name == "physics_fit":
+        for found, error, true in re.findall(r"(\S+) ± (\S+) \(true (\S+)\)", printed):
+            assert abs(float(found) - float(true)) < 3 * float(error)
     if name == "text_gru":
         assert len(re.search(r"^When I.{50,}$", printed, re.MULTILINE | re.DOTALL)[0]) > 100
 
