@@ -26,3 +26,4 @@ from whygrad.ops.debugging import (
     check_numerics,
     is_numeric_tensor,
 )
+from whygrad.why.checks import disable_check_numerics, enable_check_numerics

@@ -38,7 +38,7 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
 
 def _gives_nothing(record: Record, reached: set[Key], trace: Trace) -> bool:
     """Whether a gradient arrived at the function and zeros went on to the source."""
-    return any(each.record is record and each.key in reached for each in trace.numerics.vanished)
+    return any(each.record == record and each.key in reached for each in trace.numerics.vanished)
 
 
 def _exit(record: Record, reached: set[Key]) -> Event | None:
@@ -57,8 +57,8 @@ def _cause(call: GradientCall, position: int, record: Record, left: Event, vanis
     return Cause(
         "python-callback-opaque",
         "zero" if vanishes else "wrong_value",
-        f"the gradient of {quoted(target)} with respect to {quoted(name)} {'is zero' if vanishes else 'lacks a term'}: the function under tf.py_function takes the "
-        "value to NumPy, where no tape can follow",
+        f"the gradient of {quoted(target)} with respect to {quoted(name)} {'is zero' if vanishes else 'lacks a term'}: the "
+        "function under tf.py_function takes the value to NumPy, where no tape can follow",
         (
             site(left.code, left.instruction, "left here", described(left.source)),
             site(record.code, record.instruction, "called here"),

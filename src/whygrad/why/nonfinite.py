@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Iterator
+from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -72,7 +73,7 @@ class Question:
             of = f"the gradient of {quoted(self.target_name)} with respect to {quoted(sources[position])}"
             self.opening = f"{of} is not finite"
         self.symptom = "nonfinite"
-        self.asked = site(call.code, call.instruction, "asked here")
+        self.asked: tuple[Site, ...] = (site(call.code, call.instruction, "asked here"),)
         self.history = History(call.tape.records, call.tape.events)
         self.target_keys = [key for key in (call.key_of(t) for t in call.targets) if key is not None]
 
@@ -96,8 +97,16 @@ class Question:
         }
         shapes = shapes if len(shapes) == len(record.inputs) else {"here": described(birth.key)}
         return Cause(
-            kind, self.symptom, f"{self.opening}: {sentence}", (place, *more, self.asked), help, shapes, likely
+            kind, self.symptom, f"{self.opening}: {sentence}", (place, *more, *self.asked), help, shapes, likely
         )
+
+    def came_in_at(self, key: Key) -> tuple[CodeType, int] | None:
+        """Where data became a tensor."""
+        return self.trace.made_at(key)
+
+    def times_asked(self) -> int:
+        """How often this gradient was asked for."""
+        return self.trace.times_asked(self.call)
 
     # -- born in the forward pass, and still there in the target --
 
@@ -137,7 +146,7 @@ class Question:
     def in_the_data(self, birth: Birth) -> Cause:
         """What came in was not finite."""
         (data,) = birth.arrays
-        made = self.trace.made_at(birth.key)
+        made = self.came_in_at(birth.key)
         origin = [] if made is None else [site(*made, "came in here", described(birth.key))]
         if data.dtype == np.float16 and not np.isnan(data).any() and origin:
             place = origin[0]
@@ -145,7 +154,7 @@ class Question:
                 "half-precision-range",
                 self.symptom,
                 f"{self.opening}: {birth.bad} of {birth.total} values lie beyond the range of float16 (65504)",
-                (place, site(birth.record.code, birth.record.instruction, "used here"), self.asked),
+                (place, site(birth.record.code, birth.record.instruction, "used here"), *self.asked),
                 "keep these values in float32, or scale them down first",
                 {"here": described(birth.key)},
             )
@@ -257,7 +266,7 @@ class Question:
     def too_large(self, birth: Birth) -> Cause:
         """Finite values grew beyond the range of their dtype: training that diverges, or numbers that are too large."""
         limit = f"the range of {birth.key.dtype.name} ({np.finfo(birth.key.dtype).max:.2g})"
-        if self.trace.times_asked(self.call) < 2:
+        if self.times_asked() < 2:
             return self.cause(
                 "overflow",
                 f"{spoken(birth.record)} leaves {limit}",
@@ -281,7 +290,7 @@ class Question:
             self.symptom,
             f"{self.opening}: the values grew beyond {limit} from step to step; the loss is a sum over {count} elements, so "
             f"each step is {count} times as long as with a mean",
-            (place, grew, self.asked),
+            (place, grew, *self.asked),
             "use tf.reduce_mean in place of tf.reduce_sum, or a learning rate divided by the batch size",
             {"summed": described(record.inputs[0])},
             likely=True,
@@ -401,7 +410,7 @@ class Question:
             self.symptom,
             f"{self.opening}: {hides} hides an invalid value of {spoken_op} at {_count(birth)}, but what it does not choose is "
             "differentiated too, and 0 times infinity is nan",
-            (place, where, self.asked),
+            (place, where, *self.asked),
             f"make the argument safe inside as well: put tf.where(condition, {operand}, {value}) in place of {operand}",
             {operand: described(birth.key)},
         )

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from types import CodeType, FrameType
 from typing import Any
 
-from whygrad.ops.primitive import Record
+from whygrad.ops.primitive import RawRecord, Record
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.recorders import Event, Recorder, ThreadState, is_ours, observers, state, users_site
 from whygrad.values.tensor import Key, Tensor, key_of
@@ -20,8 +20,9 @@ from whygrad.why.numerics import Numerics
 from whygrad.why.silent import frozen_value
 from whygrad.why.zero import Streak
 
-# The oldest half is forgotten when a program has run this many ops: explanations rarely reach further back.
-_MOST_RECORDS = 400_000
+# The older half is forgotten when this much has happened: explanations rarely reach further back.
+_MOST_RECORDS = 100_000
+_MOST_EVENTS = 50_000
 
 
 class Trace(Recorder):
@@ -35,6 +36,7 @@ class Trace(Recorder):
         self.findings: list[Cause] = []
         self.counts = {"tapes": 0, "gradients": 0, "ops": 0}
         self._order: dict[int, int] = {}  # when an event happened, among the events
+        self._noted = 0
         self._made: dict[Key, tuple[CodeType, int]] = {}
         self._owner: dict[Key, Variable] = {}
         self._values: dict[Variable, list[Key]] = {}
@@ -48,16 +50,15 @@ class Trace(Recorder):
 
     # -- as a recorder --
 
-    def append(self, record: Record, /) -> None:
+    def append(self, raw: RawRecord, /) -> None:
         """Note an op."""
+        record = Record._make(raw)
         self.counts["ops"] += 1
         self.records.append(record)
         if len(state.recorders) == 1:  # no tape is recording: who called may matter more than where the op stands
             self._stacks[outputs_of(record)[0]] = users_stack()
         if len(self.records) > _MOST_RECORDS:
-            for old in self.records[: _MOST_RECORDS // 2]:
-                self._stacks.pop(outputs_of(old)[0], None)
-            del self.records[: _MOST_RECORDS // 2]
+            self._forget_records()
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """Note a variable's new value."""
@@ -80,13 +81,35 @@ class Trace(Recorder):
 
     def _note(self, event: Event) -> None:
         self.events.append(event)
-        self._order[id(event)] = len(self._order)
+        self._order[id(event)] = self._noted
+        self._noted += 1
+        if len(self.events) > _MOST_EVENTS:
+            self._forget_events()
         if event.result is not None:
             self._made.setdefault(event.result, (event.code, event.instruction))
 
     def python_value_changed(self, name: str, first: Any, now: Any, place: tuple[str, int, int, int]) -> None:
         """Enter it as a finding: the program does something else on TensorFlow."""
         self.found(frozen_value(name, first, now, place))
+
+    def _forget_records(self) -> None:
+        for old in self.records[: _MOST_RECORDS // 2]:
+            self._stacks.pop(outputs_of(old)[0], None)
+        del self.records[: _MOST_RECORDS // 2]
+
+    def _forget_events(self) -> None:
+        """Forget the older half of the events; where variables were created is remembered."""
+        half = _MOST_EVENTS // 2
+        forgotten = [event for event in self.events[:half] if event.kind != "created"]
+        self.events = [event for event in self.events[:half] if event.kind == "created"][-half // 2 :] + self.events[
+            half:
+        ]
+        self._order = {id(event): self._order[id(event)] for event in self.events}
+        gone = {event.result for event in forgotten if event.result is not None}
+        for table in (self._made, self._owner, self._stacks):
+            for key in gone:
+                table.pop(key, None)
+        self._values = {variable: [key for key in keys if key not in gone] for variable, keys in self._values.items()}
 
     # -- as an observer of values --
 
@@ -102,7 +125,7 @@ class Trace(Recorder):
 
     def history(self) -> History:
         """All that was recorded, as a graph."""
-        now = (self.counts["ops"], len(self.events))
+        now = (self.counts["ops"], self._noted)
         if self._graph is None or self._graph[0] != now:
             self._graph = (now, History(self.records, self.events))
         return self._graph[1]

@@ -1,0 +1,129 @@
+"""Checking every op: an exception at the first inf or nan, with its birthplace."""
+
+from __future__ import annotations
+
+import threading
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops.primitive import Record
+from whygrad.values.errors import OpError, invalid
+from whygrad.values.recorders import Recorder, observers, state
+from whygrad.values.tensor import Key, Tensor
+from whygrad.why.cause import Cause
+from whygrad.why.history import History, outputs_of
+from whygrad.why.nonfinite import Question, spoken
+from whygrad.why.numerics import Numerics
+
+# Ops that only move elements, or choose among them, make no inf or nan. TensorFlow does not check them either.
+_ONLY_MOVE = {
+    "concat", "expand_dims", "fill", "gather", "getitem", "identity", "maximum", "minimum", "reshape", "squeeze", "stack",
+    "transpose", "unstack", "read_variable",
+}  # fmt: skip
+
+
+def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int = 50) -> None:
+    """From now on an op or a gradient that makes inf or nan is an InvalidArgumentError, in this thread.
+
+    The error says which op and which line made it, and why; the limits, which cut TensorFlow's long stacks, change nothing.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.enable_check_numerics()
+    >>> try:
+    ...     y = tf.math.log([1.0, 0.0])
+    ... except tf.errors.InvalidArgumentError as error:
+    ...     print(error.causes[0].kind)
+    ... finally:
+    ...     tf.debugging.disable_check_numerics()
+    log-of-zero
+    """
+    if not any(isinstance(recorder, _Check) for recorder in state.recorders):
+        check = _Check()
+        state.recorders = (check, *state.recorders)
+        observers.append(check)
+
+
+def disable_check_numerics() -> None:
+    """Undo `enable_check_numerics` in this thread; nothing happens where it was not called.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.disable_check_numerics()
+    """
+    mine = [recorder for recorder in state.recorders if isinstance(recorder, _Check)]
+    state.recorders = tuple(recorder for recorder in state.recorders if recorder not in mine)
+    for check in mine:
+        observers.remove(check)
+
+
+class _Check(Recorder):
+    """Looks at every value of its thread, and raises."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._thread = threading.get_ident()
+        self._numerics = Numerics()
+
+    def computed(self, record: Record, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+        """Raise if an op made inf or nan."""
+        if threading.get_ident() != self._thread:
+            return
+        self._numerics.computed(record, inputs, outputs)
+        made = outputs if type(outputs) is tuple else (outputs,)
+        for i, output in enumerate(made):
+            if output._key in self._numerics.births and record.plan.primitive.name not in _ONLY_MOVE:
+                cause = _Question(self._numerics, record).forward(self._numerics.births[output._key])
+                raise _error(record.plan.primitive.op_name, i, len(made), output._array, cause)
+
+    def pulled(self, record: Record, key: Key, g: Any, gx: Any) -> None:
+        """Raise if a rule made inf or nan."""
+        if threading.get_ident() != self._thread:
+            return
+        self._numerics.pulled(record, key, g, gx)
+        born = list(self._numerics.backward)
+        self._numerics.end_call()
+        for birth in born:
+            question = _Question(self._numerics, record)
+            question.opening = f"the gradient of {spoken(record)} is inf or nan"
+            cause = question.backward(birth)
+            raise _error(f"{record.plan.primitive.op_name}Grad", 0, 1, birth.made, cause)
+
+
+class _Question(Question):
+    """An op that made inf or nan, where nothing is known but what was computed before it."""
+
+    def __init__(self, numerics: Numerics, record: Record) -> None:
+        self.numerics = numerics
+        self.opening = f"{spoken(record)} gives inf or nan"
+        self.symptom = "exception"
+        self.asked = ()
+        self.history = History((record,), ())
+        self.target_keys = list(outputs_of(record))
+
+    def came_in_at(self, key: Key) -> tuple[CodeType, int] | None:
+        """Not known."""
+        return None
+
+    def times_asked(self) -> int:
+        """Not known."""
+        return 0
+
+
+def _error(op_name: str, position: int, count: int, array: Any, cause: Cause) -> OpError:
+    """TensorFlow's sentence, and the cause."""
+    parts = [
+        ("-Inf", "-Inf", int(np.isneginf(array).sum()) if array.dtype.kind != "c" else 0),
+        ("+Inf", "+Inf", int(np.isposinf(array).sum()) if array.dtype.kind != "c" else int(np.isinf(array).sum())),
+        ("+NaN", "NaN", int(np.isnan(array).sum())),
+    ]
+    found = [part for part in parts if part[2]]
+    numbers = "".join(f"\n  # of {label} elements: {number}" for label, _, number in found)
+    values = [value for _, value, _ in found]
+    had = values[0] if len(values) == 1 else ", ".join(values[:-1]) + " and " + values[-1]
+    error = invalid(
+        f'!!! Detected Infinity or NaN in output {position} of eagerly-executing op "{op_name}" (# of outputs: {count}) !!!\n'
+        f"  dtype: {array.dtype.name}\n  shape: {array.shape}{numbers}\n : Tensor had {had} values"
+    )
+    error.__dict__["causes"] = [cause]
+    return error
