@@ -132,3 +132,19 @@ def test_integers_are_not_on_the_path():
         tape.watch(x)
         y = tf.gather(x, tf.math.invert_permutation(order))
     assert tf.convert_to_tensor(tape.gradient(y, x)).numpy().tolist() == [1.0, 1.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        lambda words: tf.gather(words, 1),
+        lambda words: tf.gather_nd(words, [1]),
+        lambda words: tf.nn.embedding_lookup(words, 1),
+        lambda words: words[1],
+        lambda words: tf.constant("") + words[1],
+    ],
+)
+def test_one_string_of_several_is_a_tensor(one):
+    word = one(tf.constant(["a", "b"]))
+    assert repr(word) == "<tf.Tensor: shape=(), dtype=string, numpy=b'b'>"
+    assert word.numpy() == b"b"

@@ -30,7 +30,7 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpError, ResourceExhaustedError, invalid, shape_text
 from whygrad.values.recorders import Recorder, observers, ours, state, users_frame
-from whygrad.values.tensor import Key, Tensor, key_of, wrap
+from whygrad.values.tensor import Key, Tensor, as_array, key_of, wrap
 
 Array = Any
 Rule = Callable[..., Any]
@@ -459,7 +459,7 @@ def binary(
 _new_tensor = Tensor.__new__
 _new_key = Key.__new__
 _ndarray = np.ndarray
-_asarray = np.asarray
+_asarray = as_array
 _NO_ATTRIBUTES: dict[str, Any] = {}
 
 

@@ -334,7 +334,7 @@ def _steps(x: Any) -> tuple[Tensor, Tensor]:
     """Each element of a tensor, read row by row, and the one after it."""
     tensor = convert(x, None)
     if not tensor.dtype.is_numeric:
-        raise TypeError(f"Expected x to be numeric, instead found: {tensor}")
+        raise TypeError(f"Expected x to be numeric, instead found: {tensor!s}")
     flat = reshape(tensor, (-1,))
     return flat[:-1], flat[1:]
 

@@ -278,9 +278,14 @@ _new = Tensor.__new__
 def wrap(array: Array) -> Tensor:
     """A Tensor that takes over `array`, which nobody writes to from now on."""
     tensor = _new(Tensor)
-    tensor._array = array if type(array) is np.ndarray or not isinstance(array, np.generic) else np.asarray(array)
+    tensor._array = array if type(array) is np.ndarray or not isinstance(array, np.generic | bytes) else as_array(array)
     tensor._key = None
     return tensor
+
+
+def as_array(scalar: Any) -> Array:
+    """A scalar that NumPy took out of its array, as an array of that dtype again: strings are of dtype object."""
+    return np.array(scalar, object) if isinstance(scalar, bytes) else np.asarray(scalar)
 
 
 def key_of(tensor: Tensor) -> Key:
