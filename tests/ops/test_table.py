@@ -51,7 +51,8 @@ class _Collector(Recorder):
         self.names = set()
 
     def append(self, record):
-        self.names.add(record.plan.primitive.name)
+        plan, *_ = record
+        self.names.add(plan.primitive.name)
 
 
 def test_every_primitive_has_a_row():

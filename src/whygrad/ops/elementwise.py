@@ -47,29 +47,21 @@ def _operands_with_hint(x: Any, y: Any) -> tuple[Tensor, Tensor]:
 
 # -- arithmetic --
 
-add_tensors = binary(
+add = binary(
     "add",
     "add",
     vjp=(lambda xp, g: g, lambda xp, g: g),
     op_name="AddV2",
     allowed="number or string",
-    doc="x + y of tensors.",
-)
-
-
-def add(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x + y, element by element; strings are joined.
+    # Unlike its kin, TensorFlow's add takes y's own dtype where x's does not fit, and then refuses the mixture.
+    operands=_operands_with_hint,
+    doc="""x + y, element by element; strings are joined.
 
     >>> import whygrad as tf
     >>> tf.add([1.0, 2.0], 3.0).numpy()
     array([4., 5.], dtype=float32)
-    """
-    if type(x) is not Tensor or type(y) is not Tensor:
-        # Unlike its kin, TensorFlow's add takes y's own dtype where x's does not fit, and then refuses the mixture.
-        x, y = _operands_with_hint(x, y)
-    return add_tensors(x, y)
-
-
+    """,
+)
 subtract = binary(
     "subtract",
     "subtract",

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops import bits, elementwise, linalg_products
-from whygrad.ops.primitive import Primitive, apply, number_beside
+from whygrad.ops.primitive import Primitive, apply, number_beside, of_two, registered
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.tensor import Tensor, wrap
+
+_primitives = registered()
 
 
 def _beside(value: Any, tensor: Tensor) -> Tensor:
@@ -27,12 +29,10 @@ def _right_of(value: Any, tensor: Tensor) -> Tensor:
     return convert_to_tensor(value, dtype_hint=tensor.dtype) if number is None else number
 
 
-def _operator(
-    name: str, function: Callable[[Any, Any], Any], convert_right: Callable[[Any, Tensor], Tensor] = _beside
-) -> tuple[Any, Any]:
-    """The methods `__name__` and `__rname__`, made of a function of two tensors."""
+def _operands(name: str, convert_right: Callable[[Any, Tensor], Tensor]) -> Callable[[Any, Any], tuple[Any, Any]]:
+    """How the method `__name__` makes tensors of its operands; see `of_two`."""
 
-    def method(self: Any, other: Any) -> Any:
+    def operands(self: Any, other: Any) -> tuple[Any, Any]:
         x = self if type(self) is Tensor else convert(self, None)
         if type(other) is not Tensor:
             try:
@@ -41,15 +41,43 @@ def _operator(
                 answer = _their_own(other, f"__r{name}__", self)
                 if answer is NotImplemented:
                     raise
-                return answer
-        return function(x, other)
+                return NotImplemented, answer
+        return x, other
 
+    return operands
+
+
+def _operator(
+    name: str, function: Callable[[Any, Any], Any], convert_right: Callable[[Any, Tensor], Tensor] = _beside
+) -> tuple[Any, Any]:
+    """The methods `__name__` and `__rname__`, made of a function of two tensors."""
+    operands = _operands(name, convert_right)
+
+    def method(self: Any, other: Any) -> Any:
+        x, y = operands(self, other)
+        return y if x is NotImplemented else function(x, y)
+
+    return method, _reflected(function)
+
+
+def _direct_operator(
+    name: str,
+    primitive: str,
+    allowed: str = "number",
+    convert_right: Callable[[Any, Tensor], Tensor] = _beside,
+    otherwise: Callable[[Tensor, Tensor], Tensor] | None = None,
+) -> tuple[Any, Any]:
+    """As `_operator`, of a primitive: the method is the op itself, with no call between."""
+    method = of_two(_primitives[primitive], allowed, _operands(name, convert_right), otherwise)
+    return method, _reflected(method)
+
+
+def _reflected(function: Callable[[Any, Any], Any]) -> Any:
     def reflected(self: Any, other: Any) -> Any:
         x = self if type(self) is Tensor else convert(self, None)
         return function(_beside(other, x), x)
 
-    method.__name__, reflected.__name__ = f"__{name}__", f"__r{name}__"
-    return method, reflected
+    return reflected
 
 
 def _their_own(other: Any, method: str, tensor: Any) -> Any:
@@ -63,7 +91,7 @@ def _their_own(other: Any, method: str, tensor: Any) -> Any:
 # On bools the operators are those of logic.
 
 
-def _times(x: Tensor, y: Tensor) -> Tensor:
+def _times_otherwise(x: Tensor, y: Tensor) -> Tensor:
     return elementwise.logical_and(x, y) if x._array.dtype.kind == "b" else elementwise.multiply(x, y)
 
 
@@ -108,9 +136,9 @@ def _equality(function: Callable[[Any, Any], Tensor], unlike: bool) -> Any:
 def set_operators(owner: Any) -> None:
     """Give Tensor or Variable its operators."""
     both_sides = {
-        "add": _operator("add", elementwise.add_tensors, _right_of),
-        "sub": _operator("sub", elementwise.subtract),
-        "mul": _operator("mul", _times),
+        "add": _direct_operator("add", "add", "number or string", convert_right=_right_of),
+        "sub": _direct_operator("sub", "subtract"),
+        "mul": _direct_operator("mul", "multiply", otherwise=_times_otherwise),
         "truediv": _operator("truediv", elementwise.truediv, _right_of),
         "floordiv": _operator("floordiv", elementwise.floordiv),
         "mod": _operator("mod", elementwise.floormod),
@@ -121,8 +149,9 @@ def set_operators(owner: Any) -> None:
         "xor": _operator("xor", _xor),
     }
     for name, (method, reflected) in both_sides.items():
-        setattr(owner, f"__{name}__", method)
-        setattr(owner, f"__r{name}__", reflected)
+        method.__name__, reflected.__name__ = f"__{name}__", f"__r{name}__"
+        setattr(owner, method.__name__, method)
+        setattr(owner, reflected.__name__, reflected)
     comparisons = {
         "lt": elementwise.less,
         "le": elementwise.less_equal,

@@ -20,7 +20,7 @@ import inspect
 import os
 import sys
 from collections.abc import Callable, Sequence
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,7 +29,7 @@ from whygrad.engines.numpy import engine, loud, quiet
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpError, ResourceExhaustedError, invalid, shape_text
-from whygrad.values.recorders import Recorder, observers, ours, state, users_frame
+from whygrad.values.recorders import observers, state, theirs, users_frame
 from whygrad.values.tensor import Key, Tensor, as_array, key_of, wrap
 
 Array = Any
@@ -44,21 +44,28 @@ REFUSALS = (OpError, ValueError, TypeError, IndexError, ArithmeticError, MemoryE
 class Pull:
     """One rule of a plan: which input it is for, and where its arguments come from."""
 
-    __slots__ = ("arguments", "input", "only_kept", "rule")
+    __slots__ = ("arguments", "input", "rule")
 
     def __init__(self, input: int, rule: Rule, arguments: tuple[Any, ...]) -> None:
         self.input = input
         self.rule = rule
         # Each an int: position in `kept`; a str: an attribute; a pair (int, field): shape or dtype of an input.
         self.arguments = arguments
-        # How many arguments there are if each is a kept tensor, else -1: the sweep's fast path.
-        self.only_kept = len(arguments) if all(type(source) is int for source in arguments) else -1
+
+
+NO_ARGUMENT = -1
+
+
+def _direct_argument(pull: Pull) -> Any:
+    if not pull.arguments:
+        return NO_ARGUMENT
+    return pull.arguments[0] if len(pull.arguments) == 1 and type(pull.arguments[0]) is int else pull
 
 
 class Plan:
     """What to keep and which rules to run when a given set of a primitive's inputs is followed by a tape."""
 
-    __slots__ = ("differentiates", "joint", "keep", "keep_output", "primitive", "pulls")
+    __slots__ = ("differentiates", "direct", "joint", "keep", "keep_output", "primitive", "pulls")
 
     def __init__(self, primitive: Primitive, followed: Sequence[int]) -> None:
         self.primitive = primitive
@@ -66,6 +73,9 @@ class Plan:
         self.keep_output = False
         self.joint: Pull | None = None
         self.pulls: tuple[Pull, ...] = ()
+        # The pulls as the sweep's inner loop takes them: (input, rule, argument), where the argument is a position in `kept`,
+        # `NO_ARGUMENT` or, for all else, the pull itself. None where there is a joint rule.
+        self.direct: tuple[tuple[int, Rule, Any], ...] | None = None
         self.differentiates = False  # whether any cotangent goes back through this plan
         if primitive.no_gradient is not None or not followed:
             return
@@ -82,6 +92,7 @@ class Plan:
             self.joint = pulls[0]
         else:
             self.pulls = pulls
+            self.direct = tuple([(pull.input, pull.rule, _direct_argument(pull)) for pull in pulls])
         self.differentiates = bool(pulls)
 
     def _source_of(self, name: str) -> Any:
@@ -192,6 +203,10 @@ class Record(NamedTuple):
     instruction: int
 
 
+# What recorders are handed: the fields of a Record as a plain tuple, which is made in a third of the time.
+RawRecord = tuple[Plan, tuple[Key, ...], Key | tuple[Key, ...], list[Any] | None, dict[str, Any], CodeType, int]
+
+
 def registered() -> dict[str, Primitive]:
     """All primitives by name."""
     return dict(_registry)
@@ -227,9 +242,7 @@ def _apply(primitive: Primitive, inputs: tuple[Tensor, ...], attributes: dict[st
 
 def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attributes: dict[str, Any]) -> None:
     """Tell this thread's recorders that `primitive` made `outputs` of `inputs`."""
-    frame = _getframe(2)
-    if ours.get(frame.f_code.co_filename) is not False:
-        frame = users_frame(frame)
+    frame, code = _users(_getframe(2))
     keys = tuple([t._key or key_of(t) for t in inputs])
     several = type(outputs) is tuple
     output: Any = tuple([key_of(t) for t in outputs]) if several else key_of(outputs)
@@ -248,19 +261,28 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
             for key in output if several else (output,):
                 if key.dtype.kind in "fcV":
                     live.add(key)
-        made = _new_tuple(Record, (plan, keys, output, kept, attributes, frame.f_code, frame.f_lasti))
+        made = (plan, keys, output, kept, attributes, code, frame.f_lasti)
         recorder.append(made)
     if observers:
         _show(made, inputs, outputs)
 
 
-def _show(made: Record, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+def _show(made: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
     for observer in observers:
-        observer.computed(made, inputs, outputs)
+        observer.computed(Record._make(made), inputs, outputs)
+
+
+def _users(frame: FrameType) -> tuple[FrameType, CodeType]:
+    """The nearest frame, from this one outwards, that is the user's, and its code, which is remembered."""
+    global _users_code
+    if frame.f_code.co_filename not in theirs:
+        frame = users_frame(frame)
+    _users_code = frame.f_code
+    return frame, _users_code
 
 
 _getframe = sys._getframe
-_new_tuple = tuple.__new__  # a NamedTuple without the cost of its Python-level constructor
+_users_code: CodeType | None = None  # the last code object that was found to be the user's: the next op's, most likely
 _ALL_INPUTS = (-1,)
 
 
@@ -385,33 +407,7 @@ def unary(
     **declaration: Any,
 ) -> Callable[..., Tensor]:
     """Declare an op on one tensor, element by element; returns its public function `f(x, name=None)`."""
-    primitive = Primitive(name, forward, **declaration)
-    kinds = _KINDS[allowed]
-    op_name = primitive.op_name
-
-    compute = _computation(primitive)
-
-    def op(x: Any, name: str | None = None) -> Tensor:
-        if type(x) is not Tensor:
-            x = convert(x, None)
-        if x._array.dtype.kind not in kinds:
-            check_dtype(x, allowed, op_name)
-        token = quiet()
-        try:
-            out = compute(x._array)
-        except REFUSALS as error:
-            raise refused(primitive, (x,), error) from None
-        finally:
-            loud(token)
-        y = _new_tensor(Tensor)
-        y._array = out if type(out) is _ndarray else _asarray(out)
-        y._key = None
-        recorders = state.recorders
-        if recorders:
-            _record_one(primitive, x, y, recorders)
-        return y
-
-    return _public(op, name, doc, {"x": argument})
+    return _public(_of_one(Primitive(name, forward, **declaration), allowed), name, doc, (argument,))
 
 
 def binary(
@@ -421,45 +417,165 @@ def binary(
     doc: str,
     allowed: str = "number",
     arguments: tuple[str, str] = ("x", "y"),
+    operands: Callable[[Any, Any], tuple[Any, Any]] = convert_operands,
     **declaration: Any,
 ) -> Callable[..., Tensor]:
     """Declare an op on two tensors that broadcast; returns its public function `f(x, y, name=None)`."""
     primitive = Primitive(name, forward, broadcasts=True, **declaration)
-    kinds = _KINDS[allowed]
-    op_name = primitive.op_name
+    return _public(of_two(primitive, allowed, operands), name, doc, arguments)
 
+
+# These two make up most of a program, and every function call in them would show: computing and recording (`_apply`, `record`)
+# are written out, for one output and no attributes.
+
+
+def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
+    """The function of a primitive on one tensor."""
     compute = _computation(primitive)
+    plans = primitive.plans
+    kinds = _KINDS[allowed]
+    usual = _FLOAT32 if "f" in kinds else None
 
-    def op(x: Any, y: Any, name: str | None = None) -> Tensor:
-        if type(x) is not Tensor or type(y) is not Tensor:
-            x, y = convert_operands(x, y)
-        a, b = x._array, y._array
-        if a.dtype is not b.dtype:
-            check_same_dtype(x, y, op_name)
-        if a.dtype.kind not in kinds:
-            check_dtype(x, allowed, op_name)
+    def op(x: Any, name: str | None = None) -> Tensor:
+        if type(x) is not Tensor:
+            x = convert(x, None)
+        array = x._array
+        dtype = array.dtype
+        if dtype is not usual and dtype.kind not in kinds:
+            check_dtype(x, allowed, primitive.op_name)
         token = quiet()
         try:
-            out = compute(a, b)
+            out = compute(array)
+        except REFUSALS as error:
+            raise refused(primitive, (x,), error) from None
+        finally:
+            loud(token)
+        made = _new_tensor(Tensor)
+        if type(out) is not _ndarray:
+            out = _asarray(out)
+        made._array = out
+        recorders = state.recorders
+        if not recorders:
+            made._key = None
+            return made
+        frame = _getframe(1)
+        code = frame.f_code
+        if code is not _users_code:
+            frame, code = _users(frame)
+        key = x._key or key_of(x)
+        output = made._key = Key()
+        output.shape = out.shape
+        output.dtype = dtype = out.dtype
+        for recorder in recorders:
+            live = recorder.live
+            kept: list[Any] | None = None
+            if key in live:
+                plan = plans.get(1) or primitive.plan(1)
+                if plan.differentiates:
+                    if plan.keep:
+                        kept = [x, made] if plan.keep_output else [x]
+                    else:
+                        kept = [made] if plan.keep_output else []
+                    if dtype is usual or dtype.kind in "fcV":
+                        live.add(output)
+            else:
+                plan = plans.get(0) or primitive.plan(0)
+            record = (plan, (key,), output, kept, _NO_ATTRIBUTES, code, frame.f_lasti)
+            recorder.append(record)
+        if observers:
+            _show(record, (x,), made)
+        return made
+
+    return op
+
+
+def of_two(
+    primitive: Primitive,
+    allowed: str,
+    operands: Callable[[Any, Any], tuple[Any, Any]] = convert_operands,
+    otherwise: Callable[[Tensor, Tensor], Tensor] | None = None,
+) -> Callable[..., Tensor]:
+    """The function of a primitive on two tensors that broadcast.
+
+    `operands` makes tensors of two values that are not both tensors; (NotImplemented, y) if y is the result already.
+    `otherwise` computes what dtypes give that are not allowed; without it they are refused.
+    """
+    compute = _computation(primitive)
+    plans = primitive.plans
+    kinds = _KINDS[allowed]
+    usual = _FLOAT32 if "f" in kinds else None
+
+    def op(x: Any, y: Any, name: str | None = None) -> Any:
+        if type(x) is not Tensor or type(y) is not Tensor:
+            x, y = operands(x, y)
+            if x is NotImplemented:
+                return y
+        x_array = x._array
+        y_array = y._array
+        dtype = x_array.dtype
+        if dtype is not y_array.dtype:
+            check_same_dtype(x, y, primitive.op_name)
+        if dtype is not usual and dtype.kind not in kinds:
+            if otherwise is not None:
+                return otherwise(x, y)
+            check_dtype(x, allowed, primitive.op_name)
+        token = quiet()
+        try:
+            out = compute(x_array, y_array)
         except REFUSALS as error:
             raise refused(primitive, (x, y), error) from None
         finally:
             loud(token)
-        z = _new_tensor(Tensor)
-        z._array = out if type(out) is _ndarray else _asarray(out)
-        z._key = None
+        made = _new_tensor(Tensor)
+        if type(out) is not _ndarray:
+            out = _asarray(out)
+        made._array = out
         recorders = state.recorders
-        if recorders:
-            _record_two(primitive, x, y, z, recorders)
-        return z
+        if not recorders:
+            made._key = None
+            return made
+        frame = _getframe(1)
+        code = frame.f_code
+        if code is not _users_code:
+            frame, code = _users(frame)
+        x_key = x._key or key_of(x)
+        y_key = y._key or key_of(y)
+        output = made._key = Key()
+        output.shape = out.shape
+        output.dtype = dtype = out.dtype
+        for recorder in recorders:
+            live = recorder.live
+            if x_key in live:
+                mask = 3 if y_key in live else 1
+            else:
+                mask = 2 if y_key in live else 0
+            plan = plans.get(mask) or primitive.plan(mask)
+            kept: list[Any] | None = None
+            if plan.differentiates:
+                keep = plan.keep
+                if not keep:
+                    kept = []
+                elif len(keep) == 2:
+                    kept = [x, y]
+                else:
+                    kept = [y] if keep[0] else [x]
+                if plan.keep_output:
+                    kept.append(made)
+                if dtype is usual or dtype.kind in "fcV":
+                    live.add(output)
+            record = (plan, (x_key, y_key), output, kept, _NO_ATTRIBUTES, code, frame.f_lasti)
+            recorder.append(record)
+        if observers:
+            _show(record, (x, y), made)
+        return made
 
-    return _public(op, name, doc, dict(zip(("x", "y"), arguments)))
+    return op
 
 
 _new_tensor = Tensor.__new__
-_new_key = Key.__new__
 _ndarray = np.ndarray
 _asarray = as_array
+_FLOAT32 = np.dtype(np.float32)
 _NO_ATTRIBUTES: dict[str, Any] = {}
 
 
@@ -469,87 +585,16 @@ def _computation(primitive: Primitive) -> Callable[..., Any]:
     return getattr(engine, forward) if isinstance(forward, str) else functools.partial(forward, engine)
 
 
-# `record` for the two kinds that make up most of a program, where every function call and loop would show.
-
-
-def _record_one(primitive: Primitive, x: Tensor, y: Tensor, recorders: tuple[Recorder, ...]) -> None:
-    frame = _getframe(2)
-    if ours.get(frame.f_code.co_filename) is not False:
-        frame = users_frame(frame)
-    key = x._key or key_of(x)
-    array = y._array
-    dtype = array.dtype
-    output = y._key = _new_key(Key)
-    output.shape = array.shape
-    output.dtype = dtype
-    for recorder in recorders:
-        kept: list[Any] | None = None
-        if key in recorder.live:
-            plan = primitive.plans.get(1) or primitive.plan(1)
-            if plan.differentiates:
-                kept = ([x, y] if plan.keep_output else [x]) if plan.keep else [y] if plan.keep_output else []
-                if dtype.kind in "fcV":
-                    recorder.live.add(output)
-        else:
-            plan = primitive.plans.get(0) or primitive.plan(0)
-        made = _new_tuple(Record, (plan, (key,), output, kept, _NO_ATTRIBUTES, frame.f_code, frame.f_lasti))
-        recorder.append(made)
-    if observers:
-        _show(made, (x,), y)
-
-
-def _record_two(primitive: Primitive, a: Tensor, b: Tensor, y: Tensor, recorders: tuple[Recorder, ...]) -> None:
-    frame = _getframe(2)
-    if ours.get(frame.f_code.co_filename) is not False:
-        frame = users_frame(frame)
-    key_a, key_b = a._key or key_of(a), b._key or key_of(b)
-    array = y._array
-    dtype = array.dtype
-    output = y._key = _new_key(Key)
-    output.shape = array.shape
-    output.dtype = dtype
-    for recorder in recorders:
-        live = recorder.live
-        mask = 1 if key_a in live else 0
-        if key_b in live:
-            mask += 2
-        plan = primitive.plans.get(mask) or primitive.plan(mask)
-        kept: list[Any] | None = None
-        if plan.differentiates:
-            keep = plan.keep
-            if not keep:
-                kept = []
-            elif len(keep) == 2:
-                kept = [a, b]
-            else:
-                kept = [b] if keep[0] else [a]
-            if plan.keep_output:
-                kept.append(y)
-            if dtype.kind in "fcV":
-                live.add(output)
-        made = _new_tuple(Record, (plan, (key_a, key_b), output, kept, _NO_ATTRIBUTES, frame.f_code, frame.f_lasti))
-        recorder.append(made)
-    if observers:
-        _show(made, (a, b), y)
-
-
-def _public(op: Callable[..., Tensor], name: str, doc: str, argument_names: dict[str, str]) -> Callable[..., Tensor]:
-    """Give a declared op its name, its documentation and, where TensorFlow's differ, its argument names."""
+def _public(op: Callable[..., Tensor], name: str, doc: str, arguments: tuple[str, ...]) -> Callable[..., Tensor]:
+    """Give a declared op its name, its documentation and the names that its arguments have in TensorFlow."""
     op.__name__ = op.__qualname__ = name
     op.__doc__ = doc
     op.__module__ = "whygrad"
-    renamed = {theirs: ours for ours, theirs in argument_names.items() if ours != theirs}
-    if not renamed:
-        return op
-
-    def with_tensorflow_names(*args: Any, **kwargs: Any) -> Tensor:
-        return op(*args, **{renamed.get(given, given): value for given, value in kwargs.items()})
-
-    with_tensorflow_names.__name__ = with_tensorflow_names.__qualname__ = name
-    with_tensorflow_names.__doc__ = doc
-    with_tensorflow_names.__module__ = "whygrad"
-    signature = inspect.signature(op)
-    with_tensorflow_names.__signature__ = signature.replace(  # type: ignore[attr-defined]
-        parameters=[p.replace(name=argument_names.get(p.name, p.name)) for p in signature.parameters.values()]
-    )
-    return with_tensorflow_names
+    code = op.__code__
+    ours = code.co_varnames[: len(arguments)]
+    if ours != arguments:
+        op.__code__ = code.replace(co_varnames=arguments + code.co_varnames[len(arguments) :])
+        op.__annotations__ = dict.fromkeys(arguments, "Any") | {
+            k: v for k, v in op.__annotations__.items() if k not in ours
+        }
+    return op

@@ -7,7 +7,7 @@ import weakref
 from typing import Any
 
 from whygrad.engines.numpy import engine
-from whygrad.ops.primitive import Record
+from whygrad.ops.primitive import RawRecord, Record
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, unconnected_gradients_of
 from whygrad.tape.sweep import sweep
 from whygrad.values import nest
@@ -114,8 +114,9 @@ class ForwardAccumulator(Recorder):
         if tangent is not None:
             self._tangents.setdefault(key_of(variable._value), tangent)
 
-    def append(self, record: Record, /) -> None:
+    def append(self, raw: RawRecord, /) -> None:
         """An op ran: find the tangents of its results. Who is outside of this accumulator sees that computation too."""
+        record = Record._make(raw)
         if record.kept is None:
             return
         recorders = state.recorders
@@ -141,7 +142,7 @@ class ForwardAccumulator(Recorder):
             gxs = [pulled.get(key) for key in inputs]
         seeds = [(key_of(gx), self._tangents[key]) for key, gx in zip(inputs, gxs) if isinstance(gx, Tensor)]
         wanted = [key_of(cotangent) for cotangent in cotangents]
-        pushed = sweep(tape.records, seeds, wanted, tape.roots, keep=False)
+        pushed = sweep(tape._records, seeds, wanted, tape.roots, keep=False)
         for key, cotangent in zip(outputs, wanted):
             tangent = pushed.get(cotangent)
             if tangent is not None:

@@ -18,7 +18,7 @@ import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows
-from whygrad.ops.primitive import Record
+from whygrad.ops.primitive import RawRecord, Record
 from whygrad.ops.recorded import recorded
 from whygrad.tape.jacobian import sweep_many
 from whygrad.tape.sweep import sweep
@@ -159,8 +159,9 @@ class GradientTape(Recorder):
 
     def _forget(self) -> None:
         """Begin with an empty record."""
-        self.records: list[Record] = []
-        self.append = self.records.append  # type: ignore[method-assign]  # told of every op: no frame of our own between
+        self._records: list[RawRecord] = []
+        self._views: list[Record] = []
+        self.append = self._records.append  # type: ignore[method-assign]  # told of every op: no frame of our own between
         self.live: set[Key] = set()  # what is followed: the roots, and what was computed from them
         self.roots: set[Key] = set()  # what the tape was told to watch
         self.events: list[Event] = []  # where something that was followed passed out of reach
@@ -170,6 +171,12 @@ class GradientTape(Recorder):
         # Each root, with how many ops had been recorded when it was first met, and where that was.
         self.watches: dict[Key, tuple[int, CodeType, int]] = {}
         self._versions: dict[Variable, list[Key]] = {}  # the watched variables, and every value of theirs that was read
+
+    @property
+    def records(self) -> list[Record]:
+        """What was recorded, in order: for those who explain."""
+        self._views += map(Record._make, self._records[len(self._views) :])
+        return self._views
 
     # -- recording --
 
@@ -247,7 +254,7 @@ class GradientTape(Recorder):
 
     def _add_root(self, key: Key) -> None:
         if key not in self.watches:
-            self.watches[key] = (len(self.records), *users_site())
+            self.watches[key] = (len(self._records), *users_site())
         self.live.add(key)
         self.roots.add(key)
 
@@ -364,7 +371,7 @@ class GradientTape(Recorder):
         seeds = self._seeds(targets, target, output_gradients)
 
         def pull_back(wanted: list[Key]) -> tuple[list[Any], list[Record]]:
-            cotangents = sweep(self.records, seeds, wanted, self.roots, keep=self._persistent)
+            cotangents = sweep(self._records, seeds, wanted, self.roots, keep=self._persistent)
             return [_public_result(cotangents.result(key), key) for key in wanted], cotangents.broadcasts
 
         gradients = self._differentiate(targets, sources, unconnected, pull_back, ())
@@ -420,12 +427,12 @@ class GradientTape(Recorder):
             if not keys:
                 return [None] * len(wanted), []
             try:
-                return sweep_many(self.records, keys[-1], seeds, wanted, self.roots, one_by_one=not together)
+                return sweep_many(self._records, keys[-1], seeds, wanted, self.roots, one_by_one=not together)
             finally:
                 if not self._persistent:
-                    for record in self.records:
-                        if record.kept is not None:
-                            record.kept.clear()
+                    for _, _, _, kept, _, _, _ in self._records:
+                        if kept is not None:
+                            kept.clear()
 
         return pull_back
 

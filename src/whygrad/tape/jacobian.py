@@ -9,7 +9,7 @@ import numpy as np
 
 from whygrad.engines.numpy import engine, loud, quiet
 from whygrad.ops.partial import Rows, Slot
-from whygrad.ops.primitive import Pull, Record
+from whygrad.ops.primitive import Pull, RawRecord, Record
 from whygrad.ops.shaping import stack
 from whygrad.tape.batched import Batched, batched, lifted
 from whygrad.tape.sweep import ArrayCotangents, accept, argument_of, leading_to, run_rule, sweep
@@ -23,7 +23,12 @@ _MOST_BYTES = 1 << 26
 
 
 def sweep_many(
-    records: list[Record], target: Key, seeds: Array, sources: Sequence[Key], roots: set[Key], one_by_one: bool = False
+    records: list[RawRecord],
+    target: Key,
+    seeds: Array,
+    sources: Sequence[Key],
+    roots: set[Key],
+    one_by_one: bool = False,
 ) -> tuple[list[Tensor | None], list[Record]]:
     """For each of `sources` the cotangents that belong to `seeds`, cotangents of the target stacked along the first axis.
 
@@ -59,18 +64,18 @@ def _joined(found: list[Array | None]) -> Tensor | None:
     return wrap(found[0] if len(found) == 1 else np.concatenate(found))  # type: ignore[arg-type]
 
 
-def _how_many(records: list[Record], leading: set[Key] | None, count: int) -> int:
+def _how_many(records: list[RawRecord], leading: set[Key] | None, count: int) -> int:
     """How many cotangents to pull back together."""
     largest = 1
-    for record in records:
-        if record.kept is not None and (leading is None or not leading.isdisjoint(record.inputs)):
-            for key in record.inputs:
+    for _, inputs, _, kept, _, _, _ in records:
+        if kept is not None and (leading is None or not leading.isdisjoint(inputs)):
+            for key in inputs:
                 largest = max(largest, int(np.prod(key.shape)) * key.dtype.itemsize)
     return max(1, min(count, _MOST_BYTES // largest))
 
 
 def _sweep_each(
-    records: list[Record], target: Key, seeds: Array, sources: Sequence[Key], roots: set[Key]
+    records: list[RawRecord], target: Key, seeds: Array, sources: Sequence[Key], roots: set[Key]
 ) -> tuple[list[Tensor | None], list[Record]]:
     """One sweep for each seed."""
     swept = [sweep(records, [(target, wrap(seed))], sources, roots, keep=True) for seed in seeds]
@@ -143,10 +148,12 @@ def _values(value: Any) -> Any:
     return value.data if type(value) is Batched else value
 
 
-def _sweep(records: list[Record], cotangents: _BatchedCotangents, wanted: set[Key], leading: set[Key] | None) -> None:
+def _sweep(
+    records: list[RawRecord], cotangents: _BatchedCotangents, wanted: set[Key], leading: set[Key] | None
+) -> None:
     """The chain rule, record by record, for all cotangents at once."""
-    for i in range(len(records) - 1, -1, -1):
-        record = records[i]
+    for raw in reversed(records):
+        record = Record._make(raw)
         if record.kept is None:
             continue
         g = _cotangent_of_output(record, cotangents, wanted)

@@ -9,13 +9,14 @@ import numpy as np
 
 from whygrad.engines.numpy import engine, loud, quiet
 from whygrad.ops.partial import Rows, Slot
-from whygrad.ops.primitive import Plan, Pull, Record
+from whygrad.ops.primitive import Plan, Pull, RawRecord, Record
 from whygrad.ops.recorded import recorded
 from whygrad.values.errors import invalid
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Key, Tensor, wrap
 
 Array = Any
+_FLOAT32 = np.dtype(np.float32)
 
 
 class ArrayCotangents:
@@ -143,7 +144,7 @@ Cotangents = ArrayCotangents | TensorCotangents
 
 
 def sweep(
-    records: list[Record],
+    records: list[RawRecord],
     seeds: Iterable[tuple[Key, Tensor]],
     sources: Sequence[Key],
     roots: set[Key],
@@ -174,11 +175,11 @@ def sweep(
 
 
 def _sweep(
-    records: list[Record], cotangents: Cotangents, wanted: set[Key], leading: set[Key] | None, keep: bool
+    records: list[RawRecord], cotangents: Cotangents, wanted: set[Key], leading: set[Key] | None, keep: bool
 ) -> None:
     """The chain rule, record by record."""
-    for i in range(len(records) - 1, -1, -1):
-        record = records[i]
+    for raw in reversed(records):
+        record = Record._make(raw)
         if record.kept is not None:
             g = _cotangent_of_output(record, cotangents, wanted)
             if g is not None:
@@ -188,54 +189,57 @@ def _sweep(
 
 
 def _sweep_arrays(
-    records: list[Record], cotangents: ArrayCotangents, wanted: set[Key], leading: set[Key] | None, keep: bool
+    records: list[RawRecord], cotangents: ArrayCotangents, wanted: set[Key], leading: set[Key] | None, keep: bool
 ) -> None:
-    """`_sweep` on bare arrays, with the commonest records (one output, rules that need only kept tensors) done in line."""
+    """`_sweep` on bare arrays, with the commonest records (one output, rules that need one kept tensor) done in line."""
     sums, owned = cotangents.sums, cotangents.owned
     sparse = cotangents.rows
-    for i in range(len(records) - 1, -1, -1):
-        record = records[i]
-        plan, inputs, output, kept, _, _, _ = record
+    pop, get = sums.pop, sums.get
+    xp = engine
+    for raw in reversed(records):
+        plan, inputs, output, kept, _, _, _ = raw
         if kept is None:
             continue
-        if type(output) is tuple or plan.joint is not None or (sparse and output in sparse) or output.dtype.kind == "c":  # type: ignore[union-attr]
+        direct = plan.direct
+        if (
+            direct is None
+            or type(output) is tuple
+            or (sparse and output in sparse)
+            or ((dtype := output.dtype) is not _FLOAT32 and dtype.kind == "c")  # type: ignore[union-attr]
+        ):
+            record = Record._make(raw)
             g = _cotangent_of_output(record, cotangents, wanted)
             if g is not None:
                 _pull_back(record, g, cotangents, leading)
             if not keep:
                 kept.clear()
             continue
-        g = sums.get(output) if output in wanted else sums.pop(output, None)  # type: ignore[arg-type]
-        for pull in plan.pulls if g is not None else ():
-            key = inputs[pull.input]
-            if leading is not None and key not in leading:
-                continue
-            if pull.only_kept == 1:
-                gx = pull.rule(engine, g, kept[pull.arguments[0]]._array)
-            elif pull.only_kept == 0:
-                gx = pull.rule(engine, g)
-            else:
-                gx = run_rule(pull, record, g, cotangents)
-            # NumPy scalars too have shape and dtype; partial cotangents have neither, and go the long way.
-            kind = type(gx)
-            if (
-                kind is Slot
-                or kind is Rows
-                or gx.shape != key.shape
-                or (gx.dtype is not key.dtype and gx.dtype != key.dtype)
-            ):
-                gx = accept(record, plan, key, gx, cotangents)
-                cotangents.add(key, gx)
-                continue
-            total = sums.get(key)
-            if total is None:
-                sums[key] = gx
-            elif key in owned:
-                total += gx
-            else:
-                sums[key] = total + gx
-                if key.shape:
-                    owned.add(key)
+        g = pop(output, None)  # type: ignore[arg-type]
+        if g is not None:
+            if output in wanted:
+                sums[output] = g
+            for position, rule, argument in direct:
+                key = inputs[position]
+                if leading is not None and key not in leading:
+                    continue
+                if argument.__class__ is int:
+                    gx = rule(xp, g) if argument < 0 else rule(xp, g, kept[argument]._array)
+                else:
+                    gx = run_rule(argument, Record._make(raw), g, cotangents)
+                # NumPy scalars too have shape and dtype. Partial cotangents have no shape, and go the long way.
+                if gx.shape != key.shape or gx.dtype is not key.dtype:
+                    record = Record._make(raw)
+                    cotangents.add(key, accept(record, plan, key, gx, cotangents))
+                    continue
+                total = get(key)
+                if total is None:
+                    sums[key] = gx
+                elif key in owned:
+                    total += gx
+                else:
+                    sums[key] = total + gx
+                    if key.shape:
+                        owned.add(key)
         if not keep:
             kept.clear()
 
@@ -248,15 +252,15 @@ def _cotangent_of_output(record: Record, cotangents: Cotangents, wanted: set[Key
     return cotangents.get(output) if output in wanted else cotangents.pop(output)
 
 
-def leading_to(records: list[Record], sources: set[Key]) -> set[Key]:
+def leading_to(records: list[RawRecord], sources: set[Key]) -> set[Key]:
     """Every tensor through which a source was reached: the sweep visits nothing else."""
     leading = set(sources)
-    for record in records:
-        if record.kept is not None and not leading.isdisjoint(record.inputs):
-            if type(record.output) is tuple:
-                leading.update(record.output)
+    for _, inputs, output, kept, _, _, _ in records:
+        if kept is not None and not leading.isdisjoint(inputs):
+            if type(output) is tuple:
+                leading.update(output)
             else:
-                leading.add(record.output)  # type: ignore[arg-type]
+                leading.add(output)  # type: ignore[arg-type]
     return leading
 
 

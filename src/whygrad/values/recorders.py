@@ -78,8 +78,9 @@ class ThreadState(threading.local):
 state = ThreadState()
 
 
-# Source files by whether they are whygrad's own, as far as they have been met.
-ours: dict[str, bool] = {}
+# Source files as far as they have been met: whygrad's own (and NumPy's), and those of its users.
+ours: set[str] = set()
+theirs: set[str] = set()
 # NumPy's own Python code stands between the user's line and us where one of its functions is called on a tensor.
 _PACKAGES = (
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep,
@@ -89,16 +90,19 @@ _PACKAGES = (
 
 def is_ours(filename: str) -> bool:
     """Whether a source file is whygrad's own (or NumPy's): not where the user would look."""
-    known = ours.get(filename)
-    if known is None:
-        known = ours[filename] = filename.startswith(_PACKAGES)
-    return known
+    if filename in ours:
+        return True
+    if filename in theirs:
+        return False
+    own = filename.startswith(_PACKAGES)
+    (ours if own else theirs).add(filename)
+    return own
 
 
 def users_frame(frame: FrameType) -> FrameType:
     """The nearest frame, from this one outwards, that is not whygrad's own: the user's line."""
-    known = ours.get  # asked for every op: `is_ours` itself only for files not met before
-    while known(frame.f_code.co_filename) is True or is_ours(frame.f_code.co_filename):
+    known = ours  # asked for every op: `is_ours` itself only for files not met before
+    while frame.f_code.co_filename in known or is_ours(frame.f_code.co_filename):
         back = frame.f_back
         if back is None:
             break

@@ -24,12 +24,9 @@ class Key:
 
     __slots__ = ("__weakref__", "dtype", "shape")
 
+    # Set by who makes a key, one for every recorded op: a constructor with arguments would cost twice as much.
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
-
-    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
-        self.shape = shape
-        self.dtype = dtype
 
 
 class Operand:
@@ -293,7 +290,9 @@ def key_of(tensor: Tensor) -> Key:
     key = tensor._key
     if key is None:
         array = tensor._array
-        key = tensor._key = Key(array.shape, array.dtype)
+        key = tensor._key = Key()
+        key.shape = array.shape
+        key.dtype = array.dtype
     return key
 
 
