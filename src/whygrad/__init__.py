@@ -95,6 +95,12 @@ from whygrad.ops.indexing import (
     tensor_scatter_nd_update,
 )
 from whygrad.ops.indexing import slice_ as slice
+from whygrad.ops.initializers import Constant as constant_initializer
+from whygrad.ops.initializers import Ones as ones_initializer
+from whygrad.ops.initializers import RandomNormal as random_normal_initializer
+from whygrad.ops.initializers import RandomUniform as random_uniform_initializer
+from whygrad.ops.initializers import Zeros as zeros_initializer
+from whygrad.ops.linalg_decompositions import eig, eigvals
 from whygrad.ops.linalg_norms import norm
 from whygrad.ops.linalg_products import einsum, matmul, tensordot
 from whygrad.ops.patches import extract_volume_patches
