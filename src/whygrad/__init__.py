@@ -19,9 +19,12 @@ from whygrad import (
     signal,
     test,
     testing,
+    train,
     version,
 )
 from whygrad._version import __version__
+from whygrad.modules.checkpoint import CheckpointWarning
+from whygrad.modules.module import Module
 from whygrad.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm
 from whygrad.ops.control import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop
 from whygrad.ops.counting import histogram_fixed_width, histogram_fixed_width_bins

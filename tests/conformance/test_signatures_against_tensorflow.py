@@ -9,7 +9,7 @@ import whygrad
 
 pytestmark = pytest.mark.tensorflow
 
-NAMESPACES = ["", "math", "math.special", "linalg", "nn", "image", "signal", "random", "bitwise", "debugging", "nest", "dtypes"]
+NAMESPACES = ["", "math", "math.special", "linalg", "nn", "image", "signal", "train", "random", "bitwise", "debugging", "nest", "dtypes"]
 
 
 def _module(package, path):
@@ -60,6 +60,7 @@ OURS_ALONE = {
     ("", "NoGradientWarning"): "the same",
     ("", "EmptyGradientWarning"): "the same",
     ("", "BroadcastWarning"): "the same",
+    ("", "CheckpointWarning"): "a checkpoint that does not match is said",
     ("", "tracing"): "explanations that need more than a tape",
     ("", "clip_by_average_norm"): "TensorFlow has it in compat.v1",
     ("math", "approximate_equal"): "TensorFlow has it in raw_ops",

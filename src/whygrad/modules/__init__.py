@@ -1,0 +1,1 @@
+"""Programs' own state: modules that hold variables, and checkpoints of them."""

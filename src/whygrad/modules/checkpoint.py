@@ -1,0 +1,478 @@
+"""Checkpoint: the variables of a program, saved under the names that lead to them and restored by those names."""
+
+from __future__ import annotations
+
+import functools
+import json
+import os
+import warnings
+from collections import deque
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from whygrad.modules import checkpoint_state, safetensors
+from whygrad.modules.tracking import Trackable, children, is_trackable
+from whygrad.values import dtypes
+from whygrad.values.errors import NotFoundError, invalid
+from whygrad.values.variable import Variable
+
+SUFFIX = ".safetensors"
+_ATTRIBUTE = "/.ATTRIBUTES/VARIABLE_VALUE"  # what TensorFlow's names of saved variables end with
+
+
+class CheckpointWarning(UserWarning):
+    """A checkpoint and the objects it was restored to do not match, and nobody asked for that.
+
+    >>> import whygrad as tf
+    >>> issubclass(tf.CheckpointWarning, UserWarning)
+    True
+    """
+
+
+CheckpointWarning.__module__ = "whygrad"
+
+
+# -- the graph of objects, as it is saved --
+
+
+class Node(NamedTuple):
+    """An object of a saved graph: its children by name, and the name of its array if it was a variable."""
+
+    children: dict[str, int]
+    value: str | None
+
+
+def _escaped(name: str) -> str:
+    """A name as part of a path: without slashes."""
+    return name.replace(".", "..").replace("/", ".S")
+
+
+def _walk(root: Any) -> list[tuple[str, Any, dict[str, int]]]:
+    """Every object that `root` leads to, breadth first, each once: its shortest path, and its children's numbers."""
+    found: list[tuple[str, Any, dict[str, int]]] = [("", root, {})]
+    numbers = {id(root): 0}
+    queue = deque(found)
+    while queue:
+        path, each, links = queue.popleft()
+        for name, child in children(each):
+            number = numbers.get(id(child))
+            if number is None:
+                number = numbers[id(child)] = len(found)
+                found.append((f"{path}/{_escaped(name)}" if path else _escaped(name), child, {}))
+                queue.append(found[-1])
+            links[name] = number
+    return found
+
+
+def _graph_of_names(names: list[str]) -> list[Node]:
+    """The graph that plain names say, of a file that another program wrote."""
+    nodes = [Node({}, None)]
+    for name in names:
+        at = 0
+        for part in name.split("/"):
+            at = nodes[at].children.setdefault(part, len(nodes))
+            if at == len(nodes):
+                nodes.append(Node({}, None))
+        nodes[at] = nodes[at]._replace(value=name)
+    return nodes
+
+
+def _read_graph(reader: safetensors.Reader) -> list[Node]:
+    saved = reader.metadata.get("graph")
+    if saved is None:
+        return _graph_of_names(list(reader.entries))
+    return [Node(dict(links), value) for links, value in json.loads(saved)]
+
+
+def write_graph(root: Any, path: str) -> None:
+    """Save every variable that `root` leads to."""
+    nodes, arrays = [], {}
+    for name, each, links in _walk(root):
+        is_variable = isinstance(each, Variable)
+        nodes.append((links, name if is_variable else None))
+        if is_variable:
+            arrays[name] = each._value._array
+    safetensors.write(path + SUFFIX, arrays, {"format": "whygrad", "graph": json.dumps(nodes, separators=(",", ":"))})
+
+
+def file_of(save_path: Any) -> str:
+    """The file of a checkpoint, given by the path that `save` returned or by its own."""
+    path: str = os.fspath(save_path)
+    for candidate in (path + SUFFIX, path):
+        if candidate.endswith(SUFFIX) and os.path.isfile(candidate):
+            return candidate
+    help = "Please double-check that the path is correct. You may be missing the checkpoint suffix (e.g. the '-1' in 'path/to/ckpt-1')."
+    if os.path.isfile(path + ".index"):
+        help = f"There is one of TensorFlow's own format, {path}.index; whygrad reads and writes safetensors."
+    raise NotFoundError(
+        None,
+        None,
+        f"Error when restoring from checkpoint or SavedModel at {path}: Unsuccessful TensorSliceReader constructor: "
+        f"Failed to find any matching files for {path}\n{help}",
+    )
+
+
+# -- restoring --
+
+
+class Restoration:
+    """What was saved, and what of it has found its variable."""
+
+    def __init__(self, save_path: Any) -> None:
+        self.reader = safetensors.Reader(file_of(save_path))
+        self.nodes = _read_graph(self.reader)
+        self.restored: dict[int, Variable] = {}  # by id; the variables are kept, so that ids stay theirs
+        self.used: set[int] = set()  # numbers of nodes
+
+    def bind(self, value: Any, number: int) -> None:
+        """Give the variables that `value` leads to what was saved at the node: all of them, or none if one does not fit."""
+        assigned, waiting = [], []
+        queue, seen = deque([(value, number)]), set()
+        while queue:
+            each, at = queue.popleft()
+            if id(each) in seen:
+                continue
+            seen.add(id(each))
+            node = self.nodes[at]
+            if isinstance(each, Variable):
+                if node.value is not None:
+                    assigned.append((each, at, node.value))
+                continue
+            later = dict(node.children)
+            queue.extend([(child, later.pop(name)) for name, child in children(each) if name in later])
+            if isinstance(each, Trackable):
+                waiting.append((each, later))
+        self._check([(variable, name) for variable, _, name in assigned])
+        arrays = [self.reader.read(name) for _, _, name in assigned]
+        for (variable, at, _), array in zip(assigned, arrays):
+            variable.rebind(array)
+            self.restored[id(variable)] = variable
+            self.used.add(at)
+        for each, later in waiting:
+            each.__dict__["_restoring"] = functools.partial(self._arrived, later)
+
+    def _arrived(self, later: dict[str, int], name: str, value: Any) -> None:
+        """An attribute was assigned: if something was saved for it and it did not exist before, restore it."""
+        if name in later:
+            self.bind(value, later.pop(name))
+
+    def _check(self, wanted: list[tuple[Variable, str]]) -> None:
+        shapes, kinds = [], []
+        for variable, name in wanted:
+            entry = self.reader.entries[name]
+            if not variable.shape.is_compatible_with(entry.shape):
+                shapes.append(
+                    f"Received incompatible tensor with shape {entry.shape} when attempting to restore variable with shape "
+                    f"{variable.shape} and name {variable.name}. (Saved as {name} in {self.reader.path}.)"
+                )
+            elif variable.dtype is not entry.dtype:
+                kinds.append(
+                    f"tensor_name = {name}{_ATTRIBUTE}; expected dtype {variable.dtype.cxx_name} does not equal original "
+                    f"dtype {entry.dtype.cxx_name} [Op:RestoreV2] (variable {variable.name}, in {self.reader.path})"
+                )
+        if shapes:
+            raise ValueError("\n".join(shapes + kinds))
+        if kinds:
+            raise invalid("\n".join(kinds))
+
+
+class CheckpointLoadStatus:
+    """What `restore` returns: assertions on what was found."""
+
+    def __init__(self, restoration: Restoration, root: Checkpoint) -> None:
+        self._restoration = restoration
+        self._root = root
+        self._is_settled = False
+
+    def _without_value(self) -> list[tuple[str, Variable]]:
+        """The variables of the program for which nothing was saved."""
+        counter = self._root.__dict__.get("_save_counter")
+        return [
+            (path, each)
+            for path, each, _ in _walk(self._root)
+            if isinstance(each, Variable) and id(each) not in self._restoration.restored and each is not counter
+        ]
+
+    def _without_variable(self) -> list[str]:
+        """What was saved and has no variable in the program."""
+        nodes = self._restoration.nodes
+        return [
+            node.value for i, node in enumerate(nodes) if node.value is not None and i not in self._restoration.used
+        ]
+
+    def assert_existing_objects_matched(self) -> CheckpointLoadStatus:
+        """Raise AssertionError if a variable of the program was not restored."""
+        self._is_settled = True
+        missing = self._without_value()
+        if missing:
+            shown = ", ".join(f"{path}: {variable!r}" for path, variable in missing[:10])
+            raise AssertionError(
+                f"Found {len(missing)} Python objects that were not bound to checkpointed values, likely due to changes in "
+                f"the Python program. Showing {min(len(missing), 10)} of {len(missing)} unmatched objects: [{shown}]. "
+                f"{self._restoration.reader.path} has: {', '.join(sorted(self._restoration.reader.entries)[:30])}"
+            )
+        return self
+
+    def assert_consumed(self) -> CheckpointLoadStatus:
+        """Raise AssertionError unless the program's variables and the saved ones are the same."""
+        self.assert_existing_objects_matched()
+        unused = self._without_variable()
+        if unused:
+            shown = ", ".join("(root)." + name.replace("/", ".") for name in unused[:10])
+            raise AssertionError(
+                f"Unresolved object in checkpoint {shown}: {len(unused)} saved variables have none in the program. Call "
+                "expect_partial() instead if that is meant."
+            )
+        return self
+
+    def assert_nontrivial_match(self) -> CheckpointLoadStatus:
+        """Raise AssertionError if nothing at all was restored."""
+        self._is_settled = True
+        if not self._restoration.restored:
+            raise AssertionError(
+                "Nothing to load. No dependencies have been added to the Checkpoint yet: none of its variables is in "
+                f"{self._restoration.reader.path}."
+            )
+        return self
+
+    def expect_partial(self) -> CheckpointLoadStatus:
+        """Say that it is meant if only a part was restored: then nothing warns of it."""
+        self._is_settled = True
+        return self
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Nothing: values were restored at once."""
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """Nothing: values were restored at once."""
+
+    def __del__(self) -> None:
+        # Whoever drops the status unasked is told what did not match, at the line that drops it.
+        if self.__dict__.get("_is_settled", True):
+            return
+        missing, unused = self._without_value(), self._without_variable()
+        if missing or unused:
+            parts = []
+            if missing:
+                parts.append(f"{len(missing)} variables were not restored ({', '.join(p for p, _ in missing[:5])})")
+            if unused:
+                parts.append(f"{len(unused)} saved values were not used ({', '.join(unused[:5])})")
+            warnings.warn(
+                f"{self._restoration.reader.path}: {' and '.join(parts)}. Call assert_consumed() on what restore() returns to "
+                "make this an error, or expect_partial() if it is meant.",
+                CheckpointWarning,
+                stacklevel=2,
+            )
+
+
+class NothingRestored:
+    """What `restore(None)` returns: there was no checkpoint."""
+
+    def assert_consumed(self) -> None:
+        """Raise AssertionError."""
+        raise AssertionError("No checkpoint specified (save_path=None); nothing is being restored.")
+
+    assert_existing_objects_matched = assert_nontrivial_match = assert_consumed
+
+    def expect_partial(self) -> NothingRestored:
+        """Say that it is meant."""
+        return self
+
+    def initialize_or_restore(self, session: Any = None) -> None:
+        """Nothing: variables have their initial values."""
+
+    def run_restore_ops(self, session: Any = None) -> None:
+        """Raise AssertionError."""
+        self.assert_consumed()
+
+
+class Checkpoint(Trackable):
+    """Variables, modules, and lists and dicts of them, to be saved in a file and restored from it.
+
+    What is saved is named by the attributes, keys and positions that lead to it. The file is a safetensors file, written whole
+    or not at all; nothing in it is ever executed. `root`'s own attributes are saved beside those given by name.
+
+    >>> import tempfile, whygrad as tf
+    >>> v = tf.Variable([1.0, 2.0])
+    >>> checkpoint = tf.train.Checkpoint(model={"v": v}, step=tf.Variable(0))
+    >>> with tempfile.TemporaryDirectory() as directory:
+    ...     path = checkpoint.save(directory + "/ckpt")
+    ...     _ = v.assign([0.0, 0.0])
+    ...     _ = checkpoint.restore(path).assert_consumed()
+    >>> v.numpy()
+    array([1., 2.], dtype=float32)
+    """
+
+    _UNTRACKED = Trackable._UNTRACKED | {"_save_counter", "_root"}
+
+    def __init__(self, root: Any = None, **kwargs: Any) -> None:
+        self._root = None
+        self._save_counter: Variable | None = None
+        if root is not None:
+            _check_trackable("root", root)
+            self._root = root
+        beside = dict(children(root)) if root is not None else {}
+        for name, value in sorted(kwargs.items()):
+            _check_trackable(name, value)
+            if name in beside and beside[name] is not value:
+                raise ValueError(
+                    f"Cannot create a Checkpoint with keyword argument {name} if root.{name} already exists."
+                )
+            setattr(self, name, value)
+
+    def _tracked(self) -> Any:
+        yield from children(self._root)
+        names = dict(children(self._root))
+        yield from [(name, value) for name, value in super()._tracked() if name not in names]
+        if self._save_counter is not None:
+            yield "save_counter", self._save_counter
+
+    @property
+    def save_counter(self) -> Variable:
+        """How often `save` was called: the number in the next path is one more."""
+        if self._save_counter is None:
+            counter = Variable(np.int64(0), trainable=False, name="save_counter")
+            self._save_counter = counter
+        return self._save_counter
+
+    def write(self, file_prefix: Any, options: Any = None) -> str:
+        """Save under this very path; see `read`."""
+        path: str = os.fspath(file_prefix)
+        write_graph(self, path)
+        return path
+
+    def save(self, file_prefix: Any, options: Any = None) -> str:
+        """Save under this path with a number added, and note in the directory that it is the latest; see `restore`."""
+        directory = os.path.dirname(os.fspath(file_prefix))
+        path = self._numbered(os.fspath(file_prefix))
+        checkpoint_state.write(directory, checkpoint_state.CheckpointState(path, [path]))
+        return path
+
+    def _numbered(self, prefix: str, number: int | None = None) -> str:
+        """Save under the next number, or the one given; the counter stays what it was if that fails."""
+        before = self.save_counter._value._array
+        self.save_counter.assign_add(1)
+        try:
+            return self.write(f"{prefix}-{int(self.save_counter._value._array) if number is None else number}")
+        except BaseException:
+            self.save_counter.assign(before)
+            raise
+
+    def read(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus:
+        """Restore what `write` or `save` wrote. Variables that do not fit are an error, and then none is changed.
+
+        Variables that are made later get their values when they become attributes.
+        """
+        restoration = Restoration(save_path)
+        restoration.bind(self, 0)
+        if isinstance(self._root, Trackable):
+            self._root.__dict__["_restoring"] = self.__dict__["_restoring"]
+        return CheckpointLoadStatus(restoration, self)
+
+    def restore(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus | NothingRestored:
+        """As `read`, and the counter of `save` as well. With None, from `latest_checkpoint`, nothing is restored."""
+        if save_path is None:
+            return NothingRestored()
+        _ = self.save_counter  # made now, so that it is restored
+        return self.read(save_path, options)
+
+    def sync(self) -> None:
+        """Nothing: files are complete when `save` returns."""
+
+
+def _check_trackable(name: str, value: Any) -> None:
+    if not is_trackable(value):
+        shown = value.numpy() if hasattr(value, "numpy") else value
+        raise ValueError(
+            f"`Checkpoint` was expecting {name} to be a trackable object (an object derived from `Trackable`), got {shown}. "
+            "(Variables, Modules, and lists and dicts of them are.)"
+        )
+
+
+# -- looking into files --
+
+
+class CheckpointReader:
+    """The saved variables of a checkpoint, by name."""
+
+    def __init__(self, path: str) -> None:
+        self._reader = safetensors.Reader(path)
+
+    def _name(self, name: str) -> str:
+        plain = name.removesuffix(_ATTRIBUTE)
+        if plain not in self._reader.entries:
+            raise NotFoundError(None, None, f"Key {name} not found in checkpoint {self._reader.path}")
+        return plain
+
+    def has_tensor(self, tensor_str: str) -> bool:
+        """Whether a variable of this name was saved."""
+        return tensor_str.removesuffix(_ATTRIBUTE) in self._reader.entries
+
+    def get_tensor(self, tensor_str: str) -> Any:
+        """The value of this name, as an array."""
+        array = self._reader.read(self._name(tensor_str))
+        return array if array.ndim else array[()]
+
+    def get_variable_to_shape_map(self) -> dict[str, list[int]]:
+        """The shapes of all variables."""
+        return {name + _ATTRIBUTE: list(entry.shape) for name, entry in sorted(self._reader.entries.items())}
+
+    def get_variable_to_dtype_map(self) -> dict[str, dtypes.DType]:
+        """The dtypes of all variables."""
+        return {name + _ATTRIBUTE: entry.dtype for name, entry in sorted(self._reader.entries.items())}
+
+
+def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
+    """A reader of a checkpoint, or of the latest one in a directory.
+
+    >>> import tempfile, whygrad as tf
+    >>> with tempfile.TemporaryDirectory() as directory:
+    ...     path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0])).write(directory + "/ckpt")
+    ...     tf.train.load_checkpoint(path).get_tensor("v")
+    array([1., 2.], dtype=float32)
+    """
+    path = os.fspath(ckpt_dir_or_file)
+    if os.path.isdir(path):
+        latest = latest_checkpoint(path)
+        if latest is None:
+            raise ValueError(f"Couldn't find 'checkpoint' file or checkpoints in given directory {path}")
+        path = latest
+    return CheckpointReader(file_of(path))
+
+
+def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
+    """One saved value, as an array.
+
+    >>> import tempfile, whygrad as tf
+    >>> with tempfile.TemporaryDirectory() as directory:
+    ...     path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0])).write(directory + "/ckpt")
+    ...     tf.train.load_variable(path, "v")
+    array([1., 2.], dtype=float32)
+    """
+    return load_checkpoint(ckpt_dir_or_file).get_tensor(name)
+
+
+def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
+    """Names and shapes of what was saved.
+
+    >>> import tempfile, whygrad as tf
+    >>> with tempfile.TemporaryDirectory() as directory:
+    ...     path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0])).write(directory + "/ckpt")
+    ...     tf.train.list_variables(path)
+    [('v/.ATTRIBUTES/VARIABLE_VALUE', [2])]
+    """
+    return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
+
+
+def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
+    """The path of the checkpoint last saved in a directory, or None.
+
+    >>> import whygrad as tf
+    >>> tf.train.latest_checkpoint("there/is/none") is None
+    True
+    """
+    state = checkpoint_state.read(os.fspath(checkpoint_dir), latest_filename)
+    if state is None or not os.path.isfile(state.model_checkpoint_path + SUFFIX):
+        return None
+    return state.model_checkpoint_path

@@ -1,0 +1,146 @@
+"""CheckpointManager: a directory of checkpoints of which the oldest are deleted."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable
+from typing import Any
+
+from whygrad.modules import checkpoint_state
+from whygrad.modules.checkpoint import SUFFIX, Checkpoint
+from whygrad.values.variable import Variable
+
+
+class CheckpointManager:
+    """Saves checkpoints in a directory under numbers, and keeps the last `max_to_keep` of them (None: all).
+
+    One in `keep_checkpoint_every_n_hours` is kept for good. With `checkpoint_interval`, `save` does nothing until
+    `step_counter` has advanced by so much.
+
+    >>> import os, tempfile, whygrad as tf
+    >>> checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
+    >>> with tempfile.TemporaryDirectory() as directory:
+    ...     manager = tf.train.CheckpointManager(checkpoint, directory, max_to_keep=2)
+    ...     for _ in range(3):
+    ...         path = manager.save()
+    ...     [os.path.basename(path) for path in manager.checkpoints]
+    ['ckpt-2', 'ckpt-3']
+    """
+
+    def __init__(
+        self,
+        checkpoint: Checkpoint,
+        directory: Any,
+        max_to_keep: int | None,
+        keep_checkpoint_every_n_hours: float | None = None,
+        checkpoint_name: str = "ckpt",
+        step_counter: Variable | None = None,
+        checkpoint_interval: int | None = None,
+        init_fn: Callable[[], Any] | None = None,
+        last_checkpoint_step: int | None = None,
+    ) -> None:
+        if max_to_keep is not None and max_to_keep <= 0:
+            raise ValueError(f"Expected a positive integer or `None` for `max_to_keep`, got {max_to_keep}.")
+        if checkpoint_interval is not None and step_counter is None:
+            raise ValueError("`step_counter` should be passed if `checkpoint_interval` is not None.")
+        self._checkpoint = checkpoint
+        self._directory: str = os.fspath(directory)
+        self._max_to_keep = max_to_keep
+        self._hours = keep_checkpoint_every_n_hours
+        self._name = checkpoint_name
+        self._step_counter = step_counter
+        self._interval = checkpoint_interval
+        self._init_fn = init_fn
+        self._last_step = last_checkpoint_step
+        self._saved: dict[str, float] = {}  # paths that may be deleted, oldest first, with the times of saving
+        self._preserved = time.time()
+        state = checkpoint_state.read(self._directory)
+        if state is not None:
+            times = state.all_model_checkpoint_timestamps or [0.0] * len(state.all_model_checkpoint_paths)
+            existing = [os.path.isfile(path + SUFFIX) for path in state.all_model_checkpoint_paths]
+            self._saved = {p: t for p, t, is_file in zip(state.all_model_checkpoint_paths, times, existing) if is_file}
+            self._preserved = state.last_preserved_timestamp or self._preserved
+
+    @property
+    def directory(self) -> str:
+        """Where the checkpoints are."""
+        return self._directory
+
+    @property
+    def checkpoint(self) -> Checkpoint:
+        """What is saved."""
+        return self._checkpoint
+
+    @property
+    def checkpoint_interval(self) -> int | None:
+        """How many steps lie between two checkpoints at least."""
+        return self._interval
+
+    @property
+    def checkpoints(self) -> list[str]:
+        """The paths of the checkpoints that are kept for the time being, oldest first."""
+        return list(self._saved)
+
+    @property
+    def latest_checkpoint(self) -> str | None:
+        """The path of the last one, or None."""
+        return next(reversed(self._saved), None)
+
+    def save(self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None) -> str | None:
+        """Save a checkpoint and delete what is no longer kept; the path, or None if it is not time yet."""
+        step = None if self._step_counter is None else int(self._step_counter._value._array)
+        if self._is_too_early(step, check_interval):
+            return None
+        number = None if checkpoint_number is None else int(checkpoint_number)
+        path = self._checkpoint._numbered(os.path.join(self._directory, self._name), number)
+        self._last_step = step
+        self._saved.pop(path, None)
+        self._saved[path] = time.time()
+        # Noted before anything is deleted: at every moment the latest checkpoint that is noted is there.
+        self._note()
+        if self._delete_old():
+            self._note()
+        return path
+
+    def _is_too_early(self, step: int | None, check_interval: bool) -> bool:
+        if self._interval is None or step is None or self._last_step is None:
+            return False
+        return step - self._last_step < (self._interval if check_interval else 1)  # never twice at one step
+
+    def _delete_old(self) -> bool:
+        old = list(self._saved)[: -self._max_to_keep] if self._max_to_keep is not None else []
+        for path in old:
+            saved = self._saved.pop(path)
+            if self._hours is not None and saved - self._preserved >= self._hours * 3600:
+                self._preserved = saved  # this one stays for good
+                continue
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(path + SUFFIX)
+        return bool(old)
+
+    def _note(self) -> None:
+        latest = self.latest_checkpoint
+        if latest is not None:
+            checkpoint_state.write(
+                self._directory,
+                checkpoint_state.CheckpointState(
+                    latest, list(self._saved), list(self._saved.values()), self._preserved
+                ),
+            )
+
+    def restore_or_initialize(self) -> str | None:
+        """Restore the latest checkpoint and return its path; where there is none, call `init_fn` and return None."""
+        latest = self.latest_checkpoint
+        if latest is not None:
+            self._checkpoint.restore(latest).expect_partial()
+            if self._step_counter is not None:
+                self._last_step = int(self._step_counter._value._array)
+            return latest
+        if self._init_fn is not None:
+            self._init_fn()
+        return None
+
+    def sync(self) -> None:
+        """Nothing: files are complete when `save` returns."""

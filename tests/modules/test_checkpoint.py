@@ -1,0 +1,237 @@
+"""Checkpoints: what is found and named, what comes back, what is refused, and what is said when they do not match."""
+
+import os
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+
+
+class Line(tf.Module):
+    def __init__(self, start=0.0):
+        super().__init__()
+        self.slope = tf.Variable([start, start + 1])
+        self.offset = tf.Variable(start, dtype=tf.bfloat16)
+
+
+def _names(path):
+    return [name.removesuffix("/.ATTRIBUTES/VARIABLE_VALUE") for name, _ in tf.train.list_variables(path)]
+
+
+def test_what_was_saved_comes_back(tmp_path):
+    line, step = Line(1.0), tf.Variable(3, dtype=tf.int64)
+    path = tf.train.Checkpoint(line=line, step=step).write(tmp_path / "ckpt")
+    other, other_step = Line(7.0), tf.Variable(0, dtype=tf.int64)
+    tf.train.Checkpoint(line=other, step=other_step).read(path).assert_consumed()
+    assert other.slope.numpy().tolist() == [1.0, 2.0]
+    assert (float(other.offset.numpy()), int(other_step.numpy())) == (1.0, 3)
+    assert other.offset.dtype == tf.bfloat16
+
+
+def test_names_say_the_way_to_a_variable(tmp_path):
+    v = tf.Variable
+    checkpoint = tf.train.Checkpoint(
+        plain=v(1.0), nested={"a": [v(2.0), (v(3.0),)], "x/y.z": v(4.0)}, module=Line(), nothing=[1, "text", None]
+    )
+    checkpoint.later = v(5.0)
+    checkpoint.untracked = 7
+    assert _names(checkpoint.write(tmp_path / "ckpt")) == sorted(
+        ["plain", "nested/a/0", "nested/a/1/0", "nested/x.Sy..z", "module/slope", "module/offset", "later"]
+    )
+
+
+def test_a_generator_of_random_numbers_goes_on_where_it_was(tmp_path):
+    generator = tf.random.Generator.from_seed(1)
+    checkpoint = tf.train.Checkpoint(generator=generator)
+    path = checkpoint.write(tmp_path / "ckpt")
+    first = generator.normal([3]).numpy()
+    checkpoint.read(path).assert_consumed()
+    assert generator.normal([3]).numpy().tolist() == first.tolist()
+
+
+def test_a_variable_held_twice_is_saved_once_and_restored_to_both_places(tmp_path):
+    shared = tf.Variable(1.0)
+    path = tf.train.Checkpoint(a=shared, b={"again": shared}).write(tmp_path / "ckpt")
+    assert _names(path) == ["a"]
+    one, two = tf.Variable(0.0), tf.Variable(0.0)
+    tf.train.Checkpoint(a=one, b={"again": two}).read(path).assert_consumed()
+    assert (one.numpy(), two.numpy()) == (1.0, 1.0)
+
+
+def test_modules_in_a_circle(tmp_path):
+    a, b = Line(1.0), Line(2.0)
+    a.other, b.other = b, a
+    path = tf.train.Checkpoint(a=a).write(tmp_path / "ckpt")
+    assert _names(path) == ["a/offset", "a/other/offset", "a/other/slope", "a/slope"]
+    tf.train.Checkpoint(a=a).read(path).assert_consumed()
+
+
+def test_nothing_is_changed_if_one_variable_does_not_fit(tmp_path):
+    path = tf.train.Checkpoint(a=tf.Variable(1.0), b=tf.Variable([1.0]), c=tf.Variable(1)).write(tmp_path / "ckpt")
+    a, b, c = tf.Variable(5.0), tf.Variable([5.0, 5.0]), tf.Variable(5.0)
+    with pytest.raises(ValueError, match="Received incompatible tensor with shape") as caught:
+        tf.train.Checkpoint(a=a, b=b, c=c).read(path)
+    message = str(caught.value)
+    assert (
+        "shape (1,) when attempting to restore variable with shape (2,) and name Variable:0. (Saved as b in " in message
+    )
+    assert "c/.ATTRIBUTES/VARIABLE_VALUE; expected dtype float does not equal original dtype int32" in message
+    assert (a.numpy(), b.numpy().tolist()) == (5.0, [5.0, 5.0])
+
+
+def test_a_variable_without_a_shape_takes_any(tmp_path):
+    path = tf.train.Checkpoint(v=tf.Variable([1.0, 2.0, 3.0])).write(tmp_path / "ckpt")
+    v = tf.Variable([0.0], shape=(None,))
+    tf.train.Checkpoint(v=v).read(path).assert_consumed()
+    assert v.numpy().tolist() == [1.0, 2.0, 3.0]
+
+
+def test_who_does_not_ask_is_warned_at_the_line(tmp_path):
+    path = tf.train.Checkpoint(v=tf.Variable(1.0)).write(tmp_path / "ckpt")
+    with pytest.warns(
+        tf.CheckpointWarning, match=r"1 variables were not restored \(u\) and 1 saved values were not used \(v\)"
+    ) as caught:
+        tf.train.Checkpoint(u=tf.Variable(1.0)).read(path)
+    assert caught[0].filename == __file__
+
+
+def test_who_expects_it_or_has_it_all_is_not_warned(tmp_path):
+    checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
+    path = checkpoint.save(tmp_path / "ckpt")
+    checkpoint.restore(path)
+    tf.train.Checkpoint(u=tf.Variable(1.0)).restore(path).expect_partial()
+    checkpoint.restore(None)
+
+
+def test_assertions_name_what_is_missing(tmp_path):
+    path = tf.train.Checkpoint(v=tf.Variable(1.0)).write(tmp_path / "ckpt")
+    with pytest.raises(AssertionError, match=r"\[model/slope: <tf\.Variable .*has: v$"):
+        tf.train.Checkpoint(v=tf.Variable(1.0), model={"slope": tf.Variable(1.0)}).read(
+            path
+        ).assert_existing_objects_matched()
+    with pytest.raises(
+        AssertionError, match=r"Unresolved object in checkpoint \(root\)\.v: 1 saved variables have none"
+    ):
+        tf.train.Checkpoint(model={}).read(path).assert_consumed()
+    with pytest.raises(AssertionError, match="Nothing to load"):
+        tf.train.Checkpoint(model={}).read(path).assert_nontrivial_match()
+
+
+def test_variables_made_later_get_their_values_once(tmp_path):
+    path = tf.train.Checkpoint(line=Line(4.0)).write(tmp_path / "ckpt")
+    late = tf.Module()
+    status = tf.train.Checkpoint(line=late).read(path)
+    with pytest.raises(AssertionError, match="Unresolved object"):
+        status.assert_consumed()
+    late.slope = tf.Variable([0.0, 0.0])
+    late.offset = tf.Variable(0.0, dtype=tf.bfloat16)
+    status.assert_consumed()
+    assert late.slope.numpy().tolist() == [4.0, 5.0]
+    late.slope = tf.Variable([9.0, 9.0])  # another one, made on purpose
+    assert late.slope.numpy().tolist() == [9.0, 9.0]
+
+
+def test_a_variable_made_later_that_does_not_fit_is_refused(tmp_path):
+    path = tf.train.Checkpoint(line=Line(4.0)).write(tmp_path / "ckpt")
+    late = tf.Module()
+    tf.train.Checkpoint(line=late).read(path).expect_partial()
+    with pytest.raises(ValueError, match="Received incompatible tensor"):
+        late.slope = tf.Variable([0.0, 0.0, 0.0])
+
+
+def test_saving_counts_and_goes_on_counting(tmp_path):
+    checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
+    paths = [checkpoint.save(str(tmp_path / "ckpt")) for _ in range(3)]
+    assert paths == [str(tmp_path / f"ckpt-{i}") for i in (1, 2, 3)]
+    assert tf.train.latest_checkpoint(tmp_path) == paths[-1]
+    other = tf.train.Checkpoint(v=tf.Variable(0.0))
+    other.restore(paths[1]).assert_consumed()
+    assert other.save(str(tmp_path / "ckpt")) == str(tmp_path / "ckpt-3")
+
+
+def test_a_save_that_fails_does_not_count(tmp_path, monkeypatch):
+    checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
+    first = checkpoint.save(tmp_path / "ckpt")
+
+    def fail(*args):
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", fail)
+        with pytest.raises(OSError, match="the disk is full"):
+            checkpoint.save(tmp_path / "ckpt")
+    assert int(checkpoint.save_counter.numpy()) == 1
+    assert tf.train.latest_checkpoint(tmp_path) == first
+    assert checkpoint.save(tmp_path / "ckpt") == str(tmp_path / "ckpt-2")
+
+
+def test_a_directory_can_be_moved(tmp_path):
+    tf.train.Checkpoint(v=tf.Variable(1.0)).save(tmp_path / "here" / "ckpt")
+    (tmp_path / "here").rename(tmp_path / "there")
+    assert tf.train.latest_checkpoint(tmp_path / "there") == str(tmp_path / "there" / "ckpt-1")
+
+
+def test_a_state_that_cannot_be_read_is_none(tmp_path):
+    (tmp_path / "checkpoint").write_bytes(b"\xff\xfe nonsense")
+    assert tf.train.latest_checkpoint(tmp_path) is None
+    (tmp_path / "checkpoint").write_text('model_checkpoint_path: "gone-1"\n')
+    assert tf.train.latest_checkpoint(tmp_path) is None
+
+
+def test_tensorflows_own_files_are_recognised(tmp_path):
+    (tmp_path / "ckpt-1.index").write_bytes(b"")
+    with pytest.raises(
+        tf.errors.NotFoundError, match=r"one of TensorFlow's own format, .*ckpt-1\.index; whygrad reads and writes"
+    ):
+        tf.train.Checkpoint().restore(tmp_path / "ckpt-1")
+
+
+def test_an_object_as_root_and_names_beside_it(tmp_path):
+    line = Line(2.0)
+    path = tf.train.Checkpoint(line, step=tf.Variable(1)).write(tmp_path / "ckpt")
+    assert _names(path) == ["offset", "slope", "step"]
+    late = tf.Module()
+    tf.train.Checkpoint(late, step=tf.Variable(1)).read(path).expect_partial()
+    late.slope = tf.Variable([0.0, 0.0])
+    assert late.slope.numpy().tolist() == [2.0, 3.0]
+    with pytest.raises(ValueError, match=r"keyword argument slope if root\.slope already exists"):
+        tf.train.Checkpoint(line, slope=tf.Variable(1))
+
+
+def test_keys_that_are_no_strings_are_refused(tmp_path):
+    with pytest.raises(ValueError, match="it has the key 3, and names in a checkpoint are strings"):
+        tf.train.Checkpoint(d={3: tf.Variable(1.0)}).write(tmp_path / "ckpt")
+
+
+def test_a_manager_keeps_the_last_and_one_in_some_hours(tmp_path, monkeypatch):
+    now = [1000.0]
+    monkeypatch.setattr("time.time", lambda: now[0])
+    checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
+    manager = tf.train.CheckpointManager(checkpoint, tmp_path, 2, keep_checkpoint_every_n_hours=1)
+    for _ in range(8):
+        now[0] += 1200
+        manager.save()
+    there = sorted(name for name in os.listdir(tmp_path) if name.endswith(".safetensors"))
+    assert there == [f"ckpt-{i}.safetensors" for i in (3, 6, 7, 8)]
+    again = tf.train.CheckpointManager(checkpoint, tmp_path, 2, keep_checkpoint_every_n_hours=1)
+    assert again.checkpoints == manager.checkpoints == [str(tmp_path / "ckpt-7"), str(tmp_path / "ckpt-8")]
+
+
+def test_a_manager_starts_anew_where_nothing_was_saved(tmp_path):
+    begun = []
+    manager = tf.train.CheckpointManager(tf.train.Checkpoint(), tmp_path, None, init_fn=lambda: begun.append(True))
+    assert manager.restore_or_initialize() is None
+    assert begun == [True]
+
+
+def test_restoring_in_a_tape_is_an_assignment(tmp_path):
+    v = tf.Variable(3.0)
+    checkpoint = tf.train.Checkpoint(v=v)
+    path = checkpoint.write(tmp_path / "ckpt")
+    v.assign(10.0)
+    with tf.GradientTape() as tape:
+        before = v * v
+        checkpoint.read(path).assert_consumed()
+        after = v * v
+    assert tape.gradient([before, after], v).numpy() == np.float32(20.0 + 6.0)

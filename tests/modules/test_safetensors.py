@@ -1,0 +1,152 @@
+"""Files of arrays: the format byte for byte, every dtype, files that are not whole, writes that are interrupted."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import textwrap
+
+import ml_dtypes
+import numpy as np
+import pytest
+
+import whygrad as tf
+from whygrad.modules import safetensors
+
+
+def _file(path, header, data=b""):
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    pathlib.Path(path).write_bytes(len(text).to_bytes(8, "little") + text + data)
+    return str(path)
+
+
+def test_the_format_byte_for_byte(tmp_path):
+    path = tmp_path / "a.safetensors"
+    safetensors.write(str(path), {"x": np.array([1, 2], np.int16), "y": np.array(0.5, np.float32)}, {"k": "v"})
+    raw = path.read_bytes()
+    length = int.from_bytes(raw[:8], "little")
+    assert length % 8 == 0
+    assert json.loads(raw[8 : 8 + length]) == {
+        "__metadata__": {"k": "v"},
+        "y": {"dtype": "F32", "shape": [], "data_offsets": [0, 4]},
+        "x": {"dtype": "I16", "shape": [2], "data_offsets": [4, 8]},
+    }
+    assert raw[8 + length :] == np.float32(0.5).tobytes() + np.array([1, 2], np.int16).tobytes()
+
+
+def test_a_file_of_another_program_is_read(tmp_path):
+    data = np.arange(6, dtype=np.float32).tobytes() + np.array([True, False]).tobytes()
+    header = {
+        "model/w": {"dtype": "F32", "shape": [2, 3], "data_offsets": [0, 24]},
+        "flags": {"dtype": "BOOL", "shape": [2], "data_offsets": [24, 26]},
+    }
+    path = _file(tmp_path / "theirs.safetensors", header, data)
+    w, flags = tf.Variable(tf.zeros((2, 3))), tf.Variable([False, False])
+    tf.train.Checkpoint(model={"w": w}, flags=flags).read(path).assert_consumed()
+    assert w.numpy().tolist() == [[0, 1, 2], [3, 4, 5]]
+    assert flags.numpy().tolist() == [True, False]
+
+
+@pytest.mark.parametrize(
+    "dtype",
+    [
+        "float16", "float32", "float64", ml_dtypes.bfloat16, "complex64", "complex128", "bool", "int8", "int16", "int32", "int64",
+        "uint8", "uint16", "uint32", "uint64",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0, 2)])
+def test_every_dtype_comes_back(dtype, shape, tmp_path):
+    array = np.arange(1, 1 + int(np.prod(shape))).reshape(shape).astype(dtype)
+    if array.dtype.kind == "c":
+        array = (array * (1 - 2j)).astype(dtype)
+    path = str(tmp_path / "a.safetensors")
+    safetensors.write(path, {"x": array, "first": np.ones(3, np.int8)}, {})
+    back = safetensors.Reader(path).read("x")
+    assert (back.dtype, back.shape) == (array.dtype, array.shape)
+    assert back.tobytes() == array.tobytes()
+
+
+def test_strings_are_refused_by_name(tmp_path):
+    with pytest.raises(tf.errors.UnimplementedError, match="words is of type string"):
+        tf.train.Checkpoint(words=tf.Variable(["a", "b"])).write(tmp_path / "a")
+    assert os.listdir(tmp_path) == []
+
+
+FLOATS = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
+
+
+@pytest.mark.parametrize(
+    ("header", "data", "reason"),
+    [
+        (b"", b"", "its header cannot be read"),
+        (b"not json", b"", "its header cannot be read"),
+        (b"[1, 2]", b"", "its header cannot be read"),
+        (b'{"a": {}, "a": {}}', b"", "a name occurs twice"),
+        ({"x": FLOATS}, b"1234", "it has"),
+        ({"x": FLOATS}, b"123456789", "it has"),
+        ({"x": {**FLOATS, "shape": [3]}}, b"12345678", "which are no float32 of shape"),
+        ({"x": {**FLOATS, "shape": [-2]}}, b"12345678", "which are no float32 of shape"),
+        ({"x": {**FLOATS, "dtype": "F7"}}, b"12345678", "its header cannot be read"),
+        ({"x": {**FLOATS, "data_offsets": [4, 12]}}, b"123456789012", "overlap or leave gaps"),
+        ({"x": FLOATS, "y": FLOATS}, b"1234567890123456", "overlap or leave gaps"),
+    ],
+)
+def test_a_file_that_is_not_whole_is_refused(header, data, reason, tmp_path):
+    path = _file(tmp_path / "bad.safetensors", header, data)
+    with pytest.raises(tf.errors.DataLossError, match="is not a whole safetensors file") as caught:
+        safetensors.Reader(path)
+    assert reason in str(caught.value)
+
+
+@pytest.mark.parametrize("size", [0, 5, 8, 20, 100])
+def test_a_file_cut_off_anywhere_is_refused(size, tmp_path):
+    path = tmp_path / "a.safetensors"
+    safetensors.write(str(path), {"x": np.ones(50)}, {})
+    path.write_bytes(path.read_bytes()[:size])
+    with pytest.raises(tf.errors.DataLossError, match="is not a whole safetensors file"):
+        safetensors.Reader(str(path))
+
+
+def test_a_header_that_claims_to_be_huge_is_not_believed(tmp_path):
+    path = tmp_path / "huge.safetensors"
+    path.write_bytes((2**62).to_bytes(8, "little") + b"{}")
+    with pytest.raises(tf.errors.DataLossError, match="ends before its header"):
+        safetensors.Reader(str(path))
+
+
+@pytest.mark.parametrize("failing", ["fsync", "replace"])
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(failing, tmp_path, monkeypatch):
+    path = tmp_path / "a.safetensors"
+    safetensors.write(str(path), {"x": np.ones(3)}, {})
+    before = path.read_bytes()
+
+    def fail(*args):
+        raise OSError("the disk is full")
+
+    monkeypatch.setattr(os, failing, fail)
+    with pytest.raises(OSError, match="the disk is full"):
+        safetensors.write(str(path), {"x": np.zeros(3)}, {})
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["a.safetensors"]
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no such signal here")
+def test_a_process_killed_while_it_writes_leaves_the_old_file_whole(tmp_path):
+    path = str(tmp_path / "a.safetensors")
+    safetensors.write(path, {"x": np.ones(3)}, {})
+    program = textwrap.dedent(
+        """
+        import os, signal, sys
+        import numpy as np
+        from whygrad.modules import safetensors
+        def killed(descriptor):  # when all has been written, but not yet moved
+            os.kill(os.getpid(), signal.SIGKILL)
+        os.fsync = killed
+        safetensors.write(sys.argv[1], {"x": np.zeros(100000)}, {})
+        """
+    )
+    done = subprocess.run([sys.executable, "-c", program, path], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert safetensors.Reader(path).read("x").tolist() == [1.0, 1.0, 1.0]
