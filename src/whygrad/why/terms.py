@@ -26,11 +26,9 @@ def explain(call: GradientCall, history: History, trace: Trace) -> Iterator[Caus
     recorded = {key for record in call.tape.records for key in outputs_of(record)}
     for key in terms:
         maker = history.made_by.get(key)
-        if not isinstance(maker, Record):
-            continue
-        if maker.plan.primitive.name == "stop_gradient":
+        if isinstance(maker, Record) and maker.plan.primitive.name == "stop_gradient":
             yield from _stopped(call, history, maker, terms)
-        elif key not in call.tape.live:
+        elif maker is not None and key not in call.tape.live:
             yield from _outside(call, history, trace, key, recorded)
     yield from _through_state(call)
 

@@ -1,0 +1,124 @@
+"""What explaining costs: a training step on small tensors, plain, remembering less, and under full tracing.
+
+    python benchmarks/tracing_overhead.py
+
+What to expect: places and light records cost at most 15 % of a step; under `whygrad run` a step costs at most 3 times as much.
+"""
+
+import contextlib
+import statistics
+import sys
+import time
+import timeit
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+import whygrad as tf
+from whygrad.tape import gradient_tape
+
+ROUNDS, STEPS = 15, 60
+
+
+def training_step() -> Callable[[], None]:
+    """A network of two layers on 32 samples, with its updates."""
+    rng = np.random.default_rng(0)
+    x = tf.constant(rng.normal(size=(32, 8)).astype("float32"))
+    y = tf.constant(rng.normal(size=(32, 1)).astype("float32"))
+    w1, b1 = tf.Variable(rng.normal(size=(8, 16)).astype("float32") * 0.3), tf.Variable(tf.zeros(16))
+    w2, b2 = tf.Variable(rng.normal(size=(16, 1)).astype("float32") * 0.3), tf.Variable(tf.zeros(1))
+    variables = [w1, b1, w2, b2]
+
+    def step() -> None:
+        with tf.GradientTape() as tape:
+            hidden = tf.tanh(tf.matmul(x, w1) + b1)
+            loss = tf.reduce_mean((tf.matmul(hidden, w2) + b2 - y) ** 2)
+        for variable, gradient in zip(variables, tape.gradient(loss, variables)):
+            variable.assign_sub(0.01 * gradient)
+
+    return step
+
+
+@contextlib.contextmanager
+def nothing_remembered() -> Iterator[None]:
+    """Tapes that do not remember where variables were read and gradients asked for, nor for what."""
+    place = (compile("", "<nowhere>", "exec"), 0)
+    before = gradient_tape.users_site, gradient_tape._Asked
+    gradient_tape.users_site = lambda: place
+    gradient_tape._Asked = _Nothing
+    try:
+        yield
+    finally:
+        gradient_tape.users_site, gradient_tape._Asked = before
+
+
+class _Nothing:
+    rest: tuple[Any, ...] = ()
+
+    def __init__(self, *anything: Any) -> None:
+        pass
+
+
+def cost_of_places() -> float:
+    """Seconds that one step spends on the places of its ops, and on records of ops that no gradient goes through.
+
+    Both are written into the ops themselves and cannot be switched off, so they are counted and timed apart.
+    """
+
+    def without() -> Any:
+        return None
+
+    def with_place() -> Any:
+        frame = sys._getframe(1)
+        return frame.f_code, frame.f_lasti
+
+    def with_light_record() -> None:
+        records.append((None, (), None, None, None, None, 0))
+
+    records: list[Any] = []
+    base, place, light = (
+        min(timeit.repeat(f, number=20_000, repeat=7)) / 20_000 for f in (without, with_place, with_light_record)
+    )
+    step = training_step()
+    with tf.GradientTape() as tape:
+        step()
+    ops = len(tape.records)
+    unfollowed = sum(record.kept is None for record in tape.records)
+    return ops * (place - base) + unfollowed * (light - base)
+
+
+def seconds_per_step(step: Callable[[], None]) -> float:
+    start = time.perf_counter()
+    for _ in range(STEPS):
+        step()
+    return (time.perf_counter() - start) / STEPS
+
+
+def main() -> int:
+    step = training_step()
+    modes: dict[str, Callable[[], contextlib.AbstractContextManager[Any]]] = {
+        "remembering less": nothing_remembered,
+        "as it is": contextlib.nullcontext,
+        "under tracing": tf.tracing,
+    }
+    times: dict[str, list[float]] = {name: [] for name in modes}
+    step()
+    for _ in range(ROUNDS):  # in turns, so that a busy machine is busy for all of them
+        for name, mode in modes.items():
+            with mode():
+                step()
+                times[name].append(seconds_per_step(step))
+    bare, plain, traced = (min(found) for found in times.values())  # the rest is what else the machine did
+    for name, seconds in zip(modes, (bare, plain, traced)):
+        print(f"{name:28} {seconds * 1e6:8.0f} us a step   (median {statistics.median(times[name]) * 1e6:.0f})")
+    places = cost_of_places()
+    share = (plain - bare + places) / (bare - places)
+    print(f"of it, places of ops and records that are only for explaining: {places * 1e6:.1f} us")
+    print(f"remembering for explanations: {share:+.1%} (at most +15 %)")
+    print(f"full tracing: {traced / plain:.2f} times the plain step (at most 3)")
+    return 0 if share <= 0.15 and traced / plain <= 3.0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,66 @@
+"""A trace stays small, whatever runs under it."""
+
+import gc
+import weakref
+
+import numpy as np
+
+import whygrad as tf
+from whygrad.why import numerics, trace
+
+
+def _steps(count, w):
+    for _ in range(count):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((w * 2.0 - 1.0) ** 2)
+        w.assign_sub(0.1 * tape.gradient(loss, w))
+
+
+def test_the_older_half_is_forgotten(monkeypatch):
+    monkeypatch.setattr(trace, "_MOST_RECORDS", 100)
+    monkeypatch.setattr(trace, "_MOST_EVENTS", 60)
+    with tf.tracing() as found:
+        w = tf.Variable([1.0, 2.0])
+        _steps(200, w)
+        assert len(found.records) <= 100
+        assert len(found.events) <= 60
+        assert len(found._order) == len(found.events)
+        assert len(found._stacks) <= 200
+        assert len(found.values_of(w)) <= 61
+        assert found.made_at(found.values_of(w)[0]) is not None  # where the variable was created
+        assert found.counts["gradients"] == 200
+
+
+def test_values_of_a_step_are_let_go_when_the_next_begins():
+    with tf.tracing() as found:
+        w = tf.Variable(np.ones(1000, "float32"))
+        _steps(1, w)
+        with tf.GradientTape() as tape:
+            y = w * 3.0
+        kept = weakref.ref(y)
+        tape.gradient(y, w)
+        del y
+        _steps(1, w)
+        del tape
+        gc.collect()
+        assert kept() is None
+        assert len(found.numerics.made) < 20
+
+
+def test_values_are_bounded_where_no_gradient_is_ever_taken(monkeypatch):
+    monkeypatch.setattr(numerics, "_MOST_BYTES", 100_000)
+    with tf.tracing() as found:
+        x = tf.ones(1000)
+        for _ in range(100):
+            x = x * 1.01
+        assert sum(made.output.nbytes for made in found.numerics.made.values()) <= 100_000
+
+
+def test_both_tapes_of_a_step_know_its_values():
+    with tf.tracing() as found:
+        a, b = tf.Variable(1.0), tf.Variable(0.0)
+        with tf.GradientTape() as first, tf.GradientTape() as second:
+            good, bad = a * 2.0, tf.sqrt(b)
+        first.gradient(good, a)
+        second.gradient(bad, b)
+    assert [cause.kind for cause in found.findings] == ["infinite-slope"]
