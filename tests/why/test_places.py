@@ -289,3 +289,53 @@ def test_an_error_stands_when_explaining_fails(monkeypatch):
     with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes") as caught:
         tf.ones(2) + tf.ones(3)
     assert caught.value.causes == []
+
+
+def test_a_program_in_several_files(tmp_path, monkeypatch):
+    (tmp_path / "clinic_scaling.py").write_text(
+        "import numpy as np\n\n\ndef scaled(batch):\n    batch = np.asarray(batch)\n    return batch / np.abs(batch).max()\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "clinic_scaling", raising=False)
+    (cause,) = traced(
+        """
+        import clinic_scaling
+        w = tf.Variable([0.2, 0.7])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(clinic_scaling.scaled(w * 2.0))
+        tape.gradient(y, w)
+        """,
+        tmp_path,
+    )
+    assert (cause.kind, cause.likely, cause.site.line, cause.site.text) == (
+        "numpy-conversion",
+        False,
+        5,
+        "np.asarray(batch)",
+    )
+    assert cause.site.file.endswith("clinic_scaling.py")
+
+
+def test_a_branch_in_another_file(tmp_path, monkeypatch):
+    (tmp_path / "clinic_tariff.py").write_text(
+        "def bill(usage, rates, peak):\n    if peak:\n        return rates.high * usage\n    return rates.low * usage\n",
+        encoding="utf-8",
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "clinic_tariff", raising=False)
+    (cause,) = traced(
+        """
+        import clinic_tariff
+        class Rates:
+            def __init__(self):
+                self.low, self.high = tf.Variable(0.1), tf.Variable(0.3)
+        rates = Rates()
+        with tf.GradientTape() as tape:
+            cost = clinic_tariff.bill(tf.constant(2.0), rates, peak=False)
+        tape.gradient(cost, [rates.low, rates.high])
+        """,
+        tmp_path,
+    )
+    assert (cause.kind, cause.site.line, cause.site.text) == ("branch-not-taken", 2, "peak")
+    assert cause.site.file.endswith("clinic_tariff.py")

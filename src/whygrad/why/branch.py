@@ -11,7 +11,7 @@ from whygrad.values.variable import Variable
 from whygrad.why import flow
 from whygrad.why.cause import Cause
 from whygrad.why.question import Question
-from whygrad.why.source import Site, node_at, site_of, tree_of
+from whygrad.why.source import Site, node_at, site_of
 
 _COLLECTIONS = ast.List | ast.Tuple | ast.Dict | ast.Set | ast.Starred
 
@@ -26,17 +26,11 @@ def explain(q: Question) -> Cause | None:
             return q.cause(
                 "branch-not-taken",
                 f"{q.opening}: it is used only in a branch that was not taken",
-                [decided, site_of(mention, _file(q, mention), "not reached")],
+                [decided, site_of(mention, q.flow.file_of(mention), "not reached")],
                 "nothing is wrong if the branch is meant; otherwise look at the condition, or use tf.where, which computes "
                 "both branches",
             )
     return None
-
-
-def _file(q: Question, node: Any) -> str:
-    module = next(each for each in flow.around(node) if isinstance(each, ast.Module))
-    files = {q.call.code.co_filename, *(record.code.co_filename for record in q.tape.records)}
-    return next((file for file in files if tree_of(file) is module), q.call.code.co_filename)
 
 
 def _aliases(q: Question) -> set[str]:
@@ -111,15 +105,15 @@ def _passed_by(q: Question, mention: Any) -> Site | None:
     for above in flow.around(mention):
         decided = _decision(above, inside)
         if decided is not None:
-            return site_of(decided, _file(q, mention), "decided here")
+            return site_of(decided, q.flow.file_of(mention), "decided here")
         if isinstance(above, ast.Lambda):
             given = flow.parent(above)
             if isinstance(given, ast.Call):
-                return site_of(given, _file(q, mention), "decided here")
+                return site_of(given, q.flow.file_of(mention), "decided here")
         if isinstance(above, ast.FunctionDef):
             left_early = _leaves_before(above, statement)
             if left_early is not None:
-                return site_of(left_early, _file(q, mention), "decided here")
+                return site_of(left_early, q.flow.file_of(mention), "decided here")
             return _handed_over(q, above)
         inside = above
     return None
@@ -157,7 +151,7 @@ def _handed_over(q: Question, function: ast.FunctionDef) -> Site | None:
                     part for argument in (*node.args, *[k.value for k in node.keywords]) for part in ast.walk(argument)
                 ]
                 if any(isinstance(part, ast.Name) and part.id == function.name for part in given):
-                    return site_of(node, _file(q, node), "decided here")
+                    return site_of(node, q.flow.file_of(node), "decided here")
     return None
 
 

@@ -151,7 +151,12 @@ class Flow:
     """What flows where in some files, by names."""
 
     def __init__(self, files: Iterable[str]) -> None:
-        self.trees = [tree for tree in map(tree_of, dict.fromkeys(files)) if tree is not None]
+        self._files = {tree: file for file in dict.fromkeys(files) if (tree := tree_of(file)) is not None}
+        self.trees = list(self._files)
+
+    def file_of(self, node: ast.AST) -> str:
+        """The file that a node was read from."""
+        return self._files[next(each for each in around(node) if isinstance(each, ast.Module))]
 
     @functools.cached_property
     def _nodes(self) -> list[ast.AST]:

@@ -74,9 +74,9 @@ def _drawn_at(q: Question, event: Event) -> Site | None:
     for node in q.flow.reached_from(start) if start is not None else ():
         above = flow.parent(node)
         if isinstance(node, ast.Call) and flow.called_name(node) in _DRAWS and node is not start:
-            return site_of(node, event.code.co_filename, "drawn here")
+            return site_of(node, q.flow.file_of(node), "drawn here")
         if isinstance(above, ast.Compare) and _CHANCE.search(ast.unparse(above)):
-            return site_of(above, event.code.co_filename, "drawn here")
+            return site_of(above, q.flow.file_of(above), "drawn here")
     return None
 
 

@@ -77,6 +77,9 @@ class Question:
         files = {self.call.code.co_filename: None}
         for record in self.tape.records:
             files.setdefault(record.code.co_filename)
+        for event in self.history.events:
+            if event.kind == "left":
+                files.setdefault(event.code.co_filename)
         return Flow(file for file in files if not is_ours(file))
 
     @functools.cached_property
