@@ -177,6 +177,7 @@ from whygrad.ops.variables import read_value as _
 from whygrad.tape.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
 from whygrad.tape.function import function
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
+from whygrad.tape.graphs import AggregationMethod, gradients, hessians
 from whygrad.tape.python_function import numpy_function, py_function
 from whygrad.values.conversion import convert_to_tensor, register_tensor_conversion_function
 from whygrad.values.dtypes import (

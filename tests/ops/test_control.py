@@ -208,6 +208,14 @@ def test_an_error_inside_py_function_keeps_its_cause():
     assert isinstance(caught.value.__cause__, tf.errors.InvalidArgumentError)
 
 
+def test_numpy_function_sees_numbers_as_numpy_does():
+    seen = []
+    tf.numpy_function(
+        lambda *given: seen.extend(x.dtype.name for x in given), [1.5, 2, tf.constant(1.5), tf.Variable(2)], []
+    )
+    assert seen == ["float64", "int64", "float32", "int32"]
+
+
 def test_numpy_function_hands_out_copies():
     x = tf.constant([1.0, 2.0])
 

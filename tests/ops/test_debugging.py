@@ -360,6 +360,7 @@ def test_small_questions():
     assert [int(t) for t in tf.tuple([tf.constant(1), tf.constant(2)])] == [1, 2]
     assert tf.get_static_value(tf.constant([1, 2])).tolist() == [1, 2]
     assert tf.get_static_value("a") == "a"
+    assert tf.get_static_value(tf.Variable(1)) is None
     assert float(tf.timestamp()) > 1.5e9
     assert isinstance(tf.get_logger(), logging.Logger)
     assert tf.version.VERSION.split(".")[0] == "2"

@@ -96,3 +96,10 @@ def test_extremes():
             dtype.max
     with pytest.raises(ValueError, match="does not have defined limits"):
         tf.complex64.limits
+
+
+def test_a_class_that_names_its_dtype():
+    class Sample:
+        dtype = "f4"
+
+    assert tf.as_dtype(Sample) is tf.float32

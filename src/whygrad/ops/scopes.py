@@ -12,6 +12,7 @@ import numpy as np
 
 from whygrad.values.names import scopes
 from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.variable import Variable
 
 
 class name_scope(contextlib.ContextDecorator):
@@ -155,12 +156,14 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
 
 
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
-    """The value as an array; what is no tensor is returned as it is.
+    """The value as an array; None for a variable, whose value may change; what is neither is returned as it is.
 
     >>> import whygrad as tf
     >>> tf.get_static_value(tf.constant([1, 2]))
     array([1, 2], dtype=int32)
     """
+    if isinstance(tensor, Variable):
+        return None
     return tensor.numpy() if isinstance(tensor, Tensor) else tensor
 
 

@@ -165,9 +165,11 @@ def numpy_function(
         return lambda function: lambda *args: numpy_function(function, list(args), Tout, stateful, name)
     if not callable(func):
         raise TypeError(f"{type(func).__name__!r} object is not callable")
-    inputs = tuple([convert(each, None) for each in (() if inp is None else inp)])
-    # Copies: the function may write to what it is given, and tensors never change.
-    returned = func(*[np.array(tensor._array) for tensor in inputs])
+    given = [] if inp is None else list(inp)
+    inputs = tuple([convert(each, None) for each in given])
+    # Copies: the function may write to what it is given, and tensors never change. A Python number is the array NumPy makes
+    # of it, in double precision, as in TensorFlow.
+    returned = func(*[np.array(x._array if hasattr(each, "dtype") else each) for x, each in zip(inputs, given)])
     if returned is None:
         return None
     several = isinstance(returned, list | tuple)

@@ -236,6 +236,8 @@ def as_dtype(type_value: Any) -> DType:
             return as_dtype(np.dtype(type_value))
         if found is not None:
             return found
+        if hasattr(type_value, "dtype"):
+            return as_dtype(np.dtype(type_value.dtype))
     elif type_value is not None:
         if isinstance(type_value, np.ndarray):
             type_value = type_value.dtype
