@@ -56,10 +56,12 @@ class Pull:
 NO_ARGUMENT = -1
 
 
-def _direct_argument(pull: Pull) -> Any:
+def _direct_argument(pull: Pull, primitive: Primitive) -> Any:
+    if primitive.takes_tensors or primitive.variadic is not None:
+        return pull
     if not pull.arguments:
         return NO_ARGUMENT
-    return pull.arguments[0] if len(pull.arguments) == 1 and type(pull.arguments[0]) is int else pull
+    return pull.arguments[0] if len(pull.arguments) == 1 and type(pull.arguments[0]) is int else pull.arguments
 
 
 class Plan:
@@ -74,7 +76,7 @@ class Plan:
         self.joint: Pull | None = None
         self.pulls: tuple[Pull, ...] = ()
         # The pulls as the sweep's inner loop takes them: (input, rule, argument), where the argument is a position in `kept`,
-        # `NO_ARGUMENT` or, for all else, the pull itself. None where there is a joint rule.
+        # `NO_ARGUMENT`, a tuple of sources or, where all that is too simple, the pull. None where there is a joint rule.
         self.direct: tuple[tuple[int, Rule, Any], ...] | None = None
         self.differentiates = False  # whether any cotangent goes back through this plan
         if primitive.no_gradient is not None or not followed:
@@ -92,7 +94,7 @@ class Plan:
             self.joint = pulls[0]
         else:
             self.pulls = pulls
-            self.direct = tuple([(pull.input, pull.rule, _direct_argument(pull)) for pull in pulls])
+            self.direct = tuple([(pull.input, pull.rule, _direct_argument(pull, primitive)) for pull in pulls])
         self.differentiates = bool(pulls)
 
     def _source_of(self, name: str) -> Any:
@@ -213,23 +215,14 @@ def registered() -> dict[str, Primitive]:
 
 
 def apply(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> Tensor:
-    """Compute a primitive with one output on tensors, and let this thread's recorders know."""
-    return _apply(primitive, inputs, attributes)  # type: ignore[no-any-return]
-
-
-def apply_several(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> tuple[Tensor, ...]:
-    """As `apply`, for a primitive whose forward function returns a tuple."""
-    return _apply(primitive, inputs, attributes)  # type: ignore[no-any-return]
-
-
-def _apply(primitive: Primitive, inputs: tuple[Tensor, ...], attributes: dict[str, Any]) -> Any:
+    """Compute a primitive on tensors, and let this thread's recorders know."""
     forward = primitive.forward
     token = quiet()
     try:
-        if isinstance(forward, str):
+        if type(forward) is str:
             out = getattr(engine, forward)(*[t._array for t in inputs], **attributes)
         else:
-            out = forward(engine, *[t._array for t in inputs], **attributes)
+            out = forward(engine, *[t._array for t in inputs], **attributes)  # type: ignore[operator]
     except REFUSALS as error:
         raise refused(primitive, inputs, error) from None
     finally:
@@ -237,13 +230,17 @@ def _apply(primitive: Primitive, inputs: tuple[Tensor, ...], attributes: dict[st
     outputs: Any = tuple([wrap(o) for o in out]) if type(out) is tuple or type(out) is list else wrap(out)
     if state.recorders:
         record(primitive, inputs, outputs, attributes)
-    return outputs
+    return outputs  # type: ignore[no-any-return]
+
+
+apply_several: Callable[..., tuple[Tensor, ...]] = apply  # type: ignore[assignment]  # of a primitive whose forward function returns a tuple
 
 
 def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attributes: dict[str, Any]) -> None:
     """Tell this thread's recorders that `primitive` made `outputs` of `inputs`."""
     frame, code = _users(_getframe(2))
     keys = tuple([t._key or key_of(t) for t in inputs])
+    instruction = frame.f_lasti
     several = type(outputs) is tuple
     output: Any = tuple([key_of(t) for t in outputs]) if several else key_of(outputs)
     for recorder in state.recorders:
@@ -261,7 +258,7 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
             for key in output if several else (output,):
                 if key.dtype.kind in "fcV":
                     live.add(key)
-        made = (plan, keys, output, kept, attributes, code, frame.f_lasti)
+        made = (plan, keys, output, kept, attributes, code, instruction)
         recorder.append(made)
     if observers:
         _show(made, inputs, outputs)

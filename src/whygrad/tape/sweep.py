@@ -155,11 +155,14 @@ def sweep(
     `roots` are the tensors that the tape was told to watch. Unless `keep`, what a record kept is let go as it passes.
     """
     wanted = set(sources)
+    differentiated = False
+    for recorder in state.recorders:
+        differentiated |= recorder.differentiates
     # What is followed leads to some root. Where all roots are sources, it leads to a source, and none need be skipped.
     leading = None if roots <= wanted else leading_to(records, wanted)
     token = quiet()
     try:
-        if any(recorder.differentiates for recorder in state.recorders):
+        if differentiated:
             cotangents: Cotangents = TensorCotangents()
             for key, seed in seeds:
                 cotangents.add(key, seed)
@@ -222,8 +225,10 @@ def _sweep_arrays(
                 key = inputs[position]
                 if leading is not None and key not in leading:
                     continue
-                if argument.__class__ is int:
+                if type(argument) is int:
                     gx = rule(xp, g) if argument < 0 else rule(xp, g, kept[argument]._array)
+                elif type(argument) is tuple:
+                    gx = rule(xp, g, *[_plain_argument(source, raw) for source in argument])
                 else:
                     gx = run_rule(argument, Record._make(raw), g, cotangents)
                 # NumPy scalars too have shape and dtype. Partial cotangents have no shape, and go the long way.
@@ -312,6 +317,16 @@ def run_rule(pull: Pull, record: Record, g: Any, cotangents: Cotangents) -> Any:
     return pull.rule(cotangents.xp, g, *arguments)
 
 
+def _plain_argument(source: Any, raw: RawRecord) -> Any:
+    """`argument_of` for arrays of real numbers."""
+    if type(source) is int:
+        return raw[3][source]._array  # type: ignore[index]
+    if type(source) is str:
+        return raw[4][source]
+    index, field = source
+    return getattr(raw[1][index], field)
+
+
 def argument_of(source: Any, record: Record, cotangents: Cotangents, as_tensors: bool) -> Any:
     if type(source) is int:
         kept = record.kept[source]  # type: ignore[index]
@@ -343,7 +358,7 @@ def accept(record: Record, plan: Plan, key: Key, gx: Any, cotangents: Cotangents
     if array.shape != key.shape and plan.primitive.broadcasts:
         if _both_grew(record, array.shape) and record not in cotangents.broadcasts:
             cotangents.broadcasts.append(record)
-        gx = unbroadcast(cotangents.xp, gx, key.shape)
+        gx = unbroadcast(cotangents.xp, gx, array.shape, key.shape)
         array = gx._array if kind is Tensor else gx
     if array.shape != key.shape or array.dtype != key.dtype:
         raise blame(wrong_cotangent(record, key, array), record)
@@ -369,11 +384,12 @@ def _both_grew(record: Record, shape: tuple[int, ...]) -> bool:
     )
 
 
-def unbroadcast(xp: Any, g: Any, shape: tuple[int, ...]) -> Any:
-    """The cotangent of an input of `shape` that was broadcast to the shape of `g`: summed over what broadcasting repeated."""
-    extra = len(g.shape) - len(shape)
-    axes = (*range(extra), *[extra + i for i, size in enumerate(shape) if size == 1 and g.shape[extra + i] != 1])
-    return xp.reshape(xp.sum(g, axis=axes), shape)
+def unbroadcast(xp: Any, g: Any, given: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+    """The cotangent, of shape `given`, of an input of `shape` that was broadcast: summed over what broadcasting repeated."""
+    extra = len(given) - len(shape)
+    axes = (*range(extra), *[extra + i for i, size in enumerate(shape) if size == 1 and given[extra + i] != 1])
+    total = xp.sum(g, axis=axes)
+    return total if extra == len(axes) else xp.reshape(total, shape)
 
 
 def wrong_cotangent(record: Record, key: Key, array: Array) -> Exception:

@@ -35,6 +35,12 @@ def _is_nested_type(kind: type) -> bool:
     return structured or issubclass(kind, Sequence | Mapping | MappingView)
 
 
+def _is_flat(structure: Any) -> bool:
+    """Whether it is a list or tuple that holds no structure: most of those that gradients are asked for."""
+    known = _nested_types.get
+    return type(structure) in (list, tuple) and not [item for item in structure if known(type(item)) is not False]
+
+
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """The elements of `structure` in order; a single element is a list of one.
 
@@ -42,6 +48,10 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     >>> tf.nest.flatten({"b": [1, 2], "a": (3, {"c": 4})})
     [3, 4, 1, 2]
     """
+    if not is_nested(structure):
+        return [structure]
+    if _is_flat(structure):
+        return list(structure)
     found: list[Any] = []
     pending = [structure]
     while pending:  # a loop: structures may be nested deeper than the Python stack allows
@@ -73,14 +83,13 @@ def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_compos
                 f"{len(flat_sequence)}.\n  {flat_sequence}\nnest cannot guarantee that it is safe to map one to the other."
             )
         return flat_sequence[0]
-    wanted = len(flatten(structure))
+    wanted = len(structure) if (is_flat := _is_flat(structure)) else len(flatten(structure))
     if wanted != len(flat_sequence):
         raise ValueError(
             f"Could not pack sequence. Structure had {wanted} atoms, but flat_sequence had {len(flat_sequence)} items.  "
             f"Structure: {structure}, flat_sequence: {flat_sequence}."
         )
-    elements = iter(flat_sequence)
-    return _rebuild_from(structure, elements)
+    return type(structure)(flat_sequence) if is_flat else _rebuild_from(structure, flat_sequence)
 
 
 def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
