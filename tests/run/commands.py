@@ -28,7 +28,8 @@ sys.exit(main())
 
 
 def run(command, **options):
-    environment = {**os.environ, "PYTHONIOENCODING": "utf-8", **options.pop("env", {})}
+    # COLUMNS, which pytest-xdist sets, would fold the lines of reports.
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": None, **options.pop("env", {})}
     environment = {name: value for name, value in environment.items() if value is not None}
     return subprocess.run(
         command, capture_output=True, text=True, encoding="utf-8", timeout=120, env=environment, **options
