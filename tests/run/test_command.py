@@ -97,10 +97,11 @@ def test_the_report_comes_after_exit_handlers_and_threads(tmp_path):
 
 
 RAISING = """\
+from whygrad.view.notice import note_of
 from whygrad.why.cause import Cause
 error = ValueError("shapes differ")
 error.causes = [Cause("shape-mismatch", "exception", "x meets y", (), "reshape y")]
-error.add_note("x meets\\n  y\\n  help: reshape y")
+error.add_note(note_of(error, error.causes[0]))
 error.add_note("a note of somebody else")
 """
 

@@ -74,7 +74,7 @@ def test_compat_v2_is_the_module_itself(tf):
         ("nn.log", "tf.nn.log does not exist in whygrad; tf.math.log does"),
         ("log", "tf.log does not exist in whygrad; tf.math.log does"),
         ("math.reshape", "tf.math.reshape does not exist in whygrad; tf.reshape does"),
-        ("GradientTap", "tf.GradientTap does not exist in whygrad; it has tf.GradientTape"),
+        ("GradientTap", "tf.GradientTap does not exist in whygrad; it has tf.GradientTape, tf.gradients"),
         ("numpy", "tf.numpy does not exist in whygrad; tf.experimental.numpy does"),
         ("lite", "tf.lite does not exist in whygrad"),
         ("compat.v1", "tf.compat.v1 does not exist in whygrad, which follows TensorFlow 2"),
@@ -111,7 +111,7 @@ def test_close_names_are_offered(tf):
         ("import tensorflow.lite", "No module named 'tensorflow.lite': tf.lite does not exist in whygrad"),
         (
             "from tensorflow import GradientTap",
-            "No module named 'tensorflow.GradientTap': tf.GradientTap does not exist in whygrad; it has tf.GradientTape",
+            "No module named 'tensorflow.GradientTap': tf.GradientTap does not exist in whygrad; it has tf.GradientTape, tf.gradients",
         ),
         (
             "from tensorflow.nn import log",
@@ -174,6 +174,6 @@ def test_a_missing_name_ends_at_the_users_line(tmp_path):
         f'  File "{program}", line 3, in <module>',
         "    tf.GradientTap()",
         "    ^^^^^^^^^^^^^^",
-        "AttributeError: tf.GradientTap does not exist in whygrad; it has tf.GradientTape",
+        "AttributeError: tf.GradientTap does not exist in whygrad; it has tf.GradientTape, tf.gradients",
         "",
     ]

@@ -14,6 +14,7 @@ from whygrad.run.progress import Progress
 from whygrad.run.standin import standing_in
 from whygrad.view import catalogue, data
 from whygrad.view.cells import look_of
+from whygrad.view.notice import note_of
 from whygrad.view.report import report
 from whygrad.why.cause import SYMPTOMS, Cause
 from whygrad.why.exceptions import causes_of
@@ -61,10 +62,8 @@ class Session:
             self._causes_of_exceptions += causes
             notes = getattr(each, "__notes__", None)
             if notes and causes and not self._quiet:  # the report will say it, once
-                said = [_on_one_line(cause.sentence) for cause in causes]
-                each.__notes__ = [
-                    note for note in notes if not any(sentence in _on_one_line(str(note)) for sentence in said)
-                ]
+                ours = [note_of(each, cause) for cause in causes]
+                each.__notes__ = [note for note in notes if note not in ours]
 
     def end(self) -> None:
         """Write the findings and the report."""
@@ -115,10 +114,6 @@ class Session:
         with contextlib.suppress(OSError, ValueError):
             self._stream.write(text + "\n")
             self._stream.flush()
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())
 
 
 def _chain(error: BaseException) -> list[BaseException]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import threading
 import warnings
@@ -109,25 +110,38 @@ def notice(call: GradientCall) -> None:
 
 def _causes(call: GradientCall, trace: Trace | None) -> list[Cause]:
     if not call.sources:
-        return [empty.explain(call, trace)] if _first_time(call, -1) else []
+        return _attempt(empty.explain, call, trace) if _first_time(call, -1) else []
     found: list[Cause] = []
     for position, gradient in enumerate(call.gradients):
         if gradient is None and _first_time(call, position):
-            piecewise = None if trace is None else zero.second_derivative(call, position, trace)
-            cause = piecewise or none.explain(call, position, trace)
-            if all((cause.kind, _place(cause)) != (other.kind, _place(other)) for other in found):
-                found.append(cause)
+            piecewise = _attempt(zero.second_derivative, call, position, trace) if trace is not None else []
+            for cause in piecewise or _attempt(none.explain, call, position, trace):
+                if all((cause.kind, _place(cause)) != (other.kind, _place(other)) for other in found):
+                    found.append(cause)
     if trace is None:
         if call.broadcasts and _first_time(call, -2):
-            found += broadcasts(call, History(call.tape.records, ()))
+            found += _attempt(broadcasts, call, History(call.tape.records, ()))
         return found
-    numbers = nonfinite.explain(call, trace) or callback.explain(call, trace) or zero.explain(call, trace)
-    if numbers is not None:
-        found.append(numbers)
+    found += (
+        _attempt(nonfinite.explain, call, trace)
+        or _attempt(callback.explain, call, trace)
+        or _attempt(zero.explain, call, trace)
+    )
     if _first_time(call, -2):
-        found += silent.explain(call, trace)
+        found += _attempt(silent.explain, call, trace)
     trace.numerics.end_call()
     return found
+
+
+def _attempt(explanation: Callable[..., Any], *args: Any) -> list[Cause]:
+    """What an explanation finds: one cause, several or none. One that fails does not take the others with it."""
+    try:
+        found = explanation(*args)
+        return [] if found is None else [found] if isinstance(found, Cause) else list(found)
+    except Exception:
+        if strict:
+            raise
+        return []
 
 
 def _place(cause: Cause) -> tuple[str, int] | None:
@@ -165,11 +179,14 @@ def failed(call: FailedCall, error: Exception) -> None:
     if cause is not None:
         error.causes = [cause]  # type: ignore[attr-defined]
         if not isinstance(error, OpError):  # which shows its causes by itself
-            _add_note(error, cause)
+            error.add_note(note_of(error, cause))
 
 
-def _add_note(error: BaseException, cause: Cause) -> None:
-    error.add_note(render(cause))
+def note_of(error: BaseException, cause: Cause) -> str:
+    """A cause as a note under an exception: without its sentence where the exception has just said the same."""
+    said = str(error).split("\n")[0]
+    repeats = bool(said) and cause.sentence.startswith(said)
+    return render(dataclasses.replace(cause, sentence="") if repeats else cause).lstrip("\n")
 
 
 def _causes_of_op_error(error: OpError) -> list[Cause]:
@@ -191,7 +208,7 @@ def _notes_of_op_error(error: OpError) -> list[str]:
     notes: list[str] = error.__dict__.setdefault("__notes__", [])
     if error.__traceback__ is not None and not error.__dict__.get("_noted"):
         error.__dict__["_noted"] = True
-        notes += [render(cause) for cause in _causes_of_op_error(error)]
+        notes += [note_of(error, cause) for cause in _causes_of_op_error(error)]
     return notes
 
 
