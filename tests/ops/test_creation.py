@@ -184,6 +184,8 @@ def test_constant_takes_a_shape():
         (lambda: tf.range(3, dtype=tf.float64), tf.float64, [0, 1, 2]),
         (lambda: tf.range(0, 1, 0.25), tf.float32, [0, 0.25, 0.5, 0.75]),
         (lambda: tf.range(10.0, 0.0, -2.5), tf.float32, [10, 7.5, 5, 2.5]),
+        (lambda: 10 * tf.range(0.0, 0.3, 0.1), tf.float32, [0, 1, 2]),
+        (lambda: tf.round(10 * tf.range(0, 1, 0.1, tf.float16)), tf.float16, [*range(10)]),
         (lambda: tf.range(tf.constant(2), tf.constant(4, tf.int64)), tf.int64, [2, 3]),
         (lambda: tf.range(tf.constant(2.0), tf.constant(4, tf.int64)), tf.float32, [2, 3]),
         (lambda: tf.range(np.float64(2)), tf.float64, [0, 1]),

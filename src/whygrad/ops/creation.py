@@ -259,23 +259,24 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
         if each.dtype is not wanted or each._array.ndim:
             each = wrap(each._array.reshape(()).astype(wanted.numpy_dtype))
         numbers.append(each)
-    first, last, step = [each._array.item() for each in numbers]
-    count = _count(first, last, step)
+    count = _count(*[each._array.item() if wanted.is_integer else each._array[()] for each in numbers])
     check_fits((count,), wanted.numpy_dtype, "Range")
     return apply(_range, *numbers, count=count)
 
 
-def _count(start: float, limit: float, delta: float) -> int:
-    """How many numbers a range has."""
+def _count(start: Any, limit: Any, delta: Any) -> int:
+    """How many numbers a range of ints, or of NumPy's floats, has."""
     if delta == 0:
         raise invalid("Requires delta != 0: 0 [Op:Range]")
     if delta > 0 and not start <= limit:
-        raise invalid(f"Requires start <= limit when delta > 0: {start:g}/{limit:g} [Op:Range]")
+        raise invalid(f"Requires start <= limit when delta > 0: {float(start):g}/{float(limit):g} [Op:Range]")
     if delta < 0 and not start >= limit:
-        raise invalid(f"Requires start >= limit when delta < 0: {start:g}/{limit:g} [Op:Range]")
+        raise invalid(f"Requires start >= limit when delta < 0: {float(start):g}/{float(limit):g} [Op:Range]")
     if isinstance(start, int):
         return int(-(-abs(limit - start) // abs(delta)))
-    length = abs((limit - start) / delta)
+    # In the precision of the range itself: 0.3 / 0.1 is 3 in float32, but more in doubles of the same numbers.
+    with np.errstate(all="ignore"):
+        length = float(abs((limit - start) / delta))
     if not length < 2**63:
         raise invalid(f"Requires ((limit - start) / delta) <= {2**63 - 1} [Op:Range]")
     return math.ceil(length)

@@ -602,7 +602,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
             "Argument `tensor` (name: repeats) must be of type integer. "
             f"Received `tensor` = {given.numpy()} of dtype: {given.dtype!s}"
         )
-    times = given._array
+    times = given._array.astype(np.int64, copy=False)
     if times.ndim > 1:
         raise ValueError(f"Shape {given.shape} must have rank at most 1")
     if axis is None or not x._array.ndim:
