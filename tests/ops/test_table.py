@@ -33,6 +33,18 @@ def test_gradient_has_its_sources_shape_and_dtype(case):
                 assert (gradient.shape, gradient.dtype) == (source.shape, source.dtype)
 
 
+@pytest.mark.parametrize("case", [c for c in CASES if c.inputs], ids=str)
+def test_a_variable_does_for_a_tensor(case):
+    arrays = case.draw(case.dtypes[0])
+    expected = tf.nest.flatten(case.function(tf, *map(tf.constant, arrays)))
+    for i in range(len(arrays)):  # one variable among tensors, and one tensor among variables
+        for chosen, others in ((tf.Variable, tf.constant), (tf.constant, tf.Variable)):
+            mixed = [(chosen if j == i else others)(a) for j, a in enumerate(arrays)]
+            for y, x in zip(tf.nest.flatten(case.function(tf, *mixed)), expected):
+                assert y.dtype == x.dtype
+                np.testing.assert_array_equal(tf.convert_to_tensor(y).numpy(), tf.convert_to_tensor(x).numpy())
+
+
 @pytest.mark.parametrize("case", BAD_INPUT, ids=str)
 def test_bad_input_is_refused_with_tensorflows_class_and_sentence(case):
     error = getattr(tf.errors, case.error) if isinstance(case.error, str) else case.error
