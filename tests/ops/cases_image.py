@@ -276,6 +276,11 @@ CASES = [
         dtypes=FLOATS,
     ),
     Case(
+        "extract_volume_patches apart",
+        lambda tf, x: tf.extract_volume_patches(x, [1, 1, 2, 1, 1], [1, 3, 3, 2, 1], "SAME"),
+        (anything(1, 5, 3, 6, 2),),
+    ),
+    Case(
         "extract_volume_patches valid",
         lambda tf, x: tf.extract_volume_patches(x, [1, 2, 2, 1, 1], [1, 1, 2, 2, 1], "VALID"),
         (anything(1, 3, 4, 3, 1),),
@@ -519,6 +524,11 @@ BAD_INPUT = [
         lambda tf: tf.image.extract_patches(_image(tf), [1, 2, 2, 1], [1, 0, 1, 1], ONES, "SAME"),
         "strides is out of range",
         "OutOfRangeError",
+    ),
+    BadInput(
+        "extract_patches window too large",
+        lambda tf: tf.image.extract_patches(_image(tf), [1, 6, 2, 1], ONES, ONES, "VALID"),
+        "Computed output size would be negative: -1",
     ),
     BadInput(
         "extract_patches rank",

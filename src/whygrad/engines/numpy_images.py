@@ -47,23 +47,25 @@ class ImageKernels:
 
     # -- patches --
 
-    def patches(self, x: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, rates: Sizes, sizes: Sizes) -> Array:
+    def patches(
+        self, x: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes
+    ) -> Array:
         """Each window of x [batch, *space, channels], its elements laid side by side in the last axis."""
-        padded = np.zeros((x.shape[0], *_reach(window, strides, rates, sizes), x.shape[-1]), x.dtype)
+        padded = np.zeros((x.shape[0], *_reach(window, strides, dilations, sizes), x.shape[-1]), x.dtype)
         inner, outer = _overlap(x.shape[1:-1], padded.shape[1:-1], offsets)
         padded[outer] = x[inner]
         out = np.empty((x.shape[0], *sizes, math.prod(window), x.shape[-1]), x.dtype)
-        for i, seen in _windows(window, strides, rates, sizes):
+        for i, seen in _windows(window, strides, dilations, sizes):
             out[..., i, :] = padded[seen]
         return out.reshape(*out.shape[:-2], out.shape[-2] * out.shape[-1])
 
     def patches_transpose(
-        self, g: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, rates: Sizes, sizes: Sizes, shape: Sizes
+        self, g: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes, shape: Sizes
     ) -> Array:
         """The transpose of `patches` of an x of this shape: the sum of what was seen of each element."""
         g = g.reshape(*g.shape[:-1], math.prod(window), shape[-1])
-        padded = np.zeros((shape[0], *_reach(window, strides, rates, sizes), shape[-1]), g.dtype)
-        for i, seen in _windows(window, strides, rates, sizes):
+        padded = np.zeros((shape[0], *_reach(window, strides, dilations, sizes), shape[-1]), g.dtype)
+        for i, seen in _windows(window, strides, dilations, sizes):
             padded[seen] += g[..., i, :]
         out = np.zeros(shape, g.dtype)
         inner, outer = _overlap(shape[1:-1], padded.shape[1:-1], offsets)
@@ -239,23 +241,26 @@ def _spread(g: Array, axis: int, taps: Taps, size: int) -> Array:
 # -- patches --
 
 
-def _reach(window: Sizes, strides: Sizes, rates: Sizes, sizes: Sizes) -> Sizes:
+def _reach(window: Sizes, strides: Sizes, dilations: Sizes, sizes: Sizes) -> Sizes:
     """How far all windows together reach along each axis, padding included."""
-    return tuple([max((n - 1) * s + (k - 1) * r + 1, 0) for k, s, r, n in zip(window, strides, rates, sizes)])
+    return tuple([max((n - 1) * s + (k - 1) * r + 1, 0) for k, s, r, n in zip(window, strides, dilations, sizes)])
 
 
 def _overlap(sizes: Sizes, padded: Sizes, offsets: Sizes) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
-    """What of an array with `offsets` of padding before it lies within the padded one: its place in either."""
-    widths = [max(min(size, whole - offset), 0) for size, whole, offset in zip(sizes, padded, offsets)]
-    inner = (slice(None), *[slice(0, width) for width in widths])
-    outer = (slice(None), *[slice(offset, offset + width) for offset, width in zip(offsets, widths)])
-    return inner, outer
+    """What of an array with `offsets` of padding before it (negative: cut off) lies in the padded one: its place in either."""
+    inner, outer = [slice(None)], [slice(None)]
+    for size, whole, offset in zip(sizes, padded, offsets):
+        cut, before = max(-offset, 0), max(offset, 0)
+        width = max(min(size - cut, whole - before), 0)
+        inner.append(slice(cut, cut + width))
+        outer.append(slice(before, before + width))
+    return tuple(inner), tuple(outer)
 
 
-def _windows(window: Sizes, strides: Sizes, rates: Sizes, sizes: Sizes) -> Iterator[tuple[int, tuple[slice, ...]]]:
+def _windows(window: Sizes, strides: Sizes, dilations: Sizes, sizes: Sizes) -> Iterator[tuple[int, tuple[slice, ...]]]:
     """Each place in a window, and where all windows see it."""
     for i, place in enumerate(itertools.product(*[range(k) for k in window])):
-        starts = [p * r for p, r in zip(place, rates)]
+        starts = [p * r for p, r in zip(place, dilations)]
         yield (
             i,
             (slice(None), *[slice(b, b + (n - 1) * s + 1 if n else b, s) for b, s, n in zip(starts, strides, sizes)]),

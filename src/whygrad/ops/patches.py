@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad.ops.primitive import Primitive, apply
-from whygrad.ops.windows import whole_list
+from whygrad.ops.windows import lay, whole_list
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OutOfRangeError, UnimplementedError, invalid, shape_text
 from whygrad.values.tensor import Tensor
@@ -16,16 +16,16 @@ _patches = Primitive(
     "patches",
     "patches",
     inputs=("x",),
-    vjp=lambda xp, g, x_shape, window, strides, offsets, rates, sizes: xp.patches_transpose(
-        g, window=window, strides=strides, offsets=offsets, rates=rates, sizes=sizes, shape=x_shape
+    vjp=lambda xp, g, x_shape, window, strides, offsets, dilations, sizes: xp.patches_transpose(
+        g, window=window, strides=strides, offsets=offsets, dilations=dilations, sizes=sizes, shape=x_shape
     ),
 )
 _patches_transpose = Primitive(
     "patches_transpose",
     "patches_transpose",
     inputs=("x",),
-    vjp=lambda xp, g, window, strides, offsets, rates, sizes: xp.patches(
-        g, window=window, strides=strides, offsets=offsets, rates=rates, sizes=sizes
+    vjp=lambda xp, g, window, strides, offsets, dilations, sizes: xp.patches(
+        g, window=window, strides=strides, offsets=offsets, dilations=dilations, sizes=sizes
     ),
 )
 
@@ -74,19 +74,10 @@ def _extracted(value: Any, windows: dict[str, Any], padding: str, space: int, op
     if x.ndim != space + 2:
         raise invalid(f"input must be {space + 2}-dimensional{shape_text(x.shape)} [Op:{op_name}]")
     inner = {name: tuple(given[1:-1]) for name, given in lists.items()}
-    rates = inner.get("rates", (1,) * space)
-    offsets, counts = [], []
-    for size, window, stride, rate in zip(x.shape[1:-1], inner["ksizes"], inner["strides"], rates):
-        reach = (window - 1) * rate + 1
-        count = -(-size // stride) if padding == "SAME" else max(-(-(size - reach + 1) // stride), 0)
-        offsets.append(max((count - 1) * stride + reach - size, 0) // 2 if padding == "SAME" else 0)
-        counts.append(count)
-    return apply(
-        _patches,
-        x,
-        window=inner["ksizes"],
-        strides=inner["strides"],
-        offsets=tuple(offsets),
-        rates=rates,
-        sizes=tuple(counts),
-    )
+    window, strides, rates = inner["ksizes"], inner["strides"], inner.get("rates", (1,) * space)
+    laid = lay(tuple(x.shape[1:-1]), window, strides, rates, padding, op_name)
+    if space == 3 and padding == "SAME":
+        # In volumes TensorFlow centres what strides larger than the window leave out; in images it is left out at the end.
+        spare = [(n - 1) * s + k - size for n, s, k, size in zip(laid.sizes, strides, window, x.shape[1:-1])]
+        laid = laid._replace(offsets=tuple([-(-each // 2) if each < 0 else each // 2 for each in spare]))
+    return apply(_patches, x, window=window, sizes=laid.sizes, **laid.placement())

@@ -161,7 +161,7 @@ def lay(
             offsets.append(max((count - 1) * stride + reach - size, 0) // 2)
         else:
             before, after = (0, 0) if isinstance(padding, str) else padding[i]
-            count = (size + before + after - reach + stride) // stride
+            count = int((size + before + after - reach + stride) / stride)  # towards zero, as in C++
             if count < 0:
                 raise invalid(
                     f"Computed output size would be negative: {count} [input_size: {size}, "
