@@ -155,7 +155,7 @@ def test_quiet_leaves_the_exception_as_it_is(tmp_path):
     program.write_text(RAISING + "raise error\n")
     found = with_findings(FINDINGS, "run", "--quiet", program)
     assert found.stderr.endswith(
-        "ValueError: shapes differ\nx meets\n  y\n  help: reshape y\na note of somebody else\n"
+        "ValueError: shapes differ\nx meets y\n  help: reshape y\na note of somebody else\n"
     )
 
 

@@ -125,7 +125,7 @@ def _forward(error: BaseException, frame: TracebackType) -> Cause | None:
             "exception",
             message.splitlines()[0],
             (failed,),
-            "look at the operands' shapes here",
+            "",  # the message says what the op cannot take; there is no advice that fits all ops
             shapes,
         )
     return None

@@ -81,11 +81,12 @@ def _outside(call: GradientCall, history: History, trace: Trace, key: Key, recor
         place = kept_at(trace.stack_of(key)) or (maker.code, maker.instruction)
         term = site(*place, "computed outside", described(key))
         if isinstance(through, Event):
+            taken = kept_at(trace.stack_of(through.result)) if through.result is not None else None
             yield Cause(
                 "derivative-not-recorded",
                 "wrong_value",
                 f"{missing}: it contains a gradient that was taken outside this tape, which is a constant for it",
-                (site(through.code, through.instruction, "differentiated here"), term, asked),
+                (site(*(taken or (through.code, through.instruction)), "differentiated here"), term, asked),
                 "take the inner gradient inside the outer tape's with block, so that it is recorded too",
                 {target: described(call.targets[0])},
             )
