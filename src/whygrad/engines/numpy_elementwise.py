@@ -9,6 +9,7 @@ import numpy as np
 Array = Any
 
 _MANY = 2048  # elements from which on `where` by bits is faster
+_FEW = 128  # and the same for `where` with zeros, which takes half the steps
 _BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 
@@ -46,12 +47,16 @@ class ElementwiseKernels:
         return np.where(condition, *branches)
 
     def keep_where(self, mask: Array, x: Array) -> Array:
-        """x where the mask holds, else 0."""
-        return self.where(mask, x, np.zeros((), x.dtype))
+        """x where the mask holds, else 0; of many numbers by their bits, as in `where`."""
+        dtype = x.dtype
+        if mask.size > _FEW and mask.shape == x.shape and dtype.kind in "fcViu" and dtype.itemsize in _BITS:
+            bits = _BITS[dtype.itemsize]
+            return (x.view(bits) & np.negative(mask.view(np.int8)).astype(bits)).view(dtype)
+        return np.where(mask, x, np.zeros((), dtype))
 
     def relu_grad(self, a: Array, b: Array) -> Array:
         """a where b is positive, else 0."""
-        return self.where(b > 0, a, np.zeros((), a.dtype))
+        return self.keep_where(b > 0, a)
 
     # In these a zero wins over what it meets. The plain result stands if there is no zero, which is soon seen.
 

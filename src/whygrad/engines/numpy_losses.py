@@ -35,7 +35,9 @@ class LossKernels:
 
     def softmax_beyond_label(self, labels: Array, logits: Array) -> Array:
         """softmax(logits) less 1 at the position `labels` of the last axis."""
-        shares = np.array(self.softmax(logits, axis=-1))  # type: ignore[attr-defined]
+        if not logits.size:
+            return logits
+        shares = self.softmax(logits, axis=-1)  # type: ignore[attr-defined]
         shares.reshape(-1)[_flat_positions(labels, logits)] -= 1
         return shares
 

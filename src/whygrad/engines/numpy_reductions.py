@@ -23,7 +23,7 @@ class ReductionKernels:
 
     def unreduce(self, x: Array, *, shape: tuple[int, ...], axis: tuple[int, ...], keepdims: bool) -> Array:
         """`x`, left by a reduction of `shape` over `axis`, repeated to that shape again; often a view of few elements."""
-        if not keepdims:
+        if not keepdims and x.shape:
             x = x.reshape([1 if i in axis else size for i, size in enumerate(shape)])
         if math.prod(shape) > 1024:
             return np.broadcast_to(x, shape)

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.numpy import loud, quiet
 from whygrad.ops.primitive import (
     Primitive,
     apply,
@@ -24,6 +23,7 @@ from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import UnimplementedError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.quietness import loud, quiet
 from whygrad.values.tensor import Tensor, wrap
 
 Array = Any

@@ -85,7 +85,7 @@ def _rows(x: Tensor, axis: int) -> Tensor:
 _sparse_softmax_cross_entropy = Primitive(
     "sparse_softmax_cross_entropy_with_logits",
     lambda xp, labels, logits: xp.sparse_softmax_cross_entropy_with_logits(labels, logits),
-    vjp=(None, lambda xp, g, labels, logits: xp.expand_dims(g, -1) * xp.softmax_beyond_label(labels, logits)),
+    vjp=(None, lambda xp, g, labels, logits: g[..., None] * xp.softmax_beyond_label(labels, logits)),
 )
 
 
@@ -139,13 +139,13 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     count = shape[-1]
     if not count:
         raise invalid(f"Must have at least one class, but got logits shape {shape_text(shape)} [Op:{op_name}]")
-    if classes.size:
+    # Seen as unsigned, what is negative is too large as well: one look at the labels is enough.
+    if classes.size and np.maximum.reduce(classes.view(f"u{classes.itemsize}"), axis=None) >= count:
         least, most = classes.min(), classes.max()
-        if least < 0 or most >= count:
-            raise invalid(
-                f"Received a label value of {least if least < 0 else most} which is outside the valid range of "
-                f"[0, {count}).  Label values: {' '.join(map(str, classes.reshape(-1).tolist()))} [Op:{op_name}]"
-            )
+        raise invalid(
+            f"Received a label value of {least if least < 0 else most} which is outside the valid range of "
+            f"[0, {count}).  Label values: {' '.join(map(str, classes.reshape(-1).tolist()))} [Op:{op_name}]"
+        )
     return apply(_sparse_softmax_cross_entropy, wanted, values)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from whygrad.ops import bits, elementwise, linalg_products
 from whygrad.ops.primitive import Primitive, apply, number_beside, of_two, registered
-from whygrad.values.conversion import convert, convert_to_tensor
+from whygrad.values.conversion import convert, convert_to_tensor, readers
 from whygrad.values.tensor import Tensor, wrap
 
 _primitives = registered()
@@ -34,7 +34,9 @@ def _operands(name: str, convert_right: Callable[[Any, Tensor], Tensor]) -> Call
 
     def operands(self: Any, other: Any) -> tuple[Any, Any]:
         x = self if type(self) is Tensor else convert(self, None)
-        if type(other) is not Tensor:
+        if type(other) in readers:
+            other = convert(other, None)
+        elif type(other) is not Tensor:
             try:
                 other = convert_right(other, x)
             except (TypeError, ValueError):

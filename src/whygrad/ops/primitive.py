@@ -25,10 +25,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from whygrad.engines.numpy import engine, loud, quiet
+from whygrad.engines.numpy import engine
 from whygrad.values import dtypes
-from whygrad.values.conversion import convert
+from whygrad.values.conversion import convert, readers
 from whygrad.values.errors import OpError, ResourceExhaustedError, invalid, shape_text
+from whygrad.values.quietness import loud, quiet
 from whygrad.values.recorders import observers, state, theirs, users_frame
 from whygrad.values.tensor import Key, Tensor, as_array, key_of, wrap
 
@@ -371,7 +372,13 @@ def number_beside(value: Any, tensor: Tensor) -> Tensor | None:
 
 def convert_operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
     """Two operands as Tensors: what is no tensor takes the dtype of the one that is."""
+    if type(x) in readers:
+        x = convert(x, None)
+    if type(y) in readers:
+        y = convert(y, None)
     if type(x) is Tensor:
+        if type(y) is Tensor:
+            return x, y
         number = number_beside(y, x)
         if number is not None:
             return x, number

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.numpy import engine, loud, quiet
+from whygrad.engines.numpy import engine
 from whygrad.ops.indexing import (
     bad_position,
     basic_index,
@@ -26,6 +26,7 @@ from whygrad.values import conversion, dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OutOfRangeError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.quietness import loud, quiet
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
 

@@ -210,7 +210,7 @@ class GradientTape(Recorder):
         """Follow a tensor or variable, or each in a nested structure."""
         for item in nest.flatten(tensor):
             if isinstance(item, Variable):
-                self._follow(item)
+                self._follow(item, key_of(item._value))
             elif isinstance(item, Tensor):
                 if item.dtype.is_differentiable:
                     self._add_root(key_of(item))
@@ -227,10 +227,11 @@ class GradientTape(Recorder):
 
     def variable_read(self, variable: Variable) -> None:
         """A variable is about to be used in this thread."""
-        if key_of(variable._value) in self.live:
+        key = key_of(variable._value)
+        if key in self.live:
             return
-        if variable in self._versions or (self._watch_accessed_variables and variable.trainable):
-            self._follow(variable)
+        if (self._watch_accessed_variables and variable._trainable) or variable in self._versions:
+            self._follow(variable, key)
         elif variable not in self.unwatched:
             self.unwatched[variable] = users_site()
 
@@ -244,12 +245,11 @@ class GradientTape(Recorder):
         if origin is not None and origin._key in self.live:
             self.events.append(Event(kind, origin._key, key_of(variable._value), variable, *users_site()))
 
-    def _follow(self, variable: Variable) -> None:
-        key = key_of(variable._value)
+    def _follow(self, variable: Variable, key: Key) -> None:
         versions = self._versions.setdefault(variable, [])
         if key not in versions:
             versions.append(key)
-        if variable.dtype.is_differentiable:
+        if key.dtype.kind in "fcV":
             self._add_root(key)
 
     def _add_root(self, key: Key) -> None:

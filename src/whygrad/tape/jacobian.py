@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.numpy import engine, loud, quiet
+from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Pull, RawRecord, Record
 from whygrad.ops.shaping import stack
 from whygrad.tape.batched import Batched, batched, lifted
 from whygrad.tape.sweep import ArrayCotangents, accept, argument_of, leading_to, run_rule, sweep
+from whygrad.values.quietness import loud, quiet
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Key, Tensor, wrap
 

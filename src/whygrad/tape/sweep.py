@@ -7,11 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.numpy import engine, loud, quiet
+from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Plan, Pull, RawRecord, Record
 from whygrad.ops.recorded import recorded
 from whygrad.values.errors import invalid
+from whygrad.values.quietness import loud, quiet
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Key, Tensor, wrap
 

@@ -16,6 +16,9 @@ from whygrad.values.tensor import Tensor, wrap
 # Types that know how to become a Tensor: Variable, IndexedSlices and what users register.
 _converters: list[tuple[Any, Callable[..., Tensor], int]] = []
 
+# Classes whose instances stand for a tensor, Variable above all, and how that is read: no search among the converters.
+readers: dict[type, Callable[[Any], Tensor]] = {}
+
 # Lists that hold tensors are packed by an op, which is told to this module when the ops are loaded.
 _pack: Callable[[Sequence[Any], DType | None], Tensor] | None = None
 
@@ -64,16 +67,18 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
 
 def convert(value: Any, dtype: DType | None) -> Tensor:
     """`value` as a Tensor of `dtype`, or of the dtype its value has."""
-    if type(value) is Tensor:
-        if dtype is not None and value.dtype is not dtype:
+    kind = type(value)
+    if kind is Tensor or kind in readers:
+        tensor: Tensor = value if kind is Tensor else readers[kind](value)
+        if dtype is not None and tensor.dtype is not dtype:
             raise ValueError(
-                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {value.dtype.name}: {value!r}"
+                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {tensor.dtype.name}: {tensor!r}"
             )
-        return value
+        return tensor
     if dtype is None:  # the commonest numbers by the shortest way
-        if type(value) is float and -3e38 < value < 3e38:
+        if kind is float and -3e38 < value < 3e38:
             return told(wrap(np.array(value, np.float32)), value)
-        if type(value) is int and -(2**31) <= value < 2**31:
+        if kind is int and -(2**31) <= value < 2**31:
             return told(wrap(np.array(value, np.int32)), value)
     for base_type, conversion_func, _ in _converters:
         if isinstance(value, base_type):

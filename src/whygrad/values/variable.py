@@ -13,6 +13,7 @@ from whygrad.values import conversion, dtypes, shapes
 from whygrad.values.errors import invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.names import scopes
+from whygrad.values.quietness import loud, quiet
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Operand, Reference, Tensor, value_text, wrap
 
@@ -257,20 +258,29 @@ class Variable(Operand):
         return self._combine(np.subtract, delta, "AssignSubVariableOp", read_value)
 
     def _combine(self, combine: Any, delta: Any, op_name: str, read_value: bool) -> Variable:
-        origin = conversion.convert(delta, self.dtype)
+        dtype = self.dtype
+        origin = conversion.convert(delta, dtype)
         change = origin._array
         value = self._value._array
-        if not self.dtype.is_numeric:
+        if not dtype.is_numeric:
             raise invalid(
-                f"No OpKernel was registered to support Op '{op_name}' with these attrs: [dtype={self.dtype.name}]"
+                f"No OpKernel was registered to support Op '{op_name}' with these attrs: [dtype={dtype.name}]"
             )
         if change.shape != value.shape:
             raise invalid(
                 f"Cannot update variable with shape {shape_text(value.shape)} using a Tensor with shape "
                 f"{shape_text(change.shape)}, shapes must be equal. [Op:{op_name}]"
             )
-        with np.errstate(all="ignore"):
-            return self.rebind(combine(value, change), read_value, origin if isinstance(delta, Tensor) else None)
+        del value
+        unshared = self._unshared()
+        token = quiet()
+        try:
+            new = combine(self._value._array, change, out=unshared)
+        finally:
+            loud(token)
+        return self.rebind(
+            new if new.shape else np.asarray(new), read_value, origin if isinstance(delta, Tensor) else None
+        )
 
     # `v += x` would leave the variable as it is and make the name `v` stand for a tensor, which is never what was meant.
 
@@ -313,12 +323,17 @@ class Variable(Operand):
         A value that was read stays what it was. But where no tensor, view, record or user holds the array, writing to it is
         the same as writing to a copy, and an update of some rows of a large table costs those rows alone.
         """
+        array = self._unshared()
+        return np.array(self._value._array, order="C") if array is None else array
+
+    def _unshared(self) -> Array | None:
+        """The value's array if nobody else can see it and it may be written to, else None."""
         array = self._value._array
         if type(array) is np.ndarray and array.base is None and array.flags.writeable:
             del array
             if sys.getrefcount(self._value) == _UNSHARED == sys.getrefcount(self._value._array):
                 return self._value._array
-        return np.array(self._value._array, order="C")
+        return None
 
     def rebind(self, array: Array, read_value: bool = True, origin: Tensor | None = None) -> Variable:
         """Make `array`, which nobody writes to from now on, the value; it has an identity of its own.
@@ -439,6 +454,9 @@ def _not_in_place(operator: str, instead: str | None = None) -> RuntimeError:
         f"`{name} {operator}= value` with `tf.Variable`s is not supported. Use `{instead}` to modify the variable, or "
         f"`out = {name} {operator} value` if you need to get a new output Tensor."
     )
+
+
+conversion.readers.update({Variable: Variable.read, UnreadVariable: UnreadVariable.read})
 
 
 def _restore(value: Tensor, trainable: bool, name: str, shape: Any) -> Variable:
