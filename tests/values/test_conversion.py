@@ -129,3 +129,13 @@ def test_classes_that_users_register():
     assert tf.add(Metres(1.5), 1.0).numpy() == 2.5
     with pytest.raises(TypeError, match="must be callable"):
         tf.register_tensor_conversion_function(Metres, 3)
+
+
+def test_a_class_that_says_which_tensor_it_is():
+    class Measured:
+        def __tf_tensor__(self, dtype=None, name=None):
+            return tf.cast([1.0, 2.0], dtype or tf.float32)
+
+    assert tf.convert_to_tensor(Measured(), tf.float64).dtype is tf.float64
+    assert (tf.constant([1.0, 1.0]) + Measured()).numpy().tolist() == [2.0, 3.0]
+    assert tf.reduce_sum(Measured()).numpy() == 3.0

@@ -80,6 +80,8 @@ def convert(value: Any, dtype: DType | None) -> Tensor:
             return told(wrap(np.array(value, np.float32)), value)
         if kind is int and -(2**31) <= value < 2**31:
             return told(wrap(np.array(value, np.int32)), value)
+    if hasattr(kind, "__tf_tensor__"):  # a class that says itself what tensor it is
+        return convert(value.__tf_tensor__(dtype, None), dtype)
     for base_type, conversion_func, _ in _converters:
         if isinstance(value, base_type):
             converted = conversion_func(value, dtype=dtype, name=None, as_ref=False)
