@@ -36,6 +36,15 @@ def test_an_even_image_stays_even_at_any_size(kernel):
     np.testing.assert_allclose(resized.numpy(), np.ones((1, 4, 9, 1)), rtol=1e-6)
 
 
+def test_a_pixel_that_is_not_finite_touches_its_neighbours_alone():
+    picture = np.zeros((1, 6, 6, 1), np.float32)
+    picture[0, 0, 0] = np.inf
+    resized = tf.image.resize(picture, (12, 12)).numpy()[0, :, :, 0]
+    assert not np.isfinite(resized[0, 0])
+    assert np.isfinite(resized[4:, :]).all()
+    assert np.isfinite(resized[:, 4:]).all()
+
+
 def test_second_derivative_through_a_resized_image():
     x = tf.constant(np.random.default_rng(0).normal(size=(1, 4, 4, 1)).astype("float32"))
     with tf.GradientTape() as outer:

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.engines.numpy_reductions import is_half
+
 Array = Any
 Sizes = tuple[int, ...]
 # For each of a few taps: which element of the input every element of the result sees there, and with which weight.
@@ -23,15 +25,16 @@ class ImageKernels:
 
     def resize_image(self, x: Array, *, size: tuple[int, int], method: str) -> Array:
         """Images [batch, height, width, channels] at another size."""
-        for axis in (1, 2):
-            x = _weighted(x, axis, _taps(method, x.shape[axis], size[axis - 1]))
-        return x
+        if method == "nearest":
+            rows, columns = (_taps(method, x.shape[i + 1], size[i])[0][0] for i in (0, 1))
+            return np.take(np.take(x, rows, axis=1), columns, axis=2)
+        return _weighted(x, *(_matrix(method, x.shape[i + 1], size[i], False, x.dtype) for i in (0, 1)))
 
     def resize_image_transpose(self, g: Array, *, size: tuple[int, int], method: str) -> Array:
         """The transpose of `resize_image` from images of this `size`: what each of their elements gave, weighted by g."""
-        for axis in (2, 1):
-            g = _spread(g, axis, _taps(method, size[axis - 1], g.shape[axis]), size[axis - 1])
-        return g
+        if is_half(g.dtype):
+            return self.resize_image_transpose(g.astype(np.float32), size=size, method=method).astype(g.dtype)
+        return _weighted(g, *(_matrix(method, size[i], g.shape[i + 1], True, g.dtype) for i in (0, 1)))
 
     # -- a filter of constant weights along one axis --
 
@@ -210,31 +213,32 @@ def _normalised(taps: list[tuple[Array, Array]]) -> Taps:
     return tuple([(place, (weight * factor).astype(np.float32)) for place, weight in taps])
 
 
-def _along(axis: int, weight: Array, x: Array) -> Array:
-    shape = [1] * x.ndim
-    shape[axis] = len(weight)
-    return weight.reshape(shape).astype(x.dtype, copy=False)
+@functools.lru_cache(maxsize=256)
+def _matrix(method: str, size: int, new_size: int, transposed: bool, dtype: Any) -> Any:
+    """The weights of a method for one axis as a sparse matrix.
+
+    Sparse also because a pixel that is not finite touches its neighbours alone: 0 times infinity is not 0.
+    """
+    from scipy import sparse
+
+    taps = _taps(method, size, new_size)
+    weights = np.concatenate([np.ones(new_size) if weight is None else weight for _, weight in taps])
+    places = np.concatenate([place for place, _ in taps])
+    rows = np.tile(np.arange(new_size), len(taps))
+    matrix = sparse.csr_matrix((weights.astype(dtype), (rows, places)), shape=(new_size, size))
+    matrix.eliminate_zeros()
+    return matrix.T.tocsr() if transposed else matrix
 
 
-def _weighted(x: Array, axis: int, taps: Taps) -> Array:
-    if len(taps) == 1:
-        return np.take(x, taps[0][0], axis=axis)
-    out: Array = 0
-    for place, weight in taps:
-        part = np.take(x, place, axis=axis)
-        part *= _along(axis, weight, x)
-        out += part
-    return out
-
-
-def _spread(g: Array, axis: int, taps: Taps, size: int) -> Array:
-    out = np.zeros((*g.shape[:axis], size, *g.shape[axis + 1 :]), g.dtype)
-    before = (slice(None),) * axis
-    for place, weight in taps:
-        part = g if weight is None else g * _along(axis, weight, g)
-        # Places never decrease: what goes to the same one is a run, and runs are summed without a loop.
-        starts = np.flatnonzero(np.concatenate([[True], place[1:] != place[:-1]]))
-        out[(*before, place[starts])] += np.add.reduceat(part, starts, axis=axis)
+def _weighted(x: Array, rows: Any, columns: Any) -> Array:
+    """A matrix applied to the rows of each image, and one to its columns: each to memory that lies as it is read."""
+    batch, height, width, channels = x.shape
+    across = columns @ np.ascontiguousarray(x.transpose(2, 0, 1, 3)).reshape(width, batch * height * channels)
+    across = across.reshape(columns.shape[0], batch, height, channels)
+    out = np.empty((batch, rows.shape[0], columns.shape[0], channels), x.dtype)
+    for i in range(batch):
+        image = np.ascontiguousarray(across[:, i].transpose(1, 0, 2)).reshape(height, columns.shape[0] * channels)
+        out[i] = (rows @ image).reshape(out.shape[1:])
     return out
 
 
