@@ -2,10 +2,17 @@
 
 import pytest
 
-from tests.clinic import numbers_healthy, numbers_healthy_models, numbers_nonfinite, numbers_wrong, numbers_zero
+from tests.clinic import (
+    numbers_healthy,
+    numbers_healthy_models,
+    numbers_more,
+    numbers_nonfinite,
+    numbers_wrong,
+    numbers_zero,
+)
 from tests.clinic.program import findings
 
-FAILING = [*numbers_nonfinite.PROGRAMS, *numbers_zero.PROGRAMS, *numbers_wrong.PROGRAMS]
+FAILING = [*numbers_nonfinite.PROGRAMS, *numbers_zero.PROGRAMS, *numbers_wrong.PROGRAMS, *numbers_more.PROGRAMS]
 HEALTHY = [*numbers_healthy.PROGRAMS, *numbers_healthy_models.PROGRAMS]
 
 

@@ -28,7 +28,8 @@ def broadcasts(call: GradientCall, history: History, constants: bool = False) ->
 
     With `constants`, also those that led to a factor or term of the target without a gradient: weights, advantages.
     """
-    for record in (*call.broadcasts, *_selections(call), *(_of_constants(call, history) if constants else ())):
+    followed = [*call.broadcasts, *_selections(call)]
+    for record in (*followed, *(_of_constants(call, history) if constants else ())):
         a, b = record.inputs[-2:]
         if record.plan.primitive.name == "where" and a.shape == b.shape:
             a = record.inputs[0]  # the condition is what does not fit
@@ -75,10 +76,10 @@ def _of_constants(call: GradientCall, history: History) -> Iterator[Record]:
         record = history.made_by.get(key)
         if not isinstance(record, Record) or record.plan.primitive.name not in _ARITHMETIC or record in call.broadcasts:
             continue
-        if all(each.shape != key.shape for each in record.inputs) and not any(
-            _was_given_an_axis(history, each) for each in record.inputs
-        ):
-            yield record
+        if all(each.shape != key.shape for each in record.inputs):
+            use, given = _use(history, key), any(_was_given_an_axis(history, each) for each in record.inputs)
+            if use.how == "as a whole" and use.like_a_loss and not given:
+                yield record
 
 
 _ARITHMETIC = ("add", "subtract", "multiply", "divide", "squared_difference")
@@ -102,7 +103,8 @@ def _is_meant(call: GradientCall, history: History, record: Record, a: Key, b: K
     use = _use(history, outputs_of(record)[0])
     asked = [key for key in (a, b) if _was_given_an_axis(history, key)]
     if not asked:
-        return use.how == "table" or (use.how == "by axis" and not use.like_a_loss)
+        is_kernel = record.plan.primitive.name == "subtract" and "exp" in use.ops
+        return use.how == "table" or is_kernel or (use.how == "by axis" and not use.like_a_loss)
     followed = call.tape.live
     if len(asked) == 2 or (a in followed and b in followed):
         return True  # rows and columns, or pairs of what is trained
@@ -126,12 +128,16 @@ class _Use(NamedTuple):
     """What becomes of a table."""
 
     how: str  # summed "as a whole", summed "by axis", or a "table" that goes on as such
-    like_a_loss: bool  # whether only what a loss does happens to it before
+    ops: tuple[str, ...]  # what happens to it, element by element, before
+
+    @property
+    def like_a_loss(self) -> bool:
+        """Whether it is only what a loss does."""
+        return all(name in _LIKE_A_LOSS for name in self.ops)
 
 
 def _use(history: History, table: Key) -> _Use:
-    shape = table.shape
-    like_a_loss = True
+    ops: list[str] = []
     pending, seen = [table], {table}
     while pending:
         for user in history.used_by.get(pending.pop(0), ()):
@@ -140,14 +146,12 @@ def _use(history: History, table: Key) -> _Use:
             name, output = user.plan.primitive.name, outputs_of(user)[0]
             if name.startswith("reduce_") or name == "l2_loss":
                 whole = not output.shape or all(size == 1 for size in output.shape)
-                return _Use("as a whole" if whole else "by axis", like_a_loss)
-            if output.shape != shape:
-                return _Use("table", like_a_loss)
-            if name not in _LIKE_A_LOSS:
-                like_a_loss = False
-                if not user.plan.primitive.broadcasts and len(user.inputs) > 1:
-                    return _Use("table", False)
+                return _Use("as a whole" if whole else "by axis", tuple(ops))
+            mixes = not user.plan.primitive.broadcasts and len(user.inputs) > 1
+            if output.shape != table.shape or mixes:
+                return _Use("table", tuple(ops))
+            ops.append(name)
             if output not in seen:
                 seen.add(output)
                 pending.append(output)
-    return _Use("as a whole", like_a_loss)
+    return _Use("as a whole", tuple(ops))

@@ -41,7 +41,7 @@ def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
         if outputs_of(record)[0] in towards and _is_of_interest(record):
             yield from _twice(record, history, trace, asked)
             yield from _single_class(record, asked)
-            yield from _wrong_axis(record, history, trace, asked)
+            yield from _wrong_axis(call, record, history, trace, asked)
 
 
 def _is_of_interest(record: Record) -> bool:
@@ -59,8 +59,10 @@ def _twice(record: Record, history: History, trace: Trace, asked: Site) -> Itera
     logits = record.inputs[-1]
     of = "sigmoid" if "sigmoid" in name else "softmax"
     first = _made_by(history, logits, of)
-    if first is None and not (of == "softmax" and _are_probabilities(record, trace)):
+    if first is None and not (name in (*_LOSSES, "log_softmax") and _are_probabilities(record, trace)):
         return
+    if name == "softmax" and first is not history.made_by.get(logits):
+        return  # some of the probabilities, weighed anew, as gates do
     maker = first or history.made_by.get(logits)
     origin = [] if not isinstance(maker, Record) else [site(maker.code, maker.instruction, f"{of} here")]
     yield Cause(
@@ -132,13 +134,13 @@ def _single_class(record: Record, asked: Site) -> Iterator[Cause]:
 # -- over another axis --
 
 
-def _wrong_axis(record: Record, history: History, trace: Trace, asked: Site) -> Iterator[Cause]:
+def _wrong_axis(call: GradientCall, record: Record, history: History, trace: Trace, asked: Site) -> Iterator[Cause]:
     """Shares that add up to 1 along one axis, and are used as if they did so along another."""
     axis = _normalised_axis(record, history)
     shares = outputs_of(record)[0]
     if axis is None or len(shares.shape) < 2 or shares.shape[axis] == 1:
         return
-    for user, used in _uses(history, trace, shares):
+    for user, used in _uses(call, history, trace, shares):
         if used == axis:
             continue
         place = site(record.code, record.instruction, f"along axis {axis} here", described(shares))
@@ -189,7 +191,7 @@ def _is_norm_of(history: History, norm: Key, values: Key) -> bool:
     return False
 
 
-def _uses(history: History, trace: Trace, shares: Key) -> Iterator[tuple[Record, int]]:
+def _uses(call: GradientCall, history: History, trace: Trace, shares: Key) -> Iterator[tuple[Record, int]]:
     """The ops that sum over one axis of these values, with the axis; through what happens element by element."""
     pending, seen = [shares], {shares}
     rank = len(shares.shape)
@@ -204,7 +206,9 @@ def _uses(history: History, trace: Trace, shares: Key) -> Iterator[tuple[Record,
                 turned = bool(user.attributes.get("transpose_a" if left else "transpose_b"))
                 yield user, rank - 1 if left != turned else rank - 2
             elif name == "multiply" and output.shape == shares.shape:
-                axis = _one_hot_axis(user, key, trace)
+                factors = [each for each in user.inputs if each is not key]
+                labels = all(each not in call.tape.live for each in factors)  # nothing that is trained
+                axis = _one_hot_axis(user, key, trace) if labels else None
                 if axis is not None:
                     yield user, axis
             elif name in _ELEMENTWISE and output.shape == shares.shape and output not in seen:

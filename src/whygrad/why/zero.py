@@ -82,6 +82,7 @@ class _Question:
         self.keys = call.tape._keys(call.sources[position])
         self.reached = self.history.descendants(self.keys)
         self.target_keys = [key for key in map(call.key_of, call.targets) if key is not None]
+        self.all_vanish = all(g is None or not convert(g, None)._array.any() for g in call.gradients)
 
     def answer(self, array: Any) -> Cause | None:
         """The cause, unless there is none: at a minimum a gradient is zero."""
@@ -144,6 +145,8 @@ class _Question:
     def at(self, pulled: Pulled) -> Cause | None:
         """What made the cotangent vanish at a rule, if it is something that can be said."""
         record = pulled.record
+        if record.plan.primitive.name == "where" and record.inputs[0] not in self.reached and not self.all_vanish:
+            return None  # chosen by the data alone: one regime of several, which these data do not touch
         if record.plan.primitive.name in SATURATING:
             operands = operand_names(record.code, record.instruction)
             return self.flat(record, quoted(operands[0] if operands else "its input"), pulled.key)
@@ -183,7 +186,7 @@ class _Question:
             if maker is None:
                 return None
             name = maker.record.plan.primitive.name
-            if name in ("relu", "relu6", "maximum", "where"):
+            if name in ("relu", "relu6") or (name in ("maximum", "where") and self.all_vanish):
                 names = operand_names(maker.record.code, maker.record.instruction)
                 return self.flat(maker.record, quoted(names[0] if names else "its input"), maker.record.inputs[-1])
             if name in _COMPARISONS and not self.history.descendants(self.keys).isdisjoint(maker.record.inputs):
