@@ -21,6 +21,7 @@ from whygrad import (
     testing,
     train,
     version,
+    why,
 )
 from whygrad._version import __version__
 from whygrad.modules.checkpoint import CheckpointWarning
@@ -207,10 +208,8 @@ from whygrad.values.shapes import TensorShape
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable, VariableAggregation, VariableSynchronization
-
-from whygrad import why  # noqa: E402
-from whygrad.view import ask as _ask  # noqa: E402
-from whygrad.view.notice import BroadcastWarning, EmptyGradientWarning, GradientWarning, NoGradientWarning  # noqa: E402
-from whygrad.why.trace import tracing  # noqa: E402
+from whygrad.view import ask as _ask
+from whygrad.view.notice import BroadcastWarning, EmptyGradientWarning, GradientWarning, NoGradientWarning
+from whygrad.why.trace import tracing
 
 newaxis = None

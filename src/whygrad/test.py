@@ -1,3 +1,55 @@
 """`tf.test`."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
 from whygrad.tape.checking import compute_gradient
+
+if TYPE_CHECKING:
+    from whygrad.tape.assertions import TestCase
+
+
+def __getattr__(name: str) -> Any:
+    if name == "TestCase":  # unittest is loaded when somebody writes tests, not on import
+        from whygrad.tape.assertions import TestCase
+
+        return TestCase
+    raise AttributeError(f"module 'whygrad.test' has no attribute {name!r}")
+
+
+def main(argv: Any = None) -> None:
+    """Run the tests of this program, as `unittest.main`."""
+    import unittest
+
+    unittest.main(argv=argv)
+
+
+def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
+    """Always False.
+
+    >>> import whygrad as tf
+    >>> tf.test.is_gpu_available()
+    False
+    """
+    return False
+
+
+def is_built_with_cuda() -> bool:
+    """Always False.
+
+    >>> import whygrad as tf
+    >>> tf.test.is_built_with_cuda()
+    False
+    """
+    return False
+
+
+def gpu_device_name() -> str:
+    """Empty: there is none.
+
+    >>> import whygrad as tf
+    >>> tf.test.gpu_device_name()
+    ''
+    """
+    return ""

@@ -9,7 +9,21 @@ import whygrad
 
 pytestmark = pytest.mark.tensorflow
 
-NAMESPACES = ["", "math", "math.special", "linalg", "nn", "image", "signal", "train", "random", "bitwise", "debugging", "nest", "dtypes"]
+NAMESPACES = [
+    "",
+    "math",
+    "math.special",
+    "linalg",
+    "nn",
+    "image",
+    "signal",
+    "train",
+    "random",
+    "bitwise",
+    "debugging",
+    "nest",
+    "dtypes",
+]
 
 
 def _module(package, path):

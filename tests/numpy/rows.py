@@ -68,24 +68,88 @@ WITH_NAN = np.array([[1.0, np.nan, 3.0, 2.0], [np.nan, np.nan, 0.5, -1.0]])
 NO_RULE = {"order": 0}
 
 ELEMENTWISE = [
-    *[row(name, anything(2, 3), order=2, complex=True) for name in (
-        "negative", "positive", "square", "exp", "expm1", "sin", "cos", "sinh", "cosh", "tanh", "conj", "conjugate")],
-    *[row(name, anything(2, 3), order=2) for name in (
-        "exp2", "absolute", "abs", "fabs", "arctan", "atan", "arcsinh", "asinh", "tan", "deg2rad", "radians", "rad2deg",
-        "degrees", "sinc", "i0", "nan_to_num")],
-    *[row(name, positive(2, 3), order=2) for name in (
-        "sqrt", "cbrt", "log", "log2", "log10", "log1p", "reciprocal")],
+    *[
+        row(name, anything(2, 3), order=2, complex=True)
+        for name in (
+            "negative",
+            "positive",
+            "square",
+            "exp",
+            "expm1",
+            "sin",
+            "cos",
+            "sinh",
+            "cosh",
+            "tanh",
+            "conj",
+            "conjugate",
+        )
+    ],
+    *[
+        row(name, anything(2, 3), order=2)
+        for name in (
+            "exp2",
+            "absolute",
+            "abs",
+            "fabs",
+            "arctan",
+            "atan",
+            "arcsinh",
+            "asinh",
+            "tan",
+            "deg2rad",
+            "radians",
+            "rad2deg",
+            "degrees",
+            "sinc",
+            "i0",
+            "nan_to_num",
+        )
+    ],
+    *[row(name, positive(2, 3), order=2) for name in ("sqrt", "cbrt", "log", "log2", "log10", "log1p", "reciprocal")],
     *[row(name, unit(2, 3), order=2) for name in ("arcsin", "asin", "arccos", "acos", "arctanh", "atanh")],
     *[row(name, between(1.2, 3.0, 2, 3), order=2) for name in ("arccosh", "acosh")],
-    *[row(name, anything(2, 3), **NO_RULE) for name in (
-        "sign", "floor", "ceil", "trunc", "rint", "round", "around", "isnan", "isinf", "isfinite", "isposinf",
-        "isneginf", "isreal", "iscomplex", "signbit", "logical_not", "isrealobj", "iscomplexobj")],
+    *[
+        row(name, anything(2, 3), **NO_RULE)
+        for name in (
+            "sign",
+            "floor",
+            "ceil",
+            "trunc",
+            "rint",
+            "round",
+            "around",
+            "isnan",
+            "isinf",
+            "isfinite",
+            "isposinf",
+            "isneginf",
+            "isreal",
+            "iscomplex",
+            "signbit",
+            "logical_not",
+            "isrealobj",
+            "iscomplexobj",
+        )
+    ],
     row("spacing", anything(2, 3), **NO_RULE),
     row("fix", anything(2, 3), **NO_RULE, jax=False),  # on its way out of jax.numpy
     row("round decimals", anything(2, 3), 2, **NO_RULE),
     *[row(name, anything(2, 3), anything(3), order=2, complex=True) for name in ("add", "subtract", "multiply")],
-    *[row(name, anything(2, 3), positive(3), order=2) for name in (
-        "divide", "true_divide", "hypot", "logaddexp", "logaddexp2", "arctan2", "atan2", "copysign", "heaviside")],
+    *[
+        row(name, anything(2, 3), positive(3), order=2)
+        for name in (
+            "divide",
+            "true_divide",
+            "hypot",
+            "logaddexp",
+            "logaddexp2",
+            "arctan2",
+            "atan2",
+            "copysign",
+            "heaviside",
+        )
+    ],
     *[row(name, positive(2, 3), anything(3), order=2) for name in ("power", "pow")],
     row("float_power", positive(2, 3), anything(3)),
     *[row(name, anything(2, 3), anything(3), order=2) for name in ("maximum", "minimum", "fmax", "fmin")],
@@ -101,15 +165,36 @@ ELEMENTWISE = [
     row("frexp", anything(2, 3)),
     of("ldexp", lambda xp, x: xp.ldexp(x, np.array([1, -2, 3])), anything(2, 3)),
     row("nextafter", anything(2, 3), anything(3), **NO_RULE),
-    *[of(name, lambda xp, name=name: getattr(xp, name)(np.array([12, 18, 4]), np.array([8, 27, 6])), **NO_RULE)
-      for name in ("gcd", "lcm", "bitwise_and", "bitwise_or", "bitwise_xor")],
-    *[of(name, lambda xp, name=name: getattr(xp, name)(np.array([12, 18, 4]), np.array([1, 2, 3])), **NO_RULE)
-      for name in ("left_shift", "right_shift", "bitwise_left_shift", "bitwise_right_shift")],
-    *[of(name, lambda xp, name=name: getattr(xp, name)(np.array([12, -18, 4])), **NO_RULE)
-      for name in ("invert", "bitwise_not", "bitwise_invert", "bitwise_count")],
-    *[row(name, X, np.array([1.0, 0.0, 0.5]), **NO_RULE) for name in (
-        "equal", "not_equal", "less", "less_equal", "greater", "greater_equal", "logical_and", "logical_or", "logical_xor",
-        "isclose", "allclose", "array_equal", "array_equiv")],
+    *[
+        of(name, lambda xp, name=name: getattr(xp, name)(np.array([12, 18, 4]), np.array([8, 27, 6])), **NO_RULE)
+        for name in ("gcd", "lcm", "bitwise_and", "bitwise_or", "bitwise_xor")
+    ],
+    *[
+        of(name, lambda xp, name=name: getattr(xp, name)(np.array([12, 18, 4]), np.array([1, 2, 3])), **NO_RULE)
+        for name in ("left_shift", "right_shift", "bitwise_left_shift", "bitwise_right_shift")
+    ],
+    *[
+        of(name, lambda xp, name=name: getattr(xp, name)(np.array([12, -18, 4])), **NO_RULE)
+        for name in ("invert", "bitwise_not", "bitwise_invert", "bitwise_count")
+    ],
+    *[
+        row(name, X, np.array([1.0, 0.0, 0.5]), **NO_RULE)
+        for name in (
+            "equal",
+            "not_equal",
+            "less",
+            "less_equal",
+            "greater",
+            "greater_equal",
+            "logical_and",
+            "logical_or",
+            "logical_xor",
+            "isclose",
+            "allclose",
+            "array_equal",
+            "array_equiv",
+        )
+    ],
     of("where", lambda xp, x, y: xp.where(x > 0, x, y), anything(2, 3), anything(3), order=2),
     row("where indices", X, **NO_RULE),
     of("where scalar", lambda xp, x: xp.where(x > 0, x, 0.0), anything(2, 3)),
@@ -135,8 +220,10 @@ CREATION = [
     row("zeros int", 3, int, **NO_RULE),
     of("empty", lambda xp: tuple(xp.empty((2, 3)).shape), **NO_RULE),
     of("empty_like", lambda xp: tuple(xp.empty_like(X).shape), **NO_RULE),
-    *[row(name, X, **NO_RULE) for name in ("zeros_like", "ones_like", "asarray", "array", "copy", "shape",
-                                           "ndim", "size")],
+    *[
+        row(name, X, **NO_RULE)
+        for name in ("zeros_like", "ones_like", "asarray", "array", "copy", "shape", "ndim", "size")
+    ],
     *[row(name, X, **NO_RULE, jax=False) for name in ("asanyarray", "ascontiguousarray")],  # jax.numpy has neither
     row("array ndmin", anything(3), ndmin=2),
     row("size axis", X, 1, **NO_RULE),
@@ -170,7 +257,9 @@ CREATION = [
     row("diag_indices_from", np.eye(3), **NO_RULE),
     *[row(name, 6, **NO_RULE) for name in ("bartlett", "blackman", "hamming", "hanning")],
     row("kaiser", 6, positive()),
-    of("from_dlpack", lambda xp: xp.from_dlpack(X.copy()), **NO_RULE, jax=False),  # jax takes DLPack objects of its own kind
+    of(
+        "from_dlpack", lambda xp: xp.from_dlpack(X.copy()), **NO_RULE, jax=False
+    ),  # jax takes DLPack objects of its own kind
     of("result_type", lambda xp: str(xp.result_type(X.astype("float32"), 2.0, np.int8)), **NO_RULE),
     of("promote_types", lambda xp: str(xp.promote_types("float32", "int64")), **NO_RULE, jax=False),
     row("can_cast", "int32", "float32", **NO_RULE),
@@ -200,8 +289,10 @@ SHAPING = [
     row("moveaxis", anything(2, 3, 4), (0, 1), (-1, 0)),
     row("rollaxis", anything(2, 3, 4), 2, 1),
     row("matrix_transpose", anything(2, 3, 4)),
-    *[of(name, lambda xp, x, y, name=name: getattr(xp, name)([x, y]), anything(2, 3), anything(2, 3))
-      for name in ("concatenate", "concat", "stack", "vstack", "hstack", "dstack", "column_stack")],
+    *[
+        of(name, lambda xp, x, y, name=name: getattr(xp, name)([x, y]), anything(2, 3), anything(2, 3))
+        for name in ("concatenate", "concat", "stack", "vstack", "hstack", "dstack", "column_stack")
+    ],
     of("vstack of vectors", lambda xp, x, y: xp.vstack([x, y]), anything(3), anything(3)),
     of("column_stack of vectors", lambda xp, x, y: xp.column_stack([x, y]), anything(3), anything(3)),
     of("concatenate flat", lambda xp, x, y: xp.concatenate([x, y], axis=None), anything(2, 3), anything(2)),
@@ -237,17 +328,27 @@ SHAPING = [
 ]
 
 REDUCTIONS = [
-    *[row(name, anything(2, 3), order=2) for name in ("sum", "prod", "mean", "var", "std", "max", "min", "amax", "amin",
-                                                       "ptp")],
-    *[row(f"{name} axis", anything(2, 3, 4), axis=(0, -1), keepdims=True, order=2)
-      for name in ("sum", "prod", "mean", "var", "std", "max", "min")],
+    *[
+        row(name, anything(2, 3), order=2)
+        for name in ("sum", "prod", "mean", "var", "std", "max", "min", "amax", "amin", "ptp")
+    ],
+    *[
+        row(f"{name} axis", anything(2, 3, 4), axis=(0, -1), keepdims=True, order=2)
+        for name in ("sum", "prod", "mean", "var", "std", "max", "min")
+    ],
     row("sum complex", anything(2, 3), complex=True),
     row("mean complex", anything(2, 3), complex=True),
     row("var complex", anything(2, 3), axis=0, complex=True),
     row("var ddof", anything(2, 3), axis=1, ddof=1),
     row("std correction", anything(2, 3), axis=1, correction=1),
-    *[of(f"{name} where", lambda xp, x, name=name: getattr(xp, name)(x, axis=1, where=np.array([True, False, True])),
-         anything(2, 3)) for name in ("sum", "prod", "mean", "var", "std")],
+    *[
+        of(
+            f"{name} where",
+            lambda xp, x, name=name: getattr(xp, name)(x, axis=1, where=np.array([True, False, True])),
+            anything(2, 3),
+        )
+        for name in ("sum", "prod", "mean", "var", "std")
+    ],
     of("max where", lambda xp, x: xp.max(x, axis=1, where=np.array([True, False, True]), initial=-9.0), anything(2, 3)),
     row("sum initial", anything(2, 3), initial=5.0),
     row("max initial", anything(2, 3), initial=0.5),
@@ -259,18 +360,47 @@ REDUCTIONS = [
     of("average weights", lambda xp, x, w: xp.average(x, axis=1, weights=w), anything(2, 3), positive(3)),
     of("average returned", lambda xp, x, w: xp.average(x, weights=w, returned=True), anything(2, 3), positive(2, 3)),
     *[row(name, anything(2, 3), order=2) for name in ("cumsum", "cumprod")],
-    *[row(f"{name} axis", anything(2, 3), axis=-1) for name in ("cumsum", "cumprod", "cumulative_sum", "cumulative_prod")],
+    *[
+        row(f"{name} axis", anything(2, 3), axis=-1)
+        for name in ("cumsum", "cumprod", "cumulative_sum", "cumulative_prod")
+    ],
     row("cumulative_sum initial", anything(2, 3), axis=0, include_initial=True),
     row("diff", anything(2, 5), 2),
     row("diff ends", anything(2, 5), axis=0, prepend=0.0, append=1.0),
     row("ediff1d", anything(2, 3)),
     row("ediff1d ends", anything(4), to_begin=np.array([0.5]), to_end=9.0),
-    *[of(f"{name}", lambda xp, x, name=name: getattr(xp, name)(xp.where(np.isnan(WITH_NAN), np.nan, x), axis=1), anything(2, 4))
-      for name in ("nansum", "nanprod", "nanmax", "nanmin", "nanmean", "nanvar", "nanstd", "nancumsum", "nancumprod",
-                   "nanmedian")],
-    *[of(f"{name} where", lambda xp, x, name=name: getattr(xp, name)(xp.where(np.isnan(WITH_NAN), np.nan, x), 0.3, axis=1),
-         anything(2, 4)) for name in ("nanquantile",)],
-    of("nanpercentile", lambda xp, x: xp.nanpercentile(xp.where(np.isnan(WITH_NAN), np.nan, x), np.array([30, 60])), anything(2, 4)),
+    *[
+        of(
+            f"{name}",
+            lambda xp, x, name=name: getattr(xp, name)(xp.where(np.isnan(WITH_NAN), np.nan, x), axis=1),
+            anything(2, 4),
+        )
+        for name in (
+            "nansum",
+            "nanprod",
+            "nanmax",
+            "nanmin",
+            "nanmean",
+            "nanvar",
+            "nanstd",
+            "nancumsum",
+            "nancumprod",
+            "nanmedian",
+        )
+    ],
+    *[
+        of(
+            f"{name} where",
+            lambda xp, x, name=name: getattr(xp, name)(xp.where(np.isnan(WITH_NAN), np.nan, x), 0.3, axis=1),
+            anything(2, 4),
+        )
+        for name in ("nanquantile",)
+    ],
+    of(
+        "nanpercentile",
+        lambda xp, x: xp.nanpercentile(xp.where(np.isnan(WITH_NAN), np.nan, x), np.array([30, 60])),
+        anything(2, 4),
+    ),
 ]
 
 INDEXING = [
@@ -311,8 +441,10 @@ INDEXING = [
     row("unique axis", np.array([[1, 2], [0, 5], [1, 2]]), axis=0, **NO_RULE),
     *[row(name, np.array([2, 1, 2, 3]), **NO_RULE) for name in ("unique_all", "unique_counts", "unique_inverse")],
     of("unique_values", lambda xp: xp.sort(xp.unique_values(np.array([2, 1, 2, 3]))), **NO_RULE),
-    *[row(name, np.array([2, 1, 2, 3]), np.array([3, 4, 1]), **NO_RULE) for name in ("intersect1d", "union1d", "setdiff1d",
-                                                                                     "setxor1d")],
+    *[
+        row(name, np.array([2, 1, 2, 3]), np.array([3, 4, 1]), **NO_RULE)
+        for name in ("intersect1d", "union1d", "setdiff1d", "setxor1d")
+    ],
     row("bincount", np.array([0, 2, 2]), **NO_RULE),
     row("bincount weights", np.array([0, 2, 2]), anything(3), minlength=5),
     row("histogram", X, 4, **NO_RULE),
@@ -369,15 +501,34 @@ STATISTICS = [
     row("median", anything(2, 4)),
     row("median axis", anything(3, 2, 3), axis=(0, 2), keepdims=True),
     row("median nan", WITH_NAN, axis=1, order=0),
-    *[of(f"quantile {method}", lambda xp, x, method=method: xp.quantile(x, np.array([0.0, 0.1, 0.4, 0.75, 1.0]), axis=0, method=method),
-         anything(5, 2), jax=method in ("linear", "lower", "higher", "midpoint", "nearest"))
-      for method in ("linear", "lower", "higher", "midpoint", "nearest", "hazen", "weibull", "median_unbiased",
-                     "normal_unbiased", "interpolated_inverted_cdf")],
+    *[
+        of(
+            f"quantile {method}",
+            lambda xp, x, method=method: xp.quantile(x, np.array([0.0, 0.1, 0.4, 0.75, 1.0]), axis=0, method=method),
+            anything(5, 2),
+            jax=method in ("linear", "lower", "higher", "midpoint", "nearest"),
+        )
+        for method in (
+            "linear",
+            "lower",
+            "higher",
+            "midpoint",
+            "nearest",
+            "hazen",
+            "weibull",
+            "median_unbiased",
+            "normal_unbiased",
+            "interpolated_inverted_cdf",
+        )
+    ],
     row("percentile", anything(5, 2), 30, axis=0, keepdims=True),
     row("cov", anything(3, 6)),
     row("cov two", anything(6), anything(6), ddof=0),
-    of("cov weights", lambda xp, x: xp.cov(x, fweights=np.array([1, 2, 1, 3]), aweights=np.array([1.0, 0.5, 2.0, 1.0])),
-       anything(3, 4)),
+    of(
+        "cov weights",
+        lambda xp, x: xp.cov(x, fweights=np.array([1, 2, 1, 3]), aweights=np.array([1.0, 0.5, 2.0, 1.0])),
+        anything(3, 4),
+    ),
     row("cov columns", anything(6, 3), rowvar=False, complex=True),
     row("corrcoef", anything(3, 6)),
     row("polyval", anything(4), anything(2, 3), order=2),
@@ -397,8 +548,14 @@ STATISTICS = [
     of("trapezoid points", lambda xp, y, x: xp.trapezoid(y, x, axis=0), anything(5, 2), anything(5)),
     row("gradient", anything(4, 5)),
     row("gradient axis", anything(4, 5), 0.5, axis=1),
-    row("gradient second", anything(5), np.array([0.0, 1.0, 1.5, 3.0, 4.0]), edge_order=2, jax=False),  # jax: edge_order 1 only
-    of("apply_along_axis", lambda xp, x: xp.apply_along_axis(lambda v: xp.stack([v[0], v[0] * v[1]]), 1, x), anything(2, 3, 2)),
+    row(
+        "gradient second", anything(5), np.array([0.0, 1.0, 1.5, 3.0, 4.0]), edge_order=2, jax=False
+    ),  # jax: edge_order 1 only
+    of(
+        "apply_along_axis",
+        lambda xp, x: xp.apply_along_axis(lambda v: xp.stack([v[0], v[0] * v[1]]), 1, x),
+        anything(2, 3, 2),
+    ),
     of("apply_over_axes", lambda xp, x: xp.apply_over_axes(xp.sum, x, (0, 2)), anything(2, 3, 2)),
 ]
 
@@ -420,7 +577,9 @@ LINALG = [
     of("linalg.eigh", lambda xp, x: xp.linalg.eigh(sym(xp, x)).eigenvalues, anything(3, 3)),
     of("linalg.eigh vectors", lambda xp, x: xp.linalg.eigh(sym(xp, x)).eigenvectors ** 2, anything(3, 3)),
     of("linalg.eigvalsh", lambda xp, x: xp.linalg.eigvalsh(sym(xp, x)), anything(3, 3)),
-    of("linalg.eig", lambda xp, x: xp.sort(xp.real(xp.linalg.eig(sym(xp, x)).eigenvalues)), anything(3, 3), jax=False),  # jax: no derivative
+    of(
+        "linalg.eig", lambda xp, x: xp.sort(xp.real(xp.linalg.eig(sym(xp, x)).eigenvalues)), anything(3, 3), jax=False
+    ),  # jax: no derivative
     of("linalg.eigvals", lambda xp, x: xp.sort(xp.real(xp.linalg.eigvals(sym(xp, x)))), anything(3, 3)),
     of("linalg.svd", lambda xp, x: xp.linalg.svd(x, full_matrices=False).S, anything(2, 4, 3)),
     of("linalg.svd vectors", lambda xp, x: xp.linalg.svd(x, full_matrices=False).Vh ** 2, anything(4, 3)),
@@ -437,13 +596,23 @@ LINALG = [
     row("linalg.det", anything(2, 3, 3)),
     row("linalg.slogdet", anything(2, 3, 3)),
     *[row(f"linalg.matrix_power {n}", anything(3, 3), n) for n in (0, 1, 2, 5, -2)],
-    of("linalg.multi_dot", lambda xp, x, y, z: xp.linalg.multi_dot([x, y, z]), anything(2, 3), anything(3, 4), anything(4)),
+    of(
+        "linalg.multi_dot",
+        lambda xp, x, y, z: xp.linalg.multi_dot([x, y, z]),
+        anything(2, 3),
+        anything(3, 4),
+        anything(4),
+    ),
     row("linalg.tensorinv", anything(4, 2, 2), ind=1),
     row("linalg.tensorsolve", anything(2, 3, 6), anything(2, 3)),
-    *[row(f"linalg.vector_norm {p}", anything(2, 3), axis=1, ord=p, order=0 if p == 0 else 1)
-      for p in (0, 1, 2, 3, np.inf, -np.inf)],
-    *[row(f"linalg.matrix_norm {p}", anything(2, 3, 3), ord=p, keepdims=True)
-      for p in ("fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf)],
+    *[
+        row(f"linalg.vector_norm {p}", anything(2, 3), axis=1, ord=p, order=0 if p == 0 else 1)
+        for p in (0, 1, 2, 3, np.inf, -np.inf)
+    ],
+    *[
+        row(f"linalg.matrix_norm {p}", anything(2, 3, 3), ord=p, keepdims=True)
+        for p in ("fro", "nuc", 1, -1, 2, -2, np.inf, -np.inf)
+    ],
     row("linalg.norm", anything(2, 3)),
     row("linalg.norm axis", anything(2, 3), axis=1, keepdims=True),
     row("linalg.norm ord", anything(2, 3), 1),
@@ -460,13 +629,26 @@ LINALG = [
 ]
 
 FFT = [
-    *[row(f"fft.{name}", anything(3, 4), order=2, complex=True) for name in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")],
+    *[
+        row(f"fft.{name}", anything(3, 4), order=2, complex=True)
+        for name in ("fft", "ifft", "fft2", "ifft2", "fftn", "ifftn")
+    ],
     *[row(f"fft.{name}", anything(3, 4), order=2) for name in ("rfft", "rfft2", "rfftn", "ihfft")],
     *[row(f"fft.{name}", anything(3, 4), order=2, complex=True) for name in ("irfft", "irfft2", "irfftn", "hfft")],
-    *[row(f"fft.{name} {norm}", anything(3, 5), norm=norm) for norm in ("ortho", "forward", "backward")
-      for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "irfftn")],
-    *[row(f"fft.{name} {n}", anything(5, 2), n, 0) for n in (1, 3, 8) for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")],
-    *[row(f"fft.{name} sizes", anything(2, 3, 4), (4, 5), (0, 2)) for name in ("fftn", "ifftn", "rfftn", "irfftn", "irfft2")],
+    *[
+        row(f"fft.{name} {norm}", anything(3, 5), norm=norm)
+        for norm in ("ortho", "forward", "backward")
+        for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft", "irfftn")
+    ],
+    *[
+        row(f"fft.{name} {n}", anything(5, 2), n, 0)
+        for n in (1, 3, 8)
+        for name in ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
+    ],
+    *[
+        row(f"fft.{name} sizes", anything(2, 3, 4), (4, 5), (0, 2))
+        for name in ("fftn", "ifftn", "rfftn", "irfftn", "irfft2")
+    ],
     row("fft.fftshift", anything(3, 4)),
     row("fft.ifftshift", anything(3, 5)),
     row("fft.fftshift axis", anything(3, 5), 1),

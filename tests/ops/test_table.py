@@ -1,8 +1,8 @@
 """Every row of the table of ops by itself: finite differences, dtypes, errors, and that no op is without a row."""
 
+import numpy as np
 import pytest
 
-import numpy as np
 import whygrad as tf
 from tests.ops.table import BAD_INPUT, CASES
 from tests.support.gradients import check_gradients
@@ -56,7 +56,9 @@ def test_bad_input_is_refused_with_tensorflows_class_and_sentence(case):
 class _Collector(Recorder):
     """A recorder that notes which primitives run."""
 
-    differentiates = True  # sweeps are recorded while it looks on, so that the ops that rules are made of are seen as well
+    differentiates = (
+        True  # sweeps are recorded while it looks on, so that the ops that rules are made of are seen as well
+    )
 
     def __init__(self):
         super().__init__()

@@ -154,9 +154,7 @@ def test_quiet_leaves_the_exception_as_it_is(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(RAISING + "raise error\n")
     found = with_findings(FINDINGS, "run", "--quiet", program)
-    assert found.stderr.endswith(
-        "ValueError: shapes differ\nx meets y\n  help: reshape y\na note of somebody else\n"
-    )
+    assert found.stderr.endswith("ValueError: shapes differ\nx meets y\n  help: reshape y\na note of somebody else\n")
 
 
 def test_the_causes_of_an_exception_in_a_thread(tmp_path):

@@ -27,7 +27,7 @@ def explain(call: GradientCall, history: History, trace: Trace) -> Iterator[Caus
     for key in terms:
         maker = history.made_by.get(key)
         if isinstance(maker, Record) and maker.plan.primitive.name == "stop_gradient":
-            yield from _stopped(call, history, maker, terms)
+            yield from _stopped(call, history, trace, maker, terms)
         elif maker is not None and key not in call.tape.live:
             yield from _outside(call, history, trace, key, recorded)
     yield from _through_state(call)
@@ -133,10 +133,14 @@ def _depends(history: History, key: Key, values: set[Key], recorded: set[Key]) -
 # -- behind stop_gradient --
 
 
-def _stopped(call: GradientCall, history: History, record: Record, terms: list[Key]) -> Iterator[Cause]:
+def _stopped(call: GradientCall, history: History, trace: Trace, record: Record, terms: list[Key]) -> Iterator[Cause]:
     """A whole term behind stop_gradient does nothing, unless it takes back another term (as surrogate losses do)."""
     inside = history.towards(record.inputs)
-    if any(term in inside for term in terms if term is not outputs_of(record)[0] and term in call.tape.live):
+    others = [term for term in terms if term is not outputs_of(record)[0] and term in call.tape.live]
+    made = trace.numerics.made
+    values = {float(made[term].output) for term in others if term in made}
+    stopped = made.get(outputs_of(record)[0])
+    if any(term in inside for term in others) or (stopped is not None and float(stopped.output) in values):
         return
     for position, source in _positions(call):
         if not any(key in inside for key in call.tape._keys(source)):
