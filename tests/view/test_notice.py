@@ -39,6 +39,19 @@ def test_none_warns_at_the_callers_line():
     assert "the gradient of `y` with respect to `x` is None" in str(caught[0].message)
 
 
+def test_what_lies_in_another_file_than_the_call_comes_under_its_name(tmp_path, monkeypatch):
+    (tmp_path / "layers_of_somebody.py").write_text("def exit(x):\n    return x.numpy() * 2.0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    from layers_of_somebody import exit
+
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        y = tf.constant(exit(x))
+    with pytest.warns(tf.NoGradientWarning) as caught:
+        tape.gradient(y, x)
+    assert f"  in {tmp_path / 'layers_of_somebody.py'}\n  " in str(caught[0].message)
+
+
 def test_once_per_place():
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

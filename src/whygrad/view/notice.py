@@ -166,7 +166,7 @@ _CATEGORIES = {"none": NoGradientWarning, "empty": EmptyGradientWarning, "wrong_
 def _warn(cause: Cause) -> None:
     asked = cause.sites[-1]
     category = _CATEGORIES[cause.symptom]
-    warnings.warn_explicit(category(render(cause), (cause,)), category, asked.file, asked.line)
+    warnings.warn_explicit(category(render(cause, here=asked.file), (cause,)), category, asked.file, asked.line)
 
 
 @never_in_the_way

@@ -23,8 +23,8 @@ def render(
 ) -> str:
     """A cause as text, without a newline at its end.
 
-    `here` is the file that the reader has in mind already, the causing site's if not given: sites in other files come
-    under their file's name.
+    `here` is the file that the reader has in mind already: sites in other files come under their file's name. Without it,
+    a cause that lies in one file goes without names.
 
     >>> from whygrad.why.cause import Cause
     >>> cause = Cause("log-of-zero", "nonfinite", "log of 0 is -inf", (), help="add a small number inside")
@@ -33,12 +33,13 @@ def render(
       help: add a small number inside
     """
     look = Look(width, colour, ascii)
-    known = here if here is not None else cause.site.file if cause.site else None
+    files = list(dict.fromkeys(site.file for site in cause.sites))  # each once, in order of appearance
+    known = here if here is not None else files[0] if len(files) == 1 else None
     sentence = drawable_lines(("likely: " if cause.likely else "") + cause.sentence, ascii)
     lines = [paint(line, BOLD, look) for line in wrapped(sentence, width, rest="  ")]
     causing = cause.sites[:1]
     number_width = max((len(str(site.end_line)) for site in cause.sites), default=1)
-    for file in dict.fromkeys(site.file for site in cause.sites):  # each once, in order of appearance
+    for file in files:
         sites = [site for site in cause.sites if site.file == file]
         lines += _file(file, sites, causing, number_width, look, named=file != known)
         known = file
