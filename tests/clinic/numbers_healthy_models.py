@@ -668,7 +668,10 @@ PROGRAMS = [
         print(tape.gradient(loss, centres).numpy())
     """,
     ),
-    Program("fine_regimes", None, """
+    Program(
+        "fine_regimes",
+        None,
+        """
         import tensorflow as tf
         x = tf.constant([0.1, 0.3, 0.2])
         a, b = tf.Variable(1.0), tf.Variable(2.0)
@@ -676,8 +679,12 @@ PROGRAMS = [
             y = tf.where(x < 0.5, a * x, b * x)
             loss = tf.reduce_mean((y - 1.0) ** 2)
         print(tape.gradient(loss, [a, b]))
-    """),
-    Program("fine_dual_softmax", None, """
+    """,
+    ),
+    Program(
+        "fine_dual_softmax",
+        None,
+        """
         import numpy as np
         import tensorflow as tf
         s = tf.Variable(np.random.default_rng(0).normal(size=(4, 5)).astype("float32"))
@@ -685,8 +692,12 @@ PROGRAMS = [
             conf = tf.nn.softmax(s, axis=0) * tf.nn.softmax(s, axis=1)
             loss = -tf.reduce_mean(tf.math.log(conf + 1e-9))
         print(tape.gradient(loss, s))
-    """),
-    Program("fine_moe", None, """
+    """,
+    ),
+    Program(
+        "fine_moe",
+        None,
+        """
         import numpy as np
         import tensorflow as tf
         x = np.random.default_rng(0).normal(size=(6, 4)).astype("float32")
@@ -701,24 +712,36 @@ PROGRAMS = [
             loss = tf.reduce_mean((out - x) ** 2)
         g = tape.gradient(loss, [gate, experts])
         print(tf.norm(g[0]))
-    """),
-    Program("fine_lagrange", None, """
+    """,
+    ),
+    Program(
+        "fine_lagrange",
+        None,
+        """
         import tensorflow as tf
         x, lam = tf.Variable([1.0, 2.0]), tf.Variable(0.0)
         with tf.GradientTape() as tape:
             c = tf.reduce_sum(x) - 3.0
             lagrangian = tf.reduce_sum(x ** 2) + lam * c
         print(tape.gradient(lagrangian, [x, lam]))
-    """),
-    Program("fine_zero_weight", None, """
+    """,
+    ),
+    Program(
+        "fine_zero_weight",
+        None,
+        """
         import tensorflow as tf
         w, v = tf.Variable([1.0]), tf.Variable([2.0])
         for weight in [0.0, 0.0]:
             with tf.GradientTape() as tape:
                 loss = tf.reduce_sum(w ** 2) + weight * tf.reduce_sum(tf.exp(v))
             print(tape.gradient(loss, [w, v]))
-    """),
-    Program("fine_mmd_numpy", None, """
+    """,
+    ),
+    Program(
+        "fine_mmd_numpy",
+        None,
+        """
         import numpy as np
         import tensorflow as tf
         rng = np.random.default_rng(0)
@@ -730,8 +753,12 @@ PROGRAMS = [
             k = tf.exp(-((real - fake) ** 2))
             loss = -tf.reduce_mean(k)
         print(tape.gradient(loss, [a, b]))
-    """),
-    Program("fine_ntxent", None, """
+    """,
+    ),
+    Program(
+        "fine_ntxent",
+        None,
+        """
         import numpy as np
         import tensorflow as tf
         z = tf.Variable(np.random.default_rng(0).normal(size=(6, 3)).astype("float32"))
@@ -743,8 +770,12 @@ PROGRAMS = [
             partner = tf.constant([1, 0, 3, 2, 5, 4])
             loss = -tf.reduce_mean(tf.gather(log_prob, partner, batch_dims=1))
         print(tape.gradient(loss, z))
-    """),
-    Program("fine_svgd", None, """
+    """,
+    ),
+    Program(
+        "fine_svgd",
+        None,
+        """
         import numpy as np
         import tensorflow as tf
         x = tf.Variable(np.random.default_rng(0).normal(size=(5, 1)).astype("float32"))
@@ -759,8 +790,12 @@ PROGRAMS = [
             repulsion = -tape.gradient(total, x)
             x.assign_add(0.1 * (tf.exp(-(x - tf.transpose(x)) ** 2) @ score + repulsion))
         print(x.numpy().ravel())
-    """),
-    Program("fine_target_in_tape_stop", None, """
+    """,
+    ),
+    Program(
+        "fine_target_in_tape_stop",
+        None,
+        """
         import numpy as np
         import tensorflow as tf
         rng = np.random.default_rng(0)
@@ -772,8 +807,12 @@ PROGRAMS = [
             target = tf.stop_gradient(r + 0.9 * tf.reduce_max(s2 @ w, axis=1))
             loss = tf.reduce_mean((q - target) ** 2)
         print(tape.gradient(loss, w))
-    """),
-    Program("fine_byol", None, """
+    """,
+    ),
+    Program(
+        "fine_byol",
+        None,
+        """
         import numpy as np
         import tensorflow as tf
         rng = np.random.default_rng(0)
@@ -787,8 +826,12 @@ PROGRAMS = [
             online.assign_sub(0.1 * tape.gradient(loss, online))
             target.assign(0.9 * target + 0.1 * online)
         print(loss)
-    """),
-    Program("fine_reinforce_surrogate", None, """
+    """,
+    ),
+    Program(
+        "fine_reinforce_surrogate",
+        None,
+        """
         import tensorflow as tf
         theta = tf.Variable(0.3)
         with tf.GradientTape() as tape:
@@ -796,8 +839,12 @@ PROGRAMS = [
             cost = (1.2 - 1.0) ** 2
             loss = cost + logp * cost - tf.stop_gradient(logp * cost)
         print(tape.gradient(loss, theta))
-    """),
-    Program("fine_ctc_like_dp", None, """
+    """,
+    ),
+    Program(
+        "fine_ctc_like_dp",
+        None,
+        """
         import numpy as np
         import tensorflow as tf
         e = tf.Variable(np.random.default_rng(0).normal(size=(5, 3)).astype("float32"))
@@ -810,8 +857,12 @@ PROGRAMS = [
             gold = e[0, 1] + e[1, 1] + e[2, 0] + e[3, 2] + e[4, 1] + t[1, 1] + t[1, 0] + t[0, 2] + t[2, 1]
             loss = logz - gold
         print(tape.gradient(loss, [e, t]))
-    """),
-    Program("fine_viterbi_init_neg_inf", None, """
+    """,
+    ),
+    Program(
+        "fine_viterbi_init_neg_inf",
+        None,
+        """
         import numpy as np
         import tensorflow as tf
         e = tf.Variable(np.random.default_rng(0).normal(size=(4, 3)).astype("float32"))
@@ -822,8 +873,12 @@ PROGRAMS = [
                 alpha = tf.reduce_logsumexp(alpha[:, None] + tf.zeros([3, 3]), axis=0) + e[i]
             loss = -tf.reduce_logsumexp(alpha)
         print(tape.gradient(loss, e))
-    """),
-    Program("fine_min_with_inf", None, """
+    """,
+    ),
+    Program(
+        "fine_min_with_inf",
+        None,
+        """
         import numpy as np
         import tensorflow as tf
         d = tf.Variable([[0.0, 2.0], [2.0, 0.0]])
@@ -832,8 +887,12 @@ PROGRAMS = [
             nearest = tf.reduce_min(masked, axis=1)
             loss = tf.reduce_mean(nearest)
         print(tape.gradient(loss, d))
-    """),
-    Program("fine_focal", None, """
+    """,
+    ),
+    Program(
+        "fine_focal",
+        None,
+        """
         import tensorflow as tf
         z = tf.Variable([2.0, -1.0, 0.5])
         y = tf.constant([1.0, 0.0, 1.0])
@@ -842,17 +901,12 @@ PROGRAMS = [
             pt = y * p + (1 - y) * (1 - p)
             loss = -tf.reduce_mean((1 - pt) ** 2 * tf.math.log(pt))
         print(tape.gradient(loss, z))
-    """),
-    Program("fine_persistent_two_losses", None, """
-        import tensorflow as tf
-        a, b = tf.Variable(1.0), tf.Variable(2.0)
-        with tf.GradientTape(persistent=True) as tape:
-            f = a * b
-            l1, l2 = f ** 2, tf.sin(f)
-        print(tape.gradient(l1, a), tape.gradient(l2, b), tape.jacobian(tf.stack([l1, l2]), a) is None)
-        del tape
-        """, kind="skip")
-        p("h4_watch_const_input","""
+    """,
+    ),
+    Program(
+        "fine_watch_const_input",
+        None,
+        """
         import tensorflow as tf
         x = tf.constant([[1.0, 2.0]])
         w = tf.Variable([[1.0], [-1.0]])
@@ -861,8 +915,12 @@ PROGRAMS = [
             score = tf.nn.relu(x @ w + 3.0)
         saliency = tape.gradient(score, x)
         print(saliency)
-    """),
-    Program("fine_saliency_class", None, """
+    """,
+    ),
+    Program(
+        "fine_saliency_class",
+        None,
+        """
         import numpy as np
         import tensorflow as tf
         rng = np.random.default_rng(0)
@@ -872,8 +930,12 @@ PROGRAMS = [
             p = tf.nn.softmax(img @ w)
             top = tf.reduce_max(p, axis=1)
         print(tape.gradient(top, img))
-    """),
-    Program("fine_adversarial_weights_norm", None, """
+    """,
+    ),
+    Program(
+        "fine_adversarial_weights_norm",
+        None,
+        """
         import tensorflow as tf
         g = tf.Variable([[1.0, 2.0], [0.5, 0.1]])
         v = tf.Variable([[0.3], [0.2]])
@@ -881,8 +943,12 @@ PROGRAMS = [
             w = g * v / tf.norm(v)
             loss = tf.reduce_sum(w ** 2)
         print(tape.gradient(loss, [g, v]))
-    """),
-    Program("fine_spectral_norm", None, """
+    """,
+    ),
+    Program(
+        "fine_spectral_norm",
+        None,
+        """
         import numpy as np
         import tensorflow as tf
         rng = np.random.default_rng(0)
@@ -898,8 +964,12 @@ PROGRAMS = [
                 loss = tf.reduce_mean((x @ (w / sigma)) ** 2)
             w.assign_sub(0.1 * tape.gradient(loss, w))
         print(loss)
-    """),
-    Program("fine_em_responsibilities", None, """
+    """,
+    ),
+    Program(
+        "fine_em_responsibilities",
+        None,
+        """
         import numpy as np
         import tensorflow as tf
         data = np.concatenate([np.random.default_rng(0).normal(-2, 1, 10), np.random.default_rng(1).normal(2, 1, 10)]).astype("float32")
@@ -910,8 +980,12 @@ PROGRAMS = [
                 nll = 0.5 * tf.reduce_sum(resp * (data[:, None] - mu) ** 2) / 20.0
             mu.assign_sub(0.5 * tape.gradient(nll, mu))
         print(mu)
-    """),
-    Program("fine_uncertainty_weights", None, """
+    """,
+    ),
+    Program(
+        "fine_uncertainty_weights",
+        None,
+        """
         import tensorflow as tf
         s = tf.Variable([0.0, 0.0])
         w = tf.Variable([1.0, 2.0])
@@ -919,8 +993,12 @@ PROGRAMS = [
             l1, l2 = (w[0] - 3.0) ** 2, (w[1] + 1.0) ** 2
             loss = tf.exp(-s[0]) * l1 + s[0] + tf.exp(-s[1]) * l2 + s[1]
         print(tape.gradient(loss, [s, w]))
-    """),
-    Program("fine_previous_loss", None, """
+    """,
+    ),
+    Program(
+        "fine_previous_loss",
+        None,
+        """
         import tensorflow as tf
         w = tf.Variable([1.0, 2.0])
         previous = None
@@ -932,8 +1010,12 @@ PROGRAMS = [
                 print("improved by", (previous - loss).numpy())
             previous = loss
             w.assign_sub(0.1 * g)
-    """),
-    Program("fine_line_search", None, """
+    """,
+    ),
+    Program(
+        "fine_line_search",
+        None,
+        """
         import tensorflow as tf
         x = tf.Variable([3.0, -2.0])
         f = lambda v: tf.reduce_sum(v ** 4 + v ** 2)
@@ -946,5 +1028,6 @@ PROGRAMS = [
                 t *= 0.5
             x.assign_sub(t * g)
         print(x.numpy())
-    """),
+    """,
+    ),
 ]
