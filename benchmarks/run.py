@@ -1,0 +1,220 @@
+"""All workloads, whygrad beside its peers: hand-written NumPy, TensorFlow eager, PyTorch and autograd.
+
+    python benchmarks/run.py                          builds the peers' environments (once) and measures everything
+    python benchmarks/run.py --peers numpy torch      only these beside whygrad
+    python benchmarks/run.py --only chain mlp         only these workloads
+    python benchmarks/run.py --use torch=PYTHON       a peer from an environment that exists
+
+Every measurement has a process of its own; rounds go over all libraries in turn, and the best of all rounds counts. A peer that
+cannot be installed is left out. The results go to benchmarks/results.json and to the table in docs/performance.md, the plot
+(with matplotlib) beside it.
+"""
+
+import argparse
+import json
+import os
+import pathlib
+import platform
+import subprocess
+import sys
+import venv
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+REQUIREMENTS = {
+    "whygrad": [str(ROOT)],
+    "numpy": ["numpy"],
+    "torch": ["torch", "numpy"],
+    "tensorflow": ["tensorflow"],
+    "autograd": ["autograd"],
+}
+NAMES = {
+    "whygrad": "whygrad",
+    "numpy": "NumPy by hand",
+    "torch": "PyTorch",
+    "tensorflow": "TensorFlow",
+    "autograd": "autograd",
+}
+
+# Each with what it is called in the table, the unit, and how many of it make one of what was measured.
+WORKLOADS = {
+    "chain": ("chain of 150 ops on (8, 8), forward and backward, an op", "us", 150e-6),
+    "mlp": ("training step 784-128-10, batch 64", "us", 1e-6),
+    "line": ("5 ops on 1,000,000 elements, forward and backward", "ms", 1e-3),
+    "rows_500": ("loop over 500 rows, each sliced, squared, summed", "ms", 1e-3),
+    "rows_2000": ("loop over 2,000 rows", "ms", 1e-3),
+    "scalars_20k": ("20,000 scalar ops", "ms", 1e-3),
+    "scalars_1m": ("1,000,000 scalar ops", "ms", 1e-3),
+    "record_memory": ("memory of a record", "bytes", 1),
+    "gather": ("64 rows of a 300,000 x 16 table", "us", 1e-6),
+    "jacobian": ("jacobian 32 -> 32", "us", 1e-6),
+    "second_order": ("gradient of a gradient", "us", 1e-6),
+    "convolution": ("convolution step", "ms", 1e-3),
+    "attention": ("attention step", "ms", 1e-3),
+    "deep_memory": ("peak memory, 50 layers of 1024, batch 256", "MB", 1e6),
+    "import": ("import", "ms", 1e-3),
+    "first_gradient": ("a program that takes one gradient, from its start", "ms", 1e-3),
+    "install_size": ("installed size, with what it requires", "MB", 1e6),
+}
+GROWTH = ("loop: 2,000 rows cost, times 500 rows", "rows_2000", "rows_500")
+THREADS = (
+    "OMP_NUM_THREADS",
+    "OPENBLAS_NUM_THREADS",
+    "MKL_NUM_THREADS",
+    "TF_NUM_INTRAOP_THREADS",
+    "TF_NUM_INTEROP_THREADS",
+)
+ONCE = ("install_size", "deep_memory", "record_memory", "scalars_1m")  # the same every time, or long
+
+
+def environment(library, cache):
+    """The interpreter of the environment in which a library is installed, made if there is none; None if it cannot be."""
+    folder = cache / library
+    python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
+    if library != "whygrad" and (folder / "complete").exists():
+        return python
+    print(f"installing {library} ...", file=sys.stderr)
+    if not python.exists():
+        venv.create(folder, with_pip=True)
+    done = subprocess.run(
+        [python, "-m", "pip", "install", "--quiet", *REQUIREMENTS[library]], capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        print(f"{library} is left out: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+        return None
+    (folder / "complete").touch()
+    return python
+
+
+def measure(python, library, workload, options):
+    command = [python, HERE / "worker.py", library, workload, options.clock, str(options.seconds)]
+    threads = {} if options.threads is None else dict.fromkeys(THREADS, str(options.threads))
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=options.timeout, check=False, env=os.environ | threads
+        )
+    except subprocess.TimeoutExpired:
+        return None
+    if done.returncode:
+        last = done.stderr.strip().splitlines()[-1:]
+        print(f"{workload} failed on {library}: {''.join(last)}", file=sys.stderr)
+        return None
+    return json.loads(done.stdout.strip().splitlines()[-1])["value"]
+
+
+def measure_all(pythons, options):
+    results = {workload: {} for workload in options.only or WORKLOADS}
+    for turn in range(options.rounds):
+        for workload, found in results.items():
+            if turn and workload in ONCE:
+                continue
+            for library, python in pythons.items():
+                if turn and library not in found:
+                    continue  # has no such workload, or failed
+                value = measure(python, library, workload, options)
+                if value is not None:
+                    found[library] = min(value, found.get(library, value))
+            print(f"round {turn + 1}: {workload} {found}", file=sys.stderr)
+    return results
+
+
+def table(results, libraries):
+    """The results as Markdown; peers' as they are and, in brackets, as multiples of whygrad's."""
+    lines = [
+        "| workload | " + " | ".join(NAMES[each] for each in libraries) + " |",
+        "|---" * (len(libraries) + 1) + "|",
+    ]
+    for workload, found in results.items():
+        name, unit, scale = WORKLOADS[workload]
+        cells = []
+        for library in libraries:
+            value, ours = found.get(library), found.get("whygrad")
+            cell = "" if value is None else f"{value / scale:,.{2 if value / scale < 10 else 0}f}"
+            if value is not None and library != "whygrad" and ours:
+                cell += f" ({value / ours:.2f})"
+            cells.append(cell)
+        lines.append(f"| {name}, {unit} | " + " | ".join(cells) + " |")
+        if workload == GROWTH[1] and GROWTH[2] in results:
+            few = results[GROWTH[2]]
+            growth = [f"{found[each] / few[each]:.2f}" if each in found and each in few else "" for each in libraries]
+            lines.append(f"| {GROWTH[0]} | " + " | ".join(growth) + " |")
+    return "\n".join(lines)
+
+
+def plot(results, libraries, path):
+    """Bars: how many times whygrad's time each peer takes, on a logarithmic axis. Without matplotlib, nothing."""
+    try:
+        import matplotlib
+    except ImportError:
+        print("no plot: matplotlib is not installed", file=sys.stderr)
+        return
+    matplotlib.use("svg")
+    matplotlib.rcParams["svg.hashsalt"] = "whygrad"
+    from matplotlib import pyplot
+
+    shown = [each for each, found in results.items() if "whygrad" in found and len(found) > 1][::-1]
+    peers = [each for each in libraries if each != "whygrad"]
+    figure, axes = pyplot.subplots(figsize=(9, 0.45 * len(shown) + 1.2))
+    for i, peer in enumerate(peers):
+        at = [
+            (j, results[each][peer] / results[each]["whygrad"]) for j, each in enumerate(shown) if peer in results[each]
+        ]
+        offset = (i - (len(peers) - 1) / 2) * 0.8 / len(peers)
+        axes.barh([j - offset for j, _ in at], [r - 1 for _, r in at], 0.8 / len(peers), left=1, label=NAMES[peer])
+    axes.set_xscale("log")
+    axes.axvline(1, color="black", linewidth=0.8)
+    axes.set_yticks(range(len(shown)), [WORKLOADS[each][0] for each in shown], fontsize=8)
+    axes.set_xlabel("times whygrad's figure (to the right of 1: whygrad needs less)")
+    axes.legend(fontsize=8)
+    figure.tight_layout()
+    figure.savefig(path, metadata={"Date": None})
+
+
+def write_document(text, path):
+    """Put the table between its marks in the document."""
+    begin, end = "<!-- table -->", "<!-- end of table -->"
+    document = path.read_text(encoding="utf-8")
+    before, rest = document.split(begin)
+    path.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    peers = [each for each in REQUIREMENTS if each != "whygrad"]
+    parser.add_argument("--peers", nargs="*", default=peers, choices=peers)
+    parser.add_argument("--only", nargs="*", choices=WORKLOADS)
+    parser.add_argument("--use", nargs="*", default=[], metavar="LIBRARY=PYTHON")
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seconds", type=float, default=1.0, help="for each measurement, about")
+    parser.add_argument("--timeout", type=float, default=120.0, help="of a measurement; what takes longer is left out")
+    parser.add_argument("--clock", choices=("wall", "process", "thread"), default="wall")
+    parser.add_argument("--threads", type=int, help="how many each library may use; as it likes, if not given")
+    default_cache = (
+        pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "whygrad-benchmarks"
+    )
+    parser.add_argument("--cache", type=pathlib.Path, default=default_cache, help="where the environments are kept")
+    parser.add_argument(
+        "--no-document", action="store_true", help="leave docs/performance.md, its plot and results.json as they are"
+    )
+    options = parser.parse_args()
+
+    given = dict(each.split("=", 1) for each in options.use)
+    pythons = {each: given.get(each) or environment(each, options.cache) for each in ("whygrad", *options.peers)}
+    pythons = {library: python for library, python in pythons.items() if python is not None}
+    results = measure_all(pythons, options)
+    text = table(results, list(pythons))
+    print(text)
+    if not options.no_document:
+        about = {
+            "machine": platform.processor() or platform.machine(),
+            "cores": os.cpu_count(),
+            "python": platform.python_version(),
+        }
+        about |= {"clock": options.clock, "rounds": options.rounds, "threads": options.threads}
+        (HERE / "results.json").write_text(json.dumps({"about": about, "results": results}, indent=1) + "\n")
+        write_document(text, ROOT / "docs" / "performance.md")
+        plot(results, list(pythons), ROOT / "docs" / "performance.svg")
+
+
+if __name__ == "__main__":
+    main()

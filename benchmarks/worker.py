@@ -1,0 +1,143 @@
+"""One workload of one library, in a process of its own: prints what was measured as JSON.
+
+python benchmarks/worker.py LIBRARY WORKLOAD CLOCK SECONDS
+"""
+
+import importlib
+import importlib.metadata
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+import tracemalloc
+
+FAMILIES = ("small_ops", "large_arrays", "derivatives", "networks")
+APIS = {"whygrad": "tape", "tensorflow": "tape", "numpy": "numpy", "torch": "torch", "autograd": "autograd"}
+CLOCKS = {"wall": time.perf_counter, "process": time.process_time, "thread": time.thread_time}
+FIRST_GRADIENT = {
+    "tape": "import {0} as tf\nx = tf.Variable(2.0)\nwith tf.GradientTape() as t: y = x * x\nassert t.gradient(y, x) == 4",
+    "torch": "import torch\nx = torch.tensor(2.0, requires_grad=True)\nassert torch.autograd.grad(x * x, x)[0] == 4",
+    "autograd": "import autograd\nassert autograd.grad(lambda x: x * x)(2.0) == 4",
+}
+
+
+def load(library):
+    module = importlib.import_module(library)
+    if library == "autograd":
+        importlib.import_module("autograd.numpy")
+    return module
+
+
+def find(library, workload):
+    """The function that prepares the workload for the library, or None."""
+    for family in FAMILIES:
+        module = importlib.import_module(f"workloads.{family}")
+        found = getattr(module, f"{workload}_{APIS[library]}", None)
+        if found is not None:
+            return found
+    return None
+
+
+def best_time(step, clock, seconds):
+    """The least time of a step, in repeated runs for about so many seconds, after one run to warm up if that is short."""
+    start = clock()
+    step()
+    least = clock() - start
+    began = time.perf_counter()
+    while time.perf_counter() - began < seconds and (least < seconds or time.perf_counter() - began < 0.1):
+        start = clock()
+        result = step()
+        least = min(least, clock() - start)
+        del result  # what a step leaves behind is let go before the next one, outside of its time
+    return least
+
+
+def memory(field):
+    """VmRSS, what is in memory now, or VmHWM, the most since it was last reset, in bytes."""
+    status = pathlib.Path("/proc/self/status").read_text()
+    return int(re.search(rf"{field}:\s+(\d+) kB", status).group(1)) * 1024
+
+
+def peak_memory(step):
+    """What a step takes at its peak beyond what was in memory before."""
+    before = memory("VmRSS")
+    pathlib.Path("/proc/self/clear_refs").write_text("5")  # resets VmHWM
+    result = step()
+    del result
+    return memory("VmHWM") - before
+
+
+def held_memory(step):
+    """What is held by what a step returns, in allocations of Python and NumPy."""
+    tracemalloc.start()
+    result = step()
+    held = tracemalloc.get_traced_memory()[0]
+    del result
+    return held
+
+
+def fresh_process(code):
+    """Seconds that a program takes from the start of its process to the end."""
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}  # as installed: compiled
+    start = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True)
+    return time.perf_counter() - start
+
+
+def import_time(library):
+    code = f"import time; t = time.perf_counter(); import {library}; print(time.perf_counter() - t)"
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    runs = [
+        subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True, text=True)
+        for _ in range(3)
+    ]
+    return min(float(run.stdout) for run in runs)
+
+
+def install_size(library):
+    """Bytes on disk of a distribution and all that it requires."""
+    pending, seen, total = [library], set(), 0
+    while pending:
+        name = re.split(r"[^A-Za-z0-9._-]", pending.pop())[0].lower().replace("_", "-")
+        if name in seen:
+            continue
+        seen.add(name)
+        try:
+            distribution = importlib.metadata.distribution(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+        pending += [each for each in distribution.requires or () if "extra ==" not in each]
+        files = [pathlib.Path(distribution.locate_file(file)) for file in distribution.files or ()]
+        package = importlib.util.find_spec(name) if name == "whygrad" else None
+        if package is not None:  # may be installed from its sources, in place
+            files += pathlib.Path(package.origin).parent.rglob("*.py")
+        total += sum(file.stat().st_size for file in set(files) if file.is_file() and file.suffix != ".pyc")
+    return total
+
+
+def measure(library, workload, clock, seconds):
+    if workload == "import":
+        return import_time(library)
+    if workload == "first_gradient":
+        program = FIRST_GRADIENT.get(APIS[library])
+        return None if program is None else min(fresh_process(program.format(library)) for _ in range(3))
+    if workload == "install_size":
+        return install_size(library)
+    prepare = find(library, workload)
+    if prepare is None:
+        return None
+    step = prepare(load(library))
+    if workload == "deep_memory":
+        return peak_memory(step)
+    if workload == "record_memory":
+        return held_memory(step) / 20_000
+    return best_time(step, CLOCKS[clock], float(seconds))
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+    print(json.dumps({"value": measure(*sys.argv[1:])}))
