@@ -678,4 +678,258 @@ PROGRAMS = [
         print(loss)
     """,
     ),
+    Program(
+        "also_norm_loss",
+        "infinite-slope",
+        """
+        import tensorflow as tf
+
+        class Embedder(tf.Module):
+            def __init__(self):
+                self.table = tf.Variable([[0.1, 0.2], [0.1, 0.2], [0.5, 0.9]])
+
+            def distance(self, i, j):
+                a = tf.gather(self.table, i)
+                b = tf.gather(self.table, j)
+                return tf.norm(a - b, axis=-1)  # cause
+
+        model = Embedder()
+        with tf.GradientTape() as tape:
+            d = model.distance([0, 1], [1, 2])
+            loss = tf.reduce_mean(tf.square(d - 1.0))
+        g = tape.gradient(loss, model.table)
+        print(tf.convert_to_tensor(g))
+    """,
+    ),
+    Program(
+        "also_log_softmax_manual",
+        "log-of-zero",
+        """
+        import numpy as np
+        import tensorflow as tf
+        w = tf.Variable(np.full((3, 2), 30.0, dtype="float32") * np.array([1.0, -1.0], dtype="float32"))
+        x = tf.constant([[1.0, 1.0, 1.0]])
+        labels = tf.constant([1])
+        with tf.GradientTape() as tape:
+            p = tf.nn.softmax(x @ w)
+            picked = tf.gather(p, labels, axis=1, batch_dims=0)
+            loss = -tf.reduce_mean(tf.math.log(picked))  # cause
+        print(tape.gradient(loss, w))
+    """,
+    ),
+    Program(
+        "also_kl_gaussian",
+        "log-of-zero",
+        """
+        import tensorflow as tf
+        sigma = tf.Variable([1.0, 0.0])
+        with tf.GradientTape() as tape:
+            kl = 0.5 * tf.reduce_sum(sigma ** 2 - 1.0 - tf.math.log(sigma ** 2))  # cause
+        print(tape.gradient(kl, sigma))
+    """,
+    ),
+    Program(
+        "also_batchnorm_const",
+        "zero-divided-by-zero",
+        """
+        import numpy as np
+        import tensorflow as tf
+        x = np.ones((6, 3), dtype="float32")
+        gamma = tf.Variable(tf.ones(3))
+        with tf.GradientTape() as tape:
+            mean, var = tf.nn.moments(tf.constant(x), axes=[0])
+            normed = gamma * (x - mean) / tf.sqrt(var)  # cause
+            loss = tf.reduce_sum(normed)
+        print(tape.gradient(loss, gamma))
+    """,
+    ),
+    Program(
+        "also_importance",
+        "zero-divided-by-zero",
+        """
+        import tensorflow as tf
+        logw = tf.Variable([-200.0, -300.0, -250.0])
+        values = tf.constant([1.0, 2.0, 3.0])
+        with tf.GradientTape() as tape:
+            w = tf.exp(logw)
+            estimate = tf.reduce_sum(w * values) / tf.reduce_sum(w)  # cause
+        print(tape.gradient(estimate, logw))
+    """,
+    ),
+    Program(
+        "also_growth",
+        "exp-overflow",
+        """
+        import tensorflow as tf
+        rate = tf.Variable(9.0)
+        days = tf.range(0.0, 12.0)
+        cases = tf.constant([1.0] * 12)
+        with tf.GradientTape() as tape:
+            curve = tf.exp(rate * days)  # cause
+            loss = tf.reduce_mean((tf.math.log(curve) - cases) ** 2)
+        print(tape.gradient(loss, rate))
+    """,
+    ),
+    Program(
+        "also_lse",
+        "exp-overflow",
+        """
+        import tensorflow as tf
+        scores = tf.Variable([[50.0, 100.0], [2.0, 1.0]])
+        gold = tf.constant([0, 1])
+        with tf.GradientTape() as tape:
+            log_z = tf.math.log(tf.reduce_sum(tf.exp(scores), axis=1))  # cause
+            picked = tf.gather(scores, gold, axis=1, batch_dims=1)
+            loss = tf.reduce_mean(log_z - picked)
+        print(tape.gradient(loss, scores))
+    """,
+    ),
+    Program(
+        "also_train_where",
+        "where-nan-branch",
+        """
+        import numpy as np
+        import tensorflow as tf
+        income = np.array([0.0, 10.0, 20.0], dtype="float32")
+        gamma = tf.Variable(0.5)
+        shift = tf.Variable(0.0)
+        for step in range(3):
+            with tf.GradientTape() as tape:
+                base = income + shift
+                utility = tf.where(base > 0.0, tf.pow(base, 1.0 - gamma) / (1.0 - gamma), 0.0)  # cause
+                loss = -tf.reduce_mean(utility)
+            gs = tape.gradient(loss, [gamma, shift])
+        print(gs)
+    """,
+    ),
+    Program(
+        "also_loss_scale_mlp",
+        "loss-scales-with-batch",
+        """
+        import numpy as np
+        import tensorflow as tf
+        rng = np.random.default_rng(2)
+        x = tf.constant(rng.normal(size=(800, 3)).astype("float32"))
+        y = tf.constant(rng.normal(size=(800, 1)).astype("float32"))
+        w = tf.Variable(rng.normal(size=(3, 1)).astype("float32"))
+        velocity = tf.Variable(tf.zeros([3, 1]), trainable=False)
+        lr = 0.005
+        for epoch in range(100):
+            with tf.GradientTape() as tape:
+                loss = 0.5 * tf.reduce_sum((x @ w - y) ** 2)  # cause
+            g = tape.gradient(loss, w)
+            velocity.assign(0.9 * velocity - lr * g)
+            w.assign_add(velocity)
+        print(w.numpy())
+    """,
+    ),
+    Program(
+        "also_half_model",
+        "half-precision-range",
+        """
+        import numpy as np
+        import tensorflow as tf
+        rng = np.random.default_rng(0)
+        x = tf.constant(rng.uniform(100, 300, size=(4, 64)), tf.float16)
+        w = tf.Variable(tf.cast(tf.fill([64, 1], 5.0), tf.float16))
+        with tf.GradientTape() as tape:
+            out = tf.matmul(x, w)  # cause
+            loss = tf.reduce_mean(tf.cast(out, tf.float32) ** 2)
+        print(tape.gradient(loss, w))
+    """,
+    ),
+    Program(
+        "also_dead_conv",
+        "saturated-region",
+        """
+        import numpy as np
+        import tensorflow as tf
+        img = np.random.default_rng(0).random((2, 6, 6, 1)).astype("float32")
+        k = tf.Variable(-np.ones((3, 3, 1, 2), dtype="float32"))
+        d = tf.Variable(np.random.default_rng(1).normal(size=(2, 1)).astype("float32"))
+        y = tf.constant([[1.0], [0.0]])
+        with tf.GradientTape() as tape:
+            h = tf.nn.relu(tf.nn.conv2d(img, k, 1, "SAME"))  # cause
+            pooled = tf.reduce_mean(h, axis=[1, 2])
+            loss = tf.reduce_mean((pooled @ d - y) ** 2)
+        print(tape.gradient(loss, [k, d]))
+    """,
+    ),
+    Program(
+        "also_one_class_sparse",
+        "softmax-over-one-class",
+        """
+        import numpy as np
+        import tensorflow as tf
+        x = np.random.default_rng(0).normal(size=(5, 3)).astype("float32")
+        labels = np.zeros(5, dtype="int32")
+        w = tf.Variable(np.random.default_rng(1).normal(size=(3, 1)).astype("float32"))
+        with tf.GradientTape() as tape:
+            logits = x @ w
+            loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits))  # cause
+        print(tape.gradient(loss, w))
+    """,
+    ),
+    Program(
+        "also_nan_label_batch",
+        "nan-in-data",
+        """
+        import numpy as np
+        import tensorflow as tf
+        rng = np.random.default_rng(0)
+        x = rng.normal(size=(8, 2)).astype("float32")
+        y = rng.normal(size=(8,)).astype("float32"); y[5] = np.nan
+        w = tf.Variable([0.0, 0.0]); b = tf.Variable(0.0)
+        def step(xb, yb):
+            with tf.GradientTape() as tape:
+                err = tf.linalg.matvec(xb, w) + b - yb  # cause
+                loss = tf.reduce_mean(err ** 2)
+            gw, gb = tape.gradient(loss, [w, b])
+            w.assign_sub(0.1 * gw); b.assign_sub(0.1 * gb)
+            return loss
+        for i in range(0, 8, 2):
+            step(x[i:i+2], y[i:i+2])
+        print(w.numpy())
+    """,
+    ),
+    Program(
+        "also_broadcast_time",
+        "silent-broadcast",
+        """
+        import numpy as np
+        import tensorflow as tf
+        t = np.linspace(0, 1, 25).astype("float32").reshape(-1, 1)
+        observed = np.exp(-2 * t).ravel()
+        rate = tf.Variable(1.0)
+        for i in range(20):
+            with tf.GradientTape() as tape:
+                curve = tf.exp(-rate * t)
+                loss = tf.reduce_mean(tf.math.squared_difference(curve, observed))  # cause
+            rate.assign_sub(0.5 * tape.gradient(loss, rate))
+        print(rate)
+    """,
+    ),
+    Program(
+        "also_outside_norm",
+        "computed-outside-tape",
+        """
+        import numpy as np
+        import tensorflow as tf
+        w1 = tf.Variable(np.random.default_rng(0).normal(size=(3, 3)).astype("float32"))
+        w2 = tf.Variable(np.random.default_rng(1).normal(size=(3, 1)).astype("float32"))
+        x = np.random.default_rng(2).normal(size=(6, 3)).astype("float32")
+
+        def regularisation():
+            return 0.01 * (tf.nn.l2_loss(w1) + tf.nn.l2_loss(w2))
+
+        reg = regularisation()  # cause
+        for step in range(5):
+            with tf.GradientTape() as tape:
+                out = tf.tanh(x @ w1) @ w2
+                loss = tf.reduce_mean(out ** 2) + reg
+            for v, g in zip([w1, w2], tape.gradient(loss, [w1, w2])):
+                v.assign_sub(0.1 * g)
+        print(loss)
+    """,
+    ),
 ]
