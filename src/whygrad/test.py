@@ -19,7 +19,12 @@ def __getattr__(name: str) -> Any:
 
 
 def main(argv: Any = None) -> None:
-    """Run the tests of this program, as `unittest.main`."""
+    """Run the tests of this program, as `unittest.main`; at the end of a file of tests.
+
+    >>> import whygrad as tf
+    >>> if __name__ == "__main__":
+    ...     tf.test.main()
+    """
     import unittest
 
     unittest.main(argv=argv)

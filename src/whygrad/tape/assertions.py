@@ -1,0 +1,279 @@
+"""`tf.test.TestCase`: unittest with assertions about tensors, arrays and nested structures of them."""
+
+from __future__ import annotations
+
+import contextlib
+import operator
+import random
+import re
+import tempfile
+import unittest
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops.random import set_seed
+from whygrad.values import nest
+from whygrad.values.conversion import convert
+from whygrad.values.dtypes import as_dtype
+from whygrad.values.errors import InvalidArgumentError, OpError
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
+
+Array = Any
+
+_SEED = 87654321  # TensorFlow's: a test that draws numbers draws the same ones
+
+
+class TestCase(unittest.TestCase):
+    """A test case with assertions about tensors. Every test starts from the same seeds.
+
+    >>> import whygrad as tf
+    >>> case = tf.test.TestCase()
+    >>> case.assertAllEqual(tf.constant([1, 2]), [1, 2])
+    >>> case.assertAllClose({"a": tf.constant(0.1)}, {"a": 0.1})
+    """
+
+    def setUp(self) -> None:
+        """Set the seeds of Python's, NumPy's and whygrad's random numbers."""
+        super().setUp()
+        random.seed(_SEED)
+        np.random.seed(_SEED)
+        set_seed(_SEED)
+
+    def get_temp_dir(self) -> str:
+        """A directory that lasts as long as the test."""
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        return made.name
+
+    # -- sessions: there are none, and every tensor has its value --
+
+    def evaluate(self, tensors: Any) -> Any:
+        """The values of tensors, in their structure."""
+        return nest.map_structure(lambda each: _array(each)[()] if _has_value(each) else each, tensors)
+
+    @contextlib.contextmanager
+    def session(
+        self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False
+    ) -> Iterator[None]:
+        """A block that changes nothing."""
+        yield
+
+    cached_session = session
+
+    # -- equal and close --
+
+    def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+        """The same shape and the same elements; nan equals nan."""
+        a, b = _array(a), _array(b)
+        self._assert_everywhere(_equal(a, b) if a.shape == b.shape else None, a, b, "equal", msg)
+
+    def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
+        """Another shape, or an element that differs."""
+        a, b = _array(a), _array(b)
+        if a.shape == b.shape and np.all(_equal(a, b)):
+            self.fail(_told("The two values are equal at all elements.", msg))
+
+    def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None) -> None:
+        """The same structure and shapes, and elements that differ by at most `atol + rtol * |b|`."""
+        if isinstance(a, Mapping) or isinstance(b, Mapping):
+            self.assertIsInstance(a, Mapping, msg)
+            self.assertIsInstance(b, Mapping, msg)
+            self.assertCountEqual(a.keys(), b.keys(), msg)
+            for key in a:
+                self.assertAllClose(a[key], b[key], rtol, atol, _told(f"under key {key!r}", msg))
+            return
+        if isinstance(a, list | tuple) and isinstance(b, list | tuple) and not (_rectangular(a) and _rectangular(b)):
+            self.assertEqual(len(a), len(b), msg)
+            for i, (x, y) in enumerate(zip(a, b)):
+                self.assertAllClose(x, y, rtol, atol, _told(f"at index {i}", msg))
+            return
+        a, b = _number_array(a), _number_array(b)
+        close = np.isclose(a, b, rtol, atol, equal_nan=True) if a.shape == b.shape else None
+        self._assert_everywhere(close, a, b, f"close (rtol={rtol}, atol={atol})", msg)
+
+    def assertNotAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None) -> None:
+        """Another shape, or an element that differs by more."""
+        try:
+            self.assertAllClose(a, b, rtol, atol)
+        except self.failureException:
+            return
+        self.fail(_told("The two values are close at all elements.", msg))
+
+    def assertAllCloseAccordingToType(
+        self,
+        a: Any,
+        b: Any,
+        rtol: float = 1e-6,
+        atol: float = 1e-6,
+        float_rtol: float = 1e-6,
+        float_atol: float = 1e-6,
+        half_rtol: float = 1e-3,
+        half_atol: float = 1e-3,
+        bfloat16_rtol: float = 1e-2,
+        bfloat16_atol: float = 1e-2,
+        msg: Any = None,
+    ) -> None:
+        """As `assertAllClose`, with bounds that suit the less exact of the two dtypes."""
+        bounds = {
+            "float32": (float_rtol, float_atol), "complex64": (float_rtol, float_atol),
+            "float16": (half_rtol, half_atol), "bfloat16": (bfloat16_rtol, bfloat16_atol),
+        }  # fmt: skip
+        for dtype in {_array(a).dtype.name, _array(b).dtype.name} & bounds.keys():
+            rtol, atol = max(rtol, bounds[dtype][0]), max(atol, bounds[dtype][1])
+        self.assertAllClose(a, b, rtol, atol, msg)
+
+    def assertNear(self, f1: Any, f2: Any, err: float, msg: Any = None) -> None:
+        """Two numbers that differ by at most `err`."""
+        self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, _told(f"{f1!r} != {f2!r} +/- {err!r}", msg))
+
+    def assertArrayNear(self, farray1: Any, farray2: Any, err: float, msg: Any = None) -> None:
+        """Vectors of one length whose elements differ by at most `err`."""
+        self.assertEqual(len(farray1), len(farray2), msg)
+        for x, y in zip(farray1, farray2):
+            self.assertNear(float(x), float(y), err, msg)
+
+    def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float, msg: Any = None) -> None:
+        """Arrays whose difference has at most the norm `err`."""
+        distance = np.linalg.norm(_number_array(ndarray1) - _number_array(ndarray2))
+        self.assertLess(distance, err, msg)
+
+    # -- bounds and sets --
+
+    def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
+        """Every element is greater."""
+        self._assert_compared(operator.gt, a, comparison_target, ">")
+
+    def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
+        """Every element is greater or equal."""
+        self._assert_compared(operator.ge, a, comparison_target, ">=")
+
+    def assertAllLess(self, a: Any, comparison_target: Any) -> None:
+        """Every element is less."""
+        self._assert_compared(operator.lt, a, comparison_target, "<")
+
+    def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
+        """Every element is less or equal."""
+        self._assert_compared(operator.le, a, comparison_target, "<=")
+
+    def assertAllInRange(
+        self,
+        target: Any,
+        lower_bound: Any,
+        upper_bound: Any,
+        open_lower_bound: bool = False,
+        open_upper_bound: bool = False,
+    ) -> None:
+        """Every element lies between the bounds, which count as inside unless they are open."""
+        self._assert_compared(operator.gt if open_lower_bound else operator.ge, target, lower_bound, "above")
+        self._assert_compared(operator.lt if open_upper_bound else operator.le, target, upper_bound, "below")
+
+    def assertAllInSet(self, target: Any, expected_set: Collection[Any]) -> None:
+        """Every element is one of the set."""
+        outside = np.setdiff1d(_array(target), np.array(list(expected_set)))
+        self.assertEqual(outside.size, 0, f"{outside} are not in {expected_set}")
+
+    # -- shapes, dtypes and collections --
+
+    def assertShapeEqual(self, input_a: Any, input_b: Any, msg: Any = None) -> None:
+        """The same shape."""
+        self.assertEqual(tuple(input_a.shape), tuple(input_b.shape), msg)
+
+    def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
+        """The dtype that is named."""
+        self.assertEqual(as_dtype(_array(target).dtype), as_dtype(expected_dtype))
+
+    def assertEmpty(self, container: Any, msg: Any = None) -> None:
+        """Nothing in it."""
+        self.assertEqual(len(container), 0, msg)
+
+    def assertNotEmpty(self, container: Any, msg: Any = None) -> None:
+        """Something in it."""
+        self.assertNotEqual(len(container), 0, msg)
+
+    def assertLen(self, container: Any, expected_len: int, msg: Any = None) -> None:
+        """So many in it."""
+        self.assertEqual(len(container), expected_len, msg)
+
+    def assertStartsWith(self, actual: str, expected_start: str, msg: Any = None) -> None:
+        """A string that begins so."""
+        self.assertTrue(actual.startswith(expected_start), _told(f"{actual!r} does not start {expected_start!r}", msg))
+
+    # -- exceptions --
+
+    @contextlib.contextmanager
+    def assertRaisesWithPredicateMatch(
+        self, exception_type: Any, expected_err_re_or_predicate: str | Callable[[Any], bool]
+    ) -> Iterator[None]:
+        """The block raises; the message holds the pattern, or the function is true of the exception."""
+        with self.assertRaises(exception_type) as raised:
+            yield
+        wanted, error = expected_err_re_or_predicate, raised.exception
+        if not (wanted(error) if callable(wanted) else re.search(wanted, str(error))):
+            self.fail(f"Exception of type {type(error)}: {error} does not match {wanted!r}")
+
+    def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
+        """The block raises one of `tf.errors`."""
+        return self.assertRaisesWithPredicateMatch(OpError, expected_err_re_or_predicate)
+
+    def assertRaisesIncompatibleShapesError(self, exception_type: Any = InvalidArgumentError) -> Any:
+        """The block raises for shapes that do not go together."""
+        return self.assertRaisesWithPredicateMatch(
+            exception_type, r"Incompatible shapes|Dimensions must be equal|required broadcastable shapes"
+        )
+
+    # -- how it is said --
+
+    def _assert_compared(self, compare: Any, a: Any, bound: Any, words: str) -> None:
+        a = _number_array(a)
+        self._assert_everywhere(compare(a, bound), a, np.broadcast_to(bound, a.shape), words, None)
+
+    def _assert_everywhere(self, holds: Array | None, a: Array, b: Array, words: str, msg: Any) -> None:
+        if holds is None:
+            self.fail(_told(f"Shape mismatch: expected {a.shape}, got {b.shape}.", msg))
+        if not np.all(holds):
+            places = np.argwhere(~np.asarray(holds))
+            first = tuple(places[0].tolist())
+            self.fail(
+                _told(
+                    f"{len(places)} of {np.size(holds)} elements are not {words}; the first, at {first}: "
+                    f"{a[first]!r} and {b[first]!r}\n{a!r}\n{b!r}",
+                    msg,
+                )
+            )
+
+
+def _has_value(value: Any) -> bool:
+    return isinstance(value, Tensor | Variable | IndexedSlices)
+
+
+def _array(value: Any) -> Array:
+    """What an assertion was given, as an array."""
+    return np.array(convert(value, None)._array if _has_value(value) else value)
+
+
+def _number_array(value: Any) -> Array:
+    """As `_array`, with halves widened: NumPy's comparisons of small differences take them for equal or lose them."""
+    array = _array(value)
+    return array.astype(np.float64) if array.dtype.name in ("float16", "bfloat16") else array
+
+
+def _rectangular(values: Any) -> bool:
+    """Whether nested lists make one array of numbers."""
+    try:
+        return bool(_array(values).dtype.kind != "O")
+    except (ValueError, TypeError):
+        return False
+
+
+def _equal(a: Array, b: Array) -> Array:
+    floats = "fcV"
+    both_nan = np.isnan(a) & np.isnan(b) if a.dtype.kind in floats and b.dtype.kind in floats else False
+    return (a == b) | both_nan
+
+
+def _told(text: str, msg: Any) -> str:
+    return text if msg is None else f"{text} : {msg}"

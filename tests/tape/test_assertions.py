@@ -1,0 +1,116 @@
+"""tf.test.TestCase: what each assertion accepts and refuses."""
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+
+NAN = float("nan")
+
+
+def _slices():
+    return tf.IndexedSlices(tf.constant([1.0]), tf.constant([1]), tf.constant([2]))
+
+
+HOLDS = [
+    lambda case: case.assertAllEqual(tf.constant([1, 2]), [1, 2]),
+    lambda case: case.assertAllEqual(tf.Variable([1.0, NAN]), np.array([1.0, NAN])),
+    lambda case: case.assertAllEqual([tf.constant(1), 2], [1, 2]),
+    lambda case: case.assertAllEqual(tf.constant(["a"]), [b"a"]),
+    lambda case: case.assertAllEqual(_slices(), [0.0, 1.0]),
+    lambda case: case.assertAllEqual(tf.constant([1.0], tf.bfloat16), [1.0]),
+    lambda case: case.assertNotAllEqual(tf.ones(2), tf.ones(3)),
+    lambda case: case.assertNotAllEqual([1, 2], [1, 3]),
+    lambda case: case.assertAllClose(tf.constant(0.1), 0.1),
+    lambda case: case.assertAllClose({"a": [tf.ones(2), 1.0]}, {"a": (np.ones(2), 1.0)}),
+    lambda case: case.assertAllClose([[1.0], [1.0, 2.0]], [[1.0], [1.0, 2.0]]),
+    lambda case: case.assertAllClose([NAN, 1.0], [NAN, 1.0 + 1e-7]),
+    lambda case: case.assertNotAllClose([1.0], [1.1]),
+    lambda case: case.assertAllCloseAccordingToType(tf.constant([1.0], tf.float16), [1.0009]),
+    lambda case: case.assertAllCloseAccordingToType(tf.constant([1.0], tf.bfloat16), [1.009]),
+    lambda case: case.assertNear(1.0, 1.05, 0.1),
+    lambda case: case.assertArrayNear([1.0, 2.0], [1.05, 2.05], 0.1),
+    lambda case: case.assertNDArrayNear(np.ones((2, 2)), np.ones((2, 2)) + 0.01, 0.1),
+    lambda case: case.assertAllGreater(tf.constant([1, 2]), 0),
+    lambda case: case.assertAllGreaterEqual([1, 2], [1, 2]),
+    lambda case: case.assertAllLess([1, 2], 3),
+    lambda case: case.assertAllLessEqual([1, 2], 2),
+    lambda case: case.assertAllInRange(tf.constant([0.0, 1.0]), 0.0, 1.0),
+    lambda case: case.assertAllInSet(tf.constant([1, 2]), {1, 2, 3}),
+    lambda case: case.assertShapeEqual(np.ones((2, 3)), tf.ones((2, 3))),
+    lambda case: case.assertDTypeEqual(tf.ones(2), np.float32),
+    lambda case: case.assertEmpty([]),
+    lambda case: case.assertNotEmpty([1]),
+    lambda case: case.assertLen([1, 2], 2),
+    lambda case: case.assertStartsWith("gradient", "grad"),
+]
+FAILS = [
+    (lambda case: case.assertAllEqual([1, 2], [1, 3], "here"), r"1 of 2 elements are not equal; the first, at \(1,\)"),
+    (lambda case: case.assertAllEqual([1, 2], [1, 3], "here"), " : here"),
+    (lambda case: case.assertAllEqual(tf.ones(2), tf.ones((2, 1))), r"Shape mismatch: expected \(2,\), got \(2, 1\)"),
+    (lambda case: case.assertNotAllEqual([NAN], [NAN]), "equal at all elements"),
+    (lambda case: case.assertAllClose(1.0, 1.1), "not close"),
+    (lambda case: case.assertAllClose({"a": {"b": 1.0}}, {"a": {"b": 2.0}}), "under key 'b' : under key 'a'"),
+    (lambda case: case.assertAllClose([[1.0], [1.0, 2.0]], [[1.0], [1.0, 3.0]]), "at index 1"),
+    (lambda case: case.assertAllClose([1.0], {"a": 1.0}), "Mapping"),
+    (lambda case: case.assertAllClose({"a": 1.0}, {"b": 1.0}), "Element counts were not equal"),
+    (lambda case: case.assertNotAllClose([1.0], [1.0]), "close at all elements"),
+    (lambda case: case.assertAllCloseAccordingToType(tf.constant([1.0], tf.float16), [1.1]), "not close"),
+    (lambda case: case.assertNear(1.0, 1.2, 0.1), "1.0 != 1.2"),
+    (lambda case: case.assertAllInRange([0.0], 0.0, 1.0, open_lower_bound=True), "not above"),
+    (lambda case: case.assertAllGreater([1, 0], 0), "not >"),
+    (lambda case: case.assertAllInSet([5], {1}), "not in"),
+    (lambda case: case.assertShapeEqual(np.ones(2), tf.ones(3)), r"\(2,\) != \(3,\)"),
+    (lambda case: case.assertDTypeEqual(tf.ones(2), tf.float64), "float32"),
+    (lambda case: case.assertStartsWith("a", "b"), "does not start"),
+]
+
+
+@pytest.mark.parametrize("assertion", HOLDS)
+def test_what_holds(assertion):
+    assertion(tf.test.TestCase())
+
+
+@pytest.mark.parametrize(("assertion", "words"), FAILS)
+def test_what_fails(assertion, words):
+    with pytest.raises(AssertionError, match=words):
+        assertion(tf.test.TestCase())
+
+
+def test_exceptions():
+    case = tf.test.TestCase()
+    with case.assertRaisesOpError("Incompatible shapes"):
+        tf.ones(2) + tf.ones(3)
+    with case.assertRaisesIncompatibleShapesError():
+        tf.ones(2) + tf.ones(3)
+    with case.assertRaisesWithPredicateMatch(ValueError, lambda error: error.args == ("seven",)):
+        raise ValueError("seven")
+    with pytest.raises(AssertionError, match="does not match"), case.assertRaisesOpError("something else"):
+        tf.ones(2) + tf.ones(3)
+
+
+def test_evaluating_and_sessions():
+    case = tf.test.TestCase()
+    with case.session(), case.cached_session():
+        values = case.evaluate({"a": tf.constant([1.0]), "b": [tf.Variable(2), 3]})
+    assert values["a"].tolist() == [1.0]
+    assert values["b"] == [2, 3]
+
+
+def test_a_case_runs_from_the_same_seeds_every_time(tmp_path):
+    drawn, folders = [], []
+
+    class Draws(tf.test.TestCase):
+        def test_draw(self):
+            drawn.append((tf.random.normal([2]).numpy().tolist(), np.random.rand()))
+            folders.append(self.get_temp_dir())
+
+    for _ in range(2):
+        result = Draws("test_draw").run()
+        assert result.wasSuccessful()
+    assert drawn[0] == drawn[1]
+    assert folders[0] != folders[1]
+
+
+def test_there_is_no_gpu():
+    assert (tf.test.is_gpu_available(), tf.test.is_built_with_cuda(), tf.test.gpu_device_name()) == (False, False, "")
