@@ -150,6 +150,12 @@ def test_what_arrays_have(name):
         getattr(tf.constant(1.0), name)
 
 
+@pytest.mark.parametrize("name", ["assign", "assign_sub", "scatter_sub"])
+def test_what_variables_have(name):
+    with pytest.raises(AttributeError, match=f"no attribute '{name}'. A tensor never changes: make it a tf.Variable"):
+        getattr(tf.constant(1.0), name)
+
+
 def test_what_nobody_has():
     t = tf.constant(1.0)
     with pytest.raises(AttributeError, match="'Tensor' object has no attribute 'foo'"):

@@ -197,10 +197,20 @@ class Tensor(Operand):
     def __getattr__(self, name: str) -> Any:
         if name in _OF_GRAPHS:
             raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
+        # With an `obj` of its own, Python adds no guess of its own to the advice.
         if name in _OF_ARRAYS:
             raise AttributeError(
                 f"EagerTensor object has no attribute '{name}'. If you are looking for numpy-related methods, please run "
-                "the following: tf.experimental.numpy.experimental_enable_numpy_behavior()"
+                "the following: tf.experimental.numpy.experimental_enable_numpy_behavior()",
+                name=name,
+                obj=None,
+            )
+        if name in _OF_VARIABLES:
+            raise AttributeError(
+                f"'Tensor' object has no attribute '{name}'. A tensor never changes: make it a tf.Variable, and keep the "
+                "variable rather than what is computed from it",
+                name=name,
+                obj=None,
             )
         raise AttributeError(f"'Tensor' object has no attribute '{name}'")
 
@@ -267,6 +277,7 @@ class Tensor(Operand):
 
 # Attributes that only a graph's tensors have, and those that people look for because arrays have them.
 _OF_GRAPHS = frozenset({"graph", "name", "op", "value_index"})
+_OF_VARIABLES = frozenset({"assign", "assign_add", "assign_sub", "scatter_add", "scatter_nd_add", "scatter_sub"})
 _OF_ARRAYS = frozenset({"T", "astype", "clip", "data", "ravel", "reshape", "size", "tolist", "transpose"})
 
 _new = Tensor.__new__
