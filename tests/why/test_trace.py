@@ -64,3 +64,21 @@ def test_both_tapes_of_a_step_know_its_values():
         first.gradient(good, a)
         second.gradient(bad, b)
     assert [cause.kind for cause in found.findings] == ["infinite-slope"]
+
+
+def test_a_sparse_gradient_is_looked_at_by_its_rows():
+    with tf.tracing() as found:
+        table = tf.Variable(tf.ones((1000, 2)))
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.sqrt(tf.gather(table, [1, 2]) - 1.0))
+        tape.gradient(y, table)
+    assert [cause.kind for cause in found.findings] == ["infinite-slope"]
+
+
+def test_dtypes_that_numpy_does_not_know_are_explained():
+    with tf.tracing() as found:
+        x = tf.Variable([0.0, 1.0], dtype=tf.bfloat16)
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.sqrt(x))
+        tape.gradient(y, x)
+    assert [cause.kind for cause in found.findings] == ["infinite-slope"]

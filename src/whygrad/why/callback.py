@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import GradientCall
-from whygrad.values.conversion import convert
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.history import History
+from whygrad.why.numerics import array_of
 from whygrad.why.source import site
 from whygrad.why.words import described, gradient_names, quoted
 
@@ -27,7 +27,7 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
     for position, gradient in enumerate(call.gradients):
         if gradient is None:
             continue
-        vanishes = not convert(gradient, None)._array.any()
+        vanishes = not array_of(gradient).any()
         reached = history.descendants(call.tape._keys(call.sources[position]))
         for record in callbacks:
             left = _exit(record, reached) if vanishes or _gives_nothing(record, reached, trace) else None

@@ -12,11 +12,10 @@ import numpy as np
 
 from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import GradientCall
-from whygrad.values.conversion import convert
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.history import History, outputs_of
-from whygrad.why.numerics import Birth, in_double, is_finite
+from whygrad.why.numerics import Birth, array_of, in_double, is_finite
 from whygrad.why.source import Site, node_at, operand_names, site
 from whygrad.why.words import described, gradient_names, quoted
 
@@ -41,12 +40,12 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
     """The cause, if some gradient is not finite; the first one of a program, since everything after it is poisoned."""
     if trace.numerics.settled:
         return None
-    arrays = [None if g is None else convert(g, None)._array for g in call.gradients]
+    arrays = [None if g is None else array_of(g) for g in call.gradients]
     position = next((i for i, array in enumerate(arrays) if array is not None and not is_finite(array)), None)
     if position is None:
         if all(array is None or not array.any() for array in arrays):
             return None  # a zero or a None, explained as such
-        if all(is_finite(convert(target, None)._array) for target in call.targets):
+        if all(is_finite(array_of(target)) for target in call.targets):
             return None
     cause = Question(call, position, trace).answer()
     if cause is not None:
@@ -265,7 +264,7 @@ class Question:
 
     def too_large(self, birth: Birth) -> Cause:
         """Finite values grew beyond the range of their dtype: training that diverges, or numbers that are too large."""
-        limit = f"the range of {birth.key.dtype.name} ({np.finfo(birth.key.dtype).max:.2g})"
+        limit = f"the range of {birth.key.dtype.name} ({largest(birth.key.dtype):.2g})"
         if self.times_asked() < 2:
             return self.cause(
                 "overflow",
@@ -330,7 +329,7 @@ class Question:
         operand = _operand(record)
         made = self.numerics.made.get(outputs_of(record)[0])
         hidden = next((births[key] for key in (*outputs_of(record), *record.inputs) if key in births), None)
-        at_zero = made is not None and any(a.dtype.kind in "fc" and (a == 0).any() for a in made.inputs)
+        at_zero = made is not None and any(a.dtype.kind in "fcV" and (a == 0).any() for a in made.inputs)
         selected = self.selecting_after(birth)
         if selected is not None:
             return self.hidden_by_where(birth, selected)
@@ -479,7 +478,12 @@ def _is_huge(birth: Birth, made: Any) -> bool:
     if made is None:
         return False
     g, x = (max(float(np.max(np.abs(a), initial=0.0)) for a in arrays) for arrays in (birth.arrays, made.inputs))
-    return g * x > float(np.finfo(birth.key.dtype).max)
+    return g * x > largest(birth.key.dtype)
+
+
+def largest(dtype: Any) -> float:
+    """The largest number of a floating dtype; NumPy does not know bfloat16, whose range is float32's."""
+    return float(np.finfo(dtype if dtype.kind != "V" else np.float32).max)
 
 
 def _has_masked_row(x: Any, axis: Any) -> bool:
@@ -546,7 +550,7 @@ def _reciprocal(q: Question, birth: Birth) -> Cause | None:
 
 def _exp(q: Question, birth: Birth) -> Cause | None:
     x = birth.arrays[0]
-    limit = math.log(np.finfo(birth.key.dtype).max)
+    limit = math.log(largest(birth.key.dtype))
     return q.cause(
         "exp-overflow",
         f"{spoken(birth.record)} of {float(np.max(x)):.4g} is beyond the range of {birth.key.dtype.name}, which ends at exp({limit:.1f})",

@@ -11,6 +11,8 @@ import numpy as np
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Record
+from whygrad.values.conversion import convert
+from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Key, Tensor
 
@@ -167,6 +169,13 @@ def _square_sum(array: Any) -> Any:
     if dtype.itemsize == 2:
         return 0.0 if not array.any() else math.nan
     return np.vdot(array, array)
+
+
+def array_of(value: Any) -> Any:
+    """The numbers of a tensor, variable or gradient; of a sparse one, those of its rows, however large its table is."""
+    if isinstance(value, IndexedSlices):
+        value = value.values
+    return convert(value, None)._array
 
 
 def all_zero(array: Any) -> bool:

@@ -9,13 +9,12 @@ import numpy as np
 
 from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import GradientCall
-from whygrad.values.conversion import convert
 from whygrad.values.tensor import Key
 from whygrad.why import nonfinite
 from whygrad.why.cause import Cause
 from whygrad.why.history import History, outputs_of
 from whygrad.why.nonfinite import spoken
-from whygrad.why.numerics import Pulled, all_zero, is_finite
+from whygrad.why.numerics import Pulled, all_zero, array_of, is_finite
 from whygrad.why.source import operand_names, site
 from whygrad.why.words import described, gradient_names, quoted
 
@@ -50,7 +49,7 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
     for position, gradient in enumerate(call.gradients):
         if gradient is None:
             continue
-        array = convert(gradient, None)._array
+        array = array_of(gradient)
         streak = trace.streak(call, position)
         streak.calls += 1
         if not all_zero(array):
@@ -82,7 +81,7 @@ class _Question:
         self.keys = call.tape._keys(call.sources[position])
         self.reached = self.history.descendants(self.keys)
         self.target_keys = [key for key in map(call.key_of, call.targets) if key is not None]
-        self.all_vanish = all(g is None or not convert(g, None)._array.any() for g in call.gradients)
+        self.all_vanish = all(g is None or not array_of(g).any() for g in call.gradients)
 
     def answer(self, array: Any) -> Cause | None:
         """The cause, unless there is none: at a minimum a gradient is zero."""
@@ -91,7 +90,7 @@ class _Question:
             return found
         vanished = [pulled for pulled in self.trace.numerics.vanished if pulled.key in self.reached]
         explanations = [self.constant, self.underflow]
-        if any(convert(target, None)._array.any() for target in self.call.targets):
+        if any(array_of(target).any() for target in self.call.targets):
             explanations.append(self.at)  # else a loss of 0, as of a hinge that is satisfied everywhere: a minimum
         return next(
             (cause for pulled in vanished for each in explanations if (cause := each(pulled)) is not None), None
@@ -274,7 +273,7 @@ def _cancelled(call: GradientCall, position: int, gradient: Any) -> Cause | None
     maker = None if key is None else _constant_sum(history, key)
     if maker is None:
         return None
-    size = float(np.max(np.abs(convert(target, None)._array)))
+    size = float(np.max(np.abs(array_of(target))))
     if not is_finite(gradient) or float(np.max(np.abs(gradient))) > 1e-5 * max(1.0, size):
         return None
     targets, sources = gradient_names(call.code, call.instruction, 1, len(call.sources))
