@@ -204,6 +204,18 @@ def test_keys_that_are_no_strings_are_refused(tmp_path):
         tf.train.Checkpoint(d={3: tf.Variable(1.0)}).write(tmp_path / "ckpt")
 
 
+def test_a_manager_never_deletes_what_was_saved_by_hand(tmp_path):
+    checkpoint = tf.train.Checkpoint(step=tf.Variable(1))
+    by_hand = checkpoint.save(tmp_path / "best")
+    manager = tf.train.CheckpointManager(checkpoint, tmp_path, max_to_keep=1)
+    assert (manager.checkpoints, manager.latest_checkpoint) == ([], by_hand)
+    assert manager.restore_or_initialize() == by_hand
+    for _ in range(3):
+        manager.save()
+    assert sorted(path.name for path in tmp_path.glob("*.safetensors")) == ["best-1.safetensors", "ckpt-4.safetensors"]
+    assert tf.train.CheckpointManager(checkpoint, tmp_path, max_to_keep=1).checkpoints == [str(tmp_path / "ckpt-4")]
+
+
 def test_a_manager_keeps_the_last_and_one_in_some_hours(tmp_path, monkeypatch):
     now = [1000.0]
     monkeypatch.setattr("time.time", lambda: now[0])

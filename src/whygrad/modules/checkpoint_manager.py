@@ -55,12 +55,15 @@ class CheckpointManager:
         self._init_fn = init_fn
         self._last_step = last_checkpoint_step
         self._saved: dict[str, float] = {}  # paths that may be deleted, oldest first, with the times of saving
+        self._latest: str | None = None
         self._preserved = time.time()
         state = checkpoint_state.read(self._directory)
         if state is not None:
-            times = state.all_model_checkpoint_timestamps or [0.0] * len(state.all_model_checkpoint_paths)
-            existing = [os.path.isfile(path + SUFFIX) for path in state.all_model_checkpoint_paths]
-            self._saved = {p: t for p, t, is_file in zip(state.all_model_checkpoint_paths, times, existing) if is_file}
+            # Managers alone note times. What was saved by hand has none: it can be restored, but is never deleted.
+            times = zip(state.all_model_checkpoint_paths, state.all_model_checkpoint_timestamps)
+            self._saved = {path: saved for path, saved in times if os.path.isfile(path + SUFFIX)}
+            noted = state.model_checkpoint_path
+            self._latest = next(reversed(self._saved), noted if os.path.isfile(noted + SUFFIX) else None)
             self._preserved = state.last_preserved_timestamp or self._preserved
 
     @property
@@ -86,7 +89,7 @@ class CheckpointManager:
     @property
     def latest_checkpoint(self) -> str | None:
         """The path of the last one, or None."""
-        return next(reversed(self._saved), None)
+        return self._latest
 
     def save(self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None) -> str | None:
         """Save a checkpoint and delete what is no longer kept; the path, or None if it is not time yet."""
@@ -98,6 +101,7 @@ class CheckpointManager:
         self._last_step = step
         self._saved.pop(path, None)
         self._saved[path] = time.time()
+        self._latest = path
         # Noted before anything is deleted: at every moment the latest checkpoint that is noted is there.
         self._note()
         if self._delete_old():
