@@ -1,3 +1,7 @@
 """`tf.autodiff`."""
 
 from whygrad.tape.forward import ForwardAccumulator
+
+__all__ = [
+    "ForwardAccumulator",
+]

@@ -1,3 +1,11 @@
 """`tf.nest`."""
 
 from whygrad.values.nest import assert_same_structure, flatten, is_nested, map_structure, pack_sequence_as
+
+__all__ = [
+    "assert_same_structure",
+    "flatten",
+    "is_nested",
+    "map_structure",
+    "pack_sequence_as",
+]

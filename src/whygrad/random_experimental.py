@@ -10,3 +10,14 @@ from whygrad.ops.random import (
 )
 from whygrad.ops.random import fold_in as stateless_fold_in
 from whygrad.ops.random import split as stateless_split
+
+__all__ = [
+    "Algorithm",
+    "Generator",
+    "create_rng_state",
+    "get_global_generator",
+    "set_global_generator",
+    "stateless_fold_in",
+    "stateless_shuffle",
+    "stateless_split",
+]

@@ -58,3 +58,12 @@ def gpu_device_name() -> str:
     ''
     """
     return ""
+
+
+__all__ = [
+    "compute_gradient",
+    "gpu_device_name",
+    "is_built_with_cuda",
+    "is_gpu_available",
+    "main",
+]
