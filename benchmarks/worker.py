@@ -35,22 +35,26 @@ def find(library, workload):
     """The function that prepares the workload for the library, or None."""
     for family in FAMILIES:
         module = importlib.import_module(f"workloads.{family}")
-        found = getattr(module, f"{workload}_{APIS[library]}", None)
-        if found is not None:
-            return found
+        for name in (library, APIS[library]):
+            found = getattr(module, f"{workload}_{name}", None)
+            if found is not None:
+                return found
     return None
 
 
 def best_time(step, clock, seconds):
-    """The least time of a step, in repeated runs for about so many seconds, after one run to warm up if that is short."""
-    start = clock()
-    step()
-    least = clock() - start
+    """The least time of a step, in repeated runs for about so many seconds; short ones are timed several at once."""
     began = time.perf_counter()
-    while time.perf_counter() - began < seconds and (least < seconds or time.perf_counter() - began < 0.1):
+    step()
+    first = time.perf_counter() - began
+    count = max(1, int(2e-4 / first))
+    least = float("inf")
+    began = time.perf_counter()
+    while least == float("inf") or time.perf_counter() - began < seconds:
         start = clock()
-        result = step()
-        least = min(least, clock() - start)
+        for _ in range(count):
+            result = step()
+        least = min(least, (clock() - start) / count)
         del result  # what a step leaves behind is let go before the next one, outside of its time
     return least
 

@@ -134,7 +134,7 @@ def scalars_1m_autograd(autograd):
     return _scalars_autograd(autograd, 1_000_000)
 
 
-def record_memory_tape(tf):
+def record_memory_whygrad(tf):
     """Held at its end: 20,000 records."""
     x = tf.constant(1.0)
 

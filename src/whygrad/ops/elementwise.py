@@ -15,6 +15,7 @@ from whygrad.ops.primitive import (
     check_dtype,
     check_same_dtype,
     convert_operands,
+    pass_on,
     registered,
     unary,
 )
@@ -50,7 +51,7 @@ def _operands_with_hint(x: Any, y: Any) -> tuple[Tensor, Tensor]:
 add = binary(
     "add",
     "add",
-    vjp=(lambda xp, g: g, lambda xp, g: g),
+    vjp=(pass_on, pass_on),
     op_name="AddV2",
     allowed="number or string",
     # Unlike its kin, TensorFlow's add takes y's own dtype where x's does not fit, and then refuses the mixture.
@@ -65,7 +66,7 @@ add = binary(
 subtract = binary(
     "subtract",
     "subtract",
-    vjp=(lambda xp, g: g, lambda xp, g: -g),
+    vjp=(pass_on, lambda xp, g: -g),
     op_name="Sub",
     doc="""x - y, element by element.
 

@@ -54,15 +54,29 @@ class Pull:
         self.arguments = arguments
 
 
-NO_ARGUMENT = -1
+# What the sweep's inner loop hands a rule beside the cotangent, where that is not the kept tensor at a position.
+NOTHING, NOT_CALLED, OTHERS = -1, -2, -3
 
 
-def _direct_argument(pull: Pull, primitive: Primitive) -> Any:
+def pass_on(xp: Any, g: Any) -> Any:
+    """The rule of an input whose cotangent is the output's."""
+    return g
+
+
+def _direct(pull: Pull, primitive: Primitive) -> tuple[int, Any, int]:
+    """A pull as the sweep's inner loop takes it: the input, the rule, and what it is handed.
+
+    With `OTHERS`, in the place of the rule stand the rule and its arguments' sources; or, where that is too simple, the pull.
+    """
     if primitive.takes_tensors or primitive.variadic is not None:
-        return pull
+        return pull.input, pull, OTHERS
+    if pull.rule is pass_on:
+        return pull.input, None, NOT_CALLED
     if not pull.arguments:
-        return NO_ARGUMENT
-    return pull.arguments[0] if len(pull.arguments) == 1 and type(pull.arguments[0]) is int else pull.arguments
+        return pull.input, pull.rule, NOTHING
+    if len(pull.arguments) == 1 and type(pull.arguments[0]) is int:
+        return pull.input, pull.rule, pull.arguments[0]
+    return pull.input, (pull.rule, pull.arguments), OTHERS
 
 
 class Plan:
@@ -76,9 +90,7 @@ class Plan:
         self.keep_output = False
         self.joint: Pull | None = None
         self.pulls: tuple[Pull, ...] = ()
-        # The pulls as the sweep's inner loop takes them: (input, rule, argument), where the argument is a position in `kept`,
-        # `NO_ARGUMENT`, a tuple of sources or, where all that is too simple, the pull. None where there is a joint rule.
-        self.direct: tuple[tuple[int, Rule, Any], ...] | None = None
+        self.direct: tuple[tuple[int, Any, int], ...] | None = None  # the pulls; None where there is a joint rule
         self.differentiates = False  # whether any cotangent goes back through this plan
         if primitive.no_gradient is not None or not followed:
             return
@@ -95,7 +107,7 @@ class Plan:
             self.joint = pulls[0]
         else:
             self.pulls = pulls
-            self.direct = tuple([(pull.input, pull.rule, _direct_argument(pull, primitive)) for pull in pulls])
+            self.direct = tuple([_direct(pull, primitive) for pull in pulls])
         self.differentiates = bool(pulls)
 
     def _source_of(self, name: str) -> Any:

@@ -9,7 +9,7 @@ import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
-from whygrad.ops.primitive import Plan, Pull, RawRecord, Record
+from whygrad.ops.primitive import NOT_CALLED, NOTHING, Plan, Pull, RawRecord, Record
 from whygrad.ops.recorded import recorded
 from whygrad.values.errors import invalid
 from whygrad.values.quietness import loud, quiet
@@ -226,12 +226,17 @@ def _sweep_arrays(
                 key = inputs[position]
                 if leading is not None and key not in leading:
                     continue
-                if type(argument) is int:
-                    gx = rule(xp, g) if argument < 0 else rule(xp, g, kept[argument]._array)
-                elif type(argument) is tuple:
-                    gx = rule(xp, g, *[_plain_argument(source, raw) for source in argument])
+                if argument >= 0:
+                    gx = rule(xp, g, kept[argument]._array)
+                elif argument == NOT_CALLED:
+                    gx = g
+                elif argument == NOTHING:
+                    gx = rule(xp, g)
+                elif type(rule) is tuple:
+                    called, sources = rule
+                    gx = called(xp, g, *[_plain_argument(source, raw) for source in sources])
                 else:
-                    gx = run_rule(argument, Record._make(raw), g, cotangents)
+                    gx = run_rule(rule, Record._make(raw), g, cotangents)
                 # NumPy scalars too have shape and dtype. Partial cotangents have no shape, and go the long way.
                 if gx.shape != key.shape or gx.dtype is not key.dtype:
                     record = Record._make(raw)
