@@ -212,14 +212,17 @@ class Record(NamedTuple):
     plan: Plan
     inputs: tuple[Key, ...]
     output: Key | tuple[Key, ...]
-    kept: list[Any] | None  # Tensors that the rules need, let go by the sweep; None if nothing that is followed went in
+    # Tensors that the rules need, let go by the sweep; () where they need none, None if nothing that is followed went in.
+    kept: list[Any] | tuple[()] | None
     attributes: dict[str, Any]
     code: CodeType  # the user's code object and the instruction in it: file, line and columns are worked out on demand
     instruction: int
 
 
 # What recorders are handed: the fields of a Record as a plain tuple, which is made in a third of the time.
-RawRecord = tuple[Plan, tuple[Key, ...], Key | tuple[Key, ...], list[Any] | None, dict[str, Any], CodeType, int]
+RawRecord = tuple[
+    Plan, tuple[Key, ...], Key | tuple[Key, ...], list[Any] | tuple[()] | None, dict[str, Any], CodeType, int
+]
 
 
 def registered() -> dict[str, Primitive]:
@@ -484,14 +487,14 @@ def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
         output.dtype = dtype = out.dtype
         for recorder in recorders:
             live = recorder.live
-            kept: list[Any] | None = None
+            kept: list[Any] | tuple[()] | None = None
             if key in live:
                 plan = plans.get(1) or primitive.plan(1)
                 if plan.differentiates:
                     if plan.keep:
                         kept = [x, made] if plan.keep_output else [x]
                     else:
-                        kept = [made] if plan.keep_output else []
+                        kept = [made] if plan.keep_output else ()
                     if dtype is usual or dtype.kind in "fcV":
                         live.add(output)
             else:
@@ -566,17 +569,15 @@ def of_two(
             else:
                 mask = 2 if y_key in live else 0
             plan = plans.get(mask) or primitive.plan(mask)
-            kept: list[Any] | None = None
+            kept: list[Any] | tuple[()] | None = None
             if plan.differentiates:
                 keep = plan.keep
                 if not keep:
-                    kept = []
-                elif len(keep) == 2:
-                    kept = [x, y]
+                    kept = [made] if plan.keep_output else ()
                 else:
-                    kept = [y] if keep[0] else [x]
-                if plan.keep_output:
-                    kept.append(made)
+                    kept = [x, y] if len(keep) == 2 else [y] if keep[0] else [x]
+                    if plan.keep_output:
+                        kept.append(made)
                 if dtype is usual or dtype.kind in "fcV":
                     live.add(output)
             record = (plan, (x_key, y_key), output, kept, _NO_ATTRIBUTES, code, frame.f_lasti)

@@ -431,7 +431,7 @@ class GradientTape(Recorder):
             finally:
                 if not self._persistent:
                     for _, _, _, kept, _, _, _ in self._records:
-                        if kept is not None:
+                        if kept:
                             kept.clear()
 
         return pull_back

@@ -188,7 +188,7 @@ def _sweep(
             g = _cotangent_of_output(record, cotangents, wanted)
             if g is not None:
                 _pull_back(record, g, cotangents, leading)
-            if not keep:
+            if record.kept and not keep:
                 record.kept.clear()
 
 
@@ -215,7 +215,7 @@ def _sweep_arrays(
             g = _cotangent_of_output(record, cotangents, wanted)
             if g is not None:
                 _pull_back(record, g, cotangents, leading)
-            if not keep:
+            if kept and not keep:
                 kept.clear()
             continue
         g = pop(output, None)  # type: ignore[arg-type]
@@ -251,7 +251,7 @@ def _sweep_arrays(
                     sums[key] = total + gx
                     if key.shape:
                         owned.add(key)
-        if not keep:
+        if kept and not keep:
             kept.clear()
 
 
