@@ -390,7 +390,7 @@ def _subscripts(text: str) -> Labels:
 
 def _same_dtype_operands(values: Sequence[Any]) -> list[Tensor]:
     """All operands as Tensors of one dtype: what is no tensor takes that of the first that is."""
-    if all([type(v) is Tensor for v in values]) and len({v._array.dtype for v in values}) == 1:
+    if all(type(v) is Tensor for v in values) and len({v._array.dtype for v in values}) == 1:
         return list(values)
     known = next((v.dtype for v in values if type(getattr(v, "dtype", None)) is dtypes.DType), None)
     tensors = []
