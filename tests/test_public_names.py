@@ -11,8 +11,8 @@ import whygrad
 PACKAGE = pathlib.Path(whygrad.__file__).parent
 NAMESPACES = ["whygrad", *(f"whygrad.{p.stem}" for p in sorted(PACKAGE.glob("*.py")) if not p.stem.startswith("_"))]
 
-# Where things are kept, not what is offered.
-INSIDE = {p.name for p in PACKAGE.iterdir() if p.is_dir()} - {"numpy", "experimental", "why"}
+# Where things are kept, not what is offered; and whygrad.numpy, which is there once somebody imported it.
+INSIDE = {p.name for p in PACKAGE.iterdir() if p.is_dir()} - {"experimental", "why"}
 INSIDE |= {"math_special", "nn_experimental", "random_experimental"}
 
 
