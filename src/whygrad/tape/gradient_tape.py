@@ -577,15 +577,10 @@ def _upstream(g: Any, target: Any, position: int) -> Tensor:
     else:
         seed = convert(g, target.dtype)
     if tuple(seed.shape) != tuple(target.shape):
-        raise _because(
-            "upstream",
-            invalid(
-                f"Input to reshape is a tensor with {seed.shape.num_elements()} values, but the requested shape has "
-                f"{target.shape.num_elements()}\n  output_gradients[{position}] has shape {seed.shape}, but its target has shape "
-                f"{target.shape}"
-            ),
-            (position, seed),
-        )
+        given, wanted = seed.shape.num_elements(), target.shape.num_elements()
+        counts = f"Input to reshape is a tensor with {given} values, but the requested shape has {wanted}\n  "
+        shapes = f"output_gradients[{position}] has shape {seed.shape}, but its target has shape {target.shape}"
+        raise _because("upstream", invalid((counts if given != wanted else "") + shapes), (position, seed))
     return seed
 
 

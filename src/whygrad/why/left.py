@@ -82,9 +82,12 @@ def _drawn_at(q: Question, event: Event) -> Site | None:
 
 def _comes_back(q: Question, event: Event) -> bool:
     """Whether the program lets what left here flow into an op that the target was computed with."""
-    start = node_at(event.code, event.instruction)
+    start: Any = node_at(event.code, event.instruction)
     if start is None:
         return False
+    if isinstance(start, ast.Subscript) and isinstance(start.ctx, ast.Store):  # `array[i] = tensor`: the tensor left
+        statement = flow.statement_of(start)
+        start = statement.value if isinstance(statement, ast.Assign | ast.AugAssign) else start
     reached = q.flow.reached_from(start)
     if any(node in reached for node in _target_nodes(q)):
         return True

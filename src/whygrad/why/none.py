@@ -16,7 +16,10 @@ from whygrad.why.words import quoted
 def explain(call: GradientCall, position: int, trace: Any = None) -> Cause:
     """The cause of the None that source number `position` got."""
     question = Question(call, position, trace)
-    for explanation in (_integer_source, _switched_off, _cut_or_left, unused.another_object, unused.explain):
+    explanations = (
+        _integer_source, _switched_off, _cut_or_left, unused.computed_outside, unused.another_object, unused.explain
+    )  # fmt: skip
+    for explanation in explanations:
         found = explanation(question)
         if found is not None:
             return found

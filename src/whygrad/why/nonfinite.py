@@ -440,7 +440,7 @@ def _operand(record: Record) -> str:
 def _with_epsilon(record: Record, operand: str) -> str:
     node = node_at(record.code, record.instruction)
     if isinstance(node, ast.Call) and spoken(record).endswith("norm"):
-        return f"tf.sqrt(tf.reduce_sum({operand} ** 2) + 1e-12)"
+        return f"tf.sqrt(tf.reduce_sum(tf.square({operand})) + 1e-12)"
     if isinstance(node, ast.BinOp):
         return f"({operand} + 1e-12) ** {ast.unparse(node.right)}"
     return f"{spoken(record)}({operand} + 1e-12)"

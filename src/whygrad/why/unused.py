@@ -32,6 +32,33 @@ _COPIES = (
 )
 
 
+def computed_outside(q: Question) -> Cause | None:
+    """The tape did not see how the target was made. (A trace would have, and then the cut is known.)"""
+    if q.trace is not None or any(key in q.recorded or key in q.tape.live for key in q.target_keys):
+        return None
+    found = flow.assignment_before(q.scope, q.target_name, q.asked.line) if q.scope is not None else None
+    if found is None or _inside_a_block(found[0]):
+        return None
+    made = site_of(found[1], q.call.code.co_filename, "computed outside")
+    if isinstance(found[1], ast.Call) and flow.called_name(found[1]) == "gradient":
+        return q.cause(
+            "derivative-not-recorded",
+            f"{q.opening}: {quoted(q.target_name)} is a gradient that was taken while this tape was not recording",
+            [made],
+            "take the inner gradient inside the outer tape's with block, so that it is recorded too",
+        )
+    return q.cause(
+        "computed-outside-tape",
+        f"{q.opening}: {quoted(q.target_name)} was computed while the tape was not recording",
+        [made],
+        "move this line into the with block",
+    )
+
+
+def _inside_a_block(statement: ast.stmt) -> bool:
+    return any(isinstance(each, ast.With) for each in flow.around(statement))
+
+
 def another_object(q: Question) -> Cause | None:
     """The source was computed from what the target was computed from, but it is not on the way itself."""
     if isinstance(q.source, Variable) or not q.keys:
@@ -173,9 +200,15 @@ def plainly(q: Question) -> Cause:
     depends = _named(_others(q)).removeprefix(": ")
     last = next((r for r in reversed(q.tape.records) if any(key in q.descendants for key in outputs_of(r))), None)
     sites = [q.defined_at] if last is None else [_lost(q, last), _dead_end(last), q.defined_at]
+    # Without a trace, what other threads and other blocks computed is not known: no more is said than the tape knows.
+    said = (
+        f"{quoted(q.target_name)} does not depend on it"
+        if q.trace is not None
+        else f"nothing that the tape recorded leads from it to {quoted(q.target_name)}"
+    )
     return q.cause(
         "source-unused",
-        f"{q.opening}: {quoted(q.target_name)} does not depend on it"
+        f"{q.opening}: {said}"
         + (", though it was used for something else" if last is not None else "")
         + (f"; it depends on {depends}" if depends else ""),
         sites,

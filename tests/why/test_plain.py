@@ -1,0 +1,87 @@
+"""Without a trace no more is said than the tape knows: never a wrong reason."""
+
+import threading
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+from whygrad.view import notice
+
+
+@pytest.fixture(autouse=True)
+def _nothing_said_yet():
+    notice._said.clear()
+
+
+def _cause(ask):
+    with pytest.warns(tf.NoGradientWarning) as caught:
+        assert ask() is None
+    (cause,) = caught[0].message.causes
+    return cause
+
+
+def test_a_loss_computed_after_the_block():
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        predicted = w * 3.0
+    loss = tf.square(predicted - 1.0)
+    cause = _cause(lambda: tape.gradient(loss, w))
+    assert cause.kind in ("computed-outside-tape", "source-unused")
+    assert "does not depend" not in cause.sentence
+
+
+def test_a_loss_computed_after_the_block_is_placed_where_the_program_is_plain():
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        predicted = w * 3.0
+    loss = tf.square(predicted - 1.0)
+    with pytest.warns(tf.NoGradientWarning) as caught:
+        tape.gradient(loss, w)
+    (cause,) = caught[0].message.causes
+    assert (cause.kind, cause.site.text) == ("computed-outside-tape", "tf.square(predicted - 1.0)")
+
+
+def test_a_gradient_taken_outside_the_outer_tape():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = x**3
+    slope = inner.gradient(y, x)
+    with pytest.warns(tf.NoGradientWarning) as caught:
+        outer.gradient(slope, x)
+    (cause,) = caught[0].message.causes
+    assert (cause.kind, cause.site.text) == ("derivative-not-recorded", "inner.gradient(y, x)")
+
+
+def test_a_tensor_stored_in_an_array():
+    x = tf.Variable([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        stored = np.zeros(3, "float32")
+        for i in range(3):
+            stored[i] = x[i] ** 2
+        loss = tf.reduce_sum(stored)
+    with pytest.warns(tf.NoGradientWarning) as caught:
+        tape.gradient(loss, x)
+    (cause,) = caught[0].message.causes
+    assert (cause.kind, cause.site.text) == ("numpy-conversion", "stored[i]")
+
+
+def test_what_another_thread_computed_is_not_denied():
+    x, made = tf.Variable(2.0), []
+    with tf.GradientTape() as tape:
+        worker = threading.Thread(target=lambda: made.append(x**2))
+        worker.start()
+        worker.join()
+        y = made[0] * 3.0
+    cause = _cause(lambda: tape.gradient(y, x))
+    assert "nothing that the tape recorded leads from it to `y`" in cause.sentence
+
+
+def test_an_upstream_gradient_of_as_many_values_but_another_shape():
+    x = tf.Variable([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        y = x * 2.0
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        tape.gradient(y, x, output_gradients=tf.ones((1, 3)))
+    assert str(caught.value) == "output_gradients[0] has shape (1, 3), but its target has shape (3,)"
