@@ -44,9 +44,8 @@ def test_a_loss_computed_after_the_block_is_placed_where_the_program_is_plain():
 
 def test_a_gradient_taken_outside_the_outer_tape():
     x = tf.Variable(2.0)
-    with tf.GradientTape() as outer:
-        with tf.GradientTape() as inner:
-            y = x**3
+    with tf.GradientTape() as outer, tf.GradientTape() as inner:
+        y = x**3
     slope = inner.gradient(y, x)
     with pytest.warns(tf.NoGradientWarning) as caught:
         outer.gradient(slope, x)

@@ -13,6 +13,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.question import Question
 from whygrad.why.source import Site, node_at, site_of
 
+_CHOOSE = ("cond", "case", "switch_case", "while_loop")  # ops that are handed functions, and run some of them
 _COLLECTIONS = ast.List | ast.Tuple | ast.Dict | ast.Set | ast.Starred
 
 
@@ -29,6 +30,7 @@ def explain(q: Question) -> Cause | None:
                 [decided, site_of(mention, q.flow.file_of(mention), "not reached")],
                 "nothing is wrong if the branch is meant; otherwise look at the condition, or use tf.where, which computes "
                 "both branches",
+                likely=q.trace is None,  # what ran outside the tape is not known then
             )
     return None
 
@@ -73,8 +75,22 @@ def _mentions(q: Question) -> Iterator[Any]:
             if not isinstance(getattr(node, "ctx", None), ast.Load):
                 continue
             named = flow.last_name(node) in aliases or (isinstance(node, ast.Subscript) and ast.unparse(node) == q.name)
-            if named and _computes(node):
+            if named and _computes(node) and not _is_another(q, node):
                 yield node
+
+
+def _is_another(q: Question, node: Any) -> bool:
+    """Whether a name is a local one of another function, which happens to be called the same."""
+    scope = flow.scope_of(node)
+    if not isinstance(node, ast.Name) or scope is q.scope or isinstance(scope, ast.Module):
+        return False
+    return any(
+        isinstance(each, ast.Name)
+        and each.id == node.id
+        and isinstance(each.ctx, ast.Store)
+        and flow.scope_of(each) is scope
+        for each in ast.walk(scope)
+    )
 
 
 def _computes(node: Any) -> bool:
@@ -108,7 +124,7 @@ def _passed_by(q: Question, mention: Any) -> Site | None:
             return site_of(decided, q.flow.file_of(mention), "decided here")
         if isinstance(above, ast.Lambda):
             given = flow.parent(above)
-            if isinstance(given, ast.Call):
+            if isinstance(given, ast.Call) and flow.called_name(given) in _CHOOSE:
                 return site_of(given, q.flow.file_of(mention), "decided here")
         if isinstance(above, ast.FunctionDef):
             left_early = _leaves_before(above, statement)
