@@ -84,3 +84,25 @@ def test_an_upstream_gradient_of_as_many_values_but_another_shape():
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         tape.gradient(y, x, output_gradients=tf.ones((1, 3)))
     assert str(caught.value) == "output_gradients[0] has shape (1, 3), but its target has shape (3,)"
+
+
+def test_a_name_rebound_from_a_variable_to_a_tensor():
+    w = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(w * w)
+    w = w - 0.1 * tape.gradient(loss, w)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(w * w)
+    with pytest.warns(tf.NoGradientWarning) as caught:
+        tape.gradient(loss, w)
+    (cause,) = caught[0].message.causes
+    assert (cause.kind, cause.site.role) == ("variable-overwritten-by-tensor", "rebound here")
+    assert "w.assign_sub(0.1 * tape.gradient(loss, w))" in cause.help
+
+
+def test_the_help_names_the_users_tape():
+    x = tf.constant(1.0)
+    with tf.GradientTape() as inner:
+        y = x * x
+    with pytest.warns(tf.NoGradientWarning, match=r"call inner\.watch\(x\)"):
+        inner.gradient(y, x)

@@ -258,7 +258,7 @@ def _not_followed(q: Question, step: Step) -> Cause:
             "source-not-watched",
             f"{q.opening}: the tape was told to watch it only after it had been used",
             [site(*watch[1:], "watched here"), used],
-            f"call tape.watch({q.name}) first in the with block",
+            f"call {q.tape_name}.watch({q.name}) first in the with block",
         )
     overwritten = _was_a_variable(q, step.start)
     if overwritten is not None:
@@ -267,7 +267,7 @@ def _not_followed(q: Question, step: Step) -> Cause:
         "source-not-watched",
         f"{q.opening}: it is a plain tensor, and the tape was not told to watch it",
         [used, q.tape_made_at()],
-        f"call tape.watch({q.name}) at the start of the with block, or make it a tf.Variable",
+        f"call {q.tape_name}.watch({q.name}) at the start of the with block, or make it a tf.Variable",
     )
 
 
@@ -300,23 +300,40 @@ def _first_mention(q: Question) -> Site | None:
 
 def _was_a_variable(q: Question, key: Key) -> Cause | None:
     """The source is a tensor that took a variable's place: an update that rebound the name."""
+    if q.trace is None:
+        return _rebound_in_the_program(q)
     maker = q.history.made_by.get(key)
-    if not isinstance(maker, Record) or key in q.recorded or q.trace is None:
+    if not isinstance(maker, Record) or key in q.recorded:
         return None
     variable, updated = _variable_before(q, maker)
     if variable is None or not (updated or _same_name(q, variable, maker)):
         return None
+    rebound = site(maker.code, maker.instruction, "rebound here", described(key))
+    return _overwritten(q, rebound, node_at(maker.code, maker.instruction))
+
+
+def _rebound_in_the_program(q: Question) -> Cause | None:
+    """The same read off the program: the name was given a tf.Variable first, and then something computed from itself."""
+    given = flow.assignments(q.scope, q.name) if q.scope is not None else []
+    if not given or not (isinstance(given[0][1], ast.Call) and flow.called_name(given[0][1]) == "Variable"):
+        return None
+    for _, value in given[1:]:
+        if isinstance(value, ast.BinOp) and ast.unparse(value.left) == q.name:
+            return _overwritten(q, site_of(value, q.call.code.co_filename, "rebound here"), value)
+    return None
+
+
+def _overwritten(q: Question, rebound: Site, update: ast.AST | None) -> Cause:
     return q.cause(
         "variable-overwritten-by-tensor",
         f"{q.opening}: it is no Variable any more, but a tensor computed from one, which the tape does not watch",
-        [site(maker.code, maker.instruction, "rebound here", described(key))],
-        f"keep the Variable and change its value: {_update(maker)}",
+        [rebound],
+        f"keep the Variable and change its value: {_as_assignment(update)}",
     )
 
 
-def _update(maker: Record) -> str:
+def _as_assignment(node: Any) -> str:
     """The update as an assignment to the variable, in the user's words where they are plain."""
-    node = node_at(maker.code, maker.instruction)
     assigns = {ast.Sub: "assign_sub", ast.Add: "assign_add"}
     if isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in assigns:
         changed, change = (node.target, node.value) if isinstance(node, ast.AugAssign) else (node.left, node.right)

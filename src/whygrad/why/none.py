@@ -49,13 +49,13 @@ def _switched_off(q: Question) -> Cause | None:
             "recording-switched-off",
             f"{q.opening}: the variable was made with trainable=False, so the tape does not watch it",
             [q.defined_at],
-            f"make it trainable, or call tape.watch({q.name}) before it is used",
+            f"make it trainable, or call {q.tape_name}.watch({q.name}) before it is used",
         )
     return q.cause(
         "recording-switched-off",
         f"{q.opening}: the tape has watch_accessed_variables=False and was not told to watch it",
         [q.tape_made_at("switched off here"), used],
-        f"call tape.watch({q.name}) at the start of the with block, or leave out watch_accessed_variables=False",
+        f"call {q.tape_name}.watch({q.name}) at the start of the with block, or leave out watch_accessed_variables=False",
     )
 
 

@@ -92,6 +92,17 @@ class Question:
         found = flow.assignment_before(self.scope, text, self.asked.line) if self.scope is not None else None
         return None if found is None else site_of(found[1], self.call.code.co_filename, role)
 
+    @property
+    def tape_name(self) -> str:
+        """What the program calls the tape."""
+        node = node_at(self.call.code, self.call.instruction)
+        plain = (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+        )
+        return ast.unparse(node.func.value) if plain else "tape"
+
     def tape_made_at(self, role: str = "tape made here") -> Site | None:
         """Where the tape was made."""
         return tape_site(self.call.code, self.call.instruction, role)
