@@ -149,7 +149,7 @@ def plot(results, libraries, path):
         print("no plot: matplotlib is not installed", file=sys.stderr)
         return
     matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "whygrad"
+    matplotlib.rcParams.update({"svg.hashsalt": "whygrad", "svg.fonttype": "none"})
     from matplotlib import pyplot
 
     shown = [each for each, found in results.items() if "whygrad" in found and len(found) > 1][::-1]

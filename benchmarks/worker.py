@@ -5,6 +5,7 @@ python benchmarks/worker.py LIBRARY WORKLOAD CLOCK SECONDS
 
 import importlib
 import importlib.metadata
+import importlib.util
 import json
 import os
 import pathlib
@@ -103,7 +104,7 @@ def import_time(library):
 
 def install_size(library):
     """Bytes on disk of a distribution and all that it requires."""
-    pending, seen, total = [library], set(), 0
+    pending, seen, total = importlib.metadata.packages_distributions().get(library, [library]), set(), 0
     while pending:
         name = re.split(r"[^A-Za-z0-9._-]", pending.pop())[0].lower().replace("_", "-")
         if name in seen:
