@@ -1,5 +1,6 @@
 """Without a trace no more is said than the tape knows: never a wrong reason."""
 
+import pickle
 import threading
 
 import numpy as np
@@ -106,3 +107,14 @@ def test_the_help_names_the_users_tape():
         y = x * x
     with pytest.warns(tf.NoGradientWarning, match=r"call inner\.watch\(x\)"):
         inner.gradient(y, x)
+
+
+def test_conversions_that_fail_say_where():
+    x = tf.constant([1, 2])
+    with pytest.raises(TypeError, match=r"Cannot convert 2\.5 to EagerTensor of dtype int32") as caught:
+        x * 2.5
+    (cause,) = caught.value.causes
+    assert (cause.kind, cause.site.text) == ("dtype-mismatch", "x * 2.5")
+    assert type(caught.value).__name__ == "TypeError"
+    again = pickle.loads(pickle.dumps(caught.value))
+    assert (type(again), str(again)) == (TypeError, str(caught.value))

@@ -22,7 +22,7 @@ from whygrad.ops.primitive import (
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import UnimplementedError, invalid, shape_text
+from whygrad.values.errors import OpTypeError, UnimplementedError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.quietness import loud, quiet
 from whygrad.values.tensor import Tensor, wrap
@@ -119,7 +119,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     if type(x) is not Tensor or type(y) is not Tensor:
         x, y = _operands_with_hint(x, y)
     if x._array.dtype != y._array.dtype:
-        raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
+        raise OpTypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
     if x._array.dtype.kind in "fcV":
         return realdiv(x, y)
     wide = _float_for(x.dtype, "__truediv__")
@@ -340,7 +340,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """
     x, y = _operands_with_hint(x, y) if is_value(x) or not is_value(y) else convert_operands(x, y)
     if x._array.dtype != y._array.dtype:
-        raise TypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
+        raise OpTypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
     if x._array.dtype.kind not in "fcV":
         wide = _float_for(x.dtype, "tf.math.divide_no_nan")
         x, y = cast(x, wide), cast(y, wide)

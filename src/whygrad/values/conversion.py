@@ -9,6 +9,7 @@ import numpy as np
 
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
+from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
 from whygrad.values.tensor import Tensor, wrap
@@ -71,7 +72,7 @@ def convert(value: Any, dtype: DType | None) -> Tensor:
     if kind is Tensor or kind in readers:
         tensor: Tensor = value if kind is Tensor else readers[kind](value)
         if dtype is not None and tensor.dtype is not dtype:
-            raise ValueError(
+            raise OpValueError(
                 f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {tensor.dtype.name}: {tensor!r}"
             )
         return tensor
@@ -107,7 +108,9 @@ def told(tensor: Tensor, value: Any) -> Tensor:
 def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     """`value`, which holds no tensors, as an array nobody else can write to."""
     if value is None:
-        raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor.")
+        raise OpValueError(
+            "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor."
+        )
     if isinstance(value, np.ndarray | np.generic):
         return _from_numpy(value, dtype)
     if isinstance(value, bool | int | float | complex | str | bytes):
@@ -122,7 +125,7 @@ def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
         return _from_python(list(value), dtype)  # a sequence of a class of its own
     if hasattr(value, "__dlpack__"):
         return _from_numpy(np.from_dlpack(value), dtype)
-    raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
+    raise OpValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
 
 
 def is_compatible(wanted: DType, given: DType) -> bool:
@@ -205,7 +208,7 @@ def _from_python(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     if given is dtypes.string and dtype in (None, given):
         return _strings(np.array(value, dtype=object))
     if dtype is not None and given is not None and not is_compatible(dtype, given):
-        raise TypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.cxx_name}")
+        raise OpTypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.cxx_name}")
     wanted = dtype or given or dtypes.float32
     if wanted.is_integer and wanted is not dtypes.uint64:
         wide = _array(value, np.int64)
@@ -279,4 +282,4 @@ def _python_dtype(value: Any, mixes: bool) -> DType | None:
             elif given is not None and not is_compatible(found, given) and not (mixes and given.is_complex):
                 raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
         return found
-    raise ValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
+    raise OpValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")

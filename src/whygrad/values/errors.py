@@ -23,7 +23,33 @@ DATA_LOSS = 15
 UNAUTHENTICATED = 16
 
 
-class OpError(Exception):
+class Explained(Exception):
+    """An exception of an op or a conversion that can say its causes (`error.causes`, and as notes under its message).
+
+    What it says is worked out, when somebody asks, by `whygrad.view.notice`.
+    """
+
+
+class OpTypeError(Explained, TypeError):
+    """A TypeError, as it is shown and caught, of an op or a conversion."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TypeError, self.args
+
+
+class OpValueError(Explained, ValueError):
+    """A ValueError, as it is shown and caught, of an op or a conversion."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ValueError, self.args
+
+
+for _shown, _class in (("TypeError", OpTypeError), ("ValueError", OpValueError)):
+    _class.__name__ = _class.__qualname__ = _shown
+    _class.__module__ = "builtins"
+
+
+class OpError(Explained):
     """An op could not be carried out; the base of the classes in `whygrad.errors`.
 
     TensorFlow's constructors take `(node_def, op, message)`, and so do these.
@@ -166,13 +192,13 @@ class OperatorNotAllowedInGraphError(TypeError):
     """A Python operator on a symbolic tensor; here every tensor has a value."""
 
 
-for _class in (
+for _named in (
     OpError, InvalidArgumentError, NotFoundError, OutOfRangeError, UnimplementedError, FailedPreconditionError,
     ResourceExhaustedError, UnknownError, InternalError, CancelledError, DeadlineExceededError, AlreadyExistsError,
     PermissionDeniedError, UnauthenticatedError, AbortedError, UnavailableError, DataLossError,
     OperatorNotAllowedInGraphError,
 ):  # fmt: skip
-    _class.__module__ = "whygrad.errors"  # where users find them, and as tracebacks name them
+    _named.__module__ = "whygrad.errors"  # where users find them, and as tracebacks name them
 
 
 def invalid(message: str) -> InvalidArgumentError:

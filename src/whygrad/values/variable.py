@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 import itertools
 import sys
+import threading
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -327,7 +328,12 @@ class Variable(Operand):
         return np.array(self._value._array, order="C") if array is None else array
 
     def _unshared(self) -> Array | None:
-        """The value's array if nobody else can see it and it may be written to, else None."""
+        """The value's array if nobody else can see it and it may be written to, else None.
+
+        While other threads live it is never given: one may read the variable while NumPy, which lets others run, writes.
+        """
+        if threading.active_count() > 1:
+            return None
         array = self._value._array
         if type(array) is np.ndarray and array.base is None and array.flags.writeable:
             del array

@@ -12,7 +12,7 @@ from types import CodeType
 from typing import Any
 
 from whygrad.tape.gradient_tape import FailedCall, GradientCall, failure_listeners, listeners
-from whygrad.values.errors import OpError
+from whygrad.values.errors import Explained
 from whygrad.view.terminal import render
 from whygrad.why import callback, empty, none, nonfinite, silent, zero
 from whygrad.why.broadcast import broadcasts
@@ -178,7 +178,7 @@ def failed(call: FailedCall, error: Exception) -> None:
     cause = explain_failure(call, error)
     if cause is not None:
         error.causes = [cause]  # type: ignore[attr-defined]
-        if not isinstance(error, OpError):  # which shows its causes by itself
+        if not isinstance(error, Explained):  # which shows its causes by itself
             error.add_note(note_of(error, cause))
 
 
@@ -189,7 +189,7 @@ def note_of(error: BaseException, cause: Cause) -> str:
     return render(dataclasses.replace(cause, sentence="") if repeats else cause).lstrip("\n")
 
 
-def _causes_of_op_error(error: OpError) -> list[Cause]:
+def _causes_when_asked(error: Explained) -> list[Cause]:
     """The causes of an error of an op: worked out when somebody asks, from the traceback it has by then."""
     known: list[Cause] | None = error.__dict__.get("causes")
     if known is None:
@@ -203,24 +203,24 @@ def _causes_of_op_error(error: OpError) -> list[Cause]:
     return known
 
 
-def _notes_of_op_error(error: OpError) -> list[str]:
+def _notes_when_shown(error: Explained) -> list[str]:
     """The notes that a traceback shows under the error; ours are made when it is printed, not when it is raised."""
     notes: list[str] = error.__dict__.setdefault("__notes__", [])
     if error.__traceback__ is not None and not error.__dict__.get("_noted"):
         error.__dict__["_noted"] = True
-        notes += [note_of(error, cause) for cause in _causes_of_op_error(error)]
+        notes += [note_of(error, cause) for cause in _causes_when_asked(error)]
     return notes
 
 
-def _set_notes(error: OpError, notes: list[str]) -> None:
+def _set_notes(error: Explained, notes: list[str]) -> None:
     error.__dict__.update(__notes__=notes, _noted=True)  # who sets them, even to none at all, has seen ours
 
 
-def _set_causes(error: OpError, causes: list[Cause]) -> None:
+def _set_causes(error: Explained, causes: list[Cause]) -> None:
     error.__dict__["causes"] = causes
 
 
 listeners.append(notice)
 failure_listeners.append(failed)
-OpError.causes = property(_causes_of_op_error, _set_causes)  # type: ignore[attr-defined]
-OpError.__notes__ = property(_notes_of_op_error, _set_notes)  # type: ignore[assignment]
+Explained.causes = property(_causes_when_asked, _set_causes)  # type: ignore[attr-defined]
+Explained.__notes__ = property(_notes_when_shown, _set_notes)  # type: ignore[assignment]

@@ -89,6 +89,8 @@ _FORWARD = [
      "bring both to one dtype with tf.cast: float64 often comes from a NumPy array, which .astype('float32') mends"),
     (r"Cannot convert .* to EagerTensor of dtype", "dtype-mismatch",
      "an integer tensor takes no fractions: make it a float tensor, with tf.cast or by writing 1.0 for 1"),
+    (r"must have the same dtype, got|Tensor conversion requested dtype", "dtype-mismatch",
+     "bring both to one dtype with tf.cast: there is no silent promotion"),
     (r"Received a label value of (-?\d+)", "label-out-of-range",
      "class ids run from 0 to the number of classes less one: shift the labels, or widen the last layer"),
     (r"`variable [-+*/@%]+= value`", "variable-overwritten-by-tensor",
