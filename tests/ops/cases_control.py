@@ -80,12 +80,14 @@ CASES = [
         "vectorized_map with one repeated",
         lambda tf, x, y: tf.vectorized_map(lambda pair: pair[0] * pair[1], (x, y)),
         (anything(3, 2), anything(1, 2)),
+        tensorflow=False,  # the same numbers there, as IndexedSlices: TensorFlow looks the repeated row up
     ),
     Case(
         "vectorized_map of nothing",
         lambda tf, x: tf.vectorized_map(lambda row: row * 2.0, x),
         (anything(0, 2),),
         order=0,
+        tensorflow=False,  # an empty gradient there, None here: nothing was computed from the rows that are not there
     ),
     Case("foldl", lambda tf, x: tf.foldl(lambda a, row: a * row + tf.sin(row), x), (anything(4, 2),)),
     Case("foldl initializer", lambda tf, x, a: tf.foldl(lambda a, row: a * row + a, x, a), (anything(4), anything())),
