@@ -377,6 +377,16 @@ def _names(code: Any, instruction: int) -> Iterator[str]:
         yield ast.unparse(target)
 
 
+def _in_the_block(q: Question, place: Site) -> bool:
+    """Whether a line is written in the tape's own with block, and still was not recorded."""
+    made = q.tape_made_at()
+    return made is not None and any(
+        block.lineno <= made.line <= block.body[0].lineno and block.lineno <= place.line <= (block.end_lineno or 0)
+        for block in ast.walk(q.scope)
+        if isinstance(block, ast.With) and place.file == q.call.code.co_filename
+    )
+
+
 def _not_recorded(q: Question, step: Step) -> Cause:
     """An op on the way ran while the tape was not recording."""
     record: Any = step.through
@@ -389,7 +399,9 @@ def _not_recorded(q: Question, step: Step) -> Cause:
         "computed-outside-tape",
         f"{q.opening}: part of the way was computed while the tape was not recording",
         [computed, inner if inner.line != computed.line else None],
-        "move this line into the with block",
+        "a tape records only the thread that opened it, and not while its recording is stopped: compute this in that thread"
+        if _in_the_block(q, computed)
+        else "move this line into the with block",
     )
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
+import threading
 import weakref
 from collections.abc import Iterator
 from types import CodeType, FrameType
@@ -199,10 +201,15 @@ def users_stack(most: int = 12) -> tuple[tuple[CodeType, int], ...]:
     found: list[tuple[CodeType, int]] = []
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and len(found) < most:
-        if not is_ours(frame.f_code.co_filename):
+        filename = frame.f_code.co_filename
+        if not is_ours(filename) and not (filename.startswith(_PYTHONS_OWN) and "site-packages" not in filename):
             found.append((frame.f_code, frame.f_lasti))
         frame = frame.f_back
     return tuple(found)
+
+
+# Where Python's own modules lie: those that start threads and call back are not where the user would look.
+_PYTHONS_OWN = os.path.dirname(threading.__file__) + os.sep
 
 
 def current() -> Trace | None:
