@@ -178,6 +178,16 @@ class GradientTape(Recorder):
         self._views += map(Record._make, self._records[len(self._views) :])
         return self._views
 
+    @property
+    def length(self) -> int:
+        """How many ops are recorded."""
+        return len(self._records)
+
+    @property
+    def is_growing(self) -> bool:
+        """Whether the tape goes on recording while it gives gradients."""
+        return self._persistent and self._recording
+
     # -- recording --
 
     def __enter__(self) -> GradientTape:

@@ -127,6 +127,7 @@ def _causes(call: GradientCall, trace: Trace | None) -> list[Cause]:
         or _attempt(callback.explain, call, trace)
         or _attempt(zero.explain, call, trace)
     )
+    found += _attempt(silent.growing, call, trace)
     if _first_time(call, -2):
         found += _attempt(silent.explain, call, trace)
     trace.numerics.end_call()

@@ -33,6 +33,25 @@ def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
     yield from terms.explain(call, history, trace)
 
 
+# -- a tape that is never let go --
+
+
+def growing(call: GradientCall, trace: Trace) -> Cause | None:
+    """A persistent tape that is asked again and again inside its block, and holds everything since it was opened."""
+    times, first, now = trace.growth_of(call)
+    if times < 10 or now < 1000 or now < 5 * first:
+        return None
+    return Cause(
+        "tape-keeps-growing",
+        "wrong_value",
+        f"this persistent tape was asked {times} times while it was recording, and holds {now:,} ops by now, the gradients' own "
+        "among them: each step is slower than the one before and takes more memory",
+        (site(call.code, call.instruction, "asked again and again here"),),
+        "open a new tape for each step: put the with block inside the loop, and ask after it",
+        likely=True,
+    )
+
+
 # -- eigenvectors that are not unique --
 
 

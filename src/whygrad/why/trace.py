@@ -43,6 +43,7 @@ class Trace(Recorder):
         self._owner: dict[Key, Variable] = {}
         self._values: dict[Variable, list[Key]] = {}
         self._tapes: set[int] = set()
+        self._growth: dict[int, tuple[int, int]] = {}  # by number of the tape
         self._times: dict[tuple[CodeType, int], int] = {}  # how often each place has asked for gradients
         self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
         self.said: set[tuple[CodeType, int, int]] = set()  # what each place was told already
@@ -154,6 +155,15 @@ class Trace(Recorder):
     def values_of(self, variable: Variable) -> list[Key]:
         """All values that a variable had."""
         return self._values.get(variable, [])
+
+    def growth_of(self, call: GradientCall) -> tuple[int, int, int]:
+        """How often a persistent tape was asked while it was recording, and how many ops it held at first and holds now."""
+        tape = call.tape
+        if not tape.is_growing:
+            return 0, 0, 0
+        times, first = self._growth.get(tape.number, (0, tape.length))
+        self._growth[tape.number] = (times + 1, first)
+        return times + 1, first, tape.length
 
     def asked(self, call: GradientCall) -> None:
         """Count a call of gradient, and its tape."""
