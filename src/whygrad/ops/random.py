@@ -19,7 +19,7 @@ from whygrad.engines import philox
 from whygrad.engines.philox import RESERVED, Stream
 from whygrad.ops.elementwise import add, cast, divide, maximum, minimum, multiply, subtract, where
 from whygrad.ops.primitive import Primitive, apply
-from whygrad.ops.shaping import broadcast_to, check_fits, concat, reshape, stack, vector_of_ints
+from whygrad.ops.shaping import broadcast_to, check_fits, checked_sizes, concat, reshape, stack, vector_of_ints
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
@@ -112,18 +112,7 @@ def require_seeds() -> None:
 
 def _shape(shape: Any, op_name: str) -> tuple[int, ...]:
     sizes = vector_of_ints(shape, op_name, "T", "shape must be a vector of {{int32,int64}}, got shape {}", scalar=False)
-    return _checked(sizes, op_name)
-
-
-def _checked(sizes: tuple[int, ...], op_name: str) -> tuple[int, ...]:
-    count = 1
-    for size in sizes:
-        if size < 0:
-            raise invalid(f"Dimension {size} must be >= 0 [Op:{op_name}]")
-        count *= size
-    if count >= 2**63:
-        raise invalid(f"Shape {shape_text(sizes)} would have more than 2**63 - 1 elements [Op:{op_name}]")
-    return sizes
+    return checked_sizes(sizes, op_name)
 
 
 def _count(shape: tuple[int, ...]) -> int:
@@ -405,7 +394,7 @@ def _sample_shape(shape: Any, op_name: str) -> tuple[int, ...]:
     sizes = convert(shape, dtypes.int32)
     if sizes.ndim != 1:
         raise invalid(f"shape must be a vector of {{int32,int64}}, got shape {shape_text(sizes.shape)} [Op:{op_name}]")
-    return _checked(tuple(sizes._array.tolist()), op_name)
+    return checked_sizes(tuple(sizes._array.tolist()), op_name)
 
 
 def poisson(shape: Any, lam: Any, dtype: Any = dtypes.float32, seed: Any = None, name: str | None = None) -> Tensor:

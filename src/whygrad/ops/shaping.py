@@ -23,7 +23,13 @@ from whygrad.values.tensor import Tensor, wrap
 
 def static_shape(value: Any, op_name: str = "Fill") -> tuple[int, ...]:
     """The shape of a new tensor (a tuple, list, number, TensorShape, array or tensor; of tensors too) as a tuple of ints."""
-    sizes = vector_of_ints(value, op_name, "index_type", "dims must represent a vector, got shape {}")
+    return checked_sizes(
+        vector_of_ints(value, op_name, "index_type", "dims must represent a vector, got shape {}"), op_name
+    )
+
+
+def checked_sizes(sizes: tuple[int, ...], op_name: str) -> tuple[int, ...]:
+    """The sizes of a new tensor; an error unless they are non-negative and count less than 2**63 elements."""
     count = 1
     for size in sizes:
         if size < 0:

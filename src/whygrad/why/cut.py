@@ -280,13 +280,20 @@ def _used_at(q: Question, record: Record) -> Site:
     return _first_mention(q) or place
 
 
+def _blocks_of_the_tape(q: Question) -> Iterator[ast.With]:
+    """The with statements that open the tape, as the program writes them."""
+    made = q.tape_made_at()
+    if made is None:
+        return
+    for block in ast.walk(q.scope):
+        if isinstance(block, ast.With) and block.lineno <= made.line <= block.body[0].lineno:
+            yield block
+
+
 def _first_mention(q: Question) -> Site | None:
     """The first expression in the tape's block that mentions the source by the name it was asked for with."""
-    made = q.tape_made_at()
     name = q.name.split("[")[0]
-    for block in ast.walk(q.scope):
-        if not isinstance(block, ast.With) or made is None or not block.lineno <= made.line <= block.body[0].lineno:
-            continue
+    for block in _blocks_of_the_tape(q):
         for statement in block.body:
             for node in ast.walk(statement):
                 if isinstance(node, ast.Call) and any(
@@ -379,11 +386,8 @@ def _names(code: Any, instruction: int) -> Iterator[str]:
 
 def _in_the_block(q: Question, place: Site) -> bool:
     """Whether a line is written in the tape's own with block, and still was not recorded."""
-    made = q.tape_made_at()
-    return made is not None and any(
-        block.lineno <= made.line <= block.body[0].lineno and block.lineno <= place.line <= (block.end_lineno or 0)
-        for block in ast.walk(q.scope)
-        if isinstance(block, ast.With) and place.file == q.call.code.co_filename
+    return place.file == q.call.code.co_filename and any(
+        block.lineno <= place.line <= (block.end_lineno or 0) for block in _blocks_of_the_tape(q)
     )
 
 
