@@ -14,7 +14,7 @@ import numpy as np
 from whygrad.modules import checkpoint_state, safetensors
 from whygrad.modules.tracking import Trackable, children, is_trackable
 from whygrad.values import dtypes
-from whygrad.values.errors import NotFoundError, invalid
+from whygrad.values.errors import NotFoundError, OpValueError, invalid
 from whygrad.values.variable import Variable
 
 SUFFIX = ".safetensors"
@@ -172,7 +172,7 @@ class Restoration:
                     f"dtype {entry.dtype.cxx_name} [Op:RestoreV2] (variable {variable.name}, in {self.reader.path})"
                 )
         if shapes:
-            raise ValueError("\n".join(shapes + kinds))
+            raise OpValueError("\n".join(shapes + kinds))
         if kinds:
             raise invalid("\n".join(kinds))
 
@@ -316,7 +316,7 @@ class Checkpoint(Trackable):
         for name, value in sorted(kwargs.items()):
             _check_trackable(name, value)
             if name in beside and beside[name] is not value:
-                raise ValueError(
+                raise OpValueError(
                     f"Cannot create a Checkpoint with keyword argument {name} if root.{name} already exists."
                 )
             setattr(self, name, value)
@@ -384,7 +384,7 @@ class Checkpoint(Trackable):
 def _check_trackable(name: str, value: Any) -> None:
     if not is_trackable(value):
         shown = value.numpy() if hasattr(value, "numpy") else value
-        raise ValueError(
+        raise OpValueError(
             f"`Checkpoint` was expecting {name} to be a trackable object (an object derived from `Trackable`), got {shown}. "
             "(Variables, Modules, and lists and dicts of them are.)"
         )
@@ -436,7 +436,7 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
     if os.path.isdir(path):
         latest = latest_checkpoint(path)
         if latest is None:
-            raise ValueError(f"Couldn't find 'checkpoint' file or checkpoints in given directory {path}")
+            raise OpValueError(f"Couldn't find 'checkpoint' file or checkpoints in given directory {path}")
         path = latest
     return CheckpointReader(file_of(path))
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from whygrad.modules import checkpoint_state
 from whygrad.modules.checkpoint import SUFFIX, Checkpoint
+from whygrad.values.errors import OpValueError
 from whygrad.values.variable import Variable
 
 
@@ -42,9 +43,9 @@ class CheckpointManager:
         last_checkpoint_step: int | None = None,
     ) -> None:
         if max_to_keep is not None and max_to_keep <= 0:
-            raise ValueError(f"Expected a positive integer or `None` for `max_to_keep`, got {max_to_keep}.")
+            raise OpValueError(f"Expected a positive integer or `None` for `max_to_keep`, got {max_to_keep}.")
         if checkpoint_interval is not None and step_counter is None:
-            raise ValueError("`step_counter` should be passed if `checkpoint_interval` is not None.")
+            raise OpValueError("`step_counter` should be passed if `checkpoint_interval` is not None.")
         self._checkpoint = checkpoint
         self._directory: str = os.fspath(directory)
         self._max_to_keep = max_to_keep

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from whygrad.modules.tracking import Trackable, contents
 from whygrad.ops.scopes import name_scope
+from whygrad.values.errors import OpValueError
 from whygrad.values.variable import Variable
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -37,7 +38,7 @@ class Module(Trackable):
         if name is None:
             name = _snake_case(type(self).__name__)
         if not re.fullmatch(r"[a-zA-Z_][a-zA-Z0-9_]*", name):
-            raise ValueError(
+            raise OpValueError(
                 f"{name!r} is not a valid module name. Module names must be valid Python identifiers "
                 "(e.g. a valid class name)."
             )
@@ -135,7 +136,7 @@ def _leaves(
         try:
             found = list(contents(attributes[name]))
         except Exception as cause:
-            raise ValueError(f"Error processing property {name!r} of {attributes[name]!r}") from cause
+            raise OpValueError(f"Error processing property {name!r} of {attributes[name]!r}") from cause
         for place, leaf in found:
             if not with_path:
                 if id(leaf) in seen:

@@ -17,7 +17,7 @@ from typing import IO, Any, NamedTuple
 import numpy as np
 
 from whygrad.values import dtypes
-from whygrad.values.errors import DataLossError, UnimplementedError
+from whygrad.values.errors import DataLossError, OpValueError, UnimplementedError
 
 Array = np.ndarray[Any, Any]
 
@@ -127,7 +127,7 @@ class Reader:
         shape = tuple([int(each) for each in said["shape"]])
         begin, end = said["data_offsets"]
         if min(shape, default=0) < 0 or end - begin != math.prod(shape) * dtype.size:
-            raise ValueError(f"{name} has {end - begin} bytes, which are no {dtype.name} of shape {shape}")
+            raise OpValueError(f"{name} has {end - begin} bytes, which are no {dtype.name} of shape {shape}")
         if is_pair:
             return Entry(dtypes.complex128, shape[:-1], start + begin, shape)
         return Entry(dtype, shape, start + begin, shape)
@@ -157,5 +157,5 @@ def _little_endian(array: Array) -> Array:
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) != len(pairs):
-        raise ValueError("a name occurs twice")
+        raise OpValueError("a name occurs twice")
     return found

@@ -7,6 +7,7 @@ from typing import Any
 
 from whygrad.ops.random import Generator
 from whygrad.values import nest
+from whygrad.values.errors import OpValueError
 from whygrad.values.variable import Variable
 
 
@@ -47,7 +48,7 @@ def children(value: Any) -> Iterator[tuple[str, Any]]:
         for key, each in value.items():
             if is_trackable(each):
                 if not isinstance(key, str):
-                    raise ValueError(
+                    raise OpValueError(
                         f"Unable to save the dict {value!r}: it has the key {key!r}, and names in a checkpoint are strings."
                     )
                 yield key, each

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.values.errors import OpNotImplementedError, OpTypeError
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
@@ -120,7 +121,7 @@ def _method(function: Any) -> Any:
 
 def _refusal(name: str) -> Any:
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        raise TypeError(f"ndarray.{name} writes into the array, and Tensors are never written to")
+        raise OpTypeError(f"ndarray.{name} writes into the array, and Tensors are never written to")
 
     return method
 
@@ -147,7 +148,7 @@ def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conve
     Unlike after `enable_dispatch`, NumPy's own functions still give arrays. Only NumPy's own promotion is offered.
     """
     if prefer_float32 or dtype_conversion_mode not in ("legacy", "off", None):
-        raise NotImplementedError(
+        raise OpNotImplementedError(
             f"only NumPy's own promotion is offered, not prefer_float32={prefer_float32}, "
             f"dtype_conversion_mode={dtype_conversion_mode!r}"
         )

@@ -20,6 +20,7 @@ from whygrad.numpy.promotion import (
     together,
 )
 from whygrad.values.conversion import convert
+from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor, wrap
 
 # fmt: off
@@ -177,7 +178,7 @@ def linspace(
     first, last = floating(first), floating(last)
     count = number(num)
     if count < 0:
-        raise ValueError(f"linspace() takes a number of samples that is not negative, not {count}")
+        raise OpValueError(f"linspace() takes a number of samples that is not negative, not {count}")
     steps = count - 1 if endpoint else count
     distance = (last - first) / steps if steps > 0 else (last - first) * np.nan
     shape = np.broadcast_shapes(first._array.shape, last._array.shape)
@@ -207,7 +208,7 @@ def geomspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype
 
     first, last, _ = together(start, stop, np.float64(0))
     if np.any(first._array == 0) or np.any(last._array == 0):
-        raise ValueError("geomspace() cannot start or stop at zero")
+        raise OpValueError("geomspace() cannot start or stop at zero")
     # start * exp(t log(stop / start)): real for negative ends too, and exactly `start` at t = 0.
     parts = linspace(0, 1, num, endpoint, dtype=first._array.real.dtype)
     rank = len(np.broadcast_shapes(first._array.shape, last._array.shape))
@@ -229,7 +230,7 @@ def _moved(points: Tensor, axis: int) -> Tensor:
 def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> tuple[Tensor, ...]:
     """Coordinates of a grid, one tensor for each axis."""
     if indexing not in ("xy", "ij"):
-        raise ValueError(f"meshgrid() takes indexing='xy' or 'ij', not {indexing!r}")
+        raise OpValueError(f"meshgrid() takes indexing='xy' or 'ij', not {indexing!r}")
     vectors = [tf.reshape(tensor(x), (-1,)) for x in xi]
     places = list(range(len(vectors)))
     if indexing == "xy" and len(vectors) > 1:
@@ -287,7 +288,7 @@ def diag_indices_from(arr: Any) -> tuple[Tensor, ...]:
     """The indices of the main diagonal of a tensor whose axes have one size."""
     shape = tensor(arr)._array.shape
     if len(shape) < 2 or len(set(shape)) != 1:
-        raise ValueError(f"diag_indices_from() takes at least 2 axes, all of one size, not {shape}")
+        raise OpValueError(f"diag_indices_from() takes at least 2 axes, all of one size, not {shape}")
     return diag_indices(shape[0], len(shape))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.values.errors import OpTypeError
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
@@ -33,7 +34,7 @@ def _name_of(function: Any) -> str:
 
 
 def _without_counterpart(name: str) -> TypeError:
-    return TypeError(
+    return OpTypeError(
         f"{name} has no differentiable counterpart in whygrad.numpy; to leave the tape on purpose, give it x.numpy()"
     )
 
@@ -52,7 +53,7 @@ def _array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any
     if counterpart is None:
         raise _without_counterpart(f"numpy.{ufunc.__name__}")
     if kwargs.get("out") is not None:
-        raise TypeError(f"numpy.{ufunc.__name__}(..., out=) is not supported on Tensors: they are never written to")
+        raise OpTypeError(f"numpy.{ufunc.__name__}(..., out=) is not supported on Tensors: they are never written to")
     if method == "__call__":
         return counterpart(*inputs, **kwargs)
     bound = getattr(counterpart, method, None)

@@ -23,6 +23,7 @@ from whygrad.numpy.primitives import (
 from whygrad.numpy.promotion import as_dtype, floating, number, numpy_dtype, refuse, tensor, together
 from whygrad.numpy.ufunc import Ufunc
 from whygrad.ops.primitive import apply
+from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor
 
 # fmt: off
@@ -420,7 +421,7 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     if x is None and y is None:
         return discrete_several("nonzero", truth(condition))
     if x is None or y is None:
-        raise ValueError("where() takes both x and y, or neither")
+        raise OpValueError("where() takes both x and y, or neither")
     x, y = together(x, y)
     return tf.where(truth(condition), x, y)
 

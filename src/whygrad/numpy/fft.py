@@ -11,6 +11,7 @@ from whygrad.numpy.elementwise import conj
 from whygrad.numpy.promotion import as_dtype, floating, normal_axis, number, numpy_dtype, refuse, static_shape, tensor
 from whygrad.numpy.shaping import roll
 from whygrad.ops.fourier import brought_to, fourier, inverse_real_fourier, real_fourier
+from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, wrap
 
 # fmt: off
@@ -32,14 +33,14 @@ def _complex(a: Any) -> Tensor:
 def _resized(x: Tensor, size: int, axis: int) -> Tensor:
     """Cut off or filled up with zeros along an axis."""
     if size < 1:
-        raise ValueError(f"a Fourier transform takes at least 1 point, not {size}")
+        raise OpValueError(f"a Fourier transform takes at least 1 point, not {size}")
     return brought_to(x, size, axis)
 
 
 def _scaled(x: Tensor, count: int, norm: str | None, inverse: bool) -> Tensor:
     """With the factor that `norm` asks for over `count` points."""
     if norm not in (None, "backward", "ortho", "forward"):
-        raise ValueError(f"norm must be 'backward', 'ortho' or 'forward', not {norm!r}")
+        raise OpValueError(f"norm must be 'backward', 'ortho' or 'forward', not {norm!r}")
     if norm == "ortho":
         return x / math.sqrt(count)
     return x / count if inverse == (norm != "forward") else x
@@ -108,7 +109,7 @@ def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None, 
 def _is_real(function: str, a: Any) -> Tensor:
     x = floating(a)
     if x._array.dtype.kind == "c":
-        raise TypeError(f"{function}() takes real numbers, not {x.dtype.name}")
+        raise OpTypeError(f"{function}() takes real numbers, not {x.dtype.name}")
     return as_dtype(x, np.dtype(np.float32)) if x._array.dtype.itemsize < 4 else x
 
 
@@ -145,7 +146,7 @@ def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None, out
         if size != -1:
             x = _resized(x, size, place)
     if n < 1:
-        raise ValueError(f"a Fourier transform takes at least 1 point, not {n}")
+        raise OpValueError(f"a Fourier transform takes at least 1 point, not {n}")
     count = math.prod([x._array.shape[place] for place in places[:-1]]) * n
     return _scaled(inverse_real_fourier(x, tuple(places), n), count, norm, inverse=True)
 

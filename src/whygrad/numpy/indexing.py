@@ -24,6 +24,7 @@ from whygrad.numpy.promotion import (
     together,
 )
 from whygrad.ops.indexing import getitem
+from whygrad.values.errors import OpIndexError, OpValueError
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
 
@@ -46,13 +47,13 @@ def from_front(indices: Tensor, size: int) -> Tensor:
     if array.size == 0:
         return indices if array.dtype.kind in "iu" else tf.cast(indices, np.int64)
     if array.dtype.kind not in "iu":
-        raise IndexError(f"indices must be integers, not {indices.dtype.name}")
+        raise OpIndexError(f"indices must be integers, not {indices.dtype.name}")
     low, high = array.min(), array.max()
     if low >= 0 and high < size:
         return indices
     for extreme in (low, high):
         if not -size <= extreme < size:
-            raise IndexError(f"index {extreme} is out of bounds for an axis of size {size}")
+            raise OpIndexError(f"index {extreme} is out of bounds for an axis of size {size}")
     return wrap(np.where(array < 0, array + size, array))
 
 
@@ -74,7 +75,7 @@ def advanced(x: Any, key: Any) -> Tensor:
     try:  # NumPy's own rules, followed on the positions: whatever it selects, these are looked up
         positions = np.arange(t._array.size).reshape(t._array.shape)[plain]
     except IndexError as error:
-        raise IndexError(f"a tensor of shape {t._array.shape} cannot be indexed so: {error}") from None
+        raise OpIndexError(f"a tensor of shape {t._array.shape} cannot be indexed so: {error}") from None
     return lookup(tf.reshape(t, (-1,)), positions)
 
 
@@ -117,7 +118,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
     if axis is None:
         x, axis = tf.reshape(x, (-1,)), 0
     if at.ndim != x.ndim:
-        raise ValueError(f"take_along_axis() takes indices of {x.ndim} dimensions, not {at.ndim}")
+        raise OpValueError(f"take_along_axis() takes indices of {x.ndim} dimensions, not {at.ndim}")
     place = normal_axis(axis, x.ndim)
     shape = x._array.shape
     at = from_front(at, shape[place])
@@ -152,7 +153,7 @@ def extract(condition: Any, arr: Any) -> Tensor:
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
     """For each element the choice whose condition is the first to hold."""
     if len(condlist) != len(choicelist) or not len(condlist):
-        raise ValueError(f"select() takes a choice for each condition, not {len(choicelist)} for {len(condlist)}")
+        raise OpValueError(f"select() takes a choice for each condition, not {len(choicelist)} for {len(condlist)}")
     *choices, result = together(*choicelist, default)
     for condition, choice in zip(reversed(condlist), reversed(choices)):
         result = tf.where(truth(condition), choice, result)
@@ -172,7 +173,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor
     elif mode == "clip":
         index = wrap(np.clip(index._array, 0, size - 1))
     elif index._array.size and not 0 <= index._array.min() <= index._array.max() < size:
-        raise ValueError(f"choose() takes integers from 0 to {size - 1}")
+        raise OpValueError(f"choose() takes integers from 0 to {size - 1}")
     stacked = tf.stack([_spread(value, shape) for value in values])
     return take_along_axis(stacked, tf.expand_dims(index, 0), 0)[0]
 
@@ -190,7 +191,9 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Te
     if isinstance(condlist, Tensor) and condlist.ndim > x.ndim:
         conditions = tf.unstack(condlist)
     if len(funclist) not in (len(conditions), len(conditions) + 1):
-        raise ValueError(f"piecewise() takes {len(conditions)} or {len(conditions) + 1} functions, not {len(funclist)}")
+        raise OpValueError(
+            f"piecewise() takes {len(conditions)} or {len(conditions) + 1} functions, not {len(funclist)}"
+        )
     dtype = x._array.dtype
     values = [as_dtype(tensor(f(x, *args, **kw) if callable(f) else f), dtype) for f in funclist]
     result = values.pop() if len(values) > len(conditions) else tf.zeros((), x.dtype)
@@ -235,7 +238,7 @@ def _after(name: str, change: Any, size: int, *arguments: Any) -> Any:
     try:
         return change(np.arange(size), *plain)
     except IndexError as error:
-        raise IndexError(f"{name}(): {error}") from None
+        raise OpIndexError(f"{name}(): {error}") from None
 
 
 def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Tensor:
@@ -286,9 +289,9 @@ def _position(function: str, a: Any, axis: int | None, out: Any, keepdims: Any) 
     refuse(function, out=out)
     place = None if axis is None else normal_axis(axis, x.ndim)
     if (x._array.size if place is None else x._array.shape[place]) == 0:
-        raise ValueError(f"{function}() of no elements has no value")
+        raise OpValueError(f"{function}() of no elements has no value")
     if function.startswith("nan") and bool(np.any(np.all(isnan(x)._array, axis=place))):
-        raise ValueError(f"{function}() found nothing but nan")
+        raise OpValueError(f"{function}() found nothing but nan")
     return discrete(function, x, axis=place, keepdims=keepdims is not np._NoValue and bool(keepdims))
 
 
@@ -296,7 +299,7 @@ def nonzero(a: Any) -> tuple[Tensor, ...]:
     """The indices of the elements that are not zero, one tensor for each axis."""
     x = tensor(a)
     if x.ndim == 0:
-        raise ValueError("nonzero() takes no scalars: use atleast_1d(x).nonzero()")
+        raise OpValueError("nonzero() takes no scalars: use atleast_1d(x).nonzero()")
     return discrete_several("nonzero", x)
 
 
@@ -313,10 +316,10 @@ def argwhere(a: Any) -> Tensor:
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Tensor:
     """Where values belong in a sorted vector."""
     if side not in ("left", "right"):
-        raise ValueError(f"searchsorted() takes side='left' or 'right', not {side!r}")
+        raise OpValueError(f"searchsorted() takes side='left' or 'right', not {side!r}")
     line, values = together(a, v)
     if line.ndim != 1:
-        raise ValueError(f"searchsorted() takes a sorted vector, not a tensor of {line.ndim} dimensions")
+        raise OpValueError(f"searchsorted() takes a sorted vector, not a tensor of {line.ndim} dimensions")
     order = None if sorter is None else tensor(sorter)._array
     return discrete("searchsorted", line, values, side=side, sorter=order)
 
@@ -490,9 +493,9 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
     """How often each number occurs, or the sum of its weights."""
     at = tensor(x)
     if at.ndim != 1 or at._array.dtype.kind not in "iub":
-        raise ValueError(f"bincount() takes a vector of integers, not {at.dtype.name} of {at.ndim} dimensions")
+        raise OpValueError(f"bincount() takes a vector of integers, not {at.dtype.name} of {at.ndim} dimensions")
     if at._array.size and at._array.min() < 0:
-        raise ValueError("bincount() takes integers that are not negative")
+        raise OpValueError("bincount() takes integers that are not negative")
     if weights is None:
         return discrete("bincount", at, minlength=number(minlength))
     w = as_dtype(tensor(weights), np.dtype(np.float64))

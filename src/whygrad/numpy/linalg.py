@@ -20,7 +20,7 @@ from whygrad.numpy.reductions import max as _max
 from whygrad.numpy.reductions import min as _min
 from whygrad.numpy.reductions import sum as _sum
 from whygrad.numpy.shaping import matrix_transpose, moveaxis
-from whygrad.values.errors import InvalidArgumentError
+from whygrad.values.errors import InvalidArgumentError, OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, wrap
 
 
@@ -94,7 +94,7 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     """An orthogonal and an upper triangular matrix whose product is `a`."""
     x = _matrix("qr", a)
     if mode not in ("reduced", "complete", "r"):
-        raise ValueError(f"qr(mode={mode!r}) is not supported: 'reduced', 'complete' and 'r' are")
+        raise OpValueError(f"qr(mode={mode!r}) is not supported: 'reduced', 'complete' and 'r' are")
     q, r = tf.linalg.qr(x, full_matrices=mode == "complete")
     return r if mode == "r" else QRResult(q, r)
 
@@ -112,7 +112,7 @@ def eigvalsh(a: Any, UPLO: str = "L") -> Tensor:
 def _hermitian(function: str, a: Any, UPLO: str) -> Tensor:
     x = _matrix(function, a, square=True)
     if UPLO.upper() not in ("L", "U"):
-        raise ValueError(f"{function}() takes UPLO='L' or 'U', not {UPLO!r}")
+        raise OpValueError(f"{function}() takes UPLO='L' or 'U', not {UPLO!r}")
     return x if UPLO.upper() == "L" else conj(matrix_transpose(x))
 
 
@@ -223,7 +223,7 @@ def matrix_power(a: Any, n: int) -> Tensor:
     if x.ndim < 2 or x._array.shape[-1] != x._array.shape[-2]:
         raise LinAlgError(f"matrix_power() takes square matrices, not {x._array.shape}")
     if not isinstance(n, int):
-        raise TypeError(f"matrix_power() takes a whole exponent, not {n!r}")
+        raise OpTypeError(f"matrix_power() takes a whole exponent, not {n!r}")
     if n < 0:
         x, n = inv(x), -n
     if n == 0:
@@ -250,7 +250,7 @@ def tensorinv(a: Any, ind: int = 2) -> Tensor:
     """The inverse of a tensor, whose first `ind` axes are the rows."""
     x = tensor(a)
     if ind <= 0:
-        raise ValueError(f"tensorinv() takes a positive ind, not {ind}")
+        raise OpValueError(f"tensorinv() takes a positive ind, not {ind}")
     rows, columns = x._array.shape[:ind], x._array.shape[ind:]
     return tf.reshape(inv(tf.reshape(x, (math.prod(rows), -1))), (*columns, *rows))
 
@@ -285,7 +285,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
         squares = tf.square(t) if t._array.dtype.kind != "c" else tf.square(real(t)) + tf.square(tf.math.imag(t))
         return sqrt(_sum(squares, axes, keepdims=keepdims))
     if isinstance(ord, str):
-        raise ValueError(f"vector_norm(ord={ord!r}) is not defined")
+        raise OpValueError(f"vector_norm(ord={ord!r}) is not defined")
     return power(_sum(power(size, ord), axes, keepdims=keepdims), 1.0 / ord)
 
 
@@ -301,7 +301,7 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Tenso
         sums = _sum(absolute(t), -2 if ord in (1, -1) else -1)
         y = (_max if ord > 0 else _min)(sums, -1)
     else:
-        raise ValueError(f"matrix_norm(ord={ord!r}) is not defined")
+        raise OpValueError(f"matrix_norm(ord={ord!r}) is not defined")
     return tf.reshape(y, (*y._array.shape, 1, 1)) if keepdims else y
 
 
@@ -314,7 +314,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> T
     if len(axes) == 1:
         return vector_norm(t, axis=axes, keepdims=keepdims, ord=2 if ord is None else ord)
     if len(axes) != 2:
-        raise ValueError(f"norm() takes vectors or matrices: one axis or two, not {len(axes)}")
+        raise OpValueError(f"norm() takes vectors or matrices: one axis or two, not {len(axes)}")
     y = matrix_norm(moveaxis(t, axes, (-2, -1)), ord="fro" if ord in (None, "f") else ord)
     return tf.reshape(y, [1 if i in axes else n for i, n in enumerate(t._array.shape)]) if keepdims else y
 
@@ -340,7 +340,7 @@ def outer(x1: Any, x2: Any, /) -> Tensor:
     """The product of each element of one vector with each of another."""
     a, b = tensor(x1), tensor(x2)
     if a.ndim != 1 or b.ndim != 1:
-        raise ValueError(f"outer() takes vectors, not tensors of {a.ndim} and {b.ndim} dimensions")
+        raise OpValueError(f"outer() takes vectors, not tensors of {a.ndim} and {b.ndim} dimensions")
     return _outer(a, b)
 
 

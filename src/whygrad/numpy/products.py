@@ -13,6 +13,7 @@ from whygrad.numpy.lookup import lookup
 from whygrad.numpy.promotion import as_dtype, normal_axes, normal_axis, number, numpy_dtype, refuse, tensor, together
 from whygrad.numpy.reductions import any, sum
 from whygrad.numpy.shaping import moveaxis
+from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor
 
 # fmt: off
@@ -40,7 +41,7 @@ def matmul(x1: Any, x2: Any, /, out: Any = None, *, dtype: Any = None, **layout:
     a, b = together(x1, x2)
     refuse("matmul", out=out)
     if a.ndim == 0 or b.ndim == 0:
-        raise ValueError("matmul() takes no scalars: use multiply()")
+        raise OpValueError("matmul() takes no scalars: use multiply()")
     left = tf.expand_dims(a, 0) if a.ndim == 1 else a
     right = tf.expand_dims(b, 1) if b.ndim == 1 else b
     y = _multiplied(tf.matmul, left, right, dtype=dtype)
@@ -110,12 +111,12 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     if isinstance(axes, int):
         pair = [tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))]
         if axes > min(x.ndim, y.ndim):
-            raise ValueError(f"tensordot() over {axes} axes takes tensors that have as many")
+            raise OpValueError(f"tensordot() over {axes} axes takes tensors that have as many")
     else:
         pair = [normal_axes(axes[0], x.ndim), normal_axes(axes[1], y.ndim)]
     sizes = [[t._array.shape[axis] for axis in side] for t, side in ((x, pair[0]), (y, pair[1]))]
     if sizes[0] != sizes[1]:
-        raise ValueError(f"tensordot() sums over axes of one size, not {sizes[0]} and {sizes[1]}")
+        raise OpValueError(f"tensordot() sums over axes of one size, not {sizes[0]} and {sizes[1]}")
     return _multiplied(lambda p, q: tf.tensordot(p, q, pair), x, y)
 
 
@@ -170,7 +171,7 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     x, y = (moveaxis(t, place, -1) for t, place in ((x, axisa), (y, axisb)))
     sizes = (x._array.shape[-1], y._array.shape[-1])
     if not set(sizes) <= {2, 3}:
-        raise ValueError(f"cross() takes vectors of 2 or 3 components, not {sizes[0]} and {sizes[1]}")
+        raise OpValueError(f"cross() takes vectors of 2 or 3 components, not {sizes[0]} and {sizes[1]}")
     x0, x1, x2 = _components(x)
     y0, y1, y2 = _components(y)
     third = x0 * y1 - x1 * y0
@@ -188,7 +189,7 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
     """The convolution of two vectors."""
     x, y = together(a, v)
     if x.ndim > 1 or y.ndim > 1:
-        raise ValueError("convolve() takes vectors")
+        raise OpValueError("convolve() takes vectors")
     x, y = tf.reshape(x, (-1,)), tf.reshape(y, (-1,))
     if x._array.shape[0] < y._array.shape[0]:
         x, y = y, x
@@ -199,7 +200,7 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
     """The correlation of two vectors; the second is conjugated."""
     x, y = together(a, v)
     if x.ndim > 1 or y.ndim > 1:
-        raise ValueError("correlate() takes vectors")
+        raise OpValueError("correlate() takes vectors")
     x, y = tf.reshape(x, (-1,)), conj(tf.reshape(y, (-1,)))
     if x._array.shape[0] >= y._array.shape[0]:
         return _slid(x, y, mode)
@@ -210,10 +211,10 @@ def _slid(x: Tensor, y: Tensor, mode: str) -> Tensor:
     """The sums of products as `y`, the shorter, slides along `x`."""
     n, m = x._array.shape[0], y._array.shape[0]
     if m == 0:
-        raise ValueError("an empty vector cannot be convolved")
+        raise OpValueError("an empty vector cannot be convolved")
     border = {"full": (m - 1, m - 1), "same": (m // 2, (m - 1) // 2), "valid": (0, 0)}.get(mode)
     if border is None:
-        raise ValueError(f"mode must be 'full', 'same' or 'valid', not {mode!r}")
+        raise OpValueError(f"mode must be 'full', 'same' or 'valid', not {mode!r}")
     if mode == "same":
         border = ((m - 1) - (m - 1) // 2, (m - 1) // 2)
     padded = tf.pad(x, [border])
@@ -229,10 +230,10 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     """The diagonal over two axes, which becomes the last axis."""
     x = tensor(a)
     if x.ndim < 2:
-        raise ValueError(f"diagonal() takes at least 2 dimensions, not {x.ndim}")
+        raise OpValueError(f"diagonal() takes at least 2 dimensions, not {x.ndim}")
     first, second = normal_axis(axis1, x.ndim), normal_axis(axis2, x.ndim)
     if first == second:
-        raise ValueError("axis1 and axis2 must differ")
+        raise OpValueError("axis1 and axis2 must differ")
     x = moveaxis(x, (first, second), (-2, -1))
     *batch, rows, columns = x._array.shape
     count = max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
@@ -254,7 +255,7 @@ def diag(v: Any, k: int = 0) -> Tensor:
     if x.ndim == 2:
         return diagonal(x, k)
     if x.ndim != 1:
-        raise ValueError(f"diag() takes a vector or a matrix, not a tensor of {x.ndim} dimensions")
+        raise OpValueError(f"diag() takes a vector or a matrix, not a tensor of {x.ndim} dimensions")
     size = x._array.shape[0] + abs(k)
     before = max(k, 0) if k >= 0 else -k * size
     # In the flattened matrix the elements lie size + 1 apart.
@@ -282,7 +283,7 @@ def triu(m: Any, k: int = 0) -> Tensor:
 def _triangle(part: Any, m: Any, k: int) -> Tensor:
     x = tensor(m)
     if x.ndim == 0:
-        raise ValueError("a scalar has no triangle")
+        raise OpValueError("a scalar has no triangle")
     if x.ndim == 1:  # as NumPy: a row, repeated
         x = tf.broadcast_to(x, (x._array.shape[0],) * 2)
     return tf.where(part(np.ones(x._array.shape[-2:], bool), number(k)), x, tf.zeros((), x.dtype))
@@ -292,7 +293,7 @@ def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
     """The powers of a vector's elements, as columns."""
     t = tensor(x)
     if t.ndim != 1:
-        raise ValueError(f"vander() takes a vector, not a tensor of {t.ndim} dimensions")
+        raise OpValueError(f"vander() takes a vector, not a tensor of {t.ndim} dimensions")
     t = as_dtype(t, np.promote_types(t._array.dtype, int))
     count = t._array.shape[0] if N is None else number(N)
     if count == 0:

@@ -10,6 +10,7 @@ import numpy as np
 import whygrad as tf
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
+from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
 
@@ -98,7 +99,7 @@ def normal_axis(axis: Any, rank: int) -> int:
     try:
         position = axis.__index__()
     except AttributeError:
-        raise TypeError(f"an axis must be an integer, not {type(axis).__name__}: {axis!r}") from None
+        raise OpTypeError(f"an axis must be an integer, not {type(axis).__name__}: {axis!r}") from None
     if not -rank <= position < rank:
         raise np.exceptions.AxisError(f"axis {position} is out of bounds for a tensor of {rank} dimensions")
     return int(position % rank)
@@ -113,7 +114,7 @@ def normal_axes(axis: Any, rank: int) -> tuple[int, ...]:
     axis = number(axis)
     axes = tuple([normal_axis(each, rank) for each in (axis if isinstance(axis, tuple | list) else (axis,))])
     if len(set(axes)) != len(axes):
-        raise ValueError(f"an axis is given twice: {axis}")
+        raise OpValueError(f"an axis is given twice: {axis}")
     return axes
 
 
@@ -130,7 +131,7 @@ def refuse(function: str, **arguments: Any) -> None:
     for name, value in arguments.items():
         if value is not None and value is not np._NoValue:
             reason = "Tensors are never written to" if name == "out" else "only its default has a counterpart"
-            raise TypeError(f"{function}(..., {name}=) is not supported on Tensors: {reason}")
+            raise OpTypeError(f"{function}(..., {name}=) is not supported on Tensors: {reason}")
 
 
 def is_recorded(x: Any) -> bool:
@@ -148,4 +149,4 @@ def _plain_array(x: Any) -> np.ndarray[Any, Any]:
     try:
         return np.asarray(x)
     except ValueError:
-        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
+        raise OpValueError("Can't convert non-rectangular Python sequence to Tensor.") from None

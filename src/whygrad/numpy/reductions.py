@@ -23,6 +23,7 @@ from whygrad.numpy.promotion import (
     tensor,
     together,
 )
+from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor
 
 # fmt: off
@@ -167,9 +168,9 @@ def _extreme(function: str, a: Any, axis: Any, out: Any, keepdims: Any, initial:
     if initial is not _default:
         x = _where(x, where, initial)
     elif where is not _default and where is not True:
-        raise ValueError(f"{function}() over a mask needs initial=: what is given where nothing is selected")
+        raise OpValueError(f"{function}() over a mask needs initial=: what is given where nothing is selected")
     elif math.prod([x._array.shape[each] for each in axes]) == 0:
-        raise ValueError(f"{function}() of no elements has no value: give initial=")
+        raise OpValueError(f"{function}() of no elements has no value: give initial=")
     if x._array.dtype.kind == "b":
         y = (tf.reduce_any if function == "max" else tf.reduce_all)(x, axes, _kept(keepdims))
     elif x._array.dtype.kind == "c":
@@ -251,7 +252,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     if w._array.shape != x._array.shape:
         expected = tuple([x._array.shape[each] for each in axes])
         if w._array.shape != expected:
-            raise ValueError(f"average() takes weights of shape {x._array.shape} or {expected}, not {w._array.shape}")
+            raise OpValueError(f"average() takes weights of shape {x._array.shape} or {expected}, not {w._array.shape}")
         order = sorted(range(len(axes)), key=lambda i: axes[i])
         w = tf.transpose(w, order)
         w = tf.reshape(w, [size if i in axes else 1 for i, size in enumerate(x._array.shape)])
@@ -306,9 +307,9 @@ def cumulative_prod(
 def _cumulative(name: str, run: Any, x: Any, axis: Any, dtype: Any, out: Any, initial: Any) -> Tensor:
     x = tensor(x)
     if x.ndim == 0:
-        raise ValueError(f"{name}() takes at least 1 dimension")
+        raise OpValueError(f"{name}() takes at least 1 dimension")
     if axis is None and x.ndim > 1:
-        raise ValueError(f"{name}() of a tensor of {x.ndim} dimensions needs axis=")
+        raise OpValueError(f"{name}() of a tensor of {x.ndim} dimensions needs axis=")
     axis = 0 if axis is None else normal_axis(axis, x.ndim)
     y: Tensor = run(x, axis, dtype, out)
     if initial is None:
@@ -345,9 +346,9 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = _default, append: An
     """The change from each element to the next along `axis`, n times over."""
     x = tensor(a)
     if x.ndim == 0:
-        raise ValueError("diff() takes at least 1 dimension")
+        raise OpValueError("diff() takes at least 1 dimension")
     if n < 0:
-        raise ValueError(f"diff() takes an order that is not negative, not {n}")
+        raise OpValueError(f"diff() takes an order that is not negative, not {n}")
     place = normal_axis(axis, x.ndim)
     shape = [1 if i == place else size for i, size in enumerate(x._array.shape)]
     parts = [x]

@@ -21,6 +21,7 @@ from whygrad.numpy.promotion import (
     tensor,
     together,
 )
+from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor
 
 # fmt: off
@@ -66,7 +67,7 @@ def squeeze(a: Any, axis: Any = None) -> Tensor:
     axes = tuple([i for i, size in enumerate(shape) if size == 1]) if axis is None else normal_axes(axis, x.ndim)
     for each in axes:
         if shape[each] != 1:
-            raise ValueError(f"squeeze() cannot remove axis {each} of shape {shape}: its size is not 1")
+            raise OpValueError(f"squeeze() cannot remove axis {each} of shape {shape}: its size is not 1")
     return tf.reshape(x, [size for i, size in enumerate(shape) if i not in axes])
 
 
@@ -107,7 +108,7 @@ def broadcast_shapes(*args: Any) -> tuple[int, ...]:
     try:
         return np.broadcast_shapes(*shapes)
     except ValueError:
-        raise ValueError("shapes do not broadcast: " + ", ".join(str(each) for each in shapes)) from None
+        raise OpValueError("shapes do not broadcast: " + ", ".join(str(each) for each in shapes)) from None
 
 
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Tensor, ...]:
@@ -125,7 +126,7 @@ def transpose(a: Any, axes: Any = None) -> Tensor:
     x = tensor(a)
     order = tuple(range(x.ndim))[::-1] if axes is None else normal_axes(axes, x.ndim)
     if len(order) != x.ndim:
-        raise ValueError(f"transpose() takes {x.ndim} axes for a tensor of {x.ndim} dimensions, not {axes}")
+        raise OpValueError(f"transpose() takes {x.ndim} axes for a tensor of {x.ndim} dimensions, not {axes}")
     return tf.transpose(x, order)
 
 
@@ -146,7 +147,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     x = tensor(a)
     sources, destinations = normal_axes(source, x.ndim), normal_axes(destination, x.ndim)
     if len(sources) != len(destinations):
-        raise ValueError(f"moveaxis() takes as many sources as destinations, not {source} and {destination}")
+        raise OpValueError(f"moveaxis() takes as many sources as destinations, not {source} and {destination}")
     order = [axis for axis in range(x.ndim) if axis not in sources]
     for place, axis in sorted(zip(destinations, sources)):
         order.insert(place, axis)
@@ -165,7 +166,7 @@ def matrix_transpose(x: Any, /) -> Tensor:
     """The last two axes exchanged."""
     t = tensor(x)
     if t.ndim < 2:
-        raise ValueError(f"matrix_transpose() takes at least 2 dimensions, not {t.ndim}")
+        raise OpValueError(f"matrix_transpose() takes at least 2 dimensions, not {t.ndim}")
     return swapaxes(t, -1, -2)
 
 
@@ -177,7 +178,7 @@ def _joined(function: str, arrays: Any, out: Any, dtype: Any) -> list[Tensor]:
     refuse(function, out=out)
     parts = together(*(tuple(tensor(arrays)) if isinstance(arrays, Tensor) else arrays))
     if not parts:
-        raise ValueError(f"{function}() needs at least one tensor")
+        raise OpValueError(f"{function}() needs at least one tensor")
     return parts if dtype is None else [as_dtype(part, numpy_dtype(dtype)) for part in parts]
 
 
@@ -189,7 +190,7 @@ def concatenate(
     if axis is None:
         return tf.concat([tf.reshape(part, (-1,)) for part in parts], 0)
     if parts[0].ndim == 0:
-        raise ValueError("concatenate() takes no scalars: use stack()")
+        raise OpValueError("concatenate() takes no scalars: use stack()")
     return tf.concat(parts, normal_axis(axis, parts[0].ndim))
 
 
@@ -201,7 +202,7 @@ def stack(arrays: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, cas
     parts = _joined("stack", arrays, out, dtype)
     shapes = {part._array.shape for part in parts}
     if len(shapes) != 1:
-        raise ValueError("stack() takes tensors of one shape, not " + ", ".join(str(each) for each in sorted(shapes)))
+        raise OpValueError("stack() takes tensors of one shape, not " + ", ".join(str(each) for each in sorted(shapes)))
     return tf.stack(parts, normal_axis(axis, parts[0].ndim + 1))
 
 
@@ -274,7 +275,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
         x = tensor(ary)
         size = x._array.shape[normal_axis(axis, x.ndim)]
         if cuts <= 0 or size % cuts:
-            raise ValueError(f"split() cannot cut an axis of size {size} into {cuts} equal parts")
+            raise OpValueError(f"split() cannot cut an axis of size {size} into {cuts} equal parts")
     return array_split(ary, cuts, axis)
 
 
@@ -285,7 +286,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tenso
     cuts = number(indices_or_sections)
     if isinstance(cuts, int):
         if cuts <= 0:
-            raise ValueError(f"the number of parts must be positive, not {cuts}")
+            raise OpValueError(f"the number of parts must be positive, not {cuts}")
         each, larger = divmod(x._array.shape[place], cuts)
         cuts = list(itertools.accumulate([each + 1] * larger + [each] * (cuts - larger)))[:-1]
     return cut(x, cuts, place)
@@ -301,7 +302,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
     """Parts along the first axis of at least two."""
     x = tensor(ary)
     if x.ndim < 2:
-        raise ValueError(f"vsplit() takes at least 2 dimensions, not {x.ndim}")
+        raise OpValueError(f"vsplit() takes at least 2 dimensions, not {x.ndim}")
     return split(x, indices_or_sections, 0)
 
 
@@ -309,7 +310,7 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
     """Parts along the third axis."""
     x = tensor(ary)
     if x.ndim < 3:
-        raise ValueError(f"dsplit() takes at least 3 dimensions, not {x.ndim}")
+        raise OpValueError(f"dsplit() takes at least 3 dimensions, not {x.ndim}")
     return split(x, indices_or_sections, 2)
 
 
@@ -340,7 +341,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
     counts = np.asarray(number(repeats))
     size = x._array.shape[place]
     if counts.ndim > 1 or counts.size not in (1, size) or (counts < 0).any():
-        raise ValueError(f"repeat() takes one count, or {size}, none of them negative, not {repeats}")
+        raise OpValueError(f"repeat() takes one count, or {size}, none of them negative, not {repeats}")
     return lookup(x, np.repeat(np.arange(size), np.broadcast_to(counts.ravel(), (size,))), axis=place)
 
 
@@ -401,11 +402,11 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Te
         pad_width = [each if isinstance(each, tuple | list) else (each, each) for each in pad_width]
     widths = np.broadcast_to(np.asarray(number(pad_width)), (x.ndim, 2))
     if (widths < 0).any():
-        raise ValueError(f"pad() takes widths that are not negative, not {pad_width}")
+        raise OpValueError(f"pad() takes widths that are not negative, not {pad_width}")
     if mode == "constant":
         return _pad_constant(x, widths.tolist(), kwargs.pop("constant_values", 0), kwargs)
     if mode not in ("edge", "reflect", "symmetric", "wrap") or kwargs.get("reflect_type", "even") != "even":
-        raise TypeError(
+        raise OpTypeError(
             f"pad(mode={mode!r}) has no differentiable counterpart; constant, edge, reflect, symmetric and wrap have"
         )
     for axis, width in enumerate(widths):
@@ -416,7 +417,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Te
 
 def _pad_constant(x: Tensor, widths: list[list[int]], constant_values: Any, others: dict[str, Any]) -> Tensor:
     for name in others:
-        raise TypeError(f"pad(mode='constant') has no argument {name}=")
+        raise OpTypeError(f"pad(mode='constant') has no argument {name}=")
     value = tensor(constant_values)
     if value.ndim == 0:
         return tf.pad(x, widths, constant_values=as_dtype(value, x._array.dtype))

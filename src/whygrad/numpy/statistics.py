@@ -27,6 +27,7 @@ from whygrad.numpy.promotion import (
 )
 from whygrad.numpy.reductions import all, average, sum
 from whygrad.numpy.shaping import atleast_2d, broadcast_arrays
+from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, wrap
 
 # fmt: off
@@ -113,19 +114,19 @@ def _quantile(
 ) -> Tensor:
     refuse(name, out=out, weights=weights)
     if method not in _PLACES and method not in _NEIGHBOURS:
-        raise ValueError(
+        raise OpValueError(
             f"{name}(method={method!r}) is not supported: {', '.join(sorted({*_PLACES, *_NEIGHBOURS}))} are"
         )
     x = floating(a)
     if x._array.dtype.kind == "c" and "median" not in name:
-        raise TypeError(f"{name}() is not defined for complex Tensors")
+        raise OpTypeError(f"{name}() is not defined for complex Tensors")
     part = divide(q, whole)  # in NumPy a Python number takes the dtype of `a`, and anything else promotes it
     if isinstance(q, int | float):
         part = as_dtype(part, x._array.real.dtype)
     elif method not in ("lower", "higher", "nearest"):  # those give elements as they are
         x, part = together(x, part)
     if not bool(((part._array >= 0) & (part._array <= 1)).all()):
-        raise ValueError(f"{name}() takes parts from 0 to {whole:g}, not {number(q)}")
+        raise OpValueError(f"{name}() takes parts from 0 to {whole:g}, not {number(q)}")
     axes = normal_axes(axis, x.ndim)
     shape = x._array.shape
     others = [i for i in range(x.ndim) if i not in axes]
@@ -190,7 +191,7 @@ def cov(
     x = tensor(m)
     x = as_dtype(x, np.result_type(x._array.dtype, np.float64) if dtype is None else numpy_dtype(dtype))
     if x.ndim > 2:
-        raise ValueError(f"cov() takes at most 2 dimensions, not {x.ndim}")
+        raise OpValueError(f"cov() takes at most 2 dimensions, not {x.ndim}")
     x = _rows(x, rowvar)
     if y is not None:
         x, more = together(x, _rows(floating(y), rowvar))
@@ -220,7 +221,7 @@ def _weights(name: str, weights: Any, x: Tensor) -> Tensor:
         return tf.ones((x._array.shape[-1],), x.dtype)
     w = tensor(weights)
     if w.ndim != 1 or w._array.shape[0] != x._array.shape[-1] or (w._array < 0).any():
-        raise ValueError(f"{name} must be a vector of {x._array.shape[-1]} numbers, none negative")
+        raise OpValueError(f"{name} must be a vector of {x._array.shape[-1]} numbers, none negative")
     return as_dtype(w, x._array.dtype)
 
 
@@ -316,7 +317,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     dtype = np.result_type(common_dtype([at, knots, values]), np.float64)
     at, knots, values = (as_dtype(each, dtype) for each in (at, knots, values))
     if knots.ndim != 1 or values.ndim != 1 or knots._array.shape != values._array.shape or not knots._array.size:
-        raise ValueError("interp() takes vectors xp and fp of one length that is not zero")
+        raise OpValueError("interp() takes vectors xp and fp of one length that is not zero")
     if period is not None:
         size = abs(number(period))
         at, knots = tf.math.floormod(at, as_dtype(size, dtype)), tf.math.floormod(knots, as_dtype(size, dtype))
@@ -363,7 +364,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
     x = floating(f)
     axes = normal_axes(axis, x.ndim)
     if len(varargs) not in (0, 1, len(axes)):
-        raise TypeError(f"gradient() takes one spacing, or {len(axes)}, not {len(varargs)}")
+        raise OpTypeError(f"gradient() takes one spacing, or {len(axes)}, not {len(varargs)}")
     spacings = (1.0,) * len(axes) if not varargs else varargs * len(axes) if len(varargs) == 1 else varargs
     results = [_derivative(x, place, spacing, edge_order) for place, spacing in zip(axes, spacings)]
     return results[0] if len(results) == 1 and (axis is None or not isinstance(axis, tuple)) else tuple(results)
@@ -372,9 +373,9 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
 def _derivative(x: Tensor, axis: int, spacing: Any, edge_order: int) -> Tensor:
     size = x._array.shape[axis]
     if edge_order not in (1, 2):
-        raise ValueError(f"gradient() takes edge_order 1 or 2, not {edge_order}")
+        raise OpValueError(f"gradient() takes edge_order 1 or 2, not {edge_order}")
     if size < edge_order + 1:
-        raise ValueError(f"gradient() needs {edge_order + 1} elements along an axis, and there are {size}")
+        raise OpValueError(f"gradient() needs {edge_order + 1} elements along an axis, and there are {size}")
     before = (slice(None),) * axis
 
     def at(begin: Any, end: Any) -> Tensor:

@@ -9,6 +9,7 @@ import numpy as np
 
 import whygrad as tf
 from whygrad.numpy.promotion import as_dtype, normal_axes, normal_axis, numpy_dtype, refuse, tensor
+from whygrad.values.errors import OpTypeError
 from whygrad.values.tensor import Tensor
 
 Compute = Callable[..., Tensor]
@@ -63,7 +64,7 @@ class Ufunc:
                         return self.compute(x, y)
         if len(operands) != self.nin:
             if len(operands) <= self.nin:
-                raise TypeError(f"{self.__name__}() takes {self.nin} arguments, but {len(operands)} were given")
+                raise OpTypeError(f"{self.__name__}() takes {self.nin} arguments, but {len(operands)} were given")
             out, operands = operands[self.nin :], operands[: self.nin]
         if out is not None or where is not True or layout:
             self._refuse(out, where, layout)
@@ -86,7 +87,7 @@ class Ufunc:
         refuse(self.__name__, out=given, where=None if where is True else where)
         for name in layout:
             if name not in ("casting", "order", "subok"):
-                raise TypeError(f"{self.__name__}() has no argument {name}=")
+                raise OpTypeError(f"{self.__name__}() has no argument {name}=")
 
     def _loop(self, given: tuple[Any, ...]) -> tuple[np.dtype[Any], ...]:
         """The dtypes in which NumPy computes on operands of these dtypes (Python's number types are weak)."""
@@ -100,7 +101,7 @@ class Ufunc:
             resolved = self.ufunc.resolve_dtypes((*asked, *(None,) * self.ufunc.nout))[: self.nin]
         except TypeError:
             names = ", ".join(each.__name__ if isinstance(each, type) else each.name for each in given)
-            raise TypeError(f"{self.__name__}() is not defined for operands of type {names}") from None
+            raise OpTypeError(f"{self.__name__}() is not defined for operands of type {names}") from None
         self.loops[given] = resolved
         if all(each is given[0] for each in (*given, *resolved)) and (given[0].kind != "b" or self.for_bool is None):
             self.own.add(given[0])
@@ -150,7 +151,7 @@ class Ufunc:
 
     def at(self, a: Any, indices: Any, b: Any = None, /) -> None:
         """Refused: NumPy's method writes into its argument."""
-        raise TypeError(
+        raise OpTypeError(
             f"{self.__name__}.at writes into its first argument, and Tensors are never written to: "
             "use tf.tensor_scatter_nd_add and its kin, which return a new Tensor"
         )
@@ -160,4 +161,4 @@ class Ufunc:
         raise self._without("reduceat")
 
     def _without(self, method: str) -> TypeError:
-        return TypeError(f"whygrad.numpy has no differentiable counterpart of numpy.{self.__name__}.{method}")
+        return OpTypeError(f"whygrad.numpy has no differentiable counterpart of numpy.{self.__name__}.{method}")

@@ -14,6 +14,7 @@ from whygrad.ops.primitive import Primitive, apply, check_dtype, unary
 from whygrad.ops.shaping import concat
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
+from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor
 
 
@@ -67,7 +68,7 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tens
         x = elementwise.cast(x, dtypes.float32)
     check_dtype(x, "float", "LeakyRelu")
     if not isinstance(alpha, numbers.Real | np.ndarray):
-        raise TypeError(f"Expected float for argument 'alpha' not {alpha!r}.")
+        raise OpTypeError(f"Expected float for argument 'alpha' not {alpha!r}.")
     return apply(_leaky_relu, x, alpha=_in_float32(alpha))
 
 
@@ -162,7 +163,7 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     """
     x = convert(features, None)
     if not x.dtype.is_floating:
-        raise ValueError(f"`features.dtype` must be a floating point tensor. Received: features.dtype={x.dtype}")
+        raise OpValueError(f"`features.dtype` must be a floating point tensor. Received: features.dtype={x.dtype}")
     return apply(_gelu_approximate if approximate else _gelu_exact, x)
 
 

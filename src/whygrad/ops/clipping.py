@@ -9,6 +9,7 @@ from whygrad.ops.elementwise import cast, maximum, minimum, multiply, rsqrt, sqr
 from whygrad.ops.linalg_norms import check_list, global_norm
 from whygrad.ops.reductions import reduce_sum
 from whygrad.values.conversion import convert
+from whygrad.values.errors import OpValueError
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor
 
@@ -28,7 +29,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     length = where(positive, sqrt(where(positive, squares, ones_like(squares))), squares)
     scaled = multiply(x, limit)
     if scaled.shape != x.shape:
-        raise ValueError(f"Shapes {x.shape} and {scaled.shape} are incompatible")
+        raise OpValueError(f"Shapes {x.shape} and {scaled.shape} are incompatible")
     return _like(t, scaled / maximum(length, limit))
 
 

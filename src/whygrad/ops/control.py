@@ -14,7 +14,7 @@ from whygrad.ops.shaping import stack, unstack
 from whygrad.ops.tensor_array import TensorArray
 from whygrad.values import dtypes, nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OutOfRangeError, invalid
+from whygrad.values.errors import OpTypeError, OpValueError, OutOfRangeError, invalid
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -42,9 +42,9 @@ def cond(
     """
     for argument, function in (("true_fn", true_fn), ("false_fn", false_fn)):
         if function is None:
-            raise TypeError(f"cond(): {argument!r} argument required")
+            raise OpTypeError(f"cond(): {argument!r} argument required")
         if not callable(function):
-            raise TypeError(f"{argument!r} must be callable.")
+            raise OpTypeError(f"{argument!r} must be callable.")
     return true_fn() if _truth(pred) else false_fn()  # type: ignore[misc]
 
 
@@ -69,21 +69,21 @@ def case(
     elif isinstance(pred_fn_pairs, list | tuple):
         pairs = list(pred_fn_pairs)
     else:
-        raise TypeError(f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {type(pred_fn_pairs)}")
+        raise OpTypeError(f"'pred_fn_pairs' must be a list, tuple, or dict. Received: {type(pred_fn_pairs)}")
     for pair in pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TypeError(f"Each entry in 'pred_fn_pairs' must be a 2-tuple. Received {pair}.")
+            raise OpTypeError(f"Each entry in 'pred_fn_pairs' must be a 2-tuple. Received {pair}.")
         predicate, function = pair
         if not isinstance(predicate, Tensor | Variable):
-            raise TypeError(f"pred must be a Tensor, got: {predicate}")
+            raise OpTypeError(f"pred must be a Tensor, got: {predicate}")
         if predicate.dtype is not dtypes.bool_:
-            raise TypeError(f"pred must be Tensor of type bool: {predicate}")
+            raise OpTypeError(f"pred must be Tensor of type bool: {predicate}")
         if not callable(function):
-            raise TypeError(f"fn for pred {predicate} must be callable.")
+            raise OpTypeError(f"fn for pred {predicate} must be callable.")
     if default is not None and not callable(default):
-        raise TypeError("default must be callable.")
+        raise OpTypeError("default must be callable.")
     if not pairs:
-        raise ValueError("'pred_fn_pairs' must hold at least one pair of a condition and a function.")
+        raise OpValueError("'pred_fn_pairs' must hold at least one pair of a condition and a function.")
     holds = [_truth(predicate) for predicate, _ in pairs]
     listed = ", ".join(str(each) for each in holds)
     if exclusive and sum(holds) > 1:
@@ -114,11 +114,11 @@ def switch_case(
     """
     branches = _branches(branch_fns)
     if default is not None and not callable(default):
-        raise TypeError("'default' must be callable.")
+        raise OpTypeError("'default' must be callable.")
     if not isinstance(branch_index, Tensor | Variable):
-        raise TypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
+        raise OpTypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
     if not branch_index.dtype.is_integer:
-        raise TypeError(f"'branch_index' must be an integer Tensor, got {branch_index.dtype}")
+        raise OpTypeError(f"'branch_index' must be an integer Tensor, got {branch_index.dtype}")
     index = convert(branch_index, None)._array
     if index.ndim:
         raise invalid(f"'branch_index' must be a scalar, but has shape {list(index.shape)}")
@@ -134,21 +134,21 @@ def _branches(branch_fns: Any) -> list[Callable[[], Any]]:
     elif isinstance(branch_fns, list | tuple):
         pairs = list(enumerate(branch_fns)) if all(callable(each) for each in branch_fns) else list(branch_fns)
     else:
-        raise TypeError("'branch_fns' must be a list, tuple, or dict")
+        raise OpTypeError("'branch_fns' must be a list, tuple, or dict")
     if not pairs:
-        raise ValueError("Must provide at least one item in 'branch_fns'")
+        raise OpValueError("Must provide at least one item in 'branch_fns'")
     for pair in pairs:
         if not isinstance(pair, tuple) or len(pair) != 2:
-            raise TypeError(f"Each entry in 'branch_fns' must be a 2-tuple. Received {pair}.")
+            raise OpTypeError(f"Each entry in 'branch_fns' must be a 2-tuple. Received {pair}.")
         if not isinstance(pair[0], int):
-            raise TypeError(f"key must be a Python `int`, got {type(pair[0])}")
+            raise OpTypeError(f"key must be a Python `int`, got {type(pair[0])}")
         if not callable(pair[1]):
-            raise TypeError(f"fn for key {pair[0]} must be callable.")
+            raise OpTypeError(f"fn for key {pair[0]} must be callable.")
     pairs.sort(key=lambda pair: pair[0])
     keys = [key for key, _ in pairs]
     if keys != list(range(len(keys))):
         found = ",".join(str(key) for key in keys)
-        raise ValueError(
+        raise OpValueError(
             f"branch indices (keys) must form contiguous range of [0 to {len(keys)}) but found {{{found}}}"
         )
     return [function for _, function in pairs]
@@ -159,7 +159,7 @@ def _branches(branch_fns: Any) -> list[Callable[[], Any]]:
 
 def _positive(parallel_iterations: Any) -> None:
     if parallel_iterations is not None and not (isinstance(parallel_iterations, int) and parallel_iterations > 0):
-        raise TypeError("'parallel_iterations' must be a positive integer.")
+        raise OpTypeError("'parallel_iterations' must be a positive integer.")
 
 
 def while_loop(
@@ -181,17 +181,17 @@ def while_loop(
     (np.int32(5), np.float32(32.0))
     """
     if not callable(cond):
-        raise TypeError("'cond' must be callable.")
+        raise OpTypeError("'cond' must be callable.")
     if not callable(body):
-        raise TypeError("'body' must be callable.")
+        raise OpTypeError("'body' must be callable.")
     _positive(parallel_iterations)
     if not isinstance(loop_vars, list | tuple) or not loop_vars:
-        raise ValueError("'loop_vars' must be provided.")
+        raise OpValueError("'loop_vars' must be provided.")
     limit = None
     if maximum_iterations is not None:
         given = convert(maximum_iterations, None)
         if given.ndim:
-            raise ValueError(f"'maximum_iterations' must be a scalar. Received shape: {given.shape}")
+            raise OpValueError(f"'maximum_iterations' must be a scalar. Received shape: {given.shape}")
         limit = int(given._array)
     current: Any = loop_vars
     turns = 0
@@ -216,21 +216,21 @@ def _elements(elems: Any) -> list[list[Tensor]]:
     """Each tensor of the structure `elems`, taken apart along its first axis; all have one length."""
     tensors = [convert(each, None) for each in nest.flatten(elems)]
     if not tensors:
-        raise ValueError(
+        raise OpValueError(
             f"elems must be a Tensor or (possibly nested) sequence of Tensors. Got {elems}, which does not contain any Tensors."
         )
     if not all(tensor.ndim for tensor in tensors):
-        raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
+        raise OpValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
     length = len(tensors[0])
     for tensor in tensors:
         if len(tensor) != length:
-            raise ValueError(f"Dimensions {length} and {len(tensor)} are not compatible")
+            raise OpValueError(f"Dimensions {length} and {len(tensor)} are not compatible")
     return [unstack(tensor) for tensor in tensors]
 
 
 def _called(fn: Any) -> Callable[..., Any]:
     if not callable(fn):
-        raise TypeError(f"The provided function {fn} is not callable.")
+        raise OpTypeError(f"The provided function {fn} is not callable.")
     return fn  # type: ignore[no-any-return]
 
 
@@ -292,9 +292,9 @@ def vectorized_map(fn: Callable[[Any], Any], elems: Any, fallback_to_while_loop:
     _called(fn)
     tensors = [convert(each, None) for each in nest.flatten(elems)]
     if not tensors:
-        raise ValueError("vectorized_map: elems must hold at least one tensor")
+        raise OpValueError("vectorized_map: elems must hold at least one tensor")
     if not all(tensor.ndim for tensor in tensors):
-        raise ValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
+        raise OpValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
     length = max(len(tensor) for tensor in tensors)
     if any(len(tensor) == 0 for tensor in tensors):
         length = 0

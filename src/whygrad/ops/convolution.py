@@ -26,7 +26,7 @@ from whygrad.ops.windows import (
 )
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid
+from whygrad.values.errors import OpValueError, invalid
 from whygrad.values.tensor import Tensor
 
 Sizes = tuple[int, ...]
@@ -113,7 +113,7 @@ def conv1d(
     if data_format in ("NHWC", "NCHW"):  # the names before there were others
         data_format = "NWC" if data_format == "NHWC" else "NCW"
     if data_format not in (None, "NWC", "NCW"):
-        raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
+        raise OpValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
     return _convolution(input, filters, stride, padding, data_format, dilations, 1, "stride", False)
 
 
@@ -184,12 +184,12 @@ def convolution(
     x, w = convert_operands(input, filters)
     space = len(w.shape) - 2
     if space not in (1, 2, 3):
-        raise ValueError(f"`num_spatial_dims` must be 1, 2, or 3. Received: num_spatial_dims={space}.")
+        raise OpValueError(f"`num_spatial_dims` must be 1, 2, or 3. Received: num_spatial_dims={space}.")
     channels_last = data_format is None or not data_format.startswith("NC")
     given_strides, _ = in_space(strides, space, channels_last, "strides")
     given_dilations, _ = in_space(dilations, space, channels_last, "dilations")
     if max(given_strides) > 1 and max(given_dilations) > 1:
-        raise ValueError(
+        raise OpValueError(
             "`strides > 1` not supported in conjunction with `dilation_rate > 1`. "
             f"Received: strides={list(given_strides)} and dilation_rate={list(given_dilations)}"
         )
@@ -270,7 +270,7 @@ def conv1d_transpose(
     if data_format in ("NHWC", "NCHW"):
         data_format = "NWC" if data_format == "NHWC" else "NCW"
     if data_format not in (None, "NWC", "NCW"):
-        raise ValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
+        raise OpValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
     return _transposed(input, filters, output_shape, strides, padding, data_format, dilations, 1)
 
 
@@ -333,10 +333,12 @@ def conv_transpose(
     TensorShape([1, 6, 5])
     """
     if not hasattr(output_shape, "__len__") and not isinstance(output_shape, Tensor):
-        raise ValueError(f"`output_shape` must be a tensor or sized collection. Received: output_shape={output_shape}")
+        raise OpValueError(
+            f"`output_shape` must be a tensor or sized collection. Received: output_shape={output_shape}"
+        )
     space = len(whole_numbers(output_shape)) - 2
     if space not in (1, 2, 3):
-        raise ValueError(
+        raise OpValueError(
             f"`output_shape` must be of length 3, 4 or 5. Received: output_shape={output_shape} of length {space + 2}."
         )
     return _transposed(input, filters, output_shape, strides, padding, data_format, dilations, space)
@@ -473,10 +475,12 @@ def _depthwise_strides(strides: Any, dilations: Any, data_format: str | None) ->
     check_strides(step, others, op_name)
     apart = tuple(int(rate) for rate in dilations) if dilations is not None else (1, 1)
     if len(apart) != 2:
-        raise ValueError(f"`dilations` of a depthwise convolution must be two numbers. Received: dilations={dilations}")
+        raise OpValueError(
+            f"`dilations` of a depthwise convolution must be two numbers. Received: dilations={dilations}"
+        )
     check_dilations(apart, (1, 1), op_name)
     if max(apart) > 1 and max(step) > 1:
-        raise ValueError(
+        raise OpValueError(
             "When dilation rate is greater than 1, then all values of strides must be 1. "
             f"Received: `dilation rate` {list(apart)} and `strides` {given}"
         )
@@ -575,10 +579,10 @@ def separable_conv2d(
     """
     pointwise = convert(pointwise_filter, None)
     if len(pointwise.shape) != 4:
-        raise ValueError(f"Shape {tuple(pointwise.shape)} must have rank 4")
+        raise OpValueError(f"Shape {tuple(pointwise.shape)} must have rank 4")
     for size in pointwise.shape[:2]:
         if size != 1:
-            raise ValueError(f"Dimensions {size} and 1 are not compatible")
+            raise OpValueError(f"Dimensions {size} and 1 are not compatible")
     inside = depthwise_conv2d(input, depthwise_filter, strides, padding, data_format, dilations)
     return conv2d(inside, pointwise, 1, "VALID", data_format)
 
@@ -596,11 +600,11 @@ def atrous_conv2d(value: Any, filters: Any, rate: Any, padding: Any, name: str |
     x, w = convert_operands(value, filters)
     apart = int(rate)
     if apart < 1:
-        raise ValueError(f"all values of `dilation_rate` must be positive. Received: dilation_rate=[{apart} {apart}]")
+        raise OpValueError(f"all values of `dilation_rate` must be positive. Received: dilation_rate=[{apart} {apart}]")
     if padding not in ("SAME", "VALID"):
-        raise ValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
+        raise OpValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
     if len(w.shape) == 4 and len(x.shape) and w.shape[-2] and x.shape[-1] % w.shape[-2]:
-        raise ValueError(
+        raise OpValueError(
             "The number of input channels is not divisible by the corresponding number of output filters. Received: "
             f"input.shape={tuple(x.shape)} with {x.shape[-1]} channels and filters.shape={tuple(w.shape)} with "
             f"{w.shape[-2]} output filters."
@@ -621,21 +625,21 @@ def atrous_conv2d_transpose(
     x, w = convert_operands(value, filters)
     apart, shape = int(rate), whole_numbers(output_shape)
     if apart < 1:
-        raise ValueError(f"`rate` cannot be less than one. Received: rate={rate}")
+        raise OpValueError(f"`rate` cannot be less than one. Received: rate={rate}")
     if len(shape) != 4:
-        raise ValueError(f"`output_shape` must have shape (4,). Received: output_shape=({len(shape)},)")
+        raise OpValueError(f"`output_shape` must have shape (4,). Received: output_shape=({len(shape)},)")
     if padding not in ("SAME", "VALID"):
-        raise ValueError(f"`padding` must be either 'VALID' or 'SAME'. Received: padding={padding}")
+        raise OpValueError(f"`padding` must be either 'VALID' or 'SAME'. Received: padding={padding}")
     check_rank(x, 4, "value", "Conv2DBackpropInput")
     check_rank(w, 4, "filter", "Conv2DBackpropInput")
     if x.shape[-1] != w.shape[-1]:
-        raise ValueError(
+        raise OpValueError(
             "`value` channel count must be compatible with `filters` input channel count. Received: "
             f"value.shape={tuple(x.shape)} with channel count {x.shape[-1]} and filters.shape={tuple(w.shape)} with "
             f"input channel count {w.shape[-1]}."
         )
     if shape[-1] != w.shape[-2]:
-        raise ValueError(
+        raise OpValueError(
             "`output_shape` channel count must be compatible with `filters` output channel count. Received: "
             f"output_shape={shape} with channel count {shape[-1]} and filters.shape={tuple(w.shape)} with "
             f"output channel count {w.shape[-2]}."
@@ -665,27 +669,27 @@ def with_space_to_batch(
     x = convert(input, None)
     rates = whole_numbers(dilation_rate)
     if any(rate < 1 for rate in rates):
-        raise ValueError(f"`dilation_rate` must be positive. Received: dilation_rate={rates}")
+        raise OpValueError(f"`dilation_rate` must be positive. Received: dilation_rate={rates}")
     first = 2 if data_format is not None and data_format.startswith("NC") else 1
     axes = list(range(first, first + len(rates))) if spatial_dims is None else whole_numbers(spatial_dims)
     if len(axes) != len(rates) or axes[0] < 1 or sorted(set(axes)) != axes:
-        raise ValueError(
+        raise OpValueError(
             "`spatial_dims` must be a monotonically increasing sequence of positive integers. "
             f"Received: spatial_dims={spatial_dims}"
         )
     if len(x.shape) <= axes[-1]:
-        raise ValueError(
+        raise OpValueError(
             f"`input.shape.rank` must be at least {axes[-1] + 1}. "
             f"Received: input.shape={tuple(x.shape)} with rank {len(x.shape)}"
         )
     if max(rates) == 1:
         return op(x, len(rates), padding)  # type: ignore[no-any-return]
     if padding not in ("SAME", "VALID"):
-        raise ValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
+        raise OpValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
     extra = [0] * len(rates)
     if padding == "SAME":
         if filter_shape is None:
-            raise ValueError(
+            raise OpValueError(
                 "`filter_shape` must be specified for `padding='SAME'`. "
                 f"Received: filter_shape={filter_shape} and padding={padding}"
             )

@@ -13,7 +13,7 @@ from whygrad.ops.reductions import checked_type, reduce_sum, static_number
 from whygrad.ops.shaping import reshape, squeeze, stack
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid, shape_text
+from whygrad.values.errors import OpValueError, invalid, shape_text
 from whygrad.values.tensor import Tensor, wrap
 
 _COUNTS = "counts do not change under a small step"
@@ -82,9 +82,9 @@ def bincount(
     array([0.  , 0.75, 2.  ], dtype=float32)
     """
     if binary_output and weights is not None:
-        raise ValueError("Arguments `binary_output` and `weights` are mutually exclusive. Please specify only one.")
+        raise OpValueError("Arguments `binary_output` and `weights` are mutually exclusive. Please specify only one.")
     if axis not in (None, 0, -1):
-        raise ValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
+        raise OpValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
     op_name = "DenseBincount"
     values = convert(arr, None)
     if not values.dtype.is_integer:
@@ -234,5 +234,5 @@ def confusion_matrix(
     else:
         values = elementwise.cast(weights, kind)
         if values._array.shape != columns._array.shape:
-            raise ValueError(f"Shapes {tuple(columns.shape)} and {tuple(values.shape)} are incompatible")
+            raise OpValueError(f"Shapes {tuple(columns.shape)} and {tuple(values.shape)} are incompatible")
     return scatter_nd(stack([rows, columns], axis=-1), values, (size, size))

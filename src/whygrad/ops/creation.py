@@ -24,7 +24,7 @@ from whygrad.ops.shaping import (
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import invalid, shape_text
+from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import as_shape
 from whygrad.values.tensor import Tensor, wrap
@@ -49,14 +49,14 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     """
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     if isinstance(value, Tensor) and wanted not in (None, value.dtype):
-        raise TypeError(f"Expected tensor {value.numpy()} with dtype {wanted!r}, but got dtype {value.dtype!r}.")
+        raise OpTypeError(f"Expected tensor {value.numpy()} with dtype {wanted!r}, but got dtype {value.dtype!r}.")
     tensor = convert(value, wanted)
     if shape is None:
         return tensor
     given_shape = as_shape(shape)
     count = given_shape.num_elements()
     if count is None:
-        raise ValueError(f"Cannot convert a partially known TensorShape {given_shape} to a Tensor.")
+        raise OpValueError(f"Cannot convert a partially known TensorShape {given_shape} to a Tensor.")
     wanted_shape = tuple(given_shape)
     if wanted_shape == tensor._array.shape:
         return tensor
@@ -64,7 +64,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
     if size in (count, 1):
         check_fits(wanted_shape, tensor._array.dtype, "Fill")
         return apply(_constant_in_shape, tensor, shape=wanted_shape)
-    raise TypeError(
+    raise OpTypeError(
         f"Eager execution of tf.constant with unsupported shape. Tensor {tensor._array} (converted from {value}) has "
         f"{size} elements, but got `shape` {wanted_shape} with {count} elements)."
     )
@@ -87,7 +87,7 @@ def _shape_argument(shape: Any) -> tuple[int, ...]:
     if isinstance(shape, floats) or (
         isinstance(shape, list | tuple) and any(isinstance(each, floats) for each in shape)
     ):
-        raise TypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
+        raise OpTypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
     return static_shape(shape)
 
 
@@ -100,7 +100,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layou
     """
     wanted = dtypes.as_dtype(dtype)
     if wanted is dtypes.string:
-        raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+        raise OpTypeError("Cannot convert 1 to EagerTensor of dtype string")
     return _filled(_shape_argument(shape), 1, wanted)
 
 
@@ -149,7 +149,7 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: An
     wanted = x.dtype if dtype is None else dtypes.as_dtype(dtype)
     if wanted is dtypes.string:
         if dtype is not None:
-            raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+            raise OpTypeError("Cannot convert 1 to EagerTensor of dtype string")
         raise invalid(
             "Value for attr 'T' of string is not in the list of allowed values: bfloat16, half, float, double, int8, uint8, "
             "int16, uint16, int32, uint32, int64, uint64, complex64, complex128, bool [Op:OnesLike]"
@@ -199,15 +199,15 @@ def eye(
     columns = num_rows if num_columns is None else num_columns
     for each in (num_rows, columns):
         if isinstance(each, list | tuple | float | str):
-            raise TypeError(
+            raise OpTypeError(
                 "Arguments `num_rows` and `num_columns` must be positive integer values. "
                 f"Received: num_rows={num_rows}, num_columns={columns}"
             )
     wanted = dtypes.as_dtype(dtype)
     if wanted is dtypes.string:
-        raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+        raise OpTypeError("Cannot convert 1 to EagerTensor of dtype string")
     if isinstance(batch_shape, int):
-        raise TypeError(
+        raise OpTypeError(
             "Argument `batch_shape` must be a list, tuple or tensor of integers: 'int' object is not iterable"
         )
     batch = () if batch_shape is None else static_shape(batch_shape)
@@ -293,10 +293,10 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     try:
         last = convert(stop, first.dtype)
     except ValueError as error:
-        raise ValueError(f"stop: {error}") from None
+        raise OpValueError(f"stop: {error}") from None
     count = convert(num, None)
     if not count.dtype.is_integer:
-        raise TypeError(
+        raise OpTypeError(
             "Argument `tensor` (name: num) must be of type integer. "
             f"Received `tensor` = {count.numpy()} of dtype: {count.dtype!s}"
         )
@@ -352,9 +352,11 @@ def one_hot(
     if wanted is None:
         wanted = known[0].dtype if known else dtypes.float32
         if len(known) == 2 and known[1].dtype is not wanted:
-            raise TypeError(f"dtype {wanted!s} of on_value does not match dtype {known[1].dtype!s} of off_value")
+            raise OpTypeError(f"dtype {wanted!s} of on_value does not match dtype {known[1].dtype!s} of off_value")
     if (wanted is dtypes.bool_ or wanted is dtypes.string) and len(known) < 2:
-        raise TypeError(f"Cannot convert {0 if given[0] is not None else 1} to EagerTensor of dtype {wanted.cxx_name}")
+        raise OpTypeError(
+            f"Cannot convert {0 if given[0] is not None else 1} to EagerTensor of dtype {wanted.cxx_name}"
+        )
     on, off = (convert(value, wanted) if each is None else each for each, value in zip(given, (1, 0)))
     for argument, each in (("on_value", on), ("off_value", off)):
         if each._array.ndim:
@@ -386,7 +388,7 @@ def _one_hot_value(value: Any, argument: str, wanted: DType | None) -> Tensor:
         return convert(value, wanted)
     except (TypeError, ValueError):
         given = convert(value, None).dtype
-        raise TypeError(f"dtype {given!s} of {argument} does not match dtype parameter {wanted!s}") from None
+        raise OpTypeError(f"dtype {given!s} of {argument} does not match dtype parameter {wanted!s}") from None
 
 
 def is_tensor(x: Any) -> bool:

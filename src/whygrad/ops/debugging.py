@@ -12,7 +12,7 @@ from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import invalid
+from whygrad.values.errors import OpTypeError, OpValueError, invalid
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -39,7 +39,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
     """
     x = convert(tensor, None)
     if not isinstance(message, str | bytes):
-        raise TypeError(f"Expected string for argument 'message' not {message!r}.")
+        raise OpTypeError(f"Expected string for argument 'message' not {message!r}.")
     check_dtype(x, "float", "CheckNumerics")
     return apply(_check_numerics, x, message=message if isinstance(message, str) else message.decode())
 
@@ -65,7 +65,7 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     """
     if not condition:
         if not isinstance(data, Iterable):
-            raise TypeError("values must be a sequence.")
+            raise OpTypeError("values must be a sequence.")
         shown = "\n".join(_first_elements(convert(item, None), summarize) for item in data)
         raise invalid(f"Expected '{condition!s}' to be true. Summarized data: {shown}")
 
@@ -191,7 +191,7 @@ def assert_near(
     y = convert(y, x.dtype)
     real = x.dtype.real_dtype
     if not real.is_floating:
-        raise ValueError(f"data type {real.as_numpy_dtype} not inexact")
+        raise OpValueError(f"data type {real.as_numpy_dtype} not inexact")
     ten_epsilon = 10 * float(_epsilon(real))
     rtol = convert(ten_epsilon if rtol is None else rtol, real)
     atol = convert(ten_epsilon if atol is None else atol, real)
@@ -292,13 +292,13 @@ def assert_non_positive(
 def _rank(rank: Any) -> int:
     tensor = convert(rank, None)
     if tensor.ndim:
-        raise ValueError("Rank must be a scalar.")
+        raise OpValueError("Rank must be a scalar.")
     assert_type(tensor, dtypes.int32)
     return int(tensor._array)
 
 
 def _wrong_rank(x: Tensor, wanted: str, message: str | None) -> ValueError:
-    return ValueError(f"{_prefix(message)}Tensor  must have rank {wanted}.  Received rank {x.ndim}, shape {x.shape}")
+    return OpValueError(f"{_prefix(message)}Tensor  must have rank {wanted}.  Received rank {x.ndim}, shape {x.shape}")
 
 
 def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
@@ -342,7 +342,7 @@ def assert_scalar(tensor: Any, message: str | None = None, name: str | None = No
     """
     shape = convert(tensor, None).shape
     if len(shape):
-        raise ValueError(f"{_prefix(message)}Expected scalar shape, saw shape: {shape}.")
+        raise OpValueError(f"{_prefix(message)}Expected scalar shape, saw shape: {shape}.")
 
 
 class _Sizes(NamedTuple):
@@ -390,7 +390,7 @@ def assert_shapes(
                 known[symbol] = (actual[axis], sizes.tensor, axis)
                 continue
             if actual[axis] != size:
-                raise ValueError(
+                raise OpValueError(
                     f"{_prefix(message)}{origin}.  Tensor {_described(sizes.tensor)} dimension {axis} must have size "
                     f"{size}.  Received size {actual[axis]}, shape {sizes.tensor.shape}"
                 )
@@ -398,14 +398,14 @@ def assert_shapes(
 
 def _sizes(tensor: Tensor, shape: Any, message: str | None) -> _Sizes:
     if not (hasattr(shape, "__iter__") or hasattr(shape, "__getitem__")):
-        raise ValueError(
+        raise OpValueError(
             f"{_prefix(message)}Tensor {_described(tensor)}.  Specified shape must be an iterable.  An iterable has the "
             f"attribute `__iter__` or `__getitem__`.  Received specified shape: {shape}"
         )
     symbols = tuple(shape)
     for i, symbol in enumerate(symbols):
         if (symbol is Ellipsis or symbol == "*") and i:
-            raise ValueError(
+            raise OpValueError(
                 f"{_prefix(message)}Tensor {_described(tensor)} specified shape index {i}.  Symbol `...` or `*` for a "
                 "variable number of unspecified dimensions is only allowed as the first entry"
             )
@@ -432,7 +432,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
     wanted = dtypes.as_dtype(tf_type)
     given = convert(tensor, None).dtype
     if given is not wanted:
-        raise TypeError(f"{_prefix(message)}tensor must be of type {wanted!r}; got {given!r}")
+        raise OpTypeError(f"{_prefix(message)}tensor must be of type {wanted!r}; got {given!r}")
 
 
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
@@ -443,7 +443,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
     """
     dtype = convert(x, None).dtype
     if not dtype.is_integer:
-        raise TypeError(f'{_prefix(message)}Expected "x" to be integer type.  Found: tensor of dtype {dtype}')
+        raise OpTypeError(f'{_prefix(message)}Expected "x" to be integer type.  Found: tensor of dtype {dtype}')
 
 
 def assert_same_float_dtype(tensors: Iterable[Any] | None = None, dtype: Any = None) -> DType:
@@ -462,10 +462,10 @@ def assert_same_float_dtype(tensors: Iterable[Any] | None = None, dtype: Any = N
             found, first = item.dtype, item
         elif item.dtype is not found:
             origin = "" if first is None else f" as {_name(first)}"
-            raise ValueError(f"{_name(item)}, type={item.dtype}, must be of the same type ({found}){origin}.")
+            raise OpValueError(f"{_name(item)}, type={item.dtype}, must be of the same type ({found}){origin}.")
     found = found or dtypes.float32
     if not found.is_floating:
-        raise ValueError(f"Expected floating point type, got {found}.")
+        raise OpValueError(f"Expected floating point type, got {found}.")
     return found
 
 
@@ -480,9 +480,9 @@ def assert_proper_iterable(values: Any) -> None:
     >>> tf.debugging.assert_proper_iterable([tf.ones(1), tf.ones(2)])
     """
     if isinstance(values, Tensor | IndexedSlices | np.ndarray | str | bytes):
-        raise TypeError(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}')
+        raise OpTypeError(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}')
     if not hasattr(values, "__iter__"):
-        raise TypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
+        raise OpTypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
 
 
 def is_numeric_tensor(tensor: Any) -> bool:

@@ -22,7 +22,7 @@ from whygrad.ops.primitive import (
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import OpTypeError, UnimplementedError, invalid, shape_text
+from whygrad.values.errors import OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.quietness import loud, quiet
 from whygrad.values.tensor import Tensor, wrap
@@ -130,7 +130,7 @@ def _float_for(dtype: DType, where: str) -> DType:
     """The floating point type in which integers of `dtype` are divided."""
     if not dtype.is_integer:
         numbers = ", ".join(repr(each) for each in dtypes.ALL if each.is_numeric)
-        raise TypeError(f"Invalid dtype {dtype!r} in {where}. Expected one of {{{numbers}}}.")
+        raise OpTypeError(f"Invalid dtype {dtype!r} in {where}. Expected one of {{{numbers}}}.")
     return dtypes.float32 if dtype.size <= 2 else dtypes.float64
 
 
@@ -291,7 +291,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor | Indexed
         x = convert(x, None)
     factor = convert(scalar, x.dtype)
     if factor.ndim:
-        raise ValueError(f"The input scalar must be a 0-D value. Received shape {factor.shape}.")
+        raise OpValueError(f"The input scalar must be a 0-D value. Received shape {factor.shape}.")
     if isinstance(x, IndexedSlices):
         return IndexedSlices(multiply(factor, x.values), x.indices, x.dense_shape)
     return multiply(factor, x)
@@ -305,7 +305,7 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     np.float32(11.0)
     """
     if not isinstance(coeffs, list):
-        raise ValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
+        raise OpValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
     x = convert(x, None)
     if not coeffs:
         return wrap(np.zeros_like(x._array))
@@ -974,7 +974,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
             raise invalid("WhereOp : Unhandled input dimensions: 0 [Op:Where]")
         return apply(_where_true, mask)
     if x is None or y is None:
-        raise ValueError("x and y must both be non-None or both be None.")
+        raise OpValueError("x and y must both be non-None or both be None.")
     mask = condition if is_value(condition) else convert(condition, dtypes.bool_)
     mask = convert(mask, None)
     if mask._array.dtype.kind != "b":
@@ -1017,7 +1017,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 
 def _same_shape(values: Tensor, clipped: Tensor) -> None:
     if values.shape != clipped.shape:
-        raise ValueError(f"Shapes {values.shape} and {clipped.shape} are incompatible")
+        raise OpValueError(f"Shapes {values.shape} and {clipped.shape} are incompatible")
 
 
 # -- comparisons and logic --
@@ -1235,7 +1235,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     """
     a, b = convert(real, None), convert(imag, None)
     if a.dtype is not b.dtype or a.dtype not in (dtypes.float32, dtypes.float64):
-        raise TypeError(
+        raise OpTypeError(
             f"The `real` and `imag` components have incorrect types: {a.dtype.name} {b.dtype.name}. "
             "They must be consistent, and one of [tf.float32, tf.float64]"
         )
@@ -1253,7 +1253,7 @@ def conj(x: Any, name: str | None = None) -> Tensor:
     if tensor._array.dtype.kind == "c":
         return apply(_conj, tensor)
     if not tensor.dtype.is_numeric:
-        raise TypeError(f"Expected numeric or variant tensor, got dtype {tensor.dtype!r}.")
+        raise OpTypeError(f"Expected numeric or variant tensor, got dtype {tensor.dtype!r}.")
     return tensor
 
 
@@ -1268,7 +1268,7 @@ def real(input: Any, name: str | None = None) -> Tensor:
     if tensor._array.dtype.kind == "c":
         return apply(_real, tensor)
     if not tensor.dtype.is_numeric:
-        raise TypeError(f"input must be a numeric tensor, but got tensor with dtype {tensor.dtype}")
+        raise OpTypeError(f"input must be a numeric tensor, but got tensor with dtype {tensor.dtype}")
     return tensor
 
 
@@ -1341,7 +1341,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     wanted = dtypes.as_dtype(dtype)
     x = convert(value, None)
     if not wanted.is_numeric:
-        raise TypeError(f"Cannot find minimum value of {wanted} with type {wanted}.")
+        raise OpTypeError(f"Cannot find minimum value of {wanted} with type {wanted}.")
     if x.dtype.is_complex:
         if wanted.is_complex:
             part = wanted.real_dtype
@@ -1389,10 +1389,10 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     if isinstance(inputs, IndexedSlices):
         inputs = [inputs]
     if not hasattr(inputs, "__iter__"):
-        raise TypeError(f"{type(inputs).__name__!r} object is not iterable")
+        raise OpTypeError(f"{type(inputs).__name__!r} object is not iterable")
     tensors = [convert(each, None) for each in inputs]
     if not tensors:
-        raise ValueError(
+        raise OpValueError(
             "Inputs must be an iterable of at least one Tensor/IndexedSlices with the same dtype and shape."
         )
     if len(tensors) == 1:
@@ -1422,20 +1422,20 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
     """
     refused = "inputs must be a list of at least one Tensor with the same dtype and shape"
     if not isinstance(inputs, list | tuple) or not inputs:
-        raise ValueError(refused)
+        raise OpValueError(refused)
     tensors = [convert(each, None) for each in inputs]
     if any(each.dtype is not tensors[0].dtype for each in tensors):
-        raise ValueError(refused)
+        raise OpValueError(refused)
     given = tensors[0].dtype
     if tensor_dtype is not None and dtypes.as_dtype(tensor_dtype) is not given:
-        raise TypeError(
+        raise OpTypeError(
             f"The `tensor_dtype` argument is {dtypes.as_dtype(tensor_dtype)}, but `input` is of type {given}. "
             "These must be equal. Try casting the input to the desired type."
         )
     wanted = tensors[0].shape if shape is None else convert_shape(shape)
     for each in tensors:
         if not wanted.is_compatible_with(each.shape):
-            raise ValueError(f"Shapes {wanted} and {each.shape} are not compatible")
+            raise OpValueError(f"Shapes {wanted} and {each.shape} are not compatible")
     return add_n(tensors)
 
 

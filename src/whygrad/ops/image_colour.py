@@ -13,7 +13,7 @@ from whygrad.ops.reductions import reduce_mean, reduce_std
 from whygrad.ops.shaping import expand_dims, identity, tile
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import FailedPreconditionError, invalid, shape_text
+from whygrad.values.errors import FailedPreconditionError, OpValueError, invalid, shape_text
 from whygrad.values.tensor import Tensor
 
 # -- dtypes --
@@ -104,7 +104,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
     """
     x, dtype = _as_float(image)
     if not gamma >= 0:
-        raise ValueError("Gamma should be a non-negative real number.")
+        raise OpValueError("Gamma should be a non-negative real number.")
     return convert_image_dtype(gain * x**gamma, dtype, saturate=True)
 
 
@@ -138,7 +138,7 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
     array([[[0., 1., 0.]]], dtype=float32)
     """
     if delta < -1 or delta > 1:
-        raise ValueError("delta must be in the interval [-1, 1]")
+        raise OpValueError("delta must be in the interval [-1, 1]")
     x, dtype = _as_float(image)
     _check_colours(x, "AdjustHue")
     return convert_image_dtype(apply(_adjust_hue, x, _number(delta, "delta", "AdjustHue")), dtype)
@@ -248,20 +248,20 @@ def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
 
 def _check_delta(max_delta: float) -> None:
     if max_delta < 0:
-        raise ValueError("max_delta must be non-negative.")
+        raise OpValueError("max_delta must be non-negative.")
 
 
 def _check_turn(max_delta: float) -> None:
     if max_delta > 0.5:
-        raise ValueError("max_delta must be <= 0.5.")
+        raise OpValueError("max_delta must be <= 0.5.")
     _check_delta(max_delta)
 
 
 def _check_range(lower: float, upper: float) -> None:
     if upper <= lower:
-        raise ValueError("upper must be > lower.")
+        raise OpValueError("upper must be > lower.")
     if lower < 0:
-        raise ValueError("lower must be non-negative.")
+        raise OpValueError("lower must be non-negative.")
 
 
 def per_image_standardization(image: Any) -> Tensor:
@@ -304,9 +304,9 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """
     x = convert(images, None)
     if x.ndim < 2:
-        raise ValueError(f"A grayscale image (shape {x.shape}) must be at least two-dimensional.")
+        raise OpValueError(f"A grayscale image (shape {x.shape}) must be at least two-dimensional.")
     if x.shape[-1] != 1:
-        raise ValueError("Last dimension of a grayscale image should be size 1.")
+        raise OpValueError("Last dimension of a grayscale image should be size 1.")
     return tile(x, [1] * (x.ndim - 1) + [3])
 
 

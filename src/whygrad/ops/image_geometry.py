@@ -13,7 +13,7 @@ from whygrad.ops.shaping import identity, pad, reshape, reverse
 from whygrad.ops.shaping import transpose as permute
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid
+from whygrad.values.errors import OpValueError, invalid
 from whygrad.values.tensor import Tensor
 
 # -- what an image is --
@@ -24,16 +24,16 @@ def batch_or_image(image: Any, what: str = "'image' (shape {})") -> Tensor:
     x = convert(image, None)
     check_image(x)
     if x.ndim > 4:
-        raise ValueError(f"{what.format(x.shape)} must have either 3 or 4 dimensions.")
+        raise OpValueError(f"{what.format(x.shape)} must have either 3 or 4 dimensions.")
     return x
 
 
 def check_image(x: Tensor) -> None:
     """At least height, width and channels, and none of them 0."""
     if x.ndim < 3:
-        raise ValueError(f"'image' (shape {x.shape}) must be at least three-dimensional.")
+        raise OpValueError(f"'image' (shape {x.shape}) must be at least three-dimensional.")
     if 0 in x.shape[-3:]:
-        raise ValueError(f"inner 3 dims of 'image.shape' must be > 0: {x.shape}")
+        raise OpValueError(f"inner 3 dims of 'image.shape' must be > 0: {x.shape}")
 
 
 def whole(value: Any) -> int:
@@ -165,12 +165,12 @@ def central_crop(image: Any, central_fraction: Any) -> Tensor:
     if isinstance(central_fraction, float):  # in double precision where it was given in it
         fraction = central_fraction
     if not 0.0 < fraction <= 1.0:
-        raise ValueError("central_fraction must be within (0, 1]")
+        raise OpValueError("central_fraction must be within (0, 1]")
     if fraction == 1.0:
         return x
     check_image(x)
     if x.ndim > 4:
-        raise ValueError(f"`image` should either be a Tensor with rank = 3 or rank = 4. Had rank = {x.ndim}.")
+        raise OpValueError(f"`image` should either be a Tensor with rank = 3 or rank = 4. Had rank = {x.ndim}.")
     top, left = [int((size - size * fraction) / 2) for size in x.shape[-3:-1]]
     height, width = x.shape[-3:-1]
     return getitem(x, (..., slice(top, height - top), slice(left, width - left), slice(None)))
@@ -190,14 +190,14 @@ def crop_to_bounding_box(
     check_image(x)
     top, left, height, width = (whole(v) for v in (offset_height, offset_width, target_height, target_width))
     if left < 0:
-        raise ValueError("offset_width must be >= 0.")
+        raise OpValueError("offset_width must be >= 0.")
     if top < 0:
-        raise ValueError("offset_height must be >= 0.")
+        raise OpValueError("offset_height must be >= 0.")
     _check_target(height, width)
     if x.shape[-2] < width + left:
-        raise ValueError("width must be >= target + offset.")
+        raise OpValueError("width must be >= target + offset.")
     if x.shape[-3] < height + top:
-        raise ValueError("height must be >= target + offset.")
+        raise OpValueError("height must be >= target + offset.")
     return getitem(x, (..., slice(top, top + height), slice(left, left + width), slice(None)))
 
 
@@ -218,13 +218,13 @@ def pad_to_bounding_box(
     top, left, height, width = (whole(v) for v in (offset_height, offset_width, target_height, target_width))
     below, right = height - top - x.shape[-3], width - left - x.shape[-2]
     if top < 0:
-        raise ValueError("offset_height must be >= 0")
+        raise OpValueError("offset_height must be >= 0")
     if left < 0:
-        raise ValueError("offset_width must be >= 0")
+        raise OpValueError("offset_width must be >= 0")
     if right < 0:
-        raise ValueError("width must be <= target - offset")
+        raise OpValueError("width must be <= target - offset")
     if below < 0:
-        raise ValueError("height must be <= target - offset")
+        raise OpValueError("height must be <= target - offset")
     return pad(x, [(0, 0)] * (x.ndim - 3) + [(top, below), (left, right), (0, 0)])
 
 
@@ -286,11 +286,11 @@ def _random_crop(value: Any, size: Any, uniform: Callable[..., Tensor]) -> Tenso
 
 def _check_rank(x: Tensor) -> None:
     if x.ndim not in (3, 4):
-        raise ValueError(f"'image' (shape {x.shape}) must have either 3 or 4 dimensions.")
+        raise OpValueError(f"'image' (shape {x.shape}) must have either 3 or 4 dimensions.")
 
 
 def _check_target(height: int, width: int) -> None:
     if width <= 0:
-        raise ValueError("target_width must be > 0.")
+        raise OpValueError("target_width must be > 0.")
     if height <= 0:
-        raise ValueError("target_height must be > 0.")
+        raise OpValueError("target_height must be > 0.")

@@ -16,7 +16,7 @@ from whygrad.ops.reductions import reduce_mean, reduce_prod, reduce_sum
 from whygrad.ops.shaping import pad, reshape, stack
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid
+from whygrad.values.errors import OpValueError, invalid
 from whygrad.values.tensor import Tensor
 
 Weights = tuple[float, ...]
@@ -50,7 +50,7 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
     """
     x = convert(images, None)
     if x.ndim not in (3, 4):
-        raise ValueError("'images' must be either 3 or 4-dimensional.")
+        raise OpValueError("'images' must be either 3 or 4-dimensional.")
     axes = None if x.ndim == 3 else [1, 2, 3]
     down, along = (elementwise.abs(d) for d in _differences(x))
     return reduce_sum(down, axis=axes) + reduce_sum(along, axis=axes)
@@ -77,7 +77,7 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
     """
     x = convert(image, None)
     if x.ndim != 4:
-        raise ValueError(f"image_gradients expects a 4D tensor [batch_size, h, w, d], not {x.shape}.")
+        raise OpValueError(f"image_gradients expects a 4D tensor [batch_size, h, w, d], not {x.shape}.")
     down, along = _differences(x)
     return pad(down, [(0, 0), (0, 1), (0, 0), (0, 0)]), pad(along, [(0, 0), (0, 0), (0, 1), (0, 0)])
 
@@ -121,7 +121,7 @@ def _check_comparable(a: Tensor, b: Tensor) -> None:
     a.shape[-3:].assert_is_compatible_with(b.shape[-3:])
     for one, other in zip(a.shape[-4::-1], b.shape[-4::-1]):
         if one != other and 1 not in (one, other):
-            raise ValueError(f"Two images are not compatible: {a.shape} and {b.shape}")
+            raise OpValueError(f"Two images are not compatible: {a.shape} and {b.shape}")
 
 
 def _comparable(img1: Any, img2: Any, max_val: Any) -> tuple[Tensor, Tensor, Tensor]:

@@ -17,7 +17,7 @@ from whygrad.ops.primitive import Primitive, Rule, apply
 from whygrad.ops.shaping import expand_dims, reshape, stop_gradient
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OutOfRangeError, invalid, shape_text
+from whygrad.values.errors import OpValueError, OutOfRangeError, invalid, shape_text
 from whygrad.values.tensor import Tensor, wrap
 
 Size = tuple[int, int]
@@ -105,12 +105,12 @@ def resize(
     """
     x = convert(images, None)
     if x.ndim not in (3, 4):
-        raise ValueError("'images' must have either 3 or 4 dimensions.")
+        raise OpValueError("'images' must have either 3 or 4 dimensions.")
     height, width = _size(size)
     if preserve_aspect_ratio:
         height, width = _within(height, width, x)
     if method not in _METHODS:
-        raise ValueError(f"Resize method is not implemented: {method}")
+        raise OpValueError(f"Resize method is not implemented: {method}")
     op_name, plain, antialiased = _METHODS[method]
     _check_resizable(x, height, width, op_name)
     if method != "nearest":
@@ -127,9 +127,9 @@ def _size(size: Any) -> Size:
     try:
         given = convert(list(size) if isinstance(size, tuple) else size, dtypes.int32)
     except (TypeError, ValueError):
-        raise ValueError("'size' must be a 1-D int32 Tensor") from None
+        raise OpValueError("'size' must be a 1-D int32 Tensor") from None
     if given.shape != (2,):
-        raise ValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
+        raise OpValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
     height, width = given._array.tolist()
     return height, width
 
@@ -170,12 +170,12 @@ def resize_with_pad(
     """
     x = convert(image, None)
     if x.ndim not in (3, 4):
-        raise ValueError(f"'image' (shape {x.shape}) must have either 3 or 4 dimensions.")
+        raise OpValueError(f"'image' (shape {x.shape}) must have either 3 or 4 dimensions.")
     check_image(x)
     target = whole(target_height), whole(target_width)
     for size, which in zip(target[::-1], ("target_width", "target_height")):
         if size <= 0:
-            raise ValueError(f"{which} must be > 0.")
+            raise OpValueError(f"{which} must be > 0.")
     sizes = np.array(x.shape[-3:-1], np.float32)
     fitted = sizes / np.max(sizes / np.array(target, np.float32))
     before = np.maximum(np.floor((np.array(target, np.float32) - fitted) / 2), 0).astype(int)

@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.ops.clipping import clip_by_norm
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import concat, reshape
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import InvalidArgumentError, NotFoundError, invalid, shape_text
+from whygrad.values.errors import InvalidArgumentError, NotFoundError, OpTypeError, OpValueError, invalid, shape_text
 from whygrad.values.shapes import of_tuple
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
@@ -113,7 +112,7 @@ def _as_int(item: Any) -> int:
             return int(value)
     elif isinstance(item, np.ndarray) and not item.shape and item.dtype.kind in "iu":
         return int(item)
-    raise TypeError(f"{_WHAT_INDEXES}, got {item!r}")
+    raise OpTypeError(f"{_WHAT_INDEXES}, got {item!r}")
 
 
 def is_mask(key: Any) -> bool:
@@ -361,11 +360,11 @@ def _with_batch_positions(x: Tensor, indices: Tensor, batch_dims: int) -> Tensor
     """Positions within each element of a batch as positions within the whole."""
     shape = indices._array.shape
     if batch_dims < 0:
-        raise ValueError("tf.gather_nd does not allow negative batch_dims.")
+        raise OpValueError("tf.gather_nd does not allow negative batch_dims.")
     if batch_dims >= len(shape):
-        raise ValueError(f"Argument `batch_dims` = {batch_dims} must be less than rank(`indices`) = {len(shape)}")
+        raise OpValueError(f"Argument `batch_dims` = {batch_dims} must be less than rank(`indices`) = {len(shape)}")
     if batch_dims >= x.ndim:
-        raise ValueError(f"Argument `batch_dims` = {batch_dims} must be less than rank(`params`) = {x.ndim}")
+        raise OpValueError(f"Argument `batch_dims` = {batch_dims} must be less than rank(`params`) = {x.ndim}")
     if x._array.shape[:batch_dims] != shape[:batch_dims]:
         raise invalid(
             f"params.shape[:{batch_dims}]: {shape_text(x._array.shape[:batch_dims])} should be equal to "
@@ -386,12 +385,12 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     x = convert(tensor, None)
     chosen = convert(mask, None)._array
     if not chosen.ndim:
-        raise ValueError("mask cannot be scalar.")
+        raise OpValueError("mask cannot be scalar.")
     shape = x._array.shape
     first = 0 if axis is None else _static_int(axis)
     covered = shape[first : first + chosen.ndim]
     if covered != chosen.shape:
-        raise ValueError(f"Shapes {of_tuple(covered)} and {of_tuple(chosen.shape)} are incompatible")
+        raise OpValueError(f"Shapes {of_tuple(covered)} and {of_tuple(chosen.shape)} are incompatible")
     first %= len(shape)
     after = shape[first + chosen.ndim :]
     rows = reshape(
@@ -610,7 +609,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     places = [convert(each, dtypes.int32) for each in indices]
     parts = _alike(list(data))
     if len(places) != len(parts):
-        raise ValueError(
+        raise OpValueError(
             f"List argument 'data' to 'dynamic_stitch' Op with length {len(parts)} must match length {len(places)} of "
             "argument 'indices'."
         )
@@ -644,7 +643,7 @@ def _alike(values: list[Any]) -> list[Tensor]:
     tensors = [convert(value, dtype) for value in values]
     for tensor in tensors[1:]:
         if tensor.dtype is not tensors[0].dtype:
-            raise TypeError(
+            raise OpTypeError(
                 f"Tensors in list passed to 'data' of 'DynamicStitch' Op have types {[t.dtype.name for t in tensors]} "
                 "that don't all match."
             )
@@ -663,14 +662,16 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | No
            [1., 2.]], dtype=float32)
     """
     if params is None:
-        raise ValueError("params must be specified")
+        raise OpValueError("params must be specified")
     tables = params if isinstance(params, list) else [params]
     if not tables:
-        raise ValueError("Length of params is currently 0. Need at least one param.")
+        raise OpValueError("Length of params is currently 0. Need at least one param.")
     where = convert(ids, None)
     found = gather(tables[0], where) if len(tables) == 1 else _lookup_in_parts(tables, where)
     if max_norm is None:
         return found
+    from whygrad.ops.clipping import clip_by_norm  # needs decompositions of matrices, which few programs do
+
     clipped: Tensor = clip_by_norm(found, max_norm, axes=list(range(where.ndim, found.ndim)))
     return clipped
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from whygrad.ops import creation, random
 from whygrad.values import dtypes
+from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor
 
 _PARTITION = ("partition_shape", "partition_offset")
@@ -33,17 +34,17 @@ def _shape(initializer: Initializer, shape: Any, partition: dict[str, Any], supp
     """The shape to make: that of the part, where one is asked for."""
     for name in partition:
         if name not in _PARTITION:
-            raise TypeError(f"Keyword argument should be one of {list(_PARTITION)}. Received: {name}")
+            raise OpTypeError(f"Keyword argument should be one of {list(_PARTITION)}. Received: {name}")
         if not supported:
             kind = type(initializer).__name__
-            raise ValueError(f"{kind} initializer doesn't support partition-related arguments")
+            raise OpValueError(f"{kind} initializer doesn't support partition-related arguments")
     return partition.get("partition_shape", shape)
 
 
 def _numeric(dtype: Any) -> dtypes.DType:
     wanted = dtypes.as_dtype(dtype)
     if wanted is dtypes.string:
-        raise ValueError(f"Argument `dtype` expected to be numeric or boolean. Received {wanted!s}.")
+        raise OpValueError(f"Argument `dtype` expected to be numeric or boolean. Received {wanted!s}.")
     return wanted
 
 
@@ -82,7 +83,7 @@ class Constant(Initializer):
 
     def __init__(self, value: Any = 0, support_partition: bool = False) -> None:
         if not (np.isscalar(value) or isinstance(value, list | tuple | np.ndarray)):
-            raise TypeError(
+            raise OpTypeError(
                 f"Invalid type for initial value: {type(value).__name__}. Expected Python scalar, list or tuple of values, "
                 "or numpy.ndarray."
             )
@@ -116,7 +117,7 @@ class RandomUniform(Initializer):
         shape = _shape(self, shape, kwargs)
         wanted = dtypes.as_dtype(dtype)
         if not wanted.is_floating and not wanted.is_integer:
-            raise ValueError(f"Argument `dtype` expected to be numeric or boolean. Received {wanted!s}.")
+            raise OpValueError(f"Argument `dtype` expected to be numeric or boolean. Received {wanted!s}.")
         if self.seed is None:
             return random.uniform(shape, self.minval, self.maxval, wanted)
         return random.stateless_uniform(shape, [self.seed, 0], self.minval, self.maxval, wanted)
@@ -143,7 +144,7 @@ class RandomNormal(Initializer):
         shape = _shape(self, shape, kwargs)
         wanted = dtypes.as_dtype(dtype)
         if not wanted.is_floating:
-            raise ValueError(f"Argument `dtype` is expected to be floating point. Received: {wanted!s}.")
+            raise OpValueError(f"Argument `dtype` is expected to be floating point. Received: {wanted!s}.")
         if self.seed is None:
             return random.normal(shape, self.mean, self.stddev, wanted)
         return random.stateless_normal(shape, [self.seed, 0], self.mean, self.stddev, wanted)

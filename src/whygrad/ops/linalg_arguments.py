@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad.values.conversion import convert
-from whygrad.values.errors import NotFoundError, invalid
+from whygrad.values.errors import NotFoundError, OpTypeError, OpValueError, invalid
 from whygrad.values.tensor import Tensor
 
 
@@ -33,9 +33,9 @@ def matrices(value: Any, op_name: str, *, square: bool = True, half: bool = Fals
 def check_float_matrices(a: Tensor) -> None:
     """Raise as `pinv` and `matrix_rank` do for what is no floating point matrix."""
     if a._array.dtype.kind not in "fVc":
-        raise TypeError(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).")
+        raise OpTypeError(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).")
     if a.ndim < 2:
-        raise ValueError(f"Input `a` must have at least 2 dimensions (saw: {a.ndim}).")
+        raise OpValueError(f"Input `a` must have at least 2 dimensions (saw: {a.ndim}).")
 
 
 def is_complex(x: Any) -> bool:

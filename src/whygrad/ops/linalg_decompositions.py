@@ -26,7 +26,7 @@ from whygrad.ops.primitive import Primitive, apply, apply_several
 from whygrad.ops.reductions import reduce_sum
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid
+from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, invalid
 from whygrad.values.tensor import Tensor, wrap
 
 # -- Cholesky --
@@ -73,7 +73,7 @@ def _qr_vjp(xp: Any, g: Any, x: Any, y: Any, full_matrices: bool) -> Any:
     q, r = y
     rows, columns = x.shape[-2:]
     if full_matrices and rows > columns:
-        raise NotImplementedError(
+        raise OpNotImplementedError(
             "QrGrad not implemented when nrows > ncols and full_matrices is true. Received "
             f"r.shape={tuple(r.shape)} with nrows={rows} and ncols={columns}."
         )
@@ -337,11 +337,11 @@ def eigh_tridiagonal(
     """
     a, b = convert(alpha, None), convert(beta, None)
     if a.dtype is not b.dtype:
-        raise ValueError("'alpha' and 'beta' must have the same type.")
+        raise OpValueError("'alpha' and 'beta' must have the same type.")
     if a._array.dtype.kind not in "fc":
-        raise ValueError(f"data type {a.dtype.as_numpy_dtype} not inexact")
+        raise OpValueError(f"data type {a.dtype.as_numpy_dtype} not inexact")
     if select not in ("a", "i", "v"):
-        raise ValueError("'select must have a value in {'a', 'i', 'v'}.")
+        raise OpValueError("'select must have a value in {'a', 'i', 'v'}.")
     size = a.shape[-1] if a.ndim == 1 else -1
     if size < 0 or b.ndim != 1 or b.shape[0] != max(size - 1, 0):
         raise invalid(
@@ -362,7 +362,7 @@ def _selected(w: Any, select: str, select_range: Any) -> slice:
     if select == "a":
         return slice(None)
     if select_range is None:
-        raise TypeError("select_range must be given when select is 'i' or 'v'.")
+        raise OpTypeError("select_range must be given when select is 'i' or 'v'.")
     first, last = (getattr(each, "_array", each) for each in select_range)
     if first > last:
         raise invalid(f"Got empty {'index' if select == 'i' else 'interval'} range in select_range.: {first} > {last}")
@@ -422,13 +422,13 @@ def _factors(lower_upper: Any, perm: Any) -> tuple[Tensor, Tensor]:
     """The arguments of the functions that take an LU decomposition, checked."""
     factors, order = convert(lower_upper, None), convert(perm, None)
     if factors.ndim < 2:
-        raise ValueError("Input `lower_upper` must have at least 2 dimensions.")
+        raise OpValueError("Input `lower_upper` must have at least 2 dimensions.")
     if order.ndim < 1:
-        raise ValueError("Input `perm` must have at least 1 dimension.")
+        raise OpValueError("Input `perm` must have at least 1 dimension.")
     if factors.shape[-1] != factors.shape[-2]:
-        raise ValueError("Input `lower_upper` must be square.")
+        raise OpValueError("Input `lower_upper` must be square.")
     if tuple(order.shape) != tuple(factors.shape)[:-1]:
-        raise ValueError(f"Input `perm` has shape {order.shape}, which does not fit `lower_upper`'s {factors.shape}.")
+        raise OpValueError(f"Input `perm` has shape {order.shape}, which does not fit `lower_upper`'s {factors.shape}.")
     expected = np.arange(factors.shape[-1])
     if not np.array_equal(np.sort(order._array, axis=-1), np.broadcast_to(expected, order.shape)):
         raise invalid(
@@ -468,9 +468,9 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
     factors, order = _factors(lower_upper, perm)
     b = convert(rhs, None if isinstance(rhs, Tensor) else factors.dtype)
     if b.ndim < 2:
-        raise ValueError("Input `rhs` must have at least 2 dimensions.")
+        raise OpValueError("Input `rhs` must have at least 2 dimensions.")
     if b.shape[-2] != factors.shape[-1]:
-        raise ValueError("`lower_upper.shape[-1]` must equal `rhs.shape[-1]`.")
+        raise OpValueError("`lower_upper.shape[-1]` must equal `rhs.shape[-1]`.")
     batch = np.broadcast_shapes(tuple(b.shape)[:-2], tuple(factors.shape)[:-2])
     if tuple(b.shape)[:-2] != batch:
         b = broadcast_to(b, (*batch, *b.shape[-2:]))
@@ -584,7 +584,7 @@ def expm(input: Any, name: str | None = None) -> Tensor:
     """
     x = convert(input, None)
     if x._array.dtype.kind not in "fc":
-        raise ValueError(f"tf.linalg.expm does not support matrices of type {x.dtype}")
+        raise OpValueError(f"tf.linalg.expm does not support matrices of type {x.dtype}")
     x = matrices(x, "MatrixExponential", square=False)
     if x.shape[-1] != x.shape[-2]:
         raise invalid(f"Matrix size-incompatible: Input matrix must be square. Its shape is {x.shape}")

@@ -13,6 +13,7 @@ from whygrad.ops.linalg_decompositions import svd
 from whygrad.ops.reductions import l2_loss, normal_axes, reduce_max, reduce_sum
 from whygrad.ops.shaping import reshape, stack, transpose
 from whygrad.values.conversion import convert
+from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor, wrap
 
@@ -34,12 +35,12 @@ def norm(
     x = convert(tensor, None)
     of_matrices = isinstance(axis, list | tuple) and len(axis) == 2 and axis[0] != axis[1]
     if not of_matrices and axis is not None and not isinstance(axis, int | np.integer):
-        raise ValueError(f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}")
+        raise OpValueError(f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}")
     supported = ["euclidean", "fro", 1, 2, np.inf]
     if of_matrices and ord not in supported:
-        raise ValueError(f"'ord' must be a supported matrix norm in {supported}, got {ord}")
+        raise OpValueError(f"'ord' must be a supported matrix norm in {supported}, got {ord}")
     if not of_matrices and ord != "euclidean" and (isinstance(ord, str) or ord <= 0):
-        raise ValueError(f"'ord' must be a supported vector norm, got {ord}")
+        raise OpValueError(f"'ord' must be a supported vector norm, got {ord}")
     keep = bool(keepdims)
     if of_matrices and ord == 2 and not isinstance(ord, str):
         return _largest_singular_value(x, axis, keep)
@@ -114,4 +115,4 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
 def check_list(t_list: Any) -> None:
     """Raise TypeError unless the argument is a sequence of tensors, and not itself one."""
     if not isinstance(t_list, Sequence) or isinstance(t_list, str):
-        raise TypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")
+        raise OpTypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")

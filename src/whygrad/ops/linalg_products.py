@@ -15,7 +15,7 @@ from whygrad.ops.primitive import Primitive, apply, binary, check_same_dtype, co
 from whygrad.ops.shaping import reshape
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
-from whygrad.values.errors import FailedPreconditionError, invalid, shape_text
+from whygrad.values.errors import FailedPreconditionError, OpIndexError, OpTypeError, OpValueError, invalid, shape_text
 from whygrad.values.tensor import Tensor
 
 # -- transposes --
@@ -38,7 +38,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
     """
     x = convert(a, None)
     if x.ndim < 2:
-        raise ValueError(
+        raise OpValueError(
             f"Argument `a` should be a (batch) matrix with rank >= 2.  Received `a` = {x._array} with shape: {x.shape}"
         )
     transposed = apply(_matrix_transpose, x)
@@ -110,7 +110,7 @@ def matmul(
     if transpose_a or transpose_b or adjoint_a or adjoint_b:
         for operand, transposed, adjointed in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
             if transposed and adjointed:
-                raise ValueError(
+                raise OpValueError(
                     f"Only one of `transpose_{operand}` and `adjoint_{operand}` can be True. Received "
                     f"`transpose_{operand}`={transposed}, `adjoint_{operand}`={adjointed}."
                 )
@@ -256,21 +256,21 @@ def _tensordot_axes(axes: Any, a: Tensor, b: Tensor) -> tuple[list[int], list[in
     if isinstance(axes, int | np.integer):
         count = int(axes)
         if count < 0:
-            raise ValueError(f"`axes` must be at least 0. Received: {count}.")
+            raise OpValueError(f"`axes` must be at least 0. Received: {count}.")
         for tensor in (a, b):
             if count > tensor.ndim:
-                raise ValueError(
+                raise OpValueError(
                     f"`axes` must not be larger than the number of dimensions of tensor {tensor._array}.  Received "
                     f"{count}, vs tensor dimensions {tensor.ndim}."
                 )
         return list(range(a.ndim - count, a.ndim)), list(range(count))
     if not isinstance(axes, list | tuple):
-        raise TypeError(f"Cannot convert {axes!r} to EagerTensor of dtype int32")
+        raise OpTypeError(f"Cannot convert {axes!r} to EagerTensor of dtype int32")
     if len(axes) != 2:
-        raise ValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
+        raise OpValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
     a_axes, b_axes = (_axis_list(each, tensor) for each, tensor in zip(axes, (a, b)))
     if len(a_axes) != len(b_axes):
-        raise ValueError(f"Different number of contraction axes `a` and `b`, {len(a_axes)} != {len(b_axes)}.")
+        raise OpValueError(f"Different number of contraction axes `a` and `b`, {len(a_axes)} != {len(b_axes)}.")
     return a_axes, b_axes
 
 
@@ -280,10 +280,10 @@ def _axis_list(axes: Any, tensor: Tensor) -> list[int]:
     numbers = [int(axis) for axis in (axes if isinstance(axes, list | tuple) else [axes])]
     for axis in numbers:
         if not -tensor.ndim <= axis < tensor.ndim:
-            raise IndexError(f"list index out of range: axis {axis} of a tensor of shape {tensor.shape}")
+            raise OpIndexError(f"list index out of range: axis {axis} of a tensor of shape {tensor.shape}")
     normal = [axis % tensor.ndim for axis in numbers]
     if len(set(normal)) != len(normal):
-        raise ValueError(f"An axis is named twice in {numbers} for a tensor of shape {tensor.shape}.")
+        raise OpValueError(f"An axis is named twice in {numbers} for a tensor of shape {tensor.shape}.")
     return normal
 
 
@@ -310,7 +310,7 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     """
     unknown = [key for key in kwargs if key not in ("name", "optimize", "greedy")]
     if unknown:
-        raise TypeError(
+        raise OpTypeError(
             f"Invalid keyword arguments for einsum: {', '.join(unknown)}. Valid arguments: name, optimize, greedy."
         )
     tensors = _same_dtype_operands(inputs)
@@ -340,7 +340,7 @@ class EinsumPlan(NamedTuple):
 def _einsum_plan(equation: str, shapes: tuple[tuple[int, ...], ...], optimal: bool) -> EinsumPlan:
     subscripts, output = _parse_equation(equation)
     if len(shapes) != len(subscripts):
-        raise ValueError(f'Got {len(shapes)} inputs for equation "{equation}", expecting {len(subscripts)}')
+        raise OpValueError(f'Got {len(shapes)} inputs for equation "{equation}", expecting {len(subscripts)}')
     if len(shapes) > 2:
         _check_ranks(equation, shapes, subscripts)
     kept_shapes, labels, result = _label_axes(shapes, subscripts, output)
@@ -365,7 +365,7 @@ def _parse_equation(equation: str) -> tuple[tuple[Labels, ...], Labels]:
     """The subscripts of each operand, and of the result."""
     text = equation.replace(" ", "")
     if not _EQUATION.fullmatch(text):
-        raise ValueError(f"Subscripts have incorrect format: {equation}")
+        raise OpValueError(f"Subscripts have incorrect format: {equation}")
     before, arrow, after = text.partition("->")
     subscripts = tuple([_subscripts(each) for each in before.split(",")])
     if arrow:
@@ -374,10 +374,10 @@ def _parse_equation(equation: str) -> tuple[tuple[Labels, ...], Labels]:
         labels = [label for own in subscripts for label in own]  # an ellipsis counts as a label here, and comes first
         output = tuple(sorted(label for label in set(labels) if labels.count(label) == 1))
     if len(set(output)) != len(output):
-        raise ValueError(f"Output subscripts contain a label appearing more than once: {equation}")
+        raise OpValueError(f"Output subscripts contain a label appearing more than once: {equation}")
     for label in output:
         if label != _ELLIPSIS and not any(label in own for own in subscripts):
-            raise ValueError(f"Output subscripts contain the label {chr(label)} not present in the input subscripts.")
+            raise OpValueError(f"Output subscripts contain the label {chr(label)} not present in the input subscripts.")
     for own in subscripts:
         if own.count(_ELLIPSIS) > 1:
             raise invalid(f"Subscripts may hold at most one ellipsis (...): {equation} [Op:Einsum]")
@@ -406,7 +406,7 @@ def _check_ranks(equation: str, shapes: Sequence[tuple[int, ...]], subscripts: S
     """Of three and more operands TensorFlow checks the ranks first, and raises another class."""
     for i, (shape, own) in enumerate(zip(shapes, subscripts)):
         if _ELLIPSIS not in own and len(own) != len(shape):
-            raise ValueError(
+            raise OpValueError(
                 f"Number of named labels in input #{i} of equation {equation} must be equal to the number of dimensions in "
                 f"shape {list(shape)}"
             )

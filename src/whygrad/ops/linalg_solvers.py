@@ -17,7 +17,7 @@ from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_op
 from whygrad.ops.shaping import reshape, stack
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid, shape_text
+from whygrad.values.errors import OpNotImplementedError, OpValueError, invalid, shape_text
 from whygrad.values.tensor import Tensor, wrap
 
 # -- any square matrix --
@@ -224,12 +224,12 @@ def tridiagonal_solve(
     array([1., 1.], dtype=float32)
     """
     if perturb_singular and not partial_pivoting:
-        raise ValueError("partial_pivoting must be True if perturb_singular is.")
+        raise OpValueError("partial_pivoting must be True if perturb_singular is.")
     bands = _compact(diagonals, diagonals_format)
     b = convert(rhs, bands.dtype if not isinstance(rhs, Tensor) else None)
     check_same_dtype(bands, b, "TridiagonalSolve")
     if b.ndim not in (bands.ndim, bands.ndim - 1):
-        raise ValueError(
+        raise OpValueError(
             f"Expected the rank of rhs to be {bands.ndim - 1} or {bands.ndim}, but its shape is {b.shape}."
         )
     vector = b.ndim == bands.ndim - 1
@@ -240,9 +240,9 @@ def tridiagonal_solve(
     if conjugate_rhs:
         b = conjugated(b)
     if bands.shape[:-2] != b.shape[:-2]:
-        raise ValueError(f"Batch shapes {bands.shape[:-2]} and {b.shape[:-2]} are incompatible")
+        raise OpValueError(f"Batch shapes {bands.shape[:-2]} and {b.shape[:-2]} are incompatible")
     if bands.shape[-1] != b.shape[-2]:
-        raise ValueError(
+        raise OpValueError(
             "Expected number of left-hand sided and right-hand sides to be equal, got "
             f"{bands.shape[-1]} and {b.shape[-2]}"
         )
@@ -295,14 +295,14 @@ def _compact(diagonals: Any, diagonals_format: str) -> Tensor:
     if diagonals_format == "compact":
         bands = convert(diagonals, None)
         if bands.ndim < 2:
-            raise ValueError(f"Expected diagonals to have rank at least 2, got {bands.ndim}")
+            raise OpValueError(f"Expected diagonals to have rank at least 2, got {bands.ndim}")
         if bands.shape[-2] != 3:
-            raise ValueError(
+            raise OpValueError(
                 f"Expected 3 diagonals got {bands.shape[-2]}: their shape is {bands.shape}, not [..., 3, M]"
             )
     elif diagonals_format == "sequence":
         if not isinstance(diagonals, list | tuple) or len(diagonals) != 3:
-            raise ValueError("Expected diagonals to be a sequence of length 3.")
+            raise OpValueError("Expected diagonals to be a sequence of length 3.")
         upper, main, lower = (convert(each, None) for each in diagonals)
         size = main.shape[-1]
         bands = stack([_lengthened(upper, size, "super"), main, _lengthened(lower, size, "sub")], axis=-2)
@@ -310,10 +310,10 @@ def _compact(diagonals: Any, diagonals_format: str) -> Tensor:
         matrix = convert(diagonals, None)
         if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2]:
             sizes = " and ".join(str(size) for size in matrix.shape[:-3:-1])
-            raise ValueError(f"Expected last two dimensions of diagonals to be same, got {sizes}")
+            raise OpValueError(f"Expected last two dimensions of diagonals to be same, got {sizes}")
         bands = _bands_of(matrix)
     else:
-        raise ValueError(f"Unrecognized diagonals_format: {diagonals_format}")
+        raise OpValueError(f"Unrecognized diagonals_format: {diagonals_format}")
     return matrices(bands, "TridiagonalSolve", square=False)
 
 
@@ -322,7 +322,9 @@ def _lengthened(diagonal: Tensor, size: int, which: str) -> Tensor:
     if diagonal.shape[-1] == size:
         return diagonal
     if diagonal.shape[-1] != size - 1:
-        raise ValueError(f"Expected {which}diagonal to be have length {size} or {size - 1}, got {diagonal.shape[-1]}.")
+        raise OpValueError(
+            f"Expected {which}diagonal to be have length {size} or {size - 1}, got {diagonal.shape[-1]}."
+        )
     from whygrad.ops.shaping import concat
 
     zeros = wrap(np.zeros((*diagonal.shape[:-1], 1), diagonal._array.dtype))
@@ -355,7 +357,7 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, n
     a = matrices(a, "MatrixSolveLs", square=False)
     regularised = isinstance(l2_regularizer, Tensor) or l2_regularizer != 0
     if a.dtype is dtypes.complex128 and regularised:
-        raise NotImplementedError(
+        raise OpNotImplementedError(
             "matrix_solve_ls is currently disabled for complex128 and l2_regularizer != 0 due to poor accuracy."
         )
     if not fast:

@@ -14,7 +14,7 @@ from whygrad.ops.reductions import reduce_sum, static_number
 from whygrad.ops.shaping import broadcast_to, expand_dims, reshape, squeeze, transpose
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid, shape_text
+from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
 from whygrad.values.tensor import Tensor, wrap
 
 # -- cross entropy over classes --
@@ -111,7 +111,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     """
     op_name = "SparseSoftmaxCrossEntropyWithLogits"
     if labels is None or logits is None:
-        raise ValueError(
+        raise OpValueError(
             "Both `labels` and `logits` must be provided for sparse_softmax_cross_entropy_with_logits. "
             f"Received: labels={labels} and logits={logits}"
         )
@@ -119,14 +119,14 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     values = logits if type(logits) is Tensor else convert(logits, None)
     classes, shape = wanted._array, values._array.shape
     if not shape:
-        raise ValueError(f"`logits` cannot be a scalar. Received logits={values.numpy()}`")
+        raise OpValueError(f"`logits` cannot be a scalar. Received logits={values.numpy()}`")
     if classes.ndim != len(shape) - 1:
-        raise ValueError(
+        raise OpValueError(
             f"`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: labels.shape={classes.shape} "
             f"of rank {classes.ndim} and logits.shape={shape} of rank {len(shape)}"
         )
     if classes.shape != shape[:-1]:
-        raise ValueError(
+        raise OpValueError(
             f"`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
             f"labels.shape={classes.shape} and logits.shape={shape}"
         )
@@ -172,7 +172,7 @@ def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, na
 def _labels_and_logits(labels: Any, logits: Any, function: str) -> tuple[Tensor, Tensor]:
     """Labels and logits of one shape and float dtype."""
     if labels is None or logits is None:
-        raise ValueError(
+        raise OpValueError(
             f"Both `labels` and `logits` must be provided for {function}. Received: labels={labels} and logits={logits}"
         )
     wanted, values = convert(labels, None), convert(logits, None)
@@ -204,7 +204,7 @@ def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any
 def _check_same_shape(first: Tensor, second: Tensor, first_name: str, second_name: str) -> None:
     shapes = first._array.shape, second._array.shape
     if shapes[0] != shapes[1]:
-        raise ValueError(
+        raise OpValueError(
             f"`{first_name}` and `{second_name}` must have the same shape, received ({shapes[0]} vs {shapes[1]})."
         )
 
@@ -240,7 +240,7 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, globa
     """
     losses = convert(per_example_loss, None)
     if not losses.ndim:
-        raise ValueError(
+        raise OpValueError(
             "Invalid value passed for `per_example_loss`. Expected a tensor with at least rank 1. "
             f"Received per_example_loss={per_example_loss} with rank 0"
         )
@@ -254,9 +254,9 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, globa
 def _batch_size(given: Any) -> int:
     size = convert(given, None)
     if size.ndim:
-        raise ValueError(f"global_batch_size must be scalar.. Expected scalar shape, saw shape: {tuple(size.shape)}.")
+        raise OpValueError(f"global_batch_size must be scalar.. Expected scalar shape, saw shape: {tuple(size.shape)}.")
     if not size.dtype.is_integer:
-        raise TypeError(
+        raise OpTypeError(
             f'global_batch_size must be an integer.. Expected "x" to be integer type. Found: tensor of dtype {size.dtype}'
         )
     if size._array < 0:

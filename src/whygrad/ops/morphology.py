@@ -8,7 +8,7 @@ from whygrad.ops.elementwise import negative
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reverse
 from whygrad.ops.windows import check_allowed, check_rank, explicit_padding, in_space, lay, whole_list
-from whygrad.values.errors import UnimplementedError, invalid
+from whygrad.values.errors import OpValueError, UnimplementedError, invalid
 from whygrad.values.tensor import Tensor
 
 Sizes = tuple[int, ...]
@@ -98,7 +98,7 @@ def dilation2d(
     """
     op_name = "Dilation2D"
     if data_format != "NHWC":
-        raise ValueError(
+        raise OpValueError(
             f"`data_format` values other  than 'NHWC' are not supported. Received: data_format={data_format}"
         )
     x, w = convert_operands(input, filters)

@@ -10,7 +10,7 @@ from whygrad.ops import elementwise, random
 from whygrad.ops.primitive import Primitive, apply, check_dtype, check_same_dtype
 from whygrad.ops.shaping import vector_of_ints
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid, shape_text
+from whygrad.values.errors import OpValueError, invalid, shape_text
 from whygrad.values.tensor import Tensor
 
 # -- biases --
@@ -42,7 +42,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
         and not data_format.startswith("NC")
         and not (data_format.startswith("N") and data_format.endswith("C"))
     ):
-        raise ValueError(f"`data_format` must be of the form `N...C` or `NC...`. Received: data_format={data_format}")
+        raise OpValueError(f"`data_format` must be of the form `N...C` or `NC...`. Received: data_format={data_format}")
     x = convert(value, None)
     b = convert(bias, None if elementwise.is_value(bias) else x.dtype)
     check_dtype(x, "number", op_name)
@@ -204,10 +204,10 @@ def _dropout(
     """Scale all, then keep where a uniform draw reaches `rate`; `skip` is called where none is needed."""
     is_number = isinstance(rate, numbers.Real)
     if is_number and not 0 <= rate < 1:
-        raise ValueError(f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}")
+        raise OpValueError(f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}")
     values = convert(x, None)
     if not values.dtype.is_floating:
-        raise ValueError(
+        raise OpValueError(
             f"`x.dtype` must be a floating point tensor as `x` will be scaled. Received: x_dtype={values.dtype}"
         )
     if is_number and not rate:
@@ -220,7 +220,7 @@ def _dropout(
         rate = _rate(rate, values)
         scaled = elementwise.realdiv(values, elementwise.subtract(1.0, rate))
     else:
-        raise ValueError(f"`rate` must be a scalar or scalar tensor. Received: rate={rate}")
+        raise OpValueError(f"`rate` must be a scalar or scalar tensor. Received: rate={rate}")
     draws = sampler(shape=_noise_shape(noise_shape, values._array.shape), dtype=values.dtype)
     return elementwise.where(elementwise.greater_equal(draws, rate), scaled, elementwise.cast(0.0, values.dtype))
 
@@ -229,9 +229,9 @@ def _rate(rate: Any, values: Tensor) -> Tensor:
     """A rate given as a tensor or variable."""
     tensor = convert(rate, None)
     if tensor.ndim:
-        raise ValueError(f"Shape {tuple(tensor.shape)} must have rank 0")
+        raise OpValueError(f"Shape {tuple(tensor.shape)} must have rank 0")
     if tensor.dtype != values.dtype:
-        raise ValueError(
+        raise OpValueError(
             f"`x.dtype` must be compatible with `rate.dtype`. Received: x.dtype={values.dtype} and "
             f"rate.dtype={tensor.dtype}"
         )

@@ -18,7 +18,7 @@ from whygrad.ops.windows import (
 )
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import UnimplementedError, invalid, shape_text
+from whygrad.values.errors import OpValueError, UnimplementedError, invalid, shape_text
 from whygrad.values.tensor import Tensor
 
 Sizes = tuple[int, ...]
@@ -118,7 +118,7 @@ def max_pool(
     x = convert(input, None)
     space = _space_of(x)
     if space == 3 and isinstance(padding, list | tuple):
-        raise ValueError(
+        raise OpValueError(
             f"Explicit padding is not supported with an input tensor of rank 5. Received: padding={padding}"
         )
     return _pool("MAX", x, ksize, strides, padding, data_format, space)
@@ -240,29 +240,29 @@ def pool(
     x = convert(input, None)
     space = len(window_shape)
     if space not in FORMATS:
-        raise ValueError(
+        raise OpValueError(
             f"`len(window_shape)` must be 1, 2, or 3. Received: window_shape={window_shape} of length {space}"
         )
     if len(x.shape) != space + 2:
-        raise ValueError(f"Shape {tuple(x.shape)} must have rank {space + 2}")
+        raise OpValueError(f"Shape {tuple(x.shape)} must have rank {space + 2}")
     for sizes, what in ((strides, "strides"), (dilations, "dilations")):
         if sizes is not None and len(sizes) != space:
-            raise ValueError(f"`len({what})` must be {space}. Received: {what}={sizes} of length {len(sizes)}")
+            raise OpValueError(f"`len({what})` must be {space}. Received: {what}={sizes} of length {len(sizes)}")
     apart = tuple(int(each) for each in dilations or (1,) * space)
     if any(each < 1 for each in apart):
-        raise ValueError(f"all values of `dilation_rate` must be positive. Received: dilation_rate={list(apart)}")
+        raise OpValueError(f"all values of `dilation_rate` must be positive. Received: dilation_rate={list(apart)}")
     if strides is not None and max(strides) > 1 and max(apart) > 1:
-        raise ValueError(
+        raise OpValueError(
             "`strides > 1` not supported in conjunction with `dilation_rate > 1`. "
             f"Received: strides={list(strides)} and dilation_rate={list(apart)}"
         )
     if padding == "SAME" and max(apart) > 1:
-        raise ValueError(
+        raise OpValueError(
             "pooling with 'SAME' padding is not implemented for `dilation_rate` > 1. "
             f"Received: padding={padding} and dilation_rate={list(apart)}"
         )
     if pooling_type not in ("MAX", "AVG"):
-        raise ValueError(f"{space}-D {pooling_type} pooling is not supported.")
+        raise OpValueError(f"{space}-D {pooling_type} pooling is not supported.")
     return _pool(pooling_type, x, list(window_shape), strides, padding, data_format, space, apart)
 
 
@@ -287,7 +287,7 @@ def max_pool_with_argmax(
     (5.0, 1)
     """
     if data_format != "NHWC":
-        raise ValueError(
+        raise OpValueError(
             f"`data_format` values other  than 'NHWC' are not supported. Received: data_format={data_format}"
         )
     wanted = dtypes.as_dtype(output_dtype)
@@ -325,7 +325,7 @@ _max_pool_places = Primitive(
 def _space_of(x: Tensor) -> int:
     space = len(x.shape) - 2
     if space not in FORMATS:
-        raise ValueError(
+        raise OpValueError(
             f"`input.shape.rank` must be 3, 4 or 5. Received: input.shape={tuple(x.shape)} of rank {space + 2}."
         )
     return space

@@ -28,7 +28,7 @@ import numpy as np
 from whygrad.engines.numpy import engine
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, readers
-from whygrad.values.errors import OpError, ResourceExhaustedError, invalid, shape_text
+from whygrad.values.errors import OpError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
 from whygrad.values.quietness import loud, quiet
 from whygrad.values.recorders import observers, state, theirs, users_frame
 from whygrad.values.tensor import Key, Tensor, as_array, key_of, wrap
@@ -163,7 +163,7 @@ class Primitive:
         takes_tensors  rules work on Tensors in every sweep (custom gradients)
         """
         if (vjp is None) + (joint is None) + (no_gradient is None) != 2:
-            raise TypeError(f"{name}: give exactly one of vjp, joint and no_gradient")
+            raise OpTypeError(f"{name}: give exactly one of vjp, joint and no_gradient")
         self.name = name
         self.op_name = op_name or name.title().replace("_", "")
         self.variadic: str | None = None
@@ -187,9 +187,9 @@ class Primitive:
         self.place = f"{os.path.basename(caller.f_code.co_filename)}:{caller.f_lineno}"
         if register:
             if name in _registry:
-                raise ValueError(f"primitive {name!r} is declared twice: {_registry[name].place} and {self.place}")
+                raise OpValueError(f"primitive {name!r} is declared twice: {_registry[name].place} and {self.place}")
             if self.rules and self.variadic is None and len(self.rules) != len(self.inputs):
-                raise TypeError(f"{name}: {len(self.inputs)} inputs but {len(self.rules)} rules")
+                raise OpTypeError(f"{name}: {len(self.inputs)} inputs but {len(self.rules)} rules")
             _registry[name] = self
 
     def __repr__(self) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from whygrad.values import nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import NotFoundError
+from whygrad.values.errors import NotFoundError, OpTypeError, OpValueError
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -46,12 +46,12 @@ def print_(*inputs: Any, **kwargs: Any) -> None:
     end = kwargs.pop("end", os.linesep)
     kwargs.pop("name", None)
     if kwargs:
-        raise ValueError(f"Unrecognized keyword arguments for tf.print: {kwargs}")
+        raise OpValueError(f"Unrecognized keyword arguments for tf.print: {kwargs}")
     if not isinstance(end, str):
-        raise TypeError(f"Expected string for argument 'end' not {end!r}.")
+        raise OpTypeError(f"Expected string for argument 'end' not {end!r}.")
     summarize = 3 if summarize is None else summarize
     if not isinstance(summarize, int):
-        raise TypeError(f"Expected int for argument 'summarize' not {summarize!r}.")
+        raise OpTypeError(f"Expected int for argument 'summarize' not {summarize!r}.")
     write = _writer(stream)
     write(sep.join(_shown(each, summarize) for each in inputs), end)
 
@@ -64,7 +64,7 @@ def _writer(stream: Any) -> Any:
     try:
         level = _LOGGERS[stream]
     except (KeyError, TypeError):
-        raise ValueError(
+        raise OpValueError(
             f"Unsupported output stream, logging level, or file.{stream}. Supported streams are sys.stdout, sys.stderr, "
             "tf.logging.info, tf.logging.warning, tf.logging.error. "
             "File needs to be in the form of 'file://<filepath>'."

@@ -23,7 +23,7 @@ from whygrad.ops.shaping import broadcast_to, check_fits, checked_sizes, concat,
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import UnimplementedError, invalid, shape_text
+from whygrad.values.errors import OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
 
@@ -132,7 +132,7 @@ def _check_among(dtype: DType, allowed: tuple[DType, ...], op_name: str, attr: s
 
 def _check_accepted(dtype: DType, accepted: tuple[DType, ...]) -> None:
     if dtype not in accepted:
-        raise ValueError(f"Argument `dtype` got invalid value {dtype}. Accepted dtypes are {accepted}.")
+        raise OpValueError(f"Argument `dtype` got invalid value {dtype}. Accepted dtypes are {accepted}.")
 
 
 def _int_range(minval: Any, maxval: Any, dtype: DType, count: int, op_name: str) -> tuple[int, int]:
@@ -227,7 +227,7 @@ def uniform(
     _check_accepted(wanted, (*_FLOATS, dtypes.int32, dtypes.int64))
     if maxval is None:
         if wanted.is_integer:
-            raise ValueError(f"Must specify maxval for integer dtype {wanted!r}")
+            raise OpValueError(f"Must specify maxval for integer dtype {wanted!r}")
         maxval = 1
     op_name = "RandomUniformInt" if wanted.is_integer else "RandomUniform"
     sizes = _shape(shape, op_name)
@@ -372,7 +372,7 @@ def _gamma_parameters(alpha: Any, beta: Any, dtype: Any, op_name: str) -> tuple[
     alpha = convert(alpha, wanted)
     beta = convert(1 if beta is None else beta, wanted)
     if not wanted.is_floating:
-        raise ValueError(f"data type {wanted.as_numpy_dtype} not inexact")
+        raise OpValueError(f"data type {wanted.as_numpy_dtype} not inexact")
     return _broadcast_together(alpha, beta, op_name), beta, wanted
 
 
@@ -457,12 +457,12 @@ def _algorithm(alg: Any) -> int:
     if isinstance(alg, str):
         known = {"philox": 1, "threefry": 2, "autoselect": 3}.get(alg.strip().lower().replace("-", "").replace("_", ""))
         if known is None:
-            raise ValueError(_unsupported(alg, "philox", "threefry", "auto_select"))
+            raise OpValueError(_unsupported(alg, "philox", "threefry", "auto_select"))
         return known
     if not isinstance(alg, int):
-        raise TypeError(f"Can't convert argument `alg` (of value {alg} and type {type(alg)}) to int.")
+        raise OpTypeError(f"Can't convert argument `alg` (of value {alg} and type {type(alg)}) to int.")
     if alg not in (1, 2, 3):
-        raise ValueError(_unsupported(alg, 1, 2, 3))
+        raise OpValueError(_unsupported(alg, 1, 2, 3))
     return alg
 
 
@@ -555,12 +555,12 @@ def stateless_uniform(
     _check_accepted(wanted, (*_FLOATS, dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64))
     if wanted.is_integer:
         if (minval is None) != (maxval is None):
-            raise ValueError(
+            raise OpValueError(
                 f"For integer `dtype` argument {wanted}, argument `minval` and `maxval` must be both None or not None. "
                 f"Got `minval`={minval} and `maxval`={maxval}."
             )
         if minval is not None and wanted.is_unsigned:
-            raise ValueError(
+            raise OpValueError(
                 f"Argument `dtype` got invalid value {wanted} when argument `minval` is not None. "
                 "Please don't use unsigned integers in this case."
             )
@@ -820,7 +820,7 @@ def _state(value: Any, size: int) -> Tensor:
         value = _as_int64([int(each) for each in value])
     state: Tensor = cast(value, dtypes.int64)
     if tuple(state.shape) != (size,):
-        raise ValueError(f"Shapes {state.shape} and [{size}] are incompatible")
+        raise OpValueError(f"Shapes {state.shape} and [{size}] are incompatible")
     return state
 
 
@@ -953,7 +953,7 @@ class Generator:
         """Draws from [minval, maxval); integers over their full range for None and None."""
         wanted = dtypes.as_dtype(dtype)
         if wanted.is_integer and (minval is None) != (maxval is None):
-            raise ValueError(
+            raise OpValueError(
                 f"For integer dtype {wanted}, minval and maxval must be both `None` or both non-`None`; got "
                 f"minval={minval} and maxval={maxval}"
             )
@@ -989,7 +989,7 @@ class Generator:
 def _joined(key: Any, counter: Any, algorithm: int) -> Tensor:
     counter, key = _state(counter, _state_size(algorithm) - 1), cast(key, dtypes.int64)
     if key.ndim:
-        raise ValueError(f"Shapes {key.shape} and [] are incompatible")
+        raise OpValueError(f"Shapes {key.shape} and [] are incompatible")
     return concat([counter, reshape(key, [1])], 0)
 
 

@@ -12,7 +12,7 @@ from whygrad.ops import elementwise
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid, shape_text
+from whygrad.values.errors import OpTypeError, invalid, shape_text
 from whygrad.values.tensor import Tensor
 
 # -- axes --
@@ -51,7 +51,7 @@ def static_numbers(value: Any, allowed: tuple[str, ...] = ("int32", "int64"), at
     if dtypes.of_array(array).name in allowed or (not typed and array.dtype.kind in "iub"):
         return [int(number) for number in array.reshape(-1)]
     if isinstance(value, float | complex):
-        raise TypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
+        raise OpTypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
     raise invalid(
         f"Value for attr '{attribute}' of {dtypes.of_array(array).cxx_name} is not in the list of allowed values: "
         f"{', '.join(allowed)}"
@@ -399,7 +399,7 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
     """
     x = convert(input_tensor, None)
     if x.dtype.is_integer:
-        raise TypeError(f"Input must be either real or complex. Received integer type {x.dtype}.")
+        raise OpTypeError(f"Input must be either real or complex. Received integer type {x.dtype}.")
     if not x.dtype.is_complex:
         return _reduce(_reduce_variance, "float", x, axis, keepdims)
     distance = x - reduce_mean(x, axis, keepdims=True)
@@ -477,9 +477,9 @@ def argmax(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: 
     array([1, 0])
     """
     if isinstance(axis, float | list | tuple):
-        raise TypeError("axis must be int or Tensor with integer datatype")
+        raise OpTypeError("axis must be int or Tensor with integer datatype")
     if isinstance(axis, Tensor) and axis.dtype.name not in _ARGMAX_AXES:
-        raise TypeError(f"axis tensor dtypes {axis.dtype} is not supported")
+        raise OpTypeError(f"axis tensor dtypes {axis.dtype} is not supported")
     return _position(_argmax, input, axis, output_type, ("int16", "uint16", "int32", "int64"), _ARGMAX_AXES)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.values.errors import OpValueError
 from whygrad.values.names import scopes
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
@@ -26,7 +27,7 @@ class name_scope(contextlib.ContextDecorator):
 
     def __init__(self, name: str) -> None:
         if not isinstance(name, str):
-            raise ValueError("name for name_scope must be a string.")
+            raise OpValueError("name for name_scope must be a string.")
         self._name = name
         self._outer: list[str] = []
 
@@ -72,7 +73,7 @@ def device(device_name: Any) -> Iterator[None]:
     if isinstance(device_name, str):
         for part in filter(None, device_name.split("/")):
             if part.split(":")[0].lower() not in _DEVICE_PARTS:
-                raise ValueError(
+                raise OpValueError(
                     f"Unknown attribute '{part.split(':')[0]}' is encountered while parsing the device spec: "
                     f"'{device_name}'."
                 )

@@ -14,7 +14,7 @@ from whygrad.ops.indexing import check_index_dtype
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.values import conversion, dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import InvalidArgumentError, invalid, shape_text
+from whygrad.values.errors import InvalidArgumentError, OpValueError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor, wrap
 
@@ -279,12 +279,12 @@ def _convert_indexed_slices(
     value: IndexedSlices, dtype: dtypes.DType | None = None, name: Any = None, as_ref: bool = False
 ) -> Tensor:
     if dtype is not None and dtype is not value.dtype:
-        raise ValueError(
+        raise OpValueError(
             f"Incompatible tensor conversion requested to `dtype` {dtype.name} for IndexedSlices ({value}) with dtype "
             f"{value.dtype.name}"
         )
     if value._dense_shape is None:
-        raise ValueError(
+        raise OpValueError(
             f"Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: {value}"
         )
     return unsorted_segment_sum(value.values, value.indices, int(value.shape[0]))

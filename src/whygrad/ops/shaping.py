@@ -14,7 +14,7 @@ from whygrad.ops.primitive import Primitive, apply, apply_several
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, set_packing
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import ResourceExhaustedError, invalid, shape_text
+from whygrad.values.errors import OpIndexError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
 from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.tensor import Tensor, wrap
 
@@ -81,7 +81,7 @@ def vector_of_ints(value: Any, op_name: str, attr: str, not_a_vector: str, scala
             if type(size) is not int:
                 break
             if not -(2**63) <= size < 2**63:
-                raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
+                raise OpValueError("Can't convert Python sequence with out-of-range integer to Tensor.")
         else:
             return tuple(value)
     array = integers(value, op_name, attr)
@@ -113,7 +113,7 @@ def integer(value: Any, op_name: str, attr: str, not_a_scalar: str, vector: bool
     if type(value) is int:
         return value
     if isinstance(value, float | np.floating):
-        raise TypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
+        raise OpTypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
     array = integers(value, op_name, attr)
     if array.size != 1 or array.ndim > vector:
         raise invalid(f"{not_a_scalar.format(shape_text(array.shape), rank=array.ndim)} [Op:{op_name}]")
@@ -308,7 +308,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
 
 def _squeezed_axes(axis: Any) -> tuple[int, ...]:
     if isinstance(axis, str | bytes):
-        raise TypeError(f"Expected int for argument 'axis' not {axis!r}.")
+        raise OpTypeError(f"Expected int for argument 'axis' not {axis!r}.")
     return vector_of_ints(axis, "Squeeze", "squeeze_dims", "axis must be a number or a vector, got shape {}")
 
 
@@ -446,7 +446,7 @@ def reverse_sequence(
     lengths = integers(seq_lengths, "ReverseSequence", "Tlen")
     shape = x._array.shape
     if seq_axis is None:
-        raise TypeError("Expected int for argument 'seq_dim' not None.")
+        raise OpTypeError("Expected int for argument 'seq_dim' not None.")
     axis, batch = _plain_index(seq_axis, "seq_axis"), _plain_index(batch_axis or 0, "batch_axis")
     if lengths.ndim != 1:
         raise _bad_sequence(f"seq_lengths must be 1-dim, not {lengths.ndim}")
@@ -604,21 +604,21 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     x = convert(input, None)
     given = convert(repeats, None)
     if not given.dtype.is_integer:
-        raise TypeError(
+        raise OpTypeError(
             "Argument `tensor` (name: repeats) must be of type integer. "
             f"Received `tensor` = {given.numpy()} of dtype: {given.dtype!s}"
         )
     times = given._array.astype(np.int64, copy=False)
     if times.ndim > 1:
-        raise ValueError(f"Shape {given.shape} must have rank at most 1")
+        raise OpValueError(f"Shape {given.shape} must have rank at most 1")
     if axis is None or not x._array.ndim:
         x = reshape(x, (-1,))
         axis = axis or 0
     if not isinstance(axis, int):
-        raise TypeError(f"Argument `axis` must be an int. Received `axis` = {axis} of type {type(axis).__name__}")
+        raise OpTypeError(f"Argument `axis` must be an int. Received `axis` = {axis} of type {type(axis).__name__}")
     rank = x._array.ndim
     if not -rank <= axis < rank:
-        raise ValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
+        raise OpValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
     axis %= rank
     size = x._array.shape[axis]
     if times.size == 1:
@@ -628,7 +628,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         check_fits((*x._array.shape, count), x._array.dtype, "Tile")
         return apply(_repeat, x, repeats=count, axis=axis)
     if times.size != size:
-        raise ValueError(f"Dimensions {size} and {times.size} are not compatible")
+        raise OpValueError(f"Dimensions {size} and {times.size} are not compatible")
     indices = np.repeat(np.arange(size), np.maximum(times, 0))
     return apply(_repeat_each, x, wrap(indices), axis=axis)
 
@@ -648,13 +648,13 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     indexing = kwargs.pop("indexing", "xy")
     kwargs.pop("name", None)
     if kwargs:
-        raise TypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
+        raise OpTypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
     if indexing not in ("xy", "ij"):
-        raise ValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}'")
+        raise OpValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}'")
     tensors = [convert(each, None) for each in args]
     for each in tensors:
         if each.dtype is dtypes.string:
-            raise TypeError("Cannot convert 1 to EagerTensor of dtype string")
+            raise OpTypeError("Cannot convert 1 to EagerTensor of dtype string")
         if each.dtype is not tensors[0].dtype:
             raise invalid(
                 f"cannot compute Mul as input #1(zero-based) was expected to be a {each.dtype.cxx_name} tensor but is a "
@@ -755,14 +755,14 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
         except (TypeError, ValueError):
             pass  # said below, about the parts
     if isinstance(values, np.ndarray):
-        raise ValueError(f"expected a sequence for attr N, got an ndarray with rank {values.ndim} instead")
+        raise OpValueError(f"expected a sequence for attr N, got an ndarray with rank {values.ndim} instead")
     tensors = matching(values, "Pack")
     if not tensors:
-        raise IndexError("stack of an empty list along an axis other than 0: list index out of range")
+        raise OpIndexError("stack of an empty list along an axis other than 0: list index out of range")
     first = tensors[0]._array.shape
     rank = len(first) + 1
     if not -rank <= where < rank:
-        raise ValueError(f"Argument `axis` = {where} not in range [{-rank}, {rank})")
+        raise OpValueError(f"Argument `axis` = {where} not in range [{-rank}, {rank})")
     for i, tensor in enumerate(tensors):
         shape = tensor._array.shape
         if shape != first:
@@ -806,7 +806,7 @@ def _packed(values: Sequence[Any], wanted: DType | None, must_cast: bool) -> Ten
             if must_cast:
                 part = cast(part, wanted)
             elif part.dtype is not wanted and not only_tensors:  # tensors alone are compared by `stack`
-                raise TypeError(
+                raise OpTypeError(
                     f"Cannot convert a list containing a tensor of dtype {part.dtype!s} to {wanted!s} (Tensor is: {part!r})"
                 )
         else:
@@ -853,7 +853,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
     rank = len(shape)
     where = _plain_index(axis, "axis")
     if not -rank <= where < rank:
-        raise ValueError(f"Argument `axis` = {where} not in range [{-rank}, {rank})")
+        raise OpValueError(f"Argument `axis` = {where} not in range [{-rank}, {rank})")
     if num is not None and int(num) != shape[where]:
         raise invalid(
             f"Input shape axis {where % rank} must equal {int(num)}, got shape {shape_text(shape)} [Op:Unpack]"
@@ -865,7 +865,7 @@ def _plain_index(value: Any, argument: str) -> int:
     try:
         return int(value.__index__())
     except (AttributeError, TypeError):
-        raise TypeError(f"Argument `{argument}` must be an integer, not {value!r}") from None
+        raise OpTypeError(f"Argument `{argument}` must be an integer, not {value!r}") from None
 
 
 _split = Primitive(
@@ -923,7 +923,7 @@ def split(
 def _split_sizes(given: Any, num: int | None, whole: int) -> tuple[int, ...]:
     sizes_given = convert(given, None)
     if not sizes_given._array.ndim:
-        raise ValueError(
+        raise OpValueError(
             f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: {given!s}"
         )
     array = integers(cast(sizes_given, dtypes.int32) if sizes_given.dtype is dtypes.int8 else given, "SplitV", "Tlen")
@@ -1006,7 +1006,7 @@ def pad(
     """
     kind = mode.upper()
     if kind not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
-        raise ValueError(
+        raise OpValueError(
             'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC". '
             f"Received `mode` = {kind}"
         )
@@ -1218,14 +1218,14 @@ def required_space_to_batch_paddings(
     blocks = integers(block_shape, "Pad", "Tblock_shape")
     sizes = integers(input_shape, "Pad", "Tshape")
     if blocks.ndim != 1:
-        raise ValueError(f"Shape {blocks.shape} must have rank 1")
+        raise OpValueError(f"Shape {blocks.shape} must have rank 1")
     if sizes.shape != blocks.shape:
-        raise ValueError(f"Shapes {sizes.shape} and {list(blocks.shape)} are incompatible")
+        raise OpValueError(f"Shapes {sizes.shape} and {list(blocks.shape)} are incompatible")
     base = np.zeros((blocks.size, 2), np.int32)
     if base_paddings is not None:
         base = integers(base_paddings, "Pad", "Tpaddings")
         if base.shape != (blocks.size, 2):
-            raise ValueError(f"Shapes {base.shape} and {[blocks.size, 2]} are incompatible")
+            raise OpValueError(f"Shapes {base.shape} and {[blocks.size, 2]} are incompatible")
     extra = -(sizes + base.sum(axis=1)) % blocks
     paddings = np.stack([base[:, 0], base[:, 1] + extra], axis=1).astype(np.int32)
     crops = np.stack([np.zeros_like(extra), extra], axis=1).astype(np.int32)
@@ -1277,7 +1277,7 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     x = convert(input, None)
     wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
     if wanted is dtypes.string:
-        raise TypeError(f"Cannot convert {x._array.size} to EagerTensor of dtype string")
+        raise OpTypeError(f"Cannot convert {x._array.size} to EagerTensor of dtype string")
     return apply(_size, x, dtype=wanted.numpy_dtype)
 
 
@@ -1311,7 +1311,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
         elif p is None or q is None:
             together.append(q if p is None else p)  # the known one, which is not 1, must be what both are
         else:
-            raise ValueError(
+            raise OpValueError(
                 "Incompatible shapes for broadcasting. Two shapes are compatible if for each dimension pair they are either "
                 f"equal or one of them is 1. Received: {a} and {b}."
             )
@@ -1423,7 +1423,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, n
     else:
         limit = convert(maxlen, None)
         if limit._array.ndim:
-            raise ValueError(
+            raise OpValueError(
                 f"Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = {limit._array} "
                 f"with shape '{limit.shape}' instead"
             )

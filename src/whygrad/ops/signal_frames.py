@@ -21,7 +21,7 @@ from whygrad.ops.special import bessel_i0e
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import invalid
+from whygrad.values.errors import OpValueError, invalid
 from whygrad.values.tensor import Tensor, wrap
 
 Window = Callable[..., Any]
@@ -44,7 +44,7 @@ def _scalar(value: Any, what: str) -> Tensor:
     number = convert(value, None)
     number.shape.assert_has_rank(0)
     if not number.dtype.is_integer:
-        raise ValueError(f"{what} must be an integer. Got {number.dtype!r}")
+        raise OpValueError(f"{what} must be an integer. Got {number.dtype!r}")
     return number
 
 
@@ -113,7 +113,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Te
 def _window_length(window_length: Any, dtype: Any) -> tuple[int, DType]:
     kind = dtypes.as_dtype(dtype)
     if not kind.is_floating:
-        raise ValueError(f"dtype must be a floating point type. Found {kind!r}")
+        raise OpValueError(f"dtype must be a floating point type. Found {kind!r}")
     length = convert(window_length, dtypes.int32)
     length.shape.assert_has_rank(0)
     return int(length._array), kind
@@ -304,7 +304,7 @@ def mdct(
     length = _scalar(frame_length, "frame_length")
     size = int(length._array)
     if size % 4:
-        raise ValueError("The frame length must be a multiple of 4.")
+        raise OpValueError("The frame length must be a multiple of 4.")
     framed = frame(x, size, size // 2, pad_end=pad_end)
     framed = framed * (2**-0.5 if window_fn is None else window_fn(length, dtype=framed.dtype))
     a, b, c, d = split(framed, 4, axis=-1)
@@ -360,20 +360,20 @@ def linear_to_mel_weight_matrix(
     kind = dtypes.as_dtype(dtype)
     rate = sample_rate.numpy().item() if isinstance(sample_rate, Tensor) else sample_rate
     if num_mel_bins <= 0:
-        raise ValueError(f"num_mel_bins must be positive. Got: {num_mel_bins}")
+        raise OpValueError(f"num_mel_bins must be positive. Got: {num_mel_bins}")
     if lower_edge_hertz < 0.0:
-        raise ValueError(f"lower_edge_hertz must be non-negative. Got: {lower_edge_hertz}")
+        raise OpValueError(f"lower_edge_hertz must be non-negative. Got: {lower_edge_hertz}")
     if lower_edge_hertz >= upper_edge_hertz:
-        raise ValueError(f"lower_edge_hertz {lower_edge_hertz:.1f} >= upper_edge_hertz {upper_edge_hertz:.1f}")
+        raise OpValueError(f"lower_edge_hertz {lower_edge_hertz:.1f} >= upper_edge_hertz {upper_edge_hertz:.1f}")
     if rate <= 0.0:
-        raise ValueError(f"sample_rate must be positive. Got: {rate}")
+        raise OpValueError(f"sample_rate must be positive. Got: {rate}")
     if upper_edge_hertz > rate / 2:
-        raise ValueError(
+        raise OpValueError(
             "upper_edge_hertz must not be larger than the Nyquist frequency (sample_rate / 2). Got "
             f"{upper_edge_hertz} for sample_rate: {rate}"
         )
     if not kind.is_floating:
-        raise ValueError(f"dtype must be a floating point type. Got: {kind!r}")
+        raise OpValueError(f"dtype must be a floating point type. Got: {kind!r}")
     bins = _mel(np.linspace(0.0, rate / 2, num_spectrogram_bins))[1:, None]
     edges = np.linspace(_mel(lower_edge_hertz), _mel(upper_edge_hertz), num_mel_bins + 2)
     low, centre, high = edges[:-2], edges[1:-1], edges[2:]
@@ -392,5 +392,5 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None 
     x = convert(log_mel_spectrograms, None)
     bins = x.shape[-1]
     if not bins:
-        raise ValueError(f"num_mel_bins must be positive. Got: {x}")
+        raise OpValueError(f"num_mel_bins must be positive. Got: {x}")
     return elementwise.multiply(dct(x, type=2), (2 * bins) ** -0.5)

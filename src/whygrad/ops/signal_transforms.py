@@ -14,7 +14,7 @@ from whygrad.ops.indexing import getitem
 from whygrad.ops.shaping import concat, roll
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
-from whygrad.values.errors import invalid, shape_text
+from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, invalid, shape_text
 from whygrad.values.tensor import Tensor, wrap
 
 # -- complex to complex --
@@ -107,14 +107,14 @@ ifft3d = _complex_transform("ifft3d", 3, True, """The inverse of `fft3d`.
 def _real_input(value: Any) -> Tensor:
     x = convert_to_tensor(value, dtype_hint=dtypes.float32)
     if x.dtype not in (dtypes.float32, dtypes.float64):
-        raise ValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {x}")
+        raise OpValueError(f"RFFT requires tf.float32 or tf.float64 inputs, got: {x}")
     return x
 
 
 def _half_input(value: Any) -> Tensor:
     x = convert_to_tensor(value, dtype_hint=dtypes.complex64)
     if not x.dtype.is_complex:
-        raise ValueError(f"IRFFT requires tf.complex64 or tf.complex128 inputs, got: {x}")
+        raise OpValueError(f"IRFFT requires tf.complex64 or tf.complex128 inputs, got: {x}")
     return x
 
 
@@ -122,7 +122,7 @@ def _lengths(fft_length: Any, rank: int, op_name: str) -> list[int]:
     """How many points to transform along each of `rank` axes."""
     given = convert(list(fft_length) if isinstance(fft_length, tuple) else fft_length, None)
     if not given.ndim:
-        raise TypeError(f"fft_length must be a list of {rank}, one for each axis; got {int(given._array)}")
+        raise OpTypeError(f"fft_length must be a list of {rank}, one for each axis; got {int(given._array)}")
     if given.shape != (rank,):
         raise invalid(f"fft_length must have shape [{rank}] [Op:{op_name}]")
     for i, length in enumerate(given._array.tolist()):
@@ -235,7 +235,7 @@ def _any_axes(x: Tensor, fft_length: Any, axes: Any, op_name: str) -> tuple[tupl
 def _normed(x: Tensor, sizes: list[int], norm: str | None, inverse: bool) -> Tensor:
     """With the factor that `norm` asks for: all of it on the way back, on the way there, or its root on both."""
     if norm not in (None, "backward", "ortho", "forward"):
-        raise ValueError(f"norm must be 'backward', 'ortho' or 'forward', got {norm!r}")
+        raise OpValueError(f"norm must be 'backward', 'ortho' or 'forward', got {norm!r}")
     count = math.prod(sizes)
     if norm == "ortho":
         return elementwise.multiply(x, 1 / math.sqrt(count))
@@ -382,19 +382,19 @@ def idct(
 def _checked_dct(value: Any, type: int, n: int | None, axis: int, norm: str | None) -> Tensor:
     x = convert(value, None)
     if axis != -1:
-        raise NotImplementedError(f"axis must be -1. Got: {axis}")
+        raise OpNotImplementedError(f"axis must be -1. Got: {axis}")
     if n is not None and n < 1:
-        raise ValueError("n should be a positive integer or None")
+        raise OpValueError("n should be a positive integer or None")
     if type not in (1, 2, 3, 4):
-        raise ValueError("Types I, II, III and IV (I)DCT are supported.")
+        raise OpValueError("Types I, II, III and IV (I)DCT are supported.")
     if type == 1 and norm == "ortho":
-        raise ValueError("Normalization is not supported for the Type-I DCT.")
+        raise OpValueError("Normalization is not supported for the Type-I DCT.")
     if type == 1 and x.shape[-1] < 2:
-        raise ValueError("Type-I DCT requires the dimension to be greater than one.")
+        raise OpValueError("Type-I DCT requires the dimension to be greater than one.")
     if norm not in (None, "ortho"):
-        raise ValueError(f"Unknown normalization. Expected None or 'ortho', got: {norm}")
+        raise OpValueError(f"Unknown normalization. Expected None or 'ortho', got: {norm}")
     if x.dtype not in (dtypes.float32, dtypes.float64):
-        raise TypeError(f"a cosine transform takes tf.float32 or tf.float64, not {x.dtype.name}")
+        raise OpTypeError(f"a cosine transform takes tf.float32 or tf.float64, not {x.dtype.name}")
     return x
 
 

@@ -11,7 +11,7 @@ from whygrad.ops.reductions import checked_type, reduce_all, static_number
 from whygrad.ops.shaping import reshape
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid, shape_text
+from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
 from whygrad.values.tensor import Tensor
 
 # -- sorting --
@@ -48,11 +48,13 @@ _sort = Primitive(
 
 def _sorting_arguments(values: Any, axis: Any, direction: str) -> tuple[Tensor, int, bool]:
     if direction not in ("ASCENDING", "DESCENDING"):
-        raise ValueError(
+        raise OpValueError(
             f"Argument `direction` should be one of ASCENDING, DESCENDING. Received: direction={direction}"
         )
     if axis is None:
-        raise ValueError("Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor.")
+        raise OpValueError(
+            "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor."
+        )
     x = convert(values, None)
     number = int(axis)
     if not -x.ndim <= number < x.ndim:
@@ -197,7 +199,7 @@ def searchsorted(
     array([0, 1, 3], dtype=int32)
     """
     if side not in ("left", "right"):
-        raise ValueError(f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'.")
+        raise OpValueError(f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'.")
     op_name = "LowerBound" if side == "left" else "UpperBound"
     sequence = convert(sorted_sequence, None)
     wanted = convert(values, None)
@@ -334,7 +336,7 @@ def _steps(x: Any) -> tuple[Tensor, Tensor]:
     """Each element of a tensor, read row by row, and the one after it."""
     tensor = convert(x, None)
     if not tensor.dtype.is_numeric:
-        raise TypeError(f"Expected x to be numeric, instead found: {tensor!s}")
+        raise OpTypeError(f"Expected x to be numeric, instead found: {tensor!s}")
     flat = reshape(tensor, (-1,))
     return flat[:-1], flat[1:]
 

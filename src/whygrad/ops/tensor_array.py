@@ -11,7 +11,7 @@ from whygrad.ops.elementwise import cast
 from whygrad.ops.shaping import concat, stack, unstack
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
-from whygrad.values.errors import OutOfRangeError, invalid
+from whygrad.values.errors import OpNotImplementedError, OpValueError, OutOfRangeError, invalid
 from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.tensor import Tensor, wrap
 
@@ -45,9 +45,9 @@ class TensorArray:
         name: str | None = None,
     ) -> None:
         if handle is not None:
-            raise ValueError("TensorArray handles are not supported when eager execution is enabled.")
+            raise OpValueError("TensorArray handles are not supported when eager execution is enabled.")
         if size is None:
-            raise ValueError("Size must be declared for TensorArrays when eager execution is enabled.")
+            raise OpValueError("Size must be declared for TensorArrays when eager execution is enabled.")
         self._dtype = dtypes.as_dtype(dtype)
         self._dynamic_size = bool(dynamic_size)
         self._clear_after_read = clear_after_read is not False
@@ -122,7 +122,7 @@ class TensorArray:
                 f"TensorArray dtype is {self._dtype.name} but Op is trying to write dtype {tensor.dtype.name}"
             )
         if not self._element_shape.is_compatible_with(tensor.shape):
-            raise ValueError(f"Incompatible shape for value ({tensor.shape}), expected ({self._element_shape})")
+            raise OpValueError(f"Incompatible shape for value ({tensor.shape}), expected ({self._element_shape})")
         if self._infer_shape:
             self._element_shape = self._element_shape.merge_with(tensor.shape)
         self._tensors.extend([None] * (at + 1 - len(self._tensors)))
@@ -137,7 +137,7 @@ class TensorArray:
 
     def _known_shape(self) -> TensorShape:
         if not self._element_shape.is_fully_defined():
-            raise ValueError(
+            raise OpValueError(
                 f"Cannot convert a partially known TensorShape {self._element_shape} to a Tensor.\n  an element of this "
                 "TensorArray was never written, or was read before, and its shape is not known: write it, or give "
                 "element_shape= (or clear_after_read=False)"
@@ -176,7 +176,7 @@ class TensorArray:
         """Take the tensors along the first axis of `value` as the elements."""
         elements = unstack(self._converted(value))
         if len(elements) > len(self._tensors) and not self._dynamic_size:
-            raise ValueError(
+            raise OpValueError(
                 f"Cannot unstack {len(elements)} tensors into a TensorArray of static size {len(self._tensors)}"
             )
         return self._replace(elements)
@@ -224,7 +224,7 @@ class TensorArray:
 
     def grad(self, source: Any, flow: Any = None, name: str | None = None) -> Any:
         """Not offered: gradients are taken with a tape, which follows the elements."""
-        raise NotImplementedError(
+        raise OpNotImplementedError(
             "TensorArray.grad is not supported when executing eagerly; eager's gradient implementation does not use/need "
             "this function to compute gradients of operations that use TensorArrays."
         )

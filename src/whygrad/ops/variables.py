@@ -24,7 +24,7 @@ from whygrad.ops.operators import set_operators
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.values import conversion, dtypes
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import OutOfRangeError, invalid, shape_text
+from whygrad.values.errors import OpTypeError, OutOfRangeError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.quietness import loud, quiet
 from whygrad.values.tensor import Tensor, wrap
@@ -177,7 +177,7 @@ def batch_scatter_update(
 def _check_slices(value: Any) -> None:
     if not isinstance(value, IndexedSlices):
         shown = value.numpy() if isinstance(value, Tensor) else value
-        raise TypeError(f"Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: {shown}")
+        raise OpTypeError(f"Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: {shown}")
 
 
 def _written(variable: Variable, write: Callable[[Array], None]) -> Variable:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from whygrad.ops.shaping import reshape, transpose
-from whygrad.values.errors import UnimplementedError, invalid, shape_text
+from whygrad.values.errors import OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
 from whygrad.values.tensor import Tensor
 
 FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
@@ -64,7 +64,7 @@ def in_space(value: Any, space: int, channels_last: bool, name: str) -> tuple[tu
         return tuple(given) * space, (1, 1)
     if len(given) == space:
         return tuple(given), (1, 1)
-    raise ValueError(
+    raise OpValueError(
         f"{name} should be of length 1, {space} or {space + 2}. Received: {name}={value} of length {len(given)}"
     )
 
@@ -72,7 +72,7 @@ def in_space(value: Any, space: int, channels_last: bool, name: str) -> tuple[tu
 def whole_list(value: Any, name: str, function: str) -> list[int]:
     """What must be a list, as the ops that take no single number have it."""
     if not isinstance(value, list | tuple | np.ndarray | Tensor):
-        raise TypeError(f"Expected list for '{name}' argument to '{function}' Op, not {value}.")
+        raise OpTypeError(f"Expected list for '{name}' argument to '{function}' Op, not {value}.")
     return whole_numbers(value)
 
 
@@ -108,7 +108,7 @@ def explicit_padding(
 ) -> str | list[tuple[int, int]]:
     """A padding checked: "SAME", "VALID", or the pairs of a list for the axes of space."""
     if takes_lists and isinstance(padding, str) and padding == "EXPLICIT":
-        raise ValueError(
+        raise OpValueError(
             "'EXPLICIT' is not a valid value for `padding`. To use explicit padding, `padding` must be a list."
         )
     if isinstance(padding, str):
@@ -119,16 +119,16 @@ def explicit_padding(
             f"Value for attr 'padding' of \"{padding}\" is not in the list of allowed values: {allowed} [Op:{op_name}]"
         )
     if not takes_lists or not isinstance(padding, list | tuple):
-        raise TypeError(f"Expected string for argument 'padding' not {padding}.")
+        raise OpTypeError(f"Expected string for argument 'padding' not {padding}.")
     for i, pair in enumerate(padding):
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             found = f"size {len(pair)}" if isinstance(pair, list | tuple) else f"type {type(pair)}"
-            raise ValueError(
+            raise OpValueError(
                 "When `padding` is a list, each element of `padding` must be a list/tuple of size 2. "
                 f"Received: padding={padding} with element at index {i} of {found}"
             )
     if len(padding) != space + 2:
-        raise ValueError(
+        raise OpValueError(
             f"When padding is a list, it must be of size {space + 2}. "
             f"Received: padding={padding} of size {len(padding)}"
         )

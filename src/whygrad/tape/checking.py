@@ -11,6 +11,7 @@ import numpy as np
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import nest
 from whygrad.values.conversion import convert
+from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, wrap
 
 Array = Any
@@ -78,7 +79,7 @@ def compute_gradient(f: Function, x: Any, delta: float | None = None) -> tuple[t
            [0., 4.]], dtype=float32)
     """
     if not isinstance(x, list | tuple):
-        raise ValueError(
+        raise OpValueError(
             f"`x` must be a list or tuple of values convertible to a Tensor (arguments to `f`), not a {type(x)}"
         )
     arguments = [convert(each, None)._array for each in x]
@@ -145,11 +146,11 @@ def check_gradients(
       help: everywhere the gradient is 0.5 times what the differences say: a factor is missing, or one too many
     """
     if not isinstance(arguments, list | tuple):
-        raise TypeError(f"arguments must be a list or tuple of the arguments of the function, not {type(arguments)}")
+        raise OpTypeError(f"arguments must be a list or tuple of the arguments of the function, not {type(arguments)}")
     arrays = [convert(each, None)._array for each in arguments]
     for k, array in enumerate(arrays):
         if array.dtype.kind not in "fcV":
-            raise TypeError(
+            raise OpTypeError(
                 f"argument {k} has dtype {array.dtype}, which has no gradient: close over it, as in "
                 "check_gradients(lambda x: f(x, indices), [x])"
             )
@@ -177,7 +178,7 @@ def _differentiable(returned: Any) -> list[Tensor]:
     tensors = [convert(each, None) for each in nest.flatten(returned) if each is not None]
     found = [tensor for tensor in tensors if tensor.dtype.is_differentiable]
     if not found:
-        raise TypeError("the function returns no floating point tensor: there is nothing to differentiate")
+        raise OpTypeError("the function returns no floating point tensor: there is nothing to differentiate")
     return found
 
 

@@ -12,6 +12,7 @@ from whygrad.ops.primitive import Primitive, record
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import nest
 from whygrad.values.conversion import convert
+from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
 from whygrad.values.recorders import Recorder, state
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
@@ -89,7 +90,7 @@ class _CustomGradient:
             result, grad_fn = returned
         except (TypeError, ValueError):
             name = getattr(self._f, "__name__", self._f)
-            raise TypeError(
+            raise OpTypeError(
                 f"a function under tf.custom_gradient returns (result, grad), but {name} returned {returned!r}"
             ) from None
         return _with_gradient(self._f, args, kwargs, result, grad_fn, watcher)
@@ -108,7 +109,7 @@ def _with_gradient(
     given = {id(item) for item in (*flat_args, *nest.flatten(kwargs))}
     variables = [variable for variable in watcher.variables if id(variable) not in given]
     if variables and not _accepts_variables(grad_fn):
-        raise TypeError(
+        raise OpTypeError(
             "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses Variables: "
             f"{[variable.name for variable in variables]}"
         )
@@ -129,7 +130,7 @@ def _with_gradient(
 
 
 def _no_forward(xp: Any, *x: Any) -> Any:
-    raise NotImplementedError("the forward pass of a custom gradient is the user's function")
+    raise OpNotImplementedError("the forward pass of a custom gradient is the user's function")
 
 
 def _rule(grad_fn: Callable[..., Any], arguments: int, variables: list[Variable], inputs: tuple[Tensor, ...]) -> Any:
@@ -142,12 +143,12 @@ def _rule(grad_fn: Callable[..., Any], arguments: int, variables: list[Variable]
             returned, variable_gradients = grad_fn(*g, variables=variables)
             variable_gradients = nest.flatten(variable_gradients)
             if len(variable_gradients) != len(variables):
-                raise ValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
+                raise OpValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
         else:
             returned = grad_fn(*g)
         gradients = nest.flatten(returned)
         if len(gradients) != arguments:
-            raise ValueError(
+            raise OpValueError(
                 f"custom_gradient function expected to return {arguments} gradients, but returned {len(gradients)} instead."
             )
         return [

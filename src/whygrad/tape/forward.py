@@ -12,6 +12,7 @@ from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, uncon
 from whygrad.tape.sweep import sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
+from whygrad.values.errors import OpValueError
 from whygrad.values.recorders import Recorder, state
 from whygrad.values.tensor import Key, Tensor, key_of, wrap
 from whygrad.values.variable import Variable
@@ -42,7 +43,7 @@ class ForwardAccumulator(Recorder):
         seen = set()
         for primal in nest.flatten(primals):
             if id(primal) in seen:
-                raise ValueError(
+                raise OpValueError(
                     f"Tensor {primal} was specified as a primal multiple times. This may indicate an error. If it was "
                     "intended, please sum the corresponding tangents."
                 )
@@ -51,7 +52,7 @@ class ForwardAccumulator(Recorder):
 
     def __enter__(self) -> ForwardAccumulator:
         if self._recording:
-            raise ValueError("Accumulator is already recording.")
+            raise OpValueError("Accumulator is already recording.")
         state.recorders = (*state.recorders, self)
         self._recording = True
         return self
@@ -66,7 +67,7 @@ class ForwardAccumulator(Recorder):
         nest.assert_same_structure(primals, tangents)
         for primal, tangent in zip(nest.flatten(primals), nest.flatten(tangents)):
             if not isinstance(primal, Tensor | Variable):
-                raise ValueError(
+                raise OpValueError(
                     f"Passed in object {primal} of type {type(primal).__name__!r}, not tf.Tensor or tf.Variable."
                 )
             if not primal.dtype.is_differentiable:
@@ -77,7 +78,7 @@ class ForwardAccumulator(Recorder):
             direction = convert(tangent, primal.dtype)
             value = primal._value if isinstance(primal, Variable) else primal
             if direction._array.shape != value._array.shape:
-                raise ValueError(
+                raise OpValueError(
                     f"Tangent was expected to be of shape {value.shape} but is instead of shape {direction.shape}: it says "
                     "how each element of its primal moves"
                 )

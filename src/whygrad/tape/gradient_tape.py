@@ -5,14 +5,12 @@ from __future__ import annotations
 import contextlib
 import enum
 import itertools
-import logging
 import math
 import threading
 import weakref
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from types import CodeType, TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,7 +22,7 @@ from whygrad.tape.jacobian import sweep_many
 from whygrad.tape.sweep import sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid
+from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, invalid
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import Event, Recorder, observers, state, users_site
 from whygrad.values.tensor import Key, Tensor, key_of, wrap
@@ -43,8 +41,7 @@ class UnconnectedGradients(enum.Enum):
     ZERO = "zero"
 
 
-@dataclass(frozen=True)
-class GradientCall:
+class GradientCall(NamedTuple):
     """One call of `GradientTape.gradient`, as listeners are told of it while the tape still has its records."""
 
     tape: GradientTape
@@ -61,8 +58,7 @@ class GradientCall:
         return keys[-1] if keys else None
 
 
-@dataclass(frozen=True)
-class FailedCall:
+class FailedCall(NamedTuple):
     """A call of `GradientTape.gradient` that raised."""
 
     tape: GradientTape
@@ -78,8 +74,8 @@ failure_listeners: list[Callable[[FailedCall, Exception], None]] = []
 
 
 def asked_why(tape: GradientTape, target: Any, source: Any) -> Any:
-    """What `GradientTape.why` does; `whygrad.why` puts itself here."""
-    raise NotImplementedError("explanations are not loaded: import whygrad")
+    """What `GradientTape.why` does; `whygrad.view.hooks` puts itself here."""
+    raise OpNotImplementedError("explanations are not loaded: import whygrad")
 
 
 # Told of each call that gave None or had no sources; of every call while somebody traces.
@@ -192,7 +188,9 @@ class GradientTape(Recorder):
 
     def __enter__(self) -> GradientTape:
         if self._recording:
-            raise ValueError("Tape is still recording, This can happen if you try to re-enter an already-active tape.")
+            raise OpValueError(
+                "Tape is still recording, This can happen if you try to re-enter an already-active tape."
+            )
         if self._spent:
             self._forget()
             self._spent = False
@@ -212,7 +210,7 @@ class GradientTape(Recorder):
 
     def _stop(self) -> None:
         if not self._recording:
-            raise ValueError("Tape is not recording.")
+            raise OpValueError("Tape is not recording.")
         state.recorders = tuple(recorder for recorder in state.recorders if recorder is not self)
         self._recording = False
 
@@ -225,13 +223,15 @@ class GradientTape(Recorder):
                 if item.dtype.is_differentiable:
                     self._add_root(key_of(item))
                 else:
+                    import logging  # which takes long to load, for a mistake that is rare
+
                     logging.getLogger("whygrad").warning(
                         "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r", item.dtype
                     )
             elif isinstance(item, IndexedSlices):
                 self._add_root(key_of(item.values))
             else:
-                raise ValueError(
+                raise OpValueError(
                     f"Passed in object {item} of type {type(item).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType."
                 )
 
@@ -282,7 +282,7 @@ class GradientTape(Recorder):
     def reset(self) -> None:
         """Forget everything recorded and watched, and go on recording."""
         if not self._recording:
-            raise ValueError("Tape is not recording.")
+            raise OpValueError("Tape is not recording.")
         self._forget()
 
     def watched_variables(self) -> tuple[Variable, ...]:
@@ -395,7 +395,7 @@ class GradientTape(Recorder):
                 "with  experimental_use_pfor set to False."
             )
         if nest.is_nested(target):
-            raise _because("target", TypeError("jacobian takes one tensor as its target, not a structure of them"))
+            raise _because("target", OpTypeError("jacobian takes one tensor as its target, not a structure of them"))
         (y,) = [_checked(item, "target") for item in _flat(target, "target")]
         shape, dtype = tuple(y.shape), y.dtype.numpy_dtype
         seeds = np.eye(math.prod(shape), dtype=dtype if y.dtype.is_differentiable else None)
@@ -414,9 +414,11 @@ class GradientTape(Recorder):
         y, x = _checked(target, "target"), _checked(source, "sources")
         for value in (y, x):
             if value.shape.rank < 2:
-                raise ValueError(f"Shape {value.shape} must have rank at least 2")
+                raise OpValueError(f"Shape {value.shape} must have rank at least 2")
         if y.shape[0] != x.shape[0]:
-            raise ValueError(f"Need first dimension of target shape ({y.shape}) and source shape ({x.shape}) to match.")
+            raise OpValueError(
+                f"Need first dimension of target shape ({y.shape}) and source shape ({x.shape}) to match."
+            )
         batch, *row = y.shape
         size = math.prod(row)
         # One seed for each element of a row, for all rows together: no row has a part in another's derivative.
@@ -510,7 +512,7 @@ class GradientTape(Recorder):
             if len(upstream) != len(targets):
                 raise _because(
                     "upstream",
-                    ValueError(
+                    OpValueError(
                         f"output_gradients holds {len(upstream)} gradients for {len(targets)} targets: give one for each, in "
                         "the structure of the target (None stands for ones)."
                     ),
@@ -532,7 +534,7 @@ def unconnected_gradients_of(given: Any) -> UnconnectedGradients:
     try:
         return UnconnectedGradients(given)
     except ValueError:
-        raise ValueError(f"Unknown value for unconnected_gradients: {given!r}") from None
+        raise OpValueError(f"Unknown value for unconnected_gradients: {given!r}") from None
 
 
 def _because(reason: str, error: Exception, value: Any = None) -> Exception:
@@ -548,7 +550,7 @@ def _flat(structure: Any, which: str) -> list[Any]:
         against = "" if which == "target" else " against"
         raise _because(
             which,
-            TypeError(
+            OpTypeError(
                 f"Argument `{which}` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
                 f"differentiated{against}, but received None."
             ),
@@ -563,7 +565,7 @@ def _checked(item: Any, which: str) -> Any:
         return item.values
     raise _because(
         which,
-        TypeError(
+        OpTypeError(
             f"Argument `{which}` should hold Tensors and Variables, but received {item!r} of type {type(item).__name__!r}. "
             "A Python number or NumPy array is a constant: nothing recorded leads to it or from it."
         ),

@@ -16,6 +16,9 @@ from whygrad.values.conversion import convert
 from whygrad.values.errors import (
     InvalidArgumentError,
     OpError,
+    OpNotImplementedError,
+    OpTypeError,
+    OpValueError,
     OutOfRangeError,
     ResourceExhaustedError,
     UnimplementedError,
@@ -96,7 +99,7 @@ def _translated(error: Exception) -> Exception:
 
 
 def _no_forward(xp: Any, *x: Any, call: Call) -> Any:
-    raise NotImplementedError("the forward pass of py_function is the user's function")
+    raise OpNotImplementedError("the forward pass of py_function is the user's function")
 
 
 _py_function = Primitive(
@@ -127,7 +130,7 @@ def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str |
     if func is None:
         return lambda function: lambda *args: py_function(function, list(args), Tout, name)
     if not callable(func):
-        raise ValueError(f"Expected func to be callable. Received func={func} of type {type(func)}.")
+        raise OpValueError(f"Expected func to be callable. Received func={func} of type {type(func)}.")
     several = isinstance(Tout, list | tuple)
     wanted = [_dtype_of(each) for each in (Tout if several else [Tout])]
     inputs = tuple([convert(each, None) for each in (() if inp is None else inp)])
@@ -164,7 +167,7 @@ def numpy_function(
     if func is None:
         return lambda function: lambda *args: numpy_function(function, list(args), Tout, stateful, name)
     if not callable(func):
-        raise TypeError(f"{type(func).__name__!r} object is not callable")
+        raise OpTypeError(f"{type(func).__name__!r} object is not callable")
     given = [] if inp is None else list(inp)
     inputs = tuple([convert(each, None) for each in given])
     # Copies: the function may write to what it is given, and tensors never change. A Python number is the array NumPy makes

@@ -36,7 +36,7 @@ def register_tensor_conversion_function(base_type: Any, conversion_func: Any, pr
     np.float32(21.5)
     """
     if not callable(conversion_func):
-        raise TypeError(f"Argument `conversion_func` must be callable. Received {conversion_func}.")
+        raise OpTypeError(f"Argument `conversion_func` must be callable. Received {conversion_func}.")
     _converters.append((base_type, conversion_func, priority))
     _converters.sort(key=lambda entry: entry[2])
 
@@ -157,12 +157,12 @@ def _from_numpy(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     kind = array.dtype.kind
     if kind in "SUO":
         if dtype not in (None, dtypes.string):
-            raise ValueError(f"Cannot convert {array.tolist()!r} to EagerTensor of dtype {dtype.cxx_name}")
+            raise OpValueError(f"Cannot convert {array.tolist()!r} to EagerTensor of dtype {dtype.cxx_name}")
         return _strings(array)
     try:
         given = dtypes.as_dtype(array.dtype)
     except TypeError:
-        raise ValueError(
+        raise OpValueError(
             f"Failed to convert a NumPy array to a Tensor (Unsupported numpy type: {array.dtype})."
         ) from None
     if dtype is None or dtype is given:
@@ -178,13 +178,13 @@ def _from_numpy(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
 
 def _from_shape(shape: TensorShape, dtype: DType | None) -> np.ndarray[Any, Any]:
     if not shape.is_fully_defined():
-        raise ValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
+        raise OpValueError(f"Cannot convert a partially known TensorShape {shape} to a Tensor.")
     if dtype not in (None, dtypes.int32, dtypes.int64):
-        raise TypeError(
+        raise OpTypeError(
             f"Cannot convert TensorShape {shape} to dtype {dtype!s}. Allowed dtypes are tf.int32 and tf.int64."
         )
     if dtype is dtypes.int32 and any(size >= 2**31 for size in shape):
-        raise ValueError(
+        raise OpValueError(
             f"Cannot convert TensorShape {shape} to dtype int32; a dimension is too large. Consider using tf.int64."
         )
     return _from_python(shape.as_list(), dtype or (None if len(shape) else dtypes.int32))
@@ -196,7 +196,7 @@ def _strings(array: Any) -> np.ndarray[Any, Any]:
         if isinstance(item, str):
             item = item.encode()
         if not isinstance(item, bytes):
-            raise ValueError(
+            raise OpValueError(
                 f"Failed to convert a NumPy array to a Tensor (Unsupported object type {type(item).__name__})."
             )
         strings[at] = bytes(item)  # numpy.bytes_ is bytes, but prints as what it is
@@ -219,7 +219,7 @@ def _from_python(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     if dtype is None and wanted is dtypes.float32:
         infinite = np.isinf(array)
         if infinite.any() and not np.isinf(_array(value, np.float64)[infinite]).all():
-            raise ValueError(
+            raise OpValueError(
                 "Can't convert Python sequence with a value out of range for a double-precision float. "
                 "(It does not fit into float32: give dtype=tf.float64.)"
             )
@@ -232,9 +232,9 @@ def _array(value: Any, dtype: Any) -> np.ndarray[Any, Any]:
         with np.errstate(all="ignore"):  # what is too large for the dtype is infinite in it
             return np.array(value, dtype=dtype, order="C")
     except OverflowError:
-        raise ValueError("Can't convert Python sequence with out-of-range integer to Tensor.") from None
+        raise OpValueError("Can't convert Python sequence with out-of-range integer to Tensor.") from None
     except (ValueError, TypeError):
-        raise ValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
+        raise OpValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
 
 
 _SEQUENCES = (list, tuple, range, np.ndarray)
@@ -271,15 +271,15 @@ def _python_dtype(value: Any, mixes: bool) -> DType | None:
         nested = size > 0 and isinstance(value[0], _SEQUENCES)
         for item in value:
             if not nested and isinstance(item, _SEQUENCES) and not (isinstance(item, np.ndarray) and not item.ndim):
-                raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
+                raise OpValueError("Can't convert Python sequence with mixed types to Tensor.")
             if item is None and found is not None:
-                raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
+                raise OpValueError("Can't convert Python sequence with mixed types to Tensor.")
             given = _python_dtype(item, mixes)
             if found is None:
                 found = given
             elif given is not None and found.is_integer and given.is_floating:
                 found = dtypes.float32
             elif given is not None and not is_compatible(found, given) and not (mixes and given.is_complex):
-                raise ValueError("Can't convert Python sequence with mixed types to Tensor.")
+                raise OpValueError("Can't convert Python sequence with mixed types to Tensor.")
         return found
     raise OpValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")

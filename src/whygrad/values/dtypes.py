@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.values.errors import OpTypeError, OpValueError
+
 # TensorFlow's DataType numbers, kept because programs and checkpoints compare them.
 _ENUM = {
     "float32": 1, "float64": 2, "int32": 3, "uint8": 4, "int16": 5, "int8": 6, "string": 7, "complex64": 8,
@@ -122,7 +124,7 @@ class DType:
             return 0, self.max
         if self.is_floating or self.is_bool:
             return 0, 1
-        raise ValueError(f"{self} does not have defined limits.")
+        raise OpValueError(f"{self} does not have defined limits.")
 
     def _extreme(self, which: str) -> Any:
         if self.is_integer:
@@ -133,7 +135,7 @@ class DType:
             return getattr(ml_dtypes.finfo(self.numpy_dtype), which)  # type: ignore[no-untyped-call]
         if self.is_floating:
             return getattr(np.finfo(self.numpy_dtype), which)
-        raise TypeError(f"Cannot find {which}imum value of {self} with type {self}.")
+        raise OpTypeError(f"Cannot find {which}imum value of {self} with type {self}.")
 
     def is_compatible_with(self, other: Any) -> bool:
         """Whether `other` is the same type."""
@@ -241,4 +243,4 @@ def as_dtype(type_value: Any) -> DType:
             found = _BY_NUMPY.get(np_dtype.newbyteorder("="))
             if found is not None:
                 return found
-    raise TypeError(f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType.")
+    raise OpTypeError(f"Cannot convert the argument `type_value`: {type_value!r} to a TensorFlow DType.")

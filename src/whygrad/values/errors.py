@@ -26,26 +26,39 @@ UNAUTHENTICATED = 16
 class Explained(Exception):
     """An exception of an op or a conversion that can say its causes (`error.causes`, and as notes under its message).
 
-    What it says is worked out, when somebody asks, by `whygrad.view.notice`.
+    What it says is worked out, when somebody asks, by `whygrad.view.notice` (see `whygrad.view.hooks`).
     """
 
 
-class OpTypeError(Explained, TypeError):
-    """A TypeError, as it is shown and caught, of an op or a conversion."""
+class _Standard(Explained):
+    """One of Python's own exceptions, as it is shown, caught and pickled, that can say its causes."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TypeError, self.args
+        return type(self).__bases__[1], self.args
 
 
-class OpValueError(Explained, ValueError):
-    """A ValueError, as it is shown and caught, of an op or a conversion."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return ValueError, self.args
+class OpTypeError(_Standard, TypeError):
+    """A TypeError of an op or a conversion."""
 
 
-for _shown, _class in (("TypeError", OpTypeError), ("ValueError", OpValueError)):
-    _class.__name__ = _class.__qualname__ = _shown
+class OpValueError(_Standard, ValueError):
+    """A ValueError of an op or a conversion."""
+
+
+class OpIndexError(_Standard, IndexError):
+    """An IndexError of an op."""
+
+
+class OpAttributeError(_Standard, AttributeError):
+    """An AttributeError of a value."""
+
+
+class OpNotImplementedError(_Standard, NotImplementedError):
+    """A NotImplementedError of an op."""
+
+
+for _class in (OpTypeError, OpValueError, OpIndexError, OpAttributeError, OpNotImplementedError):
+    _class.__name__ = _class.__qualname__ = _class.__bases__[1].__name__
     _class.__module__ = "builtins"
 
 

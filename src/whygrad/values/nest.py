@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, MappingView, Sequence
 from typing import Any
 
+from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.shapes import TensorShape
 
 
@@ -71,13 +72,13 @@ def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_compos
     {'b': [2, 3], 'a': 1}
     """
     if not is_nested(flat_sequence):
-        raise TypeError(
+        raise OpTypeError(
             f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, but found incompatible type "
             f"`{type(flat_sequence)}` instead."
         )
     if not is_nested(structure):
         if len(flat_sequence) != 1:
-            raise ValueError(
+            raise OpValueError(
                 "The target structure is of type "
                 f"`{type(structure)}`\n  {structure}\nHowever the input is a sequence ({type(flat_sequence)}) of length "
                 f"{len(flat_sequence)}.\n  {flat_sequence}\nnest cannot guarantee that it is safe to map one to the other."
@@ -85,7 +86,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_compos
         return flat_sequence[0]
     wanted = len(structure) if (is_flat := _is_flat(structure)) else len(flatten(structure))
     if wanted != len(flat_sequence):
-        raise ValueError(
+        raise OpValueError(
             f"Could not pack sequence. Structure had {wanted} atoms, but flat_sequence had {len(flat_sequence)} items.  "
             f"Structure: {structure}, flat_sequence: {flat_sequence}."
         )
@@ -100,13 +101,13 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
     {'a': 11, 'b': [22]}
     """
     if not callable(func):
-        raise TypeError(f"func must be callable, got: {func}")
+        raise OpTypeError(f"func must be callable, got: {func}")
     if not structure:
-        raise ValueError("Must provide at least one structure")
+        raise OpValueError("Must provide at least one structure")
     check_types = kwargs.pop("check_types", True)
     kwargs.pop("expand_composites", None)
     if kwargs:
-        raise ValueError(
+        raise OpValueError(
             f"Only valid keyword arguments are `check_types` and `expand_composites`, not: `{'`, `'.join(kwargs)}`"
         )
     for other in structure[1:]:
@@ -149,22 +150,22 @@ def _told(value: Any) -> str:
 def _compare(a: Any, b: Any, check_types: bool) -> None:
     if is_nested(a) != is_nested(b):
         nested, single = (a, b) if is_nested(a) else (b, a)
-        raise ValueError(f'Substructure "{_told(nested)}" is a sequence, while substructure "{_told(single)}" is not')
+        raise OpValueError(f'Substructure "{_told(nested)}" is a sequence, while substructure "{_told(single)}" is not')
     if not is_nested(a):
         return
     if check_types and type(a) is not type(b) and not _interchangeable(a, b):
-        raise TypeError(
+        raise OpTypeError(
             f"The two namedtuples don't have the same sequence type. First structure {_told(a)} has type "
             f"{type(a).__name__}, while second structure {_told(b)} has type {type(b).__name__}"
         )
     if isinstance(a, Mapping) and isinstance(b, Mapping) and set(a) != set(b):
-        raise ValueError(
+        raise OpValueError(
             f"The two dictionaries don't have the same set of keys. First structure has keys {_told(list(a))}, while "
             f"second structure has keys {_told(list(b))}"
         )
     children_a, children_b = _children(a), _children(b)
     if len(children_a) != len(children_b):
-        raise ValueError(
+        raise OpValueError(
             f"The two structures don't have the same number of elements. First structure: {_told(a)}. Second structure: "
             f"{_told(b)}"
         )
@@ -198,7 +199,7 @@ def _sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
     try:
         return sorted(mapping)
     except TypeError:
-        raise TypeError("nest only supports dicts with sortable keys.") from None
+        raise OpTypeError("nest only supports dicts with sortable keys.") from None
 
 
 def _rebuild_from(structure: Any, elements: Iterable[Any]) -> Any:

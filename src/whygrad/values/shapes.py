@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, SupportsIndex, overload
 
+from whygrad.values.errors import OpTypeError, OpValueError
+
 
 class TensorShape(tuple[Any, ...]):
     """The shape of a tensor: a tuple that also has TensorFlow's methods.
@@ -27,7 +29,7 @@ class TensorShape(tuple[Any, ...]):
             shape._unknown_rank = True
             return shape
         if isinstance(dims, str):
-            raise TypeError(
+            raise OpTypeError(
                 f"Failed to convert '{dims!r}' to a shape. A shape should either be single dimension (e.g. 10), or an "
                 "iterable of dimensions (e.g. [1, 10, None])."
             )
@@ -50,7 +52,7 @@ class TensorShape(tuple[Any, ...]):
     def as_list(self) -> list[Any]:
         """The sizes as a list."""
         if self._unknown_rank:
-            raise ValueError("as_list() is not defined on an unknown TensorShape.")
+            raise OpValueError("as_list() is not defined on an unknown TensorShape.")
         return list(self)
 
     def num_elements(self) -> int | None:
@@ -69,7 +71,7 @@ class TensorShape(tuple[Any, ...]):
     def assert_is_fully_defined(self) -> None:
         """Raise ValueError unless rank and all sizes are known."""
         if not self.is_fully_defined():
-            raise ValueError(f"Shape {self} is not fully defined")
+            raise OpValueError(f"Shape {self} is not fully defined")
 
     def is_compatible_with(self, other: Any) -> bool:
         """Whether there is a tensor that has both shapes."""
@@ -81,7 +83,7 @@ class TensorShape(tuple[Any, ...]):
     def assert_is_compatible_with(self, other: Any) -> None:
         """Raise ValueError unless the shapes are compatible."""
         if not self.is_compatible_with(other):
-            raise ValueError(f"Shapes {self} and {other} are incompatible")
+            raise OpValueError(f"Shapes {self} and {other} are incompatible")
 
     def is_subtype_of(self, other: Any) -> bool:
         """Whether every tensor of this shape also has the shape `other`."""
@@ -93,32 +95,32 @@ class TensorShape(tuple[Any, ...]):
     def assert_has_rank(self, rank: int) -> None:
         """Raise ValueError unless the rank is `rank`."""
         if self.rank not in (None, rank):
-            raise ValueError(f"Shape {self} must have rank {rank}")
+            raise OpValueError(f"Shape {self} must have rank {rank}")
 
     def assert_same_rank(self, other: Any) -> None:
         """Raise ValueError unless both have the same rank."""
         other = as_shape(other)
         if self.rank is not None and other.rank is not None and self.rank != other.rank:
-            raise ValueError(f"Shapes {self} and {other} must have the same rank")
+            raise OpValueError(f"Shapes {self} and {other} must have the same rank")
 
     def with_rank(self, rank: int) -> TensorShape:
         """The shape, known to have this rank."""
         if self._unknown_rank:
             return TensorShape([None] * rank)
         if len(self) != rank:
-            raise ValueError(f"Shape {self} must have rank {rank}")
+            raise OpValueError(f"Shape {self} must have rank {rank}")
         return self
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
         """The shape, if its rank is at least this."""
         if self.rank is not None and self.rank < rank:
-            raise ValueError(f"Shape {self} must have rank at least {rank}")
+            raise OpValueError(f"Shape {self} must have rank at least {rank}")
         return self
 
     def with_rank_at_most(self, rank: int) -> TensorShape:
         """The shape, if its rank is at most this."""
         if self.rank is not None and self.rank > rank:
-            raise ValueError(f"Shape {self} must have rank at most {rank}")
+            raise OpValueError(f"Shape {self} must have rank at most {rank}")
         return self
 
     def merge_with(self, other: Any) -> TensorShape:
@@ -129,7 +131,7 @@ class TensorShape(tuple[Any, ...]):
         if other._unknown_rank:
             return self
         if not self.is_compatible_with(other):
-            raise ValueError(f"Shapes {self} and {other} are not compatible")
+            raise OpValueError(f"Shapes {self} and {other} are not compatible")
         return TensorShape([b if a is None else a for a, b in zip(self, other)])
 
     def most_specific_compatible_shape(self, other: Any) -> TensorShape:
@@ -176,14 +178,14 @@ class TensorShape(tuple[Any, ...]):
         """A slice of a shape of unknown rank: only its length may be known."""
         start, stop = key.start or 0, key.stop
         if key.step is not None:
-            raise ValueError("Steps are not yet handled")
+            raise OpValueError("Steps are not yet handled")
         if stop is None or start < 0 or stop < 0:
             return TensorShape(None)
         return TensorShape([None] * max(stop - start, 0))
 
     def __iter__(self) -> Iterator[Any]:
         if self._unknown_rank:
-            raise ValueError("Cannot iterate over a shape with unknown rank.")
+            raise OpValueError("Cannot iterate over a shape with unknown rank.")
         return tuple.__iter__(self)
 
     def __bool__(self) -> bool:
@@ -191,7 +193,7 @@ class TensorShape(tuple[Any, ...]):
 
     def __len__(self) -> int:
         if self._unknown_rank:
-            raise ValueError("Cannot take the length of shape with unknown rank.")
+            raise OpValueError("Cannot take the length of shape with unknown rank.")
         return tuple.__len__(self)
 
     def __eq__(self, other: object) -> bool:
@@ -234,10 +236,10 @@ def _size(value: Any) -> int | None:
     try:
         size = value.__index__()
     except AttributeError:
-        raise TypeError(
+        raise OpTypeError(
             f"Dimension value must be integer or None or have an __index__ method, got value '{value!r}' "
             f"with type '{type(value)!r}'"
         ) from None
     if size < 0:
-        raise ValueError(f"Dimension {size} must be >= 0")
+        raise OpValueError(f"Dimension {size} must be >= 0")
     return int(size)

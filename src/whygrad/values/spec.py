@@ -7,6 +7,7 @@ from typing import Any
 
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
+from whygrad.values.errors import OpValueError
 from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.tensor import Tensor
 
@@ -38,7 +39,7 @@ class TensorSpec:
     def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
         """The spec of a tensor."""
         if not isinstance(tensor, Tensor):
-            raise ValueError(f"`tensor` should be a tf.Tensor, but got type {type(tensor)}.")
+            raise OpValueError(f"`tensor` should be a tf.Tensor, but got type {type(tensor)}.")
         return cls(tensor.shape, tensor.dtype, name)
 
     @property
@@ -91,7 +92,7 @@ class TensorSpec:
         """As `most_specific_common_supertype` of two; a ValueError if there is none."""
         found = self.most_specific_common_supertype([other])
         if found is None:
-            raise ValueError(f"No TypeSpec is compatible with both {self} and {other}")
+            raise OpValueError(f"No TypeSpec is compatible with both {self} and {other}")
         return found
 
     def __eq__(self, other: object) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whygrad.values import dtypes, shapes
+from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
 from whygrad.values.recorders import state
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class Tensor(Operand):
     __array_priority__ = 100
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        raise TypeError("Tensors are made with tf.constant or tf.convert_to_tensor, not with tf.Tensor(...).")
+        raise OpTypeError("Tensors are made with tf.constant or tf.convert_to_tensor, not with tf.Tensor(...).")
 
     # -- what it is --
 
@@ -129,7 +130,7 @@ class Tensor(Operand):
     def set_shape(self, shape: Any) -> None:
         """Check that the shape is compatible with `shape`."""
         if not self.shape.is_compatible_with(shape):
-            raise ValueError(
+            raise OpValueError(
                 f"Tensor's shape {self.shape} is not compatible with supplied shape {shapes.as_shape(shape)}."
             )
 
@@ -157,7 +158,7 @@ class Tensor(Operand):
         array = self._leave()
         if copy or (dtype is not None and array.dtype != dtype):
             if copy is False:
-                raise ValueError(
+                raise OpValueError(
                     f"A tensor of dtype {self.dtype.name} is not an array of dtype {dtype} without a copy."
                 )
             return np.array(array, dtype=dtype)
@@ -216,11 +217,11 @@ class Tensor(Operand):
 
     def consumers(self) -> Any:
         """Graphs have those; NotImplementedError."""
-        raise NotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
+        raise OpNotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
         """Graphs need that; NotImplementedError."""
-        raise NotImplementedError(
+        raise OpNotImplementedError(
             "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
         )
 
@@ -243,12 +244,12 @@ class Tensor(Operand):
 
     def __len__(self) -> int:
         if not self._array.shape:
-            raise TypeError("Scalar tensor has no `len()`")
+            raise OpTypeError("Scalar tensor has no `len()`")
         return int(self._array.shape[0])
 
     def __iter__(self) -> Iterator[Tensor]:
         if not self._array.shape:
-            raise TypeError("Cannot iterate over a scalar tensor.")
+            raise OpTypeError("Cannot iterate over a scalar tensor.")
         return (self[i] for i in range(self._array.shape[0]))
 
     # Identity, although == compares elements: tensors serve as dictionary keys.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from whygrad.values import conversion, dtypes, shapes
-from whygrad.values.errors import invalid, shape_text
+from whygrad.values.errors import OpValueError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.names import scopes
 from whygrad.values.quietness import loud, quiet
@@ -90,24 +90,24 @@ class Variable(Operand):
         experimental_enable_variable_lifting: bool = True,
     ) -> None:
         if initial_value is None:
-            raise ValueError(
+            raise OpValueError(
                 "The `initial_value` arg to `tf.Variable` must be specified except when you are not providing a "
                 "`variable_def`. You provided neither."
             )
         if callable(initial_value) and not isinstance(initial_value, Tensor | Variable):
             initial_value = initial_value()
         if constraint is not None and not callable(constraint):
-            raise ValueError(
+            raise OpValueError(
                 f"Argument `constraint` must be None or a callable. a callable. Got a {type(constraint)}:  {constraint}"
             )
         wanted = None if dtype is None else dtypes.as_dtype(dtype)
         try:
             value = conversion.convert(initial_value, wanted)
         except ValueError as error:
-            raise ValueError(f"initial_value: {error}") from None
+            raise OpValueError(f"initial_value: {error}") from None
         self._shape = value.shape if shape is None else shapes.as_shape(shape)
         if not self._shape.is_compatible_with(value.shape):
-            raise ValueError(
+            raise OpValueError(
                 f"In this `tf.Variable` creation, the initial value's shape ({value.shape}) is not compatible with the "
                 f"explicitly supplied `shape` argument ({shape})."
             )
@@ -240,7 +240,7 @@ class Variable(Operand):
         """Give the variable a new value of its dtype and shape. Returns the variable (None with `read_value=False`)."""
         new = conversion.convert(value, self.dtype)
         if not self._shape.is_compatible_with(new.shape):
-            raise ValueError(
+            raise OpValueError(
                 f"Cannot assign value to variable ' {self.name}': Shape mismatch."
                 f"The variable shape {self._shape}, and the assigned value shape {new.shape} are incompatible."
             )
@@ -476,7 +476,7 @@ def _one_of(modes: Any, given: Any, what: str, name: str | None) -> Any:
     try:
         return modes(getattr(given, "value", given))
     except ValueError:
-        raise ValueError(f"Invalid variable {what} mode: {given} for variable: {name}") from None
+        raise OpValueError(f"Invalid variable {what} mode: {given} for variable: {name}") from None
 
 
 def _fits(shape: tuple[int, ...], part: tuple[int, ...]) -> bool:
