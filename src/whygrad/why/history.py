@@ -44,18 +44,26 @@ class History:
                 self.used_by.setdefault(event.source, []).append(event)
 
     def towards(self, targets: Iterable[Key]) -> dict[Key, Step | None]:
-        """Everything that the targets were computed from, each with the first step of a shortest way to a target."""
+        """Everything that the targets were computed from, each with the first step of a shortest way to a target.
+
+        A gradient that was assigned to a variable is a step of training: nothing is said to depend on what it was taken of.
+        """
         steps: dict[Key, Step | None] = dict.fromkeys(targets)
-        pending = deque(steps)
+        pending = deque((key, False) for key in steps)
+        seen = set(pending)
         while pending:
-            key = pending.popleft()
+            key, assigned = pending.popleft()
             maker = self.made_by.get(key)
-            if maker is None:
+            if maker is None or (assigned and _is(maker, "differentiated")):
                 continue
             for origin in maker.inputs if isinstance(maker, Record) else (maker.source,):
-                if origin is not None and origin not in steps:
-                    steps[origin] = Step(origin, maker, key)
-                    pending.append(origin)
+                if origin is None:
+                    continue
+                steps.setdefault(origin, Step(origin, maker, key))
+                here = (origin, assigned or _is(maker, "assigned"))
+                if here not in seen:
+                    seen.add(here)
+                    pending.append(here)
         return steps
 
     def path(self, start: Key, towards: dict[Key, Step | None]) -> list[Step]:
@@ -68,13 +76,23 @@ class History:
         return steps
 
     def descendants(self, starts: Iterable[Key]) -> set[Key]:
-        """Everything computed from the keys in `starts`, and they themselves."""
-        found = set(starts)
-        pending = deque(found)
+        """Everything computed from the keys in `starts`, and they themselves; not what was trained with gradients of it."""
+        pending = deque((key, False) for key in starts)
+        seen = set(pending)
         while pending:
-            for user in self.used_by.get(pending.popleft(), ()):
-                for key in outputs_of(user) if isinstance(user, Record) else (user.result,):
-                    if key is not None and key not in found:
-                        found.add(key)
-                        pending.append(key)
-        return found
+            key, differentiated = pending.popleft()
+            for user in self.used_by.get(key, ()):
+                if differentiated and _is(user, "assigned"):
+                    continue
+                for end in outputs_of(user) if isinstance(user, Record) else (user.result,):
+                    if end is None:
+                        continue
+                    here = (end, differentiated or _is(user, "differentiated"))
+                    if here not in seen:
+                        seen.add(here)
+                        pending.append(here)
+        return {key for key, _ in seen}
+
+
+def _is(step: Record | Event, kind: str) -> bool:
+    return isinstance(step, Event) and step.kind == kind

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.variable import Variable
-from whygrad.why import cut, left, unused
+from whygrad.why import cut, flow, left, unused
 from whygrad.why.cause import Cause
 from whygrad.why.question import Question
-from whygrad.why.source import site
+from whygrad.why.source import node_at, site
 from whygrad.why.words import quoted
 
 
@@ -64,3 +65,29 @@ def _cut_or_left(q: Question) -> Cause | None:
     found = min(cut.cuts(q), key=lambda each: each.rank, default=None)
     by_numpy = left.explain(q, None if found is None else found.rank)
     return by_numpy if by_numpy is not None or found is None else cut.explain(q, found)
+
+
+# -- a None that the program counts on --
+
+
+def is_dropped(call: GradientCall) -> bool:
+    """Whether the program looks for None among these gradients, and passes it by or puts something else in its place."""
+    asked = node_at(call.code, call.instruction)
+    if asked is None:
+        return False
+    reached = flow.Flow([call.code.co_filename]).reached_from(asked)
+    return any(isinstance(flow.parent(node), ast.Compare) and _passes_by(flow.parent(node)) for node in reached)
+
+
+def _passes_by(comparison: ast.Compare) -> bool:
+    """Whether `g is None` or `g is not None` decides what is done with g, rather than what is said of it."""
+    against = comparison.comparators[0]
+    if not (isinstance(comparison.ops[0], ast.Is | ast.IsNot) and isinstance(against, ast.Constant)):
+        return False
+    above = flow.parent(comparison)
+    if isinstance(above, ast.comprehension):
+        return comparison in above.ifs
+    if isinstance(above, ast.IfExp):
+        instead = above.body if isinstance(comparison.ops[0], ast.Is) else above.orelse
+        return comparison is above.test and isinstance(instead, ast.Call)
+    return isinstance(above, ast.If) and not any(isinstance(part, ast.Raise) for part in ast.walk(above))

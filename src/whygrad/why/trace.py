@@ -48,6 +48,8 @@ class Trace(Recorder):
         self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
         self.said: set[tuple[CodeType, int, int]] = set()  # what each place was told already
         self._stacks: dict[Key, tuple[tuple[CodeType, int], ...]] = {}
+        self._given: set[Variable] = set()  # variables that some call gave a gradient
+        self._provisional: dict[Variable, list[Cause]] = {}
         self.made_while_recording: set[Key] = set()  # first values of variables that were made inside a tape
         self._graph: tuple[tuple[int, int], History] | None = None
 
@@ -172,6 +174,11 @@ class Trace(Recorder):
         self.counts["tapes"] = len(self._tapes)
         place = (call.code, call.instruction)
         self._times[place] = self._times.get(place, 0) + 1
+        for source, gradient in zip(call.sources, call.gradients):
+            if gradient is not None and isinstance(source, Variable) and source not in self._given:
+                self._given.add(source)
+                for cause in self._provisional.pop(source, ()):
+                    self.withdraw(cause)
         target = next((key for key in map(call.key_of, call.targets) if key is not None), None)
         stack, recording = users_stack(), [weakref.ref(each) for each in state.recorders if each.differentiates]
         for gradient in call.gradients:
@@ -191,6 +198,15 @@ class Trace(Recorder):
     def derivatives(self) -> Iterator[Key]:
         """The gradients that were given, the latest first."""
         return (e.result for e in reversed(self.events) if e.kind == "differentiated" and e.result is not None)
+
+    def was_given(self, source: Any) -> bool:
+        """Whether some call gave a gradient for this variable."""
+        return isinstance(source, Variable) and source in self._given
+
+    def stands_until_given(self, cause: Cause, source: Any) -> None:
+        """Let a finding stand only as long as no call gives a gradient for this variable."""
+        if isinstance(source, Variable):
+            self._provisional.setdefault(source, []).append(cause)
 
     def withdraw(self, cause: Cause) -> None:
         """Take back a finding that later steps have refuted."""
