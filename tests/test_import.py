@@ -1,9 +1,23 @@
 """`import whygrad` is light."""
 
+import ast
+import pathlib
 import subprocess
 import sys
 
-HEAVY = ["jax", "keras", "tensorflow", "scipy", "rich", "ml_dtypes"]
+import pytest
+
+import whygrad
+
+HEAVY = ["jax", "keras", "tensorflow", "scipy", "rich", "ml_dtypes", "logging", "dataclasses", "json", "random"]
+HEAVY += [
+    "whygrad.why",
+    "whygrad.view.notice",
+    "whygrad.view.terminal",
+    "whygrad.image",
+    "whygrad.nn",
+    "whygrad.ops.random",
+]
 
 
 def _loaded_after(statement):
@@ -16,7 +30,8 @@ def test_import_loads_nothing_heavy():
 
 
 def test_the_check_would_see_it():
-    assert _loaded_after("import whygrad, scipy") == ["scipy"]
+    assert "scipy" in _loaded_after("import whygrad, scipy")
+    assert "whygrad.image" in _loaded_after("import whygrad; whygrad.image.resize")
 
 
 def test_a_gradient_loads_nothing_heavy():
@@ -25,3 +40,80 @@ def test_a_gradient_loads_nothing_heavy():
         "y = tf.reduce_mean(tf.matmul(x, x, transpose_b=True)); t.__exit__(None, None, None); t.gradient(y, x)"
     )
     assert _loaded_after(program) == []
+
+
+def test_none_is_explained_by_what_is_loaded_for_it():
+    program = """
+import sys, warnings, whygrad as tf
+x = tf.constant(2.0)
+with tf.GradientTape() as tape:
+    y = x * x
+assert "whygrad.view.notice" not in sys.modules
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    assert tape.gradient(y, x) is None
+print(caught[0].message.causes[0].kind)
+"""
+    assert _printed(program) == "source-not-watched"
+
+
+def test_an_error_is_explained_by_what_is_loaded_for_it():
+    program = """
+import sys, traceback, whygrad as tf
+try:
+    tf.matmul(tf.ones((2, 3)), tf.ones((2, 3)))
+except tf.errors.InvalidArgumentError as error:
+    assert "whygrad.view.notice" not in sys.modules
+    print(error.causes[0].kind, any("help" in line for line in traceback.format_exception(error)))
+"""
+    assert _printed(program) == "shape-mismatch True"
+
+
+def test_a_rule_finds_a_primitive_that_nobody_has_loaded():
+    program = """
+import sys, whygrad as tf
+a = tf.constant([[2.0, 0.5], [0.5, 1.0]])
+with tf.GradientTape() as outer:
+    outer.watch(a)
+    with tf.GradientTape() as inner:
+        inner.watch(a)
+        y = tf.eig(a)[0]
+    g = inner.gradient(y, a)
+    assert "matrix_inverse" in str(sys.modules["whygrad.ops.primitive"].registered())
+print(outer.gradient(g, a) is not None)
+"""
+    assert _printed(program) == "True"
+
+
+def _printed(program):
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+def test_each_form_of_import_gives_the_same_namespace():
+    for form in (
+        "import whygrad; n = whygrad.image",
+        "import whygrad.image; n = whygrad.image",
+        "from whygrad import image as n",
+    ):
+        assert _printed(f"{form}; print(n.__name__, n.resize.__name__)") == "whygrad.image resize"
+    starred = "from whygrad import *; import builtins; builtins.print(nn.relu.__name__, TensorSpec.__name__)"
+    assert _printed(starred) == "relu TensorSpec"
+
+
+def test_a_name_that_is_not_there_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="module 'whygrad' has no attribute 'sinus'"):
+        whygrad.sinus
+
+
+def test_every_name_that_is_loaded_late_is_what_type_checkers_are_told():
+    tree = ast.parse(pathlib.Path(whygrad.__file__).read_text(encoding="utf-8"))
+    (told,) = [
+        node for node in tree.body if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
+    ]
+    names = {}
+    for node in told.body:
+        names.setdefault(node.module, []).extend(ast.unparse(name) for name in node.names)
+    assert names == whygrad._LATE
+    assert set(whygrad.__all__) <= set(dir(whygrad))

@@ -2,37 +2,11 @@
 
 from __future__ import annotations
 
-from whygrad import (
-    autodiff,
-    bitwise,
-    config,
-    debugging,
-    dtypes,
-    errors,
-    experimental,
-    image,
-    linalg,
-    math,
-    nest,
-    nn,
-    random,
-    signal,
-    test,
-    testing,
-    train,
-    version,
-    why,
-)
+from typing import TYPE_CHECKING
+
 from whygrad._version import __version__
-from whygrad.modules.checkpoint import CheckpointWarning
-from whygrad.modules.module import Module
-from whygrad.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm
-from whygrad.ops.control import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop
-from whygrad.ops.counting import histogram_fixed_width, histogram_fixed_width_bins
 from whygrad.ops.creation import constant, eye, fill, is_tensor, linspace, one_hot, ones, ones_like, zeros, zeros_like
 from whygrad.ops.creation import range_ as range
-from whygrad.ops.cumulative import cumsum
-from whygrad.ops.debugging import Assert, assert_equal, assert_greater, assert_less, assert_rank
 from whygrad.ops.elementwise import (
     abs,
     acos,
@@ -99,16 +73,7 @@ from whygrad.ops.indexing import (
     tensor_scatter_nd_update,
 )
 from whygrad.ops.indexing import slice_ as slice
-from whygrad.ops.initializers import Constant as constant_initializer
-from whygrad.ops.initializers import Ones as ones_initializer
-from whygrad.ops.initializers import RandomNormal as random_normal_initializer
-from whygrad.ops.initializers import RandomUniform as random_uniform_initializer
-from whygrad.ops.initializers import Zeros as zeros_initializer
-from whygrad.ops.linalg_decompositions import eig, eigvals
-from whygrad.ops.linalg_norms import norm
 from whygrad.ops.linalg_products import einsum, matmul, tensordot
-from whygrad.ops.patches import extract_volume_patches
-from whygrad.ops.printing import print_ as print
 from whygrad.ops.reductions import (
     argmax,
     argmin,
@@ -121,21 +86,6 @@ from whygrad.ops.reductions import (
     reduce_prod,
     reduce_sum,
 )
-from whygrad.ops.scopes import (
-    control_dependencies,
-    device,
-    executing_eagerly,
-    get_current_name_scope,
-    get_logger,
-    get_static_value,
-    group,
-    init_scope,
-    inside_function,
-    name_scope,
-    no_op,
-    timestamp,
-)
-from whygrad.ops.scopes import tuple_ as tuple
 from whygrad.ops.shaping import (
     batch_to_space,
     bitcast,
@@ -172,14 +122,8 @@ from whygrad.ops.shaping import (
     transpose,
     unstack,
 )
-from whygrad.ops.sorting import argsort, searchsorted, sort, unique, unique_with_counts, unravel_index
-from whygrad.ops.tensor_array import TensorArray
 from whygrad.ops.variables import read_value as _
-from whygrad.tape.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
-from whygrad.tape.function import function
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
-from whygrad.tape.graphs import AggregationMethod, gradients, hessians
-from whygrad.tape.python_function import numpy_function, py_function
 from whygrad.values.conversion import convert_to_tensor, register_tensor_conversion_function
 from whygrad.values.dtypes import (
     DType,
@@ -205,12 +149,149 @@ from whygrad.values.dtypes import (
 from whygrad.values.dtypes import bool_ as bool
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import TensorShape
-from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable, VariableAggregation, VariableSynchronization
-from whygrad.view import ask as _ask
-from whygrad.view.notice import BroadcastWarning, EmptyGradientWarning, GradientWarning, NoGradientWarning
-from whygrad.why.trace import tracing
+from whygrad.view import hooks as _hooks
+
+if TYPE_CHECKING:  # as `_LATE` says
+    from whygrad import (
+        autodiff,
+        bitwise,
+        config,
+        debugging,
+        dtypes,
+        errors,
+        experimental,
+        image,
+        linalg,
+        math,
+        nest,
+        nn,
+        random,
+        signal,
+        test,
+        testing,
+        train,
+        version,
+        why,
+    )
+    from whygrad.modules.checkpoint import CheckpointWarning
+    from whygrad.modules.module import Module
+    from whygrad.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm
+    from whygrad.ops.control import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop
+    from whygrad.ops.counting import histogram_fixed_width, histogram_fixed_width_bins
+    from whygrad.ops.cumulative import cumsum
+    from whygrad.ops.debugging import Assert, assert_equal, assert_greater, assert_less, assert_rank
+    from whygrad.ops.initializers import Constant as constant_initializer
+    from whygrad.ops.initializers import Ones as ones_initializer
+    from whygrad.ops.initializers import RandomNormal as random_normal_initializer
+    from whygrad.ops.initializers import RandomUniform as random_uniform_initializer
+    from whygrad.ops.initializers import Zeros as zeros_initializer
+    from whygrad.ops.linalg_decompositions import eig, eigvals
+    from whygrad.ops.linalg_norms import norm
+    from whygrad.ops.patches import extract_volume_patches
+    from whygrad.ops.printing import print_ as print
+    from whygrad.ops.scopes import (
+        control_dependencies,
+        device,
+        executing_eagerly,
+        get_current_name_scope,
+        get_logger,
+        get_static_value,
+        group,
+        init_scope,
+        inside_function,
+        name_scope,
+        no_op,
+        timestamp,
+    )
+    from whygrad.ops.scopes import tuple_ as tuple
+    from whygrad.ops.sorting import argsort, searchsorted, sort, unique, unique_with_counts, unravel_index
+    from whygrad.ops.tensor_array import TensorArray
+    from whygrad.tape.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
+    from whygrad.tape.function import function
+    from whygrad.tape.graphs import AggregationMethod, gradients, hessians
+    from whygrad.tape.python_function import numpy_function, py_function
+    from whygrad.values.spec import TensorSpec
+    from whygrad.view.notice import BroadcastWarning, EmptyGradientWarning, GradientWarning, NoGradientWarning
+    from whygrad.why.trace import tracing
+
+# Loaded when first asked for: what a program can do without that takes a gradient. By module, the names as they are imported.
+_LATE = {
+    "whygrad": [
+        "autodiff",
+        "bitwise",
+        "config",
+        "debugging",
+        "dtypes",
+        "errors",
+        "experimental",
+        "image",
+        "linalg",
+        "math",
+        "nest",
+        "nn",
+        "random",
+        "signal",
+        "test",
+        "testing",
+        "train",
+        "version",
+        "why",
+    ],
+    "whygrad.modules.checkpoint": ["CheckpointWarning"],
+    "whygrad.modules.module": ["Module"],
+    "whygrad.ops.clipping": ["clip_by_average_norm", "clip_by_global_norm", "clip_by_norm"],
+    "whygrad.ops.control": [
+        "case",
+        "cond",
+        "foldl",
+        "foldr",
+        "map_fn",
+        "scan",
+        "switch_case",
+        "vectorized_map",
+        "while_loop",
+    ],
+    "whygrad.ops.counting": ["histogram_fixed_width", "histogram_fixed_width_bins"],
+    "whygrad.ops.cumulative": ["cumsum"],
+    "whygrad.ops.debugging": ["Assert", "assert_equal", "assert_greater", "assert_less", "assert_rank"],
+    "whygrad.ops.initializers": [
+        "Constant as constant_initializer",
+        "Ones as ones_initializer",
+        "RandomNormal as random_normal_initializer",
+        "RandomUniform as random_uniform_initializer",
+        "Zeros as zeros_initializer",
+    ],
+    "whygrad.ops.linalg_decompositions": ["eig", "eigvals"],
+    "whygrad.ops.linalg_norms": ["norm"],
+    "whygrad.ops.patches": ["extract_volume_patches"],
+    "whygrad.ops.printing": ["print_ as print"],
+    "whygrad.ops.scopes": [
+        "control_dependencies",
+        "device",
+        "executing_eagerly",
+        "get_current_name_scope",
+        "get_logger",
+        "get_static_value",
+        "group",
+        "init_scope",
+        "inside_function",
+        "name_scope",
+        "no_op",
+        "timestamp",
+        "tuple_ as tuple",
+    ],
+    "whygrad.ops.sorting": ["argsort", "searchsorted", "sort", "unique", "unique_with_counts", "unravel_index"],
+    "whygrad.ops.tensor_array": ["TensorArray"],
+    "whygrad.tape.custom_gradient": ["custom_gradient", "grad_pass_through", "recompute_grad"],
+    "whygrad.tape.function": ["function"],
+    "whygrad.tape.graphs": ["AggregationMethod", "gradients", "hessians"],
+    "whygrad.tape.python_function": ["numpy_function", "py_function"],
+    "whygrad.values.spec": ["TensorSpec"],
+    "whygrad.view.notice": ["BroadcastWarning", "EmptyGradientWarning", "GradientWarning", "NoGradientWarning"],
+    "whygrad.why.trace": ["tracing"],
+}
 
 newaxis = None
 
@@ -453,3 +534,25 @@ __all__ = [
     "zeros_initializer",
     "zeros_like",
 ]
+
+
+if not TYPE_CHECKING:  # type checkers know every name: to them, others are mistakes
+    import importlib as _importlib
+
+    _places = {
+        public or name: (module, name)
+        for module, names in _LATE.items()
+        for name, _, public in (each.partition(" as ") for each in names)
+    }
+
+    def __getattr__(name):
+        if name not in _places:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        module, inner = _places[name]
+        if module == "whygrad":
+            return _importlib.import_module(f"whygrad.{name}")  # which makes it an attribute
+        value = globals()[name] = getattr(_importlib.import_module(module), inner)
+        return value
+
+    def __dir__():
+        return sorted({*globals(), *_places})

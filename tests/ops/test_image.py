@@ -5,7 +5,8 @@ import pytest
 
 import whygrad as tf
 from tests.support.gradients import check_gradients
-from whygrad.ops.primitive import apply, registered
+from whygrad.ops.primitive import apply
+from whygrad.ops.recorded import every_primitive
 
 KERNELS = [
     "bilinear",
@@ -23,16 +24,16 @@ KERNELS = [
 @pytest.mark.parametrize("size", [(3, 9), (8, 2)])
 def test_resizing_and_its_transpose_are_each_others_rules(kernel, size):
     images = np.random.default_rng(0).normal(size=(2, 6, 5, 2))
-    resize = registered()["resize_image"]
+    resize = every_primitive()["resize_image"]
     check_gradients(lambda x: apply(resize, x, size=size, method=kernel), [images])
-    check_gradients(lambda x: apply(registered()["resize_image_transpose"], x, size=size, method=kernel), [
+    check_gradients(lambda x: apply(every_primitive()["resize_image_transpose"], x, size=size, method=kernel), [
         np.random.default_rng(1).normal(size=(2, 3, 4, 2))
     ])  # fmt: skip
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_an_even_image_stays_even_at_any_size(kernel):
-    resized = apply(registered()["resize_image"], tf.ones((1, 7, 5, 1)), size=(4, 9), method=kernel)
+    resized = apply(every_primitive()["resize_image"], tf.ones((1, 7, 5, 1)), size=(4, 9), method=kernel)
     np.testing.assert_allclose(resized.numpy(), np.ones((1, 4, 9, 1)), rtol=1e-6)
 
 
@@ -56,7 +57,7 @@ def test_second_derivative_through_a_resized_image():
     second = outer.gradient(gradient, x)
     # Of the sum of cubes of a linear map A: A' (6 (A x) * (A 1)), and A 1 = 1.
     expected = apply(
-        registered()["resize_image_transpose"], 6 * tf.image.resize(x, (7, 7)), size=(4, 4), method="bilinear"
+        every_primitive()["resize_image_transpose"], 6 * tf.image.resize(x, (7, 7)), size=(4, 4), method="bilinear"
     )
     np.testing.assert_allclose(second.numpy(), expected.numpy(), rtol=1e-5, atol=1e-5)
 

@@ -226,7 +226,7 @@ RawRecord = tuple[
 
 
 def registered() -> dict[str, Primitive]:
-    """All primitives by name."""
+    """The primitives by name, of those families of ops that are loaded."""
     return dict(_registry)
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from whygrad.ops.primitive import apply, registered
+from whygrad.ops.primitive import Primitive, apply, registered
 from whygrad.values.conversion import convert
 from whygrad.values.tensor import Tensor
 
@@ -20,7 +20,7 @@ class RecordedNamespace:
 
         function = getattr(recorded_numpy, name, None)
         if function is None:
-            primitive = registered().get(name)
+            primitive = registered().get(name) or every_primitive().get(name)
             if primitive is None:
                 raise AttributeError(
                     f"rules may not use xp.{name}: neither whygrad.numpy nor a primitive has that name"
@@ -34,3 +34,15 @@ class RecordedNamespace:
 
 
 recorded = RecordedNamespace()
+
+
+def every_primitive() -> dict[str, Primitive]:
+    """All primitives by name, also of families of ops that nobody has used yet, which are loaded for this."""
+    import importlib
+    import pkgutil
+
+    from whygrad import ops
+
+    for module in pkgutil.iter_modules(ops.__path__, f"{ops.__name__}."):
+        importlib.import_module(module.name)
+    return registered()

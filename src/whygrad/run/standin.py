@@ -44,7 +44,8 @@ class StandIn(ModuleType):
         self._namespace = namespace
         self._root = root or self
         # Taken over at once: looking at whygrad first would cost each time a name is used.
-        for each, value in list(vars(namespace).items()):
+        for each in dir(namespace):  # which names what whygrad has not loaded yet, too
+            value = getattr(namespace, each)
             if self._offers(each, value):
                 self._take(each, value)
 

@@ -53,5 +53,4 @@ def shown(answer: Answer) -> str:
     return "\n".join([answer.sentence, *(str(hop) for hop in answer.path)])
 
 
-gradient_tape.asked_why = of_tape
 Answer.__str__ = Answer.__repr__ = shown  # type: ignore[method-assign, assignment]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from types import CodeType
 from typing import Any
 
-from whygrad.tape.gradient_tape import FailedCall, GradientCall, failure_listeners, listeners
+from whygrad.tape.gradient_tape import FailedCall, GradientCall
 from whygrad.values.errors import Explained
 from whygrad.view.terminal import render
 from whygrad.why import callback, empty, none, nonfinite, silent, zero
@@ -114,8 +114,13 @@ def _causes(call: GradientCall, trace: Trace | None) -> list[Cause]:
     found: list[Cause] = []
     for position, gradient in enumerate(call.gradients):
         if gradient is None and _first_time(call, position):
+            dropped = trace is not None and none.is_dropped(call)
+            if dropped and trace is not None and trace.was_given(call.sources[position]):
+                continue  # the variables of several tasks or phases, and the program counts on those that have no part
             piecewise = _attempt(zero.second_derivative, call, position, trace) if trace is not None else []
             for cause in piecewise or _attempt(none.explain, call, position, trace):
+                if dropped and trace is not None:
+                    trace.stands_until_given(cause, call.sources[position])
                 if all((cause.kind, _place(cause)) != (other.kind, _place(other)) for other in found):
                     found.append(cause)
     if trace is None:
@@ -190,7 +195,7 @@ def note_of(error: BaseException, cause: Cause) -> str:
     return render(dataclasses.replace(cause, sentence="") if repeats else cause).lstrip("\n")
 
 
-def _causes_when_asked(error: Explained) -> list[Cause]:
+def causes_when_asked(error: Explained) -> list[Cause]:
     """The causes of an error of an op: worked out when somebody asks, from the traceback it has by then."""
     known: list[Cause] | None = error.__dict__.get("causes")
     if known is None:
@@ -204,24 +209,10 @@ def _causes_when_asked(error: Explained) -> list[Cause]:
     return known
 
 
-def _notes_when_shown(error: Explained) -> list[str]:
+def notes_when_shown(error: Explained) -> list[str]:
     """The notes that a traceback shows under the error; ours are made when it is printed, not when it is raised."""
     notes: list[str] = error.__dict__.setdefault("__notes__", [])
     if error.__traceback__ is not None and not error.__dict__.get("_noted"):
         error.__dict__["_noted"] = True
-        notes += [note_of(error, cause) for cause in _causes_when_asked(error)]
+        notes += [note_of(error, cause) for cause in causes_when_asked(error)]
     return notes
-
-
-def _set_notes(error: Explained, notes: list[str]) -> None:
-    error.__dict__.update(__notes__=notes, _noted=True)  # who sets them, even to none at all, has seen ours
-
-
-def _set_causes(error: Explained, causes: list[Cause]) -> None:
-    error.__dict__["causes"] = causes
-
-
-listeners.append(notice)
-failure_listeners.append(failed)
-Explained.causes = property(_causes_when_asked, _set_causes)  # type: ignore[attr-defined]
-Explained.__notes__ = property(_notes_when_shown, _set_notes)  # type: ignore[assignment]

@@ -1,0 +1,62 @@
+"""Where tapes and errors ask for a reason. What answers is loaded when somebody first asks: most programs never do."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+from whygrad.tape import gradient_tape
+from whygrad.tape.gradient_tape import FailedCall, GradientCall, GradientTape
+from whygrad.values.errors import Explained
+
+
+def _explaining() -> ModuleType | None:
+    """What explains; None where it cannot be loaded, as at the end of the stack or of the interpreter."""
+    try:
+        from whygrad.view import notice
+    except Exception:
+        return None
+    return notice
+
+
+def _notice(call: GradientCall) -> None:
+    explaining = _explaining()
+    if explaining is not None:
+        explaining.notice(call)
+
+
+def _failed(call: FailedCall, error: Exception) -> None:
+    explaining = _explaining()
+    if explaining is not None:
+        explaining.failed(call, error)
+
+
+def _asked_why(tape: GradientTape, target: Any, source: Any) -> Any:
+    from whygrad.view.ask import of_tape
+
+    return of_tape(tape, target, source)
+
+
+def _causes(error: Explained) -> Any:
+    explaining = _explaining()
+    return error.__dict__.get("causes", []) if explaining is None else explaining.causes_when_asked(error)
+
+
+def _set_causes(error: Explained, causes: list[Any]) -> None:
+    error.__dict__["causes"] = causes
+
+
+def _notes(error: Explained) -> Any:
+    explaining = _explaining()
+    return error.__dict__.setdefault("__notes__", []) if explaining is None else explaining.notes_when_shown(error)
+
+
+def _set_notes(error: Explained, notes: list[str]) -> None:
+    error.__dict__.update(__notes__=notes, _noted=True)  # who sets them, even to none at all, has seen ours
+
+
+gradient_tape.listeners.append(_notice)
+gradient_tape.failure_listeners.append(_failed)
+gradient_tape.asked_why = _asked_why
+Explained.causes = property(_causes, _set_causes)  # type: ignore[attr-defined]
+Explained.__notes__ = property(_notes, _set_notes)  # type: ignore[assignment]
