@@ -10,7 +10,7 @@ from typing import Any
 from whygrad.values.variable import Variable
 from whygrad.why import flow
 from whygrad.why.cause import Cause
-from whygrad.why.question import Question
+from whygrad.why.question import Place, Question
 from whygrad.why.source import Site, node_at, site_of
 
 _CHOOSE = ("cond", "case", "switch_case", "while_loop")  # ops that are handed functions, and run some of them
@@ -42,10 +42,33 @@ def _aliases(q: Question) -> set[str]:
         names.add(flow.last_name(ast.parse(q.name, mode="eval").body))
     if isinstance(q.source, Variable) and not q.source.name.startswith("Variable:"):
         names.add(q.source.name.removesuffix(":0"))
-    if q.trace is not None and q.keys:
-        first = next(iter(q.trace.values_of(q.source)), q.keys[0]) if isinstance(q.source, Variable) else q.keys[0]
-        for place in q.trace.stack_of(first)[:3]:
-            names |= _names_given(node_at(*place))
+    for place in _made_in(q)[:3]:
+        names |= _names_given(node_at(*place))
+    return {name for name in names if name}
+
+
+def _made_in(q: Question) -> tuple[Place, ...]:
+    """The calls in which the source was made, innermost first."""
+    if q.trace is None or not q.keys:
+        return ()
+    first = next(iter(q.trace.values_of(q.source)), q.keys[0]) if isinstance(q.source, Variable) else q.keys[0]
+    found: tuple[Place, ...] = q.trace.stack_of(first)
+    return found
+
+
+def _holders(q: Question) -> set[str]:
+    """What the program calls the objects that hold the source, as far as nothing that they hold was read."""
+    names: set[str | None] = set()
+    stack = _made_in(q)
+    for depth in range(1, min(len(stack), 4)):
+        read = any(
+            q.trace.stack_of(key)[-len(stack) + depth :] == stack[depth:]
+            for variable in q.tape._versions
+            for key in q.trace.values_of(variable)[:1]
+        )
+        if read:
+            break
+        names |= _names_given(node_at(*stack[depth]))
     return {name for name in names if name}
 
 
@@ -69,14 +92,23 @@ def _names_given(node: Any) -> set[str | None]:
 
 def _mentions(q: Question) -> Iterator[Any]:
     """Where the program reads the source to compute with it."""
-    aliases = _aliases(q)
+    aliases, holders = _aliases(q), _holders(q)
     for tree in q.flow.trees:
         for node in ast.walk(tree):
             if not isinstance(getattr(node, "ctx", None), ast.Load):
                 continue
             named = flow.last_name(node) in aliases or (isinstance(node, ast.Subscript) and ast.unparse(node) == q.name)
-            if named and _computes(node) and not _is_another(q, node):
+            computes = (named and _computes(node)) or (flow.last_name(node) in holders and _is_called(node))
+            if computes and not _is_another(q, node):
                 yield node
+
+
+def _is_called(node: Any) -> bool:
+    """Whether an object is called, or a method of it."""
+    above = flow.parent(node)
+    while isinstance(above, ast.Attribute):
+        node, above = above, flow.parent(above)
+    return isinstance(above, ast.Call) and above.func is node
 
 
 def _is_another(q: Question, node: Any) -> bool:

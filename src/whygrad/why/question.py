@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from types import CodeType
 from typing import Any
 
@@ -167,10 +167,21 @@ def _handed_on(node: Any) -> bool:
     names = {ast.unparse(target) for target, _ in flow.bindings(statement)}
     return isinstance(scope, ast.FunctionDef) and any(
         isinstance(each, ast.Return)
-        and each.value is not None
-        and any(isinstance(part, ast.Name) and part.id in names for part in ast.walk(each.value))
+        and any(isinstance(part, ast.Name) and part.id in names for part in _returned(each.value))
         for each in ast.walk(scope)
     )
+
+
+def _returned(value: ast.expr | None) -> Iterator[ast.expr]:
+    """What a return hands on as it is, alone or in a collection: not what it computes with."""
+    if isinstance(value, ast.Tuple | ast.List):
+        for each in value.elts:
+            yield from _returned(each)
+    elif isinstance(value, ast.Dict):
+        for each in value.values:
+            yield from _returned(each)
+    elif value is not None:
+        yield value
 
 
 def tape_site(code: CodeType, instruction: int, role: str) -> Site | None:

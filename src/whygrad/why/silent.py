@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import reprlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -165,9 +166,16 @@ def frozen_value(name: str, first: Any, now: Any, place: tuple[str, int, int, in
     return Cause(
         "function-baked-python-value",
         "wrong_value",
-        f"tf.function keeps the value that {quoted(name)} had when the function was first called, {first!r}; it is {now!r} now, "
-        "and TensorFlow would go on with the old one",
+        f"tf.function keeps the value that {quoted(name)} had when the function was first called, {_short(first)}; it is {_short(now)} "
+        "now, and TensorFlow would go on with the old one",
         (Site(file, line, column, line, end, name, "read here"),),
         f"pass {quoted(name)} as an argument (as a tensor, so that the function is not recorded anew each time), or keep it in "
         "a tf.Variable with trainable=False",
     )
+
+
+def _short(value: Any) -> str:
+    """A value as it would be written, on one line, without the middle of a long one."""
+    if isinstance(value, np.ndarray):
+        return " ".join(np.array2string(value, threshold=8, edgeitems=2, precision=4).split())
+    return reprlib.repr(value)

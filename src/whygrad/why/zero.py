@@ -88,6 +88,8 @@ class _Question:
         found = _cancelled(self.call, self.position, array) or self.overflowed() or self.second_derivative("zero")
         if found is not None:
             return found
+        if not all(is_finite(array_of(target)) for target in self.call.targets):
+            return None  # zeros where a step passes nan by: the nan is what is to be explained
         vanished = [pulled for pulled in self.trace.numerics.vanished if pulled.key in self.reached]
         explanations = [self.constant, self.underflow]
         if any(array_of(target).any() for target in self.call.targets):
