@@ -48,8 +48,8 @@ def together(*operands: Any) -> list[Tensor]:
 
 def common_dtype(values: Sequence[Any]) -> NumpyDType:
     """NumPy's result type of Tensors and Python numbers."""
-    strong: set[NumpyDType] = {x._array.dtype for x in values if type(x) is Tensor}
-    weak = {type(x) for x in values if type(x) is not Tensor}
+    strong: set[NumpyDType] = {x._array.dtype for x in values if isinstance(x, Tensor)}
+    weak = {type(x) for x in values if not isinstance(x, Tensor)}
     if len(strong) == 1 and not weak:
         return strong.pop()
     if weak and any(dtype.kind == "V" for dtype in strong):
@@ -60,7 +60,7 @@ def common_dtype(values: Sequence[Any]) -> NumpyDType:
 
 def as_dtype(x: Any, dtype: NumpyDType) -> Tensor:
     """A Tensor or a Python number as a Tensor of `dtype`."""
-    if type(x) is Tensor:
+    if isinstance(x, Tensor):
         return x if x._array.dtype == dtype else tf.cast(x, dtype)
     return wrap(np.asarray(x, dtype))
 
@@ -82,10 +82,8 @@ def numpy_dtype(dtype: Any, default: Any = None) -> NumpyDType:
 
 def number(x: Any) -> Any:
     """An argument that must be a plain number or nested sequence (an axis, a count, a shape), whatever holds it."""
-    if isinstance(x, Variable):
-        x = x.read()
-    if type(x) is Tensor:
-        return x._array.tolist()
+    if isinstance(x, Tensor | Variable):
+        return np.asarray(convert(x, None)).tolist()
     if isinstance(x, np.ndarray | np.generic):
         return x.tolist()
     if isinstance(x, list | tuple):

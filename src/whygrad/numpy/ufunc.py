@@ -73,10 +73,11 @@ class Ufunc:
             values = [tensor(x) for x in operands]
         else:
             values = [x if type(x) is Tensor or type(x) in _WEAK else tensor(x) for x in operands]
-            given = tuple([x._array.dtype if type(x) is Tensor else type(x) for x in values])
+            given = tuple([x._array.dtype if isinstance(x, Tensor) else type(x) for x in values])
             wanted = self.loops.get(given) or self._loop(given)
         values = [
-            x if type(x) is Tensor and x._array.dtype is each else as_dtype(x, each) for x, each in zip(values, wanted)
+            x if isinstance(x, Tensor) and x._array.dtype is each else as_dtype(x, each)
+            for x, each in zip(values, wanted)
         ]
         if self.for_bool is not None and wanted[0].kind == "b":
             return self.for_bool(*values)

@@ -31,7 +31,7 @@ from whygrad.values.conversion import convert, readers
 from whygrad.values.errors import OpError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
 from whygrad.values.quietness import loud, quiet
 from whygrad.values.recorders import observers, state, theirs, users_frame
-from whygrad.values.tensor import Key, Tensor, as_array, key_of, wrap
+from whygrad.values.tensor import Key, Tensor, as_array, key_of, placement, wrap
 
 Array = Any
 Rule = Callable[..., Any]
@@ -233,9 +233,17 @@ def registered() -> dict[str, Primitive]:
 def apply(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> Tensor:
     """Compute a primitive on tensors, and let this thread's recorders know."""
     forward = primitive.forward
+    xp: Any = engine
+    for t in inputs:
+        if type(t) is not Tensor:
+            inputs = tuple([t if type(t) is Tensor else convert(t, None) for t in inputs])
+            xp = engine_of(inputs)
+            break
     token = quiet()
     try:
-        if type(forward) is str:
+        if xp is not engine:
+            out = xp.compute(forward, [t._array for t in inputs], attributes)
+        elif type(forward) is str:
             out = getattr(engine, forward)(*[t._array for t in inputs], **attributes)
         else:
             out = forward(engine, *[t._array for t in inputs], **attributes)  # type: ignore[operator]
@@ -247,6 +255,14 @@ def apply(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> Tensor:
     if state.recorders:
         record(primitive, inputs, outputs, attributes)
     return outputs  # type: ignore[no-any-return]
+
+
+def engine_of(tensors: Sequence[Tensor]) -> Any:
+    """The engine that computes with these: NumPy's, unless one of them is not in its hands."""
+    for tensor in tensors:
+        if type(tensor) is not Tensor:
+            return placement.engine
+    return engine
 
 
 apply_several: Callable[..., tuple[Tensor, ...]] = apply  # type: ignore[assignment]  # of a primitive whose forward function returns a tuple
@@ -458,6 +474,9 @@ def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
     def op(x: Any, name: str | None = None) -> Tensor:
         if type(x) is not Tensor:
             x = convert(x, None)
+            if type(x) is not Tensor:
+                check_dtype(x, allowed, primitive.op_name)
+                return apply(primitive, x)
         array = x._array
         dtype = array.dtype
         if dtype is not usual and dtype.kind not in kinds:
@@ -529,6 +548,12 @@ def of_two(
             x, y = operands(x, y)
             if x is NotImplemented:
                 return y
+            if type(x) is not Tensor or type(y) is not Tensor:
+                check_same_dtype(x, y, primitive.op_name)
+                if otherwise is not None and x._array.dtype.kind not in kinds:
+                    return otherwise(x, y)
+                check_dtype(x, allowed, primitive.op_name)
+                return apply(primitive, x, y)
         x_array = x._array
         y_array = y._array
         dtype = x_array.dtype

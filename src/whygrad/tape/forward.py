@@ -139,7 +139,7 @@ class ForwardAccumulator(Recorder):
         cotangents = [wrap(engine.ones(key.shape, key.dtype)) for key in outputs]
         with GradientTape() as tape:
             tape.watch(cotangents)
-            pulled = sweep([record], zip(outputs, cotangents), inputs, set(inputs), keep=True)
+            pulled = sweep([record], list(zip(outputs, cotangents)), inputs, set(inputs), keep=True)
             gxs = [pulled.get(key) for key in inputs]
         seeds = [(key_of(gx), self._tangents[key]) for key, gx in zip(inputs, gxs) if isinstance(gx, Tensor)]
         wanted = [key_of(cotangent) for cotangent in cotangents]

@@ -16,16 +16,17 @@ import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows
-from whygrad.ops.primitive import RawRecord, Record
+from whygrad.ops.primitive import RawRecord, Record, engine_of
 from whygrad.ops.recorded import recorded
 from whygrad.tape.jacobian import sweep_many
+from whygrad.tape.sizes import MOST_RECORDS, Sizes, is_to_be_noted
 from whygrad.tape.sweep import sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, invalid
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import Event, Recorder, observers, state, users_site
-from whygrad.values.tensor import Key, Tensor, key_of, wrap
+from whygrad.values.recorders import Event, Observer, Recorder, observers, state, users_site
+from whygrad.values.tensor import Key, Tensor, key_of, placement, wrap
 from whygrad.values.variable import Variable
 
 
@@ -51,11 +52,26 @@ class GradientCall(NamedTuple):
     broadcasts: list[Record]  # ops that repeated both of their operands
     code: CodeType  # where it was asked for
     instruction: int
+    # With unconnected_gradients="zero", the sources that got zeros in place of None; None where that was not asked for.
+    filled: set[int] | None = None
+    sizes: Sizes | None = None  # the norms of the sweep's cotangents, where they were noted
+    seeds: list[tuple[Key, Tensor]] | None = None  # what the sweep began with, where it can be done again
+    places: list[tuple[Any, ...]] | None = None  # the way to each source; None in a list or tuple, where that is clear
 
     def key_of(self, value: Any) -> Key | None:
         """The identity of a target or source; for a variable, of its last value that was read."""
         keys = self.tape._keys(value)
         return keys[-1] if keys else None
+
+
+class Derivative(NamedTuple):
+    """A gradient that was taken while another tape was recording."""
+
+    targets: list[Key]
+    source: Key
+    gradient: Key
+    code: CodeType
+    instruction: int
 
 
 class FailedCall(NamedTuple):
@@ -109,6 +125,7 @@ class _Recent(threading.local):
 
 
 recent = _Recent()
+_PLAIN = (list, tuple, Tensor, Variable)
 _numbers = itertools.count()  # tapes in the order of their construction
 
 
@@ -136,7 +153,6 @@ class GradientTape(Recorder):
         self._entered = False
         self._spent = False  # its one set of gradients was given
         self.first_use: tuple[CodeType, int] | None = None  # and where
-        self._asked: _Asked | None = None  # the last call of `gradient`
         self._forget()
 
     def why(self, target: Any, source: Any) -> Any:
@@ -155,12 +171,14 @@ class GradientTape(Recorder):
 
     def _forget(self) -> None:
         """Begin with an empty record."""
+        self._asked: _Asked | None = None  # the last call of `gradient`
         self._records: list[RawRecord] = []
         self._views: list[Record] = []
         self.append = self._records.append  # type: ignore[method-assign]  # told of every op: no frame of our own between
         self.live: set[Key] = set()  # what is followed: the roots, and what was computed from them
         self.roots: set[Key] = set()  # what the tape was told to watch
         self.events: list[Event] = []  # where something that was followed passed out of reach
+        self.derivatives: list[Derivative] = []  # gradients that other tapes gave while this one was recording
         self.unwatched: dict[
             Variable, tuple[CodeType, int]
         ] = {}  # variables read that are not to be watched, and where
@@ -254,6 +272,17 @@ class GradientTape(Recorder):
         """A variable took over a value: what is computed from it does not lead back through the variable."""
         if origin is not None and origin._key in self.live:
             self.events.append(Event(kind, origin._key, key_of(variable._value), variable, *users_site()))
+
+    def differentiated(
+        self, tape: Any, targets: list[Any], sources: list[Any], gradients: list[Any], code: CodeType, instruction: int
+    ) -> None:
+        """Another tape gave gradients while this one was recording."""
+        if tape is self:
+            return
+        for source, gradient in zip(sources, gradients):
+            if isinstance(gradient, Tensor):
+                keys = [key_of(each._value if isinstance(each, Variable) else each) for each in (*targets, source)]
+                self.derivatives.append(Derivative(keys[:-1], keys[-1], key_of(gradient), code, instruction))
 
     def _follow(self, variable: Variable, key: Key) -> None:
         versions = self._versions.setdefault(variable, [])
@@ -380,11 +409,12 @@ class GradientTape(Recorder):
         targets = [_checked(item, "target") for item in _flat(target, "target")]
         seeds = self._seeds(targets, target, output_gradients)
 
-        def pull_back(wanted: list[Key]) -> tuple[list[Any], list[Record]]:
-            cotangents = sweep(self._records, seeds, wanted, self.roots, keep=self._persistent)
+        def pull_back(wanted: list[Key], sizes: Sizes | None) -> tuple[list[Any], list[Record]]:
+            watchers = observers if sizes is None else (*observers, sizes)
+            cotangents = sweep(self._records, seeds, wanted, self.roots, self._persistent, watchers)
             return [_public_result(cotangents.result(key), key) for key in wanted], cotangents.broadcasts
 
-        gradients = self._differentiate(targets, sources, unconnected, pull_back, ())
+        gradients = self._differentiate(targets, sources, unconnected, pull_back, (), seeds)
         return nest.pack_sequence_as(sources, gradients)
 
     def _jacobian(self, target: Any, sources: Any, unconnected: UnconnectedGradients, together: bool) -> Any:
@@ -434,7 +464,7 @@ class GradientTape(Recorder):
     def _pulling_many(self, target: Any, seeds: Any, together: bool) -> Callable[..., tuple[list[Any], list[Record]]]:
         """How `_differentiate` finds the cotangents of many seeds of one target, stacked along the first axis."""
 
-        def pull_back(wanted: list[Key]) -> tuple[list[Any], list[Record]]:
+        def pull_back(wanted: list[Key], sizes: Sizes | None) -> tuple[list[Any], list[Record]]:
             keys = self._keys(target)
             if not keys:
                 return [None] * len(wanted), []
@@ -461,29 +491,47 @@ class GradientTape(Recorder):
         targets: list[Any],
         sources: Any,
         unconnected: UnconnectedGradients,
-        pull_back: Callable[[list[Key]], tuple[list[Any], list[Record]]],
+        pull_back: Callable[[list[Key], Sizes | None], tuple[list[Any], list[Record]]],
         before: tuple[int, ...],
+        seeds: list[tuple[Key, Tensor]] | None = None,
     ) -> list[Any]:
-        """What `pull_back` gives for each source; zeros, with the axes `before` its own, where they are asked for."""
+        """What `pull_back` gives for each source; zeros, with the axes `before` its own, where they are asked for.
+
+        `seeds` are the cotangents of the targets, where there is one for each.
+        """
         flat_sources = [_checked(item, "sources") for item in _flat(sources, "sources")]
         if self._recording and not self._persistent:
             self._stop()
         source_keys = [self._keys(source) for source in flat_sources]
         site = users_site()
+        sizes = again = None
+        if self._persistent:
+            again = seeds  # the sweep can be done again, when somebody asks
+        elif (is_to_be_noted(site) or observers) and seeds is not None and len(self._records) <= MOST_RECORDS:
+            sizes = Sizes()
         try:
-            results, broadcasts = pull_back([key for keys in source_keys for key in keys])
+            results, broadcasts = pull_back([key for keys in source_keys for key in keys], sizes)
             arrived = iter(results)
-            gradients = []
+            gradients: list[Any] = []
+            filled: set[int] | None = None if unconnected is UnconnectedGradients.NONE else set()
             for source, keys in zip(flat_sources, source_keys):
                 found = _total([next(arrived) for _ in keys])
-                if found is None and unconnected is UnconnectedGradients.ZERO:
+                if found is None and filled is not None:
+                    filled.add(len(gradients))
                     array = (source._value if isinstance(source, Variable) else source)._array
                     found = wrap(engine.zeros(before + array.shape, array.dtype))
                 gradients.append(found)
-            self._asked = _Asked(targets, flat_sources, gradients, broadcasts, *site)
+            plain = type(sources) in _PLAIN and (not nest.is_nested(sources) or len(sources) == len(flat_sources))
+            places = None if plain else nest.paths(sources)
+            self._asked = _Asked(
+                targets, flat_sources, gradients, broadcasts, site[0], site[1], filled, sizes, again, places
+            )
             recent.tape = weakref.ref(self)
-            to_explain = observers or broadcasts or _lacking(gradients)
-            if to_explain and unconnected is UnconnectedGradients.NONE:
+            if state.recorders:
+                for recorder in state.recorders:
+                    recorder.differentiated(self, targets, flat_sources, gradients, *site)
+            # Zeros that were asked for are no news; what is wrong with the others, who traces wants to know.
+            if observers or (filled is None and (broadcasts or _lacking(gradients))):
                 call = GradientCall(self, targets, flat_sources, gradients, *self._asked.rest)
                 for listener in listeners:
                     listener(call)
@@ -493,6 +541,41 @@ class GradientTape(Recorder):
                 self._spent = True
                 self.first_use = site
         return gradients
+
+    def sweep_again(self, call: GradientCall, *watchers: Observer) -> None:
+        """Show `watchers` the sweep of a call that has its `seeds`; nobody else is told of it."""
+        assert call.seeds is not None, "a persistent tape keeps them"
+        recorders, state.recorders = state.recorders, ()
+        try:
+            wanted = [key for source in call.sources for key in self._keys(source)]
+            sweep(self._records, call.seeds, wanted, self.roots, True, watchers)
+        finally:
+            state.recorders = recorders
+
+    @contextlib.contextmanager
+    def asked_once(self) -> Iterator[None]:
+        """Inside this block a tape that is not persistent can go over its sweep again; afterwards it is spent."""
+        if self._persistent:
+            yield
+            return
+        self._check_usable()
+        if self._recording:
+            self._stop()
+        self._persistent = True
+        try:
+            yield
+        finally:
+            self._persistent = False
+            self._spent = True
+            self.first_use = users_site()
+            for _, _, _, kept, _, _, _ in self._records:
+                if kept:
+                    kept.clear()
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether its one set of gradients was given."""
+        return self._spent
 
     def last_call(self) -> GradientCall | None:
         """The last call of `gradient`, if its targets and sources still exist."""
@@ -597,7 +680,10 @@ def _upstream(g: Any, target: Any, position: int) -> Tensor:
 
 
 def _ones_like(value: Any) -> Tensor:
-    array = (value._value if isinstance(value, Variable) else value)._array
+    tensor = value._value if isinstance(value, Variable) else value
+    array = tensor._array
+    if type(tensor) is not Tensor and engine_of([convert(tensor, None)]) is not engine:
+        return wrap(placement.engine.compute("ones", [array.shape, array.dtype], {}))
     ones = np.empty(array.shape, array.dtype)
     ones.fill(1)
     return wrap(ones)

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
-from whygrad.ops.primitive import NOT_CALLED, NOTHING, Plan, Pull, RawRecord, Record
+from whygrad.ops.primitive import NOT_CALLED, NOTHING, Plan, Pull, RawRecord, Record, engine_of
 from whygrad.ops.recorded import recorded
+from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
 from whygrad.values.quietness import loud, quiet
-from whygrad.values.recorders import observers, state
-from whygrad.values.tensor import Key, Tensor, wrap
+from whygrad.values.recorders import Observer, observers, state
+from whygrad.values.tensor import Key, Tensor, placement, wrap
 
 Array = Any
 _FLOAT32 = np.dtype(np.float32)
@@ -30,6 +31,7 @@ class ArrayCotangents:
         self.owned: set[Key] = set()  # keys whose sum nobody else holds
         self.rows: dict[Key, list[Rows]] = {}  # what lookups left, kept sparse until somebody needs it dense
         self.broadcasts: list[Record] = []  # ops that repeated both of their operands
+        self.watchers: Sequence[Observer] = ()  # who is told what each rule gave
 
     def add(self, key: Key, gx: Any) -> None:
         """Add a rule's result to the sum for `key`."""
@@ -89,6 +91,42 @@ class ArrayCotangents:
         return tuple([t._array for t in tensor]) if type(tensor) is tuple else tensor._array
 
 
+class PlacedCotangents(ArrayCotangents):
+    """Running sums as arrays of the other engine's, which nothing changes in place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.xp = placement.engine
+
+    def add(self, key: Key, gx: Any) -> None:
+        """Add a rule's result to the sum for `key`."""
+        if type(gx) is Rows:
+            self.rows.setdefault(key, []).append(gx)
+            return
+        total = self.sums.get(key)
+        if type(gx) is Slot:
+            if total is None:
+                total = self.xp.zeros(key.shape, key.dtype)
+            self.sums[key] = self.xp.add_at(total, gx.values, index=gx.index)
+        else:
+            self.sums[key] = gx if total is None else total + gx
+
+    def get(self, key: Key) -> Array | None:
+        """The sum for `key` as a dense array; None if nothing arrived."""
+        for rows in self.rows.pop(key, ()):
+            self.add(key, self.xp.scatter_rows(rows.values, rows.indices, shape=key.shape))
+        return self.sums.get(key)
+
+    def result(self, key: Key) -> Any:
+        """The sum for a source: a Tensor, `Rows` of Tensors if only lookups contributed, or None."""
+        rows = self.rows.get(key)
+        if rows and key not in self.sums:
+            joined = rows[0] if len(rows) == 1 else Rows(*(self.xp.concatenate(part) for part in zip(*rows)))
+            return Rows(wrap(joined.values), wrap(joined.indices))
+        total = self.get(key)
+        return None if total is None else wrap(total)
+
+
 class TensorCotangents:
     """Running sums as Tensors, everything recorded: for sweeps that are themselves differentiated."""
 
@@ -99,6 +137,7 @@ class TensorCotangents:
         self.slots: dict[Key, list[Slot]] = {}
         self.rows: dict[Key, list[Rows]] = {}
         self.broadcasts: list[Record] = []  # ops that repeated both of their operands
+        self.watchers: Sequence[Observer] = ()  # who is told what each rule gave
 
     def add(self, key: Key, gx: Any) -> None:
         """Add a rule's result to the sum for `key`."""
@@ -146,14 +185,16 @@ Cotangents = ArrayCotangents | TensorCotangents
 
 def sweep(
     records: list[RawRecord],
-    seeds: Iterable[tuple[Key, Tensor]],
+    seeds: Sequence[tuple[Key, Tensor]],
     sources: Sequence[Key],
     roots: set[Key],
     keep: bool,
+    watchers: Sequence[Observer] = observers,
 ) -> Cotangents:
     """Cotangents of `sources`, given those of the targets in `seeds`.
 
     `roots` are the tensors that the tape was told to watch. Unless `keep`, what a record kept is let go as it passes.
+    `watchers` are told what each rule gave.
     """
     wanted = set(sources)
     differentiated = False
@@ -165,14 +206,23 @@ def sweep(
     try:
         if differentiated:
             cotangents: Cotangents = TensorCotangents()
+            cotangents.watchers = watchers
             for key, seed in seeds:
                 cotangents.add(key, seed)
             _sweep(records, cotangents, wanted, leading, keep)
+        elif engine_of([seed for _, seed in seeds]) is not engine:
+            with placement.engine.exactly():
+                cotangents = PlacedCotangents()
+                cotangents.watchers = watchers
+                for key, seed in seeds:
+                    cotangents.add(key, seed._array)
+                _sweep(records, cotangents, wanted, leading, keep)
         else:
             cotangents = ArrayCotangents()
+            cotangents.watchers = watchers
             for key, seed in seeds:
                 cotangents.add(key, seed._array)
-            (_sweep if observers else _sweep_arrays)(records, cotangents, wanted, leading, keep)
+            (_sweep if watchers else _sweep_arrays)(records, cotangents, wanted, leading, keep)
     finally:
         loud(token)
     return cotangents
@@ -306,20 +356,20 @@ def _pull_back(record: Record, g: Any, cotangents: Cotangents, leading: set[Key]
 def _take(record: Record, key: Key, g: Any, gx: Any, cotangents: Cotangents) -> None:
     """Add what a rule gave to the sum for its input."""
     gx = accept(record, record.plan, key, gx, cotangents)
-    for observer in observers:
-        observer.pulled(record, key, g, gx)
+    for watcher in cotangents.watchers:
+        watcher.pulled(record, key, g, gx)
     cotangents.add(key, gx)
 
 
 def run_rule(pull: Pull, record: Record, g: Any, cotangents: Cotangents) -> Any:
     """Call a rule with the arguments its parameters name."""
     primitive = record.plan.primitive
-    as_tensors = primitive.takes_tensors and type(cotangents) is ArrayCotangents
+    as_tensors = primitive.takes_tensors and type(cotangents) is not TensorCotangents
     arguments = [argument_of(source, record, cotangents, as_tensors) for source in pull.arguments]
     if as_tensors:
         g = tuple([wrap(each) for each in g]) if type(g) is tuple else wrap(g)
         gxs = pull.rule(cotangents.xp, g, *arguments)
-        return [gx._array if type(gx) is Tensor else gx for gx in gxs]
+        return [convert(gx, None)._array if isinstance(gx, Tensor) else gx for gx in gxs]
     return pull.rule(cotangents.xp, g, *arguments)
 
 
@@ -351,7 +401,7 @@ def argument_of(source: Any, record: Record, cotangents: Cotangents, as_tensors:
 def _conjugated(value: Any, cotangents: Cotangents) -> Any:
     if type(value) is tuple:
         return tuple([_conjugated(each, cotangents) for each in value])
-    dtype = (value._array if type(value) is Tensor else value).dtype
+    dtype = (value._array if isinstance(value, Tensor) else value).dtype
     return cotangents.xp.conj(value) if dtype.kind == "c" else value
 
 
@@ -360,12 +410,12 @@ def accept(record: Record, plan: Plan, key: Key, gx: Any, cotangents: Cotangents
     kind = type(gx)
     if kind is Rows or kind is Slot:
         return gx
-    array = gx._array if kind is Tensor else gx
+    array = gx._array if isinstance(gx, Tensor) else gx
     if array.shape != key.shape and plan.primitive.broadcasts:
         if _both_grew(record, array.shape) and record not in cotangents.broadcasts:
             cotangents.broadcasts.append(record)
         gx = unbroadcast(cotangents.xp, gx, array.shape, key.shape)
-        array = gx._array if kind is Tensor else gx
+        array = gx._array if isinstance(gx, Tensor) else gx
     if array.shape != key.shape or array.dtype != key.dtype:
         raise blame(wrong_cotangent(record, key, array), record)
     return gx

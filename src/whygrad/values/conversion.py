@@ -12,13 +12,13 @@ from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, wrap
 
 # Types that know how to become a Tensor: Variable, IndexedSlices and what users register.
 _converters: list[tuple[Any, Callable[..., Tensor], int]] = []
 
 # Classes whose instances stand for a tensor, Variable above all, and how that is read: no search among the converters.
-readers: dict[type, Callable[[Any], Tensor]] = {}
+readers: dict[type, Callable[[Any], Tensor]] = {DeviceTensor: DeviceTensor.here, SymbolicTensor: SymbolicTensor.here}
 
 # Lists that hold tensors are packed by an op, which is told to this module when the ops are loaded.
 _pack: Callable[[Sequence[Any], DType | None], Tensor] | None = None

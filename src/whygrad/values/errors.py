@@ -201,8 +201,15 @@ class DataLossError(OpError):
     error_code = DATA_LOSS
 
 
-class OperatorNotAllowedInGraphError(TypeError):
-    """A Python operator on a symbolic tensor; here every tensor has a value."""
+class OperatorNotAllowedInGraphError(Explained, TypeError):
+    """A symbolic tensor, inside a function that is being compiled, where Python needs a value."""
+
+
+class LeakedTensorError(OpTypeError):
+    """A symbolic tensor that is used outside the function it was made in."""
+
+
+LeakedTensorError.__name__ = LeakedTensorError.__qualname__ = "TypeError"
 
 
 for _named in (

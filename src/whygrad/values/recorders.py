@@ -43,6 +43,9 @@ class Recorder:
     def variable_read(self, variable: Variable) -> None:
         """A variable's current value is about to be used."""
 
+    def variable_changing(self, variable: Variable) -> None:
+        """A variable is about to take another value."""
+
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """A variable was "created" or "assigned", with a value computed from the tensor `origin` (None: from no tensor)."""
 
@@ -51,6 +54,11 @@ class Recorder:
 
     def converted(self, tensor: Tensor, value: Any) -> None:
         """A NumPy or Python value became a tensor."""
+
+    def differentiated(
+        self, tape: Any, targets: list[Any], sources: list[Any], gradients: list[Any], code: CodeType, instruction: int
+    ) -> None:
+        """A tape gave gradients in this thread."""
 
     def python_value_changed(self, name: str, first: Any, now: Any, place: tuple[str, int, int, int]) -> None:
         """A function under `tf.function` read a Python value that is not what it was when the function was first called."""
@@ -73,6 +81,7 @@ class ThreadState(threading.local):
     """The recorders of the running thread, innermost last. Replaced as a whole, never changed in place."""
 
     recorders: tuple[Recorder, ...] = ()
+    context: Any = None  # the function that is being compiled; see `whygrad.tape.tracing`
 
 
 state = ThreadState()

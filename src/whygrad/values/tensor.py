@@ -286,8 +286,13 @@ _new = Tensor.__new__
 
 def wrap(array: Array) -> Tensor:
     """A Tensor that takes over `array`, which nobody writes to from now on."""
+    if type(array) is not np.ndarray:
+        if placement.engine is not None and placement.engine.owns(array):
+            return wrap_placed(array)
+        if isinstance(array, np.generic | bytes):
+            array = as_array(array)
     tensor = _new(Tensor)
-    tensor._array = array if type(array) is np.ndarray or not isinstance(array, np.generic | bytes) else as_array(array)
+    tensor._array = array
     tensor._key = None
     return tensor
 
@@ -315,6 +320,109 @@ def value_text(array: Array, show: Any) -> str:
         return str(repr(array.item()))
     text = str(show(array if array.shape else array[()]))
     return "\n" + text if "\n" in text else text
+
+
+# -- tensors of another engine --
+
+
+class Placement:
+    """The engine that is not NumPy, once something has loaded it: whose arrays `PlacedTensor`s hold."""
+
+    engine: Any = None
+
+
+placement = Placement()
+
+
+class PlacedTensor(Tensor):
+    """A tensor whose array is another engine's. Ops take the long way with it, and those on NumPy arrays lose nothing."""
+
+    __slots__ = ()
+
+    def here(self) -> Tensor:
+        """The tensor as an op takes it that runs now, in this thread."""
+        raise NotImplementedError
+
+
+class DeviceTensor(PlacedTensor):
+    """A value that a compiled function returned, or that was put on a device; it stays there until somebody looks."""
+
+    __slots__ = ("_host",)
+
+    _host: Tensor | None  # the same value as a NumPy array, where that costs nothing
+
+    @property
+    def device(self) -> str:
+        """Where the value lives, in TensorFlow's notation."""
+        return str(placement.engine.device_name(self._array))
+
+    backing_device = device
+
+    def cpu(self) -> Tensor:
+        """The value in this machine's own memory."""
+        return self._on_host()
+
+    def here(self) -> Tensor:
+        """Inside a function that is being compiled, its input for this value; else the value, in main memory if it is there."""
+        if state.context is not None:
+            return state.context.capture(self)  # type: ignore[no-any-return]
+        return self._on_host() if placement.engine.is_on_host(self._array) else self
+
+    def _on_host(self) -> Tensor:
+        if self._host is None:
+            self._host = wrap(np.asarray(self._array))
+            self._host._key = key_of(self)  # tapes see one tensor
+        return self._host
+
+
+class SymbolicTensor(PlacedTensor):
+    """A tensor inside a function that is being compiled: it has a shape and a dtype, and a value only when that runs."""
+
+    __slots__ = ("_context",)
+
+    _context: Any
+
+    def here(self) -> Tensor:
+        """The tensor itself, or the input that stands for it in a function within."""
+        if self._context is state.context:
+            return self
+        if state.context is None:
+            raise self._context.leaked(self)
+        return state.context.capture(self)  # type: ignore[no-any-return]
+
+    def _leave(self) -> np.ndarray[Any, Any]:
+        raise self._context.has_no_value(self)
+
+    @property
+    def device(self) -> str:
+        """Not known before the function runs."""
+        return ""
+
+    def __bool__(self) -> bool:
+        raise self._context.has_no_value(self, "bool")
+
+    def __str__(self) -> str:
+        return f"Tensor(shape={self.shape}, dtype={self.dtype.name})"
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, symbolic>"
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+
+def wrap_placed(array: Array) -> PlacedTensor:
+    """A tensor that holds an array of `placement.engine`."""
+    tensor: PlacedTensor
+    if placement.engine.is_symbolic(array):
+        tensor = symbolic = _new(SymbolicTensor)
+        symbolic._context = state.context
+    else:
+        tensor = concrete = _new(DeviceTensor)
+        concrete._host = None
+    tensor._array = array
+    tensor._key = None
+    return tensor
 
 
 class Reference:

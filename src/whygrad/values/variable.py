@@ -16,7 +16,7 @@ from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.names import scopes
 from whygrad.values.quietness import loud, quiet
 from whygrad.values.recorders import state
-from whygrad.values.tensor import Operand, Reference, Tensor, value_text, wrap
+from whygrad.values.tensor import Operand, Reference, Tensor, placement, value_text, wrap
 
 Array = Any
 
@@ -197,7 +197,14 @@ class Variable(Operand):
         """The current value as ops take it: every recorder is told that the variable was read."""
         for recorder in state.recorders:
             recorder.variable_read(self)
-        return self._value
+        value = self._value
+        return value if type(value) is Tensor else conversion.convert(value, None)
+
+    def current(self) -> Tensor:
+        """The current value as an op takes it. Tapes are not told that it was read; a function being compiled is."""
+        if state.context is not None:
+            state.context.variable_read(self)
+        return conversion.convert(self._value, None)
 
     def numpy(self) -> Any:
         """The current value as a NumPy array of its own."""
@@ -250,19 +257,20 @@ class Variable(Operand):
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Add `delta`, which has the variable's shape, to the value."""
-        return self._combine(np.add, delta, "AssignAddVariableOp", read_value)
+        return self._combine("add", delta, "AssignAddVariableOp", read_value)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Subtract `delta`, which has the variable's shape, from the value."""
-        return self._combine(np.subtract, delta, "AssignSubVariableOp", read_value)
+        return self._combine("subtract", delta, "AssignSubVariableOp", read_value)
 
-    def _combine(self, combine: Any, delta: Any, op_name: str, read_value: bool) -> Variable:
+    def _combine(self, combine: str, delta: Any, op_name: str, read_value: bool) -> Variable:
         dtype = self.dtype
         origin = conversion.convert(delta, dtype)
         change = origin._array
-        value = self._value._array
+        current = self.current()
+        value = current._array
         if not dtype.is_numeric:
             raise invalid(
                 f"No OpKernel was registered to support Op '{op_name}' with these attrs: [dtype={dtype.name}]"
@@ -272,16 +280,17 @@ class Variable(Operand):
                 f"Cannot update variable with shape {shape_text(value.shape)} using a Tensor with shape "
                 f"{shape_text(change.shape)}, shapes must be equal. [Op:{op_name}]"
             )
-        del value
-        unshared = self._unshared()
-        token = quiet()
-        try:
-            new = combine(self._value._array, change, out=unshared)
-        finally:
-            loud(token)
-        return self.rebind(
-            new if new.shape else np.asarray(new), read_value, origin if isinstance(delta, Tensor) else None
-        )
+        if type(current) is not Tensor or type(origin) is not Tensor:
+            new = placement.engine.compute(combine, [value, change], {})
+        else:
+            del value, current
+            unshared = self._unshared()
+            token = quiet()
+            try:
+                new = np.asarray(getattr(np, combine)(self.current()._array, change, out=unshared))
+            finally:
+                loud(token)
+        return self.rebind(new, read_value, origin if isinstance(delta, Tensor) else None)
 
     # `v += x` would leave the variable as it is and make the name `v` stand for a tensor, which is never what was meant.
 
@@ -314,8 +323,13 @@ class Variable(Operand):
                 f"Cannot broadcast input shape {shape_text(new.shape)} into final shape {shape_text(part)} "
                 "[Op:ResourceStridedSliceAssign]"
             )
-        array = self.writable()
-        array[index] = new
+        current = self.current()
+        if type(current) is not Tensor or type(origin) is not Tensor:
+            array = placement.engine.compute("put_slot", [current._array, new], {"index": index})
+        else:
+            del current
+            array = self.writable()
+            array[index] = new
         return self.rebind(array, origin=origin if isinstance(value, Tensor) else None)
 
     def writable(self) -> Array:
@@ -325,7 +339,7 @@ class Variable(Operand):
         the same as writing to a copy, and an update of some rows of a large table costs those rows alone.
         """
         array = self._unshared()
-        return np.array(self._value._array, order="C") if array is None else array
+        return np.array(self.current()._array, order="C") if array is None else array
 
     def _unshared(self) -> Array | None:
         """The value's array if nobody else can see it and it may be written to, else None.
@@ -346,6 +360,8 @@ class Variable(Operand):
 
         `origin` is the tensor it was computed from, for those who want to know how a value got here.
         """
+        for recorder in state.recorders:
+            recorder.variable_changing(self)
         self._value = wrap(array)
         self._tell("assigned", origin)
         return UnreadVariable(self) if read_value else None  # type: ignore[return-value]

@@ -1,0 +1,136 @@
+"""The XLA engine: JAX's NumPy, kernels of XLA's own, and what it takes to compile.
+
+Forward functions and rules receive it as `xp`, as they do the NumPy engine, while a function is being compiled and for
+arrays that live on an accelerator. JAX is imported when the engine is first asked for.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from whygrad.engines.xla_elementwise import ElementwiseKernels
+from whygrad.engines.xla_reductions import ReductionKernels
+from whygrad.values.tensor import placement
+
+Array = Any
+
+_MISSING = (
+    "whygrad.function compiles with XLA through JAX, which is not installed: pip install 'whygrad[xla]' (or call "
+    "whygrad.config.run_functions_eagerly(True) to run functions as plain Python)"
+)
+
+
+def is_installed() -> bool:
+    """Whether JAX can be imported."""
+    return importlib.util.find_spec("jax") is not None
+
+
+def require() -> None:
+    """Raise ImportError, with what to install, unless JAX can be imported."""
+    if not is_installed():
+        raise ImportError(_MISSING, name="jax")
+
+
+class XlaEngine(ElementwiseKernels, ReductionKernels):
+    """JAX's functions under NumPy's names, and the kernels below."""
+
+    def __init__(self) -> None:
+        try:
+            import jax
+        except ImportError as error:
+            raise ImportError(_MISSING, name="jax") from error
+        self.jax = jax
+        self.jnp = jax.numpy
+        self.lax = jax.lax
+        self.linalg = jax.numpy.linalg
+        self.fft = jax.numpy.fft
+        self._tracer = jax.core.Tracer
+        self._array = jax.Array
+
+    def __getattr__(self, name: str) -> Any:
+        function = getattr(self.jnp, name, None)
+        if function is None or name.startswith("_"):
+            raise AttributeError(f"the XLA engine has no {name!r}")
+        setattr(self, name, function)
+        return function
+
+    # -- whose arrays are whose --
+
+    def owns(self, array: Any) -> bool:
+        """Whether the array is one of this engine's, with a value or without."""
+        return isinstance(array, self._array)
+
+    def is_symbolic(self, array: Any) -> bool:
+        """Whether the array stands for a value in a function that is being compiled."""
+        return isinstance(array, self._tracer)
+
+    def is_on_host(self, array: Any) -> bool:
+        """Whether the value is in this machine's own memory, where NumPy sees it without a copy."""
+        return bool(array.is_fully_addressable and all(device.platform == "cpu" for device in array.devices()))
+
+    def device_name(self, array: Any) -> str:
+        """The place of an array in TensorFlow's notation."""
+        device = min(array.devices(), key=lambda each: each.id)
+        return f"/job:localhost/replica:0/task:{device.process_index}/device:{device.platform.upper()}:{device.local_hardware_id or 0}"
+
+    # -- computing --
+
+    def exactly(self) -> contextlib.AbstractContextManager[Any]:
+        """A context in which 64-bit numbers stay 64-bit numbers, whatever JAX's own setting is."""
+        return self.jax.enable_x64(True)  # type: ignore[no-any-return]
+
+    def compute(self, forward: Callable[..., Any] | str, arrays: Sequence[Array], attributes: dict[str, Any]) -> Any:
+        """A primitive's forward function on arrays of this engine and of NumPy's."""
+        with self.exactly():
+            if isinstance(forward, str):
+                return getattr(self, forward)(*arrays, **attributes)
+            return forward(self, *arrays, **attributes)
+
+    def put(self, array: Any) -> Any:
+        """A NumPy array as one of this engine's, on the device that is current; with its value, also inside a trace."""
+        with self.exactly(), self.jax.ensure_compile_time_eval():
+            return self.jax.device_put(array)
+
+    def lift(self, array: Any) -> Any:
+        """An array with a value, or one of an outer function, as an input of the function that is being compiled."""
+        return self.jnp.array(array, copy=True)
+
+    # -- compiling --
+
+    def trace(self, function: Callable[..., Sequence[Array]], inputs: Sequence[Any]) -> Any:
+        """What `function` does with arrays of the shapes and dtypes of `inputs`, as a closed jaxpr."""
+        with self.exactly():
+            return self.jax.make_jaxpr(function)(*[self.shaped(each) for each in inputs])
+
+    def shaped(self, array: Any) -> Any:
+        """Shape and dtype of an array, and no value."""
+        return self.jax.ShapeDtypeStruct(array.shape, array.dtype)
+
+    def evaluate(self, jaxpr: Any, consts: Sequence[Array], arrays: Sequence[Array]) -> list[Array]:
+        """The results of a jaxpr."""
+        return self.jax.core.eval_jaxpr(jaxpr, consts, *arrays)  # type: ignore[no-any-return]
+
+    def compile(self, function: Callable[..., Sequence[Array]], inputs: Sequence[Any], **options: Any) -> Any:
+        """An executable of `function`, which takes and gives flat sequences of arrays."""
+        with self.exactly():
+            return self.jax.jit(function, **options).lower(*inputs).compile()
+
+    # -- kernels --
+
+    def put_slot(self, x: Array, values: Array, *, index: Any) -> Array:
+        """`x` with `values` at a basic index."""
+        return self.jnp.asarray(x).at[index].set(values)
+
+    def add_at(self, x: Array, values: Array, *, index: Any) -> Array:
+        """`x` with `values` added at a basic index."""
+        return self.jnp.asarray(x).at[index].add(values)
+
+
+def engine() -> XlaEngine:
+    """The engine, loaded when first asked for."""
+    if placement.engine is None:
+        placement.engine = XlaEngine()
+    return placement.engine  # type: ignore[no-any-return]

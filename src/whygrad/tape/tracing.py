@@ -1,0 +1,212 @@
+"""Tracing: running Python once on symbolic tensors, to learn what it computes.
+
+While a function is traced, a `Context` stands in `state.context`. Tensors made inside belong to it. A tensor from outside
+that is used inside becomes an input of what is traced, and so does the value of every variable that is read; a variable that
+is assigned becomes an output, and gets its old value back when the trace ends. Nothing is left behind by a trace that fails.
+"""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from whygrad.engines.xla import engine
+from whygrad.values.conversion import convert
+from whygrad.values.errors import LeakedTensorError, OperatorNotAllowedInGraphError, OpNotImplementedError
+from whygrad.values.recorders import Recorder, state
+from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, key_of, wrap, wrap_placed
+from whygrad.values.variable import Variable
+
+Array = Any
+Python = Callable[..., Sequence[Tensor]]  # takes tensors one by one, returns a flat sequence of them
+
+
+class Capture(NamedTuple):
+    """Something from outside that a traced function uses: an input that is not among its arguments."""
+
+    tensor: Tensor  # as it was when the function was traced
+    variable: Variable | None  # whose value it was: then the value is read anew for each call
+    make: Callable[[], np.ndarray[Any, Any]] | None  # what gives the value of each call, for random numbers
+
+
+class VariableMade(Exception):
+    """A variable was made of a value that is only symbolic: the function must run once as plain Python."""
+
+
+class _Failed(Exception):
+    """Leaves JAX's frames behind: the error itself is raised again outside them."""
+
+    def __init__(self, error: BaseException) -> None:
+        self.error = error
+
+
+class Context(Recorder):
+    """What is being traced: a function, or a branch or loop body inside one."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.name = name
+        self.finished = False
+        self.created: list[weakref.ref[Variable]] = []
+        self._captures: dict[int, tuple[Capture, Tensor]] = {}  # by the identity of the outer tensor: and its stand-in
+        self._before: dict[Variable, Tensor] = {}  # variables that were read or set here, with the values to give back
+        self._values_given: list[Tensor] = []  # what `feed` hands out again where a trace is repeated
+
+    # -- what comes from outside --
+
+    @property
+    def captures(self) -> list[Capture]:
+        """What was used from outside, in the order of first use."""
+        return [capture for capture, _ in self._captures.values()]
+
+    def capture(
+        self, tensor: Tensor, variable: Variable | None = None, make: Callable[[], Any] | None = None
+    ) -> Tensor:
+        """The stand-in for a tensor from outside."""
+        known = self._captures.get(id(tensor))
+        if known is not None:
+            return known[1]
+        if type(tensor) is SymbolicTensor and tensor._context.finished:
+            raise tensor._context.leaked(tensor)
+        stand_in = wrap_placed(engine().lift(tensor._array))
+        self._captures[id(tensor)] = Capture(tensor, variable, make), stand_in
+        return stand_in
+
+    def variable_read(self, variable: Variable) -> None:
+        """From the first read on, the variable's value here is symbolic."""
+        variable = variable.handle
+        if variable in self._before:
+            return
+        value = variable._value
+        if type(value) is Tensor:
+            value = on_device(value)
+        self._before[variable] = value
+        variable._value = self.capture(value, variable)
+
+    def variable_changing(self, variable: Variable) -> None:
+        """The value to give back is the one from before the first assignment."""
+        self._before.setdefault(variable.handle, variable._value)
+
+    def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
+        """Variables may be created here, with values that are known."""
+        if kind == "created":
+            if type(variable._value) is SymbolicTensor:
+                raise VariableMade
+            self.created.append(weakref.ref(variable))
+
+    def feed(self, make: Callable[[], np.ndarray[Any, Any]]) -> Tensor:
+        """An input whose value `make` gives at every call of the function."""
+        if self._values_given:
+            return self._values_given.pop(0)
+        return self.capture(wrap_placed(engine().put(make())), make=make)
+
+    def substitute(self, captures: Sequence[Capture], values: Sequence[Tensor]) -> None:
+        """Let `values` stand for what an earlier trace of the same Python captured."""
+        for capture, value in zip(captures, values):
+            self._captures[id(capture.tensor)] = capture, value
+            if capture.variable is not None:
+                self._before[capture.variable] = capture.variable._value
+                capture.variable._value = value
+            elif capture.make is not None:
+                self._values_given.append(value)
+
+    # -- the end --
+
+    def finish(self) -> dict[Variable, Tensor]:
+        """The variables that were assigned, with their new values; all of them have their old ones again."""
+        self.finished = True
+        given = {
+            capture.variable: stand_in for capture, stand_in in self._captures.values() if capture.variable is not None
+        }
+        changed = {}
+        for variable, before in self._before.items():
+            if variable._value is not given.get(variable, before):
+                changed[variable] = variable._value
+            variable._value = before
+        return changed
+
+    # -- what symbolic tensors cannot do --
+
+    def has_no_value(self, tensor: SymbolicTensor, wanted: str = "numpy") -> Exception:
+        """The error for Python that asks a symbolic tensor for its value."""
+        if self.finished:
+            return self.leaked(tensor)
+        if wanted == "bool":
+            return OperatorNotAllowedInGraphError(
+                "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed: "
+                f"inside `{self.name}`, which is being compiled, it has no value yet. Use tf.cond, tf.while_loop or tf.where."
+            )
+        return OpNotImplementedError(
+            f"Cannot convert a symbolic tf.Tensor of shape {tensor.shape} to a numpy array: inside `{self.name}`, which is "
+            "being compiled, it has no value yet. Return it from the function, or use a TensorFlow function on it."
+        )
+
+    def leaked(self, tensor: SymbolicTensor) -> Exception:
+        """The error for the use of a symbolic tensor after its function was compiled."""
+        return LeakedTensorError(
+            f"A tensor of shape {tensor.shape} is out of scope: it was made inside `{self.name}` while that was being "
+            "compiled, and has no value outside. Return it from the function instead."
+        )
+
+
+class Traced:
+    """What a piece of Python computes for inputs of given shapes and dtypes."""
+
+    def __init__(
+        self, name: str, python: Python, inputs: Sequence[Any], jaxpr: Any, context: Context, updates: list[Variable]
+    ) -> None:
+        self.name = name
+        self.python = python
+        self.inputs = inputs  # of which only shapes and dtypes matter
+        self.captures = context.captures
+        self.updates = updates  # variables that are assigned; their new values are the last outputs
+        self.created = context.created
+        self.jaxpr = jaxpr.jaxpr
+        # Each constant of the jaxpr is one of the captures' values, or a constant indeed.
+        places = {id(capture.tensor._array): i for i, capture in enumerate(self.captures)}
+        self._constants = [places.get(id(constant), constant) for constant in jaxpr.consts]
+
+    def run(self, *arrays: Array) -> list[Array]:
+        """The results for arrays: first those of the inputs, then those of the captures."""
+        captured = arrays[len(self.inputs) :]
+        constants = [captured[each] if type(each) is int else each for each in self._constants]
+        return engine().evaluate(self.jaxpr, constants, arrays[: len(self.inputs)])
+
+
+def trace(name: str, python: Python, inputs: Sequence[Any]) -> Traced:
+    """Run `python` once on symbolic tensors that have the shapes and dtypes of `inputs`."""
+    context = Context(name)
+    before = state.recorders, state.context
+    updates: dict[Variable, Tensor] = {}
+
+    def on_arrays(*arrays: Array) -> list[Array]:
+        try:
+            results = python(*[wrap_placed(array) for array in arrays])
+            arrays_out = [convert(result, None)._array for result in results]
+            updates.update(context.finish())
+            return arrays_out + [value._array for value in updates.values()]
+        except Exception as error:
+            raise _Failed(error) from None
+
+    state.recorders, state.context = (context,), context
+    try:
+        jaxpr = engine().trace(on_arrays, inputs)
+    except _Failed as failed:
+        raise failed.error from None
+    finally:
+        if not context.finished:
+            context.finish()
+        state.recorders, state.context = before
+    return Traced(name, python, inputs, jaxpr, context, list(updates))
+
+
+def on_device(tensor: Tensor) -> DeviceTensor:
+    """A tensor of NumPy's as one of the engine's; for tapes it is the same."""
+    placed = wrap_placed(engine().put(tensor._array))
+    assert isinstance(placed, DeviceTensor)
+    placed._key = key_of(tensor)
+    placed._host = tensor
+    return placed
