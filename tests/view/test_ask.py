@@ -67,3 +67,220 @@ def test_asking_keeps_nothing_alive():
             tf.why()
     finally:
         gc.enable()
+
+
+# -- the way, op by op --
+
+
+def way(answer):
+    """The ops, with the norms of what they handed back."""
+    return [(hop.op, hop.operand, hop.norm) for hop in answer.path]
+
+
+def two_ways(**how):
+    x = tf.Variable([0.5, 1.0])
+    with tf.GradientTape(**how) as tape:
+        y = x * 2.0
+        loss = tf.reduce_sum(tf.sin(y) * tf.exp(y))
+    return x, tape, loss
+
+
+def test_every_way_is_shown_with_norms():
+    x, tape, loss = two_ways()
+    g = tape.gradient(loss, x)
+    answer = tf.why()
+    y = 2 * x.numpy().astype(np.float64)
+    sin, cos, exp = np.sin(y), np.cos(y), np.exp(y)
+    expected = [
+        ("reduce_sum", "", np.sqrt(2)),
+        ("multiply", "tf.sin(y)", np.linalg.norm(exp)),
+        ("multiply", "tf.exp(y)", np.linalg.norm(sin)),
+        ("exp", "", np.linalg.norm(sin * exp)),
+        ("sin", "", np.linalg.norm(cos * exp)),
+        ("multiply", "", np.linalg.norm(g.numpy())),
+    ]
+    assert [each[:2] for each in way(answer)] == [each[:2] for each in expected]
+    np.testing.assert_allclose([each[2] for each in way(answer)], [each[2] for each in expected], rtol=1e-5)
+    assert answer.ways == 2
+    assert "it came 2 ways" in str(answer)
+    assert "tf.sin(y) * tf.exp(y)   through tf.exp(y)" in str(answer)
+
+
+def test_norms_are_there_when_asked_in_any_way():
+    x, tape, loss = two_ways()
+    _ = g = tape.gradient(loss, x)
+    noted = way(tf.why())
+    x, tape, loss = two_ways(persistent=True)
+    for _ in range(2):
+        g = tape.gradient(loss, x)
+        assert way(tf.why()) == noted
+    assert way(tape.why(loss, x)) == noted
+    x, tape, loss = two_ways()
+    assert way(tape.why(loss, x)) == noted
+    with tf.tracing():
+        x, tape, loss = two_ways()
+        for _ in range(1):
+            g = tape.gradient(loss, x)
+        assert way(tf.why()) == noted
+    assert g is not None
+
+
+def test_norms_are_noted_at_the_first_call_of_a_place_and_once_somebody_has_asked():
+    noted = []
+    for step in range(5):
+        x, tape, loss = two_ways()
+        g = tape.gradient(loss, x)
+        if step != 1:
+            noted.append(all(norm is not None for _, _, norm in way(tf.why())))
+    assert noted == [True, True, True, True]
+    noted, answer = [], None
+    for step in range(4):
+        x, tape, loss = two_ways()
+        g = tape.gradient(loss, x)
+        if step in (2, 3):
+            answer = tf.why()
+            noted.append(all(norm is not None for _, _, norm in way(answer)))
+            if step == 2:
+                assert "for the norms on the way, ask tape.why(loss, x) in place of tape.gradient" in str(answer)
+    assert noted == [False, True]
+    assert g is not None
+
+
+def test_going_over_a_sweep_again_tells_nobody():
+    x = tf.Variable(3.0)
+    with tf.GradientTape(persistent=True) as outer:
+        with tf.GradientTape(persistent=True) as inner:
+            y = x * x * x
+        dy = inner.gradient(y, x)
+        length = outer.length
+        assert tf.why().norm == 27.0
+        assert outer.length == length
+    assert outer.gradient(dy, x).numpy() == 18.0
+
+
+def test_output_gradients_count_in_the_norms():
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        y = tf.exp(x)
+    g = tape.gradient(y, x, output_gradients=tf.constant([0.0, 2.0]))
+    assert way(tf.why()) == [("exp", "", pytest.approx(float(np.linalg.norm(g.numpy()))))]
+
+
+def test_a_long_way_is_abridged_and_says_so():
+    w = tf.Variable([[0.5]])
+    with tf.GradientTape() as tape:
+        h = tf.ones((1, 1))
+        for _ in range(50):
+            h = tf.tanh(h @ w)
+        loss = tf.reduce_sum(h)
+    g = tape.gradient(loss, w)
+    answer = tf.why()
+    assert (len(answer.path), answer.ways) == (150, 50)
+    text = str(answer)
+    assert len(text.splitlines()) < 10
+    assert "matmul x49" in text
+    assert "tanh x50" in text
+    assert "abridged: 150 steps" in text
+    assert g is not None
+
+
+def test_a_tape_that_is_spent_answers_for_what_it_gave():
+    x, tape, loss = two_ways()
+    g = tape.gradient(loss, x)
+    assert tape.why(loss, x).norm == pytest.approx(float(np.linalg.norm(g.numpy())))
+    with pytest.raises(RuntimeError, match="one set of gradients"):
+        tape.why(loss, tf.Variable(1.0))
+
+
+# -- inf, nan and zero --
+
+
+def infinite_slope(**how):
+    x = tf.Variable([0.0, 1.0])
+    with tf.GradientTape(**how) as tape:
+        loss = tf.reduce_sum(tf.sqrt(x))
+    return x, tape, loss
+
+
+def dead(**how):
+    x = tf.Variable([0.5, 1.0])
+    with tf.GradientTape(**how) as tape:
+        loss = tf.reduce_sum(tf.nn.relu(x - 5.0)) + 1.0
+    return x, tape, loss
+
+
+@pytest.mark.parametrize(
+    ("program", "kind", "text"),
+    [(infinite_slope, "infinite-slope", "tf.sqrt(x)"), (dead, "saturated-region", "tf.nn.relu(x - 5.0)")],
+)
+def test_the_cause_of_numbers(program, kind, text):
+    def told(answer):
+        (cause,) = answer.causes
+        return cause.kind, cause.site.text, cause.sites[-1].role
+
+    x, tape, loss = program(persistent=True)
+    g = tape.gradient(loss, x)
+    assert told(tf.why()) == (kind, text, "asked here")
+    assert told(tape.why(loss, x)) == (kind, text, "asked here")
+    x, tape, loss = program()
+    assert told(tape.why(loss, x)) == (kind, text, "asked here")
+    with tf.tracing() as trace:
+        for _ in range(4):  # also where it was said already
+            x, tape, loss = program()
+            g = tape.gradient(loss, x)
+            answer = tf.why()
+            assert told(answer) == (kind, text, "asked here")
+        assert list(answer.causes) == trace.findings
+        x, tape, loss = program()
+        assert told(tape.why(loss, x))[:2] == (kind, text)
+    assert g is not None
+
+
+def test_without_values_the_place_is_known_and_how_to_know_more():
+    x, tape, loss = infinite_slope()
+    g = tape.gradient(loss, x)
+    answer = tf.why()
+    assert answer.causes == ()
+    assert answer.hint.startswith("tf.sqrt, line ")
+    assert "handed back inf or nan of a finite gradient; to see why, ask tape.why(loss, x)" in answer.hint
+    x, tape, loss = dead()
+    g = tape.gradient(loss, x)
+    assert "tf.nn.relu, line " in tf.why().hint
+    assert "made zeros of it; to see why" in tf.why().hint
+    x = tf.Variable(0.0)
+    with tf.GradientTape() as tape:
+        loss = tf.math.log(x)
+    g = tape.gradient(loss, x)
+    assert tf.why().hint.startswith("`loss` itself is not finite; to see why")
+    assert g is not None
+
+
+def test_where_an_op_was_given_something_unknown_nothing_is_said_of_it():
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        loss = tf.reduce_sum(x + tf.constant([np.inf, 0.0]))  # addition keeps nothing: the constant is not known
+        loss = loss * x[0]
+    answer = tape.why(loss, x)
+    assert answer.causes == ()
+    assert "`loss` itself is not finite" in answer.hint
+
+
+def test_at_a_minimum_zero_is_no_mistake():
+    x = tf.Variable(1.0)
+    with tf.GradientTape() as tape:
+        loss = tf.square(x - 1.0)
+    answer = tape.why(loss, x)
+    assert (answer.causes, answer.norm) == ((), 0.0)
+    assert "whygrad run" not in str(answer)
+
+
+def test_zeros_that_were_asked_for_say_so():
+    x, v = tf.Variable(1.0), tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        loss = x * 2.0
+    g = tape.gradient(loss, [x, v], unconnected_gradients="zero")
+    answer = tf.why(1)
+    assert answer.causes[0].kind == "source-unused"
+    assert "is zero, in place of None" in answer.causes[0].sentence
+    assert 'unconnected_gradients="zero"' in answer.sentence
+    assert g is not None

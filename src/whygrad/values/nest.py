@@ -64,6 +64,20 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     return found
 
 
+def paths(structure: Any) -> list[tuple[Any, ...]]:
+    """The way to each element that `flatten` gives: the keys, positions and names of fields that lead to it."""
+    found: list[tuple[Any, ...]] = []
+    pending: list[tuple[tuple[Any, ...], Any]] = [((), structure)]
+    while pending:
+        path, item = pending.pop()
+        if not is_nested(item):
+            found.append(path)
+            continue
+        keys = _sorted_keys(item) if isinstance(item, Mapping) else range(len(_children(item)))
+        pending.extend(reversed([((*path, key), child) for key, child in zip(keys, _children(item))]))
+    return found
+
+
 def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_composites: bool = False) -> Any:
     """The elements of `flat_sequence` in the form of `structure`.
 

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
 from typing import Any
 
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
+from whygrad.tape.sizes import note_from_now_on
 from whygrad.values.recorders import users_site
-from whygrad.view.notice import muted
+from whygrad.view.notice import attempt, muted
 from whygrad.view.terminal import render
-from whygrad.why import none
+from whygrad.why import none, nonfinite, zero
 from whygrad.why.cause import Cause
-from whygrad.why.path import Answer, describe
-from whygrad.why.trace import current
+from whygrad.why.numerics import Seen, all_zero, array_of, is_finite
+from whygrad.why.path import Answer, Hop, describe
+from whygrad.why.replay import Replay
+from whygrad.why.source import site
+from whygrad.why.trace import Trace, current
+from whygrad.why.words import described
+
+_MOST_LINES = 40  # of a way that is shown
 
 
 def last(position: int = 0) -> Answer:
@@ -26,31 +35,129 @@ def last(position: int = 0) -> Answer:
         )
     if not 0 <= position < len(call.sources):
         raise IndexError(f"the last call of gradient had {len(call.sources)} sources; there is no number {position}")
-    return _answer(call, position)
+    return _of_the_past(call, position)
 
 
 def of_tape(tape: GradientTape, target: Any, source: Any) -> Answer:
     """What `tape.why(target, source)` says."""
-    with muted():
+    if tape.is_spent:
+        before = tape.last_call()
+        if before is not None and any(each is target for each in before.targets):
+            position = next((i for i, each in enumerate(before.sources) if each is source), None)
+            if position is not None:
+                return _of_the_past(before, position)
+        tape.gradient(target, source)  # which says that it cannot be
+    trace = current()
+    with muted(), tape.asked_once():
         gradient = tape.gradient(target, source)
         call = tape.last_call()
         del gradient
-    assert call is not None, "the call was made just now"
-    return _answer(GradientCall(tape, call.targets, call.sources, call.gradients, call.broadcasts, *users_site()), 0)
+        assert call is not None, "the call was made just now"
+        code, instruction = users_site()
+        try:
+            return _answer(call._replace(code=code, instruction=instruction), 0, trace)
+        finally:
+            if trace is not None:
+                trace.numerics.end_call()
 
 
-def _answer(call: GradientCall, position: int) -> Answer:
-    causes: tuple[Cause, ...] = ()
-    if call.gradients[position] is None:
-        causes = (none.explain(call, position, current()),)
-    return describe(call, position, causes)
+def _of_the_past(call: GradientCall, position: int) -> Answer:
+    """The answer for a call that is over."""
+    trace = current()
+    if call.seeds is None:
+        note_from_now_on(call.code, call.instruction)
+    with trace.numerics.looking_back() if trace is not None else contextlib.nullcontext():
+        return _answer(call, position, trace)
+
+
+def _answer(call: GradientCall, position: int, trace: Trace | None) -> Answer:
+    if call.gradients[position] is None or (call.filled is not None and position in call.filled):
+        return describe(call, position, (none.explain(call, position, trace),), None)
+    replay = Replay(call) if call.seeds is not None else None
+    sizes = replay.sizes if replay is not None else call.sizes
+    seen = replay is not None or trace is not None
+    return describe(call, position, tuple(_causes(call, position, trace, replay)), sizes, seen)
+
+
+def _causes(call: GradientCall, position: int, trace: Trace | None, replay: Replay | None) -> list[Cause]:
+    """What is wrong with a gradient that is there: what a trace has found, or else what the tape itself still shows."""
+    array = array_of(call.gradients[position])
+    found: list[Cause] = []
+    if not is_finite(array) or all_zero(array):
+        explanation = zero.cause_of if is_finite(array) else nonfinite.cause_of
+        witnesses: list[Seen] = [each for each in (trace, replay) if each is not None]
+        found = next((causes for each in witnesses if (causes := attempt(explanation, call, position, each))), [])
+        if not found and trace is not None and not is_finite(array):  # poisoned by the first one of the program
+            found = [cause for cause in trace.findings if cause.symptom == "nonfinite"][:1]
+    if trace is not None:
+        asked = site(call.code, call.instruction)
+        found += [cause for cause in trace.findings if cause.symptom == "wrong_value" and _is_about(cause, asked)]
+    return found
+
+
+def _is_about(cause: Cause, asked: Any) -> bool:
+    return any((each.file, each.line, each.column) == (asked.file, asked.line, asked.column) for each in cause.sites)
+
+
+# -- as text --
 
 
 def shown(answer: Answer) -> str:
-    """An answer as text: its causes as code frames, or the way the gradient came."""
-    if answer.causes:
-        return "\n\n".join(render(cause) for cause in answer.causes)
-    return "\n".join([answer.sentence, *(str(hop) for hop in answer.path)])
+    """An answer as text: its causes as code frames, and the way the gradient came."""
+    parts = [render(cause) for cause in answer.causes]
+    if answer.norm is not None:
+        parts.append("\n".join(_told(answer)))
+    return "\n\n".join(parts or [answer.sentence])
+
+
+def _told(answer: Answer) -> list[str]:
+    if not answer.path:
+        return [answer.sentence, *([answer.hint] if answer.hint else [])]
+    ways = "this way" if answer.ways == 1 else f"{answer.ways} ways"
+    normed = ", with the norm of what each op handed back" if answer.path[0].norm is not None else ""
+    lines = [f"{answer.sentence}; it came {ways}, from the target on{normed}:"]
+    rows, abridged = _rows(answer.path)
+    widths = [max(len(row[column]) for row in rows) for column in range(4)]
+    lines += [
+        "  ".join([row[0].rjust(widths[0]), *[row[i].ljust(widths[i]) for i in (1, 2, 3)], row[4]]).rstrip()
+        for row in rows
+    ]
+    return [*lines, *([abridged] if abridged else []), *([answer.hint] if answer.hint else [])]
+
+
+Row = tuple[str, str, str, str, str]
+
+
+def _rows(path: tuple[Hop, ...]) -> tuple[list[Row], str]:
+    """The lines of a way, and what is said if they are not all of it."""
+    groups: list[list[Hop]] = [[hop] for hop in path]
+    if len(path) <= _MOST_LINES:
+        return [_row(group, path) for group in groups], ""
+    by_place: dict[Any, list[Hop]] = {}
+    for hop in path:
+        by_place.setdefault((hop.site, hop.op, hop.operand, described(hop.made), described(hop.into)), []).append(hop)
+    groups = list(by_place.values())
+    rows = [_row(group, path) for group in groups]
+    if len(rows) > _MOST_LINES:
+        half = _MOST_LINES // 2
+        left_out = len(rows) - 2 * half
+        rows = [*rows[:half], ("...", f"{left_out} more", "", "", ""), *rows[-half:]]
+    return rows, (
+        f"abridged: {len(path)} steps; what ran several times is one line, with the norms of the first and the last time. "
+        "All are in why().path"
+    )
+
+
+def _row(group: list[Hop], path: tuple[Hop, ...]) -> Row:
+    hop, end = group[0], group[-1]
+    several_files = any(each.site.file != path[0].site.file for each in (path[-1], hop))
+    place = f"{os.path.basename(hop.site.file)}:{hop.site.line}" if several_files else str(hop.site.line)
+    times = f" x{len(group)}" if len(group) > 1 else ""
+    size = "" if hop.norm is None else f"norm {hop.norm:.4g}"
+    if len(group) > 1 and end.norm is not None:
+        size += f" to {end.norm:.4g}"
+    text = f"{hop.site.text}   through {hop.operand}" if hop.operand else hop.site.text
+    return place, hop.op + times, f"{described(hop.made)} from {described(hop.into)}", size, text
 
 
 Answer.__str__ = Answer.__repr__ = shown  # type: ignore[method-assign, assignment]

@@ -110,36 +110,38 @@ def notice(call: GradientCall) -> None:
 
 def _causes(call: GradientCall, trace: Trace | None) -> list[Cause]:
     if not call.sources:
-        return _attempt(empty.explain, call, trace) if _first_time(call, -1) else []
+        if call.filled is not None:
+            return []  # as for None: who asks for zeros counts on it
+        return attempt(empty.explain, call, trace) if _first_time(call, -1) else []
     found: list[Cause] = []
     for position, gradient in enumerate(call.gradients):
         if gradient is None and _first_time(call, position):
             dropped = trace is not None and none.is_dropped(call)
             if dropped and trace is not None and trace.was_given(call.sources[position]):
                 continue  # the variables of several tasks or phases, and the program counts on those that have no part
-            piecewise = _attempt(zero.second_derivative, call, position, trace) if trace is not None else []
-            for cause in piecewise or _attempt(none.explain, call, position, trace):
+            piecewise = attempt(zero.second_derivative, call, position, trace) if trace is not None else []
+            for cause in piecewise or attempt(none.explain, call, position, trace):
                 if dropped and trace is not None:
                     trace.stands_until_given(cause, call.sources[position])
                 if all((cause.kind, _place(cause)) != (other.kind, _place(other)) for other in found):
                     found.append(cause)
     if trace is None:
         if call.broadcasts and _first_time(call, -2):
-            found += _attempt(broadcasts, call, History(call.tape.records, ()))
+            found += attempt(broadcasts, call, History(call.tape.records, ()))
         return found
     found += (
-        _attempt(nonfinite.explain, call, trace)
-        or _attempt(callback.explain, call, trace)
-        or _attempt(zero.explain, call, trace)
+        attempt(nonfinite.explain, call, trace)
+        or attempt(callback.explain, call, trace)
+        or attempt(zero.explain, call, trace)
     )
-    found += _attempt(silent.growing, call, trace)
+    found += attempt(silent.growing, call, trace)
     if _first_time(call, -2):
-        found += _attempt(silent.explain, call, trace)
+        found += attempt(silent.explain, call, trace)
     trace.numerics.end_call()
     return found
 
 
-def _attempt(explanation: Callable[..., Any], *args: Any) -> list[Cause]:
+def attempt(explanation: Callable[..., Any], *args: Any) -> list[Cause]:
     """What an explanation finds: one cause, several or none. One that fails does not take the others with it."""
     try:
         found = explanation(*args)

@@ -10,9 +10,10 @@ from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.history import History
+from whygrad.why.names import names_of
 from whygrad.why.numerics import array_of
 from whygrad.why.source import site
-from whygrad.why.words import described, gradient_names, quoted
+from whygrad.why.words import described, quoted
 
 if TYPE_CHECKING:
     from whygrad.why.trace import Trace
@@ -51,7 +52,7 @@ def _exit(record: Record, reached: set[Key]) -> Event | None:
 
 
 def _cause(call: GradientCall, position: int, record: Record, left: Event, vanishes: bool) -> Cause:
-    targets, sources = gradient_names(call.code, call.instruction, len(call.targets), len(call.sources))
+    targets, sources = names_of(call)
     target = targets[0] if len(targets) == 1 else "the target"
     name = sources[position]
     return Cause(

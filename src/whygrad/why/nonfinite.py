@@ -15,9 +15,10 @@ from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.history import History, outputs_of
-from whygrad.why.numerics import Birth, array_of, in_double, is_finite
+from whygrad.why.names import names_of
+from whygrad.why.numerics import Birth, Seen, array_of, in_double, is_finite
 from whygrad.why.source import Site, node_at, operand_names, site
-from whygrad.why.words import described, gradient_names, quoted
+from whygrad.why.words import described, quoted
 
 if TYPE_CHECKING:
     from whygrad.why.trace import Trace
@@ -53,7 +54,12 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
     return cause
 
 
-def forward_cause(call: GradientCall, birth: Birth, trace: Trace, opening: str, symptom: str) -> Cause:
+def cause_of(call: GradientCall, position: int, seen: Seen) -> Cause | None:
+    """The cause of one gradient that is not finite."""
+    return Question(call, position, seen).answer()
+
+
+def forward_cause(call: GradientCall, birth: Birth, trace: Seen, opening: str, symptom: str) -> Cause:
     """The cause of an inf or nan that is in the forward pass, for a gradient that shows it in another way."""
     question = Question(call, None, trace)
     question.opening, question.symptom = opening, symptom
@@ -63,9 +69,9 @@ def forward_cause(call: GradientCall, birth: Birth, trace: Trace, opening: str, 
 class Question:
     """One gradient that is not finite, and all that is known around it."""
 
-    def __init__(self, call: GradientCall, position: int | None, trace: Trace) -> None:
+    def __init__(self, call: GradientCall, position: int | None, trace: Seen) -> None:
         self.call, self.trace, self.numerics = call, trace, trace.numerics
-        targets, sources = gradient_names(call.code, call.instruction, len(call.targets), len(call.sources))
+        targets, sources = names_of(call)
         self.target_name = targets[0] if len(targets) == 1 else "the target"
         self.opening = f"{quoted(self.target_name)} is not finite"
         if position is not None:

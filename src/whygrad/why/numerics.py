@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from types import CodeType
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Record
+from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.conversion import convert
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Key, Tensor
+from whygrad.why.history import History
 
 # What one step of a program made is kept until the next one begins, but never more than this.
 _MOST_BYTES = 1 << 28
@@ -52,6 +57,24 @@ class Pulled(NamedTuple):
     gx: Any
 
 
+class Seen(Protocol):
+    """What explanations of numbers ask: of a trace, or of a tape that is gone over again."""
+
+    numerics: Numerics
+
+    def history(self) -> History:
+        """What was recorded, as a graph."""
+
+    def made_at(self, key: Key) -> tuple[CodeType, int] | None:
+        """Where a constant or a variable's value was made."""
+
+    def times_asked(self, call: GradientCall) -> int:
+        """How often gradients were asked for at the place of this call, this time included."""
+
+    def derivatives(self) -> Iterator[Key]:
+        """The gradients that were given, the latest first."""
+
+
 class Numerics:
     """Births of what is not finite, and the rules at which a cotangent vanished."""
 
@@ -62,6 +85,7 @@ class Numerics:
         self.vanished: list[Pulled] = []  # rules that turned a cotangent into zeros, in the same sweep
         self.watched: list[Pulled] = []  # rules whose results are looked at more closely, in the same sweep
         self.settled = False  # the first inf or nan was explained: all that follow come from it
+        self._last_sweep: tuple[list[Birth], list[Pulled], list[Pulled]] = ([], [], [])
         self._bad_cotangents: set[Key] = set()
         self._bytes = 0
         self._asked = False  # a gradient was taken, so the next tape begins a new step
@@ -75,11 +99,12 @@ class Numerics:
         arrays = tuple([t._array for t in inputs])
         if type(outputs) is tuple:
             for output in outputs:
-                self._look_at(record, arrays, output._key, output._array)
+                self.look_at(record, arrays, output._key, output._array)
         else:
-            self._look_at(record, arrays, outputs._key, outputs._array)
+            self.look_at(record, arrays, outputs._key, outputs._array)
 
-    def _look_at(self, record: Record, arrays: tuple[Any, ...], key: Key, array: Any) -> None:
+    def look_at(self, record: Record, arrays: tuple[Any, ...], key: Key, array: Any) -> None:
+        """Keep one value that an op made of `arrays`, and note if it is not finite."""
         self.made[key] = Made(record, arrays, array)
         self._bytes += array.nbytes
         if self._bytes > _MOST_BYTES:
@@ -139,12 +164,21 @@ class Numerics:
             self._bad_cotangents.add(key)
 
     def end_call(self) -> None:
-        """The call of gradient is over: forget its sweep, and its forward pass when the next begins."""
-        self.backward.clear()
-        self.vanished.clear()
-        self.watched.clear()
+        """The call of gradient is over: forget its sweep when the next is over, its forward pass when that begins."""
+        self._last_sweep = (self.backward, self.vanished, self.watched)
+        self.backward, self.vanished, self.watched = [], [], []
         self._bad_cotangents.clear()
         self._asked = True
+
+    @contextlib.contextmanager
+    def looking_back(self) -> Iterator[None]:
+        """Inside this block the sweep that ended last is the one that is known."""
+        now = (self.backward, self.vanished, self.watched)
+        self.backward, self.vanished, self.watched = self._last_sweep
+        try:
+            yield
+        finally:
+            self.backward, self.vanished, self.watched = now
 
 
 _DECOMPOSITIONS = ("matrix_eigh", "matrix_svd", "matrix_eig")

@@ -17,8 +17,9 @@ from whygrad.why import flow
 from whygrad.why.cause import Cause
 from whygrad.why.flow import Flow
 from whygrad.why.history import History, outputs_of
+from whygrad.why.names import names_of
 from whygrad.why.source import Site, argument_node, node_at, site, site_of
-from whygrad.why.words import described, gradient_names, quoted
+from whygrad.why.words import described, quoted
 
 Place = tuple[CodeType, int]
 
@@ -31,7 +32,7 @@ class Question:
         self.tape: GradientTape = call.tape
         self.trace = trace
         self.source = call.sources[position]
-        targets, sources = gradient_names(call.code, call.instruction, len(call.targets), len(call.sources))
+        targets, sources = names_of(call)
         self.target_name = targets[0] if len(targets) == 1 else "the target"
         self.name = sources[position]
         self.asked = site(call.code, call.instruction, "asked here")
@@ -145,7 +146,8 @@ class Question:
     @property
     def opening(self) -> str:
         """How every sentence begins."""
-        return f"the gradient of {quoted(self.target_name)} with respect to {quoted(self.name)} is None"
+        outcome = "is None" if self.call.filled is None else "is zero, in place of None"
+        return f"the gradient of {quoted(self.target_name)} with respect to {quoted(self.name)} {outcome}"
 
 
 def kept_at(stack: Sequence[Place]) -> Place | None:
@@ -162,6 +164,8 @@ def _handed_on(node: Any) -> bool:
     if isinstance(scope, ast.Lambda):
         return True
     statement = flow.statement_of(node)
+    if any(isinstance(each, ast.Call) and flow.called_name(each) == "gradient" for each in flow.around(node)):
+        return False  # asked for there and then: what the statement keeps or returns is the gradient
     if isinstance(statement, ast.Return):
         return True
     names = {ast.unparse(target) for target, _ in flow.bindings(statement)}
@@ -193,10 +197,24 @@ def tape_site(code: CodeType, instruction: int, role: str) -> Site | None:
     made = [
         v for _, v in flow.assignments(scope, tape) if isinstance(v, ast.Call) and flow.called_name(v) == "GradientTape"
     ]
-    before = [value for value in made if value.lineno <= node.lineno]
     if not made:
-        return None
+        return _tape_from_elsewhere(code.co_filename, node.func.value, role)
+    before = [value for value in made if value.lineno <= node.lineno]
     return site_of((before or made)[-1], code.co_filename, role)
+
+
+def _tape_from_elsewhere(file: str, tape: ast.expr, role: str) -> Site | None:
+    """The same where another function of the file made the tape and handed it on, if there is but one that did."""
+    program = Flow([file])
+    made = [
+        node
+        for tree in program.trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and flow.called_name(node) == "GradientTape"
+        and tape in program.reached_from(node)
+    ]
+    return site_of(made[0], file, role) if len(made) == 1 else None
 
 
 def target_node(call: Any) -> Any:

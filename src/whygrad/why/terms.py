@@ -12,9 +12,10 @@ from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.history import History, outputs_of
+from whygrad.why.names import names_of
 from whygrad.why.question import kept_at
 from whygrad.why.source import Site, operand_names, site
-from whygrad.why.words import described, gradient_names, quoted
+from whygrad.why.words import described, quoted
 
 if TYPE_CHECKING:
     from whygrad.why.trace import Trace
@@ -60,7 +61,7 @@ def _positions(call: GradientCall) -> Iterator[tuple[int, Variable]]:
 
 
 def _missing(call: GradientCall, position: int) -> tuple[str, str]:
-    targets, sources = gradient_names(call.code, call.instruction, len(call.targets), len(call.sources))
+    targets, sources = names_of(call)
     target = targets[0] if len(targets) == 1 else "the target"
     return f"the gradient of {quoted(target)} with respect to {quoted(sources[position])} lacks a term", target
 

@@ -13,10 +13,11 @@ from whygrad.values.tensor import Key
 from whygrad.why import nonfinite
 from whygrad.why.cause import Cause
 from whygrad.why.history import History, outputs_of
+from whygrad.why.names import names_of
 from whygrad.why.nonfinite import spoken
-from whygrad.why.numerics import Pulled, all_zero, array_of, is_finite
+from whygrad.why.numerics import Pulled, Seen, all_zero, array_of, is_finite
 from whygrad.why.source import operand_names, site
-from whygrad.why.words import described, gradient_names, quoted
+from whygrad.why.words import described, quoted
 
 if TYPE_CHECKING:
     from whygrad.why.trace import Trace
@@ -26,6 +27,7 @@ SATURATING = (
     "relu", "relu6", "sigmoid", "tanh", "maximum", "minimum", "where", "elu", "selu", "softsign", "softplus", "gelu",
     "gelu_approximate", "silu", "erf", "erfc", "exp", "softmax", "sigmoid_cross_entropy_with_logits",
 )  # fmt: skip
+_SOFTMAXES = ("softmax", "log_softmax")
 _COMPARISONS = ("greater", "greater_equal", "less", "less_equal", "equal", "not_equal")
 _MOVES_ELEMENTS = ("reshape", "squeeze", "expand_dims", "transpose", "identity", "cast", "getitem", "negative")
 
@@ -47,7 +49,7 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
     """The cause, if a gradient is zero everywhere."""
     found: Cause | None = None
     for position, gradient in enumerate(call.gradients):
-        if gradient is None:
+        if gradient is None or (call.filled is not None and position in call.filled):
             continue
         array = array_of(gradient)
         streak = trace.streak(call, position)
@@ -66,12 +68,17 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
     return found
 
 
+def cause_of(call: GradientCall, position: int, seen: Seen) -> Cause | None:
+    """The cause of one gradient that is zero everywhere; None where nothing is wrong with it, as at a minimum."""
+    return _Question(call, position, seen).answer(array_of(call.gradients[position]))
+
+
 class _Question:
     """One gradient that is zero, and all that is known around it."""
 
-    def __init__(self, call: GradientCall, position: int, trace: Trace) -> None:
+    def __init__(self, call: GradientCall, position: int, trace: Seen) -> None:
         self.call, self.trace, self.position = call, trace, position
-        targets, sources = gradient_names(call.code, call.instruction, len(call.targets), len(call.sources))
+        targets, sources = names_of(call)
         self.name = sources[position]
         target = targets[0] if len(targets) == 1 else "the target"
         of = f"the gradient of {quoted(target)} with respect to {quoted(self.name)}"
@@ -91,6 +98,9 @@ class _Question:
         if not all(is_finite(array_of(target)) for target in self.call.targets):
             return None  # zeros where a step passes nan by: the nan is what is to be explained
         vanished = [pulled for pulled in self.trace.numerics.vanished if pulled.key in self.reached]
+        one_class_only = self.one_class_on_every_way()
+        if one_class_only is not None:
+            return self.single_class(one_class_only)
         explanations = [self.constant, self.underflow]
         if any(array_of(target).any() for target in self.call.targets):
             explanations.append(self.at)  # else a loss of 0, as of a hinge that is satisfied everywhere: a minimum
@@ -123,15 +133,8 @@ class _Question:
         """An op whose result does not change, wherever it is evaluated."""
         record, name = pulled.record, pulled.record.plan.primitive.name
         operand = quoted((operand_names(record.code, record.instruction) or ["its input"])[0])
-        if name in ("softmax", "log_softmax") and one_class(record):
-            return self.cause(
-                "softmax-over-one-class",
-                f"softmax over one class is 1, whatever {operand} is",
-                record,
-                "constant here",
-                "use tf.sigmoid for a single output, or give softmax one output for each class",
-                pulled.key,
-            )
+        if name in _SOFTMAXES and one_class(record):
+            return self.single_class(record)
         if name == "sign":
             return self.cause(
                 "non-differentiable-op",
@@ -142,6 +145,36 @@ class _Question:
                 pulled.key,
             )
         return None
+
+    def one_class_on_every_way(self) -> Record | None:
+        """A softmax over one class that lies between the source and the target, if no way leads around it."""
+        towards = self.history.towards(self.target_keys)
+        single = [
+            record
+            for record in self.call.tape.records
+            if record.plan.primitive.name in _SOFTMAXES
+            and one_class(record)
+            and record.inputs[0] in self.reached
+            and outputs_of(record)[0] in towards
+        ]
+        if not single:
+            return None
+        constant = {id(record) for record in single}
+        others = [record for record in self.call.tape.records if id(record) not in constant]
+        around = History(others, ()).descendants(self.keys)
+        return None if any(key in around for key in self.target_keys) else single[0]
+
+    def single_class(self, record: Record) -> Cause:
+        """Softmax over one class is a constant."""
+        operand = quoted((operand_names(record.code, record.instruction) or ["its input"])[0])
+        return self.cause(
+            "softmax-over-one-class",
+            f"softmax over one class is 1, whatever {operand} is",
+            record,
+            "constant here",
+            "use tf.sigmoid for a single output, or give softmax one output for each class",
+            record.inputs[0],
+        )
 
     def at(self, pulled: Pulled) -> Cause | None:
         """What made the cotangent vanish at a rule, if it is something that can be said."""
@@ -278,7 +311,7 @@ def _cancelled(call: GradientCall, position: int, gradient: Any) -> Cause | None
     size = float(np.max(np.abs(array_of(target))))
     if not is_finite(gradient) or float(np.max(np.abs(gradient))) > 1e-5 * max(1.0, size):
         return None
-    targets, sources = gradient_names(call.code, call.instruction, 1, len(call.sources))
+    targets, sources = names_of(call)
     record, sum_of = maker
     return Cause(
         "non-scalar-target-summed",
