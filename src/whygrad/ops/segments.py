@@ -12,7 +12,7 @@ import numpy as np
 from whygrad.ops.elementwise import sqrt
 from whygrad.ops.indexing import check_index_dtype
 from whygrad.ops.primitive import Primitive, apply, check_dtype
-from whygrad.values import conversion, dtypes
+from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import InvalidArgumentError, OpValueError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
@@ -275,9 +275,8 @@ def _sizes(x: Tensor, ids: Tensor, count: int) -> Tensor:
 # -- IndexedSlices as a dense tensor: its indices are the numbers of segments --
 
 
-def _convert_indexed_slices(
-    value: IndexedSlices, dtype: dtypes.DType | None = None, name: Any = None, as_ref: bool = False
-) -> Tensor:
+def dense(value: IndexedSlices, dtype: dtypes.DType | None = None) -> Tensor:
+    """The tensor that an IndexedSlices stands for."""
     if dtype is not None and dtype is not value.dtype:
         raise OpValueError(
             f"Incompatible tensor conversion requested to `dtype` {dtype.name} for IndexedSlices ({value}) with dtype "
@@ -288,6 +287,3 @@ def _convert_indexed_slices(
             f"Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: {value}"
         )
     return unsorted_segment_sum(value.values, value.indices, int(value.shape[0]))
-
-
-conversion.register_tensor_conversion_function(IndexedSlices, _convert_indexed_slices, priority=0)

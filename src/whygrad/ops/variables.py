@@ -198,7 +198,16 @@ def _convert_variable(value: Variable, dtype: DType | None = None, name: Any = N
     return conversion.convert(value.read(), dtype)
 
 
+def _convert_indexed_slices(
+    value: IndexedSlices, dtype: DType | None = None, name: Any = None, as_ref: bool = False
+) -> Tensor:
+    from whygrad.ops.segments import dense  # loaded with the rarer ops, when first needed
+
+    return dense(value, dtype)
+
+
 conversion.register_tensor_conversion_function(Variable, _convert_variable, priority=0)
+conversion.register_tensor_conversion_function(IndexedSlices, _convert_indexed_slices, priority=0)
 _methods: dict[str, Callable[..., Any]] = {
     "read_value": read_value,
     "value": read_value,

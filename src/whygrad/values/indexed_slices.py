@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad.values import conversion, dtypes, shapes
+from whygrad.values.errors import OpAttributeError, OpTypeError
 from whygrad.values.tensor import Tensor
 
 
@@ -69,8 +70,43 @@ class IndexedSlices:
     def __neg__(self) -> IndexedSlices:
         return IndexedSlices(-self.values, self._indices, self._dense_shape)
 
+    # -- what it is not: each refusal in Python's words, by an error that can say what to do instead --
+
+    def __getattr__(self, name: str) -> Any:
+        raise OpAttributeError(f"'IndexedSlices' object has no attribute '{name}'", name=name, obj=self)
+
+    def __getitem__(self, index: Any) -> Any:
+        raise OpTypeError("'IndexedSlices' object is not subscriptable")
+
+    def __iter__(self) -> Any:
+        raise OpTypeError("'IndexedSlices' object is not iterable")
+
     def __str__(self) -> str:
         shape = "" if self.dense_shape is None else f", dense_shape={self.dense_shape!s}"
         return f"IndexedSlices(indices={self.indices!s}, values={self.values!s}{shape})"
 
     __repr__ = __str__
+
+
+def _refusing(name: str, sign: str) -> tuple[Any, Any]:
+    """The methods of an operator: they give way to an operand that knows better, and refuse all others."""
+
+    def method(self: IndexedSlices, other: Any) -> Any:
+        kind = type(other)
+        if kind is not IndexedSlices and kind.__module__ != "builtins" and hasattr(kind, f"__r{name}__"):
+            return NotImplemented
+        raise OpTypeError(f"unsupported operand type(s) for {sign}: 'IndexedSlices' and '{type(other).__name__}'")
+
+    def reflected(self: IndexedSlices, other: Any) -> Any:
+        raise OpTypeError(f"unsupported operand type(s) for {sign}: '{type(other).__name__}' and 'IndexedSlices'")
+
+    return method, reflected
+
+
+for _name, _sign in (
+    ("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "** or pow()"),
+    ("matmul", "@"),
+):  # fmt: skip
+    _method, _reflected = _refusing(_name, _sign)
+    setattr(IndexedSlices, f"__{_name}__", _method)
+    setattr(IndexedSlices, f"__r{_name}__", _reflected)

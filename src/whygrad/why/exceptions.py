@@ -6,26 +6,24 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from types import CodeType, FrameType, TracebackType
+from types import TracebackType
 from typing import Any
-
-import numpy as np
 
 from whygrad.ops.primitive import Record
 from whygrad.tape import sweep
 from whygrad.tape.gradient_tape import FailedCall
-from whygrad.values.errors import OpError
+from whygrad.values.errors import Explained
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import is_ours
-from whygrad.values.tensor import Tensor
-from whygrad.values.variable import Variable
-from whygrad.why import flow
+from whygrad.why import flow, refusals
 from whygrad.why.cause import Cause
 from whygrad.why.custom import returned_at
 from whygrad.why.history import History
+from whygrad.why.operands import failed_op
 from whygrad.why.question import tape_site
-from whygrad.why.source import Site, argument_node, operand_names, site, site_of, tree_of
-from whygrad.why.words import described, gradient_names, quoted
+from whygrad.why.source import Site, argument_node, site, site_of, tree_of
+from whygrad.why.trace import current
+from whygrad.why.words import as_imported, counted, described, gradient_names, quoted
 
 
 def causes_of(error: BaseException) -> list[Cause]:
@@ -37,9 +35,17 @@ def causes_of(error: BaseException) -> list[Cause]:
     if frame is None:
         return []
     found = _sparse(error, frame)
-    if found is None and _is_ours(error.__traceback__):
-        found = _forward(error, frame)
-    return [] if found is None else [found]
+    if found is None and isinstance(error, Explained) and _is_ours(error.__traceback__):
+        found = _refused(error, frame)
+    return [] if found is None else [as_imported(found)]
+
+
+def _refused(error: BaseException, frame: TracebackType) -> Cause | None:
+    """The cause of an error of an op; None where it is what a None led to that has its own."""
+    trace = current()
+    if trace is not None and "(None)" in str(error) and any(each.symptom == "none" for each in trace.findings):
+        return None
+    return refusals.explain(error, frame)
 
 
 def _users_frame(trace: TracebackType | None) -> TracebackType | None:
@@ -60,98 +66,31 @@ def _is_ours(trace: TracebackType | None) -> bool:
 
 
 def _sparse(error: BaseException, frame: TracebackType) -> Cause | None:
-    """Python's own refusal to do arithmetic with an IndexedSlices."""
+    """A refusal to use an IndexedSlices as a dense tensor, by Python or by its class."""
     if not isinstance(error, TypeError | AttributeError | ValueError) or "IndexedSlices" not in str(error):
         return None
     code, instruction = frame.tb_frame.f_code, frame.tb_lasti
     written = site(code, instruction).text
-    held = [
-        name
+    held = {
+        name: described(value)
         for name, value in frame.tb_frame.f_locals.items()
         if isinstance(value, IndexedSlices) and re.search(rf"\b{re.escape(name)}\b", written)
-    ]
-    name = held[0] if held else "gradient"
-    shapes = {name: described(frame.tb_frame.f_locals[name])} if held else {}
+    }
+    op = failed_op(frame)
+    given = [each for each in op.arrays if isinstance(each.value, IndexedSlices)] if op is not None else []
+    shapes = {each.text: described(each.value) for each in given if each.node is not None} or held
+    name = next(iter(shapes), "")
+    dense = f"tf.convert_to_tensor({name or 'gradient'})"
+    primary = next((each.primary for each in given if each.text == name), name) or "gradient"
     return Cause(
         "sparse-gradient-arithmetic",
         "exception",
-        f"the gradient of a lookup is a tf.IndexedSlices, some rows of the whole, and no dense tensor: {error}",
-        (site(code, instruction, "used as a dense tensor here"),),
-        f"make it dense first, tf.convert_to_tensor({name}), or work with {name}.values and {name}.indices",
+        f"{quoted(name) if name else 'an operand'} is a tf.IndexedSlices, some rows of the whole, as the gradient of a lookup "
+        "is, and no dense tensor",
+        (site(code, instruction, "used as a dense tensor here", next(iter(shapes.values()), "")),),
+        f"make it dense first, {dense}, or work with {primary}.values and {primary}.indices",
         shapes,
     )
-
-
-# -- errors of the forward pass: by the sentence they carry --
-
-_FORWARD = [
-    (r"was expected to be a (\w+) tensor but is a (\w+) tensor", "dtype-mismatch",
-     "bring both to one dtype with tf.cast: float64 often comes from a NumPy array, which .astype('float32') mends"),
-    (r"Cannot convert .* to EagerTensor of dtype", "dtype-mismatch",
-     "an integer tensor takes no fractions: make it a float tensor, with tf.cast or by writing 1.0 for 1"),
-    (r"must have the same dtype, got|Tensor conversion requested dtype", "dtype-mismatch",
-     "bring both to one dtype with tf.cast: there is no silent promotion"),
-    (r"Received a label value of (-?\d+)", "label-out-of-range",
-     "class ids run from 0 to the number of classes less one: shift the labels, or widen the last layer"),
-    (r"`variable [-+*/@%]+= value`", "variable-overwritten-by-tensor",
-     "change the variable's value with variable.assign_sub(...) or variable.assign_add(...): -= would rebind the name to a tensor"),
-    (r"Incompatible shapes: (\S+) vs\. (\S+)", "shape-mismatch",
-     "bring the operands to shapes that broadcast: look at each axis from the right"),
-    (r"Input to reshape is a tensor with", "reshape-count",
-     "a reshape keeps the number of elements: write -1 for the size that follows from the others"),
-    (r"(Input is not invertible|Input matrix is not invertible|not positive definite)", "singular-matrix",
-     "add a small multiple of the identity to the diagonal"),
-    (r"(Matrix size-incompatible|In\[0\] (ndims|mismatch)|Dimensions must be equal)", "shape-mismatch",
-     "the last axis of the first operand must be as long as the last but one of the second"),
-    (r"(slice index|is not in \[0|out of bounds|out of range)", "index-out-of-range",
-     "indices run from 0 to the size less one"),
-]  # fmt: skip
-
-
-def _forward(error: BaseException, frame: TracebackType) -> Cause | None:
-    message = str(error)
-    place = (frame.tb_frame.f_code, frame.tb_lasti)
-    operands = operand_names(*place)
-    shapes = _met(frame.tb_frame, operands)
-    note = " with ".join(dict.fromkeys(shapes.values()))
-    failed = site(*place, "failed here", note)
-    for pattern, kind, help in _FORWARD:
-        if re.search(pattern, message):
-            names = [each for each in operands if not re.fullmatch(r"-?[\d.e+-]+|True|False|None|'.*'", each)]
-            named = f" ({', '.join(quoted(each) for each in names[:3])})" if names else ""
-            made = _made_float64(place, shapes) if kind == "dtype-mismatch" else []
-            return Cause(kind, "exception", f"{message.splitlines()[0]}{named}", (failed, *made), help, shapes)
-    if isinstance(error, OpError):
-        return Cause(
-            "invalid-argument",
-            "exception",
-            message.splitlines()[0],
-            (failed,),
-            "",  # the message says what the op cannot take; there is no advice that fits all ops
-            shapes,
-        )
-    return None
-
-
-def _met(frame: FrameType, operands: list[str]) -> dict[str, str]:
-    """The operands that are plain names, or attributes of one, with dtype and shape. Nothing is computed for this."""
-    found = {}
-    for text in operands:
-        first, *rest = text.split(".")
-        value = frame.f_locals.get(first, frame.f_globals.get(first))
-        for name in rest:
-            value = getattr(value, "__dict__", {}).get(name)
-        if isinstance(value, Tensor | Variable | np.ndarray):
-            found[text] = described(value)
-    return found
-
-
-def _made_float64(place: tuple[CodeType, int], shapes: dict[str, str]) -> list[Site]:
-    """Where the operand got its value that has the wider dtype."""
-    scope = flow.scope_at(*place)
-    wide = [name for name, what in shapes.items() if what.startswith("float64")]
-    found = flow.assignment_before(scope, wide[0], site(*place).line) if wide and scope is not None else None
-    return [] if found is None else [site_of(found[1], place[0].co_filename, "made here", shapes[wide[0]])]
 
 
 # -- errors of gradient(): told with the call that failed --
@@ -159,6 +98,11 @@ def _made_float64(place: tuple[CodeType, int], shapes: dict[str, str]) -> list[S
 
 def explain_failure(call: FailedCall, error: BaseException) -> Cause | None:
     """The cause of an exception that left `tape.gradient`."""
+    found = _failure(call, error)
+    return None if found is None else as_imported(found)
+
+
+def _failure(call: FailedCall, error: BaseException) -> Cause | None:
     asked = site(call.code, call.instruction, "asked here")
     message = str(error)
     if call.reason == "spent":
@@ -208,16 +152,24 @@ def _rule(call: FailedCall, error: BaseException, asked: Site) -> Cause | None:
         return None
     inside = _users_frame(error.__traceback__)
     if inside is not None and inside.tb_frame.f_code is not call.code:  # raised by an op inside the gradient function
-        found = _forward(error, inside) if isinstance(error, OpError) else None
+        found = refusals.explain(error, inside) if isinstance(error, Explained) else None
         return None if found is None else replace(found, sites=(*found.sites, asked))
     message = str(error).splitlines()[-1].strip()
     made = returned_at(record, "returned here") or called
     shapes = {name: described(record.inputs[0])} if record.inputs else {}
     if "expected to return" in message or "for each variable" in message:
+        counts = [int(number) for number in re.findall(r"\d+", message.partition("expected to return")[2])[:2]]
+        many = "too few" if len(counts) < 2 or counts[1] < counts[0] else "too many"
+        of = "variable that it uses" if len(counts) < 2 else "argument of the function"
+        wrong = (
+            f"{many} gradients"
+            if len(counts) < 2
+            else f"{many} gradients, {counts[1]} for {counted(counts[0], 'argument')}"
+        )
         return Cause(
             "custom-gradient-wrong-count", "exception",
-            f"the gradient function of {quoted(name)} returned too few or too many gradients: {message}", (made, asked),
-            "return one gradient for each argument of the function, in their order", shapes,
+            f"the gradient function of {quoted(name)} returned {wrong}: {message}", (made, asked),
+            f"return one gradient for each {of}, in their order", shapes,
         )  # fmt: skip
     if "Input to reshape" not in str(error) and "dtype" in message:
         return Cause(

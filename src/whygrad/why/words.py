@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from dataclasses import replace
 from typing import Any
 
 from whygrad.values.tensor import Key
 from whygrad.why import source
+from whygrad.why.cause import Cause
 
 
 def described(value: Any) -> str:
@@ -31,3 +35,24 @@ def listed(names: list[str]) -> str:
     """Names in a sentence: `a`, `b` and `c`."""
     shown = [quoted(name) for name in names]
     return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
+
+
+def counted(number: int, thing: str) -> str:
+    """How many there are of something: `1 axis`, `2 rows`."""
+    several = thing[:-2] + "es" if thing.endswith("is") else thing + ("es" if thing.endswith("s") else "s")
+    return f"{number} {thing if number == 1 else several}"
+
+
+def as_imported(cause: Cause) -> Cause:
+    """The cause with help that calls the library what the program calls it, where that is not `tf`."""
+    tree = None if cause.site is None else source.tree_of(cause.site.file)
+    names = [
+        each.asname or each.name
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.Import)
+        for each in node.names
+        if each.name in ("tensorflow", "whygrad")
+    ]
+    if not names or "tf" in names:
+        return cause
+    return replace(cause, help=re.sub(r"(?<![\w.])tf\.", f"{names[0]}.", cause.help))

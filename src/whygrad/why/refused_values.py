@@ -1,0 +1,100 @@
+"""Ops that refused what an operand is or holds: a None, a label, a matrix without an inverse, a tensor as a truth value."""
+
+from __future__ import annotations
+
+import re
+
+from whygrad.why.operands import FailedOp
+from whygrad.why.refusal import Explanations, Refusal
+
+EXPLANATIONS = Explanations()
+
+
+@EXPLANATIONS.of(r"Attempt to convert a value \(None\)")
+def _none(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    given = [each for each in op.operands if each.value is None and each.node is not None]
+    if not given:
+        return None
+    return Refusal(
+        "invalid-argument",
+        "None is no tensor" if given[0].text == "None" else f"{given[0].quoted} is None, not a tensor",
+        "where it should be a gradient, the warning before this error says why there is none; where a function made it, "
+        "see that the function returns it",
+    )
+
+
+@EXPLANATIONS.of(r"Received a label value of (-?\d+) which is outside the valid range of \[0, (\d+)\)")
+def _label(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    label, count = int(match.group(1)), int(match.group(2))
+    labels, logits = op.operand("labels"), op.operand("logits")
+    named = "the labels" if labels is None else labels.quoted
+    scores = "the logits" if logits is None else logits.quoted
+    sentence = f"the class id {label} in {named} lies outside 0 to {count - 1}: {scores} has {count} classes"
+    if label == count:
+        help = f"labels that count from 1 need one less: {'labels' if labels is None else labels.primary} - 1; or widen the last layer"
+    elif label < 0:
+        help = "shift the labels, or leave out the rows whose label stands for none: class ids run from 0"
+    else:
+        help = f"class ids run from 0 to the number of classes less one: shift the labels, or widen the last layer to {label + 1}"
+    return Refusal("label-out-of-range", sentence, help)
+
+
+@EXPLANATIONS.of(r"`variable ([-+*/@%]+)= value`")
+def _in_place(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    owner = next((each for each in op.operands if each.parameter == "self"), None)
+    name = "variable" if owner is None else owner.primary
+    methods = {"-": "assign_sub", "+": "assign_add"}
+    change = methods.get(match.group(1), "assign")
+    return Refusal(
+        "variable-overwritten-by-tensor",
+        "",
+        f"change the variable's value with {name}.{change}(...): {match.group(1)}= would rebind the name to a tensor",
+    )
+
+
+@EXPLANATIONS.of(r"Input is not invertible|Input matrix is not invertible|not positive definite")
+def _singular(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    return Refusal("singular-matrix", "", "add a small multiple of the identity to the diagonal")
+
+
+@EXPLANATIONS.of(r"truth value of an array with more than one element")
+def _truth(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    (value,) = op.arrays[:1] or (None,)
+    if value is None:
+        return None
+    return Refusal(
+        "invalid-argument",
+        f"{value.quoted} has shape {value.shape}: whether it is true is not one question but one for each element",
+        f"say which: tf.reduce_all({value.text}) or tf.reduce_any({value.text})",
+    )
+
+
+@EXPLANATIONS.of(
+    r"only (?:0-dimensional|size-1|length-1|one-element) arrays can be converted|only integer scalar arrays"
+)
+def _number(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    (value,) = op.arrays[:1] or (None,)
+    if value is None or not value.shape:
+        return None
+    return Refusal(
+        "invalid-argument",
+        f"{value.quoted} has shape {value.shape}: it is no single number",
+        f"reduce it first, as tf.reduce_mean({value.text}) does, or take one element of it",
+    )
+
+
+@EXPLANATIONS.of(r"Scalar tensor has no `len\(\)`|Cannot iterate over a scalar tensor")
+def _scalar(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    (value,) = op.arrays[:1] or (None,)
+    if value is None:
+        return None
+    return Refusal(
+        "invalid-argument",
+        f"{value.quoted} is a scalar, shape (): it has no elements to go through or to count",
+        f"see where its axes were summed over or indexed away, or make it a vector: tf.reshape({value.text}, [1])",
+    )
+
+
+@EXPLANATIONS.of(r"Can't convert non-rectangular Python sequence")
+def _ragged(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    return Refusal("shape-mismatch", "", "all rows of a tensor have one length: pad the shorter ones")
