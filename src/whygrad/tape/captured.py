@@ -110,7 +110,7 @@ def same(one: Any, other: Any) -> bool:
     """Whether two copies are the same value; NaN is the same as NaN."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         one, other = np.asarray(one), np.asarray(other)
-        return one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
+        return bool(one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes())
     return bool(one == other or (one != one and other != other))
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.variable import Variable
-from whygrad.why import cut, flow, left, unused
+from whygrad.why import constant_derivative, cut, flow, left, unused, zero
 from whygrad.why.cause import Cause
 from whygrad.why.question import Question
 from whygrad.why.source import node_at, site
@@ -16,9 +16,13 @@ from whygrad.why.words import quoted
 
 def explain(call: GradientCall, position: int, trace: Any = None) -> Cause:
     """The cause of the None that source number `position` got."""
+    piecewise = zero.second_derivative(call, position)
+    if piecewise is not None:
+        return piecewise
     question = Question(call, position, trace)
     explanations = (
-        _integer_source, _switched_off, _cut_or_left, unused.computed_outside, unused.another_object, unused.explain
+        _integer_source, _switched_off, unused.only_aimed_at, _cut_or_left, constant_derivative.explain,
+        unused.computed_outside, unused.another_object, unused.explain,
     )  # fmt: skip
     for explanation in explanations:
         found = explanation(question)

@@ -88,9 +88,17 @@ class Question:
         """The function or module in which the gradient was asked for; None where there is no source."""
         return flow.scope_at(self.call.code, self.call.instruction)
 
+    def assignment_of(self, text: str) -> tuple[ast.stmt, ast.expr] | None:
+        """The assignment that gave a name its value last before the gradient was asked for, in the function that asked."""
+        asked = node_at(self.call.code, self.call.instruction)
+        if asked is None or self.scope is None:
+            return None
+        found = flow.assignment_before(self.scope, text, self.asked.line)
+        return None if found is None or flow.runs_later(found[0], asked) else found
+
     def assigned_at(self, text: str, role: str) -> Site | None:
         """Where, in the function that asked, a name got its value last."""
-        found = flow.assignment_before(self.scope, text, self.asked.line) if self.scope is not None else None
+        found = self.assignment_of(text)
         return None if found is None else site_of(found[1], self.call.code.co_filename, role)
 
     @property
@@ -154,12 +162,13 @@ def kept_at(stack: Sequence[Place]) -> Place | None:
     """Of the calls in which a value was made, the innermost that keeps it: functions that return it hand it on."""
     for code, instruction in stack:
         node = node_at(code, instruction)
-        if node is None or not _handed_on(node):
+        if node is None or not handed_on(node):
             return code, instruction
     return stack[-1] if stack else None
 
 
-def _handed_on(node: Any) -> bool:
+def handed_on(node: Any) -> bool:
+    """Whether the function that an expression is written in returns its value."""
     scope = flow.scope_of(node)
     if isinstance(scope, ast.Lambda):
         return True

@@ -12,7 +12,7 @@ from whygrad.values.variable import Variable
 from whygrad.why import branch, flow
 from whygrad.why.cause import Cause
 from whygrad.why.history import outputs_of
-from whygrad.why.question import Question
+from whygrad.why.question import Question, handed_on
 from whygrad.why.source import Site, node_at, site, site_of
 from whygrad.why.words import described, listed, quoted
 
@@ -36,7 +36,7 @@ def computed_outside(q: Question) -> Cause | None:
     """The tape did not see how the target was made. (A trace would have, and then the cut is known.)"""
     if q.trace is not None or any(key in q.recorded or key in q.tape.live for key in q.target_keys):
         return None
-    found = flow.assignment_before(q.scope, q.target_name, q.asked.line) if q.scope is not None else None
+    found = q.assignment_of(q.target_name)
     if found is None or _inside_a_block(found[0]):
         return None
     made = site_of(found[1], q.call.code.co_filename, "computed outside")
@@ -68,10 +68,11 @@ def another_object(q: Question) -> Cause | None:
         return _looks_like(q)
     if not _shares_an_origin(q, maker):
         return None
-    made = q.assigned_at(q.name, "made here") or site(maker.code, maker.instruction, "made here", described(q.keys[0]))
+    made = q.assigned_at(q.name, "made here") or q.made_at(q.keys[0])
     target = q.assigned_at(q.target_name, "target made here") or _target_made(q)
     copies = maker.plan.primitive.name in _COPIES and any(key in q.towards for key in maker.inputs)
-    sites = [made, target] if copies else [target, made]
+    # Made beside the tape, it is what was asked for by mistake; made inside, it was to be used.
+    sites = [made, target] if copies or q.keys[0] not in q.recorded else [target, made]
     return q.cause(
         "source-is-a-copy",
         f"{q.opening}: {quoted(q.target_name)} was not computed from this tensor, but from another one with the same origin",
@@ -190,6 +191,59 @@ def _wrong_list(q: Question) -> Cause | None:
     )
 
 
+def only_aimed_at(q: Question) -> Cause | None:
+    """What was computed from the sources, before the tape, is what other variables are trained towards: a teacher's answer."""
+    sources, live = q.call.sources, q.tape.live
+    if any(gradient is not None for gradient in q.call.gradients) or not all(isinstance(s, Variable) for s in sources):
+        return None
+    trained = {key for other in _others(q) for key in q.tape._versions[other]} & live
+    if not trained or any(source in q.tape._versions for source in sources):
+        return None
+    met = [
+        (record, key)
+        for record in q.tape.records
+        if outputs_of(record)[0] in live and outputs_of(record)[0] in q.towards
+        for key in record.inputs
+        if key in q.descendants and key not in live
+    ]
+    if not met or not all(_is_a_goal(q, record, key, trained) for record, key in met):
+        return None
+    record = met[0][0]
+    return q.cause(
+        "wrong-variable-list",
+        f"{q.opening}: {quoted(q.target_name)} only compares with what was computed from it, and depends on other variables",
+        [q.asked, site(record.code, record.instruction, "compared here")],
+        "ask for the variables of the model that is trained" + _named(_others(q)),
+        likely=True,
+    )
+
+
+_COMPARES = ("subtract", "squared_difference", "multiply")
+
+
+def _is_a_goal(q: Question, record: Record, key: Key, trained: set[Key]) -> bool:
+    """Whether an op compares a value with one that was computed from variables that are trained, and that it does not share."""
+    name = record.plan.primitive.name
+    if not key.shape or not (name in _COMPARES or "cross_entropy" in name):
+        return False
+    others = [q.history.made_by.get(each) for each in record.inputs if each is not key and each in q.tape.live]
+    if name == "multiply":
+        return any(isinstance(each, Record) and "log" in each.plan.primitive.name for each in others)
+    return any(isinstance(each, Record) for each in others) and trained.isdisjoint(_origins(q, key))
+
+
+def _origins(q: Question, key: Key) -> set[Key]:
+    """Everything that a value was computed from by ops."""
+    pending, seen = deque([key]), {key}
+    while pending:
+        maker = q.history.made_by.get(pending.popleft())
+        for each in maker.inputs if isinstance(maker, Record) else ():
+            if each not in seen:
+                seen.add(each)
+                pending.append(each)
+    return seen
+
+
 def _named(variables: list[Variable]) -> str:
     names = [v.name.removesuffix(":0") for v in variables if not v.name.startswith("Variable:")]
     return f": {listed(names[:4])}" if names else ""
@@ -223,12 +277,18 @@ def _dead_end(last: Record) -> Site:
 
 def _lost(q: Question, last: Record) -> Site | None:
     """Where what was computed from the source was overwritten, or else where the target was made without it."""
-    node = node_at(last.code, last.instruction)
+    node, asked = node_at(last.code, last.instruction), node_at(q.call.code, q.call.instruction)
     statement = flow.statement_of(node) if node is not None else None
     for target, _ in flow.bindings(statement):
         for again, value in flow.assignments(flow.scope_of(statement), ast.unparse(target)):
-            if again.lineno > _last_line(statement) and not _reads(value, ast.unparse(target)):
+            later = asked is not None and flow.runs_later(again, asked)
+            if again.lineno > _last_line(statement) and not later and not _reads(value, ast.unparse(target)):
                 return site_of(value, last.code.co_filename, "overwritten here")
+    scope = flow.scope_of(node) if node is not None else None
+    if isinstance(scope, ast.FunctionDef) and scope is not q.scope and not handed_on(node):
+        returned = [each.value for each in ast.walk(scope) if isinstance(each, ast.Return) and each.value is not None]
+        if returned:
+            return site_of(returned[-1], last.code.co_filename, "left out here")
     return q.assigned_at(q.target_name, "target made here")
 
 
