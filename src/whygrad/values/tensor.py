@@ -195,25 +195,8 @@ class Tensor(Operand):
 
     # -- what it is not --
 
-    def __getattr__(self, name: str) -> Any:
-        if name in _OF_GRAPHS:
-            raise AttributeError(f"Tensor.{name} is undefined when eager execution is enabled.")
-        # With an `obj` of its own, Python adds no guess of its own to the advice.
-        if name in _OF_ARRAYS:
-            raise AttributeError(
-                f"EagerTensor object has no attribute '{name}'. If you are looking for numpy-related methods, please run "
-                "the following: tf.experimental.numpy.experimental_enable_numpy_behavior()",
-                name=name,
-                obj=None,
-            )
-        if name in _OF_VARIABLES:
-            raise AttributeError(
-                f"'Tensor' object has no attribute '{name}'. A tensor never changes: make it a tf.Variable, and keep the "
-                "variable rather than what is computed from it",
-                name=name,
-                obj=None,
-            )
-        raise AttributeError(f"'Tensor' object has no attribute '{name}'")
+    def __dir__(self) -> list[str]:
+        return [name for name in object.__dir__(self) if type(Tensor.__dict__.get(name)) is not Absent]
 
     def consumers(self) -> Any:
         """Graphs have those; NotImplementedError."""
@@ -233,7 +216,7 @@ class Tensor(Operand):
         try:
             variable, index = self._slice_of
         except AttributeError:
-            raise AttributeError("'Tensor' object has no attribute 'assign'") from None
+            raise Absent("assign", _OF_VARIABLES).error() from None
 
         def assign(val: Any, name: str | None = None) -> Variable:
             return variable.assign_slice(index, val)
@@ -276,10 +259,42 @@ class Tensor(Operand):
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={value}>"
 
 
-# Attributes that only a graph's tensors have, and those that people look for because arrays have them.
-_OF_GRAPHS = frozenset({"graph", "name", "op", "value_index"})
-_OF_VARIABLES = frozenset({"assign", "assign_add", "assign_sub", "scatter_add", "scatter_nd_add", "scatter_sub"})
-_OF_ARRAYS = frozenset({"T", "astype", "clip", "data", "ravel", "reshape", "size", "tolist", "transpose"})
+class Absent:
+    """An attribute that tensors do not have, and what is said to those who look for it.
+
+    Each is set on the class: a `__getattr__` of Tensor's own would make every attribute of every tensor slow to read.
+    """
+
+    __slots__ = ("_name", "_said")
+
+    def __init__(self, name: str, said: str) -> None:
+        self._name = name
+        self._said = said
+
+    def error(self) -> AttributeError:
+        # With an `obj` of its own, Python adds no guess of its own to the advice.
+        return AttributeError(self._said.format(self._name), name=self._name, obj=None)
+
+    def __get__(self, tensor: Tensor | None, owner: type) -> Any:
+        raise self.error()
+
+
+_OF_GRAPHS = "Tensor.{} is undefined when eager execution is enabled."
+_OF_VARIABLES = (
+    "'Tensor' object has no attribute '{}'. A tensor never changes: make it a tf.Variable, and keep the variable rather than "
+    "what is computed from it"
+)
+_OF_ARRAYS = (
+    "EagerTensor object has no attribute '{}'. If you are looking for numpy-related methods, please run the following: "
+    "tf.experimental.numpy.experimental_enable_numpy_behavior()"
+)
+for _said, _names in {
+    _OF_GRAPHS: ("graph", "name", "op", "value_index"),
+    _OF_VARIABLES: ("assign_add", "assign_sub", "scatter_add", "scatter_nd_add", "scatter_sub"),
+    _OF_ARRAYS: ("T", "astype", "clip", "data", "ravel", "reshape", "size", "tolist", "transpose"),
+}.items():
+    for _name in _names:
+        setattr(Tensor, _name, Absent(_name, _said))
 
 _new = Tensor.__new__
 
