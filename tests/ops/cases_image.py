@@ -6,6 +6,7 @@ rules are checked against finite differences in float64 in `test_image.py`.
 
 import numpy as np
 
+from tests.support.asking import gradient
 from tests.support.cases import BadInput, Case, Input, anything, between
 
 FLOATS = ("float16", "bfloat16", "float32", "float64")
@@ -302,14 +303,6 @@ def _image(tf, *shape):
     return tf.ones(shape or (1, 4, 4, 3))
 
 
-def _gradient(tf, function, x):
-    x = tf.constant(x, tf.float32)
-    with tf.GradientTape() as tape:
-        tape.watch(x)
-        y = function(x)
-    return tape.gradient(y, x)
-
-
 PICTURE = np.linspace(0.1, 0.9, 48).reshape(4, 4, 3)
 ONES = [1, 1, 1, 1]
 
@@ -355,7 +348,7 @@ BAD_INPUT = [
     *[
         BadInput(
             f"no gradient of {op_name}",
-            lambda tf, function=function: _gradient(tf, lambda x: function(tf, x), PICTURE),
+            lambda tf, function=function: gradient(tf, lambda x: function(tf, x), PICTURE),
             f"gradient registry has no entry for: {op_name}",
             LookupError,
         )

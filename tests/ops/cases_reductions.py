@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tests.support.asking import gradient
 from tests.support.cases import BadInput, Case, anything, between, positive
 
 INF, NAN = np.inf, np.nan
@@ -230,6 +231,12 @@ CASES = [
 ]
 
 BAD_INPUT = [
+    BadInput(
+        "no gradient of bincount",
+        lambda tf: gradient(tf, lambda x: tf.math.bincount([0, 1, 1], weights=x), [1.0, 2.0, 3.0]),
+        "gradient registry has no entry for: DenseBincount",
+        LookupError,
+    ),
     BadInput(
         "reduce_sum axis of strings",
         lambda tf: tf.reduce_sum([1.0], axis="a"),

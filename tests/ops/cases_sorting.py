@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tests.support.asking import gradient
 from tests.support.cases import BadInput, Case, anything, between
 
 TIES = np.array([[3.0, 1, 3, 1], [2, 2, 2, 2]])
@@ -167,6 +168,18 @@ BAD_INPUT = [
         error=TypeError,
     ),
     BadInput("unique matrix", lambda tf: tf.unique([[1, 2]]), "unique expects a 1D vector."),
+    BadInput(
+        "no gradient of unique",
+        lambda tf: gradient(tf, lambda x: tf.unique(x)[0], [1.0, 2.0, 1.0]),
+        "gradient registry has no entry for: Unique",
+        LookupError,
+    ),
+    BadInput(
+        "no gradient of unique_with_counts",
+        lambda tf: gradient(tf, lambda x: tf.unique_with_counts(x).y, [1.0, 2.0, 1.0]),
+        "gradient registry has no entry for: UniqueWithCounts",
+        LookupError,
+    ),
     BadInput(
         "unravel_index of too many",
         lambda tf: tf.unravel_index(3, [2**30, 2**30]),

@@ -11,6 +11,7 @@ from whygrad.ops.indexing import scatter_nd
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
 from whygrad.ops.reductions import checked_type, reduce_sum, static_number
 from whygrad.ops.shaping import reshape, squeeze, stack
+from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, invalid, shape_text
@@ -55,7 +56,7 @@ def zero_fraction(value: Any, name: str | None = None) -> Tensor:
 _bincount = Primitive(
     "bincount",
     lambda xp, bins, weights, *, size, binary: xp.count_into_bins(bins, weights, size=size, binary=binary),
-    no_gradient=_COUNTS,
+    joint=unregistered("DenseBincount"),
     op_name="DenseBincount",
 )
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from whygrad.ops import elementwise, random
 from whygrad.ops.image_geometry import check_image
-from whygrad.ops.image_resizing import unregistered
 from whygrad.ops.linalg_products import tensordot
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.ops.reductions import reduce_mean, reduce_std
 from whygrad.ops.shaping import expand_dims, identity, tile
+from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import FailedPreconditionError, OpValueError, invalid, shape_text

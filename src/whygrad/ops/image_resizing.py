@@ -6,15 +6,16 @@ for all, and its transpose, each the rule of the other.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from whygrad.ops import elementwise
 from whygrad.ops.image_geometry import check_image, pad_to_bounding_box, whole
 from whygrad.ops.indexing import gather_nd, getitem
-from whygrad.ops.primitive import Primitive, Rule, apply
+from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import expand_dims, reshape, stop_gradient
+from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, OutOfRangeError, invalid, shape_text
@@ -53,15 +54,6 @@ _resize_transpose = Primitive(
     inputs=("x",),
     vjp=lambda xp, g, x_shape, method: xp.resize_image(g, size=x_shape[1:3], method=method),
 )
-
-
-def unregistered(op_name: str) -> Rule:
-    """The rule of an op for which TensorFlow raises, where it could have given None: a program sees the same exception."""
-
-    def no_rule(xp: Any, g: Any) -> NoReturn:
-        raise LookupError(f"gradient registry has no entry for: {op_name}")
-
-    return no_rule
 
 
 _resize_area = Primitive(

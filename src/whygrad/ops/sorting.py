@@ -9,6 +9,7 @@ from whygrad.ops import elementwise
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
 from whygrad.ops.reductions import checked_type, reduce_all, static_number
 from whygrad.ops.shaping import reshape
+from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
@@ -241,11 +242,10 @@ def _unique_forward(xp: Any, x: Any, *, dtype: Any) -> tuple[Any, Any, Any]:
     return y, places.astype(dtype), counts.astype(dtype)
 
 
-_unique = Primitive(
-    "unique",
-    _unique_forward,
-    no_gradient="how many distinct elements there are changes by steps; gather the ones you want instead",
-)
+_UNIQUE = {
+    "Unique": Primitive("unique", _unique_forward, joint=unregistered("Unique")),
+    "UniqueWithCounts": Primitive("unique_with_counts", _unique_forward, joint=unregistered("UniqueWithCounts")),
+}
 
 
 def _distinct(x: Any, out_idx: Any, op_name: str) -> tuple[Tensor, ...]:
@@ -253,7 +253,7 @@ def _distinct(x: Any, out_idx: Any, op_name: str) -> tuple[Tensor, ...]:
     dtype = checked_type(out_idx, ("int32", "int64"), "out_idx", op_name)
     if vector.ndim != 1:
         raise invalid(f"unique expects a 1D vector. [Op:{op_name}]")
-    return apply_several(_unique, vector, dtype=dtype)
+    return apply_several(_UNIQUE[op_name], vector, dtype=dtype)
 
 
 def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:

@@ -1,0 +1,16 @@
+"""Ops for whose gradient TensorFlow raises, where it could have given None: a program sees the same exception here."""
+
+from __future__ import annotations
+
+from typing import Any, NoReturn
+
+from whygrad.ops.primitive import Rule
+
+
+def unregistered(op_name: str) -> Rule:
+    """The rule of such an op."""
+
+    def no_rule(xp: Any, g: Any) -> NoReturn:
+        raise LookupError(f"gradient registry has no entry for: {op_name}")
+
+    return no_rule
