@@ -82,3 +82,23 @@ def test_dtypes_that_numpy_does_not_know_are_explained():
             y = tf.reduce_sum(tf.sqrt(x))
         tape.gradient(y, x)
     assert [cause.kind for cause in found.findings] == ["infinite-slope"]
+
+
+def test_zeros_for_unconnected_sources_do_not_hide_the_others():
+    with tf.tracing() as found:
+        x, unused = tf.Variable([0.0, 1.0]), tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.sqrt(x))
+        tape.gradient(y, [x, unused], unconnected_gradients="zero")
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.nn.relu(x - 5.0)) + 1.0
+        tape.gradient(y, [unused, x], unconnected_gradients="zero")
+        with tf.GradientTape() as tape:
+            y = x * 2.0
+        tape.gradient(y, [unused], unconnected_gradients="zero")
+        tape = tf.GradientTape()
+        with tape:
+            y = x * 2.0
+        tape.gradient(y, [], unconnected_gradients="zero")
+    assert [cause.kind for cause in found.findings] == ["infinite-slope", "saturated-region"]
+    assert (found.counts["tapes"], found.counts["gradients"]) == (4, 4)

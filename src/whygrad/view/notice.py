@@ -119,8 +119,7 @@ def _causes(call: GradientCall, trace: Trace | None) -> list[Cause]:
             dropped = trace is not None and none.is_dropped(call)
             if dropped and trace is not None and trace.was_given(call.sources[position]):
                 continue  # the variables of several tasks or phases, and the program counts on those that have no part
-            piecewise = attempt(zero.second_derivative, call, position, trace) if trace is not None else []
-            for cause in piecewise or attempt(none.explain, call, position, trace):
+            for cause in attempt(none.explain, call, position, trace):
                 if dropped and trace is not None:
                     trace.stands_until_given(cause, call.sources[position])
                 if all((cause.kind, _place(cause)) != (other.kind, _place(other)) for other in found):

@@ -142,6 +142,14 @@ def assignment_before(scope: Any, text: str, line: int) -> tuple[ast.stmt, ast.e
     return (before or found)[-1] if found else None
 
 
+def runs_later(statement: ast.stmt, node: Any) -> bool:
+    """Whether a statement runs only after a node of the same function did: it stands below, and no loop is around both."""
+    if scope_of(statement) is not scope_of(node) or statement.lineno <= (node.end_lineno or node.lineno):
+        return False
+    loops = {each for each in around(node) if isinstance(each, ast.For | ast.AsyncFor | ast.While)}
+    return loops.isdisjoint(around(statement))
+
+
 def functions_named(tree: Any, name: str) -> list[Any]:
     """The functions with a name in a file."""
     return [f for f in ast.walk(tree) if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef) and f.name == name]
@@ -234,6 +242,9 @@ class Flow:
             if node is above.iter:
                 for target in written_targets(above.target):
                     yield from self._reads_of(target)
+        elif isinstance(above, ast.withitem):
+            for target in written_targets(above.optional_vars):
+                yield from self._reads_of(target)
         elif isinstance(above, ast.Return):
             yield from self.calls_of(scope_of(above))
         elif isinstance(above, ast.stmt):

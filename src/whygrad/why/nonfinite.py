@@ -143,7 +143,7 @@ class Question:
             return self.too_large(birth)
         return self.cause(
             "not-finite-here",
-            f"{spoken(birth.record)} made inf or nan of finite values",
+            f"{spoken(birth.record)} made inf or nan of finite values{_given(birth)}",
             birth,
             f"look at the values of {quoted(operand)} here",
         )
@@ -439,7 +439,7 @@ def _operand(record: Record) -> str:
     names = operand_names(record.code, record.instruction)
     if not names:
         return "x"
-    is_quotient = record.plan.primitive.name in ("divide", "matrix_solve") and len(names) > 1
+    is_quotient = record.plan.primitive.name in ("divide", "floor_mod", "matrix_solve") and len(names) > 1
     return names[1] if is_quotient else names[0]
 
 
@@ -464,6 +464,20 @@ def _where_zero(made: Any) -> str:
     x = made.inputs[0]
     zeros = int((x == 0).sum())
     return f", at {zeros} of {x.size} elements" if zeros > 0 and x.size > 1 else ""
+
+
+def _given(birth: Birth) -> str:
+    """What an op was given where it made inf or nan, if it works element by element."""
+    names = operand_names(birth.record.code, birth.record.instruction)
+    bad = ~np.isfinite(birth.made)
+    if len(names) != len(birth.arrays) or not birth.record.plan.primitive.broadcasts:
+        return ""
+    given = [
+        f"{quoted(name)} is {_values(np.broadcast_to(x, bad.shape)[bad])}"
+        for name, x in zip(names, birth.arrays)
+        if not isinstance(ast.parse(name, mode="eval").body, ast.Constant)
+    ]
+    return f": {' and '.join(given)} there" if given else ""
 
 
 def _values(found: Any) -> str:
@@ -597,6 +611,7 @@ _FORWARD: dict[str, Callable[[Question, Birth], Cause | None]] = {
     "log": _log,
     "log1p": _log,
     "divide": _divide,
+    "floor_mod": _divide,
     "reciprocal": _reciprocal,
     "exp": _exp,
     "expm1": _exp,

@@ -71,9 +71,6 @@ class Seen(Protocol):
     def times_asked(self, call: GradientCall) -> int:
         """How often gradients were asked for at the place of this call, this time included."""
 
-    def derivatives(self) -> Iterator[Key]:
-        """The gradients that were given, the latest first."""
-
 
 class Numerics:
     """Births of what is not finite, and the rules at which a cotangent vanished."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from types import CodeType
 from typing import Any
 
@@ -79,10 +78,6 @@ class Replay:
     def times_asked(self, call: GradientCall) -> int:
         """How often gradients were asked for: this one time is known."""
         return 1
-
-    def derivatives(self) -> Iterator[Key]:
-        """The gradients that were given while the tape was recording."""
-        return (each.gradient for each in self._call.tape.derivatives)
 
 
 def _kept(call: GradientCall) -> dict[Key, Any]:

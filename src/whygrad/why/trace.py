@@ -195,10 +195,6 @@ class Trace(Recorder):
         """How often source number `position` of the call at this place got zeros."""
         return self._streaks.setdefault((call.code, call.instruction, position), Streak())
 
-    def derivatives(self) -> Iterator[Key]:
-        """The gradients that were given, the latest first."""
-        return (e.result for e in reversed(self.events) if e.kind == "differentiated" and e.result is not None)
-
     def was_given(self, source: Any) -> bool:
         """Whether some call gave a gradient for this variable."""
         return isinstance(source, Variable) and source in self._given

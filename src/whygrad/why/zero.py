@@ -73,11 +73,11 @@ def cause_of(call: GradientCall, position: int, seen: Seen) -> Cause | None:
     return _Question(call, position, seen).answer(array_of(call.gradients[position]))
 
 
-class _Question:
-    """One gradient that is zero, and all that is known around it."""
+class _Asked:
+    """One gradient, and what the tape knows around it."""
 
-    def __init__(self, call: GradientCall, position: int, trace: Seen) -> None:
-        self.call, self.trace, self.position = call, trace, position
+    def __init__(self, call: GradientCall, position: int) -> None:
+        self.call, self.position = call, position
         targets, sources = names_of(call)
         self.name = sources[position]
         target = targets[0] if len(targets) == 1 else "the target"
@@ -89,6 +89,47 @@ class _Question:
         self.reached = self.history.descendants(self.keys)
         self.target_keys = [key for key in map(call.key_of, call.targets) if key is not None]
         self.all_vanish = all(g is None or not array_of(g).any() for g in call.gradients)
+
+    def cause(
+        self, kind: str, sentence: str, record: Record, role: str, help: str, key: Key, likely: bool = False
+    ) -> Cause:
+        """A cause whose place is an op."""
+        place = site(record.code, record.instruction, role, described(key))
+        names = operand_names(record.code, record.instruction)
+        shapes = {names[0] if names else self.name: described(key)}
+        return Cause(kind, "zero", f"{self.opening}: {sentence}", (place, self.asked), help, shapes, likely)
+
+    def second_derivative(self, symptom: str) -> Cause | None:
+        """A gradient of a gradient, through functions whose slope is constant in pieces."""
+        towards = self.history.towards(self.target_keys)
+        if not any(key in towards for key in self.keys):
+            return None
+        made_here = self.history.made_by
+        if not any(each.gradient in towards and each.gradient in made_here for each in self.call.tape.derivatives):
+            return None
+        for record in self.call.tape.records:
+            name = record.plan.primitive.name
+            chooses = name == "where" and record.inputs[0] in self.reached
+            if (name in PIECEWISE_LINEAR or chooses) and not self.reached.isdisjoint(record.inputs):
+                found = self.cause(
+                    "piecewise-linear-second-derivative",
+                    f"{spoken(record)} is linear in pieces, so its slope does not change with {quoted(self.name)} and its second "
+                    "derivative is zero",
+                    record,
+                    "linear in pieces",
+                    "use a smooth function (tanh, softplus, gelu, a smooth maximum) where second derivatives are wanted",
+                    outputs_of(record)[0],
+                )
+                return Cause(**{**vars(found), "symptom": symptom})
+        return None
+
+
+class _Question(_Asked):
+    """One gradient that is zero, and all that was seen of its computation."""
+
+    def __init__(self, call: GradientCall, position: int, trace: Seen) -> None:
+        super().__init__(call, position)
+        self.trace = trace
 
     def answer(self, array: Any) -> Cause | None:
         """The cause, unless there is none: at a minimum a gradient is zero."""
@@ -108,15 +149,6 @@ class _Question:
             (cause for pulled in vanished for each in explanations if (cause := each(pulled)) is not None), None
         )
 
-    def cause(
-        self, kind: str, sentence: str, record: Record, role: str, help: str, key: Key, likely: bool = False
-    ) -> Cause:
-        """A cause whose place is an op."""
-        place = site(record.code, record.instruction, role, described(key))
-        names = operand_names(record.code, record.instruction)
-        shapes = {names[0] if names else self.name: described(key)}
-        return Cause(kind, "zero", f"{self.opening}: {sentence}", (place, self.asked), help, shapes, likely)
-
     def overflowed(self) -> Cause | None:
         """The way goes through an inf, whose slope is 0: a root of it, or a quotient by it."""
         births = self.trace.numerics.births
@@ -132,7 +164,6 @@ class _Question:
     def constant(self, pulled: Pulled) -> Cause | None:
         """An op whose result does not change, wherever it is evaluated."""
         record, name = pulled.record, pulled.record.plan.primitive.name
-        operand = quoted((operand_names(record.code, record.instruction) or ["its input"])[0])
         if name in _SOFTMAXES and one_class(record):
             return self.single_class(record)
         if name == "sign":
@@ -251,37 +282,13 @@ class _Question:
             pulled.key,
         )
 
-    def second_derivative(self, symptom: str) -> Cause | None:
-        """A gradient of a gradient, through functions whose slope is constant in pieces."""
-        towards = self.history.towards(self.target_keys)
-        if not any(key in towards for key in self.keys):
-            return None
-        made_here = self.history.made_by
-        if not any(key in towards and key in made_here for key in self.trace.derivatives()):
-            return None
-        for record in self.call.tape.records:
-            name = record.plan.primitive.name
-            chooses = name == "where" and record.inputs[0] in self.reached
-            if (name in PIECEWISE_LINEAR or chooses) and not self.reached.isdisjoint(record.inputs):
-                found = self.cause(
-                    "piecewise-linear-second-derivative",
-                    f"{spoken(record)} is linear in pieces, so its slope does not change with {quoted(self.name)} and its second "
-                    "derivative is zero",
-                    record,
-                    "linear in pieces",
-                    "use a smooth function (tanh, softplus, gelu, a smooth maximum) where second derivatives are wanted",
-                    outputs_of(record)[0],
-                )
-                return Cause(**{**vars(found), "symptom": symptom})
-        return None
-
 
 _SCALES = ("multiply", "divide", "cast", "reduce_mean", "matmul", "contract", "square", "power", "negative")
 
 
-def second_derivative(call: GradientCall, position: int, trace: Trace) -> Cause | None:
+def second_derivative(call: GradientCall, position: int) -> Cause | None:
     """As above, where the gradient of a gradient is None: nothing of the slope depends on the source at all."""
-    question = _Question(call, position, trace)
+    question = _Asked(call, position)
     question.opening = question.opening.replace("is zero everywhere", "is None")
     return question.second_derivative("none")
 

@@ -1,0 +1,58 @@
+"""What sources are called: as the program would write them, whatever structure they are given in."""
+
+import pytest
+
+from tests.why.asked import traced, warned
+
+MODEL = """
+class Net(tf.Module):
+    def __init__(self):
+        self.w = tf.Variable([1.0, 2.0])
+        self.extra = tf.Variable([3.0])
+        self.parts = [{"b": tf.Variable(0.5)}]
+
+    def __call__(self, x):
+        return tf.reduce_sum(self.w * x)
+
+net = Net()
+scale = tf.Variable(2.0, name="scale")
+params = {"w": tf.Variable(1.0), "b": tf.Variable(2.0), "more": [tf.Variable(3.0), tf.Variable(4.0)]}
+with tf.GradientTape(persistent=True) as tape:
+    loss = net(2.0) + params["w"] * params["more"][0]
+"""
+
+
+@pytest.mark.parametrize("found_in", [traced, warned])
+@pytest.mark.parametrize(
+    ("sources", "name"),
+    [
+        ("params", "params['b']"),
+        ("{'p': params, 's': scale}", "params['b']"),
+        ("{'p': {'more': params['more']}, 'a': net.w}", "params['more'][1]"),
+        ("[[params['w'], scale], net.w]", "scale"),
+        ("net.trainable_variables", "net.extra"),
+        ("net.trainable_variables[1:2]", "net.parts[0]['b']"),
+        ("(scale,) + net.trainable_variables", "scale"),
+        ("[net.w, net.extra]", "net.extra"),
+    ],
+)
+def test_sources_are_named(found_in, sources, name, tmp_path):
+    cause = found_in(f"{MODEL}tape.gradient(loss, {sources})\n", tmp_path)[0]
+    assert f"with respect to `{name}` is None" in cause.sentence
+
+
+def test_a_name_that_was_given_serves_where_the_object_cannot_be_looked_up(tmp_path):
+    text = """
+    class Store:
+        @property
+        def variables(self):
+            return kept
+
+    kept = [tf.Variable(1.0, name="rate"), tf.Variable(2.0)]
+    store = Store()
+    with tf.GradientTape() as tape:
+        loss = kept[1] * 2.0
+    tape.gradient(loss, store.variables)
+    """
+    (cause,) = warned(text, tmp_path)
+    assert "with respect to `rate` is None" in cause.sentence
