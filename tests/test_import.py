@@ -103,8 +103,21 @@ def test_each_form_of_import_gives_the_same_namespace():
 
 
 def test_a_name_that_is_not_there_is_an_attribute_error():
-    with pytest.raises(AttributeError, match="module 'whygrad' has no attribute 'sinus'"):
+    with pytest.raises(AttributeError, match=r"tf\.sinus does not exist in whygrad; it has tf\.sin"):
         whygrad.sinus
+    with pytest.raises(AttributeError, match=r"tf\.log does not exist in whygrad; tf\.math\.log does"):
+        whygrad.log
+    with pytest.raises(AttributeError, match=r"tf\.nn\.sinus does not exist in whygrad"):
+        whygrad.nn.sinus
+    with pytest.raises(AttributeError, match="module 'whygrad' has no attribute '__sinus__'"):
+        whygrad.__sinus__
+
+
+def test_asking_for_a_name_that_is_not_there_loads_nothing():
+    asked = (
+        "import sys, whygrad; before = set(sys.modules); hasattr(whygrad, 'keras'); print(set(sys.modules) - before)"
+    )
+    assert _printed(asked) == "set()"
 
 
 def test_every_name_that_is_loaded_late_is_what_type_checkers_are_told():

@@ -537,7 +537,9 @@ __all__ = [
 
 
 if not TYPE_CHECKING:  # type checkers know every name: to them, others are mistakes
+    import functools as _functools
     import importlib as _importlib
+    import sys as _sys
 
     _places = {
         public or name: (module, name)
@@ -545,12 +547,30 @@ if not TYPE_CHECKING:  # type checkers know every name: to them, others are mist
         for name, _, public in (each.partition(" as ") for each in names)
     }
 
+    class _MissingName(AttributeError):
+        """An AttributeError that says what there is instead, worked out only when it is shown: `hasattr` stays cheap."""
+
+        def __str__(self):
+            from whygrad.run.standin import missing
+
+            return missing(self.obj.__name__, self.name)
+
+    _MissingName.__name__ = _MissingName.__qualname__ = "AttributeError"
+    _MissingName.__module__ = "builtins"
+
+    def _missing_in(namespace, name):
+        if name.startswith("_"):
+            raise AttributeError(f"module {namespace.__name__!r} has no attribute {name!r}")
+        raise _MissingName(name=name, obj=namespace)
+
     def __getattr__(name):
         if name not in _places:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            _missing_in(_sys.modules[__name__], name)
         module, inner = _places[name]
         if module == "whygrad":
-            return _importlib.import_module(f"whygrad.{name}")  # which makes it an attribute
+            namespace = _importlib.import_module(f"whygrad.{name}")  # which makes it an attribute
+            vars(namespace).setdefault("__getattr__", _functools.partial(_missing_in, namespace))
+            return namespace
         value = globals()[name] = getattr(_importlib.import_module(module), inner)
         return value
 

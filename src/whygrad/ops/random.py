@@ -23,7 +23,7 @@ from whygrad.ops.shaping import broadcast_to, check_fits, checked_sizes, concat,
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
+from whygrad.values.errors import OpRuntimeError, OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
 
@@ -62,7 +62,7 @@ class _Seeds:
             if seed is None and self.seed is not None:
                 return _op_stream(self.seed, self.op_seeds.randint(0, _MAX_SEED))
             if seed is None and self.required:
-                raise RuntimeError(
+                raise OpRuntimeError(
                     "Random ops require a seed to be set when determinism is enabled. Please set a seed before running the "
                     "op, e.g. by calling tf.random.set_seed(1)."
                 )

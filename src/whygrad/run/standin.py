@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import difflib
+import functools
 import importlib
 import sys
 from collections.abc import Iterator, Sequence
@@ -76,6 +77,27 @@ class StandIn(ModuleType):
 
     def __repr__(self) -> str:
         return f"<module {self.__name__!r} (whygrad's stand-in)>"
+
+
+@functools.cache
+def _tree_of_whygrad() -> StandIn:
+    return _make()
+
+
+def missing(namespace: str, name: str) -> str:
+    """What to say of a name that one of whygrad's own namespaces lacks.
+
+    >>> missing("whygrad", "log")
+    'tf.log does not exist in whygrad; tf.math.log does'
+    """
+    if (namespace, name) == ("whygrad", "numpy"):
+        return "whygrad.numpy is loaded by `import whygrad.numpy`, not by `import whygrad`"
+    where: Any = _tree_of_whygrad()
+    for part in namespace.split(".")[1:]:
+        where = getattr(where, part, None)
+        if not isinstance(where, StandIn):
+            return f"module {namespace!r} has no attribute {name!r}"
+    return _missing(where, name)
 
 
 def _missing(where: StandIn, name: str) -> str:

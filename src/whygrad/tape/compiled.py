@@ -9,6 +9,7 @@ from whygrad.engines.xla import engine
 from whygrad.ops.primitive import Primitive, record
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.tape.tracing import Capture, Python, Traced, on_device, trace
+from whygrad.values.errors import OpNotImplementedError
 from whygrad.values.recorders import state
 from whygrad.values.tensor import DeviceTensor, Tensor, wrap
 from whygrad.values.variable import Variable
@@ -61,7 +62,7 @@ def _rule_of(executable: Executable) -> Any:
 
 
 def _no_forward(xp: Any, *tensors: Any) -> Any:
-    raise NotImplementedError("a compiled function is called, not applied")
+    raise OpNotImplementedError("a compiled function is called, not applied")
 
 
 def _current(capture: Capture) -> Tensor:

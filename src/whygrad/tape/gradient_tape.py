@@ -23,7 +23,7 @@ from whygrad.tape.sizes import MOST_RECORDS, Sizes, is_to_be_noted
 from whygrad.tape.sweep import sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, invalid
+from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeError, OpValueError, invalid
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import Event, Observer, Recorder, observers, state, users_site
 from whygrad.values.tensor import Key, Tensor, key_of, placement, wrap
@@ -301,7 +301,7 @@ class GradientTape(Recorder):
     def stop_recording(self) -> Iterator[None]:
         """Record nothing inside this block."""
         if self._spent or not self._entered:
-            raise RuntimeError("Trying to stop recording a tape which is not recording.")
+            raise OpRuntimeError("Trying to stop recording a tape which is not recording.")
         self._stop()
         try:
             yield
@@ -380,7 +380,7 @@ class GradientTape(Recorder):
         """
         unconnected = unconnected_gradients_of(unconnected_gradients)
         if parallel_iterations is not None and not self._persistent:
-            raise RuntimeError(
+            raise OpRuntimeError(
                 "GradientTape must be created with persistent=True to compute the batch_jacobian with parallel_iterations."
             )
         return self._answer(  # type: ignore[no-any-return]
@@ -420,7 +420,7 @@ class GradientTape(Recorder):
     def _jacobian(self, target: Any, sources: Any, unconnected: UnconnectedGradients, together: bool) -> Any:
         self._check_usable()
         if not (together or self._persistent):
-            raise RuntimeError(
+            raise OpRuntimeError(
                 "GradientTape must be created with persistent=True to compute the jacobian with eager execution enabled and "
                 "with  experimental_use_pfor set to False."
             )
@@ -437,7 +437,7 @@ class GradientTape(Recorder):
     def _batch_jacobian(self, target: Any, source: Any, unconnected: UnconnectedGradients, together: bool) -> Tensor:
         self._check_usable()
         if not (together or self._persistent):
-            raise RuntimeError(
+            raise OpRuntimeError(
                 "GradientTape must be created with persistent=True to compute the batch_jacobian with eager execution enabled "
                 "and  with experimental_use_pfor set to False."
             )
@@ -482,9 +482,9 @@ class GradientTape(Recorder):
         if self._spent or not self._entered:
             one_set = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
             if self._spent:
-                raise _because("spent", RuntimeError(one_set))
+                raise _because("spent", OpRuntimeError(one_set))
             never = "\n  this tape was never entered: open it with `with tape:` around the computation"
-            raise _because("never entered", RuntimeError(one_set + never))
+            raise _because("never entered", OpRuntimeError(one_set + never))
 
     def _differentiate(
         self,

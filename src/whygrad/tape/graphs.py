@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NoReturn
 
 from whygrad.tape.gradient_tape import UnconnectedGradients
+from whygrad.values.errors import OpRuntimeError
 
 
 class AggregationMethod:
@@ -38,7 +39,7 @@ def gradients(
     Traceback (most recent call last):
     RuntimeError: tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead.
     """
-    raise RuntimeError("tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead.")
+    raise OpRuntimeError("tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead.")
 
 
 def hessians(

@@ -452,7 +452,7 @@ def wrong_cotangent(record: Record, key: Key, array: Array) -> Exception:
     """The rule of `record` gave a gradient that does not fit its input."""
     name = record.plan.primitive.name
     sentence = f"the gradient of {name} for an input of shape {key.shape} and dtype {key.dtype} has shape {array.shape} and dtype {array.dtype}"
-    if array.shape != key.shape:
-        have, want = (int(np.prod(s)) for s in (array.shape, key.shape))
+    have, want = (int(np.prod(s)) for s in (array.shape, key.shape))
+    if have != want:
         sentence = f"Input to reshape is a tensor with {have} values, but the requested shape has {want}\n  {sentence}"
     return invalid(sentence)

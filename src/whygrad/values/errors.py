@@ -57,7 +57,11 @@ class OpNotImplementedError(_Standard, NotImplementedError):
     """A NotImplementedError of an op."""
 
 
-for _class in (OpTypeError, OpValueError, OpIndexError, OpAttributeError, OpNotImplementedError):
+class OpRuntimeError(_Standard, RuntimeError):
+    """A RuntimeError of a value, an op or a tape."""
+
+
+for _class in (OpTypeError, OpValueError, OpIndexError, OpAttributeError, OpNotImplementedError, OpRuntimeError):
     _class.__name__ = _class.__qualname__ = _class.__bases__[1].__name__
     _class.__module__ = "builtins"
 
@@ -224,6 +228,13 @@ for _named in (
 def invalid(message: str) -> InvalidArgumentError:
     """An InvalidArgumentError with this message, for raising."""
     return InvalidArgumentError(None, None, message)
+
+
+def explained(error: Exception) -> Exception:
+    """An error of NumPy's as one that can say its causes, for raising; one of ours is left as it is."""
+    if isinstance(error, Explained):
+        return error
+    return (OpTypeError if isinstance(error, TypeError) else OpValueError)(str(error))
 
 
 def shape_text(shape: tuple[Any, ...]) -> str:

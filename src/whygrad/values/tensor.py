@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whygrad.values import dtypes, shapes
-from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
+from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, explained
 from whygrad.values.recorders import state
 
 if TYPE_CHECKING:
@@ -173,19 +173,34 @@ class Tensor(Operand):
         return np.asarray(self._array).__dlpack_device__()
 
     def __bool__(self) -> bool:
-        return bool(self._leave()) if self._array.size else False
+        try:
+            return bool(self._leave()) if self._array.size else False
+        except (TypeError, ValueError) as error:
+            raise explained(error) from None
 
     def __int__(self) -> int:
-        return int(self._leave())
+        try:
+            return int(self._leave())
+        except (TypeError, ValueError) as error:
+            raise explained(error) from None
 
     def __float__(self) -> float:
-        return float(self._leave())
+        try:
+            return float(self._leave())
+        except (TypeError, ValueError) as error:
+            raise explained(error) from None
 
     def __complex__(self) -> complex:
-        return complex(self._leave())
+        try:
+            return complex(self._leave())
+        except (TypeError, ValueError) as error:
+            raise explained(error) from None
 
     def __index__(self) -> int:
-        return self._leave().__index__()
+        try:
+            return self._leave().__index__()
+        except (TypeError, ValueError) as error:
+            raise explained(error) from None
 
     def __round__(self, digits: int | None = None) -> Any:
         return round(self.numpy(), digits) if digits is not None else round(self.numpy())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from whygrad.values import conversion, dtypes, shapes
-from whygrad.values.errors import OpValueError, invalid, shape_text
+from whygrad.values.errors import OpRuntimeError, OpValueError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.names import scopes
 from whygrad.values.quietness import loud, quiet
@@ -189,7 +189,7 @@ class Variable(Operand):
     @property
     def initial_value(self) -> Any:
         """Not kept."""
-        raise RuntimeError("This property is not supported when eager execution is enabled.")
+        raise OpRuntimeError("This property is not supported when eager execution is enabled.")
 
     # -- reading --
 
@@ -472,7 +472,7 @@ class UnreadVariable(Variable):
 def _not_in_place(operator: str, instead: str | None = None) -> RuntimeError:
     name = "var" if instead is None else "variable"
     instead = instead or f"var.assign(var {operator} value)"
-    return RuntimeError(
+    return OpRuntimeError(
         f"`{name} {operator}= value` with `tf.Variable`s is not supported. Use `{instead}` to modify the variable, or "
         f"`out = {name} {operator} value` if you need to get a new output Tensor."
     )

@@ -171,7 +171,8 @@ def _rule(call: FailedCall, error: BaseException, asked: Site) -> Cause | None:
             f"the gradient function of {quoted(name)} returned {wrong}: {message}", (made, asked),
             f"return one gradient for each {of}, in their order", shapes,
         )  # fmt: skip
-    if "Input to reshape" not in str(error) and "dtype" in message:
+    met = re.search(r"of shape (\(.*?\)) and dtype \w+ has shape (\(.*?\)) and dtype", message)
+    if "dtype" in message and (met is None or met.group(1) == met.group(2)):
         return Cause(
             "dtype-mismatch", "exception",
             f"the gradient function of {quoted(name)} returned another dtype than its argument has: {message}", (made, asked),

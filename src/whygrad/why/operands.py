@@ -110,6 +110,12 @@ class FailedOp:
         shown = [described(each.value) for each in self.arrays]
         return " with ".join(shown[:_MOST]) + (f" and {len(shown) - _MOST} more" if len(shown) > _MOST else "")
 
+    @property
+    def owner(self) -> Operand | None:
+        """The object whose method was called."""
+        owner = self._inside.f_locals.get("self")
+        return next((each for each in self.operands if each.value is owner and owner is not None), None)
+
     def operand(self, *parameters: str) -> Operand | None:
         """What was given for the first of these parameters that the op has."""
         found = (each for name in parameters for each in self.operands if each.parameter == name)
@@ -139,11 +145,20 @@ class FailedOp:
             if name == "self" and name not in written and not is_array(self._inside.f_locals.get(name)):
                 continue
             if name in self._inside.f_locals:
-                yield Operand(name, self._value(name, written.get(name)), written.get(name))
+                value = self._value(name, written.get(name))
+                yield Operand(self._label(name, value), value, written.get(name))
         if code.co_flags & 0x04:  # *inputs
             name = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
             for i, value in enumerate(self._inside.f_locals.get(name, ())):
                 yield Operand(f"{name}[{i}]", value, written.get(f"{name}[{i}]"))
+
+    def _label(self, parameter: str, value: Any) -> str:
+        """The op's name for an operand; a method's `self` and `other` by names that can be spoken of."""
+        if self.name == "reflected":
+            return {"self": "y", "other": "x"}.get(parameter, parameter)
+        if self.name == "method":
+            return {"self": "x", "other": "y"}.get(parameter, parameter)
+        return type(value).__name__.lower() if parameter == "self" and is_array(value) else parameter
 
     def _value(self, parameter: str, node: Any) -> Any:
         """What the user gave for a parameter: read from the op's frame, or from the user's where the op has changed it."""
@@ -232,7 +247,9 @@ def _asked(node: Any) -> Any:
         return node.operand
     if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
         return node.generators[0].iter
-    return None if isinstance(node, ast.BoolOp | ast.IfExp) else node
+    if isinstance(node, ast.IfExp):
+        return node.test
+    return None if isinstance(node, ast.BoolOp) else node
 
 
 def _is_builtin(node: ast.expr) -> bool:

@@ -273,7 +273,7 @@ def _shape_of(operand: Operand) -> str:
 
 @EXPLANATIONS.of(r"Cannot assign value to variable|Cannot update variable with shape")
 def _assigned(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    variable, value = op.array("self"), op.array("value", "delta")
+    variable, value = op.owner, op.array("value", "delta")
     if variable is None or value is None:
         return None
     sentence = f"{variable.quoted} has shape {variable.shape}, and {value.quoted} has {value.shape}"
@@ -435,7 +435,7 @@ def _split_sizes(op: FailedOp, match: re.Match[str]) -> Refusal | None:
 )
 def _reshape(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     general = "a reshape keeps the number of elements: write -1 for the size that follows from the others"
-    tensor = op.array("tensor", "self", "a")
+    tensor = op.array("tensor", "a")
     count, wanted = int(match.group(1)), int(match.group(2))
     if tensor is None or math.prod(tensor.shape) != count:
         return Refusal("reshape-count", "", general)
@@ -491,7 +491,7 @@ def _solved(op: FailedOp, match: re.Match[str]) -> Refusal | None:
 
 @EXPLANATIONS.of(r"Shape .* must have rank at least 2")
 def _batch(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    target, source, tape = op.array("target"), op.array("source"), op.operand("self")
+    target, source, tape = op.array("target"), op.array("source"), op.owner
     if op.name != "batch_jacobian" or target is None or source is None:
         return None
     low = [each for each in (target, source) if len(each.shape) < 2]
@@ -505,7 +505,7 @@ def _batch(op: FailedOp, match: re.Match[str]) -> Refusal | None:
 
 @EXPLANATIONS.of(r"Need first dimension of target shape")
 def _batch_sizes(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    target, source, tape = op.array("target"), op.array("source"), op.operand("self")
+    target, source, tape = op.array("target"), op.array("source"), op.owner
     if target is None or source is None:
         return None
     name = "tape" if tape is None else tape.primary

@@ -39,9 +39,9 @@ def _label(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     return Refusal("label-out-of-range", sentence, help)
 
 
-@EXPLANATIONS.of(r"`variable ([-+*/@%]+)= value`")
+@EXPLANATIONS.of(r"`var(?:iable)? ([-+*/@%]+)= value`")
 def _in_place(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    owner = next((each for each in op.operands if each.parameter == "self"), None)
+    owner = op.owner
     name = "variable" if owner is None else owner.primary
     methods = {"-": "assign_sub", "+": "assign_add"}
     change = methods.get(match.group(1), "assign")

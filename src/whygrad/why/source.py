@@ -49,7 +49,13 @@ def site(code: CodeType, instruction: int, role: str = "", note: str = "") -> Si
 def _positions(code: CodeType, instruction: int) -> tuple[int | None, int | None, int | None, int | None]:
     """Line, last line and byte columns of the expression that an instruction belongs to."""
     found = next(itertools.islice(code.co_positions(), instruction // 2, None), None)
-    return found if found is not None else (None, None, None, None)
+    if found is None:
+        return None, None, None, None
+    node = _parsed(code.co_filename)[1].get(found)  # type: ignore[arg-type]
+    statement = getattr(node, "parent", None)
+    if isinstance(statement, _ASKING) and _place(statement) == found:
+        return _place(node)  # what the statement asks for its truth or its elements; Python gives the whole statement
+    return found
 
 
 def _lines(code: CodeType) -> list[str]:
@@ -76,6 +82,7 @@ def _text(lines: list[str], line: int, column: int, end_line: int, end_column: i
 
 
 Place = tuple[int, int, int, int]
+_ASKING = (ast.If, ast.While, ast.Assert, ast.For)  # statements that ask for the truth or the elements of a value
 _read: dict[
     str, tuple[list[str], ast.Module | None, dict[Place, Any]]
 ] = {}  # files, with the lines they were read from
@@ -93,8 +100,10 @@ def _parsed(filename: str) -> tuple[ast.Module | None, dict[Place, Any]]:
         for node in ast.walk(tree) if tree is not None else ():
             for child in ast.iter_child_nodes(node):
                 child.parent = node  # type: ignore[attr-defined]
+            if isinstance(node, _ASKING):
+                places.setdefault(_place(node), node.iter if isinstance(node, ast.For) else node.test)
             if isinstance(node, ast.expr | ast.AugAssign):
-                place = (node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0)
+                place = _place(node)
                 places.setdefault(place, node)
                 method = node.func if isinstance(node, ast.Call) else None
                 if isinstance(method, ast.Attribute) and method.end_lineno != node.lineno:
@@ -104,6 +113,10 @@ def _parsed(filename: str) -> tuple[ast.Module | None, dict[Place, Any]]:
                     places.setdefault(named, node)
         _read[filename] = known = (lines, tree, places)
     return known[1], known[2]
+
+
+def _place(node: Any) -> Place:
+    return node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0
 
 
 def tree_of(filename: str) -> ast.Module | None:
