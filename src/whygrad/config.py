@@ -6,6 +6,7 @@ import types
 from typing import Any, NamedTuple
 
 from whygrad.ops.random import require_seeds as _require_seeds
+from whygrad.tape.function import settings as _functions
 
 
 class PhysicalDevice(NamedTuple):
@@ -37,7 +38,6 @@ _LOGICAL_CPU = LogicalDevice("/device:CPU:0", "CPU")
 class _Settings:
     """What was set, for the functions that ask."""
 
-    functions_run_eagerly = False
     soft_device_placement = True
     jit = ""
     inter_op_threads = 0
@@ -100,7 +100,7 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
     True
     >>> tf.config.run_functions_eagerly(False)
     """
-    _settings.functions_run_eagerly = bool(run_eagerly)
+    _functions.run_eagerly = bool(run_eagerly)
 
 
 def functions_run_eagerly() -> bool:
@@ -110,7 +110,7 @@ def functions_run_eagerly() -> bool:
     >>> tf.config.functions_run_eagerly()
     False
     """
-    return _settings.functions_run_eagerly
+    return _functions.run_eagerly
 
 
 experimental_run_functions_eagerly = run_functions_eagerly

@@ -54,6 +54,7 @@ class Case:
     complex: bool = False  # also run in complex128
     dtypes: tuple[str, ...] = ("float32", "float64")  # compared with TensorFlow in these
     tensorflow: bool = True  # whether TensorFlow has it
+    compiled: bool = True  # whether it can be compiled: False where a shape depends on values
     second: bool = True  # whether TensorFlow's second derivative can be compared
     rtol: dict[str, float] = field(
         default_factory=dict

@@ -1,8 +1,8 @@
-"""`tf.function`: the decorator. Functions run as Python, op by op, like the rest of the program.
+"""`tf.function`: the decorator. A function is traced once for each kind of arguments, and compiled by XLA.
 
-TensorFlow runs the Python of a function once for each kind of arguments and keeps what it recorded; numbers that the Python
-read on the way (an attribute, a global) are kept with it. Programs that change such a number later get the old one there.
-Here they get the new one; recorders are told of the difference, since the program will not do the same on TensorFlow.
+Where explanations are wanted (`whygrad run`, `whygrad.tracing()`), and where `config.run_functions_eagerly` says so, a function
+runs as Python, op by op, like the rest of the program. Numbers that the Python reads on the way (an attribute, a global) are
+frozen when it is compiled; there recorders are told of such numbers that change, since that is rarely what was meant.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from whygrad.engines import xla
 from whygrad.tape.captured import ABSENT, Read, same, values_read
 from whygrad.values import nest
 from whygrad.values.indexed_slices import IndexedSlices
@@ -19,6 +20,13 @@ from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
 PythonNumber = bool | int | float | complex | str
+
+
+class _Settings:
+    run_eagerly = False  # set by `config.run_functions_eagerly`
+
+
+settings = _Settings()
 
 
 class Function:
@@ -30,6 +38,7 @@ class Function:
         functools.update_wrapper(self, python_function)
         self.python_function = python_function
         self.input_signature = input_signature
+        self._compiled: Any = None  # what compiles it and calls it, from the first call on
         self._read: list[Read] | None = None  # the Python values that it reads, once its source was looked at
         self._frozen: dict[Any, dict[Read, Any]] = {}  # by kind of arguments: what those values were at the first call
 
@@ -38,6 +47,8 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
+        if not observers and not settings.run_eagerly:
+            return self._specializations(*args, **kwargs)
         if not state.recorders or not observers:  # nobody asks
             return self.python_function(*args, **kwargs)
         kind = _kind_of(args, kwargs)
@@ -49,9 +60,21 @@ class Function:
         self._frozen[kind] = self._values_now(args)
         return result
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Function:
-        """The function itself: it is not specialised for its arguments."""
-        return self
+    @property
+    def _specializations(self) -> Any:
+        if self._compiled is None:
+            from whygrad.tape.specialized import Specializations  # loads JAX, which nobody should wait for in vain
+
+            self._compiled = Specializations(self.python_function, self.input_signature)
+        return self._compiled
+
+    def experimental_get_tracing_count(self) -> int:
+        """How many times the function was traced: once for each kind of arguments."""
+        return 0 if self._compiled is None else self._compiled.traced
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
+        """The function compiled for arguments of the given shapes, dtypes (`TensorSpec`s will do) and Python values."""
+        return self if settings.run_eagerly or observers else self._specializations.concrete(*args, **kwargs)
 
     def _values_now(self, args: tuple[Any, ...]) -> dict[Read, Any]:
         """The Python values that the function reads, as they are now."""
@@ -93,15 +116,21 @@ def function(
     experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None,
 ) -> Any:
-    """Decorate a function, as TensorFlow programs do. It runs as Python; a tape around or inside it sees every op.
+    """Compile a function with XLA: its forward pass, tapes inside it and updates of variables become one executable.
+
+    It is traced when it is first called with arguments of some shapes and dtypes, and of some Python values.
 
     >>> import whygrad as tf
+    >>> tf.config.run_functions_eagerly(True)  # as plain Python: without this line it takes `pip install 'whygrad[xla]'`
     >>> @tf.function
     ... def square(x):
     ...     return x * x
     >>> square(tf.constant(3.0)).numpy()
     np.float32(9.0)
+    >>> tf.config.run_functions_eagerly(False)
     """
     if func is None:
         return functools.partial(function, input_signature=input_signature)
+    if not observers and not settings.run_eagerly:
+        xla.require()
     return Function(func, input_signature)

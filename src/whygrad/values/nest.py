@@ -58,7 +58,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     while pending:  # a loop: structures may be nested deeper than the Python stack allows
         item = pending.pop()
         if is_nested(item):
-            pending.extend(reversed(_children(item)))
+            pending.extend(reversed(children_of(item)))
         else:
             found.append(item)
     return found
@@ -73,8 +73,8 @@ def paths(structure: Any) -> list[tuple[Any, ...]]:
         if not is_nested(item):
             found.append(path)
             continue
-        keys = _sorted_keys(item) if isinstance(item, Mapping) else range(len(_children(item)))
-        pending.extend(reversed([((*path, key), child) for key, child in zip(keys, _children(item))]))
+        keys = sorted_keys(item) if isinstance(item, Mapping) else range(len(children_of(item)))
+        pending.extend(reversed([((*path, key), child) for key, child in zip(keys, children_of(item))]))
     return found
 
 
@@ -177,7 +177,7 @@ def _compare(a: Any, b: Any, check_types: bool) -> None:
             f"The two dictionaries don't have the same set of keys. First structure has keys {_told(list(a))}, while "
             f"second structure has keys {_told(list(b))}"
         )
-    children_a, children_b = _children(a), _children(b)
+    children_a, children_b = children_of(a), children_of(b)
     if len(children_a) != len(children_b):
         raise OpValueError(
             f"The two structures don't have the same number of elements. First structure: {_told(a)}. Second structure: "
@@ -199,9 +199,9 @@ def _is_namedtuple(value: Any) -> bool:
     return isinstance(value, tuple) and hasattr(value, "_fields")
 
 
-def _children(value: Any) -> list[Any]:
+def children_of(value: Any) -> list[Any]:
     if isinstance(value, Mapping):
-        return [value[key] for key in _sorted_keys(value)]
+        return [value[key] for key in sorted_keys(value)]
     if hasattr(type(value), "__tf_flatten__"):
         return list(value.__tf_flatten__()[1])
     if hasattr(type(value), "__attrs_attrs__"):
@@ -209,7 +209,7 @@ def _children(value: Any) -> list[Any]:
     return list(value)
 
 
-def _sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
+def sorted_keys(mapping: Mapping[Any, Any]) -> list[Any]:
     try:
         return sorted(mapping)
     except TypeError:
@@ -220,14 +220,14 @@ def _rebuild_from(structure: Any, elements: Iterable[Any]) -> Any:
     elements = iter(elements)
     if not is_nested(structure):
         return next(elements)
-    children = [_rebuild_from(child, elements) for child in _children(structure)]
-    return _rebuild(structure, children)
+    children = [_rebuild_from(child, elements) for child in children_of(structure)]
+    return rebuild(structure, children)
 
 
-def _rebuild(structure: Any, children: list[Any]) -> Any:
+def rebuild(structure: Any, children: list[Any]) -> Any:
     """A container like `structure` that holds `children`."""
     if isinstance(structure, Mapping):
-        by_key = dict(zip(_sorted_keys(structure), children))
+        by_key = dict(zip(sorted_keys(structure), children))
         in_order = [(key, by_key[key]) for key in structure]
         if hasattr(structure, "default_factory"):
             return type(structure)(structure.default_factory, in_order)  # type: ignore[call-arg]

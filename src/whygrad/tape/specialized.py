@@ -1,0 +1,205 @@
+"""The compiled versions of one function: by shapes and dtypes of tensors, and by the Python values among its arguments."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from whygrad.engines.xla import engine
+from whygrad.tape.compiled import Executable
+from whygrad.tape.signature import Place, describe, fill
+from whygrad.tape.tracing import Traced, VariableMade, trace
+from whygrad.values import nest
+from whygrad.values.conversion import convert
+from whygrad.values.errors import OpTypeError, OpValueError
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.recorders import state
+from whygrad.values.spec import TensorSpec
+from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
+
+_ONLY_ONCE = (
+    "tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is only created "
+    "once or created outside tf.function."
+)
+
+
+class Specialization:
+    """A function compiled for one kind of arguments."""
+
+    def __init__(self, owner: Specializations, structure: Any, tensors: Sequence[Any]) -> None:
+        self._python = owner.python_function
+        self._structure = structure
+        self.results: Any = None  # the structure of what is returned, with a `Place` for each tensor
+        self.traced: Traced = trace(owner.name, self._flat, [tensor._array for tensor in tensors])
+        self.executable = Executable(self.traced)
+        self._single = type(self.results) is Place
+
+    def _flat(self, *tensors: Tensor) -> list[Tensor]:
+        args, kwargs = fill(self._structure, tensors)
+        found: list[Tensor] = []
+        self.results = _result(self._python(*args, **kwargs), found)
+        return found
+
+    def __call__(self, tensors: Sequence[Tensor]) -> Any:
+        outputs = self.executable(tensors)
+        return outputs[0] if self._single else fill(self.results, outputs)
+
+
+def _result(value: Any, tensors: list[Tensor]) -> Any:
+    """The structure of what a function returned; the tensors in it, and numbers as tensors, are added to `tensors`."""
+    if isinstance(value, Variable | Tensor | np.ndarray | np.generic | bool | int | float | complex):
+        tensors.append(convert(value, None))
+        return Place(len(tensors) - 1)
+    if isinstance(value, IndexedSlices):
+        return IndexedSlices(
+            _result(value.values, tensors),
+            _result(value.indices, tensors),
+            None if value._dense_shape is None else value._dense_shape,
+        )
+    if nest.is_nested(value):
+        return nest.rebuild(value, [_result(child, tensors) for child in nest.children_of(value)])
+    if value is None or isinstance(value, str | bytes):
+        return value if value is None else convert(value, None)
+    raise OpTypeError(
+        "To be compatible with tf.function, Python functions must return zero or more Tensors or ExtensionTypes or None "
+        f"values; in compilation of a function found return value of type {type(value).__name__}, which is not a Tensor or "
+        "ExtensionType."
+    )
+
+
+class Specializations:
+    """All compiled versions of a function, each made when it is first needed."""
+
+    def __init__(self, python_function: Callable[..., Any], input_signature: Any = None) -> None:
+        engine()
+        self.python_function = python_function
+        self.name = getattr(python_function, "__name__", type(python_function).__name__)
+        self.traced = 0  # how many times the Python function was traced
+        self._signature = None if input_signature is None else list(input_signature)
+        self._made: dict[Any, Specialization] = {}
+        self._inlined: set[Any] = set()  # the kinds of arguments it was traced for inside other functions
+        self._lock = threading.RLock()
+        self._variables_made = False  # by a first call that ran as plain Python
+
+    @functools.cached_property
+    def _parameters(self) -> inspect.Signature:
+        return inspect.signature(self.python_function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        args, kwargs = self._arguments(args, kwargs)
+        tensors: list[Tensor] = []
+        key, structure = describe((args, kwargs), tensors)
+        if state.context is not None:  # inside another function: a part of that
+            if key not in self._inlined:
+                self._inlined.add(key)
+                self.traced += 1
+            return self.python_function(*args, **kwargs)
+        special = self._made.get(key)
+        if special is None:
+            try:
+                special = self._specialize(key, structure, tensors)
+            except VariableMade:
+                if self._variables_made or self._made:
+                    raise OpValueError(_ONLY_ONCE) from None
+                self._variables_made = True
+                return self.python_function(*args, **kwargs)
+        return special(tensors)
+
+    def _specialize(self, key: Any, structure: Any, tensors: Sequence[Any]) -> Specialization:
+        with self._lock:
+            special = self._made.get(key)
+            if special is None:
+                self.traced += 1
+                special = Specialization(self, structure, tensors)
+                if special.traced.created and (self._made or any(ref() is None for ref in special.traced.created)):
+                    raise OpValueError(_ONLY_ONCE)
+                self._made[key] = special
+            return special
+
+    def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments in one form, however they were given."""
+        if self._signature is not None:
+            return self._signed(args, kwargs), {}
+        if kwargs or len(args) < len(self._parameters.parameters):
+            bound = self._parameters.bind(*args, **kwargs)
+            bound.apply_defaults()
+            return bound.args, bound.kwargs
+        return args, kwargs
+
+    def _signed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        """The arguments as the tensors that `input_signature` asks for."""
+        bound = self._parameters.bind(*args, **kwargs)
+        bound.apply_defaults()
+        given = bound.args
+        specs = self._signature or []
+        first = len(given) - len(specs) if len(given) > len(specs) and "self" in self._parameters.parameters else 0
+        signed = list(given[:first])
+        if len(given) - first != len(specs):
+            raise OpTypeError(
+                f"{self.name}: input_signature describes {len(specs)} arguments, but {len(given) - first} were given"
+            )
+        for value, spec in zip(given[first:], specs):
+            signed.append(nest.map_structure(self._meeting, spec, value))
+        return tuple(signed)
+
+    def _meeting(self, spec: Any, value: Any) -> Any:
+        if not isinstance(spec, TensorSpec):
+            return value
+        try:
+            tensor = convert(value, None if isinstance(value, Tensor | Variable) else spec.dtype)
+        except (TypeError, ValueError) as error:
+            raise OpTypeError(f"Binding inputs to tf.function failed due to `{error}`") from None
+        if not spec.is_compatible_with(tensor):
+            raise OpTypeError(
+                f"Binding inputs to tf.function failed due to `Can not cast TensorSpec(shape={tensor.shape}, "
+                f"dtype={tensor.dtype!r}, name=None) to {spec}`. {self.name} was declared with this input_signature."
+            )
+        return tensor
+
+    def concrete(self, *args: Any, **kwargs: Any) -> Concrete:
+        """The version for the given arguments, in which `TensorSpec`s stand for tensors."""
+        if not args and not kwargs and self._signature is not None:
+            args = tuple(self._signature)
+        zeros = nest.map_structure(_example, (args, kwargs))
+        args, kwargs = self._arguments(*zeros)
+        tensors: list[Tensor] = []
+        key, structure = describe((args, kwargs), tensors)
+        return Concrete(self, self._made.get(key) or self._specialize(key, structure, tensors))
+
+
+def _example(value: Any) -> Any:
+    if not isinstance(value, TensorSpec):
+        return value
+    if None in list(value.shape):
+        raise OpValueError(f"{value} leaves a size open, and XLA compiles for given sizes: give a shape without None")
+    return convert(np.zeros(tuple(value.shape), value.dtype.numpy_dtype), None)
+
+
+class Concrete:
+    """A function compiled for one kind of arguments, and callable with those alone."""
+
+    def __init__(self, owner: Specializations, special: Specialization) -> None:
+        self._owner = owner
+        self._special = special
+        self.name = owner.name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it with arguments of the kind it is for."""
+        return self._owner(*args, **kwargs)
+
+    @property
+    def structured_outputs(self) -> Any:
+        """The shapes and dtypes of what it returns."""
+        avals = [variable.aval for variable in self._special.traced.jaxpr.outvars]
+        return fill(self._special.results, [TensorSpec(aval.shape, aval.dtype) for aval in avals])
+
+    @property
+    def captured_variables(self) -> list[Variable]:
+        """The variables it reads."""
+        return [capture.variable for capture in self._special.traced.captures if capture.variable is not None]
