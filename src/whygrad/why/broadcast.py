@@ -19,7 +19,7 @@ _ASKS_FOR_AN_AXIS = re.compile(r"None|newaxis|expand_dims|reshape|transpose|keep
 # What a loss does to an error, element by element, before it is summed up.
 _LIKE_A_LOSS = (
     "square", "abs", "multiply", "power", "sqrt", "where", "maximum", "minimum", "negative", "add", "subtract", "divide", "cast",
-    "squared_difference", "identity", "softplus", "relu",
+    "squared_difference", "identity", "softplus", "relu", "stop_gradient",
 )  # fmt: skip
 
 

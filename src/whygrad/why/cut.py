@@ -18,12 +18,13 @@ from whygrad.why.custom import returned_at
 from whygrad.why.history import Step, outputs_of
 from whygrad.why.question import Question
 from whygrad.why.source import Site, node_at, operand_names, site, site_of
-from whygrad.why.words import described, quoted
+from whygrad.why.words import described, grouped, quoted
 
 # Ops that look at the shape of what they are given, never at its numbers: nothing depends on the source through them.
 _ONLY_SHAPE = ("shape", "rank", "size", "zeros_like", "ones_like", "constant_in_shape", "shape_n")
 _SELECTS = re.compile(r"gather|one_hot|where|mask|select|getitem|segment|scatter|top_k")
 _DRAWS = ("categorical_sample", "random_poisson", "random_binomial")
+_ROUNDS = ("round", "rint", "floor", "ceil")
 _RANDOM = re.compile(r"\brandom\b|\brng\b|_rng\b")
 _MOST = 20_000  # values looked at on the way
 
@@ -122,7 +123,8 @@ def _no_gradient(q: Question, step: Step) -> Cause | None:
         return None
     operands = operand_names(record.code, record.instruction)
     operand = operands[0] if operands else "its input"
-    becomes = f"{described(step.start)} becomes {described(step.end)}"
+    before, after = described(step.start), described(step.end)
+    becomes = f"{before} becomes {after}" if before != after else before
     cut = site(record.code, record.instruction, "cut here", becomes)
     if name == "stop_gradient":
         return q.cause(
@@ -154,6 +156,15 @@ def _no_gradient(q: Question, step: Step) -> Cause | None:
             f"keep {quoted(operand)} in {step.start.dtype.name}",
         )
     reason = primitive.no_gradient or f"{name} gives {step.end.dtype.name}"
+    if name in _ROUNDS and operands and cut.text:
+        x = grouped(operand)
+        return q.cause(
+            "non-differentiable-op",
+            f"{q.opening}: {name} cuts the path ({reason})",
+            [cut],
+            f"to round and let the gradient pass as if it were not rounded, write {x} + tf.stop_gradient({cut.text} - {x}); or pass "
+            'unconnected_gradients="zero" if zero is what you mean',
+        )
     return q.cause(
         "non-differentiable-op",
         f"{q.opening}: {name} cuts the path ({reason})",
@@ -260,6 +271,14 @@ def _not_followed(q: Question, step: Step) -> Cause:
             [site(*watch[1:], "watched here"), used],
             f"call {q.tape_name}.watch({q.name}) first in the with block",
         )
+    copied = next((r for r in q.tape.records if step.start in r.inputs and r.output in q.tape.watches), None)
+    if copied is not None:
+        return q.cause(
+            "source-not-watched",
+            f"{q.opening}: what the tape was told to watch is another tensor, made from it, and not it itself",
+            [site(*q.tape.watches[outputs_of(copied)[0]][1:], "watched here"), _made_at_once(q, copied)],
+            f"watch the very tensor that is asked for: {q.tape_name}.watch({q.name})",
+        )
     overwritten = _was_a_variable(q, step.start)
     if overwritten is not None:
         return overwritten
@@ -271,13 +290,20 @@ def _not_followed(q: Question, step: Step) -> Cause:
     )
 
 
+def _made_at_once(q: Question, record: Record) -> Site | None:
+    """Where a watched tensor was made, if that is not where it was watched."""
+    made = site(record.code, record.instruction, "made here", described(outputs_of(record)[0]))
+    watched = site(*q.tape.watches[outputs_of(record)[0]][1:])
+    return None if made.line == watched.line else made
+
+
 def _used_at(q: Question, record: Record) -> Site:
     """Where the source is first used: in the function that has the tape, even if the op is in one that it calls."""
     record = next((each for each in q.tape.records if any(key in q.keys for key in each.inputs)), record)
     place = site(record.code, record.instruction, "used here")
     if record.code is q.call.code or q.scope is None:
         return place
-    return _first_mention(q) or place
+    return _first_mention(q) or q.tape_made_at() or place
 
 
 def _blocks_of_the_tape(q: Question) -> Iterator[ast.With]:
@@ -296,7 +322,9 @@ def _first_mention(q: Question) -> Site | None:
     for block in _blocks_of_the_tape(q):
         for statement in block.body:
             for node in ast.walk(statement):
-                if isinstance(node, ast.Call) and any(
+                if not isinstance(node, ast.Call) or flow.called_name(node) == "watch":
+                    continue
+                if any(
                     isinstance(part, ast.Name | ast.Attribute) and ast.unparse(part) == name
                     for argument in (*node.args, *[k.value for k in node.keywords])
                     for part in ast.walk(argument)

@@ -46,7 +46,7 @@ def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
 
 def _is_of_interest(record: Record) -> bool:
     name = record.plan.primitive.name
-    return "softmax" in name or name in ("sigmoid_cross_entropy_with_logits", "multiply", "divide")
+    return "softmax" in name or name in ("sigmoid_cross_entropy_with_logits", "multiply", "divide", "subtract")
 
 
 # -- twice --
@@ -136,10 +136,11 @@ def _single_class(record: Record, asked: Site) -> Iterator[Cause]:
 
 def _wrong_axis(call: GradientCall, record: Record, history: History, trace: Trace, asked: Site) -> Iterator[Cause]:
     """Shares that add up to 1 along one axis, and are used as if they did so along another."""
-    axis = _normalised_axis(record, history)
+    normalised = _normalised(record, history)
     shares = outputs_of(record)[0]
-    if axis is None or len(shares.shape) < 2 or shares.shape[axis] == 1:
+    if normalised is None or len(shares.shape) < 2 or shares.shape[normalised[0]] == 1:
         return
+    axis, record = normalised
     for user, used in _uses(call, history, trace, shares):
         if used == axis:
             continue
@@ -157,21 +158,32 @@ def _wrong_axis(call: GradientCall, record: Record, history: History, trace: Tra
         return
 
 
-def _normalised_axis(record: Record, history: History) -> int | None:
-    """The axis along which a softmax, or a division by a norm, was taken."""
+def _normalised(record: Record, history: History) -> tuple[int, Record] | None:
+    """The axis along which a softmax, one written by hand or a division by a norm was taken, and the op that has the axis."""
     name, rank = record.plan.primitive.name, len(outputs_of(record)[0].shape)
     if name in ("softmax", "log_softmax"):
         axis = record.attributes.get("axis", -1)
-        return axis % rank if isinstance(axis, int) and rank else None
-    if name not in ("multiply", "divide") or len(record.inputs) != 2:
+        return (axis % rank, record) if isinstance(axis, int) and rank else None
+    if name not in ("multiply", "divide", "subtract") or len(record.inputs) != 2:
         return None
     values, norm = record.inputs
     if len(norm.shape) != len(values.shape) or values.shape != outputs_of(record)[0].shape:
         return None
     axes = [i for i, (v, n) in enumerate(zip(values.shape, norm.shape)) if v != n]
-    if len(axes) != 1 or not _is_norm_of(history, norm, values):
+    reducer = _sum_of(history, norm, values) if name != "multiply" else None
+    if len(axes) != 1 or (reducer is None and (name == "subtract" or not _is_norm_of(history, norm, values))):
         return None
-    return axes[0]
+    return axes[0], reducer or record
+
+
+def _sum_of(history: History, total: Key, values: Key) -> Record | None:
+    """The op that summed up exponentials, of which each is divided by their sum; or their logarithms, in log space."""
+    reducer, maker = history.made_by.get(total), history.made_by.get(values)
+    if not isinstance(reducer, Record) or reducer.inputs[0] is not values:
+        return None
+    exponentials = isinstance(maker, Record) and maker.plan.primitive.name == "exp"
+    name = reducer.plan.primitive.name
+    return reducer if name == "reduce_logsumexp" or (name == "reduce_sum" and exponentials) else None
 
 
 def _is_norm_of(history: History, norm: Key, values: Key) -> bool:
@@ -211,9 +223,17 @@ def _uses(call: GradientCall, history: History, trace: Trace, shares: Key) -> It
                 axis = _one_hot_axis(user, key, trace) if labels else None
                 if axis is not None:
                     yield user, axis
+            elif name == "gather" and user.inputs[0] is key and user.attributes["batch_dims"] and _repeats(user, trace):
+                yield user, user.attributes["axis"] % rank
             elif name in _ELEMENTWISE and output.shape == shares.shape and output not in seen:
                 seen.add(output)
                 pending.append(output)
+
+
+def _repeats(record: Record, trace: Trace) -> bool:
+    """Whether several rows look up the same place, as those of one class do: not so a pairing of rows and columns."""
+    made = trace.numerics.made.get(outputs_of(record)[0])
+    return made is not None and len(np.unique(made.inputs[1])) < made.inputs[1].size
 
 
 def _one_hot_axis(record: Record, key: Key, trace: Trace) -> int | None:
