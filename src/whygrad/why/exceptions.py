@@ -9,13 +9,15 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any
 
+import numpy as np
+
 from whygrad.ops.primitive import Record
 from whygrad.tape import sweep
 from whygrad.tape.gradient_tape import FailedCall
 from whygrad.values.errors import Explained
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import is_ours
-from whygrad.why import flow, refusals
+from whygrad.why import flow, reduced, refusals
 from whygrad.why.cause import Cause
 from whygrad.why.custom import returned_at
 from whygrad.why.history import History
@@ -45,7 +47,8 @@ def _refused(error: BaseException, frame: TracebackType) -> Cause | None:
     trace = current()
     if trace is not None and "(None)" in str(error) and any(each.symptom == "none" for each in trace.findings):
         return None
-    return refusals.explain(error, frame)
+    found = refusals.explain(error, frame)
+    return found if trace is None else reduced.explain(found, frame, trace) or found
 
 
 def _users_frame(trace: TracebackType | None) -> TracebackType | None:
@@ -202,18 +205,44 @@ def _record_of(trace: TracebackType | None) -> Record | None:
 
 def _not_a_tensor(call: FailedCall, asked: Site) -> Cause:
     targets, _ = gradient_names(call.code, call.instruction, 1, 1)
+    given = _target_value(call) if call.value is None else None
+    if isinstance(given, ast.Call) and flow.called_name(given) == "gradient":
+        return _a_gradient_that_is_none(targets[0], site_of(given, call.code.co_filename, "None here"), asked)
     made = _not_returned(call) if call.value is None else _left_at(call)
     if call.value is None:
         what, help = "None", "return the loss from the function that computes it"
     elif callable(call.value):
         what, help = "a function", f"call it: {targets[0]}()"
     else:
-        what, help = f"a {type(call.value).__name__}", "keep the target a tensor: leave out .numpy(), float() and np.*"
+        what, help = _kind_of(call.value), "keep the target a tensor: leave out .numpy(), float() and np.*"
     return Cause(
         "target-not-a-tensor", "exception",
         f"{quoted(targets[0])} is {what}, not a tensor: there is nothing to differentiate",
         (asked,) if made is None else (made, asked), help,
     )  # fmt: skip
+
+
+def _a_gradient_that_is_none(name: str, taken: Site, asked: Site) -> Cause:
+    """The target is a gradient that is None: for the reason that a trace has found, if there is one."""
+    trace = current()
+    for cause in trace.findings if trace is not None else ():
+        if cause.symptom == "none" and (cause.sites[-1].file, cause.sites[-1].line) == (taken.file, taken.line):
+            return cause
+    return Cause(
+        "target-not-a-tensor", "exception",
+        f"{quoted(name)} is None, not a tensor: it is the gradient of line {taken.line}, and that is None", (taken, asked),
+        f"see to it that the gradient of line {taken.line} is not None: the warning at that line says why it is",
+    )  # fmt: skip
+
+
+def _kind_of(value: Any) -> str:
+    """What something is that is no tensor."""
+    if isinstance(value, np.ndarray):
+        return "a NumPy array"
+    name = type(value).__name__
+    if isinstance(value, np.generic):
+        return f"a NumPy {name}"
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
 def _target_value(call: FailedCall) -> Any:
@@ -250,7 +279,20 @@ def _left_at(call: FailedCall) -> Site | None:
                 r"\.numpy\(|\bfloat\(|\bint\(|\bnp\.|\.item\(", ast.unparse(each.value)
             ):
                 return site_of(each.value, call.code.co_filename, "becomes a number here")
+    left = _left_as(call.value)
+    if left is not None:
+        return left
     return None if value is None else site_of(value, call.code.co_filename, "made here")
+
+
+def _left_as(number: Any) -> Site | None:
+    """Where a tensor of this very value left for Python or NumPy last, as far as somebody traces."""
+    trace = current()
+    for event in reversed(trace.events) if trace is not None and isinstance(number, float | np.floating) else ():
+        made = trace.numerics.made.get(event.source) if trace is not None and event.kind == "left" else None
+        if made is not None and made.output.shape == () and made.output == number:
+            return site(event.code, event.instruction, "becomes a number here")
+    return None
 
 
 def _upstream(call: FailedCall, asked: Site, message: str) -> Cause:
