@@ -134,6 +134,7 @@ def _causes(call: GradientCall, trace: Trace | None) -> list[Cause]:
         or attempt(zero.explain, call, trace)
     )
     found += attempt(silent.growing, call, trace)
+    found += attempt(silent.made_anew, call, trace)
     if _first_time(call, -2):
         found += attempt(silent.explain, call, trace)
     trace.numerics.end_call()

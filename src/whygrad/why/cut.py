@@ -409,7 +409,7 @@ def _names(code: Any, instruction: int) -> Iterator[str]:
     """The names that the statement at a place gives its value to."""
     node = node_at(code, instruction)
     for target, _ in flow.bindings(flow.statement_of(node)) if node is not None else ():
-        yield ast.unparse(target)
+        yield flow.last_name(target) or ast.unparse(target)
 
 
 def _in_the_block(q: Question, place: Site) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import reprlib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
@@ -10,13 +11,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from whygrad.tape.gradient_tape import GradientCall
+from whygrad.values.variable import Variable
 from whygrad.why import softmaxes, terms
 from whygrad.why.broadcast import broadcasts
 from whygrad.why.cause import Cause
 from whygrad.why.custom import gradient_code, returned_at
 from whygrad.why.flow import around
 from whygrad.why.history import outputs_of
+from whygrad.why.names import names_of
 from whygrad.why.numerics import Pulled, all_zero
+from whygrad.why.question import kept_at
 from whygrad.why.source import Site, operand_names, site, tree_of
 from whygrad.why.words import described, gradient_names, quoted
 
@@ -51,6 +55,48 @@ def growing(call: GradientCall, trace: Trace) -> Cause | None:
         "open a new tape for each step: put the with block inside the loop, and ask after it",
         likely=True,
     )
+
+
+# -- a variable that is made anew in every step --
+
+_PASSES = 3  # in a row, before it is said
+
+
+def made_anew(call: GradientCall, trace: Trace) -> Iterator[Cause]:
+    """Each time at this place the source is a new variable, and what the last one was changed to is never read."""
+    for position, (*before, source) in enumerate(zip(*trace.last_sources(call, _PASSES))):
+        passes = itertools.pairwise((*before, source))
+        if len(before) + 1 < _PASSES or not all(_is_lost(old, new, trace) for old, new in passes):
+            continue
+        changed = trace.last_change_of(before[-1])
+        made = trace.stack_of(trace.values_of(source)[0])
+        if changed is None or not made:
+            continue
+        name = names_of(call)[1][position]
+        yield Cause(
+            "variable-made-anew",
+            "wrong_value",
+            f"{quoted(name)} is a new variable each time: what the last one was changed to is lost, and training begins again",
+            (
+                site(*(kept_at(made) or made[0]), "made anew here", described(source)),
+                site(changed.code, changed.instruction, "changed here"),
+                site(call.code, call.instruction, "asked here"),
+            ),
+            "make the variable once, before the loop",
+            {name: described(source)},
+            likely=True,
+        )
+
+
+def _is_lost(old: Any, new: Any, trace: Trace) -> bool:
+    """Whether a variable was changed for nothing: nobody read it since, and another one made at the same place is used."""
+    if old is new or not (isinstance(old, Variable) and isinstance(new, Variable)):
+        return False
+    values, others = trace.values_of(old), trace.values_of(new)
+    if len(values) < 2 or not others:
+        return False
+    made = trace.stack_of(values[0])
+    return bool(made) and made == trace.stack_of(others[0]) and not trace.history().used_by.get(values[-1])
 
 
 # -- eigenvectors that are not unique --

@@ -45,11 +45,15 @@ class Trace(Recorder):
         self._tapes: set[int] = set()
         self._growth: dict[int, tuple[int, int]] = {}  # by number of the tape
         self._times: dict[tuple[CodeType, int], int] = {}  # how often each place has asked for gradients
+        self._sources: dict[tuple[CodeType, int], list[list[Any]]] = {}  # what the last calls at each place asked for
         self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
         self.said: set[tuple[CodeType, int, int]] = set()  # what each place was told already
         self._stacks: dict[Key, tuple[tuple[CodeType, int], ...]] = {}
         self._given: set[Variable] = set()  # variables that some call gave a gradient
         self._provisional: dict[Variable, list[Cause]] = {}
+        self.skipped: dict[
+            tuple[CodeType, int], Cause
+        ] = {}  # of inf and nan that the program looks for, by the call's place
         self.made_while_recording: set[Key] = set()  # first values of variables that were made inside a tape
         self._graph: tuple[tuple[int, int], History] | None = None
 
@@ -190,6 +194,17 @@ class Trace(Recorder):
     def times_asked(self, call: GradientCall) -> int:
         """How often gradients were asked for at the place of this call, this time included."""
         return self._times.get((call.code, call.instruction), 0)
+
+    def last_sources(self, call: GradientCall, most: int) -> list[list[Any]]:
+        """The sources of the last calls at the place of this one, it included."""
+        known = self._sources.setdefault((call.code, call.instruction), [])
+        known.append(call.sources)
+        del known[:-most]
+        return known
+
+    def last_change_of(self, variable: Variable) -> Event | None:
+        """Where a variable was assigned last."""
+        return next((e for e in reversed(self.events) if e.kind == "assigned" and e.subject is variable), None)
 
     def streak(self, call: GradientCall, position: int) -> Streak:
         """How often source number `position` of the call at this place got zeros."""

@@ -31,6 +31,14 @@ def gradient_names(code: Any, instruction: int, targets: int, sources: int) -> t
     return source.element_names(target, targets, "the target"), source.element_names(wanted, sources, "the source")
 
 
+def grouped(text: str) -> str:
+    """An expression as an operand of another: in parentheses where it needs them."""
+    single = isinstance(
+        ast.parse(text, mode="eval").body, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant
+    )
+    return text if single else f"({text})"
+
+
 def listed(names: list[str]) -> str:
     """Names in a sentence: `a`, `b` and `c`."""
     shown = [quoted(name) for name in names]

@@ -15,6 +15,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.history import History, outputs_of
 from whygrad.why.names import names_of
 from whygrad.why.nonfinite import spoken
+from whygrad.why.normalized import over_one_element
 from whygrad.why.numerics import Pulled, Seen, all_zero, array_of, is_finite
 from whygrad.why.source import operand_names, site
 from whygrad.why.words import described, quoted
@@ -80,8 +81,8 @@ class _Asked:
         self.call, self.position = call, position
         targets, sources = names_of(call)
         self.name = sources[position]
-        target = targets[0] if len(targets) == 1 else "the target"
-        of = f"the gradient of {quoted(target)} with respect to {quoted(self.name)}"
+        self.target = targets[0] if len(targets) == 1 else "the target"
+        of = f"the gradient of {quoted(self.target)} with respect to {quoted(self.name)}"
         self.opening = f"{of} is zero everywhere"
         self.asked = site(call.code, call.instruction, "asked here")
         self.history = History(call.tape.records, ())
@@ -142,6 +143,9 @@ class _Question(_Asked):
         one_class_only = self.one_class_on_every_way()
         if one_class_only is not None:
             return self.single_class(one_class_only)
+        normalised = over_one_element(self.history, self.keys, self.target_keys)
+        if normalised is not None:
+            return self.normalised(normalised)
         explanations = [self.constant, self.underflow]
         if any(array_of(target).any() for target in self.call.targets):
             explanations.append(self.at)  # else a loss of 0, as of a hinge that is satisfied everywhere: a minimum
@@ -158,7 +162,12 @@ class _Question(_Asked):
         for key in (*self.target_keys, *towards):
             birth = births.get(key)
             if birth is not None and birth.where == "forward" and key in self.reached:
-                return nonfinite.forward_cause(self.call, birth, self.trace, self.opening, "zero")
+                opening = self.opening
+                if not all(is_finite(array_of(target)) for target in self.call.targets):
+                    opening = opening.replace(
+                        "the gradient", f"{quoted(self.target)} is not finite, and the gradient", 1
+                    )
+                return nonfinite.forward_cause(self.call, birth, self.trace, opening, "zero")
         return None
 
     def constant(self, pulled: Pulled) -> Cause | None:
@@ -194,6 +203,20 @@ class _Question(_Asked):
         others = [record for record in self.call.tape.records if id(record) not in constant]
         around = History(others, ()).descendants(self.keys)
         return None if any(key in around for key in self.target_keys) else single[0]
+
+    def normalised(self, record: Record) -> Cause:
+        """The difference of one element from its own mean is 0."""
+        operand = quoted((operand_names(record.code, record.instruction) or ["its input"])[0])
+        axes = record.attributes["axis"]
+        axis = f"axis {axes[0]}" if len(axes) == 1 else f"axes {', '.join(map(str, axes))}"
+        return self.cause(
+            "normalized-over-one",
+            f"{operand} is normalised over {axis}, which holds one element: that is its own mean, and the difference is always 0",
+            record,
+            "mean of one here",
+            "normalise over more than one element: a larger batch, another axis, or the moving statistics",
+            record.inputs[0],
+        )
 
     def single_class(self, record: Record) -> Cause:
         """Softmax over one class is a constant."""
