@@ -10,7 +10,7 @@ from typing import Any
 from whygrad.values.variable import Variable
 from whygrad.why import flow
 from whygrad.why.cause import Cause
-from whygrad.why.question import Place, Question
+from whygrad.why.question import Question
 from whygrad.why.source import Site, node_at, site_of
 
 _CHOOSE = ("cond", "case", "switch_case", "while_loop")  # ops that are handed functions, and run some of them
@@ -42,24 +42,15 @@ def _aliases(q: Question) -> set[str]:
         names.add(flow.last_name(ast.parse(q.name, mode="eval").body))
     if isinstance(q.source, Variable) and not q.source.name.startswith("Variable:"):
         names.add(q.source.name.removesuffix(":0"))
-    for place in _made_in(q)[:3]:
-        names |= _names_given(node_at(*place))
+    for place in q.made_in[:3]:
+        names |= flow.names_given(node_at(*place))
     return {name for name in names if name}
-
-
-def _made_in(q: Question) -> tuple[Place, ...]:
-    """The calls in which the source was made, innermost first."""
-    if q.trace is None or not q.keys:
-        return ()
-    first = next(iter(q.trace.values_of(q.source)), q.keys[0]) if isinstance(q.source, Variable) else q.keys[0]
-    found: tuple[Place, ...] = q.trace.stack_of(first)
-    return found
 
 
 def _holders(q: Question) -> set[str]:
     """What the program calls the objects that hold the source, as far as nothing that they hold was read."""
     names: set[str | None] = set()
-    stack = _made_in(q)
+    stack = q.made_in
     for depth in range(1, min(len(stack), 4)):
         read = any(
             q.trace.stack_of(key)[-len(stack) + depth :] == stack[depth:]
@@ -68,26 +59,8 @@ def _holders(q: Question) -> set[str]:
         )
         if read:
             break
-        names |= _names_given(node_at(*stack[depth]))
+        names |= flow.names_given(node_at(*stack[depth]))
     return {name for name in names if name}
-
-
-def _names_given(node: Any) -> set[str | None]:
-    """The name or key under which the statement around an expression keeps its value."""
-    if node is None:
-        return set()
-    for each in (node, *flow.around(node)):
-        above = flow.parent(each)
-        if isinstance(above, ast.Dict) and each in above.values:
-            key = above.keys[above.values.index(each)]
-            return {key.value} if isinstance(key, ast.Constant) and isinstance(key.value, str) else set()
-        if isinstance(above, ast.keyword):
-            return {above.arg} if isinstance(each, ast.Call) and flow.called_name(each) == "Variable" else set()
-        if isinstance(each, ast.stmt):
-            return {flow.last_name(target) for target, value in flow.bindings(each) if value is node}
-        if isinstance(each, _COLLECTIONS | ast.ListComp):
-            return set()
-    return set()
 
 
 def _mentions(q: Question) -> Iterator[Any]:
@@ -144,7 +117,7 @@ def _computes(node: Any) -> bool:
     return False
 
 
-def _passed_by(q: Question, mention: Any) -> Site | None:
+def _passed_by(q: Question, mention: Any, seen: frozenset[Any] = frozenset()) -> Site | None:
     """What decided that a mention did not run, if its function ran."""
     statement: Any = flow.statement_of(mention)
     if _ran(q, mention):
@@ -162,9 +135,15 @@ def _passed_by(q: Question, mention: Any) -> Site | None:
             left_early = _leaves_before(above, statement)
             if left_early is not None:
                 return site_of(left_early, q.flow.file_of(mention), "decided here")
-            return _handed_over(q, above)
+            return _handed_over(q, above) or _never_called(q, above, seen | {above})
         inside = above
     return None
+
+
+def _never_called(q: Question, function: ast.FunctionDef, seen: frozenset[Any]) -> Site | None:
+    """What decided that none of the calls of a function ran, whose first lines did not."""
+    decided = (_passed_by(q, call, seen) for call in q.flow.calls_of(function) if flow.scope_of(call) not in seen)
+    return next((each for each in decided if each is not None), None)
 
 
 def _decision(above: Any, inside: Any) -> ast.expr | None:
@@ -194,11 +173,14 @@ def _handed_over(q: Question, function: ast.FunctionDef) -> Site | None:
     """The call that was given a function and did not call it: `tf.cond(condition, this, that)`."""
     for tree in q.flow.trees:
         for node in ast.walk(tree):
-            if isinstance(node, ast.Call) and flow.called_name(node) in ("cond", "case", "switch_case", "while_loop"):
+            if isinstance(node, ast.Call) and flow.called_name(node) in _CHOOSE:
                 given = [
                     part for argument in (*node.args, *[k.value for k in node.keywords]) for part in ast.walk(argument)
                 ]
-                if any(isinstance(part, ast.Name) and part.id == function.name for part in given):
+                if any(
+                    isinstance(part, ast.Name | ast.Attribute) and flow.last_name(part) == function.name
+                    for part in given
+                ):
                     return site_of(node, q.flow.file_of(node), "decided here")
     return None
 

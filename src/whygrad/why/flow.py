@@ -110,6 +110,24 @@ def bindings(statement: Any) -> Iterator[tuple[Any, ast.expr]]:
                     yield one, item.context_expr
 
 
+def names_given(node: Any) -> set[str | None]:
+    """The name or key under which the statement around an expression keeps its value."""
+    if node is None:
+        return set()
+    for each in (node, *around(node)):
+        above = parent(each)
+        if isinstance(above, ast.Dict) and each in above.values:
+            key = above.keys[above.values.index(each)]
+            return {key.value} if isinstance(key, ast.Constant) and isinstance(key.value, str) else set()
+        if isinstance(above, ast.keyword):
+            return {above.arg} if isinstance(each, ast.Call) and called_name(each) == "Variable" else set()
+        if isinstance(each, ast.stmt):
+            return {last_name(target) for target, value in bindings(each) if value is node}
+        if isinstance(each, ast.List | ast.Tuple | ast.Dict | ast.Set | ast.Starred | ast.ListComp):
+            return set()
+    return set()
+
+
 def scope_at(code: CodeType, instruction: int) -> Any:
     """The function or module that a place is in."""
     node = node_at(code, instruction)

@@ -139,6 +139,17 @@ class Question:
             first = next(iter(self.trace.values_of(self.source)), first)
         return self.made_at(first)
 
+    @functools.cached_property
+    def made_in(self) -> tuple[Place, ...]:
+        """The user's calls in which the source was made, innermost first, as far as that was noted."""
+        if self.trace is None or not self.keys:
+            return ()
+        first = self.keys[0]
+        if isinstance(self.source, Variable):
+            first = next(iter(self.trace.values_of(self.source)), first)
+        found: tuple[Place, ...] = self.trace.stack_of(first)
+        return found
+
     # -- causes --
 
     def cause(self, kind: str, sentence: str, sites: Iterable[Site | None], help: str, likely: bool = False) -> Cause:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import deque
 from collections.abc import Iterator
+from typing import Any
 
 from whygrad.ops.primitive import Record
 from whygrad.values.tensor import Key
@@ -285,6 +286,9 @@ def _lost(q: Question, last: Record) -> Site | None:
             if again.lineno > _last_line(statement) and not later and not _reads(value, ast.unparse(target)):
                 return site_of(value, last.code.co_filename, "overwritten here")
     scope = flow.scope_of(node) if node is not None else None
+    dropped = _dropped(q)
+    if dropped is not None:
+        return dropped
     if isinstance(scope, ast.FunctionDef) and scope is not q.scope and not handed_on(node):
         returned = [each.value for each in ast.walk(scope) if isinstance(each, ast.Return) and each.value is not None]
         if returned:
@@ -292,10 +296,31 @@ def _lost(q: Question, last: Record) -> Site | None:
     return q.assigned_at(q.target_name, "target made here")
 
 
+def _dropped(q: Question) -> Site | None:
+    """The call of the object that holds the source, if the program does nothing with what it gives."""
+    holders = {name for place in q.made_in[1:4] for name in flow.names_given(node_at(*place))} - {None}
+    for tree in q.flow.trees:
+        for statement in ast.walk(tree):
+            value = getattr(statement, "value", None)
+            if not isinstance(statement, ast.Assign | ast.Expr) or not isinstance(value, ast.Call):
+                continue
+            called: Any = value.func
+            while isinstance(called, ast.Attribute) and flow.last_name(called) not in holders:
+                called = called.value
+            kept = {ast.unparse(target) for target, _ in flow.bindings(statement)}
+            if flow.last_name(called) in holders and not any(_reads(flow.scope_of(statement), text) for text in kept):
+                return site_of(value, q.flow.file_of(statement), "not used further")
+    return None
+
+
 def _last_line(statement: ast.stmt | None) -> int:
     """The last line of a statement."""
     return 0 if statement is None else statement.end_lineno or statement.lineno
 
 
-def _reads(value: ast.expr, text: str) -> bool:
-    return any(ast.unparse(part) == text for part in ast.walk(value) if isinstance(part, ast.Name | ast.Attribute))
+def _reads(value: ast.AST, text: str) -> bool:
+    return any(
+        ast.unparse(part) == text
+        for part in ast.walk(value)
+        if isinstance(part, ast.Name | ast.Attribute) and isinstance(part.ctx, ast.Load)
+    )
