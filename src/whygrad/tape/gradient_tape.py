@@ -156,9 +156,10 @@ class GradientTape(Recorder):
         self._forget()
 
     def why(self, target: Any, source: Any) -> Any:
-        """Why the gradient of `target` for `source` is what it is: its cause if it is None, the way it came otherwise.
+        """Why the gradient of `target` for `source` is what it is: its cause if something is wrong, and the ways it came.
 
-        The gradient is taken for this, which a tape that is not persistent allows once.
+        The gradient is taken for this, which a tape that is not persistent allows once; afterwards it answers for the
+        gradient that it gave.
 
         >>> import whygrad as tf
         >>> x = tf.Variable(2.0)

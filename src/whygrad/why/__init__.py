@@ -1,7 +1,7 @@
 """From records to causes: why a gradient is None, not finite, zero, or an error.
 
-`why` reads what tapes and traces recorded. It computes no gradients and prints nothing. Called, `whygrad.why()` answers for
-the last gradient that was taken in this thread.
+`why` reads what tapes and traces recorded, and prints nothing. Called, `whygrad.why()` answers for the last gradient that was
+taken in this thread.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ class _CallableModule(types.ModuleType):
     def __call__(self, source: int = 0) -> Any:
         """Why the last call of `gradient` in this thread gave what it gave, for source number `source`.
 
+        The answer has the causes of a None, inf, nan or zero as far as they can be found, and the `path` that the gradient
+        came, with the norm of what each op handed back. Printed, it is a report.
+
         >>> import whygrad as tf
         >>> x = tf.Variable([1.0, 2.0])
         >>> with tf.GradientTape() as tape:
@@ -22,6 +25,8 @@ class _CallableModule(types.ModuleType):
         >>> g = tape.gradient(y, x)
         >>> tf.why().norm
         4.47213595499958
+        >>> [(hop.op, round(hop.norm, 3)) for hop in tf.why().path]
+        [('reduce_sum', 1.414), ('multiply', 2.236), ('multiply', 2.236)]
         """
         from whygrad.view.ask import last
 
