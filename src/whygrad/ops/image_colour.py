@@ -13,7 +13,7 @@ from whygrad.ops.shaping import expand_dims, identity, tile
 from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import FailedPreconditionError, OpValueError, invalid, shape_text
+from whygrad.values.errors import FailedPreconditionError, OpAttributeError, OpValueError, invalid, shape_text
 from whygrad.values.tensor import Tensor
 
 # -- dtypes --
@@ -33,9 +33,9 @@ def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: st
     x = convert(image, None)
     wanted = dtypes.as_dtype(dtype)
     if not (wanted.is_floating or wanted.is_integer):
-        raise AttributeError("dtype must be either floating point or integer")
+        raise OpAttributeError("dtype must be either floating point or integer")
     if not (x.dtype.is_floating or x.dtype.is_integer):
-        raise AttributeError("image dtype must be either floating point or integer")
+        raise OpAttributeError("image dtype must be either floating point or integer")
     to = elementwise.saturate_cast if saturate else elementwise.cast
     if x.dtype is wanted:
         return identity(x)

@@ -21,7 +21,7 @@ from whygrad.ops.special import bessel_i0e
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import OpValueError, invalid
+from whygrad.values.errors import OpIndexError, OpValueError, invalid
 from whygrad.values.tensor import Tensor, wrap
 
 Window = Callable[..., Any]
@@ -69,7 +69,10 @@ def frame(
     x = convert(signal, None)
     x.shape.with_rank_at_least(1)
     length, step = (int(_scalar(v, n)._array) for v, n in ((frame_length, "frame_length"), (frame_step, "frame_step")))
-    place = range(x.ndim)[int(convert(axis, None)._array)]
+    place = int(convert(axis, None)._array)
+    if not -x.ndim <= place < x.ndim:
+        raise OpIndexError(f"list index out of range: axis {place} of a tensor of shape {x.shape}")
+    place %= x.ndim
     if not step:
         raise invalid("Integer division by zero [Op:FloorDiv]: frame_step must not be 0")
     size = x.shape[place]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -52,13 +53,19 @@ def _refused(error: BaseException, frame: TracebackType) -> Cause | None:
 
 
 def _users_frame(trace: TracebackType | None) -> TracebackType | None:
-    """The innermost frame of a traceback that is the user's."""
-    found = None
+    """The innermost frame of a traceback that is the user's; one of the standard library only if there is no other."""
+    found = library = None
     while trace is not None:
-        if not is_ours(trace.tb_frame.f_code.co_filename):
+        file = trace.tb_frame.f_code.co_filename
+        if file.startswith(_LIBRARY) and "-packages" not in file:
+            library = trace
+        elif not is_ours(file):
             found = trace
         trace = trace.tb_next
-    return found
+    return found or library
+
+
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
 
 
 def _is_ours(trace: TracebackType | None) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import dis
+import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FrameType, TracebackType
@@ -147,7 +148,7 @@ class FailedOp:
             if name in self._inside.f_locals:
                 value = self._value(name, written.get(name))
                 yield Operand(self._label(name, value), value, written.get(name))
-        if code.co_flags & 0x04:  # *inputs
+        if code.co_flags & inspect.CO_VARARGS:
             name = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
             for i, value in enumerate(self._inside.f_locals.get(name, ())):
                 yield Operand(f"{name}[{i}]", value, written.get(f"{name}[{i}]"))
@@ -207,7 +208,7 @@ class FailedOp:
                 break
             if i < len(names):
                 yield names[i], argument
-            elif code.co_flags & 0x04:
+            elif code.co_flags & inspect.CO_VARARGS:
                 variadic = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
                 yield f"{variadic}[{i - len(names)}]", argument
         for keyword in node.keywords:
@@ -229,7 +230,7 @@ def failed_op(trace: TracebackType) -> FailedOp | None:
     while inside is not None:
         code = inside.tb_frame.f_code
         own = is_ours(code.co_filename) and not code.co_filename.startswith(_NUMPY)
-        if own and code.co_argcount + code.co_kwonlyargcount > 0:
+        if own and (code.co_argcount + code.co_kwonlyargcount > 0 or code.co_flags & inspect.CO_VARARGS):
             return FailedOp(trace, inside.tb_frame)
         inside = inside.tb_next
     return None

@@ -188,6 +188,21 @@ def _aligned(long: Operand, short: Operand) -> str | None:
     return None
 
 
+@EXPLANATIONS.of(r"condition \S+ then \S+ and else \S+ must be broadcastable")
+def _selected(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    parts = op.arrays
+    odd = next(((a, b) for i, a in enumerate(parts) for b in parts[i + 1 :] if not _broadcasts(a.shape, b.shape)), None)
+    if odd is None:
+        return None
+    a, b = odd
+    help = (
+        _aligned(a, b)
+        or _aligned(b, a)
+        or "condition and branches broadcast: sizes must be equal or 1, axis by axis from the right"
+    )
+    return _mismatch(f"{a.quoted} {a.shape} and {b.quoted} {b.shape} do not broadcast", help)
+
+
 # -- losses --
 
 
@@ -249,16 +264,15 @@ def _one_hot(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     )
 
 
-@EXPLANATIONS.of(r"`logits` and `labels` must have the same shape")
+@EXPLANATIONS.of(r"`(\w+)` and `(\w+)` must have the same shape")
 def _same_shape(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    both = _labels(op)
-    if both is None:
+    a, b = op.array(match.group(2)), op.array(match.group(1))
+    if a is None or b is None:
         return None
-    labels, logits = both
-    sentence = f"{labels.quoted} has shape {labels.shape} and {logits.quoted} has {logits.shape}: they must be equal"
-    if math.prod(labels.shape) == math.prod(logits.shape):
-        return _mismatch(sentence, f"they hold as many elements: tf.reshape({labels.text}, {_shape_of(logits)})")
-    return _mismatch(sentence, f"give one label for each element of {logits.quoted}")
+    sentence = f"{a.quoted} has shape {a.shape} and {b.quoted} has {b.shape}: they must be equal"
+    if math.prod(a.shape) == math.prod(b.shape):
+        return _mismatch(sentence, f"they hold as many elements: tf.reshape({a.text}, {_shape_of(b)})")
+    return _mismatch(sentence, f"give one element of {a.quoted} for each of {b.quoted}")
 
 
 def _shape_of(operand: Operand) -> str:
@@ -460,6 +474,20 @@ def _first_size(shape: Operand | None) -> int | None:
 
 
 # -- matrices --
+
+
+@EXPLANATIONS.of(
+    r"must have rank >= (\d)|must be at least (\d)-dim|must be at least rank (\d)|must have at least (\d) dimensions"
+)
+def _rank(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    wanted = int(next(group for group in match.groups() if group is not None))
+    low = next((each for each in op.arrays if len(each.shape) < wanted), None)
+    if low is None:
+        return None
+    return _mismatch(
+        f"{low.quoted} has {counted(len(low.shape), 'axis')}, shape {low.shape}: at least {wanted} are needed",
+        "a matrix has rows and columns; a batch of matrices has its axes before those" if wanted == 2 else "",
+    )
 
 
 @EXPLANATIONS.of(r"Input matrix must be square")

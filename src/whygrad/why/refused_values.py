@@ -95,6 +95,18 @@ def _scalar(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     )
 
 
+@EXPLANATIONS.of(r"Value for attr '(\w+)' of \"(\w+)\" is not in the list of allowed values: (.*?) \[Op:")
+def _word(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    """A word that is none of an argument's words."""
+    given, allowed = match.group(2), re.findall(r'"(\w+)"', match.group(3))
+    meant = [each for each in allowed if each.lower() == given.lower()]
+    return Refusal(
+        "invalid-argument",
+        "",
+        f'write it "{meant[0]}"' if meant else f"{match.group(1)} is one of {', '.join(allowed)}",
+    )
+
+
 @EXPLANATIONS.of(r"Can't convert non-rectangular Python sequence")
 def _ragged(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     return Refusal("shape-mismatch", "", "all rows of a tensor have one length: pad the shorter ones")
