@@ -11,6 +11,8 @@ import importlib.util
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import numpy as np
+
 from whygrad.engines.xla_elementwise import ElementwiseKernels
 from whygrad.engines.xla_reductions import ReductionKernels
 from whygrad.values.tensor import placement
@@ -116,7 +118,52 @@ class XlaEngine(ElementwiseKernels, ReductionKernels):
     def compile(self, function: Callable[..., Sequence[Array]], inputs: Sequence[Any], **options: Any) -> Any:
         """An executable of `function`, which takes and gives flat sequences of arrays."""
         with self.exactly():
-            return self.jax.jit(function, **options).lower(*inputs).compile()
+            run = self.jax.jit(function, **options).lower(*inputs).compile()
+        if all(each.dtype.itemsize < 8 for each in inputs):
+            return run
+
+        def run_exactly(*arrays: Array) -> Any:
+            with self.exactly():  # else JAX would take NumPy's 64-bit numbers for 32-bit ones
+                return run(*arrays)
+
+        return run_exactly
+
+    def turns(self, condition: Any, body: Any, begin: Sequence[Array | None]) -> int | None:
+        """How many turns a loop takes; None where its condition depends on something not known (None) when it begins.
+
+        `condition` and `body` are jaxprs with their constants. The loop is run on what the condition depends on, and no more.
+        """
+        (test, of_test), (turn, of_turn) = condition, body
+        counters, constants, test_steps = _depends(test, [test.outvars[0]])
+        if not counters or any(of_test[i] is None for i in constants):
+            return None
+        while True:
+            order = sorted(counters)
+            if any(begin[i] is None for i in order):
+                return None
+            places, constants, turn_steps = _depends(turn, [turn.outvars[i] for i in order])
+            if any(of_turn[i] is None for i in constants):
+                return None
+            if places <= counters:
+                break
+            counters |= places
+
+        test = test.replace(eqns=test_steps)
+        turn = turn.replace(eqns=turn_steps, outvars=[turn.outvars[i] for i in order])
+
+        def inputs(counted: tuple[Array, ...]) -> list[Array | None]:
+            known = dict(zip(order, counted))
+            return [known.get(i) for i in range(len(begin))]  # what is None is not looked at
+
+        def goes_on(state: Any) -> Array:
+            return self.evaluate(test, of_test, inputs(state[1]))[0]
+
+        def next_turn(state: Any) -> Any:
+            return state[0] + 1, tuple(self.evaluate(turn, of_turn, inputs(state[1])))
+
+        with self.exactly(), self.jax.ensure_compile_time_eval():
+            start = (np.int64(0), tuple([self.jnp.asarray(begin[i]) for i in order]))
+            return int(self.lax.while_loop(goes_on, next_turn, start)[0])
 
     # -- kernels --
 
@@ -127,6 +174,19 @@ class XlaEngine(ElementwiseKernels, ReductionKernels):
     def add_at(self, x: Array, values: Array, *, index: Any) -> Array:
         """`x` with `values` added at a basic index."""
         return self.jnp.asarray(x).at[index].add(values)
+
+
+def _depends(jaxpr: Any, wanted: Sequence[Any]) -> tuple[set[int], set[int], list[Any]]:
+    """What the wanted variables of a jaxpr depend on: inputs and constants by their places, and the steps on the way."""
+    needed = {variable for variable in wanted if not hasattr(variable, "val")}
+    steps = []
+    for step in reversed(jaxpr.eqns):
+        if not needed.isdisjoint(step.outvars):
+            steps.append(step)
+            needed.update(variable for variable in step.invars if not hasattr(variable, "val"))
+    inputs = {i for i, variable in enumerate(jaxpr.invars) if variable in needed}
+    constants = {i for i, variable in enumerate(jaxpr.constvars) if variable in needed}
+    return inputs, constants, steps[::-1]
 
 
 def engine() -> XlaEngine:

@@ -9,17 +9,37 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from whygrad.ops.creation import zeros
-from whygrad.ops.shaping import stack, unstack
+import numpy as np
+
+from whygrad.ops.creation import constant, zeros
+from whygrad.ops.elementwise import cast, greater, less, logical_or, not_equal, where
+from whygrad.ops.shaping import broadcast_to, concat, stack, unstack
 from whygrad.ops.tensor_array import TensorArray
 from whygrad.values import dtypes, nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError, OutOfRangeError, invalid
+from whygrad.values.recorders import state
 from whygrad.values.spec import TensorSpec
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import SymbolicTensor, Tensor
 from whygrad.values.variable import Variable
 
 # -- branches --
+
+
+def is_symbolic(value: Any) -> bool:
+    """Whether a value is a tensor that has no value yet, in a function that is being compiled."""
+    if state.context is None or not isinstance(value, Tensor | Variable):
+        return False
+    return type(convert(value, None)) is SymbolicTensor
+
+
+def _number(predicate: Any) -> Tensor:
+    """A condition as the number of the branch to take."""
+    tensor = convert(predicate, None)
+    if tensor.ndim:
+        raise invalid(f"a condition must be a scalar, but has shape {tensor.shape}")
+    holds = tensor if tensor.dtype is dtypes.bool_ else not_equal(tensor, 0)
+    return convert(cast(holds, dtypes.int32), None)
 
 
 def _truth(predicate: Any) -> bool:
@@ -45,6 +65,8 @@ def cond(
             raise OpTypeError(f"cond(): {argument!r} argument required")
         if not callable(function):
             raise OpTypeError(f"{argument!r} must be callable.")
+    if is_symbolic(pred):
+        return state.context.control.choose(_number(pred), [false_fn, true_fn])
     return true_fn() if _truth(pred) else false_fn()  # type: ignore[misc]
 
 
@@ -84,6 +106,8 @@ def case(
         raise OpTypeError("default must be callable.")
     if not pairs:
         raise OpValueError("'pred_fn_pairs' must hold at least one pair of a condition and a function.")
+    if any(is_symbolic(predicate) for predicate, _ in pairs):
+        return _first_that_holds(pairs, default)
     holds = [_truth(predicate) for predicate, _ in pairs]
     listed = ", ".join(str(each) for each in holds)
     if exclusive and sum(holds) > 1:
@@ -97,6 +121,15 @@ def case(
     if default is None:
         raise invalid(f"Input error: None of conditions evaluated as True: {listed}")
     return default()
+
+
+def _first_that_holds(pairs: list[Any], default: Callable[[], Any] | None) -> Any:
+    """`case` inside a compiled function: one condition within another. Without a default the last one is taken to hold."""
+    (predicate, function), *rest = pairs
+    if not rest and default is None:
+        return function()
+    otherwise = (lambda: _first_that_holds(rest, default)) if rest else default
+    return cond(predicate, function, otherwise)
 
 
 def _referent(key: Any) -> Any:
@@ -119,9 +152,15 @@ def switch_case(
         raise OpTypeError(f"'branch_index' must be a Tensor, got {type(branch_index)}")
     if not branch_index.dtype.is_integer:
         raise OpTypeError(f"'branch_index' must be an integer Tensor, got {branch_index.dtype}")
-    index = convert(branch_index, None)._array
+    number = convert(branch_index, None)
+    index = number._array
     if index.ndim:
         raise invalid(f"'branch_index' must be a scalar, but has shape {list(index.shape)}")
+    if is_symbolic(number):
+        functions = [*branches, branches[-1] if default is None else default]
+        outside = logical_or(less(number, 0), greater(number, len(branches)))
+        chosen = where(outside, constant(len(branches), number.dtype), number)
+        return state.context.control.choose(cast(chosen, dtypes.int32), functions, "switch_case")
     if not 0 <= int(index) < len(branches):
         return (branches[-1] if default is None else default)()
     return branches[int(index)]()
@@ -192,7 +231,9 @@ def while_loop(
         given = convert(maximum_iterations, None)
         if given.ndim:
             raise OpValueError(f"'maximum_iterations' must be a scalar. Received shape: {given.shape}")
-        limit = int(given._array)
+        limit = int(np.asarray(given))
+    if state.context is not None:
+        return state.context.control.while_loop(cond, body, loop_vars, limit)
     current: Any = loop_vars
     turns = 0
     while (limit is None or turns < limit) and _truth(cond(*current)):
@@ -214,6 +255,11 @@ def _loop_value(value: Any) -> Any:
 
 def _elements(elems: Any) -> list[list[Tensor]]:
     """Each tensor of the structure `elems`, taken apart along its first axis; all have one length."""
+    return [unstack(tensor) for tensor in nest.flatten(_checked_elements(elems))]
+
+
+def _checked_elements(elems: Any) -> Any:
+    """The structure `elems` with tensors of one length in it."""
     tensors = [convert(each, None) for each in nest.flatten(elems)]
     if not tensors:
         raise OpValueError(
@@ -225,7 +271,7 @@ def _elements(elems: Any) -> list[list[Tensor]]:
     for tensor in tensors:
         if len(tensor) != length:
             raise OpValueError(f"Dimensions {length} and {len(tensor)} are not compatible")
-    return [unstack(tensor) for tensor in tensors]
+    return nest.pack_sequence_as(elems, tensors)
 
 
 def _called(fn: Any) -> Callable[..., Any]:
@@ -255,6 +301,8 @@ def map_fn(
     """
     _called(fn)
     _positive(parallel_iterations)
+    if any(is_symbolic(each) for each in nest.flatten(elems)):
+        return state.context.control.each("map_fn", fn, _checked_elements(elems))
     parts = _elements(elems)
     length = len(parts[0])
     signature = fn_output_signature if fn_output_signature is not None else dtype
@@ -301,6 +349,9 @@ def vectorized_map(fn: Callable[[Any], Any], elems: Any, fallback_to_while_loop:
     for tensor in tensors:
         if len(tensor) not in (1, length):
             raise invalid(f"vectorized_map: elems have {len(tensor)} and {length} elements along their first axes")
+    if length and any(is_symbolic(tensor) for tensor in tensors):
+        repeated = [broadcast_to(tensor, (length, *tensor.shape[1:])) for tensor in tensors]
+        return state.context.control.each("vectorized_map", fn, nest.pack_sequence_as(elems, repeated))
     parts = [unstack(tensor) * (length if len(tensor) == 1 and length > 1 else 1) for tensor in tensors]
     if not length:
         return _of_nothing(fn, elems, tensors)
@@ -359,12 +410,34 @@ def foldr(
 
 
 def _fold(fn: Any, elems: Any, initializer: Any, parallel_iterations: Any, backwards: bool) -> Any:
+    if _is_compiled(elems, initializer):
+        return _compiled_fold("foldr" if backwards else "foldl", fn, elems, initializer, backwards)[0]
     accumulated, rest = _beginning(fn, elems, initializer, parallel_iterations, backwards)
     for _, element in rest:
         turned = fn(accumulated, element)
         nest.assert_same_structure(accumulated, turned, check_types=False)
         accumulated = turned
     return nest.map_structure(_loop_value, accumulated)
+
+
+def _is_compiled(elems: Any, initializer: Any) -> bool:
+    return state.context is not None and any(is_symbolic(each) for each in nest.flatten((elems, initializer)))
+
+
+def _compiled_fold(name: str, fn: Any, elems: Any, initializer: Any, backwards: bool, collects: bool = False) -> Any:
+    """A fold inside a compiled function: its last value and, if it `collects`, all values after the first."""
+    checked = _checked_elements(elems)
+    begin = initializer
+    if initializer is None:
+        first, rest = (-1, slice(None, -1)) if backwards else (0, slice(1, None))
+        begin = nest.map_structure(lambda each: each[first], checked)
+        checked = nest.map_structure(lambda each: each[rest], checked)
+    begin = nest.map_structure(lambda each: convert(each, None), begin)
+    final, collected = state.context.control.fold(name, _called(fn), begin, checked, backwards, collects)
+    if collects and initializer is None:
+        parts = (lambda a, b: concat([b, a[None]], 0)) if backwards else (lambda a, b: concat([a[None], b], 0))
+        collected = nest.map_structure(parts, begin, collected)
+    return final, collected
 
 
 def _beginning(
@@ -410,6 +483,8 @@ def scan(
     >>> tf.scan(lambda total, x: total + x, tf.constant([1, 2, 3]), reverse=True).numpy()
     array([6, 5, 3], dtype=int32)
     """
+    if _is_compiled(elems, initializer):
+        return _compiled_fold("scan", fn, elems, initializer, reverse, collects=True)[1]
     begin, rest = _beginning(fn, elems, initializer, parallel_iterations, reverse)
     length = len(convert(nest.flatten(elems)[0], None))
     flat = [convert(value, None) for value in nest.flatten(begin)]

@@ -38,7 +38,8 @@ class Executable:
             for capture in self.traced.captures:
                 if capture.variable is not None:
                     capture.variable.read()
-        arrays = self._run(*[tensor._array for tensor in inputs], *[tensor._array for tensor in captured])
+        with engine().exactly():
+            arrays = self._run(*[tensor._array for tensor in inputs], *[tensor._array for tensor in captured])
         results = tuple([_wrap(array) for array in arrays[: self._results]])
         if followed:
             record(self.primitive, (*inputs, *captured), results, {})

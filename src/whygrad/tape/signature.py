@@ -12,10 +12,12 @@ import numpy as np
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
+from whygrad.values.errors import OpTypeError
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import TensorShape
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
 
 # Python values that are compared by what they are; all else is compared by identity.
 _BY_VALUE = (
@@ -102,3 +104,25 @@ def fill(structure: Any, tensors: Any) -> Any:
     if nest.is_nested(structure):
         return nest.rebuild(structure, [fill(child, tensors) for child in nest.children_of(structure)])
     return structure
+
+
+def returned(value: Any, tensors: list[Tensor]) -> Any:
+    """The structure of what a function returned; the tensors in it, and numbers as tensors, are added to `tensors`."""
+    if isinstance(value, Variable | Tensor | np.ndarray | np.generic | bool | int | float | complex):
+        tensors.append(convert(value, None))
+        return Place(len(tensors) - 1)
+    if isinstance(value, IndexedSlices):
+        return IndexedSlices(
+            returned(value.values, tensors),
+            returned(value.indices, tensors),
+            None if value._dense_shape is None else value._dense_shape,
+        )
+    if nest.is_nested(value):
+        return nest.rebuild(value, [returned(child, tensors) for child in nest.children_of(value)])
+    if value is None or isinstance(value, str | bytes):
+        return value if value is None else convert(value, None)
+    raise OpTypeError(
+        "To be compatible with tf.function, Python functions must return zero or more Tensors or ExtensionTypes or None "
+        f"values; in compilation of a function found return value of type {type(value).__name__}, which is not a Tensor or "
+        "ExtensionType."
+    )

@@ -12,7 +12,7 @@ import numpy as np
 
 from whygrad.engines.xla import engine
 from whygrad.tape.compiled import Executable
-from whygrad.tape.signature import Place, describe, fill
+from whygrad.tape.signature import Place, describe, fill, returned
 from whygrad.tape.tracing import Traced, VariableMade, trace
 from whygrad.values import nest
 from whygrad.values.conversion import convert
@@ -38,39 +38,17 @@ class Specialization:
         self.results: Any = None  # the structure of what is returned, with a `Place` for each tensor
         self.traced: Traced = trace(owner.name, self._flat, [tensor._array for tensor in tensors])
         self.executable = Executable(self.traced)
-        self._single = type(self.results) is Place
+        self._single = isinstance(self.results, Place)
 
     def _flat(self, *tensors: Tensor) -> list[Tensor]:
         args, kwargs = fill(self._structure, tensors)
         found: list[Tensor] = []
-        self.results = _result(self._python(*args, **kwargs), found)
+        self.results = returned(self._python(*args, **kwargs), found)
         return found
 
     def __call__(self, tensors: Sequence[Tensor]) -> Any:
         outputs = self.executable(tensors)
         return outputs[0] if self._single else fill(self.results, outputs)
-
-
-def _result(value: Any, tensors: list[Tensor]) -> Any:
-    """The structure of what a function returned; the tensors in it, and numbers as tensors, are added to `tensors`."""
-    if isinstance(value, Variable | Tensor | np.ndarray | np.generic | bool | int | float | complex):
-        tensors.append(convert(value, None))
-        return Place(len(tensors) - 1)
-    if isinstance(value, IndexedSlices):
-        return IndexedSlices(
-            _result(value.values, tensors),
-            _result(value.indices, tensors),
-            None if value._dense_shape is None else value._dense_shape,
-        )
-    if nest.is_nested(value):
-        return nest.rebuild(value, [_result(child, tensors) for child in nest.children_of(value)])
-    if value is None or isinstance(value, str | bytes):
-        return value if value is None else convert(value, None)
-    raise OpTypeError(
-        "To be compatible with tf.function, Python functions must return zero or more Tensors or ExtensionTypes or None "
-        f"values; in compilation of a function found return value of type {type(value).__name__}, which is not a Tensor or "
-        "ExtensionType."
-    )
 
 
 class Specializations:

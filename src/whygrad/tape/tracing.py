@@ -53,7 +53,9 @@ class Context(Recorder):
         self.created: list[weakref.ref[Variable]] = []
         self._captures: dict[int, tuple[Capture, Tensor]] = {}  # by the identity of the outer tensor: and its stand-in
         self._before: dict[Variable, Tensor] = {}  # variables that were read or set here, with the values to give back
+        self._substitutes: dict[int, Tensor] = {}  # stand-ins that were given: what they stand for is not captured
         self._values_given: list[Tensor] = []  # what `feed` hands out again where a trace is repeated
+        self._keeps_updates = True
 
     # -- what comes from outside --
 
@@ -66,6 +68,9 @@ class Context(Recorder):
         self, tensor: Tensor, variable: Variable | None = None, make: Callable[[], Any] | None = None
     ) -> Tensor:
         """The stand-in for a tensor from outside."""
+        given = self._substitutes.get(id(tensor))
+        if given is not None:
+            return given
         known = self._captures.get(id(tensor))
         if known is not None:
             return known[1]
@@ -104,14 +109,27 @@ class Context(Recorder):
         return self.capture(wrap_placed(engine().put(make())), make=make)
 
     def substitute(self, captures: Sequence[Capture], values: Sequence[Tensor]) -> None:
-        """Let `values` stand for what an earlier trace of the same Python captured."""
+        """Let `values` stand for what an earlier trace of the same Python captured; what that assigned is not assigned again."""
+        self._keeps_updates = False
         for capture, value in zip(captures, values):
-            self._captures[id(capture.tensor)] = capture, value
+            self._substitutes[id(capture.tensor)] = value
             if capture.variable is not None:
-                self._before[capture.variable] = capture.variable._value
-                capture.variable._value = value
+                self.begin_with(capture.variable, value)
             elif capture.make is not None:
                 self._values_given.append(value)
+
+    def begin_with(self, variable: Variable, value: Tensor) -> None:
+        """Let a variable have the value here that is given for it."""
+        self._keeps_updates = False
+        self._before.setdefault(variable, variable._value)
+        variable._value = value
+
+    @property
+    def control(self) -> Any:
+        """What `cond`, `while_loop` and their kin do here; loaded by functions that have such."""
+        from whygrad.tape import compiled_control
+
+        return compiled_control
 
     # -- the end --
 
@@ -121,9 +139,9 @@ class Context(Recorder):
         given = {
             capture.variable: stand_in for capture, stand_in in self._captures.values() if capture.variable is not None
         }
-        changed = {}
+        changed: dict[Variable, Tensor] = {}
         for variable, before in self._before.items():
-            if variable._value is not given.get(variable, before):
+            if self._keeps_updates and variable._value is not given.get(variable, before):
                 changed[variable] = variable._value
             variable._value = before
         return changed
@@ -168,6 +186,11 @@ class Traced:
         # Each constant of the jaxpr is one of the captures' values, or a constant indeed.
         places = {id(capture.tensor._array): i for i, capture in enumerate(self.captures)}
         self._constants = [places.get(id(constant), constant) for constant in jaxpr.consts]
+
+    @property
+    def constants_known(self) -> list[Array | None]:
+        """The constants of the jaxpr; None for those that are captured."""
+        return [None if type(each) is int else each for each in self._constants]
 
     def run(self, *arrays: Array) -> list[Array]:
         """The results for arrays: first those of the inputs, then those of the captures."""

@@ -1,0 +1,152 @@
+"""Branches and loops inside compiled functions: values, gradients, second derivatives and updates, as op by op."""
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+
+X = np.array([0.5, -0.3, 0.8], np.float32)
+
+
+def _grown(a, w):
+    return a * 1.5 + w * 0.1
+
+
+PROGRAMS = {
+    "cond, taken": lambda x, w: tf.cond(tf.reduce_sum(x) > 0, lambda: x * w, lambda: tf.sin(x) * w),
+    "cond, not taken": lambda x, w: tf.cond(tf.reduce_sum(x) > 10, lambda: x * w, lambda: tf.sin(x) * w),
+    "cond within cond": lambda x, w: tf.cond(
+        tf.reduce_sum(x) > 0, lambda: tf.cond(x[0] > 0.0, lambda: x * x * w, lambda: x), lambda: tf.sin(x) + w
+    ),
+    "while with a counter": lambda x, w: tf.while_loop(
+        lambda i, a: i < 4, lambda i, a: (i + 1, a * a * w + x), (tf.constant(0), x)
+    ),
+    "while with a counter within another": lambda x, w: tf.while_loop(
+        lambda i, a: i < 3,
+        lambda i, a: (i + 1, tf.while_loop(lambda j, b: j < 2, lambda j, b: (j + 1, tf.sin(b) * w), (0, a))[1]),
+        (tf.constant(0), x),
+    ),
+    "bounded while": lambda x, w: tf.while_loop(
+        lambda a: tf.reduce_sum(a * a) < 5.0, lambda a: (a * a + _grown(a, w),), (x,), maximum_iterations=10
+    ),
+    "scan": lambda x, w: tf.scan(lambda a, e: a * e * w + tf.sin(e), x),
+    "scan from an initial value, reversed": lambda x, w: tf.scan(
+        lambda a, e: a * e * w + tf.sin(e), x, initializer=tf.constant(1.0), reverse=True
+    ),
+    "foldl": lambda x, w: tf.foldl(lambda a, e: a * e + w, x),
+    "foldr": lambda x, w: tf.foldr(lambda a, e: a * e + w, x, initializer=2.0),
+    "map_fn": lambda x, w: tf.map_fn(lambda e: tf.exp(e) * w, x),
+    "map_fn of a structure": lambda x, w: tf.map_fn(
+        lambda pair: {"s": pair[0] * pair[1] * w}, (x, x * x), fn_output_signature={"s": tf.float32}
+    ),
+    "vectorized_map": lambda x, w: tf.vectorized_map(lambda e: tf.exp(e) * w, x),
+    "switch_case": lambda x, w: tf.switch_case(
+        tf.cast(tf.reduce_sum(x), tf.int32), [lambda: x * w, lambda: x * x * w, lambda: x + w]
+    ),
+    "switch_case out of range": lambda x, w: tf.switch_case(
+        tf.cast(tf.reduce_sum(x), tf.int32) - 7, [lambda: x * w, lambda: x * x * w], default=lambda: tf.sin(x * w)
+    ),
+    "case": lambda x, w: tf.case([(x[0] > 1.0, lambda: x * x), (x[1] < 0.0, lambda: x * x * w)], default=lambda: x + w),
+}
+
+
+def _derivatives(program, x, w):
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            results = program(x, w)
+            floats = [each for each in tf.nest.flatten(results) if each.dtype.is_floating]
+            total = tf.add_n([tf.reduce_sum(each) for each in floats])
+        first = tape.gradient(total, [x, w])
+        squares = tf.add_n([tf.reduce_sum(each * each) for each in first])
+    return results, first, outer.gradient(squares, [x, w], unconnected_gradients="zero")
+
+
+def _assert_same(found, expected):
+    for a, b in zip(tf.nest.flatten(found), tf.nest.flatten(expected), strict=True):
+        np.testing.assert_allclose(a.numpy(), b.numpy(), rtol=2e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_values_and_derivatives_are_those_of_python(name):
+    x, w = tf.constant(X), tf.Variable(1.5)
+    expected = _derivatives(PROGRAMS[name], x, w)
+    found = tf.function(lambda x: _derivatives(PROGRAMS[name], x, w))(x)
+    _assert_same(found, expected)
+
+
+def test_a_tape_around_the_function_goes_through_its_loops():
+    x, w = tf.constant(X), tf.Variable(1.5)
+    program = PROGRAMS["scan"]
+    compiled = tf.function(lambda x: program(x, w))
+    _assert_same(_derivatives(lambda x, w: compiled(x), x, w), _derivatives(program, x, w))
+
+
+def test_variables_are_assigned_in_the_branch_that_is_taken():
+    w = tf.Variable(1.0)
+
+    @tf.function
+    def update(x):
+        tf.cond(x > 0.0, lambda: w.assign_add(1.0), lambda: w.assign(-5.0))
+        return w * 1.0
+
+    assert update(tf.constant(1.0)).numpy() == 2.0 == w.numpy()
+    assert update(tf.constant(-1.0)).numpy() == -5.0 == w.numpy()
+    assert update.experimental_get_tracing_count() == 1
+
+
+def test_variables_are_assigned_in_every_turn_of_a_loop():
+    w = tf.Variable(1.0)
+
+    @tf.function
+    def double(x):
+        def turn(i, total):
+            w.assign(w * 2.0)
+            return i + 1, total + w
+
+        return tf.while_loop(lambda i, total: i < 3, turn, (0, x))[1]
+
+    assert double(tf.constant(0.0)).numpy() == 2.0 + 4.0 + 8.0
+    assert w.numpy() == 8.0
+
+
+def test_a_loop_without_a_bound_runs_forward():
+    @tf.function
+    def collatz(n):
+        def turn(n, steps):
+            return tf.where(n % 2 == 0, n // 2, 3 * n + 1), steps + 1
+
+        return tf.while_loop(lambda n, steps: n > 1, turn, (n, tf.constant(0)))[1]
+
+    assert collatz(tf.constant(27)).numpy() == 111
+
+
+def test_a_loop_without_a_bound_says_why_it_has_no_gradient():
+    @tf.function
+    def grow(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.while_loop(lambda a: a < 50.0, lambda a: (a * 1.5,), (x,))[0]
+        return tape.gradient(y, x)
+
+    with pytest.warns(tf.GradientWarning, match="give tf.while_loop maximum_iterations"):
+        assert grow(tf.constant(1.0)) is None
+
+
+def test_branches_that_do_not_match_are_told_apart():
+    @tf.function
+    def mixed(x):
+        return tf.cond(x > 0.0, lambda: x, lambda: tf.stack([x, x]))
+
+    with pytest.raises(TypeError, match=r"one branch returns float32 \(2,\), another float32 \(\)"):
+        mixed(tf.constant(1.0))
+
+
+def test_a_loop_variable_keeps_its_shape():
+    @tf.function
+    def growing(x):
+        return tf.while_loop(lambda a: tf.reduce_sum(a) < 9.0, lambda a: (tf.concat([a, a], 0),), (x,))
+
+    with pytest.raises(ValueError, match=r"has shape \(3,\) before a turn but \(6,\) after"):
+        growing(tf.constant(X))
