@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from typing import Any, NamedTuple
 
+from whygrad.engines import workers as _workers
 from whygrad.ops.random import require_seeds as _require_seeds
 from whygrad.tape.function import settings as _functions
 
@@ -41,7 +42,6 @@ class _Settings:
     soft_device_placement = True
     jit = ""
     inter_op_threads = 0
-    intra_op_threads = 0
     tensor_float_32 = True
     synchronous = True
     device_policy = "silent"
@@ -177,13 +177,12 @@ def _set_jit(enabled: bool | str) -> None:
 
 
 _ask_inter, _set_inter = _setting("inter_op_threads")
-_ask_intra, _set_intra = _setting("intra_op_threads")
 threading = _namespace(
     "threading",
     get_inter_op_parallelism_threads=_ask_inter,
     set_inter_op_parallelism_threads=_set_inter,
-    get_intra_op_parallelism_threads=_ask_intra,
-    set_intra_op_parallelism_threads=_set_intra,
+    get_intra_op_parallelism_threads=_workers.asked,
+    set_intra_op_parallelism_threads=_workers.set_limit,
 )
 optimizer = _namespace(
     "optimizer",

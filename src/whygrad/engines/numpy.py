@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.engines.memory import keep_freed_memory
 from whygrad.engines.numpy_checks import CheckKernels
 from whygrad.engines.numpy_convolution import ConvolutionKernels
 from whygrad.engines.numpy_elementwise import ElementwiseKernels
@@ -57,4 +58,5 @@ class NumpyEngine(
         raise AttributeError(f"the NumPy engine has no {name!r}")
 
 
+keep_freed_memory()
 engine = NumpyEngine()

@@ -4,27 +4,35 @@ All take channels last: x is [batch, *space, channels], filters are [*taps, chan
 padding before each axis of space (negative: cut off), and the sizes of the result are given, so that what lies after the
 last element that is needed does not matter: it is padding, or left over.
 
-Convolutions are matrix products. Copying every window beside the next (im2col) would write each element once for each tap
-that sees it; here only the taps of all axes but the last are laid side by side (the band). In the band a window is one run of
-memory, and the windows that start a whole window apart are the rows of a matrix as they lie: one product for each phase.
+Convolutions are matrix products: every window is a row of a matrix (im2col), made for a few images at a time, which stay in the
+cache. The taps of the last axis lie side by side in x, and so are copied as one run.
 """
 
 from __future__ import annotations
 
+import functools
 import itertools
 import math
+import operator
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from whygrad.engines import workers
 from whygrad.engines.numpy_reductions import is_half
 
 Array = Any
 Sizes = tuple[int, ...]
+Chunk = tuple[slice, slice]
 
-_BAND_BYTES = 1 << 19  # how much of the band is made at once: as much as stays in the cache until it is multiplied
+_CHUNK_BYTES = 1 << 20  # how much is made at once: as much as stays in the cache until it is multiplied
+_SMALL_PRODUCT = (
+    10**6
+)  # rows * columns * inner size up to which OpenBLAS multiplies matrices as they lie, without packing
+_LONG_RUN = 64  # bytes from which on NumPy's loops are as fast as a copy
+_FEW_ROWS = 128  # where fewer rows are a small product, a large one is faster
 
 
 class ConvolutionKernels:
@@ -92,9 +100,14 @@ class ConvolutionKernels:
     ) -> Array:
         """The largest element of each window; nan is passed over, as in TensorFlow."""
         out = np.full((x.shape[0], *sizes, x.shape[-1]), _least(x.dtype), x.dtype)
-        for _, there, here in _taps(x, out, window, strides, offsets, dilations):
-            part = out[there]
-            np.fmax(part, x[here], out=part)
+
+        def pool(images: slice) -> None:
+            seen, largest = x[images], out[images]
+            for _, there, here in _taps(seen, largest, window, strides, offsets, dilations):
+                part = largest[there]
+                np.fmax(part, seen[here], out=part)
+
+        _by_images(x, pool)
         return out
 
     def max_pool_spread(
@@ -111,8 +124,18 @@ class ConvolutionKernels:
     ) -> Array:
         """`values` put where `max_pool` found y, each window's largest element: the "first" of equals, or "all"."""
         out = np.zeros(x.shape, values.dtype)
-        for there, here, chosen in _chosen(x, y, window, strides, offsets, dilations, ties):
-            out[here] += values[there] * chosen
+        apart = all((size - 1) * d < stride for size, stride, d in zip(window, strides, dilations))
+
+        def spread(images: slice) -> None:
+            given, to = values[images], out[images]
+            for there, here, chosen in _chosen(x[images], y[images], window, strides, offsets, dilations, ties):
+                part = self.keep_where(chosen, given[there])  # type: ignore[attr-defined]
+                if apart:  # no element is in two windows
+                    _copy(to[here], part)
+                else:
+                    to[here] += part
+
+        _by_images(x, spread)
         return out
 
     def max_pool_gather(
@@ -242,13 +265,31 @@ def _reach(size: int, count: int, stride: int, start: int) -> tuple[slice, slice
     return slice(first, last + 1), slice(start + stride * first, start + stride * last + 1, stride)
 
 
+def _packed(x: Array) -> Array:
+    """x without gaps, if it has few channels: NumPy's loops over each few of them would cost more than the copying."""
+    if x.shape[-1] * x.itemsize > _LONG_RUN:
+        return x
+    out = np.empty(x.shape, x.dtype)
+    _copy(out, x)
+    return out
+
+
+def _copy(to: Array, source: Array) -> None:
+    """`to[...] = source`, all channels of a place as one item."""
+    item = source.itemsize
+    if to.strides[-1] == item == source.strides[-1]:
+        whole = np.dtype((np.void, item * source.shape[-1]))
+        to, source = to.view(whole), source.view(whole)
+    np.copyto(to, source)
+
+
 def _chosen(
     x: Array, y: Array, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, ties: str
 ) -> Iterator[tuple[tuple[slice, ...], tuple[slice, ...], Array]]:
     """For each tap: the windows that have it, what they see there, and whether that is their largest element, y."""
     pending = np.ones(y.shape, bool)
     for _, there, here in _taps(x, y, window, strides, offsets, dilations):
-        chosen = x[here] == y[there]
+        chosen = _packed(x[here]) == y[there]
         if ties == "first":
             left = pending[there]
             chosen &= left
@@ -305,69 +346,72 @@ def _groups(w: Array, groups: int) -> Iterator[tuple[slice, slice]]:
 # -- convolution of one group --
 
 
-class _Band:
-    """The windows of x as rows of matrices: `phase(r)` holds those of every m-th place of the last axis from r on."""
+class _Windows:
+    """The windows of x as rows of a matrix, [windows, taps * channels], some at a time."""
 
     def __init__(self, x: Array, taps: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> None:
-        self.x, self.taps, self.strides, self.offsets, self.dilations = x, taps, strides, offsets, dilations
-        self.sizes = sizes
-        self.channels = x.shape[-1]
-        self.outer = taps[:-1]
-        self.column = math.prod(self.outer) * self.channels  # what lies in one column of the band
-        stride, last = strides[-1], sizes[-1]
-        self.phases = -(-taps[-1] // stride)
-        step = self.phases * stride
-        self.per_line = -(-((last - 1) * stride + taps[-1]) // step)  # windows of one phase in a line
-        self.length = self.per_line * step  # columns in a line
-        self.used = min(self.phases, last)
-        per_image = math.prod(sizes[:-1]) * self.length * self.column * x.dtype.itemsize
-        self.images = max(1, min(x.shape[0], _BAND_BYTES // max(per_image, 1)))
-        lines = self.images * math.prod(sizes[:-1])
-        reaching_over = max(0, taps[-1] - stride) * self.column  # by the last windows of all, whose results are dropped
-        self.buffer = _scratch("band", lines * self.length * self.column + reaching_over, x.dtype)
-        self.buffer.fill(0)
+        self.x, self.strides, self.offsets, self.sizes = x, strides, offsets, sizes
+        self.columns = math.prod(taps) * x.shape[-1]
+        self.reach = tuple([(size - 1) * dilation + 1 for size, dilation in zip(taps, dilations)])
+        # What lies side by side in x is copied as one run: the taps of the last axis, if they are neighbours.
+        steps = taps if dilations[-1] != 1 else taps[:-1]
+        self.run = self.columns // math.prod(steps)
+        self.taps = [tuple(map(operator.mul, tap, dilations)) for tap in itertools.product(*map(range, steps))]
 
-    def chunks(self) -> Iterator[tuple[slice, int]]:
-        """Fill the band with some images at a time: which, and how many lines they make."""
-        whole = self.buffer[: self.images * math.prod(self.sizes[:-1]) * self.length * self.column]
-        whole = whole.reshape(self.images, *self.sizes[:-1], self.length, *self.outer, self.channels)
-        space = len(self.taps)
-        columns = _reach(self.x.shape[space], self.length, 1, -self.offsets[-1])
-        outer = (self.strides[:-1], self.offsets[:-1], self.dilations[:-1])
-        fills: list[tuple[Any, Any]] = []
-        if columns is not None:
-            for tap, there, here in _taps(self.x, whole, self.outer, *outer):
-                fills.append(((*there[1:], columns[0], *tap), (*here[1:], columns[1])))
-        for start in range(0, self.x.shape[0], self.images):
-            chunk = self.x[start : start + self.images]
-            band = whole[: len(chunk)]
-            for to, source in fills:
-                _copy(band[:, *to], chunk[:, *source])
-            yield slice(start, start + len(chunk)), len(chunk) * math.prod(self.sizes[:-1])
+    def chunks(self) -> list[Chunk]:
+        """Images, and lines (of the first axis of space) in them, whose windows stay in the cache until they are multiplied."""
+        count, lines = self.x.shape[0], self.sizes[0]
+        line = math.prod(self.sizes[1:]) * self.columns * self.x.itemsize
+        images, few = _CHUNK_BYTES // (line * lines), max(1, _CHUNK_BYTES // line)
+        if images:
+            images = -(-count // -(-count // images))  # all chunks alike, so that all threads are done at the same time
+            return [(slice(i, min(count, i + images)), slice(0, lines)) for i in range(0, count, images)]
+        return [(slice(i, i + 1), slice(j, min(lines, j + few))) for i in range(count) for j in range(0, lines, few)]
 
-    def phase(self, r: int, lines: int) -> Array:
-        """The matrix of the windows of phase r, [windows, taps * channels], without a copy."""
-        item = self.buffer.itemsize
-        return np.ndarray(  # as `as_strided` does, in a tenth of its time
-            (lines * self.per_line, self.taps[-1] * self.column),
-            self.buffer.dtype,
-            self.buffer,
-            r * self.strides[-1] * self.column * item,
-            (self.phases * self.strides[-1] * self.column * item, item),
-        )
+    def rows(self, chunk: Chunk, together: bool) -> Array:
+        """The matrix of the windows of one chunk, in memory that the next chunk of this thread uses again.
 
-    def of_phase(self, r: int) -> int:
-        """How many of a line's windows of phase r belong to the result; the rest reach over its end."""
-        return -(-(self.sizes[-1] - r) // self.phases)
+        All threads make it `together`, or this one alone, while others have chunks of their own.
+        """
+        images, lines = chunk
+        source = self._source(images, lines)
+        shape = (len(source), lines.stop - lines.start, *self.sizes[1:])
+        matrix = _scratch("windows", math.prod(shape) * self.columns, source.dtype)
+        image, *along = source.strides[:-1]
+        strides = (image, *map(operator.mul, self.strides, along))
+        # Runs are copied as single items: NumPy's loop over few numbers costs more than the copying.
+        run = np.dtype((np.void, self.run * source.itemsize))
+        runs = matrix.view(run).reshape(*shape, len(self.taps))
+        copies = []
+        for i, tap in enumerate(self.taps):
+            start = sum(map(operator.mul, tap, along))
+            seen = np.ndarray(shape, run, source, start, strides)  # as `as_strided`, in a tenth of its time
+            copies.append(functools.partial(np.copyto, runs[..., i], seen))
+        if together:
+            workers.run(copies)
+        else:
+            for copy in copies:
+                copy()
+        return matrix.reshape(-1, self.columns)
 
-
-def _copy(to: Array, source: Array) -> None:
-    """`to[...] = source`, all channels of a place as one item: NumPy's loop over few channels costs more than the copying."""
-    item = source.itemsize
-    if to.strides[-1] == item == source.strides[-1]:
-        whole = np.dtype((np.void, item * source.shape[-1]))
-        to, source = to.view(whole), source.view(whole)
-    to[...] = source
+    def _source(self, images: slice, lines: slice) -> Array:
+        """The part of x that the windows of a chunk see, with its padding; x itself where that is all inside."""
+        x = self.x[images]
+        starts = [-before for before in self.offsets]
+        starts[0] += lines.start * self.strides[0]
+        counts = (lines.stop - lines.start, *self.sizes[1:])
+        lengths = [(n - 1) * stride + reach for n, stride, reach in zip(counts, self.strides, self.reach)]
+        inside = all(start >= 0 and start + n <= size for start, n, size in zip(starts, lengths, x.shape[1:]))
+        if inside and x.flags.c_contiguous and not any(starts[1:]) and (len(x) == 1 or not starts[0]):
+            return x[:, starts[0] :]
+        padded = _scratch("padded", len(x) * math.prod(lengths) * x.shape[-1], x.dtype)
+        padded = padded.reshape(len(x), *lengths, x.shape[-1])
+        reaches = [_reach(size, n, 1, start) for size, n, start in zip(x.shape[1:], lengths, starts)]
+        if not inside:
+            padded.fill(0)
+        if None not in reaches:
+            padded[:, *[r[0] for r in reaches]] = x[:, *[r[1] for r in reaches]]  # type: ignore[index]
+        return padded
 
 
 _kept = threading.local()
@@ -379,23 +423,41 @@ def _scratch(use: str, size: int, dtype: Any) -> Array:
     What is taken from the system afresh for every chunk is cleared page by page, which takes longer than the products.
     """
     nbytes = size * dtype.itemsize
-    if nbytes > 4 * _BAND_BYTES:
+    if nbytes > 4 * _CHUNK_BYTES:
         return np.empty(size, dtype)
     memory = getattr(_kept, use, None)
     if memory is None or memory.size < nbytes:
-        memory = np.empty(max(nbytes, _BAND_BYTES), np.uint8)
+        memory = np.empty(max(nbytes, _CHUNK_BYTES), np.uint8)
         setattr(_kept, use, memory)
     return memory[:nbytes].view(dtype)
 
 
-def _is_banded(taps: Sizes, strides: Sizes, dilations: Sizes, sizes: Sizes) -> bool:
-    """Whether the last axis is fit for a band: its taps are neighbours, and few windows reach over a line's end."""
-    taps_last, stride, last = taps[-1], strides[-1], sizes[-1]
-    if dilations[-1] != 1 and taps_last > 1:
-        return False
-    phases = -(-taps_last // stride)
-    per_line = -(-((last - 1) * stride + taps_last) // (phases * stride))
-    return per_line * min(phases, last) <= 1.5 * last
+def _in_chunks(windows: _Windows, columns: int, compute: Callable[[int, Chunk, Array], None]) -> None:
+    """Call `compute` with number, place and windows of each chunk, for products with a matrix of so many columns."""
+    narrow = _is_narrow(windows.columns, columns)
+
+    def chunk_by_chunk(i: int, chunk: Chunk) -> None:
+        compute(i, chunk, windows.rows(chunk, not narrow))
+
+    parts = [functools.partial(chunk_by_chunk, i, chunk) for i, chunk in enumerate(windows.chunks())]
+    if narrow:
+        workers.run(parts)
+    else:  # BLAS has threads of its own for large products, one at a time
+        for part in parts:
+            part()
+
+
+def _is_narrow(inner: int, columns: int) -> bool:
+    """Whether a product of some rows with a matrix of this size is small."""
+    return inner * columns * _FEW_ROWS <= _SMALL_PRODUCT
+
+
+def _blocks(rows: Array, columns: int) -> tuple[Array, Array]:
+    """Rows of a matrix in blocks for small products with a matrix of so many columns, and those that are left."""
+    count, inner = rows.shape
+    size = _SMALL_PRODUCT // (inner * columns) if _is_narrow(inner, columns) else count
+    whole = count - count % size
+    return rows[:whole].reshape(-1, size, inner), rows[whole:]
 
 
 def _conv(x: Array, w: Array, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> Array:
@@ -405,23 +467,20 @@ def _conv(x: Array, w: Array, strides: Sizes, offsets: Sizes, dilations: Sizes, 
         return np.zeros(out_shape, x.dtype)
     if math.prod(taps) == 1 and _covers(x, strides, offsets, sizes):
         return np.matmul(x[_every(strides, sizes)], w.reshape(channels, out_channels))
-    if not _is_banded(taps, strides, dilations, sizes):  # all taps side by side: a band whose last axis is single
-        x, w = x[..., None, :], w[..., None, :, :]
-        strides, offsets, dilations, sizes = (*strides, 1), (*offsets, 0), (*dilations, 1), (*sizes, 1)
-        taps = (*taps, 1)
-    band = _Band(x, taps, strides, offsets, dilations, sizes)
-    out = np.empty((x.shape[0], *sizes, out_channels), x.dtype)
-    matrix = np.moveaxis(w, len(taps) - 1, 0).reshape(-1, out_channels)
-    for images, lines in band.chunks():
-        part = out[images].reshape(lines, sizes[-1], out_channels)
-        if band.used == 1 and band.per_line == sizes[-1]:
-            np.matmul(band.phase(0, lines), matrix, out=part.reshape(-1, out_channels))
-            continue
-        for r in range(band.used):
-            found = _scratch("phase", lines * band.per_line * out_channels, x.dtype).reshape(-1, out_channels)
-            np.matmul(band.phase(r, lines), matrix, out=found)
-            _copy(part[:, r :: band.phases], found.reshape(lines, band.per_line, -1)[:, : band.of_phase(r)])
-    return out.reshape(out_shape)
+    windows = _Windows(x, taps, strides, offsets, dilations, sizes)
+    out = np.empty(out_shape, x.dtype)
+    matrix = w.reshape(-1, out_channels)
+
+    def compute(_: int, chunk: Chunk, rows: Array) -> None:
+        blocks, rest = _blocks(rows, out_channels)
+        part = out[chunk].reshape(-1, out_channels)
+        whole = len(part) - len(rest)
+        np.matmul(blocks, matrix, out=part[:whole].reshape(*blocks.shape[:-1], out_channels))
+        if len(rest):
+            np.matmul(rest, matrix, out=part[whole:])
+
+    _in_chunks(windows, out_channels, compute)
+    return out
 
 
 def _conv_input(g: Array, w: Array, strides: Sizes, offsets: Sizes, dilations: Sizes, shape: Sizes) -> Array:
@@ -443,34 +502,20 @@ def _conv_filters(x: Array, g: Array, strides: Sizes, offsets: Sizes, dilations:
         return np.zeros(shape, x.dtype)
     if math.prod(taps) == 1 and _covers(x, strides, offsets, sizes):
         return np.matmul(x[_every(strides, sizes)].reshape(-1, channels).T, g.reshape(-1, out_channels)).reshape(shape)
-    banded = _is_banded(taps, strides, dilations, sizes)
-    if banded:
-        out = _filters_from_band(x, g, taps, strides, offsets, dilations)
-        # Windows that reach over a line's end are multiplied by 0, which takes nothing away from an inf or a nan.
-        banded = bool(np.isfinite(out).all()) if x.dtype.kind in "fc" else True
-    if not banded:
-        out = _filters_from_band(
-            x[..., None, :], g[..., None, :], (*taps, 1), (*strides, 1), (*offsets, 0), (*dilations, 1)
-        )
-    return out.reshape(shape)
+    windows = _Windows(x, taps, strides, offsets, dilations, sizes)
+    sums = np.empty((len(windows.chunks()), windows.columns, out_channels), x.dtype)
 
+    def compute(i: int, chunk: Chunk, rows: Array) -> None:
+        given = g[chunk].reshape(-1, out_channels)
+        blocks, rest = _blocks(rows, out_channels)
+        of_blocks, of_rest = given[: len(rows) - len(rest)], given[len(rows) - len(rest) :]
+        products = np.matmul(blocks.swapaxes(1, 2), of_blocks.reshape(*blocks.shape[:-1], out_channels))
+        np.add.reduce(products, axis=0, out=sums[i])
+        if len(rest):
+            sums[i] += np.matmul(rest.T, of_rest)
 
-def _filters_from_band(x: Array, g: Array, taps: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes) -> Array:
-    sizes, out_channels = g.shape[1:-1], g.shape[-1]
-    band = _Band(x, taps, strides, offsets, dilations, sizes)
-    total = np.zeros((taps[-1] * band.column, out_channels), x.dtype)
-    for images, lines in band.chunks():
-        part = g[images].reshape(lines, sizes[-1], out_channels)
-        for r in range(band.used):
-            of_phase = part[:, r :: band.phases]
-            if of_phase.shape[1] != band.per_line:
-                padded = _scratch("phase", lines * band.per_line * out_channels, g.dtype)
-                padded = padded.reshape(lines, band.per_line, out_channels)
-                _copy(padded[:, : of_phase.shape[1]], of_phase)
-                padded[:, of_phase.shape[1] :] = 0
-                of_phase = padded
-            total += np.matmul(band.phase(r, lines).T, of_phase.reshape(-1, out_channels))
-    return np.moveaxis(total.reshape(taps[-1], *taps[:-1], x.shape[-1], out_channels), 0, len(taps) - 1)
+    _in_chunks(windows, out_channels, compute)
+    return np.add.reduce(sums, axis=0).reshape(shape)
 
 
 # -- convolution of each channel by itself --
@@ -520,9 +565,16 @@ def _repeated(x: Array, out_channels: int) -> Array:
     return np.repeat(x, multiplier, axis=-1) if multiplier > 1 else x
 
 
+def _by_images(x: Array, compute: Callable[[slice], None]) -> None:
+    """Call `compute` for all images of x: if they are large, for equal parts of them at the same time."""
+    count = x.shape[0]
+    size = -(-count // workers.limit()) if x.nbytes > _CHUNK_BYTES // 2 else count
+    workers.run([functools.partial(compute, slice(i, i + size)) for i in range(0, count, max(size, 1))])
+
+
 def _some_images(x: Array) -> Iterator[slice]:
     """So many images at a time as stay in the cache while all taps pass over them."""
-    count = max(1, _BAND_BYTES // max(1, math.prod(x.shape[1:]) * x.dtype.itemsize))
+    count = max(1, _CHUNK_BYTES // 2 // max(1, math.prod(x.shape[1:]) * x.dtype.itemsize))
     for start in range(0, x.shape[0], count):
         yield slice(start, start + count)
 

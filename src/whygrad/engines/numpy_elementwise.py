@@ -2,19 +2,49 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+
+from whygrad.engines import workers
 
 Array = Any
 
 _MANY = 2048  # elements from which on `where` by bits is faster
 _FEW = 128  # and the same for `where` with zeros, which takes half the steps
+_ENOUGH = 1 << 18  # elements from which on a function that takes a while for each is computed by several threads
 _BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
+
+
+def _by_all_threads(ufunc: np.ufunc) -> Callable[..., Array]:
+    """A function of one array that takes longer than to read and write it: many elements by several threads."""
+
+    def kernel(x: Array, **options: Any) -> Array:
+        if x.size < _ENOUGH or options or not (x.flags.c_contiguous and x.dtype.kind in "fc" and workers.limit() > 1):
+            return ufunc(x, **options)
+        out = np.empty_like(x)
+        source, to = x.reshape(-1), out.reshape(-1)
+        size = -(-x.size // (2 * workers.limit()))
+        parts = [slice(start, start + size) for start in range(0, x.size, size)]
+        workers.run([functools.partial(ufunc, source[part], to[part]) for part in parts])
+        return out
+
+    return kernel
 
 
 class ElementwiseKernels:
     """The part of the NumPy engine that works element by element."""
+
+    # NumPy's functions of these names.
+    arccos, arccosh, arcsin, arcsinh, arctan, arctanh, cos, cosh, exp, expm1, log, log1p, sin, sinh, tan, tanh = [
+        staticmethod(_by_all_threads(ufunc))
+        for ufunc in (
+            np.arccos, np.arccosh, np.arcsin, np.arcsinh, np.arctan, np.arctanh, np.cos, np.cosh, np.exp, np.expm1,
+            np.log, np.log1p, np.sin, np.sinh, np.tan, np.tanh,
+        )
+    ]  # fmt: skip
 
     def power(self, a: Array, b: Array) -> Array:
         """a ** b; small whole exponents, the commonest, as products, which are ten times as fast and at least as exact."""
@@ -51,8 +81,19 @@ class ElementwiseKernels:
         dtype = x.dtype
         if mask.size > _FEW and mask.shape == x.shape and dtype.kind in "fcViu" and dtype.itemsize in _BITS:
             bits = _BITS[dtype.itemsize]
-            return (x.view(bits) & np.negative(mask.view(np.int8)).astype(bits)).view(dtype)
+            wide = np.negative(mask.view(np.int8)).astype(bits)
+            wide &= x.view(bits)
+            return wide.view(dtype)
         return np.where(mask, x, np.zeros((), dtype))
+
+    def relu(self, x: Array) -> Array:
+        """x where it is positive, else 0; of many numbers as a range, where NumPy has a loop that is three times as fast."""
+        if x.size > _MANY and x.dtype.kind == "f" and x.dtype.itemsize > 2:
+            kind = x.dtype.type
+            out = x.clip(kind(0), kind(np.inf))
+            out += 0  # a negative zero becomes a positive one, as in maximum
+            return out
+        return np.maximum(x, 0)
 
     def relu_grad(self, a: Array, b: Array) -> Array:
         """a where b is positive, else 0."""

@@ -27,6 +27,10 @@ class ElementwiseKernels:
         """x where the mask holds, else 0."""
         return self.jnp.where(mask, x, self._zero(x))
 
+    def relu(self, x: Array) -> Array:
+        """x where it is positive, else 0."""
+        return self.jnp.maximum(x, 0)
+
     def relu_grad(self, a: Array, b: Array) -> Array:
         """a where b is positive, else 0."""
         return self.keep_where(b > 0, a)

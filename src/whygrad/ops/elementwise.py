@@ -758,7 +758,7 @@ _relu_grad = Primitive(
 )
 relu = unary(
     "relu",
-    lambda xp, x: xp.maximum(x, 0),
+    "relu",
     vjp=lambda xp, g, y: xp.relu_grad(g, y),
     allowed="real",
     argument="features",
