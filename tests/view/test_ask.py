@@ -102,7 +102,7 @@ def test_every_way_is_shown_with_norms():
     assert [each[:2] for each in way(answer)] == [each[:2] for each in expected]
     np.testing.assert_allclose([each[2] for each in way(answer)], [each[2] for each in expected], rtol=1e-5)
     assert answer.ways == 2
-    assert "it came 2 ways" in str(answer)
+    assert "it came in 2 ways" in str(answer)
     assert "tf.sin(y) * tf.exp(y)   through tf.exp(y)" in str(answer)
 
 
@@ -284,3 +284,34 @@ def test_zeros_that_were_asked_for_say_so():
     assert "is zero, in place of None" in answer.causes[0].sentence
     assert 'unconnected_gradients="zero"' in answer.sentence
     assert g is not None
+
+
+def test_jacobians_are_asked_about_too():
+    x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        y = tf.exp(x)
+    j = tape.jacobian(y, x)
+    answer = tf.why()
+    assert answer.sentence.startswith("the jacobian of `y` with respect to `x` has norm")
+    assert answer.norm == pytest.approx(float(np.linalg.norm(j.numpy())))
+    assert way(answer) == [("exp", "", None)]
+    b = tape.batch_jacobian(y, x)
+    assert tf.why().norm == pytest.approx(float(np.linalg.norm(b.numpy())))
+
+
+def test_more_ways_than_anybody_counts():
+    x = tf.Variable(0.5)
+    with tf.GradientTape() as tape:
+        y = x
+        for _ in range(30):
+            y = y * 0.5 + y * 0.5
+    g = tape.gradient(y, x)
+    assert tf.why().ways == 2**30
+    assert "it came in more than 1000 ways" in str(tf.why())
+    assert g is not None
+
+
+def test_a_tape_that_was_never_entered_says_so_here_too():
+    with pytest.raises(RuntimeError, match="never entered") as caught:
+        tf.GradientTape().why(tf.constant(1.0), tf.Variable(1.0))
+    assert caught.value.causes[0].kind == "tape-never-entered"

@@ -106,8 +106,12 @@ class _Asked:
     def __init__(self, targets: list[Any], sources: list[Any], gradients: list[Any], *rest: Any) -> None:
         self.targets = [weakref.ref(each) for each in targets]
         self.sources = [weakref.ref(each) for each in sources]
-        self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
+        self.gave(gradients)
         self.rest = rest
+
+    def gave(self, gradients: list[Any]) -> None:
+        """Remember what the call gave."""
+        self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
 
     def again(self, tape: GradientTape) -> GradientCall | None:
         """The call itself, if its tensors still exist."""
@@ -142,6 +146,8 @@ class GradientTape(Recorder):
     >>> tape.gradient(loss, x).numpy()
     array([2., 4.], dtype=float32)
     """
+
+    __slots__ = ("append",)  # which every op asks for: the attribute of an instance that hides a method is slow to find
 
     differentiates = True
 
@@ -433,6 +439,8 @@ class GradientTape(Recorder):
         pull_back = self._pulling_many(y, seeds.reshape(len(seeds), *shape), together)
         found = self._differentiate([y], sources, unconnected, pull_back, (len(seeds),))
         reshaped = [None if each is None else _reshaped(each, shape + tuple(each.shape)[1:]) for each in found]
+        if self._asked is not None:
+            self._asked.gave(reshaped)
         return nest.pack_sequence_as(sources, reshaped)
 
     def _batch_jacobian(self, target: Any, source: Any, unconnected: UnconnectedGradients, together: bool) -> Tensor:
@@ -460,7 +468,10 @@ class GradientTape(Recorder):
         shape = (batch, *row, *tuple(x.shape)[1:])
         if found is None:  # zeros, as in TensorFlow, whatever `unconnected_gradients` says
             return wrap(engine.zeros(shape, y.dtype.numpy_dtype))
-        return _reshaped(recorded.swapaxes(found, 0, 1), shape)
+        result = _reshaped(recorded.swapaxes(found, 0, 1), shape)
+        if self._asked is not None:
+            self._asked.gave([result])
+        return result
 
     def _pulling_many(self, target: Any, seeds: Any, together: bool) -> Callable[..., tuple[list[Any], list[Record]]]:
         """How `_differentiate` finds the cotangents of many seeds of one target, stacked along the first axis."""
@@ -556,10 +567,9 @@ class GradientTape(Recorder):
     @contextlib.contextmanager
     def asked_once(self) -> Iterator[None]:
         """Inside this block a tape that is not persistent can go over its sweep again; afterwards it is spent."""
-        if self._persistent:
+        if self._persistent or not self._entered:
             yield
             return
-        self._check_usable()
         if self._recording:
             self._stop()
         self._persistent = True

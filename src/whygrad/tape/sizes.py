@@ -35,14 +35,17 @@ class Sizes:
 
 
 def norm(value: Any) -> float | None:
-    """The Euclidean norm of a tensor, an array or a partial cotangent; None of an array that has no numbers yet."""
+    """The Euclidean norm of a tensor, an array or a partial cotangent; None of an array that has no numbers yet (a tracer)."""
     if isinstance(value, Rows | Slot):
         value = value.values
     array: Any = value._array if isinstance(value, Tensor) else value
     if not isinstance(array, np.ndarray | np.generic):
-        return None
+        try:
+            array = np.asarray(array)
+        except TypeError:
+            return None
     if array.dtype.kind == "f" and array.dtype.itemsize >= 4:
-        square = float(np.vdot(array, array))  # type: ignore[arg-type]
+        square = float(np.vdot(array, array))
         if 1e-30 < square < math.inf:
             return math.sqrt(square)
     wide = np.abs(np.asarray(array).astype(np.complex128 if array.dtype.kind == "c" else np.float64)).ravel()

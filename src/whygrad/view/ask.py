@@ -113,7 +113,9 @@ def shown(answer: Answer) -> str:
 def _told(answer: Answer) -> list[str]:
     if not answer.path:
         return [answer.sentence, *([answer.hint] if answer.hint else [])]
-    ways = "this way" if answer.ways == 1 else f"{answer.ways} ways"
+    ways = (
+        "this way" if answer.ways == 1 else f"in {answer.ways} ways" if answer.ways <= 1000 else "in more than 1000 ways"
+    )
     normed = ", with the norm of what each op handed back" if answer.path[0].norm is not None else ""
     lines = [f"{answer.sentence}; it came {ways}, from the target on{normed}:"]
     rows, abridged = _rows(answer.path)

@@ -18,7 +18,7 @@ from whygrad.why.names import names_of
 from whygrad.why.nonfinite import spoken
 from whygrad.why.numerics import all_zero, array_of, is_finite
 from whygrad.why.source import Site, operand_names, site
-from whygrad.why.words import quoted
+from whygrad.why.words import listed, quoted
 
 
 @dataclass(frozen=True)
@@ -57,8 +57,9 @@ def describe(
     """
     targets, sources = names_of(call)
     gradient = call.gradients[position]
-    target = targets[0] if len(targets) == 1 else "the target"
-    what = f"the gradient of {quoted(target)} with respect to {quoted(sources[position])}"
+    of = listed(targets) if len(targets) <= 3 else "the targets"
+    kind = "gradient" if gradient is None or _is_gradient(call, position) else "jacobian"
+    what = f"the {kind} of {of} with respect to {quoted(sources[position])}"
     if gradient is None:
         return Answer(f"{what} is None", causes, (), None)
     size = norm(getattr(gradient, "values", gradient))
@@ -77,6 +78,11 @@ def describe(
         hops.append(Hop(name, place(*at), into, made, given, operand))
     hint = "" if causes else _unexplained(call, position, edges, sizes is not None, values_seen)
     return Answer(what, causes, tuple(hops), size, _ways(call, position, edges), hint)
+
+
+def _is_gradient(call: GradientCall, position: int) -> bool:
+    """Whether what was given has the source's shape; a jacobian has the target's before it."""
+    return tuple(call.gradients[position].shape) == tuple(call.sources[position].shape)
 
 
 Edge = tuple[Record, int, float | None]  # an op, which of its inputs, and the norm of what it handed back to that
@@ -133,16 +139,14 @@ def _unexplained(call: GradientCall, position: int, edges: list[Edge], noted: bo
     array = array_of(call.gradients[position])
     targets, sources = names_of(call)
     target = targets[0] if len(targets) == 1 else "the target"
-    how = (
-        f"ask tape.why({target}, {sources[position]}) in place of tape.gradient, make the tape persistent, or run inside "
-        "whygrad.tracing() or under `whygrad run`"
-    )
+    instead = f"ask tape.why({target}, {sources[position]}) in place of tape.gradient, make the tape persistent, or "
+    how = f"{instead if _is_gradient(call, position) else ''}run inside whygrad.tracing() or under `whygrad run`"
     known, wanted = "", ""
     if not is_finite(array):
         known, wanted = _birth(call, edges, target), "to see why"
     elif all_zero(array):
         known, wanted = _end(edges), "to see why"
-    elif not noted and edges:
+    elif not noted and edges and _is_gradient(call, position):
         wanted = "for the norms on the way"
     unknown = f"{wanted}, {how}" if wanted and not values_seen else ""
     return "; ".join(each for each in (known, unknown) if each)
