@@ -13,8 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.engines.xla_convolution import ConvolutionKernels
 from whygrad.engines.xla_elementwise import ElementwiseKernels
+from whygrad.engines.xla_linalg import LinalgKernels
+from whygrad.engines.xla_lookups import LookupKernels
+from whygrad.engines.xla_losses import LossKernels
+from whygrad.engines.xla_networks import NetworkKernels
 from whygrad.engines.xla_reductions import ReductionKernels
+from whygrad.engines.xla_shaping import ShapingKernels
 from whygrad.values.tensor import placement
 
 Array = Any
@@ -36,7 +42,16 @@ def require() -> None:
         raise ImportError(_MISSING, name="jax")
 
 
-class XlaEngine(ElementwiseKernels, ReductionKernels):
+class XlaEngine(
+    ConvolutionKernels,
+    ElementwiseKernels,
+    LinalgKernels,
+    LookupKernels,
+    LossKernels,
+    NetworkKernels,
+    ReductionKernels,
+    ShapingKernels,
+):
     """JAX's functions under NumPy's names, and the kernels below."""
 
     def __init__(self) -> None:
@@ -165,15 +180,21 @@ class XlaEngine(ElementwiseKernels, ReductionKernels):
             start = (np.int64(0), tuple([self.jnp.asarray(begin[i]) for i in order]))
             return int(self.lax.while_loop(goes_on, next_turn, start)[0])
 
-    # -- kernels --
+    # -- what XLA has no kernel for --
 
-    def put_slot(self, x: Array, values: Array, *, index: Any) -> Array:
-        """`x` with `values` at a basic index."""
-        return self.jnp.asarray(x).at[index].set(values)
+    def on_host(self, kernel: str, *arrays: Array, of: Any, **attributes: Any) -> Any:
+        """A kernel of the NumPy engine, called when the function runs; `of` is the shape and dtype of its result, or several."""
+        from whygrad.engines.numpy import engine as numpy_engine
 
-    def add_at(self, x: Array, values: Array, *, index: Any) -> Array:
-        """`x` with `values` added at a basic index."""
-        return self.jnp.asarray(x).at[index].add(values)
+        several = isinstance(of, list)
+        results = tuple([self.jax.ShapeDtypeStruct(*each) for each in (of if several else [of])])
+
+        def call(*given: Array) -> tuple[Array, ...]:
+            made = getattr(numpy_engine, kernel)(*[np.asarray(each) for each in given], **attributes)
+            return tuple([np.asarray(each) for each in (made if several else (made,))])
+
+        found = self.jax.pure_callback(call, results, *arrays, vmap_method="sequential")
+        return found if several else found[0]
 
 
 def _depends(jaxpr: Any, wanted: Sequence[Any]) -> tuple[set[int], set[int], list[Any]]:

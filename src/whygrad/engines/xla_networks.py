@@ -1,0 +1,34 @@
+"""XLA kernels for what networks are made of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+Array = Any
+
+
+class NetworkKernels:
+    """The part of the XLA engine for activations and normalization."""
+
+    jnp: Any
+    lax: Any
+
+    def relu6_grad(self, a: Array, b: Array) -> Array:
+        """a where b is between 0 and 6, else 0."""
+        return self.jnp.where((b > 0) & (b < 6), a, np.zeros((), a.dtype))
+
+    def leaky_relu_grad(self, a: Array, b: Array, *, alpha: float) -> Array:
+        """a where b is positive, else alpha * a."""
+        return self.jnp.where(b > 0, a, a * np.asarray(alpha, a.dtype))
+
+    def window_sum(self, x: Array, *, radius: int) -> Array:
+        """Along the last axis, the sum of all elements not further away than `radius`."""
+        window = (*[1] * (x.ndim - 1), 2 * radius + 1)
+        padding = [*[(0, 0)] * (x.ndim - 1), (radius, radius)]
+        return self.lax.reduce_window(x, np.zeros((), x.dtype), self.lax.add, window, (1,) * x.ndim, padding)
+
+    def check_numerics(self, tensor: Array, *, message: str) -> Array:
+        """`tensor` itself: a function that is compiled checks no values, as TensorFlow's that are compiled do not."""
+        return tensor
