@@ -29,7 +29,7 @@ from whygrad.engines.numpy import engine
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, readers
 from whygrad.values.errors import OpError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
-from whygrad.values.quietness import loud, quiet
+from whygrad.values.quietness import loud, quiet, quietly
 from whygrad.values.recorders import observers, state, theirs, users_frame
 from whygrad.values.tensor import Key, Tensor, as_array, key_of, placement, wrap
 
@@ -467,7 +467,7 @@ def binary(
 def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
     """The function of a primitive on one tensor."""
     compute = _computation(primitive)
-    plans = primitive.plans
+    plans: list[Plan | None] = [None, None]  # by the mask of followed inputs, as they are needed
     kinds = _KINDS[allowed]
     usual = _FLOAT32 if "f" in kinds else None
 
@@ -481,13 +481,12 @@ def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
         dtype = array.dtype
         if dtype is not usual and dtype.kind not in kinds:
             check_dtype(x, allowed, primitive.op_name)
-        token = quiet()
         try:
-            out = compute(array)
-        except REFUSALS as error:
-            raise refused(primitive, (x,), error) from None
-        finally:
-            loud(token)
+            out = quietly(compute, array)
+        except Exception:
+            out = None
+        if out is None:
+            out = _computed(primitive, compute, (x,))
         made = _new_tensor(Tensor)
         if type(out) is not _ndarray:
             out = _asarray(out)
@@ -500,26 +499,29 @@ def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
         code = frame.f_code
         if code is not _users_code:
             frame, code = _users(frame)
-        key = x._key or key_of(x)
+        key = x._key
+        if key is None:
+            key = key_of(x)
         output = made._key = Key()
         output.shape = out.shape
         output.dtype = dtype = out.dtype
         for recorder in recorders:
             live = recorder.live
+            mask = 1 if key in live else 0
+            plan = plans[mask]
+            if plan is None:
+                plan = plans[mask] = primitive.plan(mask)
             kept: list[Any] | tuple[()] | None = None
-            if key in live:
-                plan = plans.get(1) or primitive.plan(1)
-                if plan.differentiates:
-                    if plan.keep:
-                        kept = [x, made] if plan.keep_output else [x]
-                    else:
-                        kept = [made] if plan.keep_output else ()
-                    if dtype is usual or dtype.kind in "fcV":
-                        live.add(output)
-            else:
-                plan = plans.get(0) or primitive.plan(0)
+            if plan.differentiates:
+                if plan.keep:
+                    kept = [x, made] if plan.keep_output else [x]
+                else:
+                    kept = [made] if plan.keep_output else ()
+                if dtype is usual or dtype.kind in "fcV":
+                    live.add(output)
             record = (plan, (key,), output, kept, _NO_ATTRIBUTES, code, frame.f_lasti)
-            recorder.append(record)
+            append = recorder.append
+            append(record)
         if observers:
             _show(record, (x,), made)
         return made
@@ -539,7 +541,7 @@ def of_two(
     `otherwise` computes what dtypes give that are not allowed; without it they are refused.
     """
     compute = _computation(primitive)
-    plans = primitive.plans
+    plans: list[Plan | None] = [None, None, None, None]  # by the mask of followed inputs, as they are needed
     kinds = _KINDS[allowed]
     usual = _FLOAT32 if "f" in kinds else None
 
@@ -563,13 +565,12 @@ def of_two(
             if otherwise is not None:
                 return otherwise(x, y)
             check_dtype(x, allowed, primitive.op_name)
-        token = quiet()
         try:
-            out = compute(x_array, y_array)
-        except REFUSALS as error:
-            raise refused(primitive, (x, y), error) from None
-        finally:
-            loud(token)
+            out = quietly(compute, x_array, y_array)
+        except Exception:
+            out = None
+        if out is None:
+            out = _computed(primitive, compute, (x, y))
         made = _new_tensor(Tensor)
         if type(out) is not _ndarray:
             out = _asarray(out)
@@ -582,8 +583,12 @@ def of_two(
         code = frame.f_code
         if code is not _users_code:
             frame, code = _users(frame)
-        x_key = x._key or key_of(x)
-        y_key = y._key or key_of(y)
+        x_key = x._key
+        if x_key is None:
+            x_key = key_of(x)
+        y_key = y._key
+        if y_key is None:
+            y_key = key_of(y)
         output = made._key = Key()
         output.shape = out.shape
         output.dtype = dtype = out.dtype
@@ -593,7 +598,9 @@ def of_two(
                 mask = 3 if y_key in live else 1
             else:
                 mask = 2 if y_key in live else 0
-            plan = plans.get(mask) or primitive.plan(mask)
+            plan = plans[mask]
+            if plan is None:
+                plan = plans[mask] = primitive.plan(mask)
             kept: list[Any] | tuple[()] | None = None
             if plan.differentiates:
                 keep = plan.keep
@@ -606,7 +613,8 @@ def of_two(
                 if dtype is usual or dtype.kind in "fcV":
                     live.add(output)
             record = (plan, (x_key, y_key), output, kept, _NO_ATTRIBUTES, code, frame.f_lasti)
-            recorder.append(record)
+            append = recorder.append
+            append(record)
         if observers:
             _show(record, (x, y), made)
         return made
@@ -619,6 +627,17 @@ _ndarray = np.ndarray
 _asarray = as_array
 _FLOAT32 = np.dtype(np.float32)
 _NO_ATTRIBUTES: dict[str, Any] = {}
+
+
+def _computed(primitive: Primitive, compute: Callable[..., Any], inputs: tuple[Tensor, ...]) -> Any:
+    """What `quietly` did not compute: because another call was under way, or because it was refused, which is said here."""
+    token = quiet()
+    try:
+        return compute(*[t._array for t in inputs])
+    except REFUSALS as error:
+        raise refused(primitive, inputs, error) from None
+    finally:
+        loud(token)
 
 
 def _computation(primitive: Primitive) -> Callable[..., Any]:

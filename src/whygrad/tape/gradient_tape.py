@@ -149,6 +149,8 @@ class GradientTape(Recorder):
 
     __slots__ = ("append",)  # which every op asks for: the attribute of an instance that hides a method is slow to find
 
+    __slots__ = ("append",)  # which every op asks for: the attribute of an instance that hides a method is slow to find
+
     differentiates = True
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:

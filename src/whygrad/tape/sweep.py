@@ -283,8 +283,7 @@ def _sweep_arrays(
                 elif argument == NOTHING:
                     gx = rule(xp, g)
                 elif type(rule) is tuple:
-                    called, sources = rule
-                    gx = called(xp, g, *[_plain_argument(source, raw) for source in sources])
+                    gx = _call_with_several(rule, g, raw)
                 else:
                     gx = run_rule(rule, Record._make(raw), g, cotangents)
                 # NumPy scalars too have shape and dtype. Partial cotangents have no shape, and go the long way.
@@ -371,6 +370,11 @@ def run_rule(pull: Pull, record: Record, g: Any, cotangents: Cotangents) -> Any:
         gxs = pull.rule(cotangents.xp, g, *arguments)
         return [convert(gx, None)._array if isinstance(gx, Tensor) else gx for gx in gxs]
     return pull.rule(cotangents.xp, g, *arguments)
+
+
+def _call_with_several(rule: tuple[Any, tuple[Any, ...]], g: Any, raw: RawRecord) -> Any:
+    called, sources = rule
+    return called(engine, g, *[_plain_argument(source, raw) for source in sources])
 
 
 def _plain_argument(source: Any, raw: RawRecord) -> Any:
