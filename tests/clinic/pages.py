@@ -20,6 +20,7 @@ DOCUMENT = ROOT / "docs" / "causes.md"
 
 _FORM = re.compile(
     r"# (?P<kind>[\w-]+)\n\n"
+    r"(?:Symptom: (?P<symptom>[\w, ]+)\n\n)?"
     r"(?P<meaning>.+?)\n\n"
     r"## A failing program\n```python\n(?P<failing>.+?)\n```\n\n"
     r"## What whygrad says\n```text\n(?P<says>.*?)```\n\n"
@@ -31,6 +32,7 @@ _FORM = re.compile(
 @dataclass(frozen=True)
 class Page:
     kind: str
+    symptom: str | None  # the failing program's first, which main() writes; others that the kind may have after it
     meaning: str
     failing: str
     says: str
@@ -88,7 +90,15 @@ def main():
             page = read(path)
             text = path.read_text(encoding="utf-8")
             old, new = f"```text\n{page.says}```", f"```text\n{said(page, folder)}```"
-            path.write_text(text.replace(old, new), encoding="utf-8")
+            text = text.replace(old, new)
+            found = page.found("failing", folder)
+            if found:
+                first = found[0].symptom
+                others = [each for each in (page.symptom or "").split(", ") if each not in ("", first)]
+                head = f"# {page.kind}\n\n"
+                known = f"{head}Symptom: {page.symptom}\n\n" if page.symptom else head
+                text = text.replace(known, f"{head}Symptom: {', '.join([first, *others])}\n\n", 1)
+            path.write_text(text, encoding="utf-8")
     DOCUMENT.write_text(document(), encoding="utf-8")
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from tests.clinic import pages
 from whygrad.view import catalogue
+from whygrad.view.cells import PLAIN_WIDTH
+from whygrad.why.cause import SYMPTOMS
 
 PAGES = pages.pages()
 
@@ -12,6 +14,7 @@ PAGES = pages.pages()
 def test_the_failing_program_is_explained(page, tmp_path):
     found = page.found("failing", tmp_path)
     assert found[0].kind == page.kind, found
+    assert page.symptom.split(", ")[0] == found[0].symptom, "python -m tests.clinic.pages brings the pages up to date"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=str)
@@ -30,3 +33,9 @@ def test_the_document_holds_the_pages():
 
 def test_whygrad_explain_finds_each_page():
     assert catalogue.kinds() == [page.kind for page in PAGES]
+    overview = catalogue.overview(catalogue.kinds()).splitlines()
+    for page in PAGES:
+        (line,) = [each for each in overview if each.startswith(f"  {page.kind} ")]
+        assert len(line.split()) > 3
+        assert len(line) <= PLAIN_WIDTH
+        assert set(catalogue.symptoms(page.kind)) <= set(SYMPTOMS)

@@ -243,9 +243,11 @@ def pages(tmp_path, monkeypatch):
     folder = tmp_path / "why" / "catalogue"
     folder.mkdir(parents=True)
     (folder / "integer-dtype.md").write_text(
-        "# integer-dtype\n\nIntegers have no derivative: größer\n", encoding="utf-8"
+        "# integer-dtype\n\nSymptom: none\n\nIntegers have no derivative: größer\n", encoding="utf-8"
     )
-    (folder / "log-of-zero.md").write_text("# log-of-zero\n", encoding="utf-8")
+    (folder / "log-of-zero.md").write_text(
+        "# log-of-zero\n\nSymptom: nonfinite\n\nThe logarithm is taken\nof zero (exactly). More.\n", encoding="utf-8"
+    )
     monkeypatch.setattr(catalogue.resources, "files", lambda package: tmp_path / package.partition(".")[2])
 
 
@@ -255,7 +257,7 @@ def test_explain_prints_the_page(kind, capsys):
     from whygrad.run.command import main
 
     assert main(["explain", kind]) == 0
-    assert capsys.readouterr().out == "# integer-dtype\n\nIntegers have no derivative: größer\n"
+    assert capsys.readouterr().out == "# integer-dtype\n\nSymptom: none\n\nIntegers have no derivative: größer\n"
 
 
 @pytest.mark.usefixtures("pages")
@@ -265,7 +267,7 @@ def test_explain_an_unknown_kind(capsys):
     assert main(["explain", "integer-type"]) == 2
     assert capsys.readouterr().err == (
         "whygrad: no kind of cause is called 'integer-type'; did you mean integer-dtype?\n"
-        "the kinds are:\n  integer-dtype\n  log-of-zero\n"
+        "`whygrad explain` lists them all\n"
     )
 
 
@@ -274,7 +276,26 @@ def test_explain_lists_the_kinds(capsys):
     from whygrad.run.command import main
 
     assert main(["explain"]) == 0
-    assert capsys.readouterr().out == "integer-dtype\nlog-of-zero\n"
+    assert capsys.readouterr().out == (
+        "a gradient that is inf or nan:\n  log-of-zero    The logarithm is taken of zero\n\n"
+        "a gradient that is None:\n  integer-dtype  Integers have no derivative\n"
+    )
+
+
+@pytest.mark.usefixtures("pages")
+@pytest.mark.parametrize(
+    ("word", "line"),
+    [
+        ("nan", "a gradient that is inf or nan:\n  log-of-zero  The logarithm is taken of zero\n"),
+        ("None", "a gradient that is None:\n  integer-dtype  Integers have no derivative\n"),
+        ("dtype", "a gradient that is None:\n  integer-dtype  Integers have no derivative\n"),
+    ],
+)
+def test_explain_a_word_lists_the_kinds_that_it_stands_for(word, line, capsys):
+    from whygrad.run.command import main
+
+    assert main(["explain", word]) == 0
+    assert capsys.readouterr().out == line
 
 
 # -- at a terminal --

@@ -43,7 +43,12 @@ def _parser() -> argparse.ArgumentParser:
     runs.add_argument("--json", metavar="FILE", help="write the findings to FILE as data (docs/run.md)")
     runs.add_argument("--quiet", action="store_true", help="no report and no progress line")
     explains = commands.add_parser("explain", help="print the catalogue's page of a kind of cause")
-    explains.add_argument("kind", metavar="KIND", nargs="?", help="such as integer-dtype; without it, list all kinds")
+    explains.add_argument(
+        "kind",
+        metavar="KIND",
+        nargs="?",
+        help="such as integer-dtype, or a word such as nan; without it, list all kinds",
+    )
     return parser
 
 
@@ -105,16 +110,19 @@ def _make_way(json: str, parser: argparse.ArgumentParser) -> None:
 
 def _explain(kind: str | None) -> int:
     if kind is None:
-        print(*catalogue.kinds(), sep="\n")
+        print(catalogue.overview(catalogue.kinds()))
         return 0
     wanted = "-".join(kind.lower().replace("_", "-").split())
     page = catalogue.page(wanted)
     if page is not None:
         print(page.rstrip())
         return 0
+    meant = catalogue.named(wanted)
+    if meant:
+        print(catalogue.overview(meant))
+        return 0
     similar = catalogue.similar(wanted)
     guess = f"; did you mean {' or '.join(similar)}?" if similar else ""
     print(f"whygrad: no kind of cause is called {kind!r}{guess}", file=sys.stderr)
-    if catalogue.kinds():
-        print("the kinds are:", *[f"  {each}" for each in catalogue.kinds()], sep="\n", file=sys.stderr)
+    print("`whygrad explain` lists them all", file=sys.stderr)
     return 2

@@ -3,7 +3,30 @@
 from __future__ import annotations
 
 import difflib
+import re
+import textwrap
 from importlib import resources
+
+from whygrad.view.cells import PLAIN_WIDTH
+from whygrad.why.cause import SYMPTOMS
+
+# How a symptom is spoken of, and the words by which it is asked for.
+HEADINGS = {
+    "exception": "an exception",
+    "nonfinite": "a gradient that is inf or nan",
+    "none": "a gradient that is None",
+    "empty": "no gradients at all",
+    "zero": "a gradient that is zero everywhere",
+    "wrong_value": "a gradient, or a step, that is wrong without a sign",
+}
+_WORDS = {
+    "exception": "exception error raise raises raised crash",
+    "nonfinite": "nonfinite nan inf infinity infinite",
+    "none": "none",
+    "empty": "empty",
+    "zero": "zero zeros 0 vanishing",
+    "wrong_value": "wrong wrong-value silent silently",
+}
 
 
 def kinds() -> list[str]:
@@ -28,3 +51,39 @@ def page(kind: str) -> str | None:
 def similar(kind: str) -> list[str]:
     """Kinds whose names are close to a word, the closest first."""
     return difflib.get_close_matches(kind, kinds(), n=3, cutoff=0.5)
+
+
+def symptoms(kind: str) -> list[str]:
+    """How a kind shows itself, of `SYMPTOMS`, as its page says: the commonest first."""
+    found = re.search(r"^Symptom: ([\w, ]+)$", page(kind) or "", re.MULTILINE)
+    return found.group(1).split(", ") if found else []
+
+
+def summary(kind: str) -> str:
+    """What a kind means, in one line: the first clause of its page."""
+    parts = [part for part in (page(kind) or "").split("\n\n") if not part.startswith(("#", "Symptom: "))]
+    text = re.sub(r" \((?:[^()]|\([^()]*\))*\)", "", " ".join(parts[0].split())) if parts else ""
+    return re.split(r"[.:;](?:\s|$)", text, maxsplit=1)[0]
+
+
+def named(word: str) -> list[str]:
+    """The kinds that a word stands for: all of a symptom ("nan", "none"), or those whose names hold it ("shape")."""
+    for each in SYMPTOMS:
+        if word in _WORDS[each].split():
+            return [kind for kind in kinds() if each in symptoms(kind)]
+    return [kind for kind in kinds() if word in kind.split("-")]
+
+
+def overview(chosen: list[str]) -> str:
+    """Kinds by their first symptom, each with one line."""
+    width = max((len(kind) for kind in chosen), default=0)
+    blocks = []
+    for each in (*SYMPTOMS, ""):
+        of_symptom = [kind for kind in chosen if (symptoms(kind) or [""])[0] == each]
+        if of_symptom:
+            lines = [
+                f"  {kind:{width}}  {textwrap.shorten(summary(kind), PLAIN_WIDTH - width - 4, placeholder=' ...')}".rstrip()
+                for kind in of_symptom
+            ]
+            blocks.append("\n".join([f"{HEADINGS.get(each, 'others')}:", *lines]))
+    return "\n\n".join(blocks)
