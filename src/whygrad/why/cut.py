@@ -6,6 +6,7 @@ import ast
 import re
 from collections import deque
 from collections.abc import Callable, Iterator
+from types import CodeType
 from typing import Any, NamedTuple
 
 from whygrad.ops.primitive import Record
@@ -213,10 +214,10 @@ def _is_noise(q: Question, record: Record, key: Key) -> bool:
 
 
 def _cut_by_event(q: Question, step: Step, event: Event) -> Cut | None:
-    if event.kind == "created":
-        return Cut(0, step, _wrapped_again)
-    if event.kind == "assigned":
-        return Cut(0, step, _assigned)
+    if event.kind in ("created", "assigned"):
+        # Before the tape it is often meant: a second network that starts from, or follows, the first.
+        inside = any(each.result is event.result for each in q.tape.events)
+        return Cut(0 if inside else 2.5, step, _wrapped_again if event.kind == "created" else _assigned)
     if event.kind == "differentiated":
         if any(ref() is q.tape for ref in event.subject or ()):
             return Cut(8, step, lambda q, step: None)  # recorded: what depends on the source there is an op
@@ -425,7 +426,9 @@ def _not_recorded(q: Question, step: Step) -> Cause:
     for later in q.history.path(step.end, q.towards):
         if isinstance(later.through, Event) and later.through.kind == "differentiated":
             return _derivative_not_recorded(q, later)
-    computed = q.site_of_key(step.end, (record.code, record.instruction), "computed here", described(step.end))
+    computed = _given_back_to(q, step.end)
+    if computed is None:
+        computed = q.site_of_key(step.end, (record.code, record.instruction), "computed here", described(step.end))
     inner = site(record.code, record.instruction, "computed by this")
     return q.cause(
         "computed-outside-tape",
@@ -434,6 +437,30 @@ def _not_recorded(q: Question, step: Step) -> Cause:
         "a tape records only the thread that opened it, and not while its recording is stopped: compute this in that thread"
         if _in_the_block(q, computed)
         else "move this line into the with block",
+    )
+
+
+def _given_back_to(q: Question, key: Key) -> Site | None:
+    """The call, in the function that asked, of one that computed a value and gave back what it computed from it."""
+    stack: list[tuple[CodeType, int]] = [] if q.trace is None else list(q.trace.stack_of(key))
+    for depth, (code, instruction) in enumerate(stack):
+        node = node_at(code, instruction)
+        scope = None if node is None else flow.scope_of(node)
+        if scope is q.scope:
+            return site(code, instruction, "computed here", described(key)) if depth else None
+        if not isinstance(scope, ast.FunctionDef) or not _gives_back(q, scope, node):
+            return None
+    return None
+
+
+def _gives_back(q: Question, function: ast.FunctionDef, node: ast.AST) -> bool:
+    """Whether what a function returns is computed from a value in it, which it does not keep elsewhere."""
+    keeps = any(
+        isinstance(target, ast.Attribute | ast.Subscript) for target, _ in flow.bindings(flow.statement_of(node))
+    )
+    return not keeps and any(
+        isinstance(flow.parent(each), ast.Return) and flow.scope_of(each) is function
+        for each in q.flow.reached_from(node)  # type: ignore[arg-type]
     )
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.tensor import Key
+from whygrad.why import flow
 from whygrad.why.cause import Cause
 from whygrad.why.history import History, outputs_of
 from whygrad.why.names import names_of
@@ -39,10 +40,14 @@ _QUOTIENTS = ("divide", "reciprocal", "rsqrt", "power", "xdivy")
 
 def explain(call: GradientCall, trace: Trace) -> Cause | None:
     """The cause, if some gradient is not finite; the first one of a program, since everything after it is poisoned."""
-    if trace.numerics.settled:
-        return None
+    place = (call.code, call.instruction)
     arrays = [None if g is None else array_of(g) for g in call.gradients]
     position = next((i for i, array in enumerate(arrays) if array is not None and not is_finite(array)), None)
+    if position is None and place in trace.skipped:
+        trace.withdraw(trace.skipped[place])  # the step was not taken: as with a loss that is scaled until it overflows
+        trace.numerics.settled = False
+    if trace.numerics.settled or place in trace.skipped:
+        return None
     if position is None:
         if all(array is None or not array.any() for array in arrays):
             return None  # a zero or a None, explained as such
@@ -51,7 +56,21 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
     cause = Question(call, position, trace).answer()
     if cause is not None:
         trace.numerics.settled = True
+        if position is not None and _is_looked_for(call):
+            trace.skipped[place] = cause
     return cause
+
+
+def _is_looked_for(call: GradientCall) -> bool:
+    """Whether the program looks for inf and nan among these gradients."""
+    asked = node_at(call.code, call.instruction)
+    reached = set() if asked is None else flow.Flow([call.code.co_filename]).reached_from(asked)
+    return any(
+        isinstance(flow.parent(node), ast.Call) and flow.called_name(flow.parent(node)) in _LOOK for node in reached
+    )
+
+
+_LOOK = ("is_finite", "isfinite", "is_nan", "isnan", "is_inf", "isinf")
 
 
 def cause_of(call: GradientCall, position: int, seen: Seen) -> Cause | None:

@@ -216,7 +216,8 @@ def _uses(call: GradientCall, history: History, trace: Trace, shares: Key) -> It
             if name == "matmul" and rank == len(output.shape):
                 left = user.inputs[0] is key
                 turned = bool(user.attributes.get("transpose_a" if left else "transpose_b"))
-                yield user, rank - 1 if left != turned else rank - 2
+                if not _moves_shares(user, key, trace):
+                    yield user, rank - 1 if left != turned else rank - 2
             elif name == "multiply" and output.shape == shares.shape:
                 factors = [each for each in user.inputs if each is not key]
                 labels = all(each not in call.tape.live for each in factors)  # nothing that is trained
@@ -228,6 +229,15 @@ def _uses(call: GradientCall, history: History, trace: Trace, shares: Key) -> It
             elif name in _ELEMENTWISE and output.shape == shares.shape and output not in seen:
                 seen.add(output)
                 pending.append(output)
+
+
+def _moves_shares(record: Record, key: Key, trace: Trace) -> bool:
+    """Whether shares are multiplied by shares, as the states of a Markov chain by its transitions: columns may add up to 1."""
+    made = trace.numerics.made.get(outputs_of(record)[0])
+    other = next((a for k, a in zip(record.inputs, made.inputs) if k is not key), None) if made is not None else None
+    if other is None or other.dtype.kind != "f" or (other < 0).any():
+        return False
+    return any(np.allclose(other.sum(axis=axis), 1.0, atol=1e-3) for axis in (-1, -2))
 
 
 def _repeats(record: Record, trace: Trace) -> bool:
