@@ -340,6 +340,11 @@ def _in_place(function: Callable[..., Any]) -> Callable[..., Any]:
     return lambda x, **attributes: Batched(function(x.data, **attributes))
 
 
+def _softmax_grad(g: Any, y: Any, *, axis: int) -> Batched:
+    count = _count((g, y))
+    return Batched(engine.softmax_grad(lifted(g, count), lifted(y, count), axis=_axes(axis, 0)))
+
+
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "reshape": lambda x, shape: Batched(x.data.reshape(x.data.shape[:1] + _shape_of(shape))),
     "transpose": _transpose,
@@ -376,6 +381,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "einsum_reduce": _einsum_reduce,
     "einsum_spread": _einsum_spread,
     "unreduce": _unreduce,
+    "softmax_grad": _softmax_grad,
     "running_sum": lambda x, *, axis, **options: Batched(engine.running_sum(x.data, axis=_axes(axis, 0), **options)),
     "pad_constant": lambda x, *, paddings, value: Batched(
         engine.pad_constant(x.data, paddings=((0, 0), *paddings), value=value)
@@ -393,7 +399,8 @@ _FUNCTIONS.update(
         name: _on_elements(getattr(engine, name))
         for name in (
             "power", "keep_where", "relu_grad", "divide_no_nan", "multiply_no_nan", "xdivy", "xlogy", "xlog1py", "sigmoid",
-            "make_complex", "cast", "leaky_relu_grad", "relu6_grad",
+            "make_complex", "cast", "leaky_relu_grad", "relu6_grad", "relu", "arccos", "arccosh", "arcsin", "arcsinh", "arctan",
+            "arctanh", "cos", "cosh", "exp", "expm1", "log", "log1p", "sin", "sinh", "tan", "tanh",
         )
     }
 )  # fmt: skip

@@ -24,7 +24,9 @@ class Executable:
         self.traced = traced
         self._results = len(traced.jaxpr.outvars) - len(traced.updates)
         values = [*traced.inputs, *[capture.tensor._array for capture in traced.captures]]
-        self._run = engine().compile(traced.run, [engine().shaped(each) for each in values])
+        self._executable = engine().compile(traced.run, [engine().shaped(each) for each in values])
+        # NumPy arrays of 64-bit numbers would lose half of them on the way in.
+        self._run = self._exactly if any(each.dtype.alignment == 8 for each in values) else self._executable
         self._pullback: Executable | None = None
         self.primitive = Primitive(
             traced.name, _no_forward, joint=_rule_of(self), conjugates=False, takes_tensors=True, register=False
@@ -33,19 +35,26 @@ class Executable:
     def __call__(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """Run it: the results; variables that it assigns have their new values then."""
         captured = [_current(capture) for capture in self.traced.captures]
-        followed = state.recorders
-        if followed:
+        recorders = state.recorders
+        if recorders:
             for capture in self.traced.captures:
                 if capture.variable is not None:
                     capture.variable.read()
-        with engine().exactly():
-            arrays = self._run(*[tensor._array for tensor in inputs], *[tensor._array for tensor in captured])
-        results = tuple([_wrap(array) for array in arrays[: self._results]])
-        if followed:
+        arrays = self._run(*[tensor._array for tensor in inputs], *[tensor._array for tensor in captured])
+        outputs = [_wrap(array) for array in arrays]
+        results = tuple(outputs[: self._results])
+        if recorders:
             record(self.primitive, (*inputs, *captured), results, {})
-        for variable, array in zip(self.traced.updates, arrays[self._results :]):
-            variable.rebind(array, read_value=False)
+        for variable, value in zip(self.traced.updates, outputs[self._results :]):
+            if recorders:
+                variable.rebind(value._array, read_value=False)
+            else:
+                variable._value = value
         return results
+
+    def _exactly(self, *arrays: Array) -> Any:
+        with engine().exactly():
+            return self._executable(*arrays)
 
     def pull_back(self, tensors: Sequence[Tensor], g: Sequence[Tensor]) -> list[Tensor | None]:
         """The cotangents of what went in, given those of the results."""

@@ -149,8 +149,6 @@ class GradientTape(Recorder):
 
     __slots__ = ("append",)  # which every op asks for: the attribute of an instance that hides a method is slow to find
 
-    __slots__ = ("append",)  # which every op asks for: the attribute of an instance that hides a method is slow to find
-
     differentiates = True
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
@@ -560,11 +558,13 @@ class GradientTape(Recorder):
         """Show `watchers` the sweep of a call that has its `seeds`; nobody else is told of it."""
         assert call.seeds is not None, "a persistent tape keeps them"
         recorders, state.recorders = state.recorders, ()
+        last = recent.tape  # a rule may take gradients of its own
         try:
             wanted = [key for source in call.sources for key in self._keys(source)]
             sweep(self._records, call.seeds, wanted, self.roots, True, watchers)
         finally:
             state.recorders = recorders
+            recent.tape = last
 
     @contextlib.contextmanager
     def asked_once(self) -> Iterator[None]:
