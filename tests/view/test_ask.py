@@ -315,3 +315,12 @@ def test_a_tape_that_was_never_entered_says_so_here_too():
     with pytest.raises(RuntimeError, match="never entered") as caught:
         tf.GradientTape().why(tf.constant(1.0), tf.Variable(1.0))
     assert caught.value.causes[0].kind == "tape-never-entered"
+
+
+def test_rules_that_take_gradients_themselves_are_not_the_last_call():
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        y = tf.reduce_sum(tf.py_function(lambda v: v * v, [x], tf.float32))
+    g = tape.gradient(y, x)
+    for _ in range(2):
+        assert tf.why().norm == pytest.approx(float(np.linalg.norm(g.numpy())))

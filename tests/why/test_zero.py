@@ -151,3 +151,16 @@ def test_a_minimum_is_no_finding(tmp_path):
         )
         == []
     )
+
+
+def test_a_softmax_is_flat_only_where_it_has_decided(tmp_path):
+    program = """
+    logits = tf.Variable({})
+    with tf.GradientTape() as tape:
+        share = tf.nn.softmax(logits)
+        loss = tf.reduce_sum(share * tf.constant({}))
+    tape.gradient(loss, logits)
+    """
+    (cause,) = traced(program.format([0.0, 500.0], [1.0, 3.0]), tmp_path)
+    assert (cause.kind, cause.site.text) == ("saturated-region", "tf.nn.softmax(logits)")
+    assert traced(program.format([0.0, 0.0], [1.0, 1.0]), tmp_path) == []  # the same for both classes

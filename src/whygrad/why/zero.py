@@ -235,10 +235,17 @@ class _Question(_Asked):
         record = pulled.record
         if record.plan.primitive.name == "where" and record.inputs[0] not in self.reached and not self.all_vanish:
             return None  # chosen by the data alone: one regime of several, which these data do not touch
+        if record.plan.primitive.name == "softmax" and not self._has_decided(record):
+            return None  # what arrives is the same for all classes
         if record.plan.primitive.name in SATURATING:
             operands = operand_names(record.code, record.instruction)
             return self.flat(record, quoted(operands[0] if operands else "its input"), pulled.key)
         return self.dead_operand(pulled)
+
+    def _has_decided(self, record: Record) -> bool:
+        """Whether a softmax gave 1 to one class and 0 to the others, as far as numbers go: there it is flat."""
+        made = self.trace.numerics.made.get(outputs_of(record)[0])
+        return made is None or bool(((made.output == 0) | (made.output == 1)).all())
 
     def flat(self, record: Record, operand: str, key: Key) -> Cause:
         """Every element lies where a function is flat."""
