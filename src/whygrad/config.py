@@ -5,9 +5,12 @@ from __future__ import annotations
 import types
 from typing import Any, NamedTuple
 
+from whygrad.engines import loading as _xla
 from whygrad.engines import workers as _workers
 from whygrad.ops.random import require_seeds as _require_seeds
+from whygrad.ops.scopes import soft_placement as _soft_placement
 from whygrad.tape.function import settings as _functions
+from whygrad.values.tensor import placement as _placement
 
 
 class PhysicalDevice(NamedTuple):
@@ -32,15 +35,11 @@ class LogicalDeviceConfiguration(NamedTuple):
     experimental_device_ordinal: int | None = None
 
 
-_CPU = PhysicalDevice("/physical_device:CPU:0", "CPU")
-_LOGICAL_CPU = LogicalDevice("/device:CPU:0", "CPU")
-
-
 class _Settings:
     """What was set, for the functions that ask."""
 
-    soft_device_placement = True
     jit = ""
+    hidden: set[str] = set()  # the types of devices that are not used
     inter_op_threads = 0
     tensor_float_32 = True
     synchronous = True
@@ -52,43 +51,66 @@ _settings = _Settings()
 
 
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The hardware there is: one CPU.
+    """The hardware there is: the CPU, and what JAX can use where it is installed.
 
     >>> import whygrad as tf
-    >>> tf.config.list_physical_devices()
-    [PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')]
-    >>> tf.config.list_physical_devices("GPU")
-    []
+    >>> tf.config.list_physical_devices("CPU")[0]
+    PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')
     """
-    return [_CPU] if device_type in (None, "CPU") else []
+    return [
+        PhysicalDevice(f"/physical_device:{kind}:{number}", kind)
+        for kind, number in _devices()
+        if device_type in (None, kind)
+    ]
+
+
+def _devices() -> list[tuple[str, int]]:
+    """Kind and number of each device."""
+    if not _xla.is_installed():
+        return [("CPU", 0)]
+    numbers: dict[str, int] = {}
+    found = []
+    for kind, _ in _xla.engine().devices():
+        numbers[kind] = numbers.get(kind, -1) + 1
+        found.append((kind, numbers[kind]))
+    return found
 
 
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
-    """The devices that values can be on: one CPU.
+    """The devices that values can be on, as `list_physical_devices`.
 
     >>> import whygrad as tf
-    >>> tf.config.list_logical_devices("CPU")
-    [LogicalDevice(name='/device:CPU:0', device_type='CPU')]
+    >>> tf.config.list_logical_devices("CPU")[0]
+    LogicalDevice(name='/device:CPU:0', device_type='CPU')
     """
-    return [_LOGICAL_CPU] if device_type in (None, "CPU") else []
+    return [
+        LogicalDevice(f"/device:{kind}:{number}", kind) for kind, number in _devices() if device_type in (None, kind)
+    ]
 
 
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The hardware in use, as `list_physical_devices`.
+    """The hardware in use: all there is, but for what `set_visible_devices` hid.
 
     >>> import whygrad as tf
-    >>> tf.config.get_visible_devices("GPU")
-    []
+    >>> tf.config.get_visible_devices("CPU")[0].device_type
+    'CPU'
     """
-    return list_physical_devices(device_type)
+    return [each for each in list_physical_devices(device_type) if each.device_type not in _settings.hidden]
 
 
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
-    """Accepted: there is nothing to hide.
+    """Use these devices of a type alone: with none of a GPU's, functions are compiled for the CPU.
 
     >>> import whygrad as tf
     >>> tf.config.set_visible_devices([], "GPU")
     """
+    kinds = {each.device_type for each in list_physical_devices() if device_type in (None, each.device_type)} - {"CPU"}
+    given = devices if isinstance(devices, list | tuple) else [devices]
+    shown = {each.device_type for each in given}
+    _settings.hidden = (_settings.hidden - kinds) | (kinds - shown)
+    if kinds:
+        cpus = [device for kind, device in _xla.engine().devices() if kind == "CPU"]
+        _placement.device = cpus[0] if kinds <= _settings.hidden else None
 
 
 def run_functions_eagerly(run_eagerly: bool) -> None:
@@ -124,16 +146,16 @@ def get_soft_device_placement() -> bool:
     >>> tf.config.get_soft_device_placement()
     True
     """
-    return _settings.soft_device_placement
+    return _soft_placement.allowed
 
 
 def set_soft_device_placement(enabled: bool) -> None:
-    """Accepted and remembered.
+    """Whether values stay where they are if `tf.device` names a device that does not exist; otherwise that is an error.
 
     >>> import whygrad as tf
     >>> tf.config.set_soft_device_placement(True)
     """
-    _settings.soft_device_placement = bool(enabled)
+    _soft_placement.allowed = bool(enabled)
 
 
 def get_logical_device_configuration(device: PhysicalDevice) -> list[LogicalDeviceConfiguration] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from whygrad.config import list_physical_devices as _list_physical_devices
 from whygrad.tape.checking import compute_gradient
 
 if TYPE_CHECKING:
@@ -31,13 +32,13 @@ def main(argv: Any = None) -> None:
 
 
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
-    """Always False.
+    """Whether there is a GPU to compile for.
 
     >>> import whygrad as tf
-    >>> tf.test.is_gpu_available()
-    False
+    >>> tf.test.is_gpu_available() == bool(tf.config.list_physical_devices("GPU"))
+    True
     """
-    return False
+    return bool(_list_physical_devices("GPU"))
 
 
 def is_built_with_cuda() -> bool:
@@ -51,13 +52,13 @@ def is_built_with_cuda() -> bool:
 
 
 def gpu_device_name() -> str:
-    """Empty: there is none.
+    """The name of the first GPU; empty where there is none.
 
     >>> import whygrad as tf
-    >>> tf.test.gpu_device_name()
-    ''
+    >>> tf.test.gpu_device_name() in ("", "/device:GPU:0")
+    True
     """
-    return ""
+    return "/device:GPU:0" if is_gpu_available() else ""
 
 
 __all__ = [

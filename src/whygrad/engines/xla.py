@@ -7,58 +7,49 @@ arrays that live on an accelerator. JAX is imported when the engine is first ask
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import jax
 import numpy as np
 
 from whygrad.engines.xla_convolution import ConvolutionKernels
 from whygrad.engines.xla_elementwise import ElementwiseKernels
+from whygrad.engines.xla_images import ImageKernels
 from whygrad.engines.xla_linalg import LinalgKernels
 from whygrad.engines.xla_lookups import LookupKernels
 from whygrad.engines.xla_losses import LossKernels
 from whygrad.engines.xla_networks import NetworkKernels
+from whygrad.engines.xla_random import RandomKernels
 from whygrad.engines.xla_reductions import ReductionKernels
+from whygrad.engines.xla_segments import SegmentKernels
 from whygrad.engines.xla_shaping import ShapingKernels
+from whygrad.engines.xla_signals import SignalKernels
+from whygrad.engines.xla_special import SpecialKernels
+from whygrad.values.recorders import state
 from whygrad.values.tensor import placement
 
 Array = Any
-
-_MISSING = (
-    "whygrad.function compiles with XLA through JAX, which is not installed: pip install 'whygrad[xla]' (or call "
-    "whygrad.config.run_functions_eagerly(True) to run functions as plain Python)"
-)
-
-
-def is_installed() -> bool:
-    """Whether JAX can be imported."""
-    return importlib.util.find_spec("jax") is not None
-
-
-def require() -> None:
-    """Raise ImportError, with what to install, unless JAX can be imported."""
-    if not is_installed():
-        raise ImportError(_MISSING, name="jax")
 
 
 class XlaEngine(
     ConvolutionKernels,
     ElementwiseKernels,
+    ImageKernels,
     LinalgKernels,
     LookupKernels,
     LossKernels,
     NetworkKernels,
+    RandomKernels,
     ReductionKernels,
+    SegmentKernels,
     ShapingKernels,
+    SignalKernels,
+    SpecialKernels,
 ):
     """JAX's functions under NumPy's names, and the kernels below."""
 
     def __init__(self) -> None:
-        try:
-            import jax
-        except ImportError as error:
-            raise ImportError(_MISSING, name="jax") from error
         self.jax = jax
         self.jnp = jax.numpy
         self.lax = jax.lax
@@ -93,6 +84,16 @@ class XlaEngine(
         device = min(array.devices(), key=lambda each: each.id)
         return f"/job:localhost/replica:0/task:{device.process_index}/device:{device.platform.upper()}:{device.local_hardware_id or 0}"
 
+    def host_is_default(self) -> bool:
+        """Whether computing happens on the CPU unless told otherwise."""
+        return bool(self.jax.default_backend() == "cpu")
+
+    def devices(self) -> list[tuple[str, Any]]:
+        """All devices of this process with their kinds in TensorFlow's words, CPUs first."""
+        found = [("CPU", device) for device in self.jax.local_devices(backend="cpu")]
+        others = [device for device in self.jax.local_devices() if device.platform != "cpu"]
+        return found + [(device.platform.upper(), device) for device in others]
+
     # -- computing --
 
     def exactly(self) -> contextlib.AbstractContextManager[Any]:
@@ -109,7 +110,7 @@ class XlaEngine(
     def put(self, array: Any) -> Any:
         """A NumPy array as one of this engine's, on the device that is current; with its value, also inside a trace."""
         with self.exactly(), self.jax.ensure_compile_time_eval():
-            return self.jax.device_put(array)
+            return self.jax.device_put(array, state.device or placement.device)
 
     def lift(self, array: Any) -> Any:
         """An array with a value, or one of an outer function, as an input of the function that is being compiled."""
@@ -132,7 +133,7 @@ class XlaEngine(
 
     def compile(self, function: Callable[..., Sequence[Array]], inputs: Sequence[Any], **options: Any) -> Any:
         """An executable of `function`, which takes and gives flat sequences of arrays."""
-        with self.exactly():
+        with self.exactly(), self.jax.default_device(state.device or placement.device):
             run = self.jax.jit(function, **options).lower(*inputs).compile()
         if all(each.dtype.itemsize < 8 for each in inputs):
             return run
@@ -208,10 +209,3 @@ def _depends(jaxpr: Any, wanted: Sequence[Any]) -> tuple[set[int], set[int], lis
     inputs = {i for i, variable in enumerate(jaxpr.invars) if variable in needed}
     constants = {i for i, variable in enumerate(jaxpr.constvars) if variable in needed}
     return inputs, constants, steps[::-1]
-
-
-def engine() -> XlaEngine:
-    """The engine, loaded when first asked for."""
-    if placement.engine is None:
-        placement.engine = XlaEngine()
-    return placement.engine  # type: ignore[no-any-return]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from whygrad.values.errors import OpValueError
+from whygrad.engines import loading as xla
+from whygrad.values.errors import OpValueError, invalid
 from whygrad.values.names import scopes
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.recorders import state
+from whygrad.values.tensor import Tensor, placement, wrap
 from whygrad.values.variable import Variable
 
 
@@ -64,11 +67,16 @@ _DEVICE_PARTS = ("job", "replica", "task", "device", "cpu", "gpu", "tpu", "xla_c
 
 @contextlib.contextmanager
 def device(device_name: Any) -> Iterator[None]:
-    """Accepted; values stay where they are.
+    """Inside, constants and variables are made on that device, and functions are compiled for it.
+
+    Devices other than the CPU are JAX's (`whygrad[xla]`); `tf.config.list_physical_devices` lists them. Where there is no such
+    device, values stay where they are, unless `tf.config.set_soft_device_placement(False)` makes that an error.
 
     >>> import whygrad as tf
     >>> with tf.device("/CPU:0"):
     ...     x = tf.constant(1.0)
+    >>> x.device
+    '/job:localhost/replica:0/task:0/device:CPU:0'
     """
     if isinstance(device_name, str):
         for part in filter(None, device_name.split("/")):
@@ -77,7 +85,39 @@ def device(device_name: Any) -> Iterator[None]:
                     f"Unknown attribute '{part.split(':')[0]}' is encountered while parsing the device spec: "
                     f"'{device_name}'."
                 )
-    yield
+    before = state.device
+    state.device = before if device_name is None else _device_named(device_name)
+    try:
+        yield
+    finally:
+        state.device = before
+
+
+def _device_named(device_name: Any) -> Any:
+    """The other engine's device of that name; None where NumPy is what is meant."""
+    name = str(getattr(device_name, "name", device_name)).lower()
+    found = re.search(r"(cpu|gpu|tpu|cuda)(?::(\d+|\*))?$", name)
+    kind = found[1].replace("cuda", "gpu") if found else "cpu"
+    number = int(found[2]) if found and found[2] not in (None, "*") else 0
+    if kind == "cpu" and (placement.engine is None or (number == 0 and placement.engine.host_is_default())):
+        return None
+    devices = (
+        [each for each_kind, each in xla.engine().devices() if each_kind.lower() == kind] if xla.is_installed() else []
+    )
+    if number < len(devices):
+        return devices[number]
+    if soft_placement.allowed:
+        return None
+    raise invalid(f"{device_name} is not among the devices: {kind.upper()} number {number} of {len(devices)}")
+
+
+class SoftPlacement:
+    """Whether values stay where they are if a device that is asked for does not exist."""
+
+    allowed = True
+
+
+soft_placement = SoftPlacement()
 
 
 def control_dependencies(control_inputs: Any) -> contextlib.AbstractContextManager[None]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from whygrad.engines.xla import engine
+from whygrad.engines.loading import engine
 from whygrad.ops.primitive import Primitive, record
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
-from whygrad.tape.tracing import Capture, Python, Traced, on_device, trace
+from whygrad.tape.tracing import Capture, Traced, trace
 from whygrad.values.errors import OpNotImplementedError
 from whygrad.values.recorders import state
-from whygrad.values.tensor import DeviceTensor, Tensor, wrap
+from whygrad.values.tensor import DeviceTensor, Tensor, on_device, wrap
 from whygrad.values.variable import Variable
 
 Array = Any
@@ -24,9 +24,7 @@ class Executable:
         self.traced = traced
         self._results = len(traced.jaxpr.outvars) - len(traced.updates)
         values = [*traced.inputs, *[capture.tensor._array for capture in traced.captures]]
-        self._executable = engine().compile(traced.run, [engine().shaped(each) for each in values])
-        # NumPy arrays of 64-bit numbers would lose half of them on the way in.
-        self._run = self._exactly if any(each.dtype.alignment == 8 for each in values) else self._executable
+        self._run = engine().compile(traced.run, [engine().shaped(each) for each in values])
         self._pullback: Executable | None = None
         self.primitive = Primitive(
             traced.name, _no_forward, joint=_rule_of(self), conjugates=False, takes_tensors=True, register=False
@@ -51,10 +49,6 @@ class Executable:
             else:
                 variable._value = value
         return results
-
-    def _exactly(self, *arrays: Array) -> Any:
-        with engine().exactly():
-            return self._executable(*arrays)
 
     def pull_back(self, tensors: Sequence[Tensor], g: Sequence[Tensor]) -> list[Tensor | None]:
         """The cotangents of what went in, given those of the results."""

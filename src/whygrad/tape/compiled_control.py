@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.xla import engine
+from whygrad.engines.loading import engine
 from whygrad.ops.primitive import Primitive, record
 from whygrad.ops.reductions import reduce_any
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients

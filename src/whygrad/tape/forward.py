@@ -39,7 +39,8 @@ class ForwardAccumulator(Recorder):
         self._tangents: weakref.WeakKeyDictionary[Key, Tensor] = weakref.WeakKeyDictionary()
         self._variables: dict[Variable, Tensor] = {}
         self._recording = False
-        self.live = _Followed(self._tangents)
+        self.mark = object()
+        self.unmarked = _Followed(self._tangents)
         seen = set()
         for primal in nest.flatten(primals):
             if id(primal) in seen:
@@ -136,6 +137,9 @@ class ForwardAccumulator(Recorder):
         inputs = [key for key in dict.fromkeys(record.inputs) if key in self._tangents]
         output: Any = record.output
         outputs = [key for key in (output if type(output) is tuple else (output,)) if key.dtype.kind in "fcV"]
+        for key in outputs:
+            if key.mark is self.mark:  # followed is what has a tangent, which is to be seen
+                key.mark = None
         cotangents = [wrap(engine.ones(key.shape, key.dtype)) for key in outputs]
         with GradientTape() as tape:
             tape.watch(cotangents)
@@ -151,7 +155,7 @@ class ForwardAccumulator(Recorder):
 
 
 class _Followed(set[Key]):
-    """The keys that have a tangent, as a recorder's `live`: they join by getting one."""
+    """The keys that have a tangent, as a recorder's `unmarked`: they join by getting one."""
 
     def __init__(self, tangents: weakref.WeakKeyDictionary[Key, Tensor]) -> None:
         self._tangents = tangents

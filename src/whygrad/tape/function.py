@@ -11,7 +11,7 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
-from whygrad.engines import xla
+from whygrad.engines import loading as xla
 from whygrad.tape.captured import ABSENT, Read, same, values_read
 from whygrad.values import nest
 from whygrad.values.indexed_slices import IndexedSlices

@@ -182,7 +182,10 @@ class GradientTape(Recorder):
         self._records: list[RawRecord] = []
         self._views: list[Record] = []
         self.append = self._records.append  # type: ignore[method-assign]  # told of every op: no frame of our own between
-        self.live: set[Key] = set()  # what is followed: the roots, and what was computed from them
+        self.mark = object()
+        self.unmarked = set()
+        self._live: set[Key] = set()  # what `live` gives, as far as the first records of that number go
+        self._live_through = 0
         self.roots: set[Key] = set()  # what the tape was told to watch
         self.events: list[Event] = []  # where something that was followed passed out of reach
         self.derivatives: list[Derivative] = []  # gradients that other tapes gave while this one was recording
@@ -198,6 +201,16 @@ class GradientTape(Recorder):
         """What was recorded, in order: for those who explain."""
         self._views += map(Record._make, self._records[len(self._views) :])
         return self._views
+
+    @property
+    def live(self) -> set[Key]:
+        """What is followed: the roots, and what was computed from them."""
+        for _, _, output, kept, _, _, _ in self._records[self._live_through :]:
+            if kept is not None:
+                outputs: Any = output if type(output) is tuple else (output,)
+                self._live.update([key for key in outputs if key.dtype.kind in "fcV"])
+        self._live_through = len(self._records)
+        return self._live
 
     @property
     def length(self) -> int:
@@ -263,7 +276,7 @@ class GradientTape(Recorder):
     def variable_read(self, variable: Variable) -> None:
         """A variable is about to be used in this thread."""
         key = key_of(variable._value)
-        if key in self.live:
+        if self.follows(key):
             return
         if (self._watch_accessed_variables and variable._trainable) or variable in self._versions:
             self._follow(variable, key)
@@ -272,12 +285,12 @@ class GradientTape(Recorder):
 
     def left_for_numpy(self, tensor: Tensor) -> None:
         """A value was taken out as a NumPy array or number: what is computed with it is not followed any more."""
-        if tensor._key in self.live:
+        if self.follows(tensor._key):
             self.events.append(Event("left", tensor._key, None, None, *users_site()))
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """A variable took over a value: what is computed from it does not lead back through the variable."""
-        if origin is not None and origin._key in self.live:
+        if origin is not None and self.follows(origin._key):
             self.events.append(Event(kind, origin._key, key_of(variable._value), variable, *users_site()))
 
     def differentiated(
@@ -301,7 +314,8 @@ class GradientTape(Recorder):
     def _add_root(self, key: Key) -> None:
         if key not in self.watches:
             self.watches[key] = (len(self._records), *users_site())
-        self.live.add(key)
+        self.follow(key)
+        self._live.add(key)
         self.roots.add(key)
 
     @contextlib.contextmanager
@@ -432,7 +446,9 @@ class GradientTape(Recorder):
                 "with  experimental_use_pfor set to False."
             )
         if nest.is_nested(target):
-            raise _because("target", OpTypeError("jacobian takes one tensor as its target, not a structure of them"))
+            raise _because(
+                "target", OpTypeError("jacobian takes one tensor as its target, not a structure of them"), target
+            )
         (y,) = [_checked(item, "target") for item in _flat(target, "target")]
         shape, dtype = tuple(y.shape), y.dtype.numpy_dtype
         seeds = np.eye(math.prod(shape), dtype=dtype if y.dtype.is_differentiable else None)

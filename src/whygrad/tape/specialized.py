@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.xla import engine
+from whygrad.engines.loading import engine
 from whygrad.tape.compiled import Executable
 from whygrad.tape.signature import Place, describe, fill, returned
 from whygrad.tape.tracing import Traced, VariableMade, trace

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from whygrad.engines.xla import engine
+from whygrad.engines.loading import engine
 from whygrad.values.conversion import convert
-from whygrad.values.errors import LeakedTensorError, OperatorNotAllowedInGraphError, OpNotImplementedError
+from whygrad.values.errors import LeakedTensorError, OperatorNotAllowedInGraphError, OpNotImplementedError, OpTypeError
 from whygrad.values.recorders import Recorder, state
-from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, key_of, wrap, wrap_placed
+from whygrad.values.tensor import SymbolicTensor, Tensor, on_device, wrap_placed
 from whygrad.values.variable import Variable
 
 Array = Any
@@ -102,11 +102,11 @@ class Context(Recorder):
                 raise VariableMade
             self.created.append(weakref.ref(variable))
 
-    def feed(self, make: Callable[[], np.ndarray[Any, Any]]) -> Tensor:
-        """An input whose value `make` gives at every call of the function."""
+    def feed(self, make: Callable[[], np.ndarray[Any, Any]], like: np.ndarray[Any, Any]) -> Tensor:
+        """An input whose value `make` gives at every call of the function; it has the shape and dtype of `like`."""
         if self._values_given:
             return self._values_given.pop(0)
-        return self.capture(wrap_placed(engine().put(make())), make=make)
+        return self.capture(wrap_placed(engine().put(like)), make=make)
 
     def substitute(self, captures: Sequence[Capture], values: Sequence[Tensor]) -> None:
         """Let `values` stand for what an earlier trace of the same Python captured; what that assigned is not assigned again."""
@@ -156,6 +156,12 @@ class Context(Recorder):
             return OperatorNotAllowedInGraphError(
                 "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed: "
                 f"inside `{self.name}`, which is being compiled, it has no value yet. Use tf.cond, tf.while_loop or tf.where."
+            )
+        if wanted == "argument":
+            return OpTypeError(
+                f"The value of a symbolic tf.Tensor of shape {tensor.shape} and dtype {tensor.dtype.name} is needed while "
+                f"`{self.name}` is being compiled, for sizes, axes and the like must be known then: it has no value yet. Pass "
+                "Python numbers, a tuple, or what comes from shapes (x.shape, tf.shape(x))."
             )
         return OpNotImplementedError(
             f"Cannot convert a symbolic tf.Tensor of shape {tensor.shape} to a numpy array: inside `{self.name}`, which is "
@@ -224,12 +230,3 @@ def trace(name: str, python: Python, inputs: Sequence[Any]) -> Traced:
             context.finish()
         state.recorders, state.context = before
     return Traced(name, python, inputs, jaxpr, context, list(updates))
-
-
-def on_device(tensor: Tensor) -> DeviceTensor:
-    """A tensor of NumPy's as one of the engine's; for tapes it is the same."""
-    placed = wrap_placed(engine().put(tensor._array))
-    assert isinstance(placed, DeviceTensor)
-    placed._key = key_of(tensor)
-    placed._host = tensor
-    return placed

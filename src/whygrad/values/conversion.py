@@ -12,7 +12,7 @@ from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
-from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, wrap
+from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, on_device, wrap
 
 # Types that know how to become a Tensor: Variable, IndexedSlices and what users register.
 _converters: list[tuple[Any, Callable[..., Tensor], int]] = []
@@ -95,7 +95,12 @@ def convert(value: Any, dtype: DType | None) -> Tensor:
         and _holds_tensor(value)
     ):
         return _pack(value, dtype)
-    return told(wrap(as_array(value, dtype)), value)
+    return placed(told(wrap(as_array(value, dtype)), value))
+
+
+def placed(tensor: Tensor) -> Tensor:
+    """A new tensor, on the device that `with whygrad.device(...)` wants."""
+    return tensor if state.device is None or state.context is not None else on_device(tensor)
 
 
 def told(tensor: Tensor, value: Any) -> Tensor:

@@ -78,8 +78,7 @@ class IndexedSlices:
     def __getitem__(self, index: Any) -> Any:
         raise OpTypeError("'IndexedSlices' object is not subscriptable")
 
-    def __iter__(self) -> Any:
-        raise OpTypeError("'IndexedSlices' object is not iterable")
+    __iter__ = None  # not iterable, although __getitem__ would do for Python
 
     def __str__(self) -> str:
         shape = "" if self.dense_shape is None else f", dense_shape={self.dense_shape!s}"

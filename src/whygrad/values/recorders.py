@@ -35,7 +35,19 @@ class Recorder:
     differentiates = False  # whether what happens in a sweep must be recorded too
 
     def __init__(self) -> None:
-        self.live: set[Key] = set()  # the tensors that are followed, by key
+        # What is followed bears this mark on its key, which is asked for every input of every op: a set of all that is
+        # followed would take several times as long. A key has one mark; what several follow, the others hold in a set.
+        self.mark: object = object()
+        self.unmarked: set[Key] = set()
+
+    def follows(self, key: Key | None) -> bool:
+        """Whether what is computed from a tensor is followed."""
+        return key is not None and (key.mark is self.mark or key in self.unmarked)
+
+    def follow(self, key: Key) -> None:
+        """Follow what is computed from a tensor."""
+        self.unmarked.add(key)  # always: another recorder's mark may come in the place of this one
+        key.mark = self.mark
 
     def append(self, record: Any, /) -> None:
         """An op ran in this thread."""
@@ -82,6 +94,7 @@ class ThreadState(threading.local):
 
     recorders: tuple[Recorder, ...] = ()
     context: Any = None  # the function that is being compiled; see `whygrad.tape.tracing`
+    device: Any = None  # where `with whygrad.device(...)` wants values: a device of the other engine's
 
 
 state = ThreadState()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -23,11 +23,12 @@ class Key:
     Keys are compared by identity. Tapes hold keys, so a tape keeps no array alive that its rules do not need.
     """
 
-    __slots__ = ("__weakref__", "dtype", "shape")
+    __slots__ = ("__weakref__", "dtype", "mark", "shape")
 
     # Set by who makes a key, one for every recorded op: a constructor with arguments would cost twice as much.
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
+    mark: object  # of a recorder that follows the tensor (see `Recorder.follows`); None if there is none
 
 
 class Operand:
@@ -210,6 +211,9 @@ class Tensor(Operand):
 
     # -- what it is not --
 
+    def __setitem__(self, index: Any, value: Any) -> NoReturn:
+        raise OpTypeError("'Tensor' object does not support item assignment")
+
     def __dir__(self) -> list[str]:
         return [name for name in object.__dir__(self) if type(Tensor.__dict__.get(name)) is not Absent]
 
@@ -340,6 +344,7 @@ def key_of(tensor: Tensor) -> Key:
         key = tensor._key = Key()
         key.shape = array.shape
         key.dtype = array.dtype
+        key.mark = None
     return key
 
 
@@ -359,6 +364,7 @@ class Placement:
     """The engine that is not NumPy, once something has loaded it: whose arrays `PlacedTensor`s hold."""
 
     engine: Any = None
+    device: Any = None  # where functions are compiled for outside `with whygrad.device(...)`; None: the engine's choice
 
 
 placement = Placement()
@@ -453,6 +459,36 @@ def wrap_placed(array: Array) -> PlacedTensor:
     tensor._array = array
     tensor._key = None
     return tensor
+
+
+def placed(tensor: Tensor) -> Tensor:
+    """A tensor as one of `placement.engine`'s, a constant in what is being compiled; for tapes it is the same."""
+    if type(tensor) is not Tensor:
+        return tensor
+    constant = wrap_placed(placement.engine.lift(placement.engine.put(tensor._array)))
+    constant._key = key_of(tensor)
+    return constant
+
+
+def are_known(*tensors: Tensor) -> bool:
+    """Whether all have values now. Symbolic ones have none: in a compiled function values are not checked."""
+    return SymbolicTensor not in map(type, tensors)
+
+
+def value_of(tensor: Tensor) -> np.ndarray[Any, Any]:
+    """The value of an argument that must be known when an op is called, such as a shape; an error for symbolic tensors."""
+    if type(tensor) is SymbolicTensor:
+        raise tensor._context.has_no_value(tensor, "argument")
+    return np.asarray(tensor._array)
+
+
+def on_device(tensor: Tensor) -> DeviceTensor:
+    """A tensor of NumPy's as one of the other engine's, on the device that is current; for tapes it is the same."""
+    placed = _new(DeviceTensor)
+    placed._array = placement.engine.put(tensor._array)
+    placed._key = key_of(tensor)
+    placed._host = tensor if state.device is None else None
+    return placed
 
 
 class Reference:

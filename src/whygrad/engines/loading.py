@@ -1,0 +1,37 @@
+"""The XLA engine, loaded when it is first needed: JAX takes a second to import, and need not be installed."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import TYPE_CHECKING
+
+from whygrad.values.tensor import placement
+
+if TYPE_CHECKING:
+    from whygrad.engines.xla import XlaEngine
+
+_MISSING = (
+    "whygrad.function compiles with XLA through JAX, which is not installed: pip install 'whygrad[xla]' (or call "
+    "whygrad.config.run_functions_eagerly(True) to run functions as plain Python)"
+)
+
+
+def is_installed() -> bool:
+    """Whether JAX can be imported."""
+    return importlib.util.find_spec("jax") is not None
+
+
+def require() -> None:
+    """Raise ImportError, with what to install, unless JAX can be imported."""
+    if not is_installed():
+        raise ImportError(_MISSING, name="jax")
+
+
+def engine() -> XlaEngine:
+    """The engine."""
+    if placement.engine is None:
+        require()
+        from whygrad.engines.xla import XlaEngine
+
+        placement.engine = XlaEngine()
+    return placement.engine  # type: ignore[no-any-return]
