@@ -3,6 +3,8 @@
 import pytest
 
 from tests.clinic import (
+    healthy_methods,
+    numbers_far,
     numbers_healthy,
     numbers_healthy_models,
     numbers_more,
@@ -12,8 +14,14 @@ from tests.clinic import (
 )
 from tests.clinic.program import findings
 
-FAILING = [*numbers_nonfinite.PROGRAMS, *numbers_zero.PROGRAMS, *numbers_wrong.PROGRAMS, *numbers_more.PROGRAMS]
-HEALTHY = [*numbers_healthy.PROGRAMS, *numbers_healthy_models.PROGRAMS]
+FAILING = [
+    *numbers_nonfinite.PROGRAMS,
+    *numbers_zero.PROGRAMS,
+    *numbers_wrong.PROGRAMS,
+    *numbers_more.PROGRAMS,
+    *numbers_far.PROGRAMS,
+]
+HEALTHY = [*numbers_healthy.PROGRAMS, *numbers_healthy_models.PROGRAMS, *healthy_methods.PROGRAMS]
 
 
 @pytest.mark.parametrize("program", FAILING, ids=str)

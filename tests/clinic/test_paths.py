@@ -2,10 +2,16 @@
 
 import pytest
 
-from tests.clinic import paths_cuts, paths_errors, paths_healthy, paths_python, paths_recording
+from tests.clinic import paths_cuts, paths_errors, paths_far, paths_healthy, paths_python, paths_recording
 from tests.clinic.program import findings
 
-FAILING = [*paths_cuts.PROGRAMS, *paths_recording.PROGRAMS, *paths_python.PROGRAMS, *paths_errors.PROGRAMS]
+FAILING = [
+    *paths_cuts.PROGRAMS,
+    *paths_recording.PROGRAMS,
+    *paths_python.PROGRAMS,
+    *paths_errors.PROGRAMS,
+    *paths_far.PROGRAMS,
+]
 
 
 @pytest.mark.parametrize("program", FAILING, ids=str)

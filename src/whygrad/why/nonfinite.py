@@ -28,6 +28,8 @@ MATRIX_OPS = (
     "matrix_cholesky", "matrix_inverse", "matrix_solve", "triangular_solve", "tridiagonal_solve", "log_determinant",
     "matrix_determinant", "matrix_logarithm", "matrix_square_root", "matrix_pinv", "matrix_lu", "matrix_qr",
 )  # fmt: skip
+MATRIX_PRODUCTS = ("matmul", "transposed_matmul")
+PRODUCTS = ("multiply", "contract", *MATRIX_PRODUCTS)
 ROOTS = ("sqrt", "rsqrt", "power", "reduce_euclidean_norm", "complex_abs")
 SOFTMAXES = (
     "softmax", "log_softmax", "reduce_logsumexp", "softmax_cross_entropy_with_logits",
@@ -43,7 +45,7 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
     place = (call.code, call.instruction)
     arrays = [None if g is None else array_of(g) for g in call.gradients]
     position = next((i for i, array in enumerate(arrays) if array is not None and not is_finite(array)), None)
-    if position is None and place in trace.skipped:
+    if position is None and trace.skipped.get(place) in trace.findings:
         trace.withdraw(trace.skipped[place])  # the step was not taken: as with a loss that is scaled until it overflows
         trace.numerics.settled = False
     if trace.numerics.settled or place in trace.skipped:
@@ -196,7 +198,7 @@ class Question:
         name = birth.record.plan.primitive.name
         if self.is_masked_row(birth):
             return self.fully_masked(birth)
-        if name in ("multiply", "matmul", "contract") and infinite.where == "forward":
+        if name in PRODUCTS and infinite.where == "forward":
             source = infinite.record.plan.primitive.name
             if source in _QUOTIENTS and not self.too_narrow(infinite):
                 return self.cause(

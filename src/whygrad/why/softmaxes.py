@@ -13,7 +13,7 @@ from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.history import History, outputs_of
-from whygrad.why.nonfinite import spoken
+from whygrad.why.nonfinite import MATRIX_PRODUCTS, spoken
 from whygrad.why.source import Site, node_at, site
 from whygrad.why.words import described, quoted
 from whygrad.why.zero import one_class
@@ -213,7 +213,7 @@ def _uses(call: GradientCall, history: History, trace: Trace, shares: Key) -> It
             if not isinstance(user, Record):
                 continue
             name, output = user.plan.primitive.name, outputs_of(user)[0]
-            if name == "matmul" and rank == len(output.shape):
+            if name in MATRIX_PRODUCTS and rank == len(output.shape):
                 left = user.inputs[0] is key
                 turned = bool(user.attributes.get("transpose_a" if left else "transpose_b"))
                 if not _moves_shares(user, key, trace):

@@ -14,7 +14,7 @@ from whygrad.why import nonfinite
 from whygrad.why.cause import Cause
 from whygrad.why.history import History, outputs_of
 from whygrad.why.names import names_of
-from whygrad.why.nonfinite import spoken
+from whygrad.why.nonfinite import PRODUCTS, spoken
 from whygrad.why.normalized import over_one_element
 from whygrad.why.numerics import Pulled, Seen, all_zero, array_of, is_finite
 from whygrad.why.source import operand_names, site
@@ -270,7 +270,7 @@ class _Question(_Asked):
     def dead_operand(self, pulled: Pulled) -> Cause | None:
         """The other factor is zero everywhere, because it comes from a comparison or from units that are all off."""
         made = self.trace.numerics.made.get(outputs_of(pulled.record)[0])
-        if made is None or pulled.record.plan.primitive.name not in ("multiply", "matmul", "contract"):
+        if made is None or pulled.record.plan.primitive.name not in PRODUCTS:
             return None
         for key, array in zip(pulled.record.inputs, made.inputs):
             if key is pulled.key or not all_zero(array):
@@ -313,7 +313,7 @@ class _Question(_Asked):
         )
 
 
-_SCALES = ("multiply", "divide", "cast", "reduce_mean", "matmul", "contract", "square", "power", "negative")
+_SCALES = (*PRODUCTS, "divide", "cast", "reduce_mean", "square", "power", "negative")
 
 
 def second_derivative(call: GradientCall, position: int) -> Cause | None:
