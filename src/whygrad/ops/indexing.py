@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import numbers
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -13,9 +14,18 @@ from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import concat, reshape
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import InvalidArgumentError, NotFoundError, OpTypeError, OpValueError, invalid, shape_text
+from whygrad.values.errors import (
+    InvalidArgumentError,
+    NotFoundError,
+    OpNotImplementedError,
+    OpTypeError,
+    OpValueError,
+    invalid,
+    shape_text,
+)
+from whygrad.values.recorders import state
 from whygrad.values.shapes import of_tuple
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Key, Tensor, are_known, key_of, value_of, wrap
 from whygrad.values.variable import Variable
 
 Array = Any
@@ -50,7 +60,38 @@ def getitem(tensor: Any, key: Any) -> Tensor:
     x = tensor if type(tensor) is Tensor else convert(tensor, None)
     if is_mask(key):
         return boolean_mask(x, key)
+    if state.context is not None:
+        x, key = _looked_up(x, key)
     return apply(_getitem, x, index=basic_index(key, x._array.shape))
+
+
+def _looked_up(x: Tensor, key: Any) -> tuple[Tensor, Any]:
+    """What is left to do of `x[key]` once the positions are looked up whose values only a compiled function will know."""
+    items = list(key) if isinstance(key, list | tuple) else [key]
+    if not any(map(_is_symbolic_position, items)):
+        return x, key
+    count = sum(item is not None and item is not Ellipsis for item in items)
+    axis = x.ndim
+    for place in reversed(range(len(items))):  # from the last axis on, so that those before keep their numbers
+        item = items[place]
+        if item is Ellipsis:
+            axis -= x.ndim - count
+        elif item is not None:
+            axis -= 1
+            if _is_symbolic_position(item) and 0 <= axis < x.ndim:
+                x = apply(_gather, x, convert(item, None), axis=axis - x.ndim, batch_dims=0)  # its gradient is dense
+                del items[place]
+                count -= 1
+    return x, tuple(items)
+
+
+def _is_symbolic_position(item: Any) -> bool:
+    return (
+        isinstance(item, Tensor | Variable)
+        and item.dtype in _INDEX_DTYPES
+        and not item.ndim
+        and not are_known(convert(item, None))
+    )
 
 
 def basic_index(key: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
@@ -98,6 +139,17 @@ def _resolved(item: Any) -> Any:
     return _as_int(item)
 
 
+class Position(int):
+    """An index that was read off a tensor, and remembers which."""
+
+    key: Key
+
+    def __new__(cls, tensor: Tensor) -> Position:
+        position = super().__new__(cls, int(value_of(tensor)))
+        position.key = key_of(tensor)
+        return position
+
+
 def _as_int(item: Any) -> int:
     """An integer, a NumPy integer or a scalar integer tensor or variable as an int."""
     if isinstance(item, bool):
@@ -105,11 +157,11 @@ def _as_int(item: Any) -> int:
             "Value for attr 'Index' of bool is not in the list of allowed values: int16, int32, int64 [Op:StridedSlice]"
         )
     if isinstance(item, numbers.Integral):
-        return int(item)
+        return item if type(item) is Position else int(item)
     if isinstance(item, Tensor | Variable):
-        value = item._array if isinstance(item, Tensor) else item.read()._array
-        if item.dtype in _INDEX_DTYPES and not value.shape:
-            return int(value)
+        tensor = convert(item, None)
+        if item.dtype in _INDEX_DTYPES and not tensor._array.shape:
+            return Position(tensor)
     elif isinstance(item, np.ndarray) and not item.shape and item.dtype.kind in "iu":
         return int(item)
     raise OpTypeError(f"{_WHAT_INDEXES}, got {item!r}")
@@ -147,8 +199,10 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
             f"Expected begin and size arguments to be 1-D tensors of size {len(shape)}, but got shapes "
             f"{shape_text(starts.shape)} and {shape_text(sizes.shape)} instead. [Op:Slice]"
         )
+    if not are_known(starts):
+        return slice_at(x, starts, value_of(sizes).tolist())
     index = []
-    for axis, (start, count, limit) in enumerate(zip(starts._array.tolist(), sizes._array.tolist(), shape)):
+    for axis, (start, count, limit) in enumerate(zip(value_of(starts).tolist(), value_of(sizes).tolist(), shape)):
         if not 0 <= start <= limit:
             raise invalid(f"Expected begin[{axis}] in [0, {limit}], but got {start} [Op:Slice]")
         if count == -1:
@@ -157,6 +211,33 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
             raise invalid(f"Expected size[{axis}] in [0, {limit - start}], but got {count} [Op:Slice]")
         index.append(slice(start, start + count))
     return apply(_getitem, x, index=(*index, ...))
+
+
+_slice_at = Primitive(
+    "slice_at",
+    lambda xp, x, starts, *, sizes: xp.slice_at(x, starts, sizes=sizes),
+    vjp=(lambda xp, g, starts, x_shape: xp.unslice_at(g, starts, shape=x_shape), None),
+    op_name="Slice",
+)
+_unslice_at = Primitive(
+    "unslice_at",
+    lambda xp, values, starts, *, shape: xp.unslice_at(values, starts, shape=shape),
+    vjp=(lambda xp, g, starts, values_shape: xp.slice_at(g, starts, sizes=values_shape), None),
+)
+
+
+def slice_at(x: Tensor, starts: Tensor, sizes: Sequence[int]) -> Tensor:
+    """The block of `sizes` at a place that only a compiled function will know."""
+    shape = x._array.shape
+    for axis, (count, limit) in enumerate(zip(sizes, shape)):
+        if count == -1:
+            raise OpValueError(
+                f"size[{axis}] = -1 goes from a begin that is symbolic to the end of the axis: how many elements that are is "
+                "not known while a function is being compiled. Give the size as a number."
+            )
+        if not 0 <= count <= limit:
+            raise invalid(f"Expected size[{axis}] in [0, {limit}], but got {count} [Op:Slice]")
+    return apply(_slice_at, x, starts, sizes=tuple(sizes))
 
 
 def strided_slice(
@@ -185,7 +266,7 @@ def strided_slice(
     x = convert(input_, None)
     starts = convert(begin, None)
     stops = convert(end, None)
-    steps = wrap(np.ones_like(starts._array)) if strides is None else convert(strides, None)
+    steps = wrap(np.ones(starts._array.shape, starts._array.dtype)) if strides is None else convert(strides, None)
     bounds = (starts, stops, steps)
     for each in bounds:
         check_index_dtype(each, "StridedSlice", attribute="Index")
@@ -196,7 +277,7 @@ def strided_slice(
             f"{shapes[0]}, {shapes[1]}, and {shapes[2]} instead. [Op:StridedSlice]"
         )
     items: list[Any] = []
-    for i, (start, stop, step) in enumerate(zip(*[each._array.tolist() for each in bounds])):
+    for i, (start, stop, step) in enumerate(zip(*[value_of(each).tolist() for each in bounds])):
         bit = 1 << i
         if ellipsis_mask & bit:
             items.append(Ellipsis)
@@ -346,14 +427,21 @@ def gather_nd(
             f"Requested more than 0 entries, but params is empty.  Params shape: {shape_text(shape)} [Op:GatherNd]"
         )
     outside = outside_nd(where._array, shape[: index_shape[-1]])
-    if outside is None:
+    if outside is None and (bad_indices_policy != "IGNORE" or are_known(where)):
         return apply(_gather_nd, x, where)
     if bad_indices_policy != "IGNORE":
         raise bad_position(where._array, outside, f"param shape {shape_text(shape)}, node name: GatherNd", "GatherNd")
-    inside = wrap(np.where(outside[..., None], 0, where._array))
+    inside = where if outside is None else wrap(np.where(outside[..., None], 0, where._array))
     found = apply(_gather_nd, x, inside)
-    keep = (~outside).reshape(outside.shape + (1,) * (found.ndim - outside.ndim)).astype(found._array.dtype)
-    return found * wrap(keep)
+    kept = apply(_lies_inside, where, sizes=shape[: index_shape[-1]], dtype=found._array.dtype)
+    return found * reshape(kept, (*index_shape[:-1], *[1] * (found.ndim - len(index_shape) + 1)))
+
+
+_lies_inside = Primitive(
+    "lies_inside",
+    lambda xp, indices, *, sizes, dtype: ((indices >= 0) & (indices < np.array(sizes))).all(axis=-1).astype(dtype),
+    no_gradient="whether a position lies inside an array does not change under a small step",
+)
 
 
 def _with_batch_positions(x: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
@@ -372,7 +460,7 @@ def _with_batch_positions(x: Tensor, indices: Tensor, batch_dims: int) -> Tensor
         )
     batch = np.indices(shape[:batch_dims], dtype=indices._array.dtype)
     spread = np.moveaxis(batch, 0, -1).reshape(*shape[:batch_dims], *[1] * (len(shape) - 1 - batch_dims), batch_dims)
-    return wrap(np.concatenate([np.broadcast_to(spread, (*shape[:-1], batch_dims)), indices._array], axis=-1))
+    return concat([wrap(np.array(np.broadcast_to(spread, (*shape[:-1], batch_dims)))), indices], axis=-1)
 
 
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
@@ -383,7 +471,13 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     array([1., 3.], dtype=float32)
     """
     x = convert(tensor, None)
-    chosen = convert(mask, None)._array
+    where = convert(mask, None)
+    if not are_known(where):
+        raise OpNotImplementedError(
+            f"How many elements a mask of shape {where.shape} leaves is not known while a function is being compiled. Keep the "
+            "shape: tf.where(mask, x, 0.0), with sums and means over what the mask keeps, or select before the function is called."
+        )
+    chosen = value_of(where)
     if not chosen.ndim:
         raise OpValueError("mask cannot be scalar.")
     shape = x._array.shape
@@ -414,7 +508,7 @@ def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str =
     check_index_dtype(where, "ScatterNd")
     if sizes.ndim != 1:
         raise invalid("Shape must be a vector [Op:ScatterNd]")
-    dense_shape = tuple(sizes._array.tolist())
+    dense_shape = tuple(value_of(sizes).tolist())
     for size in dense_shape:
         if size < 0:
             raise invalid(f"Dimension {size} must be >= 0 [Op:ScatterNd]")
@@ -583,7 +677,12 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     count = _static_int(num_partitions)
     if count < 1:
         raise invalid(f"Value for attr 'num_partitions' of {count} must be at least minimum 1 [Op:DynamicPartition]")
-    dealt = numbers_._array
+    if not are_known(numbers_):
+        raise OpNotImplementedError(
+            "How many rows go to each partition is not known while a function is being compiled, if the numbers of the "
+            "partitions are symbolic. tf.math.unsorted_segment_sum and its kin combine rows by such numbers."
+        )
+    dealt = value_of(numbers_)
     shape = x._array.shape
     if shape[: dealt.ndim] != dealt.shape:
         raise invalid(
@@ -629,7 +728,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
                 f"{shape_text(parts[0].shape)}, data[{m}].shape = {shape_text(part.shape)}, indices[0].shape = "
                 f"{shape_text(places[0].shape)}, indices[{m}].shape = {shape_text(place.shape)} [Op:DynamicStitch]"
             )
-    rows = np.concatenate([place._array.reshape(-1) for place in places])
+    rows = np.concatenate([value_of(place).reshape(-1) for place in places])
     if (rows < 0).any():
         raise invalid(f"indices[{int(np.argmax(rows < 0))}] is out of range [Op:DynamicStitch]")
     values = concat([reshape(part, (place._array.size, *tails[0])) for place, part in zip(places, parts)], 0)
@@ -679,7 +778,9 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | No
 def _lookup_in_parts(tables: list[Any], ids: Tensor) -> Tensor:
     """Rows of a table that is given in parts, of which the first ones may be one row longer than the others."""
     parts = [convert(table, None) for table in tables]
-    flat = ids._array.reshape(-1)
+    if not are_known(ids):
+        return gather(concat(parts, 0), ids)  # what is looked up in which part is not known
+    flat = value_of(ids).reshape(-1)
     each, longer = divmod(sum(len(part) for part in parts), len(parts))
     part_of = np.maximum(flat // (each + 1), (flat - longer) // max(each, 1)).astype(np.int32)
     row = np.where(part_of < longer, flat % (each + 1), (flat - longer) % max(each, 1)).astype(flat.dtype)
@@ -707,7 +808,9 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     check_index_dtype(order, "InvertPermutation", attribute="T", allowed=(dtypes.int32, dtypes.int64))
     if order.ndim != 1:
         raise invalid("invert_permutation expects a 1D vector. [Op:InvertPermutation]")
-    array, size = order._array, order._array.size
+    if not are_known(order):
+        return apply(_invert_permutation, order)
+    array, size = value_of(order), order._array.size
     outside = (array < 0) | (array >= size)
     if outside.any():
         raise invalid(f"{array[np.argmax(outside)]} is not between 0 and {size} [Op:InvertPermutation]")
@@ -723,7 +826,7 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
 def _static_int(value: Any) -> int:
     """An int argument that may also be a tensor or NumPy's."""
     if isinstance(value, Tensor | Variable):
-        value = convert(value, None)._array
+        value = value_of(convert(value, None))
     return int(value)
 
 
@@ -752,16 +855,17 @@ def check_index_dtype(
 
 
 def check_in_range(indices: Array, size: int, op_name: str, what: str = "indices") -> None:
-    """Raise InvalidArgumentError unless all `indices` lie in [0, size)."""
-    if indices.size and (indices.min() < 0 or indices.max() >= size):
+    """Raise InvalidArgumentError unless all `indices` lie in [0, size). Those of another engine are not looked at."""
+    if type(indices) is np.ndarray and indices.size and (indices.min() < 0 or indices.max() >= size):
         at = np.unravel_index(np.argmax((indices < 0) | (indices >= size)), indices.shape)
         place = f"[{','.join(str(i) for i in at)}]" if indices.shape else ""
         raise invalid(f"{what}{place} = {indices[at]} is not in [0, {size}) [Op:{op_name}]")
 
 
 def outside_nd(indices: Array, sizes: tuple[int, ...]) -> Array | None:
-    """Which positions in the last axis of `indices` lie outside axes of these sizes; None if none does."""
-    if not indices.size:
+    """Which positions in the last axis of `indices` lie outside axes of these sizes; None if none does, or if that is not
+    known: those of another engine are not looked at."""
+    if type(indices) is not np.ndarray or not indices.size:
         return None
     limits = np.array(sizes)
     if indices.min() >= 0 and (indices < limits).all():

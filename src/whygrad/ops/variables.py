@@ -121,7 +121,7 @@ def _scatter_nd_method(way: str) -> Callable[..., Variable]:
         outside = outside_nd(where._array, shape[: where._array.shape[-1]])
         if outside is not None:
             raise bad_position(where._array, outside, f"shape {shape_text(shape)}", op_name)
-        return _written(self, lambda array: write(*engine.as_rows(array, where._array, values._array)))
+        return _written(self, lambda array: write(*engine.as_rows(array, where._array, values._array)), values)
 
     method.__doc__ = (
         f"Make the elements or slices at the positions in the last axis of `indices` be {_WAYS[way][0]}. "
@@ -139,7 +139,8 @@ def _scatter_method(way: str) -> Callable[..., Variable]:
     ) -> Variable:
         _check_slices(sparse_delta)
         rows = sparse_delta.indices._array
-        updates = conversion.convert(sparse_delta._values, self.dtype)._array
+        given = conversion.convert(sparse_delta._values, self.dtype)
+        updates = given._array
         check_index_dtype(sparse_delta.indices, op_name, allowed=(dtypes.int32, dtypes.int64))
         shape = self._value._array.shape
         if updates.shape and updates.shape[: rows.ndim] != rows.shape:
@@ -155,7 +156,7 @@ def _scatter_method(way: str) -> Callable[..., Variable]:
             )
         check_in_range(rows, shape[0], op_name)
         values = np.broadcast_to(updates, rows.shape + shape[1:]).reshape(rows.size, *shape[1:])
-        return _written(self, lambda array: write(array, rows.reshape(-1), values))
+        return _written(self, lambda array: write(array, rows.reshape(-1), values), given)
 
     method.__doc__ = (
         f"Make the rows `sparse_delta.indices` be {_WAYS[way][0]}, which are its values. Returns the variable."
@@ -180,15 +181,15 @@ def _check_slices(value: Any) -> None:
         raise OpTypeError(f"Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: {shown}")
 
 
-def _written(variable: Variable, write: Callable[[Array], None]) -> Variable:
-    """Write to the variable's value, all arguments having been checked."""
+def _written(variable: Variable, write: Callable[[Array], None], updates: Tensor) -> Variable:
+    """Write `updates` to the variable's value, all arguments having been checked."""
     token = quiet()
     try:
         array = variable.writable()
         write(array)
     finally:
         loud(token)
-    return variable.rebind(array)
+    return variable.rebind(array, origin=updates)
 
 
 # -- the methods of Variable --

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from whygrad.ops.indexing import Position
 from whygrad.ops.primitive import Record
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
@@ -24,6 +25,13 @@ def outputs_of(record: Record) -> tuple[Key, ...]:
     return record.output if isinstance(record.output, tuple) else (record.output,)
 
 
+def inputs_of(record: Record) -> tuple[Key, ...]:
+    """What an op was given: its inputs, and tensors among its indices."""
+    index = record.attributes.get("index", ()) if record.plan.primitive.name == "getitem" else ()
+    chosen = [each.key for each in index if type(each) is Position]
+    return (*record.inputs, *chosen) if chosen else record.inputs
+
+
 class History:
     """Records and events, indexed by what they made and by what they used."""
 
@@ -35,7 +43,7 @@ class History:
         for record in records:
             for key in outputs_of(record):
                 self.made_by[key] = record
-            for key in record.inputs:
+            for key in inputs_of(record):
                 self.used_by.setdefault(key, []).append(record)
         for event in self.events:
             if event.result is not None:
@@ -56,7 +64,7 @@ class History:
             maker = self.made_by.get(key)
             if maker is None or (assigned and _is(maker, "differentiated")):
                 continue
-            for origin in maker.inputs if isinstance(maker, Record) else (maker.source,):
+            for origin in inputs_of(maker) if isinstance(maker, Record) else (maker.source,):
                 if origin is None:
                     continue
                 steps.setdefault(origin, Step(origin, maker, key))
