@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from typing import Any
 
@@ -78,10 +79,22 @@ class ReductionKernels:
         if not x.size:
             return x
         wide = x.astype(np.float32) if is_half(x.dtype) else x
-        shares = wide - np.maximum.reduce(wide, axis=axis, keepdims=True)
-        np.exp(shares, out=shares)
-        shares /= np.add.reduce(shares, axis=axis, keepdims=True)
+        # Where the numbers are moderate, exp neither overflows nor vanishes, and the largest of each row need not be found.
+        if np.maximum.reduce(wide, axis=None) < _MODERATE and np.minimum.reduce(wide, axis=None) > -_MODERATE:
+            shares = np.asarray(np.exp(wide))
+        else:
+            shares = wide - np.maximum.reduce(wide, axis=axis, keepdims=True)
+            np.exp(shares, out=shares)
+        shares /= _sums(shares, axis)
         return shares.astype(x.dtype, copy=False)
+
+    def softmax_grad(self, gain: Array, shares: Array, *, axis: int) -> Array:
+        """What the logits of these shares gain: shares sum to one, so that what all gain together changes nothing."""
+        if is_half(gain.dtype) or axis not in (-1, gain.ndim - 1):
+            return (gain - self.sum(gain * shares, axis=axis, keepdims=True)) * shares
+        out = gain - np.vecdot(gain, shares)[..., None]
+        out *= shares
+        return out
 
     def log_softmax(self, x: Array, *, axis: int) -> Array:
         """The logarithm of `softmax`, exact where a share is too small to be seen."""
@@ -205,6 +218,22 @@ class ReductionKernels:
 def _rows(x: Array) -> Array:
     """All axes but the last made one; not by -1, which says nothing where the last has no elements."""
     return x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
+
+
+_MODERATE = 40  # exp(40) times any number of elements is finite in float32, and exp(-80) far from its least
+
+
+def _sums(x: Array, axis: int) -> Array:
+    """Sums along `axis`, which is kept."""
+    size = x.shape[axis]
+    if axis in (-1, x.ndim - 1) and 8 <= size <= 512 and x.flags.c_contiguous:  # NumPy's loop is made for longer rows
+        return np.dot(x.reshape(-1, size), _ones(size, x.dtype)).reshape(*x.shape[:-1], 1)
+    return np.add.reduce(x, axis=axis, keepdims=True)
+
+
+@functools.lru_cache(32)
+def _ones(size: int, dtype: np.dtype[Any]) -> Array:
+    return np.ones(size, dtype)
 
 
 def is_half(dtype: Any) -> bool:

@@ -65,11 +65,16 @@ def adjoint(matrix: Any, name: str | None = None) -> Tensor:
 
 
 def _matmul_vjp_b(xp: Any, g: Any, a: Any, b_shape: tuple[int, ...]) -> Any:
-    if len(b_shape) == 2 and len(a.shape) > 2:
-        # One matrix for the whole batch: one product, rather than one for each matrix of the batch and their sum.
-        count = math.prod(a.shape[:-1])
-        a, g = xp.reshape(a, (count, b_shape[0])), xp.reshape(g, (count, b_shape[1]))
+    a, g = _as_one_batch(xp, a, g, b_shape)
     return xp.matmul(xp.matrix_transpose(a), g)
+
+
+def _as_one_batch(xp: Any, a: Any, g: Any, b_shape: tuple[int, ...]) -> tuple[Any, Any]:
+    """With one matrix b for a whole batch, rows of all matrices: one product, rather than one for each and their sum."""
+    if len(b_shape) == 2 and len(a.shape) > 2:
+        count = math.prod(a.shape[:-1])
+        a, g = xp.reshape(a, (count, a.shape[-1])), xp.reshape(g, (count, g.shape[-1]))
+    return a, g
 
 
 _product = binary(  # the hot op of a training step: it takes the shortest way
@@ -78,6 +83,32 @@ _product = binary(  # the hot op of a training step: it takes the shortest way
     vjp=(lambda xp, g, b: xp.matmul(g, xp.matrix_transpose(b)), _matmul_vjp_b),
     op_name="MatMul",
     doc="""a @ b, with the operands checked.""",
+)
+
+
+def _transposed_vjp_a(xp: Any, g: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Any:
+    """That of the product; for what went in transposed, the transpose of it."""
+    if transpose_a:
+        return xp.matmul(xp.matrix_transpose(b) if transpose_b else b, xp.matrix_transpose(g))
+    return xp.matmul(g, b if transpose_b else xp.matrix_transpose(b))
+
+
+def _transposed_vjp_b(xp: Any, g: Any, a: Any, b_shape: tuple[int, ...], transpose_a: bool, transpose_b: bool) -> Any:
+    if not transpose_a:
+        a, g = _as_one_batch(xp, a, g, b_shape)
+    if transpose_b:
+        return xp.matmul(xp.matrix_transpose(g), xp.matrix_transpose(a) if transpose_a else a)
+    return xp.matmul(a if transpose_a else xp.matrix_transpose(a), g)
+
+
+_transposed_product = Primitive(  # in one op, which leaves its gradients in the order of the operands
+    "transposed_matmul",
+    lambda xp, a, b, *, transpose_a, transpose_b: xp.matmul(
+        xp.matrix_transpose(a) if transpose_a else a, xp.matrix_transpose(b) if transpose_b else b
+    ),
+    vjp=(_transposed_vjp_a, _transposed_vjp_b),
+    broadcasts=True,
+    op_name="MatMul",
 )
 
 _MATMUL_INTEGERS = ("int32", "int64", "uint8", "uint16", "uint32", "uint64")
@@ -134,10 +165,11 @@ def matmul(
         )
     if len(a_shape) > 2 and len(b_shape) > 2 and a_shape[:-2] != b_shape[:-2]:
         check_batches(a_shape, b_shape, "BatchMatMulV2")
-    if transpose_a or adjoint_a:
-        a = matrix_transpose(a, conjugate=adjoint_a)
-    if transpose_b or adjoint_b:
-        b = matrix_transpose(b, conjugate=adjoint_b)
+    if adjoint_a or adjoint_b:
+        a, b = (conjugated(t) if adjointed else t for t, adjointed in ((a, adjoint_a), (b, adjoint_b)))
+        transpose_a, transpose_b = transpose_a or adjoint_a, transpose_b or adjoint_b
+    if transpose_a or transpose_b:
+        return apply(_transposed_product, a, b, transpose_a=bool(transpose_a), transpose_b=bool(transpose_b))
     return _product(a, b)
 
 

@@ -496,12 +496,20 @@ def argmin(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: 
 # -- shares along an axis --
 
 
-def softmax_vjp(xp: Any, g: Any, y: Any, axis: int) -> Any:
-    """Shares sum to one: what all gain together changes nothing."""
-    return (g - xp.sum(g * y, axis=axis, keepdims=True)) * y
+def softmax_grad_vjp_shares(xp: Any, g: Any, gain: Any, shares: Any, axis: int) -> Any:
+    """Shares occur twice: as what each gain is multiplied by, and in what all gain together."""
+    together = xp.sum(gain * shares, axis=axis, keepdims=True)
+    return g * (gain - together) - gain * xp.sum(g * shares, axis=axis, keepdims=True)
 
 
-_softmax_primitive = Primitive("softmax", "softmax", vjp=softmax_vjp, op_name="Softmax")
+_softmax_grad = Primitive(
+    "softmax_grad",
+    lambda xp, gain, shares, *, axis: xp.softmax_grad(gain, shares, axis=axis),
+    vjp=(lambda xp, g, shares, axis: xp.softmax_grad(g, shares, axis=axis), softmax_grad_vjp_shares),
+)
+_softmax_primitive = Primitive(
+    "softmax", "softmax", vjp=lambda xp, g, y, axis: xp.softmax_grad(g, y, axis=axis), op_name="Softmax"
+)
 _log_softmax_primitive = Primitive(
     "log_softmax",
     "log_softmax",
