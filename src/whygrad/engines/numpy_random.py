@@ -267,7 +267,7 @@ def _binomial_by_rejection(uniforms: _Supply, n: Array, p: Array, todo: Array, o
 
 
 # log k! less Stirling's formula for it, for k = 0 .. 9; further on a series is exact.
-_STIRLING_TAILS = np.array([
+STIRLING_TAILS = np.array([
     0.0810614667953272, 0.0413406959554092, 0.0276779256849983, 0.02079067210376509, 0.0166446911898211,
     0.0138761288230707, 0.0118967099458917, 0.0104112652619720, 0.00925546218271273, 0.00833056343336287,
 ])  # fmt: skip
@@ -276,4 +276,4 @@ _STIRLING_TAILS = np.array([
 def _stirling_tail(k: Array) -> Array:
     square = (k + 1) * (k + 1)
     series = (1 / 12 - (1 / 360 - 1 / 1260 / square) / square) / (k + 1)
-    return np.where(k <= 9, _STIRLING_TAILS[np.clip(k, 0, 9).astype(np.intp)], series)
+    return np.where(k <= 9, STIRLING_TAILS[np.clip(k, 0, 9).astype(np.intp)], series)

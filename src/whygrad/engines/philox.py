@@ -16,11 +16,12 @@ import numpy as np
 
 Array = Any
 
-_MULTIPLIER_A, _MULTIPLIER_B = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
-_WEYL_A, _WEYL_B = 0x9E3779B9, 0xBB67AE85
-_ROUNDS = 10
-_LOW = np.uint64(0xFFFFFFFF)
-_32 = np.uint64(32)
+MULTIPLIER_A, MULTIPLIER_B = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
+WEYL_A, WEYL_B = 0x9E3779B9, 0xBB67AE85
+ROUNDS = 10
+LOW = np.uint64(0xFFFFFFFF)
+SHIFT_32 = np.uint64(32)
+SCRAMBLING_KEY = 0x02461E293EC8F720  # TensorFlow's, with which a pair of seeds becomes a stream
 _MASK_32, _MASK_64, _MASK_128 = (1 << 32) - 1, (1 << 64) - 1, (1 << 128) - 1
 
 # What TensorFlow sets aside for each output of an op: a distribution may reject candidates.
@@ -39,6 +40,10 @@ class Stream(NamedTuple):
         """The same stream, `blocks` further on."""
         return Stream(self.key, (self.position + blocks) & _MASK_128)
 
+    def state(self) -> Array:
+        """Position, low before high, and key: uint64 of shape (3,)."""
+        return np.array([self.position & _MASK_64, self.position >> 64, self.key], np.uint64)
+
     def blocks(self, offsets: Array) -> Array:
         """The blocks at these offsets (uint64) from the position: uint32 of shape (len(offsets), 4)."""
         out = np.empty((len(offsets), 4), np.uint32)
@@ -51,19 +56,19 @@ class Stream(NamedTuple):
         low, high = self.position & _MASK_64, self.position >> 64
         lows = offsets + np.uint64(low)
         highs = (lows < offsets).astype(np.uint64) + np.uint64(high)
-        c0, c1, c2, c3 = lows & _LOW, lows >> _32, highs & _LOW, highs >> _32
+        c0, c1, c2, c3 = lows & LOW, lows >> SHIFT_32, highs & LOW, highs >> SHIFT_32
         k0, k1 = self.key & _MASK_32, self.key >> 32
-        for _ in range(_ROUNDS):
-            p0 = c0 * _MULTIPLIER_A
-            p1 = c2 * _MULTIPLIER_B
-            c1 ^= p1 >> _32
+        for _ in range(ROUNDS):
+            p0 = c0 * MULTIPLIER_A
+            p1 = c2 * MULTIPLIER_B
+            c1 ^= p1 >> SHIFT_32
             c1 ^= np.uint64(k0)
-            c3 ^= p0 >> _32
+            c3 ^= p0 >> SHIFT_32
             c3 ^= np.uint64(k1)
-            p0 &= _LOW
-            p1 &= _LOW
+            p0 &= LOW
+            p1 &= LOW
             c0, c1, c2, c3 = c1, p1, c3, p0
-            k0, k1 = (k0 + _WEYL_A) & _MASK_32, (k1 + _WEYL_B) & _MASK_32
+            k0, k1 = (k0 + WEYL_A) & _MASK_32, (k1 + WEYL_B) & _MASK_32
         for i, word in enumerate((c0, c1, c2, c3)):
             out[:, i] = word
 
@@ -75,6 +80,56 @@ class Stream(NamedTuple):
         """The first `count` 64-bit numbers, each of two 32-bit ones, low before high."""
         return _join(self.words(2 * count))
 
+    # -- distributions: each gives a flat array of this many values of a dtype --
+
+    def uniform(self, count: int, dtype: np.dtype[Any]) -> Array:
+        """Uniform in [0, 1): random bits as the mantissa of a number in [1, 2), less 1."""
+        if dtype == np.float64:
+            return unit_double(self.words(2 * count))
+        words = self.words(count)
+        if dtype == np.float32:
+            return unit_float(words)
+        return _unit_short(words, dtype)
+
+    def full_integers(self, count: int, dtype: np.dtype[Any]) -> Array:
+        """Uniform over all values of a 32- or 64-bit integer type."""
+        return (self.words(count) if dtype.itemsize == 4 else self.long_words(count)).view(dtype)
+
+    def integers(self, count: int, dtype: np.dtype[Any], low: int, high: int) -> Array:
+        """Uniform in [low, high), with the slight bias of a remainder."""
+        bits = self.words(count) if dtype.itemsize == 4 else self.long_words(count)
+        return (bits % bits.dtype.type(high - low) + np.array(low, dtype).view(bits.dtype)).view(dtype)
+
+    def normal(self, count: int, dtype: np.dtype[Any]) -> Array:
+        """Standard normal."""
+        if dtype == np.float64:
+            words = self.words(-(-count // 2) * 4)
+            return normal_pairs(unit_double(words).reshape(-1, 2)).reshape(-1)[:count]
+        words = self.words(-(-count // 2) * 2)
+        return normal_pairs(unit_float(words).reshape(-1, 2)).reshape(-1)[:count].astype(dtype, copy=False)
+
+    def truncated_normal(self, count: int, dtype: np.dtype[Any]) -> Array:
+        """Standard normal, drawn again where it lies beyond 2 in either direction."""
+        wide = dtype == np.float64
+        size = 2 if wide else 4  # values that one group of candidates makes
+        groups = -(-count // size)
+        out = np.empty((groups, size), np.float64 if wide else np.float32)
+        filled = np.zeros(groups, np.intp)
+        todo = np.arange(groups)
+        block = 0
+        while len(todo):
+            words = self.blocks(todo.astype(np.uint64) * np.uint64(size * RESERVED // 4) + np.uint64(block))
+            uniforms = (unit_double if wide else unit_float)(words.reshape(-1)).reshape(len(todo), -1, 2)
+            candidates = normal_pairs(uniforms).reshape(len(todo), -1)
+            for candidate in candidates.T:
+                good = (np.abs(candidate) < 2) & (filled[todo] < size)
+                rows = todo[good]
+                out[rows, filled[rows]] = candidate[good]
+                filled[rows] += 1
+            todo = todo[filled[todo] < size]
+            block += 1
+        return out.reshape(-1)[:count].astype(dtype, copy=False)
+
 
 def stream_of_seeds(seed: int, seed2: int) -> Stream:
     """The stream of an op with a state of its own: the graph's seed is the key, the op's is the position."""
@@ -83,27 +138,16 @@ def stream_of_seeds(seed: int, seed2: int) -> Stream:
 
 def stream_of_pair(first: int, second: int) -> Stream:
     """The stream of a stateless op: the pair of seeds is scrambled, so that neither needs to be a good one."""
-    mixed = Stream(0x02461E293EC8F720, (first & _MASK_64) | (second & _MASK_64) << 64).words(4).tolist()
+    mixed = Stream(SCRAMBLING_KEY, (first & _MASK_64) | (second & _MASK_64) << 64).words(4).tolist()
     return Stream(mixed[0] | mixed[1] << 32, (mixed[2] | mixed[3] << 32) << 64)
 
 
 def _join(words: Array) -> Array:
     pairs = words.reshape(-1, 2).astype(np.uint64)
-    return pairs[:, 0] | pairs[:, 1] << _32
+    return pairs[:, 0] | pairs[:, 1] << SHIFT_32
 
 
-# -- distributions --
-# Each takes a stream, the number of values and their dtype, and returns a flat array.
-
-
-def uniform(stream: Stream, count: int, dtype: np.dtype[Any]) -> Array:
-    """Uniform in [0, 1): random bits as the mantissa of a number in [1, 2), less 1."""
-    if dtype == np.float64:
-        return unit_double(stream.words(2 * count))
-    words = stream.words(count)
-    if dtype == np.float32:
-        return unit_float(words)
-    return _unit_short(words, dtype)
+# -- from random bits to numbers --
 
 
 def unit_float(words: Array) -> Array:
@@ -116,7 +160,7 @@ def unit_float(words: Array) -> Array:
 def unit_double(words: Array) -> Array:
     """float64 in [0, 1), one for each pair of words."""
     pairs = words.reshape(-1, 2)
-    bits = (pairs[:, 0] & np.uint32(0xFFFFF)).astype(np.uint64) << _32
+    bits = (pairs[:, 0] & np.uint32(0xFFFFF)).astype(np.uint64) << SHIFT_32
     bits |= pairs[:, 1]
     bits |= np.uint64(0x3FF0000000000000)
     return bits.view(np.float64) - 1.0
@@ -127,26 +171,6 @@ def _unit_short(words: Array, dtype: np.dtype[Any]) -> Array:
     mantissa, one = (0x3FF, 0x3C00) if dtype == np.float16 else (0x7F, 0x3F80)
     bits = (words & np.uint32(mantissa)).astype(np.uint16) | np.uint16(one)
     return bits.view(dtype) - dtype.type(1)
-
-
-def full_integers(stream: Stream, count: int, dtype: np.dtype[Any]) -> Array:
-    """Uniform over all values of a 32- or 64-bit integer type."""
-    return (stream.words(count) if dtype.itemsize == 4 else stream.long_words(count)).view(dtype)
-
-
-def integers(stream: Stream, count: int, dtype: np.dtype[Any], low: int, high: int) -> Array:
-    """Uniform in [low, high), with the slight bias of a remainder."""
-    bits = stream.words(count) if dtype.itemsize == 4 else stream.long_words(count)
-    return (bits % bits.dtype.type(high - low) + np.array(low, dtype).view(bits.dtype)).view(dtype)
-
-
-def normal(stream: Stream, count: int, dtype: np.dtype[Any]) -> Array:
-    """Standard normal."""
-    if dtype == np.float64:
-        words = stream.words(-(-count // 2) * 4)
-        return normal_pairs(unit_double(words).reshape(-1, 2)).reshape(-1)[:count]
-    words = stream.words(-(-count // 2) * 2)
-    return normal_pairs(unit_float(words).reshape(-1, 2)).reshape(-1)[:count].astype(dtype, copy=False)
 
 
 def normal_pairs(uniforms: Array) -> Array:
@@ -162,26 +186,3 @@ def normal_pairs(uniforms: Array) -> Array:
     out[..., 1] = np.cos(angle, dtype=np.float64)
     out *= radius[..., None]
     return out
-
-
-def truncated_normal(stream: Stream, count: int, dtype: np.dtype[Any]) -> Array:
-    """Standard normal, drawn again where it lies beyond 2 in either direction."""
-    wide = dtype == np.float64
-    size = 2 if wide else 4  # values that one group of candidates makes
-    groups = -(-count // size)
-    out = np.empty((groups, size), np.float64 if wide else np.float32)
-    filled = np.zeros(groups, np.intp)
-    todo = np.arange(groups)
-    block = 0
-    while len(todo):
-        words = stream.blocks(todo.astype(np.uint64) * np.uint64(size * RESERVED // 4) + np.uint64(block))
-        uniforms = (unit_double if wide else unit_float)(words.reshape(-1)).reshape(len(todo), -1, 2)
-        candidates = normal_pairs(uniforms).reshape(len(todo), -1)
-        for candidate in candidates.T:
-            good = (np.abs(candidate) < 2) & (filled[todo] < size)
-            rows = todo[good]
-            out[rows, filled[rows]] = candidate[good]
-            filled[rows] += 1
-        todo = todo[filled[todo] < size]
-        block += 1
-    return out.reshape(-1)[:count].astype(dtype, copy=False)

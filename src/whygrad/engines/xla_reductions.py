@@ -12,6 +12,7 @@ Array = Any
 class ReductionKernels:
     """The part of the XLA engine that works along axes."""
 
+    jax: Any
     jnp: Any
     lax: Any
 
@@ -33,8 +34,9 @@ class ReductionKernels:
         """For each element its share in a reduction's maximum or minimum: 1 / n for each of n equals, else 0."""
         if not keepdims:
             extreme = extreme.reshape([1 if i in axis else size for i, size in enumerate(x.shape)])
-        shares = (x == extreme).astype(x.dtype)
-        return shares / self.jnp.sum(shares, axis=axis, keepdims=True)
+        chosen = x == extreme
+        count = self.jnp.sum(chosen, axis=axis, keepdims=True)  # 0 where the extreme is nan, and so are the shares
+        return chosen.astype(x.dtype) / count.astype(x.dtype)
 
     def extreme_position(self, x: Array, *, axis: int, largest: bool) -> Array:
         """The position of the first maximum or minimum along `axis`. What is not a number is no extreme, unless all are."""
@@ -65,6 +67,15 @@ class ReductionKernels:
         shares = self.jnp.exp(wide - self.jnp.max(wide, axis=axis, keepdims=True))
         return (shares / self.jnp.sum(shares, axis=axis, keepdims=True)).astype(x.dtype)
 
+    def softmax_grad(self, gain: Array, shares: Array, *, axis: int) -> Array:
+        """What the logits of these shares gain: shares sum to one, so that what all gain together changes nothing."""
+        wide = (gain * shares).astype(np.float32) if _is_half(gain.dtype) else gain * shares
+        return (gain - self.jnp.sum(wide, axis=axis, keepdims=True).astype(gain.dtype)) * shares
+
+    def softmax_grad(self, gain: Array, shares: Array, *, axis: int) -> Array:
+        """What the logits of these shares gain: shares sum to one, so that what all gain together changes nothing."""
+        return (gain - self.sum(gain * shares, axis=axis, keepdims=True)) * shares
+
     def log_softmax(self, x: Array, *, axis: int) -> Array:
         """The logarithm of `softmax`, exact where a share is too small to be seen."""
         if not x.size:
@@ -72,6 +83,101 @@ class ReductionKernels:
         wide = x.astype(np.float32) if _is_half(x.dtype) else x
         shifted = wide - self.jnp.max(wide, axis=axis, keepdims=True)
         return (shifted - self.jnp.log(self.jnp.sum(self.jnp.exp(shifted), axis=axis, keepdims=True))).astype(x.dtype)
+
+    # -- running along an axis --
+
+    def running_sum(self, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
+        """The cumulative sum; without each element itself if `exclusive`, from the end if `reverse`."""
+        return self._running(self.lax.cumsum, x, axis, exclusive, reverse, 0)
+
+    def running_product(self, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
+        """The cumulative product, as `running_sum`."""
+        return self._running(self.lax.cumprod, x, axis, exclusive, reverse, 1)
+
+    def running_logsumexp(self, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
+        """The cumulative log(sum(exp(x))), as `running_sum`."""
+        return self._running(self.lax.cumlogsumexp, x, axis, exclusive, reverse, -np.inf)
+
+    def _running(self, run: Any, x: Array, axis: int, exclusive: bool, reverse: bool, start: Any) -> Array:
+        """`run` along `axis`; `start` is what an exclusive run begins with."""
+        dtype = x.dtype
+        if not x.size:
+            return x
+        axis %= x.ndim
+        if exclusive:
+            first = self.jnp.full((*x.shape[:axis], 1, *x.shape[axis + 1 :]), start, dtype)
+            kept = self.lax.slice_in_dim(x, 1 if reverse else 0, x.shape[axis] - (not reverse), axis=axis)
+            x = self.jnp.concatenate([kept, first] if reverse else [first, kept], axis)
+        wide = x.astype(np.float32) if _is_half(dtype) else x
+        return run(wide, axis=axis, reverse=reverse).astype(dtype)
+
+    # -- sorting --
+
+    def sort_values(self, x: Array, *, axis: int, descending: bool) -> Array:
+        """The elements in order along `axis`."""
+        ordered = self.jnp.sort(x, axis=axis)
+        return self.jnp.flip(ordered, axis) if descending else ordered
+
+    def sort_order(self, x: Array, *, axis: int, descending: bool) -> Array:
+        """The positions, along `axis`, of the elements in order; equals stay in the order they have."""
+        if not descending:
+            return self.jnp.argsort(x, axis=axis, stable=True).astype(np.int32)
+        backwards = self.jnp.argsort(self.jnp.flip(x, axis), axis=axis, stable=True).astype(np.int32)
+        return x.shape[axis] - 1 - self.jnp.flip(backwards, axis)
+
+    def place_along_axis(self, values: Array, positions: Array, *, axis: int, size: int) -> Array:
+        """`values` put at `positions`, which differ along `axis`, into zeros of length `size` there."""
+        out = self.jnp.zeros((*values.shape[:axis], size, *values.shape[axis + 1 :]), values.dtype)
+        return self.jnp.put_along_axis(out, positions, values, axis, inplace=False)
+
+    def top_k(self, x: Array, *, k: int) -> tuple[Array, Array]:
+        """The k largest along the last axis, in descending order, and where they are; of equals the earlier ones."""
+        if not k:
+            return x[..., :0], self.jnp.zeros((*x.shape[:-1], 0), np.int32)
+        values, positions = self.lax.top_k(x, k)
+        return values, positions
+
+    def search_sorted(self, sequence: Array, values: Array, *, right: bool) -> Array:
+        """Where in each row of `sequence` each value of the same row of `values` belongs."""
+        if not values.size or not sequence.size:
+            return self.jnp.zeros(values.shape, np.int64)
+        rows = self.jnp.reshape(sequence, (-1, sequence.shape[-1]))
+
+        def search(row: Array, wanted: Array) -> Array:
+            return self.jnp.searchsorted(row, wanted, side="right" if right else "left")
+
+        found = self.jax.vmap(search)(rows, self.jnp.reshape(values, (len(rows), values.shape[-1])))
+        return found.reshape(values.shape).astype(np.int64)
+
+    def count_into_bins(self, bins: Array, weights: Array, *, size: int, binary: bool) -> Array:
+        """In each row, the sum of the weights (or whether there are any) of the elements in each of `size` bins.
+
+        What lies beyond the last bin is left out, and what lies before the first: compiled code has no way to raise.
+        `weights` of size 0 count each element once.
+        """
+        if not size or not bins.size:
+            return self.jnp.zeros((*bins.shape[:-1], size), weights.dtype)
+        rows = self.jnp.reshape(bins, (-1, bins.shape[-1]))
+        flat = rows + np.arange(len(rows))[:, None] * size
+        flat = self.jnp.where((rows >= 0) & (rows < size), flat, len(rows) * size).reshape(-1)
+        ones = binary or not weights.size
+        values = self.jnp.ones(flat.shape, weights.dtype) if ones else self.jnp.reshape(weights, -1)
+        places = self.jnp.zeros(len(rows) * size, weights.dtype).at[flat]
+        out = places.max(values, mode="drop") if binary else places.add(values, mode="drop")
+        return out.reshape(*bins.shape[:-1], size)
+
+    def histogram_counts(self, values: Array, value_range: Array, nbins: int) -> Array:
+        """How many values fall into each bin; what is outside the range, into the nearest."""
+        low, high = (self.jnp.asarray(value_range)[i].astype(np.float64) for i in (0, 1))
+        step = (high - low) / nbins
+        places = self.jnp.clip((values.astype(np.float64) - low) / step, 0, nbins - 1).astype(np.int64)
+        return self.jnp.zeros(nbins, np.int64).at[places.reshape(-1)].add(1)
+
+    def histogram_places(self, values: Array, value_range: Array, nbins: int) -> Array:
+        """The bin of each value; what is outside the range, in the nearest."""
+        low, high = value_range[0], value_range[1]
+        places = self.jnp.floor((values - low) / (high - low) * values.dtype.type(nbins))
+        return self.jnp.clip(places, 0, nbins - 1).astype(np.int32)
 
 
 def _is_half(dtype: Any) -> bool:

@@ -17,6 +17,7 @@ import numpy as np
 
 from whygrad.engines import philox
 from whygrad.engines.philox import RESERVED, Stream
+from whygrad.ops.creation import zeros_like
 from whygrad.ops.elementwise import add, cast, divide, maximum, minimum, multiply, subtract, where
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import broadcast_to, check_fits, checked_sizes, concat, reshape, stack, vector_of_ints
@@ -24,7 +25,8 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpRuntimeError, OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.recorders import state
+from whygrad.values.tensor import SymbolicTensor, Tensor, are_known, placed, placement, wrap
 from whygrad.values.variable import Variable
 
 _FLOATS = (dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
@@ -87,6 +89,30 @@ def _op_stream(global_seed: Any, op_seed: Any) -> Stream:
 _seeds = _Seeds()
 
 
+def next_stream(op_name: str, dtype: DType, seed: Any, blocks: int) -> Any:
+    """The stream for the next run of an op; see `_Seeds.reserve`.
+
+    Inside a function that is being compiled it is an input: every call of the function reserves a stretch of its own, in the
+    order of the ops, as the same Python would that runs op by op. The high 32 bits of the position's high word are not used
+    by seeds: what runs a traced op more than once, a loop, can number its runs there.
+    """
+    if state.context is None:
+        return _seeds.reserve(op_name, dtype, seed, blocks)
+
+    def make() -> Any:
+        return _seeds.reserve(op_name, dtype, seed, blocks).state()
+
+    return placement.engine.stream_of_state(state.context.feed(make, _ANY_STATE)._array)
+
+
+_ANY_STATE = np.zeros(3, np.uint64)
+
+
+def _beside(stream: Any, *tensors: Tensor) -> tuple[Tensor, ...]:
+    """Tensors that an op takes together with a stream: if that is symbolic, so are they."""
+    return tensors if type(stream) is Stream else tuple([placed(each) for each in tensors])
+
+
 def set_seed(seed: Any) -> None:
     """Set the global seed, and start every op's sequence anew.
 
@@ -135,22 +161,29 @@ def _check_accepted(dtype: DType, accepted: tuple[DType, ...]) -> None:
         raise OpValueError(f"Argument `dtype` got invalid value {dtype}. Accepted dtypes are {accepted}.")
 
 
-def _int_range(minval: Any, maxval: Any, dtype: DType, count: int, op_name: str) -> tuple[int, int]:
-    """The bounds of `count` integers; an empty range is fine where none is drawn from it."""
+def _int_range(minval: Any, maxval: Any, dtype: DType, count: int, op_name: str) -> tuple[Tensor, Tensor]:
+    """The bounds of `count` integers; an empty range is fine where none is drawn from it.
+
+    Bounds that are symbolic are not compared: what an empty range gives is nobody's to rely on.
+    """
     low, high = convert(minval, dtype), convert(maxval, dtype)
     for which, bound in (("minval", low), ("maxval", high)):
         if bound.ndim:
             raise invalid(f"{which} must be 0-D, got shape {shape_text(bound.shape)} [Op:{op_name}]")
-    if count and int(low._array) >= int(high._array):
+    if count and are_known(low, high) and int(low._array) >= int(high._array):
         raise invalid(f"Need minval < maxval, got {low._array} >= {high._array} [Op:{op_name}]")
-    return int(low._array), int(high._array)
+    return low, high
 
 
-Distribution = Callable[[Stream, int, np.dtype[Any]], Any]
+def _integers(stream: Any, sizes: tuple[int, ...], dtype: DType, low: Tensor, high: Tensor) -> Tensor:
+    if are_known(low, high):
+        return _sample("integers", stream, sizes, dtype, int(low._array), int(high._array))
+    return _sample("integers", placement.engine.stream(stream), sizes, dtype, low._array, high._array)
 
 
-def _sample(distribution: Distribution, stream: Stream, shape: tuple[int, ...], dtype: DType) -> Tensor:
-    return wrap(distribution(stream, _count(shape), dtype.numpy_dtype).reshape(shape))
+def _sample(distribution: str, stream: Any, shape: tuple[int, ...], dtype: DType, *bounds: Any) -> Tensor:
+    """Draws from a distribution, one of the methods of a stream."""
+    return wrap(getattr(stream, distribution)(_count(shape), dtype.numpy_dtype, *bounds).reshape(shape))
 
 
 def _shifted(sample: Tensor, mean: Tensor, stddev: Tensor) -> Tensor:
@@ -161,7 +194,7 @@ def _shifted(sample: Tensor, mean: Tensor, stddev: Tensor) -> Tensor:
 
 
 def _stateful_float(
-    distribution: Distribution, op_name: str, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any
+    distribution: str, op_name: str, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any
 ) -> Tensor:
     """Draw, then scale and shift by ops that are recorded: the result is differentiable for mean and stddev."""
     sizes = _shape(shape, op_name)
@@ -169,7 +202,7 @@ def _stateful_float(
     mean, stddev = convert(mean, wanted), convert(stddev, wanted)
     _check_among(wanted, _FLOATS, op_name)
     check_fits(sizes, wanted.numpy_dtype, op_name)
-    stream = _seeds.reserve(op_name, wanted, seed, _count(sizes) * RESERVED)
+    stream = next_stream(op_name, wanted, seed, _count(sizes) * RESERVED)
     return _shifted(_sample(distribution, stream, sizes, wanted), mean, stddev)
 
 
@@ -188,7 +221,7 @@ def normal(
     >>> tf.random.normal([2], mean=10.0).numpy()
     array([ 8.89878 , 11.545752], dtype=float32)
     """
-    return _stateful_float(philox.normal, "RandomStandardNormal", shape, mean, stddev, dtype, seed)
+    return _stateful_float("normal", "RandomStandardNormal", shape, mean, stddev, dtype, seed)
 
 
 def truncated_normal(
@@ -205,7 +238,7 @@ def truncated_normal(
     >>> bool(tf.reduce_all(tf.abs(tf.random.truncated_normal([1000])) < 2.0))
     True
     """
-    return _stateful_float(philox.truncated_normal, "TruncatedNormal", shape, mean, stddev, dtype, seed)
+    return _stateful_float("truncated_normal", "TruncatedNormal", shape, mean, stddev, dtype, seed)
 
 
 def uniform(
@@ -235,12 +268,11 @@ def uniform(
     reserved = _count(sizes) * RESERVED
     if wanted.is_integer:
         low, high = _int_range(minval, maxval, wanted, _count(sizes), op_name)
-        stream = _seeds.reserve(op_name, wanted, seed, reserved)
-        return wrap(philox.integers(stream, _count(sizes), wanted.numpy_dtype, low, high).reshape(sizes))
+        return _integers(next_stream(op_name, wanted, seed, reserved), sizes, wanted, low, high)
     from_zero = isinstance(minval, int) and minval == 0
     to_one = isinstance(maxval, int) and maxval == 1
     minval, maxval = convert(minval, wanted), convert(maxval, wanted)
-    sample = _sample(philox.uniform, _seeds.reserve(op_name, wanted, seed, reserved), sizes, wanted)
+    sample = _sample("uniform", next_stream(op_name, wanted, seed, reserved), sizes, wanted)
     if not from_zero:
         return _shifted(sample, minval, subtract(maxval, minval))
     return sample if to_one else multiply(sample, maxval)
@@ -256,8 +288,8 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     """
     x = convert(value, None)
     rows = x.shape[0] if x.ndim else 0
-    stream = _seeds.reserve("RandomShuffle", x.dtype, seed, -(-max(rows - 1, 0) // 4))
-    return apply(_shuffle, x, stream=stream)
+    stream = next_stream("RandomShuffle", x.dtype, seed, -(-max(rows - 1, 0) // 4))
+    return apply(_shuffle, *_beside(stream, x), stream=stream)
 
 
 def _rows_in_random_order(xp: Any, x: Any, *, stream: Stream) -> Any:
@@ -283,7 +315,7 @@ def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = No
            [1, 1, 1, 1]])
     """
     return _categorical_of(
-        logits, num_samples, dtype, lambda t, blocks: _seeds.reserve("Multinomial", t, seed, blocks), "Multinomial"
+        logits, num_samples, dtype, lambda t, blocks: next_stream("Multinomial", t, seed, blocks), "Multinomial"
     )
 
 
@@ -298,7 +330,7 @@ _categorical = Primitive(
 
 
 def _categorical_of(
-    logits: Any, num_samples: Any, dtype: Any, stream: Callable[[DType, int], Stream], op_name: str
+    logits: Any, num_samples: Any, dtype: Any, stream: Callable[[DType, int], Any], op_name: str
 ) -> Tensor:
     x = convert(logits, None)
     wanted = dtypes.as_dtype(dtype) if dtype else dtypes.int64
@@ -320,7 +352,8 @@ def _categorical_of(
     if not x.shape[1]:
         raise invalid(f"num_classes should be positive, got 0 [Op:{op_name}]")
     reserved = x.shape[0] * (-(-count // 4) * 4) * 2 * RESERVED
-    return apply(_categorical, x, stream=stream(x.dtype, reserved), num_samples=count, dtype=wanted.numpy_dtype)
+    source = stream(x.dtype, reserved)
+    return apply(_categorical, *_beside(source, x), stream=source, num_samples=count, dtype=wanted.numpy_dtype)
 
 
 def gamma(
@@ -342,8 +375,8 @@ def gamma(
     op_name = "RandomGamma"
     sizes = _sample_shape(shape, op_name)
     alpha, beta, wanted = _gamma_parameters(alpha, beta, dtype, op_name)
-    stream = _seeds.reserve(op_name, wanted, seed, _count(sizes) * alpha._array.size * RESERVED)
-    return _scaled_gamma(apply(_random_gamma, alpha, stream=stream, sample_shape=sizes), beta)
+    stream = next_stream(op_name, wanted, seed, _count(sizes) * alpha._array.size * RESERVED)
+    return _scaled_gamma(apply(_random_gamma, *_beside(stream, alpha), stream=stream, sample_shape=sizes), beta)
 
 
 def random_gamma_grad_vjp(xp: Any, g: Any, alpha: Any) -> Any:
@@ -410,8 +443,8 @@ def poisson(shape: Any, lam: Any, dtype: Any = dtypes.float32, seed: Any = None,
     rate = convert(lam, None)
     _check_among(wanted, _COUNTS, op_name)
     _check_among(rate.dtype, _COUNTS, op_name, "R")
-    stream = _seeds.reserve(op_name, wanted, seed, _count(sizes) * rate._array.size * RESERVED)
-    return apply(_random_poisson, rate, stream=stream, sample_shape=sizes, dtype=wanted.numpy_dtype)
+    stream = next_stream(op_name, wanted, seed, _count(sizes) * rate._array.size * RESERVED)
+    return apply(_random_poisson, *_beside(stream, rate), stream=stream, sample_shape=sizes, dtype=wanted.numpy_dtype)
 
 
 _random_poisson = Primitive(
@@ -473,7 +506,7 @@ def _unsupported(alg: Any, philox_: Any, threefry: Any, auto_select: Any) -> str
     )
 
 
-def _seed_stream(seed: Any, op_name: str, alg: Any = "auto_select") -> Stream:
+def _seed_stream(seed: Any, op_name: str, alg: Any = "auto_select") -> Any:
     algorithm = _algorithm(alg)
     pair = convert(seed, None)
     _check_among(pair.dtype, (dtypes.int32, dtypes.int64), op_name, "Tseed")
@@ -484,11 +517,13 @@ def _seed_stream(seed: Any, op_name: str, alg: Any = "auto_select") -> Stream:
             "counter must be a vector with length at least 2; got shape: [1]. The ThreeFry algorithm is not offered, as on "
             f"TensorFlow's CPU; use alg='philox' [Op:{op_name}]"
         )
+    if type(pair) is SymbolicTensor:
+        return placement.engine.stream_of_pair(pair._array)
     return philox.stream_of_pair(*pair._array.tolist())
 
 
 def _stateless_float(
-    distribution: Distribution, op_name: str, shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, alg: Any
+    distribution: str, op_name: str, shape: Any, seed: Any, mean: Any, stddev: Any, dtype: Any, alg: Any
 ) -> Tensor:
     sizes = _shape(shape, op_name)
     wanted = dtypes.as_dtype(dtype)
@@ -513,7 +548,7 @@ def stateless_normal(
     >>> tf.random.stateless_normal([3], seed=[1, 2]).numpy()
     array([0.5441101 , 0.20738031, 0.07356432], dtype=float32)
     """
-    return _stateless_float(philox.normal, "StatelessRandomNormalV2", shape, seed, mean, stddev, dtype, alg)
+    return _stateless_float("normal", "StatelessRandomNormalV2", shape, seed, mean, stddev, dtype, alg)
 
 
 def stateless_truncated_normal(
@@ -531,9 +566,7 @@ def stateless_truncated_normal(
     >>> tf.random.stateless_truncated_normal([3], seed=[1, 2]).numpy()
     array([0.5441101 , 0.20738031, 0.07356432], dtype=float32)
     """
-    return _stateless_float(
-        philox.truncated_normal, "StatelessTruncatedNormalV2", shape, seed, mean, stddev, dtype, alg
-    )
+    return _stateless_float("truncated_normal", "StatelessTruncatedNormalV2", shape, seed, mean, stddev, dtype, alg)
 
 
 def stateless_uniform(
@@ -574,7 +607,7 @@ def _uniform(
     minval: Any,
     maxval: Any,
     dtype: DType,
-    stream: Callable[[str, tuple[int, ...]], Stream],
+    stream: Callable[[str, tuple[int, ...]], Any],
     op_name: str,
 ) -> Tensor:
     """The three kinds of uniform numbers: floats, integers in a range, and integers over their full range."""
@@ -583,18 +616,15 @@ def _uniform(
         sizes = _shape(shape, op_name)
         _check_among(dtype, (dtypes.int32, dtypes.int64, dtypes.uint32, dtypes.uint64), op_name)
         if minval is None:
-            return _sample(philox.full_integers, stream(op_name, sizes), sizes, dtype)
+            return _sample("full_integers", stream(op_name, sizes), sizes, dtype)
         low, high = _int_range(minval, maxval, dtype, _count(sizes), op_name)
-        return _sample(
-            lambda s, count, np_dtype: philox.integers(s, count, np_dtype, low, high),
-            stream(op_name, sizes), sizes, dtype,
-        )  # fmt: skip
+        return _integers(stream(op_name, sizes), sizes, dtype, low, high)
     op_name += "V2"
     sizes = _shape(shape, op_name)
     minval, maxval = convert(minval, dtype), convert(1 if maxval is None else maxval, dtype)
     _check_among(dtype, _FLOATS, op_name)
     check_fits(sizes, dtype.numpy_dtype, op_name)
-    return _shifted(_sample(philox.uniform, stream(op_name, sizes), sizes, dtype), minval, subtract(maxval, minval))
+    return _shifted(_sample("uniform", stream(op_name, sizes), sizes, dtype), minval, subtract(maxval, minval))
 
 
 def stateless_categorical(
@@ -632,7 +662,7 @@ def stateless_gamma(
     alpha, beta, _ = _gamma_parameters(alpha, beta, dtype, op_name)
     leading = _leading(sizes, alpha._array.shape, op_name)
     stream = _seed_stream(seed, op_name)
-    return _scaled_gamma(apply(_random_gamma, alpha, stream=stream, sample_shape=leading), beta)
+    return _scaled_gamma(apply(_random_gamma, *_beside(stream, alpha), stream=stream, sample_shape=leading), beta)
 
 
 def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32, name: str | None = None) -> Tensor:
@@ -650,7 +680,7 @@ def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32
     _check_among(rate.dtype, _COUNTS, op_name, "Rtype")
     leading = _leading(sizes, rate._array.shape, op_name)
     stream = _seed_stream(seed, op_name)
-    return apply(_random_poisson, rate, stream=stream, sample_shape=leading, dtype=wanted.numpy_dtype)
+    return apply(_random_poisson, *_beside(stream, rate), stream=stream, sample_shape=leading, dtype=wanted.numpy_dtype)
 
 
 def stateless_binomial(
@@ -683,7 +713,7 @@ def _with_hint(value: Any, hint: DType) -> Tensor:
 
 
 def _binomial_of(
-    shape: Any, counts: Tensor, probs: Tensor, dtype: Any, stream: Callable[[int, int], Stream], op_name: str
+    shape: Any, counts: Tensor, probs: Tensor, dtype: Any, stream: Callable[[int, int], Any], op_name: str
 ) -> Tensor:
     sizes = _shape(shape, op_name)
     wanted = dtypes.as_dtype(dtype)
@@ -696,8 +726,9 @@ def _binomial_of(
         )
     both = _broadcast_together(counts, probs, op_name)._array.shape
     leading = _leading(sizes, both, op_name)
-    drawn_from = stream(_count(both), _count(leading))
-    return apply(_random_binomial, counts, probs, stream=drawn_from, sample_shape=leading, dtype=wanted.numpy_dtype)
+    source = stream(_count(both), _count(leading))
+    parameters = _beside(source, counts, probs)
+    return apply(_random_binomial, *parameters, stream=source, sample_shape=leading, dtype=wanted.numpy_dtype)
 
 
 def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None) -> Tensor:
@@ -707,7 +738,8 @@ def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str
     >>> tf.random.experimental.stateless_shuffle([1, 2, 3, 4, 5], seed=[1, 2]).numpy()
     array([1, 3, 2, 5, 4], dtype=int32)
     """
-    return apply(_shuffle, convert(value, None), stream=_seed_stream(seed, "StatelessShuffle", alg))
+    stream = _seed_stream(seed, "StatelessShuffle", alg)
+    return apply(_shuffle, *_beside(stream, convert(value, None)), stream=stream)
 
 
 def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
@@ -766,9 +798,9 @@ def stateless_parameterized_truncated_normal(
     for each in (deviation, low, high):
         mean = _broadcast_together(mean, each, op_name)
     _leading(sizes, mean._array.shape, op_name)
-    if not (np.all(deviation._array > 0) and np.all(low._array < high._array)):
+    if are_known(deviation, low, high) and not (np.all(deviation._array > 0) and np.all(low._array < high._array)):
         raise invalid(f"Invalid parameters [Op:{op_name}]")
-    uniform_ = _sample(philox.uniform, _seed_stream(seed, op_name), sizes, dtypes.float64)
+    uniform_ = _sample("uniform", _seed_stream(seed, op_name), sizes, dtypes.float64)
     wide = [cast(each, dtypes.float64) for each in (mean, deviation, low, high)]
     drawn = cast(_truncated(uniform_, *wide), mean.dtype)
     return minimum(maximum(drawn, low), high)  # rounding may step over a bound
@@ -908,26 +940,30 @@ class Generator:
     def skip(self, delta: Any) -> Tensor:
         """Advance as drawing `delta` numbers would; returns the state before."""
         before = self._state_var.read()
-        self._advance(int(convert(delta, None)._array) * RESERVED)
+        steps = cast(delta, dtypes.int64)
+        self._advance((int(steps._array) if are_known(steps) else steps._array) * RESERVED)
         return before
 
-    def _advance(self, blocks: int) -> Stream:
+    def _advance(self, blocks: Any) -> Any:
         if self._alg == Algorithm.THREEFRY.value:
             raise UnimplementedError(
                 None, None, "Non-XLA devices don't support the ThreeFry algorithm. [Op:RngReadAndSkip]"
             )
-        low, high, key = (n & (2**64 - 1) for n in self._state_var.read()._array.tolist())
+        before = self._state_var.read()
+        if not are_known(before):
+            symbolic = placement.engine.stream_of_state(before._array)
+            self._state_var.assign(wrap(symbolic.skip(blocks).state().astype(np.int64)))
+            return symbolic
+        low, high, key = (n & (2**64 - 1) for n in before._array.tolist())
         stream = Stream(key, low | high << 64)
         position = stream.skip(blocks).position
         self._state_var.assign(wrap(_as_int64([position, position >> 64, key])))
         return stream
 
-    def _stream(self, op_name: str, sizes: tuple[int, ...]) -> Stream:
+    def _stream(self, op_name: str, sizes: tuple[int, ...]) -> Any:
         return self._advance(_count(sizes) * RESERVED)
 
-    def _float(
-        self, distribution: Distribution, op_name: str, shape: Any, mean: Any, stddev: Any, dtype: Any
-    ) -> Tensor:
+    def _float(self, distribution: str, op_name: str, shape: Any, mean: Any, stddev: Any, dtype: Any) -> Tensor:
         sizes = _shape(shape, op_name)
         wanted = dtypes.as_dtype(dtype)
         mean, stddev = convert(mean, wanted), convert(stddev, wanted)
@@ -939,13 +975,13 @@ class Generator:
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
     ) -> Tensor:
         """Draws from a normal distribution; differentiable with respect to `mean` and `stddev`."""
-        return self._float(philox.normal, "StatelessRandomNormalV2", shape, mean, stddev, dtype)
+        return self._float("normal", "StatelessRandomNormalV2", shape, mean, stddev, dtype)
 
     def truncated_normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
     ) -> Tensor:
         """As `normal`, with values beyond two standard deviations drawn again."""
-        return self._float(philox.truncated_normal, "StatelessTruncatedNormalV2", shape, mean, stddev, dtype)
+        return self._float("truncated_normal", "StatelessTruncatedNormalV2", shape, mean, stddev, dtype)
 
     def uniform(
         self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = dtypes.float32, name: str | None = None
@@ -968,7 +1004,7 @@ class Generator:
     ) -> Tensor:
         """How many of `counts` trials succeed, each with probability `probs`."""
 
-        def stream(parameters: int, samples: int) -> Stream:
+        def stream(parameters: int, samples: int) -> Any:
             return self._advance(parameters * 2 * 100 * (samples + 3) // 4 * RESERVED)  # what TensorFlow sets aside
 
         counts, probs = convert(counts, None), convert(probs, None)
@@ -977,7 +1013,7 @@ class Generator:
     def make_seeds(self, count: int = 1) -> Tensor:
         """`count` seeds for stateless ops, as the columns of a tensor of shape (2, count)."""
         keys = self.uniform_full_int([count], dtypes.int64)
-        return stack([keys, wrap(np.zeros_like(keys._array))])
+        return stack([keys, zeros_like(keys)])
 
     def split(self, count: int = 1) -> list[Generator]:
         """`count` new generators, independent of each other and of this one."""
