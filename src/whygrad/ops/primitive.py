@@ -276,10 +276,10 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
     several = type(outputs) is tuple
     output: Any = tuple([key_of(t) for t in outputs]) if several else key_of(outputs)
     for recorder in state.recorders:
-        live = recorder.live
+        mark = recorder.mark
         mask = 0
         for i, key in enumerate(keys):
-            if key in live:
+            if key.mark is mark or key in recorder.unmarked:
                 mask |= 1 << i
         plan = primitive.plan(mask)
         kept: list[Any] | None = None
@@ -289,7 +289,10 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
                 kept.append(outputs)
             for key in output if several else (output,):
                 if key.dtype.kind in "fcV":
-                    live.add(key)
+                    if key.mark is None:
+                        key.mark = mark
+                    else:
+                        recorder.unmarked.add(key)
         made = (plan, keys, output, kept, attributes, code, instruction)
         recorder.append(made)
     if observers:
@@ -505,9 +508,10 @@ def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
         output = made._key = Key()
         output.shape = out.shape
         output.dtype = dtype = out.dtype
+        output.mark = None
         for recorder in recorders:
-            live = recorder.live
-            mask = 1 if key in live else 0
+            mark = recorder.mark
+            mask = 1 if key.mark is mark or key in recorder.unmarked else 0
             plan = plans[mask]
             if plan is None:
                 plan = plans[mask] = primitive.plan(mask)
@@ -518,7 +522,10 @@ def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
                 else:
                     kept = [made] if plan.keep_output else ()
                 if dtype is usual or dtype.kind in "fcV":
-                    live.add(output)
+                    if output.mark is None:
+                        output.mark = mark
+                    else:
+                        recorder.unmarked.add(output)
             record = (plan, (key,), output, kept, _NO_ATTRIBUTES, code, frame.f_lasti)
             append = recorder.append
             append(record)
@@ -592,12 +599,12 @@ def of_two(
         output = made._key = Key()
         output.shape = out.shape
         output.dtype = dtype = out.dtype
+        output.mark = None
         for recorder in recorders:
-            live = recorder.live
-            if x_key in live:
-                mask = 3 if y_key in live else 1
-            else:
-                mask = 2 if y_key in live else 0
+            mark = recorder.mark
+            mask = 1 if x_key.mark is mark or x_key in recorder.unmarked else 0
+            if y_key.mark is mark or y_key in recorder.unmarked:
+                mask += 2
             plan = plans[mask]
             if plan is None:
                 plan = plans[mask] = primitive.plan(mask)
@@ -611,7 +618,10 @@ def of_two(
                     if plan.keep_output:
                         kept.append(made)
                 if dtype is usual or dtype.kind in "fcV":
-                    live.add(output)
+                    if output.mark is None:
+                        output.mark = mark
+                    else:
+                        recorder.unmarked.add(output)
             record = (plan, (x_key, y_key), output, kept, _NO_ATTRIBUTES, code, frame.f_lasti)
             append = recorder.append
             append(record)

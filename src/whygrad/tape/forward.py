@@ -13,7 +13,7 @@ from whygrad.tape.sweep import sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError
-from whygrad.values.recorders import Recorder, state
+from whygrad.values.recorders import Mark, Recorder, state
 from whygrad.values.tensor import Key, Tensor, key_of, wrap
 from whygrad.values.variable import Variable
 
@@ -39,7 +39,7 @@ class ForwardAccumulator(Recorder):
         self._tangents: weakref.WeakKeyDictionary[Key, Tensor] = weakref.WeakKeyDictionary()
         self._variables: dict[Variable, Tensor] = {}
         self._recording = False
-        self.mark = object()
+        self.mark = Mark(self)
         self.unmarked = _Followed(self._tangents)
         seen = set()
         for primal in nest.flatten(primals):

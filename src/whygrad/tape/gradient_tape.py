@@ -25,7 +25,7 @@ from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeError, OpValueError, invalid
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import Event, Observer, Recorder, observers, state, users_site
+from whygrad.values.recorders import Event, Mark, Observer, Recorder, observers, state, users_site
 from whygrad.values.tensor import Key, Tensor, key_of, placement, wrap
 from whygrad.values.variable import Variable
 
@@ -182,7 +182,7 @@ class GradientTape(Recorder):
         self._records: list[RawRecord] = []
         self._views: list[Record] = []
         self.append = self._records.append  # type: ignore[method-assign]  # told of every op: no frame of our own between
-        self.mark = object()
+        self.mark = Mark(self)
         self.unmarked = set()
         self._live: set[Key] = set()  # what `live` gives, as far as the first records of that number go
         self._live_through = 0

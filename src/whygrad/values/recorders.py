@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import weakref
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -29,15 +30,21 @@ class Event(NamedTuple):
     instruction: int
 
 
+class Mark(weakref.ref["Recorder"]):
+    """What a recorder puts on the keys of the tensors that it follows. A recorder that forgets takes a new one."""
+
+    __slots__ = ()
+
+
 class Recorder:
     """Who wants to be told. A tape differentiates; others (watchers, traces) only look on."""
 
     differentiates = False  # whether what happens in a sweep must be recorded too
 
     def __init__(self) -> None:
-        # What is followed bears this mark on its key, which is asked for every input of every op: a set of all that is
-        # followed would take several times as long. A key has one mark; what several follow, the others hold in a set.
-        self.mark: object = object()
+        # What is followed bears this mark on its key. Every op asks this of every input: a set of all that is followed would
+        # take several times as long. A key has one mark; where several follow a tensor, the others hold its key in a set.
+        self.mark = Mark(self)
         self.unmarked: set[Key] = set()
 
     def follows(self, key: Key | None) -> bool:
@@ -46,7 +53,11 @@ class Recorder:
 
     def follow(self, key: Key) -> None:
         """Follow what is computed from a tensor."""
-        self.unmarked.add(key)  # always: another recorder's mark may come in the place of this one
+        mark = key.mark
+        if mark is not None and mark is not self.mark:
+            other = mark()
+            if other is not None and other.mark is mark:
+                other.unmarked.add(key)
         key.mark = self.mark
 
     def append(self, record: Any, /) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from whygrad.values import dtypes, shapes
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, explained
-from whygrad.values.recorders import state
+from whygrad.values.recorders import Mark, state
 
 if TYPE_CHECKING:
     from whygrad.values.variable import Variable
@@ -28,7 +28,7 @@ class Key:
     # Set by who makes a key, one for every recorded op: a constructor with arguments would cost twice as much.
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
-    mark: object  # of a recorder that follows the tensor (see `Recorder.follows`); None if there is none
+    mark: Mark | None  # of a recorder that follows the tensor (see `Recorder.follows`); None if there is none
 
 
 class Operand:

@@ -1,0 +1,87 @@
+"""What a tape follows, where several follow the same tensor: a key bears the mark of one of them."""
+
+import gc
+import weakref
+
+import whygrad as tf
+from whygrad.values.tensor import key_of
+
+
+def _followed_by(tape, *tensors):
+    return [tape.follows(key_of(tensor)) for tensor in tensors]
+
+
+def test_an_inner_tape_that_watches_a_result_takes_it_from_nobody():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        y = x * x
+        with tf.GradientTape() as inner:
+            inner.watch(y)
+            z = y * y
+        assert _followed_by(outer, x, y, z) == [True, True, True]
+        assert _followed_by(inner, x, y, z) == [False, True, True]
+    assert outer.gradient(z, x).numpy() == 4 * 3**3
+    assert inner.gradient(z, y).numpy() == 2 * 9
+
+
+def test_a_source_is_followed_by_one_tape_after_the_other():
+    x = tf.constant(3.0)
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        assert tape.live == {key_of(x), key_of(y)}
+        assert tape.gradient(y, x).numpy() == 6
+
+
+def test_two_tapes_side_by_side():
+    x = tf.constant(3.0)
+    with tf.GradientTape() as first, tf.GradientTape() as second:
+        first.watch(x)
+        second.watch(x)
+        y = x * x * tf.reduce_sum(x)
+    assert first.live == second.live
+    assert first.gradient(y, x).numpy() == second.gradient(y, x).numpy() == 27
+
+
+def test_after_reset_nothing_is_followed():
+    x = tf.constant(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+        tape.reset()
+        assert _followed_by(tape, x, y) == [False, False]
+        with tf.GradientTape() as other:  # takes the mark over from before the reset: that is no sign of being followed
+            other.watch([x, y])
+            assert _followed_by(tape, x, y) == [False, False]
+        tape.watch(x)
+        z = x * y
+        assert _followed_by(tape, x, y, z) == [True, False, True]
+    assert tape.gradient(z, x).numpy() == 9
+
+
+def test_an_accumulator_follows_what_has_a_tangent():
+    x = tf.constant(3.0)
+    with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as forward, tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+        n = tf.round(y)
+        assert _followed_by(forward, x, y, n) == _followed_by(tape, x, y, n) == [True, True, False]
+        g = tape.gradient(y, x)
+    assert (g.numpy(), forward.jvp(g).numpy(), forward.jvp(y).numpy()) == (6, 2, 6)
+
+
+def test_marks_keep_no_tape_alive():
+    x = tf.constant(3.0)
+    gc.disable()
+    try:
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        gone = weakref.ref(tape)
+        del tape
+        assert gone() is None
+        assert key_of(y).mark is not None
+    finally:
+        gc.enable()
