@@ -106,11 +106,11 @@ class _Asked:
     def __init__(self, targets: list[Any], sources: list[Any], gradients: list[Any], *rest: Any) -> None:
         self.targets = [weakref.ref(each) for each in targets]
         self.sources = [weakref.ref(each) for each in sources]
-        self.gave(gradients)
+        self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
         self.rest = rest
 
     def gave(self, gradients: list[Any]) -> None:
-        """Remember what the call gave."""
+        """Remember that the call gave something else than it had at first: a jacobian, in its own shape."""
         self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
 
     def again(self, tape: GradientTape) -> GradientCall | None:
@@ -129,7 +129,7 @@ class _Recent(threading.local):
 
 
 recent = _Recent()
-_PLAIN = (list, tuple, Tensor, Variable)
+_SINGLE = (Tensor, Variable)
 _numbers = itertools.count()  # tapes in the order of their construction
 
 
@@ -549,7 +549,8 @@ class GradientTape(Recorder):
                     array = (source._value if isinstance(source, Variable) else source)._array
                     found = wrap(engine.zeros(before + array.shape, array.dtype))
                 gradients.append(found)
-            plain = type(sources) in _PLAIN and (not nest.is_nested(sources) or len(sources) == len(flat_sources))
+            kind = type(sources)
+            plain = len(sources) == len(flat_sources) if kind is list or kind is tuple else kind in _SINGLE
             places = None if plain else nest.paths(sources)
             self._asked = _Asked(
                 targets, flat_sources, gradients, broadcasts, site[0], site[1], filled, sizes, again, places

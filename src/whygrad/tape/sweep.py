@@ -25,13 +25,13 @@ class ArrayCotangents:
     """Running sums of cotangents as bare arrays. Sums that the sweep itself allocated are added to in place."""
 
     xp: Any = engine
+    watchers: Sequence[Observer] = ()  # who is told what each rule gave
 
     def __init__(self) -> None:
         self.sums: dict[Key, Array] = {}
         self.owned: set[Key] = set()  # keys whose sum nobody else holds
         self.rows: dict[Key, list[Rows]] = {}  # what lookups left, kept sparse until somebody needs it dense
         self.broadcasts: list[Record] = []  # ops that repeated both of their operands
-        self.watchers: Sequence[Observer] = ()  # who is told what each rule gave
 
     def add(self, key: Key, gx: Any) -> None:
         """Add a rule's result to the sum for `key`."""
@@ -131,13 +131,13 @@ class TensorCotangents:
     """Running sums as Tensors, everything recorded: for sweeps that are themselves differentiated."""
 
     xp: Any = recorded
+    watchers: Sequence[Observer] = ()  # who is told what each rule gave
 
     def __init__(self) -> None:
         self.sums: dict[Key, Tensor] = {}
         self.slots: dict[Key, list[Slot]] = {}
         self.rows: dict[Key, list[Rows]] = {}
         self.broadcasts: list[Record] = []  # ops that repeated both of their operands
-        self.watchers: Sequence[Observer] = ()  # who is told what each rule gave
 
     def add(self, key: Key, gx: Any) -> None:
         """Add a rule's result to the sum for `key`."""
