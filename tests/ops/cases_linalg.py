@@ -59,6 +59,24 @@ PRODUCTS = [
         complex=True,
     ),
     Case(
+        "matmul transposed first", lambda tf, a, b: tf.matmul(a, b, transpose_a=True), (anything(3, 2), anything(3, 4))
+    ),
+    Case(
+        "matmul batch with one transposed matrix",
+        lambda tf, a, b: tf.matmul(a, b, transpose_b=True),
+        (anything(2, 3, 2, 3), anything(4, 3)),
+    ),
+    Case(
+        "matmul transposed batch with one matrix",
+        lambda tf, a, b: tf.matmul(a, b, transpose_a=True),
+        (anything(2, 3, 2), anything(3, 4)),
+    ),
+    Case(
+        "matmul transposed broadcasting batches",
+        lambda tf, a, b: tf.matmul(a, b, transpose_b=True),
+        (anything(3, 1, 2, 2), anything(4, 1, 2)),
+    ),
+    Case(
         "matmul adjoint",
         lambda tf, a, b: tf.matmul(a, b, adjoint_a=True, adjoint_b=True),
         (anything(2, 3, 2), anything(2, 4, 3)),

@@ -84,6 +84,13 @@ CASES = [
     Case("argmin", lambda tf, x: tf.argmin(x), (anything(2, 5),), order=0),
     Case("softmax", lambda tf, x: tf.nn.softmax(x) * x, (anything(3, 4),)),
     Case("softmax axis", lambda tf, x: tf.nn.softmax(x, axis=0) * x, (anything(3, 4),)),
+    Case("softmax of rows of some length", lambda tf, x: tf.nn.softmax(x) * x, (anything(2, 9),)),
+    Case(
+        "softmax of large numbers",
+        lambda tf, x: tf.nn.softmax(x) * tf.cast([1, 2, 4], x.dtype),
+        (np.array([[1000.0, 999, 0], [-1000, -1001, -999], [50, -50, 50]]),),
+        order=0,
+    ),
     Case("softmax empty", lambda tf, x: tf.nn.softmax(x), (anything(3, 0),)),
     Case("softmax infinite", lambda tf, x: tf.nn.softmax(x), (np.array([[-INF, 1, 2], [-INF, -INF, -INF]]),), order=0),
     Case("log_softmax", lambda tf, x: tf.nn.log_softmax(x), (anything(3, 4),)),
