@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.why.asked import raised, run, told
+from whygrad.errors import InvalidArgumentError
 from whygrad.why.exceptions import causes_of
 
 CASES = {
@@ -223,6 +224,40 @@ CASES = {
         {},
     ),
 }  # fmt: skip
+
+
+COUNTS = {
+    "lambda upstream: (upstream, upstream)": "returned too many gradients, 2 for 1 argument",
+    "lambda upstream: ()": "returned too few gradients, 0 for 1 argument",
+}
+
+
+@pytest.mark.parametrize("gradient", COUNTS)
+def test_how_many_gradients_a_custom_gradient_returned(gradient, tmp_path):
+    (cause,) = raised(
+        CASES["custom gradient, count"][0].replace("lambda upstream: (upstream, upstream)", gradient), tmp_path
+    )
+    assert cause.kind == "custom-gradient-wrong-count"
+    assert COUNTS[gradient] in cause.sentence
+
+
+def test_as_many_elements_in_another_shape(tmp_path):
+    text = CASES["custom gradient, shape"][0].replace("tf.reduce_sum(upstream) * 2.0", "tf.reshape(upstream, [2, 1])")
+    with pytest.raises(InvalidArgumentError, match=r"^the gradient of double for an input of shape \(2,\)") as caught:
+        run(text, tmp_path / "program.py")
+    (cause,) = caught.value.causes
+    assert (cause.kind, cause.site.line, cause.site.text) == (
+        "custom-gradient-wrong-shape",
+        5,
+        "tf.reshape(upstream, [2, 1])",
+    )
+
+
+def test_a_jacobian_of_several_targets(tmp_path):
+    text = "w = tf.Variable([1.0])\nwith tf.GradientTape() as tape:\n    y = w * w\ntape.jacobian([y, y], w)\n"
+    (cause,) = raised(text, tmp_path)
+    assert (cause.kind, cause.site.line) == ("target-not-a-tensor", 4)
+    assert cause.sentence.startswith("`[y, y]` holds several tensors")
 
 
 @pytest.mark.parametrize("name", CASES)

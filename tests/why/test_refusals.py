@@ -14,7 +14,7 @@ import pytest
 import whygrad
 import whygrad as tf
 from tests.ops.table import BAD_INPUT
-from tests.why.asked import raised, run, told
+from tests.why.asked import raised, run, told, warned
 from whygrad.values.errors import Explained
 from whygrad.why.operands import is_array
 from whygrad.why.trace import tracing
@@ -498,6 +498,107 @@ CASES = {
         "`x` has shape (2,): it is no single number",
         "tf.reduce_mean(x)",
     ),
+    "a source in NumPy": (
+        """
+        w, rates = tf.Variable([1.0]), np.ones(1)
+        with tf.GradientTape() as recording:
+            y = w * rates.astype("float32")
+        recording.gradient(y, [w, rates])
+        """,
+        "source-not-a-tensor",
+        (5, "recording.gradient(y, [w, rates])"),
+        {"y": "float32 (1,)", "w": "float32 (1,)", "rates": "float64 (1,)"},
+        "`rates` is a NumPy array",
+        "recording.watch(tf.constant(rates))",
+    ),
+    "no sources": (
+        """
+        w = tf.Variable([1.0])
+        with tf.GradientTape() as tape:
+            y = w * w
+        tape.gradient(y, None)
+        """,
+        "source-not-a-tensor",
+        (5, "tape.gradient(y, None)"),
+        {"y": "float32 (1,)"},
+        "the source is None",
+        "give variables",
+    ),
+    "an element of a tensor": (
+        """
+        x = tf.ones([2])
+        x[0] = 3.0
+        """,
+        "invalid-argument",
+        (3, "x[0]"),
+        {"x": "float32 (2,)"},
+        "`x` is a tensor, and the elements of a tensor never change",
+        "tf.tensor_scatter_nd_update(x, indices, updates)",
+    ),
+    "an element of a variable": (
+        """
+        w = tf.Variable([1.0, 2.0])
+        w[0] = 3.0
+        """,
+        "invalid-argument",
+        (3, "w[0]"),
+        {"w": "float32 (2,)"},
+        "`w` is a variable",
+        "w[0].assign(...)",
+    ),
+    "a list for a variable": (
+        """
+        w = tf.Variable([1.0, 2.0, 3.0])
+        w.assign([1.0, 2.0])
+        """,
+        "shape-mismatch",
+        (3, "w.assign([1.0, 2.0])"),
+        {"w": "float32 (3,)"},
+        "`w` has shape (3,), and `[1.0, 2.0]` has (2,)",
+        "give it a value of shape (3,)",
+    ),
+    "an array on the left": (
+        """
+        y = np.ones(3) * tf.ones([2])
+        """,
+        "shape-mismatch",
+        (2, "np.ones(3) * tf.ones([2])"),
+        {"np.ones(3)": "float64 (3,)", "tf.ones([2])": "float32 (2,)"},
+        "`np.ones(3)` (3,) and `tf.ones([2])` (2,) do not broadcast",
+        "sizes must be equal or 1",
+    ),
+    "a comparison from the right": (
+        """
+        y = np.ones(3, "f4") > tf.ones([2])
+        """,
+        "shape-mismatch",
+        (2, 'np.ones(3, "f4") > tf.ones([2])'),
+        {"np.ones(3, 'f4')": "float32 (3,)", "tf.ones([2])": "float32 (2,)"},
+        "do not broadcast: at the last axis 2 meets 3",
+        "sizes must be equal or 1",
+    ),
+    "an op that Python calls": (
+        """
+        import functools
+        y = functools.reduce(tf.add, [tf.ones(2), tf.ones(3)])
+        """,
+        "shape-mismatch",
+        (3, "functools.reduce(tf.add, [tf.ones(2), tf.ones(3)])"),
+        {"x": "float32 (2,)", "y": "float32 (3,)"},
+        "`x` (2,) and `y` (3,) do not broadcast",
+        "sizes must be equal or 1",
+    ),
+    "an op under another name": (
+        """
+        multiply = tf.matmul
+        y = multiply(b=tf.ones([2, 3]), a=tf.ones([4, 2, 5]))
+        """,
+        "shape-mismatch",
+        (3, "multiply(b=tf.ones([2, 3]), a=tf.ones([4, 2, 5]))"),
+        {"tf.ones([2, 3])": "float32 (2, 3)", "tf.ones([4, 2, 5])": "float32 (4, 2, 5)"},
+        "`tf.ones([4, 2, 5])` (4, 2, 5) has 5 at its last axis, `tf.ones([2, 3])` (2, 3) has 2",
+        "tf.matmul(tf.ones([4, 2, 5]), tf.ones([2, 3]), transpose_a=True)",
+    ),
     "operands from a list": (
         """
         pair = [tf.ones([2, 3]), tf.ones([2, 3])]
@@ -553,6 +654,25 @@ def test_the_library_is_called_as_the_program_calls_it(tmp_path):
     (cause,) = raised(text, tmp_path)
     assert "wg.cast(x, wg.float32)" in cause.help
     assert "tf." not in cause.help
+
+
+def test_a_warning_calls_the_library_so_too(tmp_path):
+    text = """
+        import whygrad as wg
+        x = wg.constant(1.0)
+        with wg.GradientTape() as tape:
+            y = x * x
+        tape.gradient(y, x)
+        """
+    (cause,) = warned(text, tmp_path)
+    assert cause.kind == "source-not-watched"
+    assert "wg.Variable" in cause.help
+
+
+def test_a_list_whose_parts_are_not_all_tensors(tmp_path):
+    (cause,) = raised("a = tf.ones([2, 3])\ny = tf.concat(axis=0, values=[[[1.0]], a])\n", tmp_path)
+    assert (cause.site.line, cause.site.text) == (2, "tf.concat(axis=0, values=[[[1.0]], a])")
+    assert cause.shapes["a"] == "float32 (2, 3)"
 
 
 def test_what_a_none_led_to_is_left_to_the_none(tmp_path):

@@ -17,7 +17,7 @@ from whygrad.ops.shaping import broadcast_to, concat, stack, unstack
 from whygrad.ops.tensor_array import TensorArray
 from whygrad.values import dtypes, nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OpTypeError, OpValueError, OutOfRangeError, invalid
+from whygrad.values.errors import OpTypeError, OpValueError, OutOfRangeError, explained, invalid
 from whygrad.values.recorders import state
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import SymbolicTensor, Tensor
@@ -44,7 +44,10 @@ def _number(predicate: Any) -> Tensor:
 
 def _truth(predicate: Any) -> bool:
     """A condition as Python's bool; a tensor or variable is looked at without leaving the tape's sight."""
-    return bool(convert(predicate, None)._array) if isinstance(predicate, Tensor | Variable) else bool(predicate)
+    try:
+        return bool(convert(predicate, None)._array) if isinstance(predicate, Tensor | Variable) else bool(predicate)
+    except ValueError as error:
+        raise explained(error) from None
 
 
 def cond(

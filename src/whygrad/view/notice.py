@@ -21,6 +21,7 @@ from whygrad.why.exceptions import causes_of, explain_failure
 from whygrad.why.history import History
 from whygrad.why.source import Site
 from whygrad.why.trace import Trace, current
+from whygrad.why.words import as_imported
 
 
 class GradientWarning(UserWarning):
@@ -145,7 +146,8 @@ def attempt(explanation: Callable[..., Any], *args: Any) -> list[Cause]:
     """What an explanation finds: one cause, several or none. One that fails does not take the others with it."""
     try:
         found = explanation(*args)
-        return [] if found is None else [found] if isinstance(found, Cause) else list(found)
+        causes = [] if found is None else [found] if isinstance(found, Cause) else list(found)
+        return [as_imported(cause) for cause in causes]
     except Exception:
         if strict:
             raise

@@ -15,6 +15,7 @@ import numpy as np
 from whygrad.ops.primitive import Record
 from whygrad.tape import sweep
 from whygrad.tape.gradient_tape import FailedCall
+from whygrad.values import nest
 from whygrad.values.errors import Explained
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import is_ours
@@ -212,6 +213,11 @@ def _record_of(trace: TracebackType | None) -> Record | None:
 
 def _not_a_tensor(call: FailedCall, asked: Site) -> Cause:
     targets, _ = gradient_names(call.code, call.instruction, 1, 1)
+    if nest.is_nested(call.value):
+        return Cause(
+            "target-not-a-tensor", "exception", f"{quoted(targets[0])} holds several tensors, and a jacobian is that of one",
+            (asked,), "ask for each of them, on a tape that is persistent=True, or join them with tf.concat",
+        )  # fmt: skip
     given = _target_value(call) if call.value is None else None
     if isinstance(given, ast.Call) and flow.called_name(given) == "gradient":
         return _a_gradient_that_is_none(targets[0], site_of(given, call.code.co_filename, "None here"), asked)

@@ -35,6 +35,7 @@ class Operand:
     parameter: str  # the op's name for it; `values[1]` for a part of a list
     value: Any
     node: Any = None  # what the user wrote; None where that is not known
+    position: int = 0  # of the parameter among those of the op
 
     @property
     def text(self) -> str:
@@ -97,6 +98,11 @@ class FailedOp:
         return [each for each in self.operands if each.is_array and not each.is_number]
 
     @property
+    def in_order(self) -> list[Operand]:
+        """The arrays in the order in which the op takes them, which keywords may change in the text."""
+        return sorted(self.arrays, key=lambda each: each.position)
+
+    @property
     def shapes(self) -> dict[str, str]:
         """Dtype and shape of the operands, by their texts."""
         found: dict[str, str] = {}
@@ -143,15 +149,18 @@ class FailedOp:
         code = self._inside.f_code
         names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
         for name in sorted(names, key=lambda each: list(written).index(each) if each in written else len(written)):
-            if name == "self" and name not in written and not is_array(self._inside.f_locals.get(name)):
+            if name == "self" and (
+                self.name == "__init__" or not (name in written or is_array(self._inside.f_locals[name]))
+            ):
                 continue
             if name in self._inside.f_locals:
                 value = self._value(name, written.get(name))
-                yield Operand(self._label(name, value), value, written.get(name))
+                position = -names.index(name) if self.name == "reflected" else names.index(name)
+                yield Operand(self._label(name, value), value, written.get(name), position)
         if code.co_flags & inspect.CO_VARARGS:
             name = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
             for i, value in enumerate(self._inside.f_locals.get(name, ())):
-                yield Operand(f"{name}[{i}]", value, written.get(f"{name}[{i}]"))
+                yield Operand(f"{name}[{i}]", value, written.get(f"{name}[{i}]"), len(names) + i)
 
     def _label(self, parameter: str, value: Any) -> str:
         """The op's name for an operand; a method's `self` and `other` by names that can be spoken of."""
@@ -187,7 +196,8 @@ class FailedOp:
         elif self.name in _ASKED_OF_A_VALUE:
             yield "self", _asked(node)
         elif isinstance(node, ast.Call):
-            yield from self._written_in_call(node, names)
+            if self._is_called_by(node):
+                yield from self._written_in_call(node, names)
         elif isinstance(node, ast.Subscript):
             yield from zip(names, (node.value, node.slice))
         elif isinstance(node, ast.UnaryOp):
@@ -195,12 +205,14 @@ class FailedOp:
         elif isinstance(node, ast.Attribute):
             yield from zip(names, (node.value,))
         else:
-            yield from zip(names, self._in_order(_sides(node)))
+            sides = _sides(node)
+            pairs = list(zip(names, self._in_order(sides)))
+            yield from sorted(pairs, key=lambda pair: sides.index(pair[1]))
 
     def _written_in_call(self, node: ast.Call, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
         code = self._inside.f_code
         if names[:1] == ("self",):
-            if isinstance(node.func, ast.Attribute) and self.name == node.func.attr:
+            if isinstance(node.func, ast.Attribute) and self.name != "__init__":
                 yield "self", node.func.value
             names = names[1:]
         for i, argument in enumerate(node.args):
@@ -215,13 +227,30 @@ class FailedOp:
             if keyword.arg is not None:
                 yield keyword.arg, keyword.value
 
+    def _is_called_by(self, node: ast.Call) -> bool:
+        """Whether a call is the call of the op, and not of something that calls it in turn: `functools.reduce(tf.add, xs)`."""
+        called = self._looked_up(node.func)
+        if called is None and isinstance(node.func, ast.Attribute):
+            owner = self._looked_up(node.func.value)
+            if owner is None:
+                return node.func.attr == self.name
+            called = inspect.getattr_static(type(owner), node.func.attr, None)
+        if isinstance(called, type):
+            return self.name == "__init__"
+        called = getattr(called, "__func__", called)
+        return getattr(called, "__code__", None) is self._inside.f_code
+
     def _in_order(self, sides: list[Any]) -> list[Any]:
         """The operands of an operator in the order of the method that was called: of a reflected one, the right one first."""
         if len(sides) != 2:
             return sides
-        first = next(iter(self._inside.f_locals.values()), None)
-        reflected = self.name == "reflected" or (self._looked_up(sides[1]) is first and first is not None)
-        return sides[::-1] if reflected and self._looked_up(sides[0]) is not first else sides
+        if self.name == "reflected":
+            return sides[::-1]
+        if isinstance(self.node, ast.Compare):
+            called = getattr(self._inside.f_locals.get("function"), "__name__", "")
+            if called == _MIRRORED.get(type(self.node.ops[0])):  # 1 < x asks whether x > 1
+                return sides[::-1]
+        return sides
 
 
 def failed_op(trace: TracebackType) -> FailedOp | None:
@@ -237,6 +266,7 @@ def failed_op(trace: TracebackType) -> FailedOp | None:
 
 
 _NUMPY = np.__path__[0]
+_MIRRORED: dict[type, str] = {ast.Lt: "greater", ast.Gt: "less", ast.LtE: "greater_equal", ast.GtE: "less_equal"}
 
 
 _ASKED_OF_A_VALUE = ("__bool__", "__iter__")  # by a statement: what stands there is the value itself
@@ -281,7 +311,7 @@ def _parts(operand: Operand) -> Iterator[Operand]:
             part = None if isinstance(literal[i], ast.Starred) else literal[i]
         elif node is not None:
             part = ast.parse(f"({ast.unparse(node)})[{i}]", mode="eval").body
-        yield Operand(f"{operand.parameter}[{i}]", each, part)
+        yield Operand(f"{operand.parameter}[{i}]", each, part, operand.position)
 
 
 def _rebound(code: CodeType) -> set[str]:

@@ -93,7 +93,7 @@ def _too_many(op: FailedOp, match: re.Match[str]) -> Refusal | None:
 
 def _indexed(op: FailedOp) -> Operand | None:
     """What was indexed: `x[...]` or `tf.strided_slice(x, ...)`."""
-    return op.arrays[0] if op.arrays else None
+    return op.in_order[0] if op.arrays else None
 
 
 @EXPLANATIONS.of(r"Only integers, slices .* are valid indices, got")
@@ -101,7 +101,7 @@ def _no_index(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     tensor = _indexed(op)
     if tensor is None:
         return None
-    index = op.arrays[1] if len(op.arrays) > 1 else None
+    index = op.in_order[1] if len(op.arrays) > 1 else None
     if index is not None and not index.shape:
         help = f"an index is an integer: tf.cast({index.text}, tf.int32)"
     else:
@@ -118,7 +118,7 @@ def _sliced(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     return _outside(tensor, index, axis, "")
 
 
-@EXPLANATIONS.of(r"indices\[([\d,]*)\] = (-?\d+) is not in \[0, (\d+)\)")
+@EXPLANATIONS.of(r"indices(\[[\d,]*\])? = (-?\d+) is not in \[0, (\d+)\)")
 def _gathered(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     tensor = op.array("params", "data")
     size = int(match.group(3))
@@ -128,7 +128,7 @@ def _gathered(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     axis = op.argument("axis")
     where = axis % len(tensor.shape) if type(axis) is int and tensor.shape[axis] == size else axes[0]
     ids = op.operand("indices", "ids")
-    return _outside(tensor, int(match.group(2)), where, "" if ids is None else f" of {ids.quoted}")
+    return _outside(tensor, int(match.group(2)), where, "" if ids is None or ids.is_number else f" of {ids.quoted}")
 
 
 def _outside(tensor: Operand, index: int, axis: int, whose: str) -> Refusal:

@@ -25,7 +25,7 @@ def _mismatch(sentence: str, help: str) -> Refusal:
 
 @EXPLANATIONS.of(r"Matrix size-incompatible")
 def _product(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    operands = op.arrays[:2]
+    operands = op.in_order[:2]
     if op.name == "matvec" and len(operands) == 2 and len(operands[0].shape) >= 2 and operands[1].shape:
         return _vector(op, *operands)
     if len(operands) < 2 or any(len(each.shape) < 2 for each in operands) or op.name == "tensordot":
@@ -90,7 +90,7 @@ def _reversed(operand: Operand) -> str | None:
 
 @EXPLANATIONS.of(r"In\[(\d)\] ndims must be >= 2")
 def _no_matrix(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    operands = op.arrays[:2]
+    operands = op.in_order[:2]
     if len(operands) < 2:
         return None
     a, b = operands
@@ -108,7 +108,7 @@ def _no_matrix(op: FailedOp, match: re.Match[str]) -> Refusal | None:
 
 @EXPLANATIONS.of(r"must have compatible batch dimensions")
 def _batches(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    operands = op.arrays[:2]
+    operands = op.in_order[:2]
     if len(operands) < 2:
         return None
     a, b = operands
@@ -287,9 +287,16 @@ def _shape_of(operand: Operand) -> str:
 
 @EXPLANATIONS.of(r"Cannot assign value to variable|Cannot update variable with shape")
 def _assigned(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    variable, value = op.owner, op.array("value", "delta")
+    variable, value = op.owner, op.operand("value", "delta")
     if variable is None or value is None:
         return None
+    if not value.is_array:  # a list of numbers
+        shape = re.search(r"assigned value shape (\([\d, ]*\))|Tensor with shape \[([\d,]*)\]", match.string)
+        given = "another" if shape is None else shape.group(1) or f"({shape.group(2)})"
+        return _mismatch(
+            f"{variable.quoted} has shape {variable.shape}, and {value.quoted} has {given}",
+            f"a variable keeps its shape: give it a value of shape {variable.shape}",
+        )
     sentence = f"{variable.quoted} has shape {variable.shape}, and {value.quoted} has {value.shape}"
     if math.prod(variable.shape) == math.prod(value.shape):
         help = f"give it the shape of the variable: tf.reshape({value.text}, {_shape_of(variable)})"
@@ -377,9 +384,9 @@ def _bias(op: FailedOp, match: re.Match[str]) -> Refusal | None:
 @EXPLANATIONS.of(r"ConcatOp : Dimension (\d+) in both shapes must be equal: shape\[(\d+)\] = \S+ vs\. shape\[(\d+)\]")
 def _concat(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     at, one, other = (int(group) for group in match.groups())
-    parts = op.arrays
+    parts = _joined(op)
     axis = op.argument("axis")
-    if max(one, other) >= len(parts) or len({len(each.shape) for each in parts}) > 1:
+    if parts is None or len({len(each.shape) for each in parts}) > 1:
         return None
     a, b = parts[one], parts[other]
     along = f"that of axis {int(axis)}" if isinstance(axis, int | np.integer) else "one"
@@ -394,9 +401,10 @@ def _concat(op: FailedOp, match: re.Match[str]) -> Refusal | None:
 @EXPLANATIONS.of(r"ConcatOp : Ranks of all input tensors should match: shape\[(\d+)\] = \S+ vs\. shape\[(\d+)\]")
 def _concat_ranks(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     one, other = (int(group) for group in match.groups())
-    if max(one, other) >= len(op.arrays):
+    parts = _joined(op)
+    if parts is None:
         return None
-    a, b = op.arrays[one], op.arrays[other]
+    a, b = parts[one], parts[other]
     fewer, more = (a, b) if len(a.shape) < len(b.shape) else (b, a)
     return _mismatch(
         f"{a.quoted} has {counted(len(a.shape), 'axis')} and {b.quoted} has {len(b.shape)}: shapes {a.shape} and {b.shape}",
@@ -404,9 +412,15 @@ def _concat_ranks(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     )
 
 
+def _joined(op: FailedOp) -> list[Operand] | None:
+    """What is put together, if all of it has a shape."""
+    parts = [each for each in op.operands if re.fullmatch(r"(values|inputs)\[\d+\]", each.parameter)]
+    return parts if parts and all(each.is_array for each in parts) else None
+
+
 @EXPLANATIONS.of(r"Shapes of all inputs must match|must have the same size and shape")
 def _unequal(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    parts = op.arrays
+    parts = _joined(op) or []
     odd = next((each for each in parts[1:] if each.shape != parts[0].shape), None)
     if odd is None:
         return None
@@ -505,7 +519,7 @@ def _square(op: FailedOp, match: re.Match[str]) -> Refusal | None:
 def _solved(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     if len(op.arrays) < 2:
         return None
-    matrix, right = op.arrays[:2]
+    matrix, right = op.in_order[:2]
     return _mismatch(
         f"{matrix.quoted} {matrix.shape} and {right.quoted} {right.shape} need the same number of rows",
         f"give {right.quoted} {matrix.shape[-2]} rows; a single vector needs an axis more: {right.primary}[:, tf.newaxis]"

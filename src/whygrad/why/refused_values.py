@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+import numpy as np
+
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
 from whygrad.why.operands import FailedOp
 from whygrad.why.refusal import Explanations, Refusal
 
@@ -20,6 +26,73 @@ def _none(op: FailedOp, match: re.Match[str]) -> Refusal | None:
         "None is no tensor" if given[0].text == "None" else f"{given[0].quoted} is None, not a tensor",
         "where it should be a gradient, the warning before this error says why there is none; where a function made it, "
         "see that the function returns it",
+    )
+
+
+@EXPLANATIONS.of(r"Argument `sources` should")
+def _source(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    """A source of a gradient that is neither a tensor nor a variable."""
+    given = [each for each in op.operands if each.parameter.startswith("source") and not _can_be_a_source(each.value)]
+    if not given:
+        return None
+    source, tape = given[0], "tape" if op.owner is None else op.owner.primary
+    name = "the source" if source.text == "None" else source.quoted
+    if isinstance(source.value, int | float | np.ndarray | np.generic):
+        what = "a NumPy array" if isinstance(source.value, np.ndarray) else "a number"
+        help = f"make it a tf.Variable, or a tensor that is watched before it is used: {tape}.watch(tf.constant({source.text}))"
+    else:
+        what = "None" if source.value is None else f"a {type(source.value).__name__}"
+        help = "give variables, or tensors that the tape watches"
+    return Refusal("source-not-a-tensor", f"{name} is {what}: a gradient is taken for variables and tensors", help)
+
+
+def _can_be_a_source(value: Any) -> bool:
+    return isinstance(value, Tensor | Variable | IndexedSlices)
+
+
+@EXPLANATIONS.of(r"Unknown value for unconnected_gradients")
+def _unconnected(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    return Refusal("invalid-argument", "", 'it is "none", or "zero" for zeros in the place of None')
+
+
+@EXPLANATIONS.of(r"Passed in object .* of type '\w+', not tf\.Tensor")
+def _watched(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    given = op.operand("tensor")
+    if given is None:
+        return None
+    return Refusal(
+        "invalid-argument",
+        f"{given.quoted} is no tensor, and only what is computed of tensors can be followed",
+        f"make it a tensor first, and compute with that: x = tf.constant({given.text})",
+    )
+
+
+@EXPLANATIONS.of(r"Tape is not recording|stop recording a tape which is not recording")
+def _at_rest(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    return Refusal("invalid-argument", "", "do it inside the tape's with block")
+
+
+@EXPLANATIONS.of(r"Tape is still recording")
+def _entered_twice(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    return Refusal("invalid-argument", "", "a tape is entered once at a time: make another with tf.GradientTape()")
+
+
+@EXPLANATIONS.of(r"object does not support item assignment")
+def _item(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    owner, index = op.owner, op.operand("index")
+    if owner is None or index is None:
+        return None
+    if isinstance(owner.value, Variable):
+        return Refusal(
+            "invalid-argument",
+            f"{owner.quoted} is a variable: its elements are changed by assign",
+            f"write {owner.primary}[{index.text}].assign(...)",
+        )
+    return Refusal(
+        "invalid-argument",
+        f"{owner.quoted} is a tensor, and the elements of a tensor never change",
+        f"make a new one, with tf.tensor_scatter_nd_update({owner.text}, indices, updates) or tf.where; collect elements in a list "
+        "and join them with tf.stack",
     )
 
 
