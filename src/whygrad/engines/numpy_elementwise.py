@@ -21,9 +21,11 @@ _BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 def _by_all_threads(ufunc: np.ufunc) -> Callable[..., Array]:
     """A function of one array that takes longer than to read and write it: many elements by several threads."""
 
-    def kernel(x: Array, **options: Any) -> Array:
-        if x.size < _ENOUGH or options or not (x.flags.c_contiguous and x.dtype.kind in "fc" and workers.limit() > 1):
-            return ufunc(x, **options)
+    def kernel(x: Array) -> Array:
+        if x.size < _ENOUGH:  # first, and by itself: what this costs shows in every op on a small array
+            return ufunc(x)
+        if not (x.flags.c_contiguous and x.dtype.kind in "fc" and workers.limit() > 1):
+            return ufunc(x)
         out = np.empty_like(x)
         source, to = x.reshape(-1), out.reshape(-1)
         size = -(-x.size // (2 * workers.limit()))
