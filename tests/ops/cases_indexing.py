@@ -3,8 +3,15 @@
 import numpy as np
 
 from tests.support.cases import BadInput, Case, anything
+from whygrad.ops.indexing import slice_at
 
 X = anything(3, 4)
+
+
+def _at_a_computed_place(tf, x):
+    one = tf.argmax(x[0, :, 0, 0] * 0.0 + [0.0, 1.0])
+    return x[one, None, ..., -one, 1:]
+
 
 CASES = [
     Case("read_variable", lambda tf, x: x * tf.Variable([1.0, 2.0], dtype=x.dtype).read_value(), (anything(2),)),
@@ -15,17 +22,30 @@ CASES = [
     Case("getitem steps", lambda tf, x: x[::2, 3:0:-2], (X,)),
     Case("getitem empty", lambda tf, x: x[2:1], (X,)),
     Case("getitem past the end", lambda tf, x: x[1:100, -100:2], (X,)),
-    Case("getitem of tensors", lambda tf, x: x[tf.constant(1), tf.constant(0) : tf.Variable(3) : tf.constant(2)], (X,)),
+    Case("getitem of tensors", lambda tf, x: x[tf.constant(1), tf.constant(0) : tf.constant(3) : tf.constant(2)], (X,)),
+    Case("getitem up to a variable", lambda tf, x: x[1, : tf.Variable(3)], (X,), compiled=False),
+    Case("getitem at computed places", lambda tf, x: x[..., tf.argmax(x[0] * 0.0 + [1.0, 3.0, 2.0, 0.0])], (X,)),
+    Case(
+        "getitem at several computed places",
+        lambda tf, x: _at_a_computed_place(tf, x),
+        (anything(3, 2, 3, 4),),
+    ),
+    Case("slice_at", lambda tf, x: slice_at(x, tf.constant([1, 0]), (2, 3)), (X,), tensorflow=False),
     Case("getitem of NumPy ints", lambda tf, x: x[np.int64(1), np.uint8(1) : np.array(3)], (X,)),
     Case("getitem list", lambda tf, x: x[[1, 2]], (X,)),
     Case("getitem nothing", lambda tf, x: x[()], (X,)),
     Case("getitem scalar", lambda tf, x: x[None, ...], (anything(),)),
-    Case("getitem mask", lambda tf, x: x[x > 0.0], (X,)),
+    Case("getitem mask", lambda tf, x: x[x > 0.0], (X,), compiled=False),
     Case("getitem mask of rows", lambda tf, x: x[np.array([True, False, True])], (X,)),
     Case("loop over slices", lambda tf, x: sum(x[i] * x[i] for i in range(3)), (X,)),
     Case("loop over elements", lambda tf, x: sum(x[i, j] * x[j, i] for i in range(3) for j in range(3)), (X,)),
     Case("slice", lambda tf, x: tf.slice(x, [0, 1], [2, -1]), (X,), complex=True),
     Case("slice empty", lambda tf, x: tf.slice(x, [3, 0], [0, 4]), (X,)),
+    Case(
+        "slice from a computed place",
+        lambda tf, x: tf.slice(x, tf.cast(tf.stack([x[0, 0] * 0.0 + 1.0, 2.0 + 0.0 * x[0, 0]]), tf.int32), [2, 2]),
+        (X,),
+    ),
     Case("slice of int64", lambda tf, x: tf.slice(x, tf.constant([0, 1], tf.int64), [2, 2]), (X,)),
     Case("strided_slice", lambda tf, x: tf.strided_slice(x, [0, 3], [3, 0], [2, -1]), (X,), complex=True),
     Case("strided_slice masks", lambda tf, x: tf.strided_slice(x, [5, 1], [7, 2], begin_mask=1, end_mask=3), (X,)),

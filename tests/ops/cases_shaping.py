@@ -149,7 +149,7 @@ CASES = [
     Case("ones_like alone", lambda tf, x: tf.ones_like(x, dtype=tf.int8), (anything(2, 3),), order=0),
     Case("eye", lambda tf, x: x * tf.eye(2, 3, batch_shape=[2], dtype=x.dtype), (anything(2, 3),)),
     Case("range", lambda tf, x: x * tf.range(3, dtype=x.dtype), (anything(2, 3),)),
-    Case("range of a tensor", lambda tf, x: tf.range(0.0, x, 0.25), (np.array(2.0),), order=0),
+    Case("range of a tensor", lambda tf, x: tf.range(0.0, x, 0.25), (np.array(2.0),), order=0, compiled=False),
     Case("linspace", lambda tf, x, y: tf.linspace(x, y, 5) ** 2, (anything(), anything())),
     Case("linspace of tensors", lambda tf, x, y: tf.linspace(x, y, 4, axis=1) ** 2, (anything(2, 3), anything(3))),
     Case("linspace of one", lambda tf, x, y: tf.linspace(x, y, 1, axis=-1), (anything(2), anything(2))),

@@ -37,6 +37,16 @@ class LookupKernels:
         self.add_rows(table, rows.reshape(-1), values.reshape(rows.size, *tail))
         return table.reshape(shape)
 
+    def slice_at(self, x: Array, starts: Array, *, sizes: Shape) -> Array:
+        """The block of `sizes` that begins at `starts`."""
+        return x[tuple([slice(start, start + size) for start, size in zip(starts.tolist(), sizes)])]
+
+    def unslice_at(self, values: Array, starts: Array, *, shape: Shape) -> Array:
+        """Zeros of `shape` with `values` at the place from which `slice_at` takes them."""
+        out = np.zeros(shape, values.dtype)
+        out[tuple([slice(start, start + size) for start, size in zip(starts.tolist(), values.shape)])] = values
+        return out
+
     def gather_nd(self, params: Array, indices: Array) -> Array:
         """The elements or slices of `params` at the positions in the last axis of `indices`."""
         depth = indices.shape[-1]

@@ -76,6 +76,8 @@ class LookupKernels:
             return self.jnp.zeros(
                 (*params.shape[:axis], *indices.shape[batch_dims:], *params.shape[axis + 1 :]), params.dtype
             )
+        if not indices.shape:  # one place: a slice; a negative one counts from the end
+            return self.lax.dynamic_index_in_dim(params, indices, axis, keepdims=False)
         take = functools.partial(self.jnp.take, axis=axis - batch_dims, mode="clip")
         for _ in range(batch_dims):
             take = self.jax.vmap(take)
@@ -83,7 +85,11 @@ class LookupKernels:
 
     def ungather(self, values: Array, indices: Array, *, shape: Shape, axis: int, batch_dims: int) -> Array:
         """What `gather` took, added into zeros of `shape` at the places it came from."""
-        before = (slice(None),) * (axis % len(shape) - batch_dims)
+        axis %= len(shape)
+        if not indices.shape:
+            zeros = self.jnp.zeros(shape, values.dtype)
+            return self.lax.dynamic_update_index_in_dim(zeros, values, indices, axis)
+        before = (slice(None),) * (axis - batch_dims)
 
         def add(values: Array, indices: Array) -> Array:
             return self._added(self.jnp.zeros(shape[batch_dims:], values.dtype), (*before, indices), values)

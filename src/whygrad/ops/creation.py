@@ -27,7 +27,7 @@ from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import as_shape
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Tensor, value_of, wrap
 from whygrad.values.variable import Variable
 
 _constant_in_shape = Primitive(
@@ -257,9 +257,10 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
         if each._array.size != 1 or each._array.ndim > 1:
             raise invalid(f"{argument} must be a scalar, not shape {shape_text(each._array.shape)} [Op:Range]")
         if each.dtype is not wanted or each._array.ndim:
-            each = wrap(each._array.reshape(()).astype(wanted.numpy_dtype))
+            each = wrap(value_of(each).reshape(()).astype(wanted.numpy_dtype))
         numbers.append(each)
-    count = _count(*[each._array.item() if wanted.is_integer else each._array[()] for each in numbers])
+    values = [value_of(each) for each in numbers]
+    count = _count(*[each.item() if wanted.is_integer else each[()] for each in values])
     check_fits((count,), wanted.numpy_dtype, "Range")
     return apply(_range, *numbers, count=count)
 
@@ -300,7 +301,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
             "Argument `tensor` (name: num) must be of type integer. "
             f"Received `tensor` = {count.numpy()} of dtype: {count.dtype!s}"
         )
-    many = int(count._array.reshape(()))
+    many = int(value_of(count).reshape(()))
     if many < 0:
         raise invalid(f"Requires start <= limit when delta > 0: 1/{many} [Op:Range]")
     shape = broadcast_dynamic_shape(first._array.shape, last._array.shape)

@@ -14,7 +14,7 @@ from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError, invalid
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, are_known, value_of
 from whygrad.values.variable import Variable
 
 # -- NaN and infinities --
@@ -63,11 +63,16 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     >>> import whygrad as tf
     >>> tf.Assert(tf.constant(True), ["never shown"])
     """
-    if not condition:
+    if _is_known(condition) and not condition:
         if not isinstance(data, Iterable):
             raise OpTypeError("values must be a sequence.")
         shown = "\n".join(_first_elements(convert(item, None), summarize) for item in data)
         raise invalid(f"Expected '{condition!s}' to be true. Summarized data: {shown}")
+
+
+def _is_known(condition: Any) -> bool:
+    """Whether there is a value to check: a function that is compiled checks none, as TensorFlow's that are compiled do not."""
+    return are_known(convert(condition, None)) if isinstance(condition, Tensor | Variable) else True
 
 
 def _first_elements(tensor: Tensor, summarize: int | None) -> str:
@@ -83,6 +88,8 @@ def _compare(
     symbol: str, holds: Callable[..., Tensor], x: Any, y: Any, message: str | None, summarize: int | None
 ) -> None:
     x, y = convert(x, None), convert(y, None)
+    if not are_known(x, y):
+        return
     result = holds(x, y)._array
     if result.all():
         return
@@ -195,6 +202,8 @@ def assert_near(
     ten_epsilon = 10 * float(_epsilon(real))
     rtol = convert(ten_epsilon if rtol is None else rtol, real)
     atol = convert(ten_epsilon if atol is None else atol, real)
+    if not are_known(x, y, rtol, atol):
+        return
     difference = subtract(x, y)._array
     with np.errstate(all="ignore"):
         near = np.abs(difference) < atol._array + rtol._array * np.abs(y._array)
@@ -234,7 +243,7 @@ def _compare_with_zero(
     x = convert(x, None)
     convert(0, x.dtype)  # refuses what has no zero to be compared with
     check_dtype(x, "real", "Less")
-    if not holds(x._array, 0).all():
+    if are_known(x) and not holds(x._array, 0).all():
         flat = x._array.reshape(-1)
         shown: Any = [str(item) for item in flat[: _limit(summarize, flat.size)]]
         if len(shown) < flat.size:
@@ -294,7 +303,7 @@ def _rank(rank: Any) -> int:
     if tensor.ndim:
         raise OpValueError("Rank must be a scalar.")
     assert_type(tensor, dtypes.int32)
-    return int(tensor._array)
+    return int(value_of(tensor))
 
 
 def _wrong_rank(x: Tensor, wanted: str, message: str | None) -> ValueError:

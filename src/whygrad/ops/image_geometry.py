@@ -14,7 +14,7 @@ from whygrad.ops.shaping import transpose as permute
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, invalid
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, are_known, value_of
 
 # -- what an image is --
 
@@ -38,7 +38,7 @@ def check_image(x: Tensor) -> None:
 
 def whole(value: Any) -> int:
     """A number of pixels, given as a Python integer or an integer tensor."""
-    return int(convert(value, None)._array)
+    return int(value_of(convert(value, None)))
 
 
 # -- turned and mirrored --
@@ -88,7 +88,7 @@ def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
     x = batch_or_image(image)
     quarters = convert(k, dtypes.int32)
     quarters.shape.assert_has_rank(0)
-    turned = int(quarters._array) % 4
+    turned = int(value_of(quarters)) % 4
     if turned == 0:
         return x
     if turned == 1:
@@ -104,7 +104,10 @@ Draws = Callable[..., Tensor]
 def _random_flip(image: Any, axis: int, uniform: Draws) -> Tensor:
     x = batch_or_image(image)
     if x.ndim == 3:
-        return reverse(x, [axis]) if float(uniform(shape=[]).numpy()) < 0.5 else identity(x)
+        draw = uniform(shape=[])
+        if not are_known(draw):
+            return elementwise.where(draw < 0.5, reverse(x, [axis]), x)
+        return reverse(x, [axis]) if float(draw.numpy()) < 0.5 else identity(x)
     draws = uniform(shape=[x.shape[0]])
     flips = elementwise.cast(elementwise.round(reshape(draws, (-1, 1, 1, 1))), x.dtype)
     return elementwise.where(elementwise.not_equal(flips, elementwise.cast(0, x.dtype)), reverse(x, [axis]), x)
@@ -161,7 +164,7 @@ def central_crop(image: Any, central_fraction: Any) -> Tensor:
     TensorShape([4, 4, 3])
     """
     x = convert(image, None)
-    fraction = float(convert(central_fraction, None)._array)
+    fraction = float(value_of(convert(central_fraction, None)))
     if isinstance(central_fraction, float):  # in double precision where it was given in it
         fraction = central_fraction
     if not 0.0 < fraction <= 1.0:
@@ -276,11 +279,11 @@ def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = N
 def _random_crop(value: Any, size: Any, uniform: Callable[..., Tensor]) -> Tensor:
     x = convert(value, None)
     wanted = convert(list(size) if isinstance(size, tuple) else size, None)
-    sizes = wanted._array
+    sizes = value_of(wanted)
     shape = np.array(x.shape, sizes.dtype)
     if sizes.shape != shape.shape or not (shape >= sizes).all():
         raise invalid(f"Need value.shape >= size, got {list(x.shape)} {sizes.tolist()}")
-    begin = uniform(shape=[x.ndim], dtype=wanted.dtype)._array % (shape - sizes + 1)
+    begin = uniform(shape=[x.ndim], dtype=wanted.dtype) % (shape - sizes + 1)
     return slice_(x, begin, sizes)
 
 

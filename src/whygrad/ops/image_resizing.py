@@ -19,7 +19,7 @@ from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, OutOfRangeError, invalid, shape_text
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
 Size = tuple[int, int]
 
@@ -122,7 +122,7 @@ def _size(size: Any) -> Size:
         raise OpValueError("'size' must be a 1-D int32 Tensor") from None
     if given.shape != (2,):
         raise OpValueError("'size' must be a 1-D Tensor of 2 elements: new_height, new_width")
-    height, width = given._array.tolist()
+    height, width = value_of(given).tolist()
     return height, width
 
 
@@ -202,7 +202,7 @@ def crop_and_resize(
     corners, owners = convert(boxes, dtypes.float32), convert(box_indices, dtypes.int32)
     sizes = convert(list(crop_size) if isinstance(crop_size, tuple) else crop_size, dtypes.int32)
     _check_boxes(x, corners, owners, sizes, method)
-    height, width = sizes._array.tolist()
+    height, width = value_of(sizes).tolist()
     pixels = elementwise.cast(x, dtypes.float32)
     rows = _along_box(corners, 0, height, x.shape[1])
     columns = _along_box(corners, 1, width, x.shape[2])
@@ -237,9 +237,9 @@ def _check_boxes(x: Tensor, boxes: Tensor, owners: Tensor, sizes: Tensor, method
         raise invalid(f"box_index has incompatible shape {op}")
     if sizes.ndim != 1 or sizes.shape[0] != 2:
         raise invalid(f"crop_size must have two elements{shape_text(sizes.shape)} {op}")
-    if (sizes._array <= 0).any():
+    if (value_of(sizes) <= 0).any():
         raise invalid(f"crop dimensions must be positive {op}")
-    if owners._array.size and not ((owners._array >= 0) & (owners._array < x.shape[0])).all():
+    if are_known(owners) and owners._array.size and not ((owners._array >= 0) & (owners._array < x.shape[0])).all():
         raise OutOfRangeError(None, None, f"box_index has values outside [0, batch_size) {op}")
 
 
@@ -252,34 +252,59 @@ def _along_box(boxes: Tensor, axis: int, count: int, size: int) -> Tensor:
     return first * float(size - 1) + steps * ((last - first) * float(size - 1) / float(count - 1))
 
 
-def _pixels(x: Tensor, owners: Tensor, rows: Any, columns: Any) -> Tensor:
+_STEP = "which pixels a crop takes does not change under a small step of its box"
+_pixel_grid = Primitive(
+    "pixel_grid",
+    lambda xp, owners, rows, columns: xp.stack(
+        xp.broadcast_arrays(owners[:, None, None], rows[:, :, None], columns[:, None, :]), axis=-1
+    ),
+    no_gradient=_STEP,
+)
+_pixel_near = Primitive(
+    "pixel_near",
+    lambda xp, places, *, shift, rounding, size: xp.clip(
+        getattr(xp, rounding)(places + np.float32(shift)), 0, size - 1
+    ).astype(np.int32),
+    no_gradient=_STEP,
+)
+_inside_image = Primitive(
+    "inside_image",
+    lambda xp, rows, columns, *, height, width: (
+        ((rows >= 0) & (rows <= height - 1))[:, :, None, None]
+        & ((columns >= 0) & (columns <= width - 1))[:, None, :, None]
+    ),
+    no_gradient=_STEP,
+)
+
+
+def _pixels(x: Tensor, owners: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
     """x at these rows and columns of each box's image: [boxes, height, width, channels]."""
-    grid = np.broadcast_arrays(owners._array[:, None, None], rows[:, :, None], columns[:, None, :])
-    return gather_nd(x, np.stack(grid, axis=-1).astype(np.int32))
+    return gather_nd(x, apply(_pixel_grid, owners, rows, columns))
 
 
-def _inside(rows: Tensor, columns: Tensor, x: Tensor) -> Any:
+def _inside(rows: Tensor, columns: Tensor, x: Tensor) -> Tensor:
     """Which pixels of the crops lie within the image."""
-    good = [(p._array >= 0) & (p._array <= size - 1) for p, size in zip((rows, columns), x.shape[1:3])]
-    return (good[0][:, :, None] & good[1][:, None, :])[..., None]
+    return apply(_inside_image, rows, columns, height=x.shape[1], width=x.shape[2])
+
+
+def _near(places: Tensor, rounding: str, size: int, shift: float = 0.0) -> Tensor:
+    """The row or column of pixels at each place."""
+    return apply(_pixel_near, places, shift=shift, rounding=rounding, size=size)
 
 
 def _interpolated(x: Tensor, rows: Tensor, columns: Tensor, owners: Tensor, fill: Tensor) -> Tensor:
-    top, bottom = (np.clip(f(rows._array), 0, x.shape[1] - 1).astype(int) for f in (np.floor, np.ceil))
-    left, right = (np.clip(f(columns._array), 0, x.shape[2] - 1).astype(int) for f in (np.floor, np.ceil))
-    down = reshape(rows - wrap(np.floor(rows._array)), (*rows.shape, 1, 1))
-    along = reshape(columns - wrap(np.floor(columns._array)), (columns.shape[0], 1, columns.shape[1], 1))
+    top, bottom = (_near(rows, rounding, x.shape[1]) for rounding in ("floor", "ceil"))
+    left, right = (_near(columns, rounding, x.shape[2]) for rounding in ("floor", "ceil"))
+    down = reshape(rows - elementwise.floor(rows), (*rows.shape, 1, 1))
+    along = reshape(columns - elementwise.floor(columns), (columns.shape[0], 1, columns.shape[1], 1))
     above, below = (
         first + (second - first) * along
         for first, second in ((_pixels(x, owners, y, left), _pixels(x, owners, y, right)) for y in (top, bottom))
     )
-    return elementwise.where(wrap(_inside(rows, columns, x)), above + (below - above) * down, fill)
+    return elementwise.where(_inside(rows, columns, x), above + (below - above) * down, fill)
 
 
 def _nearest(x: Tensor, rows: Tensor, columns: Tensor, owners: Tensor, fill: Tensor) -> Tensor:
     # Halves are rounded away from zero, not to even numbers.
-    closest = [
-        np.clip(np.floor(p._array + np.float32(0.5)), 0, size - 1).astype(int)
-        for p, size in zip((rows, columns), x.shape[1:3])
-    ]
-    return elementwise.where(wrap(_inside(rows, columns, x)), _pixels(x, owners, *closest), fill)
+    closest = [_near(places, "floor", size, shift=0.5) for places, size in zip((rows, columns), x.shape[1:3])]
+    return elementwise.where(_inside(rows, columns, x), _pixels(x, owners, *closest), fill)

@@ -226,8 +226,9 @@ _unslice_at = Primitive(
 )
 
 
-def slice_at(x: Tensor, starts: Tensor, sizes: Sequence[int]) -> Tensor:
+def slice_at(tensor: Any, starts: Tensor, sizes: Sequence[int]) -> Tensor:
     """The block of `sizes` at a place that only a compiled function will know."""
+    x = convert(tensor, None)
     shape = x._array.shape
     for axis, (count, limit) in enumerate(zip(sizes, shape)):
         if count == -1:

@@ -27,7 +27,7 @@ from whygrad.ops.reductions import reduce_sum
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, invalid
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
 # -- Cholesky --
 
@@ -201,10 +201,17 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
     check_float_matrices(x)
     s = svd(x, compute_uv=False)
     if tol is None:
-        dtype = s._array.dtype
-        largest = s._array.max(axis=-1, keepdims=True, initial=0)
-        tol = (np.finfo(dtype).eps * max(x.shape[-2:]) * largest).astype(dtype)
+        tol = apply(_rounding_beside, s, size=max(x.shape[-2:]))
     return apply(_count_above, s, convert(tol, None if isinstance(tol, Tensor) else s.dtype))
+
+
+_rounding_beside = Primitive(
+    "rounding_beside",
+    lambda xp, s, *, size: (np.finfo(s.dtype).eps * size * xp.max(s, axis=-1, keepdims=True, initial=0)).astype(
+        s.dtype
+    ),
+    no_gradient="matrix_rank counts singular values: the count does not change under a small step",
+)
 
 
 _count_above = Primitive(
@@ -352,23 +359,24 @@ def eigh_tridiagonal(
     matrix = diag(a) + diag(b, k=-1)  # the lower triangle is what eigh reads
     w, v = eigh(matrix)
     w = _real_part(w)
-    chosen = _selected(w._array, select, select_range)
+    chosen = _selected(w, select, select_range)
     if chosen != slice(None):
         w, v = w[chosen], v[:, chosen]
     return w if eigvals_only else (w, v)
 
 
-def _selected(w: Any, select: str, select_range: Any) -> slice:
+def _selected(w: Tensor, select: str, select_range: Any) -> slice:
     if select == "a":
         return slice(None)
     if select_range is None:
         raise OpTypeError("select_range must be given when select is 'i' or 'v'.")
-    first, last = (getattr(each, "_array", each) for each in select_range)
+    first, last = (value_of(each) if isinstance(each, Tensor) else each for each in select_range)
     if first > last:
         raise invalid(f"Got empty {'index' if select == 'i' else 'interval'} range in select_range.: {first} > {last}")
     if select == "i":
         return slice(int(first), int(last) + 1)
-    return slice(int(np.searchsorted(w, first, side="left")), int(np.searchsorted(w, last, side="right")))
+    values = value_of(w)
+    return slice(int(np.searchsorted(values, first, side="left")), int(np.searchsorted(values, last, side="right")))
 
 
 # -- LU --
@@ -430,7 +438,7 @@ def _factors(lower_upper: Any, perm: Any) -> tuple[Tensor, Tensor]:
     if tuple(order.shape) != tuple(factors.shape)[:-1]:
         raise OpValueError(f"Input `perm` has shape {order.shape}, which does not fit `lower_upper`'s {factors.shape}.")
     expected = np.arange(factors.shape[-1])
-    if not np.array_equal(np.sort(order._array, axis=-1), np.broadcast_to(expected, order.shape)):
+    if are_known(order) and not np.array_equal(np.sort(order._array, axis=-1), np.broadcast_to(expected, order.shape)):
         raise invalid(
             f"perm is no permutation: a row is duplicated in the input. {order._array} [Op:InvertPermutation]"
         )
@@ -474,7 +482,8 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
     batch = np.broadcast_shapes(tuple(b.shape)[:-2], tuple(factors.shape)[:-2])
     if tuple(b.shape)[:-2] != batch:
         b = broadcast_to(b, (*batch, *b.shape[-2:]))
-    order = wrap(np.broadcast_to(order._array, (*batch, order.shape[-1])))
+    if tuple(order.shape)[:-1] != batch:
+        order = broadcast_to(order, (*batch, order.shape[-1]))
     lower, upper = _triangles(factors)
     permuted = apply(_permute_rows, b, order, inverse=False)
     return triangular_solve(upper, triangular_solve(lower, permuted), lower=False)

@@ -11,7 +11,7 @@ from whygrad.ops.shaping import reshape
 from whygrad.values import dtypes
 from whygrad.values.conversion import as_array, convert
 from whygrad.values.errors import invalid, shape_text
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, value_of
 
 # The diagonals `low` to `high` of a matrix (0 is the main one, positive ones lie above it), as TensorFlow packs them: the
 # uppermost first, each along the last axis, short ones filled up on the side that `align` says.
@@ -154,12 +154,12 @@ def diagonals_shape(shape: tuple[int, ...], low: int, high: int) -> tuple[int, .
 
 
 def _number(value: Any) -> Any:
-    return value._array.item() if isinstance(value, Tensor) else value
+    return value_of(value).item() if isinstance(value, Tensor) else value
 
 
 def _band(k: Any, op_name: str) -> tuple[int, int]:
     """A `k` argument as the lowest and the highest diagonal."""
-    numbers = as_array(k._array if isinstance(k, Tensor) else k, dtypes.int32).reshape(-1).tolist()
+    numbers = as_array(value_of(k) if isinstance(k, Tensor) else k, dtypes.int32).reshape(-1).tolist()
     if len(numbers) not in (1, 2):
         raise invalid(
             f"diag_index must have only one or two elements, received {len(numbers)} elements. [Op:{op_name}]"
@@ -195,7 +195,7 @@ def _check_align(align: str, op_name: str) -> None:
 def _padding(value: Any, dtype: dtypes.DType) -> Any:
     """A padding value as a plain number of the tensor's dtype."""
     if isinstance(value, Tensor):
-        value = value.numpy()
+        value = value_of(value)
     if dtype is dtypes.bool_ and type(value) is int and value == 0:  # the default, which means False
         value = False
     return as_array(value, dtype).item()
@@ -257,7 +257,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
 
 
 def _band_width(value: Any, argument: str, of: str, size: int) -> int:
-    number = convert(value, None if isinstance(value, Tensor) else dtypes.int64)._array
+    number = value_of(convert(value, None if isinstance(value, Tensor) else dtypes.int64))
     if number.ndim:
         raise invalid(f"{argument} must be scalar, got shape {shape_text(number.shape)} [Op:MatrixBandPart]")
     width = int(number)

@@ -18,7 +18,7 @@ from whygrad.ops.shaping import reshape, stack
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpValueError, invalid, shape_text
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Tensor, are_known, wrap
 
 # -- any square matrix --
 
@@ -157,8 +157,7 @@ def banded_triangular_solve(
     check_same_dtype(bands, rhs, "BandedTriangularSolve")
     _check_solvable(bands, rhs, "BandedTriangularSolve")
     below = bands.shape[-2] - 1
-    main = bands._array[..., 0 if lower else below, :]
-    if np.any(main == 0):
+    if are_known(bands) and np.any(bands._array[..., 0 if lower else below, :] == 0):
         raise invalid("Input matrix is not invertible. [Op:BandedTriangularSolve]")
     # Aligned by rows: the lower diagonals lack their first elements, the upper ones their last.
     if lower:

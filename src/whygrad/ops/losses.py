@@ -15,7 +15,7 @@ from whygrad.ops.shaping import broadcast_to, expand_dims, reshape, squeeze, tra
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Tensor, are_known, wrap
 
 # -- cross entropy over classes --
 
@@ -140,7 +140,11 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     if not count:
         raise invalid(f"Must have at least one class, but got logits shape {shape_text(shape)} [Op:{op_name}]")
     # Seen as unsigned, what is negative is too large as well: one look at the labels is enough.
-    if classes.size and np.maximum.reduce(classes.view(f"u{classes.itemsize}"), axis=None) >= count:
+    if (
+        type(classes) is np.ndarray
+        and classes.size
+        and np.maximum.reduce(classes.view(f"u{classes.itemsize}"), axis=None) >= count
+    ):
         least, most = classes.min(), classes.max()
         raise invalid(
             f"Received a label value of {least if least < 0 else most} which is outside the valid range of "
@@ -251,7 +255,7 @@ def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, globa
     return elementwise.divide_no_nan(reduce_sum(losses), elementwise.cast(batch, dtype))
 
 
-def _batch_size(given: Any) -> int:
+def _batch_size(given: Any) -> Tensor:
     size = convert(given, None)
     if size.ndim:
         raise OpValueError(f"global_batch_size must be scalar.. Expected scalar shape, saw shape: {tuple(size.shape)}.")
@@ -259,11 +263,11 @@ def _batch_size(given: Any) -> int:
         raise OpTypeError(
             f'global_batch_size must be an integer.. Expected "x" to be integer type. Found: tensor of dtype {size.dtype}'
         )
-    if size._array < 0:
+    if are_known(size) and size._array < 0:
         raise invalid(
             f"global_batch_size must be non-negative. Condition x >= 0 did not hold element-wise: {size._array}"
         )
-    return int(size._array)
+    return size
 
 
 def _weighted(losses: Tensor, sample_weight: Any) -> Tensor:

@@ -16,7 +16,7 @@ from whygrad.values.conversion import convert, set_packing
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpIndexError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
 from whygrad.values.shapes import TensorShape, as_shape
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Tensor, value_of, wrap
 
 # -- arguments that are shapes, axes and sizes --
 
@@ -94,7 +94,7 @@ def integers(value: Any, op_name: str, attr: str) -> np.ndarray[Any, Any]:
     """An argument that TensorFlow wants as int32 or int64, as an array: tensors of those, or what becomes one."""
     if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "iufb":
         return np.asarray(value).astype(np.int64)  # arrays are cast, as in TensorFlow
-    array: np.ndarray[Any, Any] = convert(value, None)._array
+    array = value_of(convert(value, None))
     if array.dtype in (np.int32, np.int64):
         return array
     if not isinstance(value, Tensor) and (array.dtype == bool or array.size == 0):
@@ -608,7 +608,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
             "Argument `tensor` (name: repeats) must be of type integer. "
             f"Received `tensor` = {given.numpy()} of dtype: {given.dtype!s}"
         )
-    times = given._array.astype(np.int64, copy=False)
+    times = value_of(given).astype(np.int64, copy=False)
     if times.ndim > 1:
         raise OpValueError(f"Shape {given.shape} must have rank at most 1")
     if axis is None or not x._array.ndim:
@@ -1419,7 +1419,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, n
     """
     x = convert(lengths, None)
     if maxlen is None:
-        longest = max(math.ceil(x._array.max(initial=0)), 0)
+        longest = max(math.ceil(value_of(x).max(initial=0)), 0)
     else:
         limit = convert(maxlen, None)
         if limit._array.ndim:
@@ -1427,7 +1427,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, n
                 f"Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = {limit._array} "
                 f"with shape '{limit.shape}' instead"
             )
-        longest = math.ceil(limit._array.item())
+        longest = math.ceil(value_of(limit).item())
         if longest < 0:
             raise invalid(f"Requires start <= limit when delta > 0: 0/{longest} [Op:Range]")
         x = cast(x, limit.dtype)
