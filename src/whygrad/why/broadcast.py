@@ -100,6 +100,8 @@ def _is_meant(call: GradientCall, history: History, record: Record, a: Key, b: K
     """Whether a table of all pairs was asked for, or is used as one."""
     if any(_ASKS_FOR_AN_AXIS.search(name) for name in operand_names(record.code, record.instruction)):
         return True
+    if _is_the_other(history, a, b) or _is_the_other(history, b, a):
+        return True  # all pairs of the same things
     use = _use(history, outputs_of(record)[0])
     asked = [key for key in (a, b) if _was_given_an_axis(history, key)]
     if not asked:
@@ -109,6 +111,15 @@ def _is_meant(call: GradientCall, history: History, record: Record, a: Key, b: K
     if len(asked) == 2 or (a in followed and b in followed):
         return True  # rows and columns, or pairs of what is trained
     return not (use.how == "as a whole" and use.like_a_loss)
+
+
+def _is_the_other(history: History, key: Key, other: Key) -> bool:
+    """Whether a value is another in a different form."""
+    maker = history.made_by.get(key)
+    return isinstance(maker, Record) and maker.plan.primitive.name in _FORMS and maker.inputs[0] is other
+
+
+_FORMS = ("squeeze", "reshape", "transpose", "matrix_transpose", "expand_dims")
 
 
 def _was_given_an_axis(history: History, key: Key) -> bool:

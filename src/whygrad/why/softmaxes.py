@@ -237,6 +237,8 @@ def _moves_shares(record: Record, key: Key, trace: Trace) -> bool:
     other = next((a for k, a in zip(record.inputs, made.inputs) if k is not key), None) if made is not None else None
     if other is None or other.dtype.kind != "f" or (other < 0).any():
         return False
+    if record.inputs[1] is key:
+        return True  # each row says where the mass on its left goes
     return any(np.allclose(other.sum(axis=axis), 1.0, atol=1e-3) for axis in (-1, -2))
 
 

@@ -23,24 +23,33 @@ if TYPE_CHECKING:
 
 def explain(call: GradientCall, history: History, trace: Trace) -> Iterator[Cause]:
     """Every term of the target that depends on a source and had no part in its gradient."""
-    terms = list(_terms(call, history))
+    signs = dict(_terms(call, history))
+    terms = list(signs)
     recorded = {key for record in call.tape.records for key in outputs_of(record)}
     for key in terms:
         maker = history.made_by.get(key)
         if isinstance(maker, Record) and maker.plan.primitive.name == "stop_gradient":
             yield from _stopped(call, history, trace, maker, terms)
-        elif maker is not None and key not in call.tape.live:
+            continue
+        opposite = [term for term in terms if signs[term] != signs[key]]
+        if maker is not None and key not in call.tape.live and not _takes_back(history, maker, opposite):
             yield from _outside(call, history, trace, key, recorded)
     yield from _through_state(call)
 
 
-def _terms(call: GradientCall, history: History) -> Iterator[Key]:
-    """The scalars that the target is a sum of, each perhaps times a number."""
-    pending = [key for key in (call.key_of(t) for t in call.targets) if key is not None and not key.shape]
-    seen = set(pending)
+def _takes_back(history: History, maker: Record | Event, opposite: list[Key]) -> bool:
+    """Whether the same line made a term of the other sign: `after - before` of one quantity, in which `before` is constant."""
+    makers = [history.made_by.get(term) for term in opposite]
+    return any((m.code, m.instruction) == (maker.code, maker.instruction) for m in makers if m is not None)
+
+
+def _terms(call: GradientCall, history: History) -> Iterator[tuple[Key, int]]:
+    """The scalars that the target is a sum of, each perhaps times a number; with the sign they have in it."""
+    pending = [(key, 1) for key in (call.key_of(t) for t in call.targets) if key is not None and not key.shape]
+    seen = {key for key, _ in pending}
     while pending:
-        key = pending.pop()
-        yield key
+        key, sign = pending.pop()
+        yield key, sign
         maker = history.made_by.get(key)
         if not isinstance(maker, Record):
             continue
@@ -48,10 +57,10 @@ def _terms(call: GradientCall, history: History) -> Iterator[Key]:
         if name in ("multiply", "divide") and any(origin in call.tape.live for origin in inputs):
             continue  # a factor of something that is differentiated: a weight, which may well be meant to be constant
         if name in ("add", "subtract", "multiply", "divide", "add_n", "negative", "identity"):
-            for origin in inputs:
+            for i, origin in enumerate(inputs):
                 if origin not in seen and not origin.shape:
                     seen.add(origin)
-                    pending.append(origin)
+                    pending.append((origin, -sign if name == "negative" or (name == "subtract" and i) else sign))
 
 
 def _positions(call: GradientCall) -> Iterator[tuple[int, Variable]]:
