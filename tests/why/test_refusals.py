@@ -524,28 +524,6 @@ CASES = {
         "the source is None",
         "give variables",
     ),
-    "an element of a tensor": (
-        """
-        x = tf.ones([2])
-        x[0] = 3.0
-        """,
-        "invalid-argument",
-        (3, "x[0]"),
-        {"x": "float32 (2,)"},
-        "`x` is a tensor, and the elements of a tensor never change",
-        "tf.tensor_scatter_nd_update(x, indices, updates)",
-    ),
-    "an element of a variable": (
-        """
-        w = tf.Variable([1.0, 2.0])
-        w[0] = 3.0
-        """,
-        "invalid-argument",
-        (3, "w[0]"),
-        {"w": "float32 (2,)"},
-        "`w` is a variable",
-        "w[0].assign(...)",
-    ),
     "a list for a variable": (
         """
         w = tf.Variable([1.0, 2.0, 3.0])
@@ -638,6 +616,16 @@ def test_plain_python_shows_it(name, tmp_path):
     for each in shapes.values():
         assert each in shown
     assert help.split(":")[0] in shown
+
+
+@pytest.mark.parametrize(
+    ("value", "help"),
+    [("tf.ones([2])", "tf.tensor_scatter_nd_update(x, indices, updates)"), ("tf.Variable([1.0])", "x[0].assign(...)")],
+)
+def test_assigning_to_an_element(value, help, tmp_path):
+    (cause,) = raised(f"x = {value}\nx[0] = 3.0\n", tmp_path)
+    assert told(cause) == ("invalid-argument", [(2, "x[0]", "assigned to here")], {})
+    assert help in cause.help
 
 
 def test_the_operand_to_change_is_shown_where_it_was_made(tmp_path):

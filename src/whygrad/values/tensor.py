@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -211,9 +211,6 @@ class Tensor(Operand):
 
     # -- what it is not --
 
-    def __setitem__(self, index: Any, value: Any) -> NoReturn:
-        raise OpTypeError("'Tensor' object does not support item assignment")
-
     def __dir__(self) -> list[str]:
         return [name for name in object.__dir__(self) if type(Tensor.__dict__.get(name)) is not Absent]
 
@@ -409,6 +406,19 @@ class DeviceTensor(PlacedTensor):
             self._host = wrap(np.asarray(self._array))
             self._host._key = key_of(self)  # tapes see one tensor
         return self._host
+
+
+class FollowedTensor(PlacedTensor):
+    """A tensor of NumPy's that a tape follows, while a function that uses it is being compiled: there it is an input.
+
+    A tensor is made one by setting its class, and a plain one again afterwards.
+    """
+
+    __slots__ = ()
+
+    def here(self) -> Tensor:
+        """The stand-in for it in the function."""
+        return state.context.capture(self)  # type: ignore[no-any-return]
 
 
 class SymbolicTensor(PlacedTensor):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from whygrad.values import conversion, dtypes, shapes
-from whygrad.values.errors import OpRuntimeError, OpTypeError, OpValueError, invalid, shape_text
+from whygrad.values.errors import OpRuntimeError, OpValueError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.names import scopes
 from whygrad.values.quietness import loud, quiet
@@ -296,9 +296,6 @@ class Variable(Operand):
 
     def __iadd__(self, other: Any) -> NoReturn:
         raise _not_in_place("+", "variable.assign_add(value)")
-
-    def __setitem__(self, index: Any, value: Any) -> NoReturn:
-        raise OpTypeError("'Variable' object does not support item assignment")
 
     def __isub__(self, other: Any) -> NoReturn:
         raise _not_in_place("-", "variable.assign_sub(value)")

@@ -25,7 +25,7 @@ from whygrad.why.custom import returned_at
 from whygrad.why.history import History
 from whygrad.why.operands import failed_op
 from whygrad.why.question import tape_site
-from whygrad.why.source import Site, argument_node, site, site_of, tree_of
+from whygrad.why.source import Site, argument_node, node_at, site, site_of, tree_of
 from whygrad.why.trace import current
 from whygrad.why.words import as_imported, counted, described, gradient_names, quoted
 
@@ -38,7 +38,7 @@ def causes_of(error: BaseException) -> list[Cause]:
     frame = _users_frame(error.__traceback__)
     if frame is None:
         return []
-    found = _sparse(error, frame)
+    found = _sparse(error, frame) or _item(error, frame)
     if found is None and isinstance(error, Explained) and _is_ours(error.__traceback__):
         found = _refused(error, frame)
     return [] if found is None else [as_imported(found)]
@@ -102,6 +102,26 @@ def _sparse(error: BaseException, frame: TracebackType) -> Cause | None:
         f"make it dense first, {dense}, or work with {primary}.values and {primary}.indices",
         shapes,
     )
+
+
+def _item(error: BaseException, frame: TracebackType) -> Cause | None:
+    """Python's refusal to assign to an element of a tensor or a variable."""
+    kind = re.fullmatch(r"'(Tensor|Variable|UnreadVariable)' object does not support item assignment", str(error))
+    place = (frame.tb_frame.f_code, frame.tb_lasti)
+    node = node_at(*place)
+    if kind is None or not isinstance(error, TypeError) or not isinstance(node, ast.Subscript):
+        return None
+    name = ast.unparse(node.value)
+    if kind.group(1) == "Tensor":
+        sentence = f"{quoted(name)} is a tensor, and the elements of a tensor never change"
+        help = (
+            f"make a new one, with tf.tensor_scatter_nd_update({name}, indices, updates) or tf.where; collect elements in a list "
+            "and join them with tf.stack"
+        )
+    else:
+        sentence = f"{quoted(name)} is a variable: its elements are changed by assign"
+        help = f"write {ast.unparse(node)}.assign(...)"
+    return Cause("invalid-argument", "exception", sentence, (site(*place, "assigned to here"),), help)
 
 
 # -- errors of gradient(): told with the call that failed --

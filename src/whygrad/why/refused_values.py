@@ -77,25 +77,6 @@ def _entered_twice(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     return Refusal("invalid-argument", "", "a tape is entered once at a time: make another with tf.GradientTape()")
 
 
-@EXPLANATIONS.of(r"object does not support item assignment")
-def _item(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    owner, index = op.owner, op.operand("index")
-    if owner is None or index is None:
-        return None
-    if isinstance(owner.value, Variable):
-        return Refusal(
-            "invalid-argument",
-            f"{owner.quoted} is a variable: its elements are changed by assign",
-            f"write {owner.primary}[{index.text}].assign(...)",
-        )
-    return Refusal(
-        "invalid-argument",
-        f"{owner.quoted} is a tensor, and the elements of a tensor never change",
-        f"make a new one, with tf.tensor_scatter_nd_update({owner.text}, indices, updates) or tf.where; collect elements in a list "
-        "and join them with tf.stack",
-    )
-
-
 @EXPLANATIONS.of(r"Received a label value of (-?\d+) which is outside the valid range of \[0, (\d+)\)")
 def _label(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     label, count = int(match.group(1)), int(match.group(2))
