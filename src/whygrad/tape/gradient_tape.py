@@ -535,7 +535,7 @@ class GradientTape(Recorder):
         sizes = again = None
         if self._persistent:
             again = seeds  # the sweep can be done again, when somebody asks
-        elif (is_to_be_noted(site) or observers) and seeds is not None and len(self._records) <= MOST_RECORDS:
+        elif is_to_be_noted(site) and seeds is not None and len(self._records) <= MOST_RECORDS:
             sizes = Sizes()
         try:
             results, broadcasts = pull_back([key for keys in source_keys for key in keys], sizes)

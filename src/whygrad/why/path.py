@@ -139,17 +139,19 @@ def _unexplained(call: GradientCall, position: int, edges: list[Edge], noted: bo
     array = array_of(call.gradients[position])
     targets, sources = names_of(call)
     target = targets[0] if len(targets) == 1 else "the target"
-    instead = f"ask tape.why({target}, {sources[position]}) in place of tape.gradient, make the tape persistent, or "
-    how = f"{instead if _is_gradient(call, position) else ''}run inside whygrad.tracing() or under `whygrad run`"
-    known, wanted = "", ""
-    if not is_finite(array):
-        known, wanted = _birth(call, edges, target), "to see why"
-    elif all_zero(array):
-        known, wanted = _end(edges), "to see why"
-    elif not noted and edges and _is_gradient(call, position):
-        wanted = "for the norms on the way"
-    unknown = f"{wanted}, {how}" if wanted and not values_seen else ""
-    return "; ".join(each for each in (known, unknown) if each)
+    instead = f"ask tape.why({target}, {sources[position]}) in place of tape.gradient, or make the tape persistent"
+    is_gradient = _is_gradient(call, position)
+    said: list[str] = []
+    if not is_finite(array) or all_zero(array):
+        said.append(_end(edges) if is_finite(array) else _birth(call, edges, target))
+        if not values_seen:
+            tracing = "run inside whygrad.tracing() or under `whygrad run`"
+            said.append(f"to see why, {instead}, or {tracing}" if is_gradient else f"to see why, {tracing}")
+    elif not noted and edges and is_gradient:
+        said.append(
+            f"for the norms on the way, {instead}, or ask why() again after the next gradient that is taken here"
+        )
+    return "; ".join(each for each in said if each)
 
 
 def _birth(call: GradientCall, edges: list[Edge], target: str) -> str:
