@@ -13,6 +13,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from whygrad.engines.xla_attention import AttentionKernels
 from whygrad.engines.xla_convolution import ConvolutionKernels
 from whygrad.engines.xla_elementwise import ElementwiseKernels
 from whygrad.engines.xla_images import ImageKernels
@@ -33,6 +34,7 @@ Array = Any
 
 
 class XlaEngine(
+    AttentionKernels,
     ConvolutionKernels,
     ElementwiseKernels,
     ImageKernels,
@@ -57,6 +59,14 @@ class XlaEngine(
         self.fft = jax.numpy.fft
         self._tracer = jax.core.Tracer
         self._array = jax.Array
+        errors = jax.errors
+        # What JAX raises where Python asks an array for its value that has none yet.
+        self.has_no_value: tuple[type[Exception], ...] = (
+            errors.ConcretizationTypeError,
+            errors.TracerArrayConversionError,
+            errors.TracerIntegerConversionError,
+            errors.NonConcreteBooleanIndexError,
+        )
 
     def __getattr__(self, name: str) -> Any:
         function = getattr(self.jnp, name, None)
@@ -144,6 +154,29 @@ class XlaEngine(
 
         return run_exactly
 
+    def split(self, jaxpr: Any, late: Sequence[int], outputs: Sequence[int]) -> tuple[Any, Any, list[Any]]:
+        """A jaxpr as two, one after the other: what can be computed before its inputs at the places `late` are known, and what cannot.
+
+        The results of the first are those `outputs` of the jaxpr, and then what the second needs of it, whose variables are
+        returned as well: these are the last constants of the second, and its results the outputs that are left. Both take all
+        inputs, of which the first does not look at the late ones.
+        """
+        unknown = {jaxpr.invars[i] for i in late}
+        early, later = [], []
+        for step in jaxpr.eqns:
+            if any(_is_variable(each) and each in unknown for each in step.invars):
+                unknown.update(step.outvars)
+                later.append(step)
+            else:
+                early.append(step)
+        rest = [variable for i, variable in enumerate(jaxpr.outvars) if i not in outputs]
+        used = [each for step in later for each in step.invars] + rest
+        there = {*unknown, *jaxpr.invars, *jaxpr.constvars}
+        between = list(dict.fromkeys(each for each in used if _is_variable(each) and each not in there))
+        first = jaxpr.replace(eqns=early, outvars=[*[jaxpr.outvars[i] for i in outputs], *between])
+        second = jaxpr.replace(eqns=later, constvars=[*jaxpr.constvars, *between], outvars=rest)
+        return first, second, between
+
     def turns(self, condition: Any, body: Any, begin: Sequence[Array | None]) -> int | None:
         """How many turns a loop takes; None where its condition depends on something not known (None) when it begins.
 
@@ -198,14 +231,19 @@ class XlaEngine(
         return found if several else found[0]
 
 
+def _is_variable(each: Any) -> bool:
+    """Whether it is a variable of a jaxpr, and not a number written out."""
+    return not hasattr(each, "val")
+
+
 def _depends(jaxpr: Any, wanted: Sequence[Any]) -> tuple[set[int], set[int], list[Any]]:
     """What the wanted variables of a jaxpr depend on: inputs and constants by their places, and the steps on the way."""
-    needed = {variable for variable in wanted if not hasattr(variable, "val")}
+    needed = {variable for variable in wanted if _is_variable(variable)}
     steps = []
     for step in reversed(jaxpr.eqns):
         if not needed.isdisjoint(step.outvars):
             steps.append(step)
-            needed.update(variable for variable in step.invars if not hasattr(variable, "val"))
+            needed.update(variable for variable in step.invars if _is_variable(variable))
     inputs = {i for i, variable in enumerate(jaxpr.invars) if variable in needed}
     constants = {i for i, variable in enumerate(jaxpr.constvars) if variable in needed}
     return inputs, constants, steps[::-1]

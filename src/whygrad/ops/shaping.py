@@ -1236,10 +1236,10 @@ def required_space_to_batch_paddings(
 
 _SIZES = "{} counts axes or elements: it does not change with the tensor's values"
 _shape = Primitive(
-    "shape", lambda xp, x, *, dtype: xp.asarray(x.shape, dtype=dtype), no_gradient=_SIZES.format("shape")
+    "shape", lambda xp, x, *, dtype: np.asarray(x.shape, dtype=dtype), no_gradient=_SIZES.format("shape")
 )
-_size = Primitive("size", lambda xp, x, *, dtype: xp.asarray(x.size, dtype=dtype), no_gradient=_SIZES.format("size"))
-_rank = Primitive("rank", lambda xp, x: xp.asarray(x.ndim, dtype=np.int32), no_gradient=_SIZES.format("rank"))
+_size = Primitive("size", lambda xp, x, *, dtype: np.asarray(x.size, dtype=dtype), no_gradient=_SIZES.format("size"))
+_rank = Primitive("rank", lambda xp, x: np.asarray(x.ndim, dtype=np.int32), no_gradient=_SIZES.format("rank"))
 
 
 def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:

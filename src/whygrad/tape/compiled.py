@@ -2,67 +2,177 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from whygrad.engines.loading import engine
 from whygrad.ops.primitive import Primitive, record
-from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
+from whygrad.tape.gradient_tape import GradientTape
+from whygrad.tape.sweep import sweep
 from whygrad.tape.tracing import Capture, Traced, trace
 from whygrad.values.errors import OpNotImplementedError
 from whygrad.values.recorders import state
-from whygrad.values.tensor import DeviceTensor, Tensor, on_device, wrap
-from whygrad.values.variable import Variable
+from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, key_of, on_device, wrap
 
 Array = Any
 
 
 class Executable:
-    """Traced Python, compiled."""
+    """Traced Python, compiled when it is first called."""
 
     def __init__(self, traced: Traced) -> None:
         self.traced = traced
-        self._results = len(traced.jaxpr.outvars) - len(traced.updates)
-        values = [*traced.inputs, *[capture.tensor._array for capture in traced.captures]]
-        self._run = engine().compile(traced.run, [engine().shaped(each) for each in values])
-        self._pullback: Executable | None = None
-        self.primitive = Primitive(
-            traced.name, _no_forward, joint=_rule_of(self), conjugates=False, takes_tensors=True, register=False
-        )
+        self.results = len(traced.jaxpr.outvars) - len(traced.updates)
+
+    @functools.cached_property
+    def _run(self) -> Any:
+        return engine().compile(self.traced.run, _shapes(self.traced))
 
     def __call__(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """Run it: the results; variables that it assigns have their new values then."""
+        if state.recorders:
+            return self._recorded(inputs)
         captured = [_current(capture) for capture in self.traced.captures]
-        recorders = state.recorders
-        if recorders:
-            for capture in self.traced.captures:
-                if capture.variable is not None:
-                    capture.variable.read()
         arrays = self._run(*[tensor._array for tensor in inputs], *[tensor._array for tensor in captured])
         outputs = [_wrap(array) for array in arrays]
-        results = tuple(outputs[: self._results])
-        if recorders:
-            record(self.primitive, (*inputs, *captured), results, {})
-        for variable, value in zip(self.traced.updates, outputs[self._results :]):
-            if recorders:
-                variable.rebind(value._array, read_value=False)
-            else:
-                variable._value = value
+        for variable, value in zip(self.traced.updates, outputs[self.results :]):
+            variable._value = value
+        return tuple(outputs[: self.results])
+
+    def _recorded(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        """The call as tapes see it: one op, of the arguments and of what the function uses from outside."""
+        for capture in self.traced.captures:
+            if capture.variable is not None:
+                capture.variable.read()
+        captured = [_current(capture) for capture in self.traced.captures]
+        given = [*inputs, *captured]
+        arrays = [tensor._array for tensor in given]
+        left: Sequence[Tensor] = ()
+        if _is_followed(given):
+            count = self.results + len(self.traced.updates)
+            outputs = [_wrap(array) for array in self.backward.forward(*arrays)]
+            left = outputs[count:]
+            primitive = self.backward.primitive
+        else:
+            outputs = [_wrap(array) for array in self._run(*arrays)]
+            primitive = _followed_by_nobody(self.traced.name)
+        results = tuple(outputs[: self.results])
+        record(primitive, (*given, *left), results, {})
+        for variable, value in zip(self.traced.updates, outputs[self.results :]):
+            variable.rebind(value._array, read_value=False)
         return results
 
-    def pull_back(self, tensors: Sequence[Tensor], g: Sequence[Tensor]) -> list[Tensor | None]:
-        """The cotangents of what went in, given those of the results."""
-        if self._pullback is None:
-            self._pullback = Executable(pullback(self.traced, len(g)))
-        found = iter(self._pullback([*tensors, *g]))
-        return [next(found) if tensor.dtype.is_differentiable else None for tensor in tensors]
+    @functools.cached_property
+    def backward(self) -> Backward:
+        """The call's derivative."""
+        return Backward(self)
 
 
-def _rule_of(executable: Executable) -> Any:
-    def rule(xp: Any, g: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
-        return executable.pull_back(tensors, g)
+class Backward:
+    """The derivative of a compiled call: a forward pass that leaves what the backward pass needs, and that pass."""
 
-    return rule
+    def __init__(self, executable: Executable) -> None:
+        traced = executable.traced
+        self._traced = traced
+        self._given = len(traced.inputs) + len(traced.captures)
+        self._results = executable.results
+        self._connected: list[bool] = []  # for each differentiable input, whether there is a gradient
+        pulling = _pulling(traced, self._connected.append, with_results=True)
+        whole = trace(f"gradient of {traced.name}", pulling, [*_shapes(traced), *self._shapes_of_results()])
+        updates = range(len(whole.jaxpr.outvars) - len(traced.updates), len(whole.jaxpr.outvars))
+        late = range(self._given, self._given + self._results)
+        first, second, between = engine().split(whole.jaxpr, late, [*range(self._results), *updates])
+        constants = whole.constants_known
+        later = [None] * self._results
+        self.forward = engine().compile(
+            lambda *arrays: engine().evaluate(first, constants, [*arrays, *later]), _shapes(traced)
+        )
+        left = len(between)
+        self._back = engine().compile(
+            lambda *arrays: engine().evaluate(second, [*constants, *arrays[:left]], arrays[left:]),
+            [engine().shaped(variable.aval) for variable in (*between, *second.invars)],
+        )
+        self.primitive = Primitive(
+            traced.name, _no_forward, joint=self._rule(), conjugates=False, takes_tensors=True, register=False
+        )
+
+    def _shapes_of_results(self) -> list[Any]:
+        return [engine().shaped(variable.aval) for variable in self._traced.jaxpr.outvars[: self._results]]
+
+    def _rule(self) -> Callable[..., list[Tensor | None]]:
+        def rule(xp: Any, g: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
+            given, left = tensors[: self._given], tensors[self._given :]
+            if any(recorder.differentiates for recorder in state.recorders):
+                found = iter(self._again([*given, *g]))
+            else:
+                found = map(_wrap, self._back(*[tensor._array for tensor in (*left, *given, *g)]))
+            connected = iter(self._connected)
+            return [next(found) if tensor.dtype.is_differentiable and next(connected) else None for tensor in given] + [
+                None
+            ] * len(left)
+
+        return rule
+
+    @functools.cached_property
+    def _again(self) -> Executable:
+        """The backward pass that tapes can differentiate in their turn: it computes the forward pass once more."""
+        pulling = _pulling(self._traced, lambda connected: None, with_results=False)
+        shapes = [*_shapes(self._traced), *self._shapes_of_results()]
+        return Executable(trace(f"gradient of {self._traced.name}", pulling, shapes))
+
+
+def _pulling(traced: Traced, tell_connected: Callable[[bool], None], with_results: bool) -> Callable[..., list[Tensor]]:
+    """Python from inputs, captured values and the cotangents of the results to the cotangents of what is differentiable."""
+    count, captured = len(traced.inputs), len(traced.captures)
+
+    def pull(*tensors: Tensor) -> list[Tensor]:
+        inputs, values, g = tensors[:count], tensors[count : count + captured], tensors[count + captured :]
+        state.context.substitute(traced.captures, values)
+        if not with_results:
+            state.context.leave_variables()
+        sources = [tensor for tensor in (*inputs, *values) if tensor.dtype.is_differentiable]
+        with GradientTape(watch_accessed_variables=False) as tape:
+            tape.watch(sources)
+            results = list(traced.python(*inputs))
+        pairs = [(y, upstream) for y, upstream in zip(results, g) if y.dtype.is_differentiable]
+        gradients = gradients_of(tape, pairs, sources)
+        for gradient in gradients:
+            tell_connected(gradient is not None)
+        return (results if with_results else []) + [gradient for gradient in gradients if gradient is not None]
+
+    return pull
+
+
+def gradients_of(
+    tape: GradientTape, pairs: Sequence[tuple[Tensor, Tensor]], sources: Sequence[Tensor]
+) -> list[Tensor | None]:
+    """What `tape.gradient` gives for targets with their upstream gradients, dense; nobody is told of what is None."""
+    seeds = [(key_of(y), upstream) for y, upstream in pairs if isinstance(y, SymbolicTensor)]
+    keys = [key_of(source) for source in sources]
+    cotangents = sweep(tape._records, seeds, keys, tape.roots, keep=False)
+    found = [cotangents.get(key) for key in keys]
+    return [each if each is None or isinstance(each, Tensor) else wrap(each) for each in found]
+
+
+def _shapes(traced: Traced) -> list[Any]:
+    """Shapes and dtypes of a traced function's inputs, and of what it uses from outside."""
+    values = [*traced.inputs, *[capture.tensor._array for capture in traced.captures]]
+    return [engine().shaped(each) for each in values]
+
+
+def _is_followed(tensors: Sequence[Tensor]) -> bool:
+    keys = [key_of(tensor) for tensor in tensors]
+    return any(recorder.follows(key) for recorder in state.recorders for key in keys)
+
+
+@functools.lru_cache(maxsize=256)
+def _followed_by_nobody(name: str) -> Primitive:
+    return Primitive(name, _no_forward, joint=_no_rule, takes_tensors=True, register=False)
+
+
+def _no_rule(xp: Any, g: Any, tensors: Any) -> list[Tensor | None]:
+    return [None] * len(tensors)
 
 
 def _no_forward(xp: Any, *tensors: Any) -> Any:
@@ -87,23 +197,3 @@ def _wrap(array: Array) -> DeviceTensor:
     tensor._key = None
     tensor._host = None
     return tensor
-
-
-def pullback(traced: Traced, outputs: int) -> Traced:
-    """From inputs, captured values and the cotangents of the results to the cotangents of what is differentiable among them."""
-    count, captured = len(traced.inputs), len(traced.captures)
-
-    def pull(*tensors: Tensor) -> list[Tensor]:
-        inputs, values = tensors[:count], tensors[count : count + captured]
-        state.context.substitute(traced.captures, values)
-        sources = [tensor for tensor in (*inputs, *values) if tensor.dtype.is_differentiable]
-        with GradientTape(watch_accessed_variables=False) as tape:
-            tape.watch(sources)
-            results = traced.python(*inputs)
-        return tape.gradient(  # type: ignore[no-any-return]
-            list(results), sources, list(tensors[count + captured :]), unconnected_gradients=UnconnectedGradients.ZERO
-        )
-
-    results = [variable.aval for variable in traced.jaxpr.outvars[:outputs]]
-    values = [capture.tensor._array for capture in traced.captures]
-    return trace(f"gradient of {traced.name}", pull, [*traced.inputs, *values, *results])

@@ -15,7 +15,8 @@ import numpy as np
 from whygrad.engines.loading import engine
 from whygrad.ops.primitive import Primitive, record
 from whygrad.ops.reductions import reduce_any
-from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
+from whygrad.tape.compiled import gradients_of
+from whygrad.tape.gradient_tape import GradientTape
 from whygrad.tape.signature import fill, returned
 from whygrad.tape.tracing import Capture, Traced, trace
 from whygrad.values import nest
@@ -134,6 +135,7 @@ def _pulling(
 
     def pull() -> list[Tensor]:
         here = [convert(value, None) for value in values]
+        state.context.leave_variables()
         state.context.substitute(branch.captures, [here[place] for place in places])
         return _gradient(lambda: branch.python(), here, g)
 
@@ -147,12 +149,8 @@ def _gradient(python: Callable[[], Sequence[Tensor]], sources: Sequence[Tensor],
         tape.watch(sources)
         results = python()
     pairs = [(y, upstream) for y, upstream in zip(results, g) if y.dtype.is_differentiable]
-    return tape.gradient(  # type: ignore[no-any-return]
-        [y for y, _ in pairs],
-        sources,
-        [upstream for _, upstream in pairs],
-        unconnected_gradients=UnconnectedGradients.ZERO,
-    )
+    found = gradients_of(tape, pairs, sources)
+    return [_zeros(source) if gradient is None else gradient for gradient, source in zip(found, sources)]
 
 
 def _check_alike(name: str, structures: list[Any], branches: list[Traced]) -> None:
@@ -231,6 +229,7 @@ def loop(
                 now, len(to_carry), len(sums), count, len(elements), len(to_ys)
             )
             values = [convert(tensor, None) for tensor in used]
+            state.context.leave_variables()
             state.context.substitute(body.captures, [values[place] for place in operands.of_bodies[0]])
             upstream = _merged(to_carry_now, now_before) + list(now_ys)
             found = _gradient(lambda: python(*now_before, *now_given), [*now_before, *now_given, *values], upstream)
@@ -274,6 +273,7 @@ def _carrying(
 
     def with_variables(*tensors: Tensor) -> list[Tensor]:
         carried, values, parts = _split(tensors, count, len(variables))
+        state.context.leave_variables()
         for variable, value in zip(variables, values):
             state.context.begin_with(variable, value)
         results = list(python(*carried, *parts))

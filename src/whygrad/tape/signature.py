@@ -46,8 +46,8 @@ class Place:
         self.index = index
 
 
-class _Same:
-    """A key for one object, which it does not keep alive."""
+class Same:
+    """One object, which this does not keep alive: a key for it, and its place in a described structure."""
 
     __slots__ = ("_hash", "_object")
 
@@ -62,10 +62,15 @@ class _Same:
         return self._hash
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is _Same and self._hash == other._hash and self._object() is other._object() is not None
+        return type(other) is Same and self._hash == other._hash and self.object is other.object is not None
+
+    @property
+    def object(self) -> Any:
+        """The object; None when it is gone."""
+        return self._object()
 
     def __repr__(self) -> str:
-        return f"<the same {type(self._object()).__name__}>"
+        return f"<the same {type(self.object).__name__}>"
 
 
 def describe(value: Any, tensors: list[Tensor]) -> tuple[Any, Any]:
@@ -77,14 +82,16 @@ def describe(value: Any, tensors: list[Tensor]) -> tuple[Any, Any]:
     if isinstance(value, np.ndarray | np.generic):
         return _place(convert(value, None), tensors)
     if isinstance(value, IndexedSlices):
-        parts = [describe(part, tensors) for part in (value.values, value.indices, value.dense_shape)]
-        return (IndexedSlices, *[key for key, _ in parts]), IndexedSlices(*[structure for _, structure in parts])
+        (rows, of_rows), (indices, of_indices) = [describe(part, tensors) for part in (value.values, value.indices)]
+        shape = None if value._dense_shape is None else tuple(value.shape.as_list())
+        return (IndexedSlices, rows, indices, shape), IndexedSlices(of_rows, of_indices, shape)
     if nest.is_nested(value):
         children = nest.children_of(value)
         parts = [describe(child, tensors) for child in children]
         labels = tuple(nest.sorted_keys(value)) if isinstance(value, Mapping) else len(children)
         return (type(value), labels, *[key for key, _ in parts]), nest.rebuild(value, [part for _, part in parts])
-    return _Same(value), value
+    same = Same(value)
+    return same, same
 
 
 def _place(tensor: Tensor, tensors: list[Tensor]) -> tuple[Any, Place]:
@@ -97,9 +104,11 @@ def fill(structure: Any, tensors: Any) -> Any:
     """A described structure with tensors in their places again."""
     if type(structure) is Place:
         return tensors[structure.index]
+    if type(structure) is Same:
+        return structure.object
     if isinstance(structure, IndexedSlices):
         return IndexedSlices(
-            *[fill(part, tensors) for part in (structure._values, structure._indices, structure._dense_shape)]
+            fill(structure._values, tensors), fill(structure._indices, tensors), structure._dense_shape
         )
     if nest.is_nested(structure):
         return nest.rebuild(structure, [fill(child, tensors) for child in nest.children_of(structure)])
@@ -109,14 +118,14 @@ def fill(structure: Any, tensors: Any) -> Any:
 def returned(value: Any, tensors: list[Tensor]) -> Any:
     """The structure of what a function returned; the tensors in it, and numbers as tensors, are added to `tensors`."""
     if isinstance(value, Variable | Tensor | np.ndarray | np.generic | bool | int | float | complex):
-        tensors.append(convert(value, None))
+        tensor = convert(value, None)
+        if tensor._array.dtype.kind == "O":
+            return tensor  # strings are known: they are not computed by what is compiled
+        tensors.append(tensor)
         return Place(len(tensors) - 1)
     if isinstance(value, IndexedSlices):
-        return IndexedSlices(
-            returned(value.values, tensors),
-            returned(value.indices, tensors),
-            None if value._dense_shape is None else value._dense_shape,
-        )
+        shape = None if value._dense_shape is None else tuple(value.shape.as_list())
+        return IndexedSlices(returned(value.values, tensors), returned(value.indices, tensors), shape)
     if nest.is_nested(value):
         return nest.rebuild(value, [returned(child, tensors) for child in nest.children_of(value)])
     if value is None or isinstance(value, str | bytes):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import inspect
 import threading
 import weakref
@@ -13,7 +14,7 @@ import numpy as np
 
 from whygrad.engines.loading import engine
 from whygrad.tape.compiled import Executable
-from whygrad.tape.signature import Place, describe, fill, returned
+from whygrad.tape.signature import Place, Same, describe, fill, returned
 from whygrad.tape.tracing import Traced, VariableMade, trace
 from whygrad.values import nest
 from whygrad.values.conversion import convert
@@ -59,13 +60,26 @@ def _nobody() -> None:
 class Specialization:
     """A function compiled for one kind of arguments."""
 
-    def __init__(self, owner: Specializations, structure: Any, tensors: Sequence[Any]) -> None:
+    def __init__(
+        self, owner: Specializations, structure: Any, tensors: Sequence[Any], followed: Sequence[Tensor] = ()
+    ) -> None:
         self._python = owner.python_function
         self._structure = structure
+        self._objects = [each for each in nest.flatten(structure) if isinstance(each, Same)]
         self.results: Any = None  # the structure of what is returned, with a `Place` for each tensor
-        self.traced: Traced = trace(owner.name, self._flat, [tensor._array for tensor in tensors])
+        self.traced: Traced = trace(owner.name, self._flat, [tensor._array for tensor in tensors], followed)
         self.executable = Executable(self.traced)
         self._single = isinstance(self.results, Place)
+
+    @property
+    def outside(self) -> list[Tensor]:
+        """Tensors that it took for constants, but that a tape follows now."""
+        keys = {key for key in self.traced.outside for recorder in state.recorders if recorder.follows(key)}
+        return [each for key in keys for each in gc.get_referrers(key) if type(each) is Tensor and each._key is key]
+
+    def is_alive(self) -> bool:
+        """Whether the objects that it is for still exist."""
+        return all(same.object is not None for same in self._objects)
 
     def _flat(self, *tensors: Tensor) -> list[Tensor]:
         args, kwargs = fill(self._structure, tensors)
@@ -91,7 +105,7 @@ class Specializations:
         self._quick: dict[tuple[Any, ...], tuple[Specialization, Callable[[], Any]]] = {}  # and whose method it is
         self._inlined: set[Any] = set()  # the kinds of arguments it was traced for inside other functions
         self._lock = threading.RLock()
-        self._variables_made = False  # by a first call that ran as plain Python
+        self._ran_as_python: set[Any] = set()  # the kinds of arguments whose first call did, to make variables
 
     @functools.cached_property
     def _parameters(self) -> inspect.Signature:
@@ -116,11 +130,13 @@ class Specializations:
             else:
                 quick = tuple(parts)
                 found = self._quick.get(quick)
-                if found is not None and found[1]() is owner:
+                if found is not None and found[1]() is owner and not state.recorders:
                     return found[0](args if owner is None else args[1:])
         special, tensors, result = self._find(args, kwargs)
         if special is None:
             return result
+        if state.recorders and (outside := special.outside):
+            special = self._with_inputs(outside, args, kwargs)
         if quick is not None and len(tensors) == len(args) - (owner is not None):
             self._quick[quick] = special, _reference(owner)
         return special(tensors)
@@ -140,9 +156,9 @@ class Specializations:
             try:
                 special = self._specialize(key, structure, tensors)
             except VariableMade:
-                if self._variables_made or self._made:
+                if key in self._ran_as_python:
                     raise OpValueError(_ONLY_ONCE) from None
-                self._variables_made = True
+                self._ran_as_python.add(key)
                 return None, tensors, self.python_function(*args, **kwargs)
         return special, tensors, None
 
@@ -152,10 +168,24 @@ class Specializations:
             if special is None:
                 self.traced += 1
                 special = Specialization(self, structure, tensors)
-                if special.traced.created and (self._made or any(ref() is None for ref in special.traced.created)):
-                    raise OpValueError(_ONLY_ONCE)
+                if special.traced.makes_variables:  # so that they are there now: a second trace makes none
+                    special = Specialization(self, structure, tensors)
+                    if special.traced.makes_variables:
+                        raise OpValueError(_ONLY_ONCE)
+                self._made = {each: made for each, made in self._made.items() if made.is_alive()}
                 self._made[key] = special
             return special
+
+    def _with_inputs(self, outside: list[Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Specialization:
+        """The version that takes these tensors from outside as inputs, so that tapes can follow them through it."""
+        args, kwargs = self._arguments(args, kwargs)
+        tensors: list[Tensor] = []
+        key, structure = describe((args, kwargs), tensors)
+        with self._lock:
+            self.traced += 1
+            special = self._made[key] = Specialization(self, structure, tensors, outside)
+            self._quick.clear()
+        return special
 
     def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """The arguments in one form, however they were given."""
@@ -180,10 +210,14 @@ class Specializations:
                 f"{self.name}: input_signature describes {len(specs)} arguments, but {len(given) - first} were given"
             )
         for value, spec in zip(given[first:], specs):
-            signed.append(nest.map_structure(self._meeting, spec, value))
+            signed.append(self._meeting(spec, value))
         return tuple(signed)
 
     def _meeting(self, spec: Any, value: Any) -> Any:
+        if nest.is_nested(spec):
+            nest.assert_same_structure(nest.map_structure(lambda _: 0, spec), _up_to(spec, value))
+            children = zip(nest.children_of(spec), nest.children_of(value))
+            return nest.rebuild(spec, [self._meeting(each, part) for each, part in children])
         if not isinstance(spec, TensorSpec):
             return value
         try:
@@ -206,6 +240,15 @@ class Specializations:
         tensors: list[Tensor] = []
         key, structure = describe((args, kwargs), tensors)
         return Concrete(self, self._made.get(key) or self._specialize(key, structure, tensors))
+
+
+def _up_to(spec: Any, value: Any) -> Any:
+    """The structure of `value` as deep as that of `spec` goes."""
+    if not nest.is_nested(spec) or not nest.is_nested(value):
+        return 0
+    parts = nest.children_of(value)
+    deeper = nest.children_of(spec)
+    return nest.rebuild(value, [_up_to(a, b) for a, b in zip(deeper, parts)]) if len(parts) == len(deeper) else value
 
 
 def _example(value: Any) -> Any:

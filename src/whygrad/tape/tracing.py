@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
+from types import TracebackType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,8 +17,8 @@ import numpy as np
 from whygrad.engines.loading import engine
 from whygrad.values.conversion import convert
 from whygrad.values.errors import LeakedTensorError, OperatorNotAllowedInGraphError, OpNotImplementedError, OpTypeError
-from whygrad.values.recorders import Recorder, state
-from whygrad.values.tensor import SymbolicTensor, Tensor, on_device, wrap_placed
+from whygrad.values.recorders import Recorder, is_ours, state
+from whygrad.values.tensor import FollowedTensor, Key, PlacedTensor, SymbolicTensor, Tensor, on_device, wrap_placed
 from whygrad.values.variable import Variable
 
 Array = Any
@@ -30,6 +31,7 @@ class Capture(NamedTuple):
     tensor: Tensor  # as it was when the function was traced
     variable: Variable | None  # whose value it was: then the value is read anew for each call
     make: Callable[[], np.ndarray[Any, Any]] | None  # what gives the value of each call, for random numbers
+    origin: Tensor  # the tensor that was used, where that is another than the one on the device
 
 
 class VariableMade(Exception):
@@ -50,12 +52,16 @@ class Context(Recorder):
         super().__init__()
         self.name = name
         self.finished = False
-        self.created: list[weakref.ref[Variable]] = []
+        self.makes_variables = False
         self._captures: dict[int, tuple[Capture, Tensor]] = {}  # by the identity of the outer tensor: and its stand-in
         self._before: dict[Variable, Tensor] = {}  # variables that were read or set here, with the values to give back
+        self._given: dict[Variable, Tensor] = {}  # the values that variables begin with here
         self._substitutes: dict[int, Tensor] = {}  # stand-ins that were given: what they stand for is not captured
         self._values_given: list[Tensor] = []  # what `feed` hands out again where a trace is repeated
         self._keeps_updates = True
+        self._followed: list[Tensor] = []  # tensors of NumPy's that are inputs here
+        self._made: set[Key] = set()  # what was computed here
+        self.outside: weakref.WeakSet[Key] = weakref.WeakSet()  # the tensors that it was computed from
 
     # -- what comes from outside --
 
@@ -76,9 +82,24 @@ class Context(Recorder):
             return known[1]
         if type(tensor) is SymbolicTensor and tensor._context.finished:
             raise tensor._context.leaked(tensor)
-        stand_in = wrap_placed(engine().lift(tensor._array))
-        self._captures[id(tensor)] = Capture(tensor, variable, make), stand_in
+        placed = (
+            tensor if isinstance(tensor, PlacedTensor) and type(tensor) is not FollowedTensor else on_device(tensor)
+        )
+        stand_in = wrap_placed(engine().lift(placed._array))
+        self._captures[id(tensor)] = Capture(placed, variable, make, tensor), stand_in
         return stand_in
+
+    def append(self, record: Any, /) -> None:
+        """Of what is computed here, note what it is computed from that was there before."""
+        _, inputs, output, *_ = record
+        made = self._made
+        for key in inputs:
+            if key not in made:
+                self.outside.add(key)
+        if type(output) is tuple:
+            made.update(output)
+        else:
+            made.add(output)
 
     def variable_read(self, variable: Variable) -> None:
         """From the first read on, the variable's value here is symbolic."""
@@ -89,7 +110,7 @@ class Context(Recorder):
         if type(value) is Tensor:
             value = on_device(value)
         self._before[variable] = value
-        variable._value = self.capture(value, variable)
+        variable._value = self._given[variable] = self.capture(value, variable)
 
     def variable_changing(self, variable: Variable) -> None:
         """The value to give back is the one from before the first assignment."""
@@ -100,7 +121,7 @@ class Context(Recorder):
         if kind == "created":
             if type(variable._value) is SymbolicTensor:
                 raise VariableMade
-            self.created.append(weakref.ref(variable))
+            self.makes_variables = True
 
     def feed(self, make: Callable[[], np.ndarray[Any, Any]], like: np.ndarray[Any, Any]) -> Tensor:
         """An input whose value `make` gives at every call of the function; it has the shape and dtype of `like`."""
@@ -109,20 +130,30 @@ class Context(Recorder):
         return self.capture(wrap_placed(engine().put(like)), make=make)
 
     def substitute(self, captures: Sequence[Capture], values: Sequence[Tensor]) -> None:
-        """Let `values` stand for what an earlier trace of the same Python captured; what that assigned is not assigned again."""
-        self._keeps_updates = False
+        """Let `values` stand for what an earlier trace of the same Python captured."""
         for capture, value in zip(captures, values):
-            self._substitutes[id(capture.tensor)] = value
+            self._substitutes[id(capture.tensor)] = self._substitutes[id(capture.origin)] = value
             if capture.variable is not None:
                 self.begin_with(capture.variable, value)
             elif capture.make is not None:
                 self._values_given.append(value)
+        self.take_as_inputs([capture.origin for capture in captures])
+
+    def take_as_inputs(self, tensors: Sequence[Tensor]) -> None:
+        """Let tensors from outside be inputs, though they have values: tapes follow them."""
+        for tensor in tensors:
+            if type(tensor) is Tensor:
+                tensor.__class__ = FollowedTensor
+                self._followed.append(tensor)
 
     def begin_with(self, variable: Variable, value: Tensor) -> None:
         """Let a variable have the value here that is given for it."""
-        self._keeps_updates = False
         self._before.setdefault(variable, variable._value)
-        variable._value = value
+        variable._value = self._given[variable] = value
+
+    def leave_variables(self) -> None:
+        """Nothing that was assigned here counts."""
+        self._keeps_updates = False
 
     @property
     def control(self) -> Any:
@@ -136,12 +167,11 @@ class Context(Recorder):
     def finish(self) -> dict[Variable, Tensor]:
         """The variables that were assigned, with their new values; all of them have their old ones again."""
         self.finished = True
-        given = {
-            capture.variable: stand_in for capture, stand_in in self._captures.values() if capture.variable is not None
-        }
+        for tensor in self._followed:
+            tensor.__class__ = Tensor
         changed: dict[Variable, Tensor] = {}
         for variable, before in self._before.items():
-            if self._keeps_updates and variable._value is not given.get(variable, before):
+            if self._keeps_updates and variable._value is not self._given.get(variable, before):
                 changed[variable] = variable._value
             variable._value = before
         return changed
@@ -168,6 +198,14 @@ class Context(Recorder):
             "being compiled, it has no value yet. Return it from the function, or use a TensorFlow function on it."
         )
 
+    def value_wanted(self, op_name: str | None = None) -> Exception:
+        """The error for an op that would have to know a value."""
+        return OpTypeError(
+            f"A value is needed{f' by {op_name}' if op_name else ''} that is not known yet: inside `{self.name}`, which is "
+            "being compiled, tensors have shapes and dtypes and no values. What decides a shape, an axis or a number of "
+            "steps must be a Python number, or be computed outside of the function and passed to it as one."
+        )
+
     def leaked(self, tensor: SymbolicTensor) -> Exception:
         """The error for the use of a symbolic tensor after its function was compiled."""
         return LeakedTensorError(
@@ -187,7 +225,8 @@ class Traced:
         self.inputs = inputs  # of which only shapes and dtypes matter
         self.captures = context.captures
         self.updates = updates  # variables that are assigned; their new values are the last outputs
-        self.created = context.created
+        self.makes_variables = context.makes_variables
+        self.outside = context.outside
         self.jaxpr = jaxpr.jaxpr
         # Each constant of the jaxpr is one of the captures' values, or a constant indeed.
         places = {id(capture.tensor._array): i for i, capture in enumerate(self.captures)}
@@ -205,9 +244,27 @@ class Traced:
         return engine().evaluate(self.jaxpr, constants, arrays[: len(self.inputs)])
 
 
-def trace(name: str, python: Python, inputs: Sequence[Any]) -> Traced:
-    """Run `python` once on symbolic tensors that have the shapes and dtypes of `inputs`."""
+def _as_far_as_ours(trace: TracebackType | None) -> TracebackType | None:
+    """A traceback without the frames beyond the last one that is whygrad's own: those of JAX."""
+    frames = []
+    while trace is not None:
+        frames.append(trace)
+        trace = trace.tb_next
+    while frames and not is_ours(frames[-1].tb_frame.f_code.co_filename):
+        frames.pop()
+    short = None
+    for each in reversed(frames):
+        short = TracebackType(short, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    return short
+
+
+def trace(name: str, python: Python, inputs: Sequence[Any], followed: Sequence[Tensor] = ()) -> Traced:
+    """Run `python` once on symbolic tensors that have the shapes and dtypes of `inputs`.
+
+    The tensors `followed`, which it uses from outside, are inputs as well, and not constants.
+    """
     context = Context(name)
+    context.take_as_inputs(followed)
     before = state.recorders, state.context
     updates: dict[Variable, Tensor] = {}
 
@@ -217,6 +274,8 @@ def trace(name: str, python: Python, inputs: Sequence[Any]) -> Traced:
             arrays_out = [convert(result, None)._array for result in results]
             updates.update(context.finish())
             return arrays_out + [value._array for value in updates.values()]
+        except engine().has_no_value as error:
+            raise _Failed(context.value_wanted().with_traceback(_as_far_as_ours(error.__traceback__))) from None
         except Exception as error:
             raise _Failed(error) from None
 

@@ -12,13 +12,15 @@ from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
-from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, on_device, wrap
+from whygrad.values.tensor import DeviceTensor, FollowedTensor, SymbolicTensor, Tensor, on_device, wrap
 
 # Types that know how to become a Tensor: Variable, IndexedSlices and what users register.
 _converters: list[tuple[Any, Callable[..., Tensor], int]] = []
 
 # Classes whose instances stand for a tensor, Variable above all, and how that is read: no search among the converters.
-readers: dict[type, Callable[[Any], Tensor]] = {DeviceTensor: DeviceTensor.here, SymbolicTensor: SymbolicTensor.here}
+readers: dict[type, Callable[[Any], Tensor]] = {
+    kind: kind.here for kind in (DeviceTensor, FollowedTensor, SymbolicTensor)
+}
 
 # Lists that hold tensors are packed by an op, which is told to this module when the ops are loaded.
 _pack: Callable[[Sequence[Any], DType | None], Tensor] | None = None

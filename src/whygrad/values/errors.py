@@ -112,6 +112,14 @@ class InvalidArgumentError(OpError):
     error_code = INVALID_ARGUMENT
 
 
+def depends_on_values(what: str, instead: str) -> InvalidArgumentError:
+    """The error for a result whose shape is decided by `what`, in compiled code; `instead` is what to do."""
+    return invalid(
+        f"The shape of the result depends on values ({what}), and code that is compiled has no values yet: shapes must be "
+        f"known. {instead}."
+    )
+
+
 class NotFoundError(OpError):
     """Something that was asked for does not exist."""
 

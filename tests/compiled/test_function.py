@@ -1,0 +1,357 @@
+"""whygrad.function: variables in and out, kinds of arguments, tapes inside and around, errors."""
+
+import gc
+import subprocess
+import sys
+import weakref
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+
+
+def _derivatives(f, x, others):
+    """Result, first and second derivatives of the sum of squares of `f(x)`."""
+    with tf.GradientTape() as outer:
+        outer.watch([x, *others])
+        with tf.GradientTape() as tape:
+            tape.watch([x, *others])
+            y = f(x)
+            total = tf.reduce_sum(y * y)
+        first = tape.gradient(total, [x, *others])
+        squares = tf.add_n([tf.reduce_sum(each * each) for each in first])
+    return y, first, outer.gradient(squares, [x, *others])
+
+
+def _assert_same(found, expected):
+    for a, b in zip(tf.nest.flatten(found), tf.nest.flatten(expected), strict=True):
+        np.testing.assert_allclose(a.numpy(), b.numpy(), rtol=2e-5, atol=1e-6)
+
+
+# -- a step of training --
+
+
+def _training(compiled):
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(8, 3)).astype(np.float32)
+    y = x @ np.array([3.0, -1.0, 2.0], np.float32) + 1
+    w, b = tf.Variable([1.0, 2.0, 3.0]), tf.Variable(0.5)
+
+    def step(x, y, rate=0.1):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((tf.linalg.matvec(x, w) + b - y) ** 2)
+        for variable, gradient in zip([w, b], tape.gradient(loss, [w, b])):
+            variable.assign_sub(rate * gradient)
+        return {"loss": loss, "steps": 1, "nothing": None}
+
+    step = tf.function(step) if compiled else step
+    losses = [float(step(x, y)["loss"]) for _ in range(20)]
+    return losses, w.numpy(), b.numpy(), step
+
+
+def test_a_step_is_what_python_does_and_is_traced_once():
+    losses, w, b, step = _training(compiled=True)
+    expected = _training(compiled=False)
+    np.testing.assert_allclose(losses, expected[0], rtol=1e-4)
+    np.testing.assert_allclose(w, expected[1], rtol=1e-4)
+    np.testing.assert_allclose(b, expected[2], rtol=1e-4)
+    assert step.experimental_get_tracing_count() == 1
+
+
+def test_results_have_the_structure_that_was_returned():
+    f = tf.function(lambda x: {"a": (x, 3), "b": [None, x + 1.0]})
+    result = f(tf.constant(2.0))
+    assert isinstance(result["a"], tuple)
+    assert result["a"][1].numpy() == 3
+    assert result["a"][1].dtype == tf.int32
+    assert result["b"][0] is None
+    assert result["b"][1].numpy() == 3.0
+
+
+def test_what_cannot_be_returned_is_a_type_error():
+    with pytest.raises(TypeError, match="must return zero or more Tensors"):
+        tf.function(lambda: object())()
+
+
+# -- variables --
+
+
+def test_a_call_that_fails_changes_no_variable():
+    v = tf.Variable(1.0)
+
+    @tf.function
+    def f(x):
+        v.assign(5.0)
+        return tf.reshape(x, (7,))
+
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        f(tf.ones(3))
+    assert v.numpy() == 1.0
+
+
+def test_assignments_take_effect_in_order_and_once():
+    v = tf.Variable(2.0)
+
+    @tf.function
+    def f():
+        v.assign_add(1.0)
+        doubled = v * 2.0
+        v.assign(doubled)
+        return v + 0.5
+
+    assert f().numpy() == 6.5
+    assert v.numpy() == 6.0
+    assert f().numpy() == 14.5
+    assert v.numpy() == 14.0
+
+
+def test_a_variable_that_changes_outside_is_read_anew():
+    v = tf.Variable(2.0)
+    f = tf.function(lambda x: x * v)
+    assert f(tf.constant(3.0)).numpy() == 6.0
+    v.assign(5.0)
+    assert f(tf.constant(3.0)).numpy() == 15.0
+    assert f.experimental_get_tracing_count() == 1
+
+
+class _Lazy(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.kernel = None
+
+    @tf.function
+    def __call__(self, x):
+        if self.kernel is None:
+            self.kernel = tf.Variable(tf.random.normal([3, 2], seed=1))
+        return x @ self.kernel
+
+
+def test_variables_are_made_on_the_first_call():
+    layer = _Lazy()
+    x = tf.ones((4, 3))
+    first = layer(x)
+    np.testing.assert_allclose(layer(x).numpy(), first.numpy(), rtol=1e-6)
+    layer.kernel.assign(tf.zeros((3, 2)))
+    assert not layer(x).numpy().any()
+
+
+def test_variables_made_on_every_call_are_an_error():
+    @tf.function
+    def f(x):
+        return x * tf.Variable(2.0)
+
+    with pytest.raises(ValueError, match=r"only supports singleton tf.Variables created on the first call"):
+        f(tf.constant(1.0))
+
+
+def test_a_method_does_not_keep_its_object_alive():
+    layer = _Lazy()
+    layer(tf.ones((4, 3)))
+    layer(tf.ones((4, 3)))
+    gone = weakref.ref(layer)
+    del layer
+    gc.collect()
+    assert gone() is None
+
+
+def test_two_objects_have_versions_of_their_own():
+    first, second = _Lazy(), _Lazy()
+    x = tf.ones((4, 3))
+    for layer in (first, second):
+        layer(x)
+        layer(x)
+    first.kernel.assign(tf.ones((3, 2)))
+    second.kernel.assign(tf.zeros((3, 2)))
+    assert first(x).numpy().max() == 3.0
+    assert second(x).numpy().max() == 0.0
+
+
+# -- kinds of arguments --
+
+
+def test_traced_anew_for_shapes_dtypes_and_python_values():
+    traced = []
+
+    @tf.function
+    def f(x, scale=1.0, name="a"):
+        traced.append((x.shape, x.dtype, scale, name))
+        return x * tf.cast(scale, x.dtype)
+
+    for args, kwargs in [
+        ((tf.ones(2),), {}),
+        ((tf.ones(2),), {"scale": 1.0}),  # the same, written out
+        ((np.ones(2, np.float32), 1.0, "a"), {}),  # arrays are tensors
+        ((tf.ones(3),), {}),
+        ((tf.ones(2, tf.float64),), {}),
+        ((tf.ones(2), 2.0), {}),
+        ((tf.ones(2),), {"name": "b"}),
+    ]:
+        f(*args, **kwargs)
+    assert len(traced) == 5 == f.experimental_get_tracing_count()
+
+
+def test_nested_arguments_and_64_bit_numbers():
+    @tf.function
+    def f(given):
+        return {"sum": given["x"][0] + given["x"][1], "index": given["i"]}
+
+    x = np.array([1.0 + 1e-12, 2.0])
+    result = f({"x": [x, tf.constant(x)], "i": np.array([2**40])})
+    np.testing.assert_array_equal(result["sum"].numpy(), x + x)
+    assert result["index"].numpy()[0] == 2**40
+
+
+def test_input_signature_fixes_dtype_and_checks_shapes():
+    @tf.function(input_signature=[tf.TensorSpec((None, 2), tf.float32)])
+    def f(x):
+        return x + 1
+
+    assert f([[1, 2]]).dtype == tf.float32
+    with pytest.raises(TypeError, match=r"Binding inputs to tf.function failed"):
+        f(tf.ones((2, 3)))
+    with pytest.raises(TypeError, match=r"Binding inputs to tf.function failed"):
+        f(tf.ones((2, 2), tf.float64))
+
+
+def test_get_concrete_function():
+    f = tf.function(lambda x: x * 2.0)
+    concrete = f.get_concrete_function(tf.TensorSpec((2,), tf.float32))
+    assert concrete(tf.constant([1.0, 2.0])).numpy().tolist() == [2.0, 4.0]
+    assert f.experimental_get_tracing_count() == 1
+    assert tuple(concrete.structured_outputs.shape) == (2,)
+
+
+def test_a_function_inside_a_function_is_a_part_of_it():
+    inner = tf.function(lambda x: x * x)
+    outer = tf.function(lambda x: inner(x) + inner(x + 1.0))
+    assert outer(tf.constant(2.0)).numpy() == 13.0
+    assert inner.experimental_get_tracing_count() == 1
+
+
+def test_indexed_slices_go_in_and_out():
+    table = tf.Variable(np.zeros((5, 2), np.float32))
+
+    @tf.function
+    def gradient(rows):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.gather(table, rows) ** 2 + tf.gather(table, rows))
+        return tape.gradient(loss, table)
+
+    slices = gradient(tf.constant([1, 3]))
+    assert isinstance(slices, tf.IndexedSlices)
+    assert tf.function(lambda s: tf.convert_to_tensor(s))(slices).numpy()[1].tolist() == [1.0, 1.0]
+
+
+# -- tapes around a call --
+
+
+def test_tapes_go_through_arguments_variables_and_tensors_from_outside():
+    w, c = tf.Variable([1.0, 2.0, 3.0]), tf.constant([1.0, 2.0, 4.0])
+    x = tf.constant([0.3, 0.2, 0.1])
+    compiled = tf.function(lambda x: tf.sin(x * w) * c)
+    compiled(x)  # where nobody follows it, `c` is a constant
+    _assert_same(_derivatives(compiled, x, [w, c]), _derivatives(lambda x: tf.sin(x * w) * c, x, [w, c]))
+
+
+def test_what_a_result_does_not_depend_on_has_no_gradient():
+    x, unused = tf.constant(2.0), tf.constant(3.0)
+    f = tf.function(lambda x, unused: x * x)
+    with tf.GradientTape() as tape:
+        tape.watch([x, unused])
+        y = f(x, unused)
+    with pytest.warns(tf.GradientWarning):
+        first, second = tape.gradient(y, [x, unused])
+    assert first.numpy() == 4.0
+    assert second is None
+
+
+def test_a_tape_around_a_call_that_assigns():
+    v = tf.Variable(3.0)
+
+    @tf.function
+    def f(x):
+        y = x * v
+        v.assign_add(1.0)
+        return y
+
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    assert tape.gradient(y, [x, v])[0].numpy() == 3.0
+    assert v.numpy() == 4.0
+
+
+def test_a_jacobian_of_a_compiled_function():
+    x = tf.constant([1.0, 2.0])
+    f = tf.function(lambda x: x * x[0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    np.testing.assert_allclose(tape.jacobian(y, x).numpy(), [[2.0, 0.0], [2.0, 1.0]])
+
+
+# -- symbolic tensors --
+
+
+@pytest.mark.parametrize(
+    ("python", "error"),
+    [
+        (lambda x: x if x > 0 else -x, TypeError),
+        (lambda x: x * float(x), NotImplementedError),
+        (lambda x: x * x.numpy(), NotImplementedError),
+        (lambda x: np.sin(x), NotImplementedError),
+    ],
+)
+def test_a_value_that_is_not_there_yet_is_an_error(python, error):
+    with pytest.raises(error, match="it has no value yet"):
+        tf.function(python)(tf.constant(2.0))
+
+
+def test_a_tensor_that_leaked_is_an_error():
+    kept = []
+
+    @tf.function
+    def f(x):
+        kept.append(x * 2.0)
+        return x
+
+    f(tf.constant(1.0))
+    with pytest.raises(TypeError, match="is out of scope: it was made inside `f`"):
+        kept[0] + 1.0
+
+
+def test_shapes_are_known_inside():
+    @tf.function
+    def f(x):
+        assert x.shape == (2, 3)
+        assert tf.shape(x)[0].numpy() == 2
+        return tf.reshape(x, (tf.shape(x)[1], -1))
+
+    assert f(tf.ones((2, 3))).shape == (3, 2)
+
+
+# -- how it can be run --
+
+
+def test_run_functions_eagerly():
+    tf.config.run_functions_eagerly(True)
+    try:
+        f = tf.function(lambda x: x if x > 0 else -x)
+        assert f(tf.constant(-2.0)).numpy() == 2.0
+    finally:
+        tf.config.run_functions_eagerly(False)
+
+
+def test_without_jax_the_decorator_says_what_to_install():
+    program = (
+        "import sys; sys.modules['jax'] = None\n"
+        "import importlib.util; find = importlib.util.find_spec\n"
+        "importlib.util.find_spec = lambda name, *rest: None if name == 'jax' else find(name, *rest)\n"
+        "import whygrad as tf\n"
+        "try: tf.function(lambda x: x)\n"
+        "except ImportError as error: print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "pip install 'whygrad[xla]'" in done.stdout
