@@ -32,14 +32,13 @@ class ConvolutionKernels:
         """The convolution (without turning the filters round) of x with filters w; `sizes` are those of the result."""
         space = "".join("abcdefgh"[: len(sizes)])
         out = self.lax.conv_general_dilated(
-            x,
-            w,
+            self.summable(x),  # type: ignore[attr-defined]
+            self.summable(w),  # type: ignore[attr-defined]
             strides,
             _paddings(x.shape, w.shape[: len(sizes)], strides, offsets, dilations, sizes),
             rhs_dilation=dilations,
             dimension_numbers=(f"N{space}C", f"{space}IO", f"N{space}C"),
             feature_group_count=x.shape[-1] // w.shape[-2],
-            preferred_element_type=self.summed_in(x.dtype),  # type: ignore[attr-defined]
         )
         return out.astype(x.dtype)
 

@@ -26,13 +26,12 @@ class LinalgKernels:
 
     def matmul(self, a: Array, b: Array) -> Array:
         """Matrix products over the last two axes; half precision is summed in float32 and rounded once."""
-        return self.jnp.matmul(a, b, preferred_element_type=self.summed_in(a.dtype)).astype(a.dtype)
+        return self.jnp.matmul(self.summable(a), self.summable(b)).astype(a.dtype)
 
-    def summed_in(self, dtype: Any) -> Any:
-        """The dtype to ask for in products of matrices and in convolutions; accelerators sum halves in float32 unasked."""
-        return (
-            np.float32 if dtype.itemsize == 2 and dtype.kind in "fV" and self.jax.default_backend() == "cpu" else dtype
-        )
+    def summable(self, x: Array) -> Array:
+        """Factors of products that are summed: halves in float32 on a CPU; accelerators sum them in float32 unasked."""
+        is_half = x.dtype.itemsize == 2 and x.dtype.kind in "fV"
+        return x.astype(np.float32) if is_half and self.jax.default_backend() == "cpu" else x
 
     def matrix_transpose(self, x: Array) -> Array:
         """The last two axes exchanged."""
@@ -53,7 +52,7 @@ class LinalgKernels:
         dimensions = tuple(
             [tuple([[of.index(label) for label in group] for of in (a_labels, b_labels)]) for group in (inner, batch)]
         )
-        product = self.lax.dot_general(a, b, dimensions, preferred_element_type=self.summed_in(a.dtype))
+        product = self.lax.dot_general(self.summable(a), self.summable(b), dimensions)
         made = [*batch, *[x for x in a_labels if x not in both], *[x for x in b_labels if x not in both]]
         return product.astype(a.dtype).transpose([made.index(label) for label in labels])
 
