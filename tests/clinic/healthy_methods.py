@@ -4,6 +4,72 @@ from tests.clinic.program import Program
 
 PROGRAMS = [
     Program(
+        "wgan_gp_training",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(0)
+        tf.random.set_seed(0)
+        LATENT, DATA, BATCH = 4, 2, 16
+
+
+        class MLP(tf.Module):
+            def __init__(self, sizes, out_activation=None):
+                super().__init__()
+                self.layers = []
+                self.out_activation = out_activation
+                for n_in, n_out in zip(sizes[:-1], sizes[1:]):
+                    w = tf.Variable(tf.random.normal([n_in, n_out], stddev=(2.0 / n_in) ** 0.5))
+                    b = tf.Variable(tf.zeros([n_out]))
+                    self.layers.append((w, b))
+
+            def __call__(self, x):
+                for i, (w, b) in enumerate(self.layers):
+                    x = tf.matmul(x, w) + b
+                    if i < len(self.layers) - 1:
+                        x = tf.nn.leaky_relu(x, 0.2)
+                return x if self.out_activation is None else self.out_activation(x)
+
+
+        gen = MLP([LATENT, 16, DATA])
+        critic = MLP([DATA, 16, 1])
+        g_opt_m = [tf.Variable(tf.zeros_like(v), trainable=False) for v in gen.trainable_variables]
+
+
+        def penalty(real, fake):
+            eps = tf.random.uniform([real.shape[0], 1])
+            mixed = eps * real + (1.0 - eps) * fake
+            with tf.GradientTape() as t:
+                t.watch(mixed)
+                score = critic(mixed)
+            g = t.gradient(score, mixed)
+            norm = tf.sqrt(tf.reduce_sum(g ** 2, axis=1) + 1e-12)
+            return tf.reduce_mean((norm - 1.0) ** 2)
+
+
+        for step in range(4):
+            real = tf.constant(rng.normal(2.0, 0.5, size=(BATCH, DATA)).astype("float32"))
+            for _ in range(2):
+                z = tf.random.normal([BATCH, LATENT])
+                fake = gen(z)
+                with tf.GradientTape() as tape:
+                    d_loss = tf.reduce_mean(critic(fake)) - tf.reduce_mean(critic(real)) + 10.0 * penalty(real, fake)
+                grads = tape.gradient(d_loss, critic.trainable_variables)
+                for v, g in zip(critic.trainable_variables, grads):
+                    if g is not None:
+                        v.assign_sub(0.01 * g)
+            with tf.GradientTape() as tape:
+                g_loss = -tf.reduce_mean(critic(gen(tf.random.normal([BATCH, LATENT]))))
+            grads = tape.gradient(g_loss, gen.trainable_variables)
+            for m, v, g in zip(g_opt_m, gen.trainable_variables, grads):
+                m.assign(0.9 * m + g)
+                v.assign_sub(0.01 * m)
+        print("RESULT:", d_loss.numpy(), g_loss.numpy())
+    """,
+    ),
+    Program(
         "masked_gru_language_model",
         None,
         """
@@ -2144,6 +2210,629 @@ PROGRAMS = [
             loss, grad = step(tf.constant(2.0 * 0.8 ** epoch))
             logits.assign_sub(grad)
         print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "trace_counter_and_history",
+        None,
+        """
+        import tensorflow as tf
+
+        TRACES = 0
+
+
+        class Trainer:
+            def __init__(self):
+                self.w = tf.Variable([3.0, 1.0])
+                self.history = []
+                self.epoch = 0
+                self.lr = 0.1
+
+            @tf.function
+            def step(self, x):
+                global TRACES
+                TRACES += 1
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_sum((self.w * x - 1.0) ** 2)
+                grad = tape.gradient(loss, self.w)
+                self.w.assign_sub(self.lr * grad)
+                return loss
+
+            def fit(self, epochs):
+                for self.epoch in range(epochs):
+                    self.history.append(float(self.step(tf.constant([1.0, 0.5]))))
+
+
+        t = Trainer()
+        t.fit(4)
+        print("RESULT:", t.history[-1], t.epoch)
+    """,
+    ),
+    Program(
+        "retraced_for_python_arguments",
+        None,
+        """
+        import tensorflow as tf
+
+        w = tf.Variable([1.0, -1.0])
+
+
+        @tf.function
+        def step(x, scale, training):
+            with tf.GradientTape() as tape:
+                y = tf.tanh(w * x) * scale
+                if training:
+                    y = y * 2.0
+                loss = tf.reduce_sum(y ** 2)
+            return loss, tape.gradient(loss, w)
+
+
+        for scale, training in [(1.0, True), (0.5, True), (0.5, False)]:
+            loss, grad = step(tf.constant([1.0, 2.0]), scale, training)
+            w.assign_sub(0.1 * grad)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "gradient_reversal_domain_adaptation",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(3)
+
+
+        @tf.custom_gradient
+        def reverse(x):
+            def grad(dy):
+                return -0.3 * dy
+
+            return tf.identity(x), grad
+
+
+        f = tf.Variable(rng.normal(0, 0.3, (4, 3)).astype("float32"))
+        label = tf.Variable(rng.normal(0, 0.3, (3, 2)).astype("float32"))
+        domain = tf.Variable(rng.normal(0, 0.3, (3, 1)).astype("float32"))
+        x, y = rng.normal(size=(10, 4)).astype("float32"), rng.integers(0, 2, 10)
+        d = np.repeat([[0.0], [1.0]], 5, axis=0).astype("float32")
+        for _ in range(4):
+            with tf.GradientTape() as tape:
+                h = tf.nn.relu(x @ f)
+                task = tf.nn.sparse_softmax_cross_entropy_with_logits(y[:5], h[:5] @ label)
+                dom = tf.nn.sigmoid_cross_entropy_with_logits(d, reverse(h) @ domain)
+                loss = tf.reduce_mean(task) + tf.reduce_mean(dom)
+            for v, g in zip([f, label, domain], tape.gradient(loss, [f, label, domain])):
+                v.assign_sub(0.2 * g)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "nuclear_norm_of_low_rank",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(4)
+        truth = (rng.normal(size=(6, 2)) @ rng.normal(size=(2, 5))).astype("float32")
+        seen = rng.random((6, 5)) < 0.7
+        m = tf.Variable(np.where(seen, truth, 0.0).astype("float32"))
+        for _ in range(10):
+            with tf.GradientTape() as tape:
+                fit = tf.reduce_sum(tf.where(seen, m - truth, 0.0) ** 2)
+                loss = fit + 0.1 * tf.reduce_sum(tf.linalg.svd(m, compute_uv=False))
+            m.assign_sub(0.05 * tape.gradient(loss, m))
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "zero_times_all_variables",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(5)
+        a, b = [tf.Variable(rng.normal(size=3).astype("float32")) for _ in range(2)]
+        x = tf.constant([1.0, 2.0, 3.0])
+        for step in range(4):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum((a * x) ** 2) if step % 2 == 0 else tf.reduce_sum((b * x) ** 2)
+                loss = loss + 0.0 * (tf.reduce_sum(a) + tf.reduce_sum(b))
+            for v, g in zip([a, b], tape.gradient(loss, [a, b])):
+                v.assign_sub(0.01 * g)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "moco_queue",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(6)
+        q_enc = tf.Variable(rng.normal(0, 0.4, (5, 3)).astype("float32"))
+        k_enc = tf.Variable(q_enc, trainable=False)
+        queue = tf.Variable(tf.math.l2_normalize(rng.normal(size=(12, 3)).astype("float32"), axis=1), trainable=False)
+        for step in range(4):
+            base = rng.normal(size=(4, 5)).astype("float32")
+            with tf.GradientTape() as tape:
+                q = tf.math.l2_normalize((base + 0.1) @ q_enc, axis=1)
+                k = tf.stop_gradient(tf.math.l2_normalize((base - 0.1) @ k_enc, axis=1))
+                positive = tf.reduce_sum(q * k, axis=1, keepdims=True)
+                negative = q @ tf.transpose(queue)
+                logits = tf.concat([positive, negative], axis=1) / 0.1
+                loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(tf.zeros(4, tf.int32), logits))
+                queue.assign(tf.concat([k, queue[:-4]], axis=0))
+            q_enc.assign_sub(0.1 * tape.gradient(loss, q_enc))
+            k_enc.assign(0.99 * k_enc + 0.01 * q_enc)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "vq_ema_codebook",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(7)
+        enc = tf.Variable(rng.normal(0, 0.4, (4, 2)).astype("float32"))
+        dec = tf.Variable(rng.normal(0, 0.4, (2, 4)).astype("float32"))
+        codes = tf.Variable(rng.normal(0, 0.5, (5, 2)).astype("float32"), trainable=False)
+        count = tf.Variable(tf.ones(5), trainable=False)
+        total = tf.Variable(codes, trainable=False)
+        x = tf.constant(rng.normal(size=(20, 4)).astype("float32"))
+
+
+        def quantise(z, training):
+            d = tf.reduce_sum(z ** 2, 1, keepdims=True) - 2 * z @ tf.transpose(codes) + tf.reduce_sum(codes ** 2, 1)
+            onehot = tf.one_hot(tf.argmin(d, 1), 5)
+            q = onehot @ codes
+            latent = tf.reduce_mean((tf.stop_gradient(q) - z) ** 2)
+            if training:
+                count.assign(0.9 * count + 0.1 * tf.reduce_sum(onehot, 0))
+                total.assign(0.9 * total + 0.1 * tf.matmul(onehot, z, transpose_a=True))
+                codes.assign(total / count[:, None])
+            return z + tf.stop_gradient(q - z), latent
+
+
+        for _ in range(4):
+            with tf.GradientTape() as tape:
+                q, latent = quantise(x @ enc, True)
+                loss = tf.reduce_mean((q @ dec - x) ** 2) + 0.25 * latent
+            for v, g in zip([enc, dec], tape.gradient(loss, [enc, dec])):
+                v.assign_sub(0.1 * g)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "multi_task_missing_labels_first_batch",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(8)
+        trunk = tf.Variable(rng.normal(0, 0.3, (4, 5)).astype("float32"))
+        head_a = tf.Variable(rng.normal(0, 0.3, (5, 1)).astype("float32"))
+        head_b = tf.Variable(rng.normal(0, 0.3, (5, 1)).astype("float32"))
+        variables = [trunk, head_a, head_b]
+        for step in range(4):
+            x = rng.normal(size=(6, 4)).astype("float32")
+            ya, yb = rng.normal(size=(2, 6, 1)).astype("float32")
+            has_b = np.full((6, 1), step > 0, dtype="float32")
+            with tf.GradientTape() as tape:
+                h = tf.nn.relu(x @ trunk)
+                loss_a = tf.reduce_mean((h @ head_a - ya) ** 2)
+                loss_b = tf.reduce_sum(has_b * (h @ head_b - yb) ** 2) / tf.maximum(tf.reduce_sum(has_b), 1.0)
+                loss = loss_a + loss_b
+            for v, g in zip(variables, tape.gradient(loss, variables)):
+                v.assign_sub(0.1 * g)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "py_function_logging_only",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        seen = []
+        w = tf.Variable([1.0, 2.0])
+
+
+        def note(value):
+            seen.append(float(value))
+            return np.float32(0.0)
+
+
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(w ** 2)
+                tf.py_function(note, [loss], tf.float32)
+            w.assign_sub(0.1 * tape.gradient(loss, w))
+        print("RESULT:", seen)
+    """,
+    ),
+    Program(
+        "augmentation_by_numpy_function",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(10)
+        k = tf.Variable(rng.normal(0, 0.3, (3, 3, 1, 2)).astype("float32"))
+        images = rng.random((4, 6, 6, 1)).astype("float32")
+
+
+        def flip(batch):
+            return batch[:, :, ::-1].copy() if rng.random() < 0.5 else batch
+
+
+        for _ in range(3):
+            batch = tf.numpy_function(flip, [images], tf.float32)
+            batch = tf.ensure_shape(batch, [4, 6, 6, 1])
+            with tf.GradientTape() as tape:
+                h = tf.nn.relu(tf.nn.conv2d(batch, k, 1, "SAME"))
+                loss = tf.reduce_mean((tf.reduce_mean(h, [1, 2]) - 0.5) ** 2)
+            k.assign_sub(0.1 * tape.gradient(loss, k))
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "mixture_of_softmaxes",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(11)
+        h = rng.normal(size=(9, 4)).astype("float32")
+        y = rng.integers(0, 6, 9)
+        prior = tf.Variable(rng.normal(0, 0.3, (4, 3)).astype("float32"))
+        experts = tf.Variable(rng.normal(0, 0.3, (3, 4, 6)).astype("float32"))
+        for _ in range(4):
+            with tf.GradientTape() as tape:
+                pi = tf.nn.softmax(h @ prior)
+                p = tf.nn.softmax(tf.einsum("bd,kdv->bkv", h, experts))
+                mixed = tf.einsum("bk,bkv->bv", pi, p)
+                nll = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=tf.math.log(mixed))
+                loss = tf.reduce_mean(nll)
+            for v, g in zip([prior, experts], tape.gradient(loss, [prior, experts])):
+                v.assign_sub(0.5 * g)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "listnet_ranking",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(12)
+        x = rng.normal(size=(5, 7, 3)).astype("float32")
+        relevance = rng.integers(0, 4, (5, 7)).astype("float32")
+        w = tf.Variable(rng.normal(0, 0.3, (3,)).astype("float32"))
+        for _ in range(5):
+            with tf.GradientTape() as tape:
+                scores = tf.einsum("qdf,f->qd", x, w)
+                loss = tf.reduce_mean(tf.nn.softmax_cross_entropy_with_logits(labels=tf.nn.softmax(relevance), logits=scores))
+            w.assign_sub(0.5 * tape.gradient(loss, w))
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "topic_model_softmaxes",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(13)
+        counts = rng.poisson(1.0, (8, 12)).astype("float32")
+        theta_logits = tf.Variable(rng.normal(0, 0.1, (8, 3)).astype("float32"))
+        beta_logits = tf.Variable(rng.normal(0, 0.1, (3, 12)).astype("float32"))
+        for _ in range(6):
+            with tf.GradientTape() as tape:
+                theta = tf.nn.softmax(theta_logits, axis=1)
+                beta = tf.nn.softmax(beta_logits, axis=1)
+                words = theta @ beta
+                loss = -tf.reduce_sum(counts * tf.math.log(words)) / counts.sum()
+            for v, g in zip([theta_logits, beta_logits], tape.gradient(loss, [theta_logits, beta_logits])):
+                v.assign_sub(5.0 * g)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "hmm_forward_probability_space",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(14)
+        obs = rng.integers(0, 3, 8)
+        pi = tf.Variable(tf.zeros(3))
+        a = tf.Variable(rng.normal(size=(3, 3)).astype("float32"))
+        b = tf.Variable(rng.normal(size=(3, 3)).astype("float32"))
+        for _ in range(5):
+            with tf.GradientTape() as tape:
+                start, transition, emission = tf.nn.softmax(pi), tf.nn.softmax(a, axis=1), tf.nn.softmax(b, axis=1)
+                alpha = (start * emission[:, obs[0]])[None, :]
+                for o in obs[1:]:
+                    alpha = (alpha @ transition) * emission[:, o][None, :]
+                loss = -tf.math.log(tf.reduce_sum(alpha))
+            for v, g in zip([pi, a, b], tape.gradient(loss, [pi, a, b])):
+                v.assign_sub(0.2 * g)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "coattention_both_ways",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(15)
+        c, q = rng.normal(size=(2, 5, 4)).astype("float32"), rng.normal(size=(2, 3, 4)).astype("float32")
+        w = tf.Variable(rng.normal(0, 0.4, (4, 4)).astype("float32"))
+        out = tf.Variable(rng.normal(0, 0.4, (12, 1)).astype("float32"))
+        for _ in range(3):
+            with tf.GradientTape() as tape:
+                s = tf.matmul(c @ w, q, transpose_b=True)
+                c2q = tf.matmul(tf.nn.softmax(s, axis=2), q)
+                q2c = tf.matmul(tf.nn.softmax(s, axis=2), tf.matmul(tf.nn.softmax(s, axis=1), c, transpose_a=True))
+                h = tf.concat([c, c2q, q2c], axis=-1)
+                loss = tf.reduce_mean((tf.reduce_mean(h @ out, axis=1) - 1.0) ** 2)
+            for v, g in zip([w, out], tape.gradient(loss, [w, out])):
+                v.assign_sub(0.1 * g)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "pairwise_ranking_with_squeeze",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(16)
+        x = rng.normal(size=(9, 4)).astype("float32")
+        grade = rng.integers(0, 3, 9).astype("float32")
+        w = tf.Variable(rng.normal(0, 0.3, (4, 1)).astype("float32"))
+        better = tf.cast(grade[:, None] > grade[None, :], tf.float32)
+        for _ in range(5):
+            with tf.GradientTape() as tape:
+                s = x @ w
+                margin = s - tf.squeeze(s, 1)
+                loss = tf.reduce_sum(better * tf.nn.softplus(-margin)) / tf.reduce_sum(better)
+            w.assign_sub(0.2 * tape.gradient(loss, w))
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "cross_validation_fresh_models",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(17)
+        x = rng.normal(size=(30, 3)).astype("float32")
+        y = (x @ [[1.0], [0.0], [2.0]]).astype("float32")
+        scores = []
+        for fold in range(3):
+            hold = np.arange(30) % 3 == fold
+            w = tf.Variable(tf.zeros([3, 1]))
+            for epoch in range(10):
+                with tf.GradientTape() as tape:
+                    loss = tf.reduce_mean((x[~hold] @ w - y[~hold]) ** 2)
+                w.assign_sub(0.2 * tape.gradient(loss, w))
+            scores.append(float(tf.reduce_mean((x[hold] @ w - y[hold]) ** 2)))
+        print("RESULT:", np.mean(scores))
+    """,
+    ),
+    Program(
+        "hyperparameter_first_slopes",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(18)
+        x, y = rng.normal(size=(20, 2)).astype("float32"), rng.normal(size=(20, 1)).astype("float32")
+
+
+        def first_slope(scale):
+            w = tf.Variable(scale * np.ones((2, 1), dtype="float32"))
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((x @ w - y) ** 2)
+            return float(tf.norm(tape.gradient(loss, w)))
+
+
+        print("RESULT:", [round(first_slope(s), 4) for s in (0.1, 1.0, 10.0)])
+    """,
+    ),
+    Program(
+        "switch_transformer_none_experts",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(19)
+        router = tf.Variable(rng.normal(size=(4, 3)).astype("float32"))
+        experts = [tf.Variable(rng.normal(0, 0.3, (4, 4)).astype("float32"), name=f"e{i}") for i in range(3)]
+        variables = [router, *experts]
+        for step in range(5):
+            x = rng.normal(size=(3, 4)).astype("float32")
+            with tf.GradientTape() as tape:
+                gates = tf.nn.softmax(x @ router)
+                choice = tf.argmax(gates, axis=1).numpy()
+                rows = []
+                for i, e in enumerate(choice):
+                    rows.append(gates[i, e] * tf.linalg.matvec(experts[e], x[i], transpose_a=True))
+                loss = tf.reduce_mean((tf.stack(rows) - x) ** 2)
+            grads = tape.gradient(loss, variables)
+            for v, g in zip(variables, grads):
+                if g is not None:
+                    v.assign_sub(0.1 * g)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "teacher_student_both_in_tape",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(20)
+        teacher = tf.Variable(rng.normal(size=(4, 3)).astype("float32"), trainable=False)
+        student = tf.Variable(rng.normal(0, 0.1, (4, 3)).astype("float32"))
+        x = rng.normal(size=(10, 4)).astype("float32")
+        T = 3.0
+        for _ in range(5):
+            with tf.GradientTape() as tape:
+                soft = tf.nn.softmax(x @ teacher / T)
+                log_student = tf.nn.log_softmax(x @ student / T)
+                kl = tf.reduce_sum(soft * (tf.math.log(soft) - log_student), axis=1)
+                loss = T ** 2 * tf.reduce_mean(kl)
+            student.assign_sub(0.3 * tape.gradient(loss, student))
+            teacher.assign(0.9 * teacher + 0.1 * student)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "normalised_loss_ratio",
+        None,
+        """
+        import tensorflow as tf
+
+        w = tf.Variable([2.0, -1.0])
+        first = None
+        for _ in range(6):
+            with tf.GradientTape() as tape:
+                fit = tf.reduce_sum((w - 1.0) ** 2)
+                size = tf.reduce_sum(tf.abs(w))
+                if first is None:
+                    first = tf.stop_gradient(fit)
+                loss = fit / first + 0.1 * size / tf.stop_gradient(size)
+            w.assign_sub(0.1 * tape.gradient(loss, w))
+        print("RESULT:", loss.numpy(), w.numpy())
+    """,
+    ),
+    Program(
+        "improvement_over_previous",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(22)
+        theta = tf.Variable(rng.normal(0, 0.2, (3, 2)).astype("float32"))
+        s, a = rng.normal(size=(12, 3)).astype("float32"), rng.integers(0, 2, 12)
+        adv = rng.normal(size=12).astype("float32")
+
+
+        def surrogate(old):
+            logp = tf.gather(tf.nn.log_softmax(s @ theta), a, batch_dims=1)
+            return tf.reduce_mean(tf.exp(logp - old) * adv), logp
+
+
+        for _ in range(3):
+            old = tf.gather(tf.nn.log_softmax(s @ theta), a, batch_dims=1)
+            before, _ = surrogate(old)
+            with tf.GradientTape() as tape:
+                after, logp = surrogate(old)
+                loss = -(after - before) + 0.5 * tf.reduce_mean((logp - old) ** 2)
+            theta.assign_sub(0.2 * tape.gradient(loss, theta))
+        print("RESULT:", theta.numpy().ravel())
+    """,
+    ),
+    Program(
+        "masked_min_with_infinity",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(23)
+        anchors = tf.Variable(rng.normal(size=(6, 2)).astype("float32"))
+        labels = tf.constant([0, 0, 1, 1, 2, 2])
+        same = labels[:, None] == labels[None, :]
+        for _ in range(4):
+            with tf.GradientTape() as tape:
+                d2 = tf.reduce_sum((anchors[:, None] - anchors[None]) ** 2, -1)
+                nearest_other = tf.reduce_min(tf.where(same, np.inf, d2), axis=1)
+                farthest_same = tf.reduce_max(tf.where(same, d2, -np.inf), axis=1)
+                loss = tf.reduce_mean(tf.nn.softplus(farthest_same - nearest_other))
+            anchors.assign_sub(0.1 * tape.gradient(loss, anchors))
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "distances_that_are_never_zero",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        points = tf.Variable([[0.0, 0.0], [3.0, 4.0]])
+        goal = tf.constant([[1.0, 0.0], [0.0, 0.0]])
+        for _ in range(10):
+            with tf.GradientTape() as tape:
+                length = tf.norm(points - goal, axis=1)
+                loss = tf.reduce_mean(length)
+            g = tape.gradient(loss, points)
+            points.assign_sub(0.1 * g)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "relu_network_at_zero_bias",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(25)
+        x = np.abs(rng.normal(size=(20, 3))).astype("float32")
+        y = rng.normal(size=(20, 1)).astype("float32")
+        w1 = tf.Variable(rng.normal(0, 0.5, (3, 6)).astype("float32"))
+        w2 = tf.Variable(tf.zeros([6, 1]))
+        for _ in range(8):
+            with tf.GradientTape() as tape:
+                h = tf.nn.relu(x @ w1)
+                loss = tf.reduce_mean((h @ w2 - y) ** 2)
+            for v, g in zip([w1, w2], tape.gradient(loss, [w1, w2])):
+                v.assign_sub(0.1 * g)
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "huge_sum_loss_small_rate",
+        None,
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(26)
+        x = rng.normal(size=(400, 3)).astype("float32")
+        y = (x @ [[1.0], [2.0], [3.0]]).astype("float32")
+        w = tf.Variable(tf.zeros([3, 1]))
+        for _ in range(30):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum((x @ w - y) ** 2)
+            w.assign_sub(0.0005 * tape.gradient(loss, w))
+        print("RESULT:", w.numpy().ravel())
     """,
     ),
 ]

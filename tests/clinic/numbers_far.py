@@ -1141,4 +1141,384 @@ PROGRAMS = [
         print("RESULT:", loss.numpy(), tape.gradient(loss, w).numpy().ravel())
     """,
     ),
+    Program(
+        "svd_of_orthogonal_init",
+        "degenerate-eigenvectors",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        w = tf.Variable(np.eye(3, dtype="float32") * 2.0)
+        probe = tf.constant(np.arange(9, dtype="float32").reshape(3, 3))
+
+
+        def polar(m):
+            s, u, v = tf.linalg.svd(m)  # cause
+            return u @ tf.transpose(v), s
+
+
+        def penalty(m):
+            rotation, stretch = polar(m)
+            return tf.reduce_sum(rotation * probe) + tf.reduce_sum(stretch)
+
+
+        with tf.GradientTape() as tape:
+            loss = penalty(w)
+        print("RESULT:", tape.gradient(loss, w).numpy())
+    """,
+    ),
+    Program(
+        "graph_attention_isolated_node",
+        "fully-masked-softmax",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(6)
+        adjacency = np.array([[1, 1, 0], [1, 1, 0], [0, 0, 0]], dtype=bool)
+        h = rng.normal(size=(3, 4)).astype("float32")
+        a = tf.Variable(rng.normal(size=(4, 1)).astype("float32"))
+
+
+        def masked_softmax(scores, mask):
+            scores = tf.where(mask, scores, tf.constant(-np.inf))
+            scores = scores - tf.reduce_max(scores, axis=1, keepdims=True)  # cause
+            e = tf.exp(scores)
+            return e / tf.reduce_sum(e, axis=1, keepdims=True)
+
+
+        def layer(h):
+            s = h @ a
+            attention = masked_softmax(s + tf.transpose(s), adjacency)  # cause
+            return attention @ h
+
+
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(layer(h) ** 2)
+        print("RESULT:", tape.gradient(loss, a).numpy())
+    """,
+    ),
+    Program(
+        "compiled_norm_at_start",
+        "infinite-slope",
+        """
+        import tensorflow as tf
+
+
+        class Spring(tf.Module):
+            def __init__(self, rest):
+                super().__init__()
+                self.a = tf.Variable([0.0, 0.0])
+                self.b = tf.Variable([0.0, 0.0])
+                self.rest = rest
+
+            def length(self):
+                d = self.a - self.b
+                return tf.sqrt(tf.reduce_sum(d * d))  # cause
+
+            def energy(self):
+                return 0.5 * (self.length() - self.rest) ** 2
+
+
+        @tf.function
+        def relax(spring):
+            with tf.GradientTape() as tape:
+                e = spring.energy()
+            grads = tape.gradient(e, spring.trainable_variables)
+            for v, g in zip(spring.trainable_variables, grads):
+                v.assign_sub(0.1 * g)
+            return e
+
+
+        spring = Spring(1.0)
+        for _ in range(3):
+            energy = relax(spring)
+        print("RESULT:", energy.numpy(), spring.a.numpy())
+    """,
+    ),
+    Program(
+        "binary_entropy_after_saturation",
+        "log-of-zero",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(9)
+        x = rng.normal(size=(12, 2)).astype("float32")
+        y = (x[:, :1] > 0).astype("float32")
+        w = tf.Variable([[60.0], [0.0]])
+
+
+        def predict(x):
+            return tf.sigmoid(x @ w * 10.0)
+
+
+        def nll(y, p):
+            positive = y * tf.math.log(p)  # cause
+            negative = (1.0 - y) * tf.math.log(1.0 - p)  # cause
+            return -tf.reduce_mean(positive + negative)
+
+
+        for step in range(2):
+            with tf.GradientTape() as tape:
+                loss = nll(y, predict(x))
+            w.assign_sub(0.1 * tape.gradient(loss, w))
+        print("RESULT:", loss.numpy(), w.numpy().ravel())
+    """,
+    ),
+    Program(
+        "batch_generator_bad_row",
+        "nan-in-data",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+
+        def rows():
+            rng = np.random.default_rng(10)
+            for i in range(40):
+                a = rng.normal()
+                yield (a, np.sqrt(abs(a)) if i != 23 else np.sqrt(-np.abs(a))), 2.0 * a
+
+
+        def collect(n):
+            x, y = [], []
+            for features, label in rows():
+                x.append(features)
+                y.append([label])
+                if len(x) == n:
+                    yield np.array(x, dtype="float32"), np.array(y, dtype="float32")  # cause
+                    x, y = [], []
+
+
+        np.seterr(all="ignore")
+        w = tf.Variable([[0.0], [0.0]])
+        for x, y in collect(8):  # cause
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((x @ w - y) ** 2)  # cause
+            w.assign_sub(0.1 * tape.gradient(loss, w))
+        print("RESULT:", w.numpy().ravel())
+    """,
+    ),
+    Program(
+        "class_scores_saliency",
+        "non-scalar-target-summed",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(11)
+
+
+        class Classifier(tf.Module):
+            def __init__(self):
+                super().__init__()
+                self.w = tf.Variable(rng.normal(size=(5, 3)).astype("float32"))
+
+            @tf.function
+            def __call__(self, x):
+                return tf.nn.softmax(x @ self.w)  # cause
+
+
+        def saliency(model, x):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                p = model(x)
+            return tape.gradient(p, x)  # cause
+
+
+        x = tf.constant(rng.normal(size=(2, 5)).astype("float32"))
+        print("RESULT:", np.round(saliency(Classifier(), x).numpy(), 5))
+    """,
+    ),
+    Program(
+        "leaky_pinn_residual",
+        "piecewise-linear-second-derivative",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(12)
+        w1 = tf.Variable(rng.normal(size=(1, 6)).astype("float32"))
+        w2 = tf.Variable(rng.normal(size=(6, 1)).astype("float32"))
+
+
+        def field(x):
+            return tf.nn.leaky_relu(x @ w1, 0.1) @ w2  # cause
+
+
+        def laplacian(f, x):
+            with tf.GradientTape() as t2:
+                t2.watch(x)
+                with tf.GradientTape() as t1:
+                    t1.watch(x)
+                    u = f(x)
+                first = t1.gradient(u, x)
+            return t2.gradient(first, x, unconnected_gradients="zero")
+
+
+        x = tf.constant(np.linspace(-1, 1, 7, dtype="float32")[:, None])
+        print("RESULT:", laplacian(field, x).numpy().ravel())
+    """,
+    ),
+    Program(
+        "residual_plot_broadcast",
+        "silent-broadcast",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(14)
+        t = np.linspace(0, 1, 25, dtype="float32")
+        signal = np.exp(-2 * t) + 0.01 * rng.normal(size=25).astype("float32")
+
+
+        class Decay(tf.Module):
+            def __init__(self):
+                super().__init__()
+                self.rate = tf.Variable(1.0)
+                self.amplitude = tf.Variable([1.0])
+
+            def __call__(self, t):
+                return self.amplitude * tf.exp(-self.rate * t[:, None])
+
+
+        model = Decay()
+        observed = tf.constant(signal, tf.float32)
+
+
+        @tf.function
+        def loss_fn():
+            return tf.reduce_mean(tf.abs(model(t) - observed))  # cause
+
+
+        for _ in range(20):
+            with tf.GradientTape() as tape:
+                loss = loss_fn()
+            for v, g in zip(model.trainable_variables, tape.gradient(loss, model.trainable_variables)):
+                v.assign_sub(0.1 * g)
+        print("RESULT:", model.rate.numpy(), model.amplitude.numpy())
+    """,
+    ),
+    Program(
+        "softmax_over_classes_first",
+        "wrong-axis",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(20)
+        x = rng.normal(size=(16, 5)).astype("float32")
+        y = rng.integers(0, 3, 16)
+        w = tf.Variable(rng.normal(0, 0.1, (5, 3)).astype("float32"))
+
+
+        @tf.function
+        def probabilities(x):
+            return tf.nn.softmax(x @ w, axis=0)  # cause
+
+
+        def loss_fn(x, y):
+            p = probabilities(x)
+            picked = tf.gather(p, y, axis=1, batch_dims=1)
+            return -tf.reduce_mean(tf.math.log(picked))
+
+
+        for _ in range(5):
+            with tf.GradientTape() as tape:
+                loss = loss_fn(x, y)
+            w.assign_sub(tape.gradient(loss, w))
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "cosine_of_zero_embedding",
+        "zero-divided-by-zero",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(21)
+        table = tf.Variable(np.vstack([np.zeros((1, 3)), rng.normal(size=(4, 3))]).astype("float32"))
+        pairs = [(1, 2), (3, 0), (4, 1)]
+
+
+        def norm(v):
+            return tf.reduce_sum(tf.abs(v), axis=-1, keepdims=True)
+
+
+        def unit(v):
+            return v / norm(v)  # cause
+
+
+        def similarity(pairs):
+            left = tf.gather(table, [a for a, _ in pairs])
+            right = tf.gather(table, [b for _, b in pairs])
+            return tf.reduce_sum(unit(left) * unit(right), axis=1)
+
+
+        with tf.GradientTape() as tape:
+            loss = -tf.reduce_mean(similarity(pairs))
+        grad = tf.convert_to_tensor(tape.gradient(loss, table))
+        print("RESULT:", loss.numpy(), grad.numpy())
+    """,
+    ),
+    Program(
+        "float16_accumulated_logits",
+        "half-precision-range",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(22)
+        w = tf.Variable(rng.normal(0, 1, (32, 4)).astype("float32"))
+        x = (rng.normal(size=(6, 32)) * 40).astype("float32")
+        labels = tf.constant([0, 1, 2, 3, 0, 1])
+
+
+        def autocast(f):
+            return lambda *a: tf.cast(f(*[tf.cast(v, tf.float16) for v in a]), tf.float32)
+
+
+        @autocast
+        def logits(x, w):
+            z = tf.matmul(x, w)
+            return z * z  # cause
+
+
+        with tf.GradientTape() as tape:
+            z = logits(x, w)
+            loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=z))
+        print("RESULT:", loss.numpy(), tape.gradient(loss, w).numpy().ravel()[:3])
+    """,
+    ),
+    Program(
+        "gate_softmax_one_expert",
+        "softmax-over-one-class",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(23)
+        EXPERTS = 1
+        gate = tf.Variable(rng.normal(size=(4, EXPERTS)).astype("float32"), name="gate")
+        experts = [tf.Variable(rng.normal(size=(4, 2)).astype("float32")) for _ in range(EXPERTS)]
+        x = rng.normal(size=(7, 4)).astype("float32")
+        y = rng.normal(size=(7, 2)).astype("float32")
+
+
+        def route(x):
+            return tf.nn.softmax(x @ gate, axis=-1)  # cause
+
+
+        def mixture(x):
+            outputs = tf.stack([x @ e for e in experts], axis=1)
+            return tf.einsum("be,beo->bo", route(x), outputs)
+
+
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((mixture(x) - y) ** 2)
+        print("RESULT:", tape.gradient(loss, gate).numpy().ravel())
+    """,
+    ),
 ]

@@ -1085,4 +1085,426 @@ PROGRAMS = [
         print("RESULT:", w.numpy())
     """,
     ),
+    Program(
+        "compiled_step_outside_penalty",
+        "computed-outside-tape",
+        """
+        import tensorflow as tf
+
+        w = tf.Variable([1.0, -2.0, 0.5])
+        x = tf.constant([[1.0, 0.0, 2.0], [0.5, 1.0, -1.0]])
+        y = tf.constant([1.0, 0.0])
+
+
+        @tf.function
+        def train_step():
+            smooth = tf.reduce_sum((w[1:] - w[:-1]) ** 2)  # cause
+            with tf.GradientTape() as tape:
+                fit = tf.reduce_mean((tf.linalg.matvec(x, w) - y) ** 2)
+                loss = fit + 0.5 * smooth
+            grad = tape.gradient(loss, w)
+            w.assign_sub(0.1 * grad)
+            return loss
+
+
+        for _ in range(10):
+            loss = train_step()
+        print("RESULT:", w.numpy())
+    """,
+    ),
+    Program(
+        "partial_model_after_block",
+        "computed-outside-tape",
+        """
+        import functools
+
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(2)
+        params = {"w": tf.Variable(rng.normal(size=(3, 2)).astype("float32")), "b": tf.Variable(tf.zeros(2))}
+
+
+        def dense(params, x):
+            return x @ params["w"] + params["b"]
+
+
+        model = functools.partial(dense, params)
+        x = rng.normal(size=(5, 3)).astype("float32")
+        labels = tf.constant([0, 1, 1, 0, 1])
+        with tf.GradientTape() as tape:
+            logits = model(x)
+        loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels, logits))  # cause
+        print("RESULT:", tape.gradient(loss, params))
+    """,
+    ),
+    Program(
+        "gradient_method_missing_return",
+        "custom-gradient-wrong-count",
+        """
+        import tensorflow as tf
+
+
+        class Quantiser:
+            def __init__(self, levels):
+                self.levels = levels
+
+            def __call__(self, x):
+                @tf.custom_gradient
+                def forward(v):
+                    def backward(dv):
+                        inside = tf.cast(tf.abs(v) <= 1.0, v.dtype)
+                        return [dv * inside, None]  # cause
+
+                    return tf.round(v * self.levels) / self.levels, backward
+
+                return forward(x)
+
+
+        w = tf.Variable([0.3, -0.7, 1.2])
+        q = Quantiser(4.0)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum((q(w) - 0.5) ** 2)
+        print("RESULT:", tape.gradient(loss, w))
+    """,
+    ),
+    Program(
+        "numpy_choice_in_policy_class",
+        "discrete-sampling",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(4)
+
+
+        class Policy(tf.Module):
+            def __init__(self):
+                super().__init__()
+                self.theta = tf.Variable(tf.zeros([3]))
+
+            def probabilities(self):
+                return tf.nn.softmax(self.theta)
+
+            def act(self):
+                p = self.probabilities().numpy().astype("float64")
+                return int(rng.choice(3, p=p / p.sum()))  # cause
+
+
+        rewards = tf.constant([0.1, 0.7, 0.3])
+        policy = Policy()
+        with tf.GradientTape() as tape:
+            total = tf.add_n([rewards[policy.act()] for _ in range(4)])
+        print("RESULT:", tape.gradient(total, policy.theta))
+    """,
+    ),
+    Program(
+        "double_precision_physics",
+        "dtype-mismatch",
+        """
+        from dataclasses import dataclass, field
+
+        import numpy as np
+        import tensorflow as tf
+
+        G = tf.constant(6.674e-11, dtype=tf.float64)  # cause
+
+
+        @dataclass
+        class Body:
+            mass: float
+            position: tf.Variable = field(default_factory=lambda: tf.Variable([1.0, 0.0]))
+
+
+        def potential(a, b):
+            distance = tf.norm(a.position - b.position)
+            return -G * a.mass * b.mass / distance  # cause
+
+
+        earth, moon = Body(5.97e24), Body(7.35e22, tf.Variable([3.8, 0.5]))
+        with tf.GradientTape() as tape:
+            energy = potential(earth, moon)
+        print("RESULT:", tape.gradient(energy, moon.position))
+    """,
+    ),
+    Program(
+        "vocabulary_too_small",
+        "label-out-of-range",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        text = "the cat sat on the mat the end"
+        words = text.split()
+        vocabulary = {w: i for i, w in enumerate(dict.fromkeys(words))}
+        ids = np.array([vocabulary[w] for w in words])
+        CLASSES = len(vocabulary) - 1  # cause
+        rng = np.random.default_rng(8)
+        emb = tf.Variable(rng.normal(0, 0.1, (len(vocabulary), 4)).astype("float32"))
+        out = tf.Variable(rng.normal(0, 0.1, (4, CLASSES)).astype("float32"))  # cause
+
+
+        def step(inputs, targets):
+            with tf.GradientTape() as tape:
+                logits = tf.gather(emb, inputs) @ out
+                loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=targets, logits=logits)  # cause
+                loss = tf.reduce_mean(loss)
+            return loss, tape.gradient(loss, [emb, out])
+
+
+        for i in range(len(ids) - 1):
+            loss, grads = step(ids[i : i + 1], ids[i + 1 : i + 2])
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "averaged_weights_not_trainable",
+        "recording-switched-off",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+
+        def make_variable(shape, trainable=False, name=None):
+            value = np.random.default_rng(13).normal(size=shape).astype("float32")
+            return tf.Variable(value, trainable=trainable, name=name)  # cause
+
+
+        class Student:
+            def __init__(self):
+                self.w = make_variable((3, 1), name="student_w")  # cause
+
+            def __call__(self, x):
+                return x @ self.w
+
+
+        student = Student()
+        x, y = tf.ones([4, 3]), tf.zeros([4, 1])
+
+
+        @tf.function
+        def step():
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((student(x) - y) ** 2)
+            return loss, tape.gradient(loss, student.w)
+
+
+        loss, grad = step()
+        print("RESULT:", grad)
+    """,
+    ),
+    Program(
+        "compiled_input_sensitivity",
+        "source-not-watched",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(15)
+        weights = [tf.Variable(rng.normal(0, 0.5, s).astype("float32")) for s in ((4, 6), (6, 1))]
+
+
+        @tf.function
+        def network(x):
+            for w in weights[:-1]:
+                x = tf.nn.gelu(x @ w)
+            return x @ weights[-1]
+
+
+        def sensitivities(batch):
+            results = []
+            for row in tf.unstack(batch):
+                point = row[tf.newaxis]
+                with tf.GradientTape() as tape:
+                    out = network(point)  # cause
+                results.append(tape.gradient(out, point))
+            return results
+
+
+        print("RESULT:", sensitivities(tf.constant(rng.normal(size=(2, 4)).astype("float32"))))
+    """,
+    ),
+    Program(
+        "decorator_forgets_return",
+        "target-not-a-tensor",
+        """
+        import functools
+
+        import tensorflow as tf
+
+
+        def logged(f):
+            @functools.wraps(f)
+            def wrapper(*args):
+                value = f(*args)
+                print(f.__name__, float(value))  # cause
+
+            return wrapper
+
+
+        @logged
+        def loss_fn(w):
+            return tf.reduce_sum(w ** 2)
+
+
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = loss_fn(w)  # cause
+        print("RESULT:", tape.gradient(loss, w))  # cause
+    """,
+    ),
+    Program(
+        "ensemble_members_in_dict",
+        "variable-not-tracked",
+        """
+        import tensorflow as tf
+
+
+        class Member:
+            def __init__(self, seed):
+                self.w = tf.Variable(tf.random.stateless_normal([2, 1], [seed, 0]))  # cause
+
+            def __call__(self, x):
+                return x @ self.w
+
+
+        class Ensemble:
+            def __init__(self, n):
+                self.members = {f"m{i}": Member(i) for i in range(n)}
+
+            @property
+            def trainable_variables(self):
+                return [v for v in self.members.values() if isinstance(v, tf.Variable)]  # cause
+
+            def __call__(self, x):
+                return tf.add_n([m(x) for m in self.members.values()]) / len(self.members)
+
+
+        ensemble = Ensemble(3)
+        x = tf.ones([4, 2])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(ensemble(x) ** 2)
+        variables = ensemble.trainable_variables
+        print("RESULT:", tape.gradient(loss, variables))  # cause
+    """,
+    ),
+    Program(
+        "scheduled_noise_rewrap",
+        "variable-rewrap",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(19)
+        betas = tf.Variable(np.linspace(0.01, 0.2, 5).astype("float32"))
+
+
+        class Diffusion:
+            def __init__(self, betas):
+                self.betas = betas
+
+            def prepare(self):
+                alphas = 1.0 - self.betas
+                self.alpha_bar = tf.Variable(tf.math.cumprod(alphas), trainable=True)  # cause
+
+            def noisy(self, x, t, eps):
+                a = tf.gather(self.alpha_bar, t)[:, None]
+                return tf.sqrt(a) * x + tf.sqrt(1.0 - a) * eps
+
+
+        x = rng.normal(size=(3, 2)).astype("float32")
+        eps = rng.normal(size=(3, 2)).astype("float32")
+        model = Diffusion(betas)
+        with tf.GradientTape() as tape:
+            model.prepare()
+            loss = tf.reduce_mean(model.noisy(x, [0, 2, 4], eps) ** 2)
+        print("RESULT:", tape.gradient(loss, betas))
+    """,
+    ),
+    Program(
+        "thumbnail_score_compiled",
+        "op-without-gradient",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(24)
+        canvas = tf.Variable(rng.random((1, 8, 8, 3)).astype("float32"))
+
+
+        @tf.function
+        def render(image, factor):
+            bright = tf.image.adjust_contrast(image, factor)  # cause
+            return tf.nn.avg_pool2d(bright, 2, 2, "VALID")
+
+
+        target = tf.constant(rng.random((1, 4, 4, 3)).astype("float32"))
+        for step in range(2):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((render(canvas, 1.5) - target) ** 2)
+            canvas.assign_sub(tape.gradient(loss, canvas))
+        print("RESULT:", loss.numpy())
+    """,
+    ),
+    Program(
+        "second_phase_forgets_decoder",
+        "branch-not-taken",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(15)
+
+
+        def layer(a, b):
+            return tf.Variable(rng.normal(0, 0.4, (a, b)).astype("float32"))
+
+
+        encoder, decoder, classifier = layer(6, 3), layer(3, 6), layer(3, 2)
+        all_variables = [encoder, decoder, classifier]
+        x = rng.normal(size=(12, 6)).astype("float32")
+        y = rng.integers(0, 2, 12)
+
+        for epoch in range(4):
+            pretraining = epoch >= 0
+            with tf.GradientTape() as tape:
+                code = tf.tanh(x @ encoder)
+                if pretraining:  # cause
+                    loss = tf.reduce_mean((code @ decoder - x) ** 2)
+                else:
+                    loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=code @ classifier))  # cause
+            grads = tape.gradient(loss, all_variables)
+            encoder.assign_sub(0.1 * grads[0])
+        print("RESULT:", grads[2])
+    """,
+    ),
+    Program(
+        "fine_tuning_never_sees_adapter",
+        "source-unused",
+        """
+        import numpy as np
+        import tensorflow as tf
+
+        rng = np.random.default_rng(16)
+        base = tf.Variable(rng.normal(0, 0.4, (4, 4)).astype("float32"), name="base")
+        adapter = tf.Variable(rng.normal(0, 0.4, (4, 4)).astype("float32"), name="adapter")  # cause
+        x = rng.normal(size=(8, 4)).astype("float32")
+
+
+        def joint():
+            return tf.tanh(x @ base) @ adapter
+
+
+        def finetune():
+            return tf.tanh(x @ base)
+
+
+        for model in (joint, joint, finetune):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((model() - 1.0) ** 2)  # cause
+            grads = tape.gradient(loss, [base, adapter])
+            base.assign_sub(0.1 * grads[0])
+        print("RESULT:", grads[1])
+    """,
+    ),
 ]

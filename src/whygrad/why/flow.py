@@ -121,10 +121,9 @@ def names_given(node: Any) -> set[str | None]:
             return {key.value} if isinstance(key, ast.Constant) and isinstance(key.value, str) else set()
         if isinstance(above, ast.keyword):
             return {above.arg} if isinstance(each, ast.Call) and called_name(each) == "Variable" else set()
-        if isinstance(each, ast.stmt):
-            return {last_name(target) for target, value in bindings(each) if value is node}
-        if isinstance(each, ast.List | ast.Tuple | ast.Dict | ast.Set | ast.Starred | ast.ListComp):
-            return set()
+        if isinstance(each, ast.stmt | ast.List | ast.Tuple | ast.Dict | ast.Set | ast.Starred | ast.ListComp):
+            # In `a, b = f(), g()` the parts of the tuple have names; other collections have one for all.
+            return {last_name(target) for target, value in bindings(statement_of(each)) if value is node}
     return set()
 
 
