@@ -156,8 +156,10 @@ def _as_int(item: Any) -> int:
         raise invalid(
             "Value for attr 'Index' of bool is not in the list of allowed values: int16, int32, int64 [Op:StridedSlice]"
         )
+    if isinstance(item, Position):
+        return item
     if isinstance(item, numbers.Integral):
-        return item if type(item) is Position else int(item)
+        return int(item)
     if isinstance(item, Tensor | Variable):
         tensor = convert(item, None)
         if item.dtype in _INDEX_DTYPES and not tensor._array.shape:

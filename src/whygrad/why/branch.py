@@ -42,9 +42,22 @@ def _aliases(q: Question) -> set[str]:
         names.add(flow.last_name(ast.parse(q.name, mode="eval").body))
     if isinstance(q.source, Variable) and not q.source.name.startswith("Variable:"):
         names.add(q.source.name.removesuffix(":0"))
-    for place in q.made_in[:3]:
-        names |= flow.names_given(node_at(*place))
+    for place in q.made_in:
+        node = node_at(*place)
+        names |= flow.names_given(node)
+        if node is None or not _returned_alone(node):
+            break  # what the callers name is the object or the collection that holds it
     return {name for name in names if name}
+
+
+def _returned_alone(node: Any) -> bool:
+    """Whether a function returns the value of an expression, and nothing else."""
+    statement, scope = flow.statement_of(node), flow.scope_of(node)
+    if isinstance(statement, ast.Return) or isinstance(scope, ast.Lambda):
+        return flow.parent(node) is statement or flow.parent(node) is scope
+    names = {ast.unparse(target) for target, value in flow.bindings(statement) if value is node}
+    returns = [each for each in ast.walk(scope) if isinstance(each, ast.Return)]
+    return any(isinstance(each.value, ast.Name) and each.value.id in names for each in returns)
 
 
 def _holders(q: Question) -> set[str]:
@@ -71,7 +84,8 @@ def _mentions(q: Question) -> Iterator[Any]:
             if not isinstance(getattr(node, "ctx", None), ast.Load):
                 continue
             named = flow.last_name(node) in aliases or (isinstance(node, ast.Subscript) and ast.unparse(node) == q.name)
-            computes = (named and _computes(node)) or (flow.last_name(node) in holders and _is_called(node))
+            held = flow.last_name(node) in holders
+            computes = ((named or held) and _computes(node)) or (held and _is_called(node))
             if computes and not _is_another(q, node):
                 yield node
 

@@ -28,6 +28,7 @@ _DRAWS = ("categorical_sample", "random_poisson", "random_binomial")
 _ROUNDS = ("round", "rint", "floor", "ceil")
 _RANDOM = re.compile(r"\brandom\b|\brng\b|_rng\b")
 _MOST = 20_000  # values looked at on the way
+BEFORE = 2.5  # the rank of a copy made before the tape, which is often meant: a network that follows another
 
 
 class Cut(NamedTuple):
@@ -215,9 +216,8 @@ def _is_noise(q: Question, record: Record, key: Key) -> bool:
 
 def _cut_by_event(q: Question, step: Step, event: Event) -> Cut | None:
     if event.kind in ("created", "assigned"):
-        # Before the tape it is often meant: a second network that starts from, or follows, the first.
         inside = any(each.result is event.result for each in q.tape.events)
-        return Cut(0 if inside else 2.5, step, _wrapped_again if event.kind == "created" else _assigned)
+        return Cut(0 if inside else BEFORE, step, _wrapped_again if event.kind == "created" else _assigned)
     if event.kind == "differentiated":
         if any(ref() is q.tape for ref in event.subject or ()):
             return Cut(8, step, lambda q, step: None)  # recorded: what depends on the source there is an op

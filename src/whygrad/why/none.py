@@ -68,7 +68,10 @@ def _cut_or_left(q: Question) -> Cause | None:
     """Where the way from the source to the target is cut, or where it left for NumPy: the likeliest of all such places."""
     found = min(cut.cuts(q), key=lambda each: each.rank, default=None)
     by_numpy = left.explain(q, None if found is None else found.rank)
-    return by_numpy if by_numpy is not None or found is None else cut.explain(q, found)
+    if by_numpy is not None or found is None:
+        return by_numpy
+    copied = unused.copied_before(q, found.step) if found.rank == cut.BEFORE else None
+    return copied or cut.explain(q, found)
 
 
 # -- a None that the program counts on --

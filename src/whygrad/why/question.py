@@ -186,6 +186,11 @@ def handed_on(node: Any) -> bool:
     statement = flow.statement_of(node)
     if any(isinstance(each, ast.Call) and flow.called_name(each) == "gradient" for each in flow.around(node)):
         return False  # asked for there and then: what the statement keeps or returns is the gradient
+    above = flow.parent(node)
+    if isinstance(above, ast.Dict) and any(
+        isinstance(k, ast.Constant) for k, v in zip(above.keys, above.values) if v is node
+    ):
+        return False  # kept under its key, whoever keeps the dict
     if isinstance(statement, ast.Return):
         return True
     names = {ast.unparse(target) for target, _ in flow.bindings(statement)}

@@ -12,7 +12,7 @@ from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why import branch, flow
 from whygrad.why.cause import Cause
-from whygrad.why.history import outputs_of
+from whygrad.why.history import Step, outputs_of
 from whygrad.why.question import Question, handed_on
 from whygrad.why.source import Site, node_at, site, site_of
 from whygrad.why.words import described, listed, quoted
@@ -216,6 +216,20 @@ def only_aimed_at(q: Question) -> Cause | None:
         [q.asked, site(record.code, record.instruction, "compared here")],
         "ask for the variables of the model that is trained" + _named(_others(q)),
         likely=True,
+    )
+
+
+def copied_before(q: Question, step: Step) -> Cause | None:
+    """Other variables were given the values of those asked for before the tape, and the target was computed from them."""
+    event: Any = step.through
+    all_none = all(gradient is None for gradient in q.call.gradients)
+    if not all_none or step.start not in q.keys or not any(event.subject is other for other in _others(q)):
+        return None
+    return q.cause(
+        "wrong-variable-list",
+        f"{q.opening}: {quoted(q.target_name)} depends on a variable that was given its value, not on it",
+        [q.asked, site(event.code, event.instruction, "copied here", described(step.start))],
+        "ask for the variables that the target was computed with" + _named(_others(q)),
     )
 
 
