@@ -136,10 +136,10 @@ def convolution_torch(torch):
     return step
 
 
-# -- attention: 4 sequences of 64 elements, 4 heads of 32 --
+# -- attention: 4 sequences of 64 elements, 64 wide, 4 heads of 16 --
 
-TOKENS = normal(4, 64, 128)
-PROJECTIONS = [normal(128, 128, scale=0.1) for _ in range(4)]
+TOKENS = normal(4, 64, 64)
+PROJECTIONS = [normal(64, 64, scale=0.1) for _ in range(4)]
 
 
 def attention_tape(tf):
@@ -148,9 +148,9 @@ def attention_tape(tf):
 
     def step():
         with tf.GradientTape() as tape:
-            q, k, v = (tf.transpose(tf.reshape(x @ w, (4, 64, 4, 32)), (0, 2, 1, 3)) for w in weights[:3])
-            scores = tf.nn.softmax(tf.matmul(q, k, transpose_b=True) / 32**0.5)
-            mixed = tf.reshape(tf.transpose(scores @ v, (0, 2, 1, 3)), (4, 64, 128))
+            q, k, v = (tf.transpose(tf.reshape(x @ w, (4, 64, 4, 16)), (0, 2, 1, 3)) for w in weights[:3])
+            scores = tf.nn.softmax(tf.matmul(q, k, transpose_b=True) / 16**0.5)
+            mixed = tf.reshape(tf.transpose(scores @ v, (0, 2, 1, 3)), (4, 64, 64))
             loss = tf.reduce_mean(tf.square(mixed @ weights[3]))
         return tape.gradient(loss, weights)
 
@@ -162,9 +162,9 @@ def attention_torch(torch):
     weights = [torch.tensor(each, requires_grad=True) for each in PROJECTIONS]
 
     def step():
-        q, k, v = ((x @ w).reshape(4, 64, 4, 32).permute(0, 2, 1, 3) for w in weights[:3])
-        scores = torch.softmax(q @ k.transpose(-1, -2) / 32**0.5, -1)
-        mixed = (scores @ v).permute(0, 2, 1, 3).reshape(4, 64, 128)
+        q, k, v = ((x @ w).reshape(4, 64, 4, 16).permute(0, 2, 1, 3) for w in weights[:3])
+        scores = torch.softmax(q @ k.transpose(-1, -2) / 16**0.5, -1)
+        mixed = (scores @ v).permute(0, 2, 1, 3).reshape(4, 64, 64)
         return torch.autograd.grad(torch.mean(torch.square(mixed @ weights[3])), weights)
 
     return step
@@ -174,11 +174,11 @@ def attention_autograd(autograd):
     anp = autograd.numpy
 
     def loss(weights):
-        q, k, v = (anp.transpose(anp.reshape(anp.dot(TOKENS, w), (4, 64, 4, 32)), (0, 2, 1, 3)) for w in weights[:3])
-        scores = anp.matmul(q, anp.swapaxes(k, -1, -2)) / 32**0.5
+        q, k, v = (anp.transpose(anp.reshape(anp.dot(TOKENS, w), (4, 64, 4, 16)), (0, 2, 1, 3)) for w in weights[:3])
+        scores = anp.matmul(q, anp.swapaxes(k, -1, -2)) / 16**0.5
         powers = anp.exp(scores - anp.max(scores, axis=-1, keepdims=True))
         shares = powers / anp.sum(powers, axis=-1, keepdims=True)
-        mixed = anp.reshape(anp.transpose(anp.matmul(shares, v), (0, 2, 1, 3)), (4, 64, 128))
+        mixed = anp.reshape(anp.transpose(anp.matmul(shares, v), (0, 2, 1, 3)), (4, 64, 64))
         return anp.mean(anp.square(anp.dot(mixed, weights[3])))
 
     gradient = autograd.grad(loss)
