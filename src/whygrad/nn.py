@@ -3,6 +3,7 @@
 from whygrad import nn_experimental as experimental
 from whygrad.ops.activations import crelu, elu, gelu, leaky_relu, relu6, selu, silu
 from whygrad.ops.activations import silu as swish
+from whygrad.ops.attention import dot_product_attention
 from whygrad.ops.candidates import all_candidate_sampler, compute_accidental_hits, nce_loss, sampled_softmax_loss
 from whygrad.ops.convolution import (
     atrous_conv2d,
@@ -92,6 +93,7 @@ __all__ = [
     "depthwise_conv2d_backprop_filter",
     "depthwise_conv2d_backprop_input",
     "dilation2d",
+    "dot_product_attention",
     "dropout",
     "elu",
     "embedding_lookup",

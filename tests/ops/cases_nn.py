@@ -1,4 +1,6 @@
-"""Rows for `whygrad.ops.activations`, `whygrad.ops.losses` and `whygrad.ops.normalization`."""
+"""Rows for `whygrad.ops.activations`, `attention`, `losses` and `normalization`."""
+
+import functools
 
 import numpy as np
 
@@ -22,6 +24,10 @@ def _seeded(tf):
 def _sampled(tf, dtype):
     """A sample of classes, of which 1 is one of the true ones, and the expected counts of the true and the sampled."""
     return tf.constant([1, 5, 2], tf.int64), tf.cast([[0.5], [0.25]], dtype), tf.cast([0.3, 0.2, 0.1], dtype)
+
+
+def _attention(tf, query, key, value, **options):
+    return tf.nn.dot_product_attention(query, key, value, **options)
 
 
 SPELLED = {"labels": np.array([[1, 2, 2], [3, 1, 0]]), "label_length": [3, 2]}
@@ -532,9 +538,74 @@ CASES = [
         )
         for lengths in ([5, 3], [2, 1], [0, 0])
     ],
+    # -- attention: not one of TensorFlow's functions --
+    *[
+        Case(
+            f"dot_product_attention {name}",
+            functools.partial(_attention, **options),
+            (anything(2, 3, 4, 5), anything(2, 6, 4, 5), anything(2, 6, 4, 5)),
+            tensorflow=False,
+        )
+        for name, options in {
+            "plain": {},
+            "causal": {"is_causal": True},
+            "scaled": {"scale": 0.3},
+            "masked": {"mask": [[True, False, True, True, False, True]] * 3},
+            "masked and causal": {"mask": [[[[False, True, True, True, True, True]]]], "is_causal": True},
+        }.items()
+    ],
+    Case(
+        "dot_product_attention biased",
+        lambda tf, q, k, v, bias: tf.nn.dot_product_attention(q, k, v, bias, is_causal=True),
+        (anything(2, 3, 4, 5), anything(2, 6, 4, 5), anything(2, 6, 4, 5), anything(4, 1, 6)),
+        tensorflow=False,
+    ),
+    Case(
+        "dot_product_attention with shared heads",
+        lambda tf, q, k, v: tf.nn.dot_product_attention(q, k, v),
+        (anything(1, 3, 4, 5), anything(1, 2, 2, 5), anything(1, 2, 2, 5)),
+        tensorflow=False,
+    ),
+    Case(
+        "dot_product_attention without a batch",
+        lambda tf, q, k, v: tf.nn.dot_product_attention(q, k, v, mask=[[[True, False], [True, True], [False, True]]]),
+        (anything(3, 2, 5), anything(2, 2, 5), anything(2, 2, 5)),
+        tensorflow=False,
+    ),
+    Case(
+        "dot_product_attention of nothing",
+        lambda tf, q, k, v: tf.nn.dot_product_attention(q, k, v),
+        (anything(0, 3, 2, 5), anything(0, 2, 2, 5), anything(0, 2, 2, 5)),
+        tensorflow=False,
+    ),
 ]
 
 BAD_INPUT = [
+    BadInput(
+        "dot_product_attention ranks",
+        lambda tf: tf.nn.dot_product_attention(tf.ones((2, 3)), tf.ones((2, 3)), tf.ones((2, 3))),
+        "query, key and value must be [batch, length, heads, width] or [length, heads, width], got shapes [2,3]",
+        tensorflow=False,
+    ),
+    BadInput(
+        "dot_product_attention heads",
+        lambda tf: tf.nn.dot_product_attention(tf.ones((1, 2, 3, 4)), tf.ones((1, 2, 2, 4)), tf.ones((1, 2, 2, 4))),
+        "the number of heads a divisor of 3",
+        tensorflow=False,
+    ),
+    BadInput(
+        "dot_product_attention mask",
+        lambda tf: tf.nn.dot_product_attention(*[tf.ones((1, 2, 3, 4))] * 3, mask=tf.ones((5, 5), tf.bool)),
+        "mask [5,5] does not broadcast to [batch, heads, queries, keys] = [1,3,2,2]",
+        tensorflow=False,
+    ),
+    BadInput(
+        "dot_product_attention mask of numbers",
+        lambda tf: tf.nn.dot_product_attention(*[tf.ones((1, 2, 3, 4))] * 3, mask=tf.ones((2, 2))),
+        "mask must be bool",
+        ValueError,
+        tensorflow=False,
+    ),
     BadInput(
         "ctc_loss label",
         lambda tf: tf.nn.ctc_loss([[1, 7]], tf.ones((5, 1, 4)), [2], [5]),

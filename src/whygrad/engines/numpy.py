@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.engines.memory import keep_freed_memory
+from whygrad.engines.numpy_attention import AttentionKernels
 from whygrad.engines.numpy_checks import CheckKernels
 from whygrad.engines.numpy_convolution import ConvolutionKernels
 from whygrad.engines.numpy_elementwise import ElementwiseKernels
@@ -29,6 +30,7 @@ Array = Any
 
 
 class NumpyEngine(
+    AttentionKernels,
     CheckKernels,
     ConvolutionKernels,
     ElementwiseKernels,

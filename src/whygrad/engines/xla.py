@@ -98,6 +98,11 @@ class XlaEngine(
         """Whether computing happens on the CPU unless told otherwise."""
         return bool(self.jax.default_backend() == "cpu")
 
+    def platform(self) -> str:
+        """The kind of device that is compiled for: "cpu", "gpu", ..."""
+        device = state.device or placement.device
+        return str(self.jax.default_backend() if device is None else device.platform)
+
     def devices(self) -> list[tuple[str, Any]]:
         """All devices of this process with their kinds in TensorFlow's words, CPUs first."""
         found = [("CPU", device) for device in self.jax.local_devices(backend="cpu")]

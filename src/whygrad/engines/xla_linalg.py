@@ -31,7 +31,7 @@ class LinalgKernels:
     def summable(self, x: Array) -> Array:
         """Factors of products that are summed: halves in float32 on a CPU; accelerators sum them in float32 unasked."""
         is_half = x.dtype.itemsize == 2 and x.dtype.kind in "fV"
-        return x.astype(np.float32) if is_half and self.jax.default_backend() == "cpu" else x
+        return x.astype(np.float32) if is_half and self.platform() == "cpu" else x  # type: ignore[attr-defined]
 
     def matrix_transpose(self, x: Array) -> Array:
         """The last two axes exchanged."""
