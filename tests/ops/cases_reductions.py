@@ -135,7 +135,9 @@ CASES = [
         (anything(3, 4),),
         order=0,
     ),
-    Case("bincount", lambda tf, x: tf.math.bincount(tf.cast(x, tf.int32)), (between(0, 6, 9),), order=0),
+    Case(
+        "bincount", lambda tf, x: tf.math.bincount(tf.cast(x, tf.int32)), (between(0, 6, 9),), order=0, compiled=False
+    ),
     Case(
         "bincount forms",
         lambda tf, x: (
@@ -147,6 +149,17 @@ CASES = [
             tf.math.bincount(tf.cast(x, tf.int32), weights=[[1, 2, 3], [4, 5, 6]], maxlength=4),
             tf.math.bincount(tf.zeros((2, 0), tf.int32), axis=-1),
             tf.math.bincount(tf.zeros((0,), tf.int32), minlength=2),
+        ),
+        (between(0, 6, 2, 3),),
+        order=0,
+        compiled=False,
+    ),
+    Case(
+        "bincount of a given size",
+        lambda tf, x: (
+            tf.math.bincount(tf.cast(x, tf.int32), minlength=4, maxlength=4),
+            tf.math.bincount(tf.cast(x, tf.int32), minlength=9, maxlength=9, axis=-1, binary_output=True),
+            tf.math.bincount(tf.cast(x, tf.int64), weights=[[1.0, 2, 3], [4, 5, 6]], minlength=3, maxlength=3),
         ),
         (between(0, 6, 2, 3),),
         order=0,
@@ -198,6 +211,13 @@ CASES = [
             tf.math.confusion_matrix([0, 1, 2, 3, 0], tf.cast(x, tf.int64)[:, None], num_classes=5, dtype=tf.float32),
             tf.math.confusion_matrix([0, 1, 2, 3, 0], tf.cast(x, tf.int32), weights=[1, 2, 3, 4, 5]),
         ),
+        (between(0, 4, 5),),
+        order=0,
+        compiled=False,
+    ),
+    Case(
+        "confusion_matrix of given classes",
+        lambda tf, x: tf.math.confusion_matrix([0, 1, 2, 3, 0], tf.cast(x, tf.int64), num_classes=5),
         (between(0, 4, 5),),
         order=0,
     ),

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.values.errors import depends_on_values
+
 Array = Any
 
 
@@ -35,8 +37,10 @@ class ReductionKernels:
         if not keepdims:
             extreme = extreme.reshape([1 if i in axis else size for i, size in enumerate(x.shape)])
         chosen = x == extreme
-        count = self.jnp.sum(chosen, axis=axis, keepdims=True)  # 0 where the extreme is nan, and so are the shares
-        return chosen.astype(x.dtype) / count.astype(x.dtype)
+        count = self.jnp.sum(chosen, axis=axis, keepdims=True)
+        shares = chosen.astype(x.dtype) / count.astype(x.dtype)
+        # None at all where the extreme is nan, and so are the shares: said outright, since XLA takes False / 0 for 0.
+        return self.jnp.where(count == 0, x.dtype.type(np.nan), shares) if x.dtype.kind in "fV" else shares
 
     def extreme_position(self, x: Array, *, axis: int, largest: bool) -> Array:
         """The position of the first maximum or minimum along `axis`. What is not a number is no extreme, unless all are."""
@@ -71,10 +75,6 @@ class ReductionKernels:
         """What the logits of these shares gain: shares sum to one, so that what all gain together changes nothing."""
         wide = (gain * shares).astype(np.float32) if _is_half(gain.dtype) else gain * shares
         return (gain - self.jnp.sum(wide, axis=axis, keepdims=True).astype(gain.dtype)) * shares
-
-    def softmax_grad(self, gain: Array, shares: Array, *, axis: int) -> Array:
-        """What the logits of these shares gain: shares sum to one, so that what all gain together changes nothing."""
-        return (gain - self.sum(gain * shares, axis=axis, keepdims=True)) * shares
 
     def log_softmax(self, x: Array, *, axis: int) -> Array:
         """The logarithm of `softmax`, exact where a share is too small to be seen."""
@@ -148,6 +148,10 @@ class ReductionKernels:
 
         found = self.jax.vmap(search)(rows, self.jnp.reshape(values, (len(rows), values.shape[-1])))
         return found.reshape(values.shape).astype(np.int64)
+
+    def unique_in_order(self, x: Array) -> tuple[Array, Array, Array]:
+        """Not here: how many distinct elements there are, and so a shape, depends on values."""
+        raise depends_on_values("how many distinct elements there are", "Find them outside of the function")
 
     def count_into_bins(self, bins: Array, weights: Array, *, size: int, binary: bool) -> Array:
         """In each row, the sum of the weights (or whether there are any) of the elements in each of `size` bins.

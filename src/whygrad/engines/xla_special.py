@@ -246,7 +246,7 @@ class SpecialKernels:
     bessel_y0 = _in_doubles(_second_kind(0), "Bessel function of the second kind, order 0.")
     bessel_y1 = _in_doubles(_second_kind(1), "Bessel function of the second kind, order 1.")
     dawsn = _in_doubles(_dawson, "Dawson's integral.")
-    expint = _from_jax("expi", "The exponential integral Ei.")
+    _expi = _from_jax("expi", "The exponential integral Ei, but nan at 0.")
     spence = _from_jax("spence", "Spence's function, the dilogarithm of 1 - x.")
     fresnel_sin = _in_doubles(_fresnel_kernel(0), "The Fresnel integral of sin(pi t^2 / 2).")
     fresnel_cos = _in_doubles(_fresnel_kernel(1), "The Fresnel integral of cos(pi t^2 / 2).")
@@ -254,6 +254,10 @@ class SpecialKernels:
     _gammainc = _from_jax("gammainc", "The regularized lower incomplete gamma function.")
     _gammaincc = _from_jax("gammaincc", "The regularized upper incomplete gamma function.")
     _zeta = _from_jax("zeta", "The Hurwitz zeta function.")
+
+    def expint(self, x: Array) -> Array:
+        """The exponential integral Ei."""
+        return self.jnp.where(x == 0, x.dtype.type(-np.inf), self._expi(x))
 
     def lgamma(self, x: Array) -> Array:
         """log |gamma(x)|; inf at both ends, as in C and TensorFlow."""

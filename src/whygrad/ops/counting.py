@@ -14,8 +14,8 @@ from whygrad.ops.shaping import reshape, squeeze, stack
 from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OpValueError, invalid, shape_text
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.errors import OpValueError, depends_on_values, invalid, shape_text
+from whygrad.values.tensor import Tensor, are_known, wrap
 
 _COUNTS = "counts do not change under a small step"
 
@@ -103,18 +103,25 @@ def bincount(
             f"`weights` must be the same shape as `arr` or a length-0 `Tensor`, in which case it acts as all weights equal "
             f"to 1. Received {shape_text(heavy._array.shape)} [Op:{op_name}]"
         )
-    if array.size and array.min() < 0:
+    known = are_known(values)
+    if known and array.size and array.min() < 0:
         raise invalid(
             f"Input arr must be non-negative! Input 'in' must be non-negative! Negative input value found: {array.min()} "
             f"[Op:{op_name}]"
         )
     if axis == -1 and values.ndim > 2:
         raise invalid(f"Shape must be at most rank 2 but is rank {values.ndim} [Op:{op_name}]")
-    size = int(array.max()) + 1 if array.size else 0
-    if minlength is not None:
-        size = max(size, static_number(minlength, "minlength must be a scalar, not {}", op_name))
-    if maxlength is not None:
-        size = min(size, static_number(maxlength, "maxlength must be a scalar, not {}", op_name))
+    at_least = 0 if minlength is None else static_number(minlength, "minlength must be a scalar, not {}", op_name)
+    at_most = None if maxlength is None else static_number(maxlength, "maxlength must be a scalar, not {}", op_name)
+    if at_most is not None and at_most <= at_least:
+        size = at_most
+    elif known:
+        size = max(int(array.max()) + 1 if array.size else 0, at_least)
+        size = size if at_most is None else min(size, at_most)
+    else:
+        raise depends_on_values(
+            "the largest of the numbers", "Give `minlength` and `maxlength`, both the number of bins"
+        )
     if size < 0:
         raise invalid(f"size ({size}) must be non-negative [Op:{op_name}]")
     by_row = axis == -1 and values.ndim == 2
@@ -157,14 +164,15 @@ def histogram_fixed_width(
     number = static_number(nbins, "nbins should be a scalar, not {}", op_name)
     if ends._array.shape != (2,):
         raise invalid(f"value_range should be a vector of 2 elements. [Op:{op_name}]")
-    low, high = ends._array.tolist()
-    if not low < high:
-        raise invalid(
-            f"value_range should satisfy value_range[0] < value_range[1], but got '[{low:g}, {high:g}]' [Op:{op_name}]"
-        )
+    if are_known(ends):
+        low, high = ends._array.tolist()
+        if not low < high:
+            raise invalid(
+                f"value_range should satisfy value_range[0] < value_range[1], but got '[{low:g}, {high:g}]' [Op:{op_name}]"
+            )
     if number <= 0:
         raise invalid(f"nbins should be a positive number, but got '{number}' [Op:{op_name}]")
-    if x.dtype.is_floating and np.isnan(x._array).any():
+    if are_known(x) and x.dtype.is_floating and np.isnan(x._array).any():
         raise invalid(f"Histogram values must not contain NaN [Op:{op_name}]")
     return apply(_histogram, x, ends, nbins=number, dtype=kind)
 
@@ -220,13 +228,16 @@ def confusion_matrix(
     elif columns.ndim == rows.ndim + 1:
         columns = squeeze(columns, [-1])
     found = 0
-    for what, tensor in (("labels", rows), ("predictions", columns)):
+    if num_classes is None and not are_known(rows, columns):
+        raise depends_on_values("the largest label or prediction", "Give `num_classes`")
+    known = [(what, each) for what, each in (("labels", rows), ("predictions", columns)) if are_known(each)]
+    for what, tensor in known:
         array = tensor._array
         if array.size and array.min() < 0:
             raise invalid(f"`{what}` contains negative values.  \nCondition x >= 0 did not hold element-wise")
         found = max(found, int(array.max()) + 1 if array.size else 0)
     size = found if num_classes is None else static_number(num_classes, "num_classes must be a scalar, not {}", "Less")
-    for what, tensor in (("labels", rows), ("predictions", columns)):
+    for what, tensor in known:
         if tensor._array.size and tensor._array.max() >= size:
             raise invalid(f"`{what}` out of bound\nCondition x < y did not hold.")
     kind = dtypes.as_dtype(dtype)

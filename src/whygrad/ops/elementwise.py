@@ -148,7 +148,7 @@ def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def _nonzero_integers(b: Array) -> None:
-    if b.dtype.kind in "iu" and not b.all():
+    if b.dtype.kind in "iu" and isinstance(b, np.ndarray) and not b.all():  # compiled code is not checked
         raise invalid("Integer division by zero")
 
 
@@ -178,7 +178,9 @@ def _floor_mod(xp: Any, a: Array, b: Array) -> Array:
         _nonzero_integers(b)
         return xp.remainder(a, b)
     y = xp.remainder(a, b)
-    return y if y.all() else xp.where(y == 0, xp.copysign(y, a), y)  # a zero has a's sign, which NumPy's own loses
+    if isinstance(y, np.ndarray | np.generic) and y.all():
+        return y
+    return xp.where(y == 0, xp.copysign(y, a), y)  # a zero has a's sign, which NumPy's own loses
 
 
 floormod = binary(
@@ -308,7 +310,7 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
         raise OpValueError(f"Argument coeffs must be list type. Received type {type(coeffs)}.")
     x = convert(x, None)
     if not coeffs:
-        return wrap(np.zeros_like(x._array))
+        return wrap(np.zeros(x._array.shape, x._array.dtype))
     first, *others = [convert_to_tensor(each, dtype_hint=x.dtype) for each in coeffs]
     total = first
     for coefficient in others:
@@ -1280,7 +1282,11 @@ def imag(input: Any, name: str | None = None) -> Tensor:
     array([2.])
     """
     tensor = input if type(input) is Tensor else convert(input, None)
-    return apply(_imag, tensor) if tensor._array.dtype.kind == "c" else wrap(np.zeros_like(tensor._array))
+    return (
+        apply(_imag, tensor)
+        if tensor._array.dtype.kind == "c"
+        else wrap(np.zeros(tensor._array.shape, tensor._array.dtype))
+    )
 
 
 def angle(input: Any, name: str | None = None) -> Tensor:

@@ -64,19 +64,20 @@ def pass_on(xp: Any, g: Any) -> Any:
 
 
 def _direct(pull: Pull, primitive: Primitive) -> tuple[int, Any, int]:
-    """A pull as the sweep's inner loop takes it: the input, the rule, and what it is handed.
+    """A pull as the sweep's inner loop takes it: the input's place in the record, the rule, and what it is handed.
 
     With `OTHERS`, in the place of the rule stand the rule and its arguments' sources; or, where that is too simple, the pull.
     """
+    place = INPUTS + pull.input
     if primitive.takes_tensors or primitive.variadic is not None:
-        return pull.input, pull, OTHERS
+        return place, pull, OTHERS
     if pull.rule is pass_on:
-        return pull.input, None, NOT_CALLED
+        return place, None, NOT_CALLED
     if not pull.arguments:
-        return pull.input, pull.rule, NOTHING
+        return place, pull.rule, NOTHING
     if len(pull.arguments) == 1 and type(pull.arguments[0]) is int:
-        return pull.input, pull.rule, pull.arguments[0]
-    return pull.input, (pull.rule, pull.arguments), OTHERS
+        return place, pull.rule, pull.arguments[0]
+    return place, (pull.rule, pull.arguments), OTHERS
 
 
 class Plan:
@@ -219,10 +220,17 @@ class Record(NamedTuple):
     instruction: int
 
 
-# What recorders are handed: the fields of a Record as a plain tuple, which is made in a third of the time.
-RawRecord = tuple[
-    Plan, tuple[Key, ...], Key | tuple[Key, ...], list[Any] | tuple[()] | None, dict[str, Any], CodeType, int
-]
+# What recorders are handed: plan, output, kept, attributes, code and instruction of a Record, followed by its inputs. A plain
+# tuple is made in a third of a Record's time, and without a second one for the inputs there is less for Python's garbage
+# collector to visit, which is what the time of a long tape goes to.
+RawRecord = tuple[Any, ...]
+OUTPUT, KEPT, ATTRIBUTES, INPUTS = 1, 2, 3, 6  # where they stand or begin
+
+
+def record_of(raw: RawRecord) -> Record:
+    """A record by its names."""
+    plan, output, kept, attributes, code, instruction, *inputs = raw
+    return Record(plan, tuple(inputs), output, kept, attributes, code, instruction)
 
 
 def registered() -> dict[str, Primitive]:
@@ -293,7 +301,7 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
                         key.mark = mark
                     else:
                         recorder.unmarked.add(key)
-        made = (plan, keys, output, kept, attributes, code, instruction)
+        made = (plan, output, kept, attributes, code, instruction, *keys)
         recorder.append(made)
     if observers:
         _show(made, inputs, outputs)
@@ -301,7 +309,7 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
 
 def _show(made: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
     for observer in observers:
-        observer.computed(Record._make(made), inputs, outputs)
+        observer.computed(record_of(made), inputs, outputs)
 
 
 def _users(frame: FrameType) -> tuple[FrameType, CodeType]:
@@ -334,6 +342,8 @@ def refused(primitive: Primitive, inputs: Sequence[Tensor], error: Exception) ->
     """What NumPy refused, said with the op and its operands."""
     if isinstance(error, OpError):
         return error
+    if state.context is not None and isinstance(error, placement.engine.has_no_value):
+        return state.context.value_wanted(primitive.op_name)  # type: ignore[no-any-return]
     arrays = [t._array for t in inputs]
     operands = ", ".join(f"{dtypes.of_array(a).name} {shape_text(a.shape)}" for a in arrays)
     if primitive.broadcasts and len(arrays) == 2:
@@ -526,7 +536,7 @@ def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
                         output.mark = mark
                     else:
                         recorder.unmarked.add(output)
-            record = (plan, (key,), output, kept, _NO_ATTRIBUTES, code, frame.f_lasti)
+            record = (plan, output, kept, _NO_ATTRIBUTES, code, frame.f_lasti, key)
             append = recorder.append
             append(record)
         if observers:
@@ -622,7 +632,7 @@ def of_two(
                         output.mark = mark
                     else:
                         recorder.unmarked.add(output)
-            record = (plan, (x_key, y_key), output, kept, _NO_ATTRIBUTES, code, frame.f_lasti)
+            record = (plan, output, kept, _NO_ATTRIBUTES, code, frame.f_lasti, x_key, y_key)
             append = recorder.append
             append(record)
         if observers:

@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.ops.elementwise import sqrt
+from whygrad.ops.elementwise import maximum, sqrt
 from whygrad.ops.indexing import check_index_dtype
 from whygrad.ops.primitive import Primitive, apply, check_dtype
+from whygrad.ops.shaping import reshape
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import InvalidArgumentError, OpValueError, invalid, shape_text
+from whygrad.values.errors import InvalidArgumentError, OpValueError, depends_on_values, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Tensor, are_known, wrap
 
 _segment_sum = Primitive(
     "segment_sum",
@@ -218,6 +219,11 @@ def _sorted_arguments(data: Any, segment_ids: Any, op_name: str, allowed: str) -
         raise invalid(f"segment_ids should be the same size as dimension 0 of input. [Op:{op_name}]")
     if not array.size:
         return x, ids, 0
+    if not are_known(ids):
+        raise depends_on_values(
+            "the last of segment_ids says how many segments there are",
+            "Use tf.math.unsorted_segment_sum and its kin, which take num_segments",
+        )
     count = int(array[-1]) + 1
     if count < 1:
         raise invalid(f"segment ids must be >= 0 [Op:{op_name}]")
@@ -258,7 +264,7 @@ def _unsorted_arguments(
         )
     if count < 0:
         raise invalid(f"Input num_segments == {count} must not be negative. [Op:{op_name}]")
-    if array.size and array.max() >= count:
+    if are_known(ids) and array.size and array.max() >= count:
         at = np.unravel_index(np.argmax(array >= count), array.shape)
         place = f"[{','.join(str(i) for i in at)}]" if array.shape else ""
         raise invalid(f"segment_ids{place} = {array[at]} is out of range [0, {count}) [Op:{op_name}]")
@@ -267,6 +273,10 @@ def _unsorted_arguments(
 
 def _sizes(x: Tensor, ids: Tensor, count: int) -> Tensor:
     """How many rows each segment has, at least 1, in a shape and dtype to divide its sum by."""
+    if not are_known(ids):
+        ones = wrap(np.ones(ids._array.size, x._array.dtype))
+        counted = maximum(unsorted_segment_sum(ones, reshape(ids, [-1]), count), wrap(np.ones((), x._array.dtype)))
+        return reshape(counted, [count] + [1] * (x.ndim - ids.ndim))
     flat = ids._array.reshape(-1)
     sizes = np.maximum(np.bincount(flat[flat >= 0], minlength=count), 1)
     return wrap(sizes.astype(x._array.dtype).reshape(count, *[1] * (x.ndim - ids.ndim)))

@@ -13,7 +13,7 @@ from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, are_known
 
 # -- sorting --
 
@@ -324,7 +324,7 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
             f"received empty tensor indices: Tensor<type: {flat.dtype.name} shape: {shape_text(array.shape)} values: > "
             f"[Op:UnravelIndex]"
         )
-    if not sizes or ((array < 0) | (array >= math.prod(sizes))).any():
+    if not sizes or (are_known(flat) and ((array < 0) | (array >= math.prod(sizes))).any()):
         raise invalid("index is out of bound as with dims [Op:UnravelIndex]")
     return apply(_unravel_index, flat, dims=sizes)
 
