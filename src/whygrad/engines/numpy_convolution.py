@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.engines import workers
+from whygrad.engines.numpy_linalg import SMALL_PRODUCT
 from whygrad.engines.numpy_reductions import is_half
 
 Array = Any
@@ -28,9 +29,6 @@ Sizes = tuple[int, ...]
 Chunk = tuple[slice, slice]
 
 _CHUNK_BYTES = 1 << 20  # how much is made at once: as much as stays in the cache until it is multiplied
-_SMALL_PRODUCT = (
-    10**6
-)  # rows * columns * inner size up to which OpenBLAS multiplies matrices as they lie, without packing
 _LONG_RUN = 64  # bytes from which on NumPy's loops are as fast as a copy
 _FEW_ROWS = 128  # where fewer rows are a small product, a large one is faster
 
@@ -449,13 +447,13 @@ def _in_chunks(windows: _Windows, columns: int, compute: Callable[[int, Chunk, A
 
 def _is_narrow(inner: int, columns: int) -> bool:
     """Whether a product of some rows with a matrix of this size is small."""
-    return inner * columns * _FEW_ROWS <= _SMALL_PRODUCT
+    return inner * columns * _FEW_ROWS <= SMALL_PRODUCT
 
 
 def _blocks(rows: Array, columns: int) -> tuple[Array, Array]:
     """Rows of a matrix in blocks for small products with a matrix of so many columns, and those that are left."""
     count, inner = rows.shape
-    size = _SMALL_PRODUCT // (inner * columns) if _is_narrow(inner, columns) else count
+    size = SMALL_PRODUCT // (inner * columns) if _is_narrow(inner, columns) else count
     whole = count - count % size
     return rows[:whole].reshape(-1, size, inner), rows[whole:]
 

@@ -16,6 +16,10 @@ from whygrad.values.errors import invalid
 Array = Any
 Labels = tuple[int, ...]
 
+SMALL_PRODUCT = (
+    10**6
+)  # rows * columns * inner size up to which OpenBLAS multiplies matrices as they lie, without packing
+
 
 def in_float32(array: Array) -> Array:
     """A half precision array in float32, in which TensorFlow computes; any other array as it is."""
@@ -34,6 +38,10 @@ class LinalgKernels:
         if b.ndim == 2 and a.ndim > 2:  # one large product in place of many small ones
             rows = np.matmul(a.reshape(math.prod(a.shape[:-1]), a.shape[-1]), b)
             return rows.reshape(*a.shape[:-1], b.shape[1])
+        if b.ndim > 2 and a.ndim > 1 and b.strides[-2] == b.itemsize != b.strides[-1]:
+            rows = a.shape[-2]
+            if rows >= 48 and rows * b.shape[-2] * b.shape[-1] <= SMALL_PRODUCT:
+                b = np.ascontiguousarray(b)  # a small transposed matrix keeps OpenBLAS longer than copying it takes
         return np.matmul(a, b)
 
     def matrix_transpose(self, x: Array) -> Array:
