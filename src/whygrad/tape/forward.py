@@ -7,7 +7,7 @@ import weakref
 from typing import Any
 
 from whygrad.engines.numpy import engine
-from whygrad.ops.primitive import RawRecord, Record
+from whygrad.ops.primitive import RawRecord, record_of
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, unconnected_gradients_of
 from whygrad.tape.sweep import sweep
 from whygrad.values import nest
@@ -118,22 +118,22 @@ class ForwardAccumulator(Recorder):
 
     def append(self, raw: RawRecord, /) -> None:
         """An op ran: find the tangents of its results. Who is outside of this accumulator sees that computation too."""
-        record = Record._make(raw)
-        if record.kept is None:
+        if record_of(raw).kept is None:
             return
         recorders = state.recorders
         state.recorders = recorders[: recorders.index(self)]
         try:
-            self._push_forward(record)
+            self._push_forward(raw)
         finally:
             state.recorders = recorders
 
-    def _push_forward(self, record: Record) -> None:
+    def _push_forward(self, raw: RawRecord) -> None:
         """The transpose of the record's rules, which are linear in the cotangent, applied to the tangents.
 
         The rules give g J, row by row, for a cotangent g of the output. The derivative of that for g, times the tangents t
         of the inputs, is J t. (The g itself is of no account. Ones: some rules do as they like where it is zero.)
         """
+        record = record_of(raw)
         inputs = [key for key in dict.fromkeys(record.inputs) if key in self._tangents]
         output: Any = record.output
         outputs = [key for key in (output if type(output) is tuple else (output,)) if key.dtype.kind in "fcV"]
@@ -143,7 +143,7 @@ class ForwardAccumulator(Recorder):
         cotangents = [wrap(engine.ones(key.shape, key.dtype)) for key in outputs]
         with GradientTape() as tape:
             tape.watch(cotangents)
-            pulled = sweep([record], list(zip(outputs, cotangents)), inputs, set(inputs), keep=True)
+            pulled = sweep([raw], list(zip(outputs, cotangents)), inputs, set(inputs), keep=True)
             gxs = [pulled.get(key) for key in inputs]
         seeds = [(key_of(gx), self._tangents[key]) for key, gx in zip(inputs, gxs) if isinstance(gx, Tensor)]
         wanted = [key_of(cotangent) for cotangent in cotangents]

@@ -16,7 +16,7 @@ import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows
-from whygrad.ops.primitive import RawRecord, Record, engine_of
+from whygrad.ops.primitive import KEPT, OUTPUT, RawRecord, Record, engine_of, record_of
 from whygrad.ops.recorded import recorded
 from whygrad.tape.jacobian import sweep_many
 from whygrad.tape.sizes import MOST_RECORDS, Sizes, is_to_be_noted
@@ -199,14 +199,15 @@ class GradientTape(Recorder):
     @property
     def records(self) -> list[Record]:
         """What was recorded, in order: for those who explain."""
-        self._views += map(Record._make, self._records[len(self._views) :])
+        self._views += map(record_of, self._records[len(self._views) :])
         return self._views
 
     @property
     def live(self) -> set[Key]:
         """What is followed: the roots, and what was computed from them."""
-        for _, _, output, kept, _, _, _ in self._records[self._live_through :]:
-            if kept is not None:
+        for raw in self._records[self._live_through :]:
+            if raw[KEPT] is not None:
+                output = raw[OUTPUT]
                 outputs: Any = output if type(output) is tuple else (output,)
                 self._live.update([key for key in outputs if key.dtype.kind in "fcV"])
         self._live_through = len(self._records)
@@ -500,9 +501,9 @@ class GradientTape(Recorder):
                 return sweep_many(self._records, keys[-1], seeds, wanted, self.roots, one_by_one=not together)
             finally:
                 if not self._persistent:
-                    for _, _, _, kept, _, _, _ in self._records:
-                        if kept:
-                            kept.clear()
+                    for raw in self._records:
+                        if raw[KEPT]:
+                            raw[KEPT].clear()
 
         return pull_back
 
@@ -598,9 +599,9 @@ class GradientTape(Recorder):
             self._persistent = False
             self._spent = True
             self.first_use = users_site()
-            for _, _, _, kept, _, _, _ in self._records:
-                if kept:
-                    kept.clear()
+            for raw in self._records:
+                if raw[KEPT]:
+                    raw[KEPT].clear()
 
     @property
     def is_spent(self) -> bool:

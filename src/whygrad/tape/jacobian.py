@@ -9,7 +9,7 @@ import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
-from whygrad.ops.primitive import Pull, RawRecord, Record
+from whygrad.ops.primitive import INPUTS, KEPT, Pull, RawRecord, Record, record_of
 from whygrad.ops.shaping import stack
 from whygrad.tape.batched import Batched, batched, lifted
 from whygrad.tape.sweep import ArrayCotangents, accept, argument_of, leading_to, run_rule, sweep
@@ -68,9 +68,9 @@ def _joined(found: list[Array | None]) -> Tensor | None:
 def _how_many(records: list[RawRecord], leading: set[Key] | None, count: int) -> int:
     """How many cotangents to pull back together."""
     largest = 1
-    for _, inputs, _, kept, _, _, _ in records:
-        if kept is not None and (leading is None or not leading.isdisjoint(inputs)):
-            for key in inputs:
+    for raw in records:
+        if raw[KEPT] is not None and (leading is None or not leading.isdisjoint(raw[INPUTS:])):
+            for key in raw[INPUTS:]:
                 largest = max(largest, int(np.prod(key.shape)) * key.dtype.itemsize)
     return max(1, min(count, _MOST_BYTES // largest))
 
@@ -154,7 +154,7 @@ def _sweep(
 ) -> None:
     """The chain rule, record by record, for all cotangents at once."""
     for raw in reversed(records):
-        record = Record._make(raw)
+        record = record_of(raw)
         if record.kept is None:
             continue
         g = _cotangent_of_output(record, cotangents, wanted)

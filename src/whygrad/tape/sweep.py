@@ -9,7 +9,20 @@ import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
-from whygrad.ops.primitive import NOT_CALLED, NOTHING, Plan, Pull, RawRecord, Record, engine_of
+from whygrad.ops.primitive import (
+    ATTRIBUTES,
+    INPUTS,
+    KEPT,
+    NOT_CALLED,
+    NOTHING,
+    OUTPUT,
+    Plan,
+    Pull,
+    RawRecord,
+    Record,
+    engine_of,
+    record_of,
+)
 from whygrad.ops.recorded import recorded
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
@@ -233,7 +246,7 @@ def _sweep(
 ) -> None:
     """The chain rule, record by record."""
     for raw in reversed(records):
-        record = Record._make(raw)
+        record = record_of(raw)
         if record.kept is not None:
             g = _cotangent_of_output(record, cotangents, wanted)
             if g is not None:
@@ -251,29 +264,31 @@ def _sweep_arrays(
     pop, get = sums.pop, sums.get
     xp = engine
     for raw in reversed(records):
-        plan, inputs, output, kept, _, _, _ = raw
+        kept = raw[KEPT]
         if kept is None:
             continue
+        plan = raw[0]
+        output = raw[OUTPUT]
         direct = plan.direct
         if (
             direct is None
             or type(output) is tuple
             or (sparse and output in sparse)
-            or ((dtype := output.dtype) is not _FLOAT32 and dtype.kind == "c")  # type: ignore[union-attr]
+            or ((dtype := output.dtype) is not _FLOAT32 and dtype.kind == "c")
         ):
-            record = Record._make(raw)
+            record = record_of(raw)
             g = _cotangent_of_output(record, cotangents, wanted)
             if g is not None:
                 _pull_back(record, g, cotangents, leading)
             if kept and not keep:
                 kept.clear()
             continue
-        g = pop(output, None)  # type: ignore[arg-type]
+        g = pop(output, None)
         if g is not None:
             if output in wanted:
                 sums[output] = g
-            for position, rule, argument in direct:
-                key = inputs[position]
+            for place, rule, argument in direct:
+                key = raw[place]
                 if leading is not None and key not in leading:
                     continue
                 if argument >= 0:
@@ -285,10 +300,10 @@ def _sweep_arrays(
                 elif type(rule) is tuple:
                     gx = _call_with_several(rule, g, raw)
                 else:
-                    gx = run_rule(rule, Record._make(raw), g, cotangents)
+                    gx = run_rule(rule, record_of(raw), g, cotangents)
                 # NumPy scalars too have shape and dtype. Partial cotangents have no shape, and go the long way.
                 if gx.shape != key.shape or gx.dtype is not key.dtype:
-                    record = Record._make(raw)
+                    record = record_of(raw)
                     cotangents.add(key, accept(record, plan, key, gx, cotangents))
                     continue
                 total = get(key)
@@ -315,12 +330,13 @@ def _cotangent_of_output(record: Record, cotangents: Cotangents, wanted: set[Key
 def leading_to(records: list[RawRecord], sources: set[Key]) -> set[Key]:
     """Every tensor through which a source was reached: the sweep visits nothing else."""
     leading = set(sources)
-    for _, inputs, output, kept, _, _, _ in records:
-        if kept is not None and not leading.isdisjoint(inputs):
+    for raw in records:
+        if raw[KEPT] is not None and not leading.isdisjoint(raw[INPUTS:]):
+            output = raw[OUTPUT]
             if type(output) is tuple:
                 leading.update(output)
             else:
-                leading.add(output)  # type: ignore[arg-type]
+                leading.add(output)
     return leading
 
 
@@ -380,11 +396,11 @@ def _call_with_several(rule: tuple[Any, tuple[Any, ...]], g: Any, raw: RawRecord
 def _plain_argument(source: Any, raw: RawRecord) -> Any:
     """`argument_of` for arrays of real numbers."""
     if type(source) is int:
-        return raw[3][source]._array  # type: ignore[index]
+        return raw[KEPT][source]._array
     if type(source) is str:
-        return raw[4][source]
+        return raw[ATTRIBUTES][source]
     index, field = source
-    return getattr(raw[1][index], field)
+    return getattr(raw[INPUTS + index], field)
 
 
 def argument_of(source: Any, record: Record, cotangents: Cotangents, as_tensors: bool) -> Any:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from whygrad.engines.loading import engine
+from whygrad.ops.primitive import INPUTS, OUTPUT
 from whygrad.values.conversion import convert
 from whygrad.values.errors import LeakedTensorError, OperatorNotAllowedInGraphError, OpNotImplementedError, OpTypeError
 from whygrad.values.recorders import Recorder, is_ours, state
@@ -91,7 +92,7 @@ class Context(Recorder):
 
     def append(self, record: Any, /) -> None:
         """Of what is computed here, note what it is computed from that was there before."""
-        _, inputs, output, *_ = record
+        inputs, output = record[INPUTS:], record[OUTPUT]
         made = self._made
         for key in inputs:
             if key not in made:

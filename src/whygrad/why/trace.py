@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from types import CodeType, FrameType
 from typing import Any
 
-from whygrad.ops.primitive import RawRecord, Record
+from whygrad.ops.primitive import RawRecord, Record, record_of
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.recorders import Event, Recorder, ThreadState, is_ours, observers, state, users_site
 from whygrad.values.tensor import Key, Tensor, key_of
@@ -61,7 +61,7 @@ class Trace(Recorder):
 
     def append(self, raw: RawRecord, /) -> None:
         """Note an op."""
-        record = Record._make(raw)
+        record = record_of(raw)
         self.counts["ops"] += 1
         self.records.append(record)
         if len(state.recorders) == 1:  # no tape is recording: who called may matter more than where the op stands
