@@ -4,9 +4,11 @@ import pytest
 
 from tests.clinic import (
     healthy_methods,
+    healthy_training,
     numbers_far,
     numbers_healthy,
     numbers_healthy_models,
+    numbers_models,
     numbers_more,
     numbers_nonfinite,
     numbers_wrong,
@@ -20,8 +22,14 @@ FAILING = [
     *numbers_wrong.PROGRAMS,
     *numbers_more.PROGRAMS,
     *numbers_far.PROGRAMS,
+    *numbers_models.PROGRAMS,
 ]
-HEALTHY = [*numbers_healthy.PROGRAMS, *numbers_healthy_models.PROGRAMS, *healthy_methods.PROGRAMS]
+HEALTHY = [
+    *numbers_healthy.PROGRAMS,
+    *numbers_healthy_models.PROGRAMS,
+    *healthy_methods.PROGRAMS,
+    *healthy_training.PROGRAMS,
+]
 
 
 @pytest.mark.parametrize("program", FAILING, ids=str)

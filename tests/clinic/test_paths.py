@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.clinic import paths_cuts, paths_errors, paths_far, paths_healthy, paths_python, paths_recording
+from tests.clinic import paths_cuts, paths_errors, paths_far, paths_healthy, paths_models, paths_python, paths_recording
 from tests.clinic.program import findings
 
 FAILING = [
@@ -11,6 +11,7 @@ FAILING = [
     *paths_python.PROGRAMS,
     *paths_errors.PROGRAMS,
     *paths_far.PROGRAMS,
+    *paths_models.PROGRAMS,
 ]
 
 
