@@ -14,6 +14,7 @@ import jax
 import numpy as np
 
 from whygrad.engines.xla_attention import AttentionKernels
+from whygrad.engines.xla_callbacks import CallbackKernels
 from whygrad.engines.xla_convolution import ConvolutionKernels
 from whygrad.engines.xla_elementwise import ElementwiseKernels
 from whygrad.engines.xla_images import ImageKernels
@@ -35,6 +36,7 @@ Array = Any
 
 class XlaEngine(
     AttentionKernels,
+    CallbackKernels,
     ConvolutionKernels,
     ElementwiseKernels,
     ImageKernels,
@@ -52,6 +54,7 @@ class XlaEngine(
     """JAX's functions under NumPy's names, and the kernels below."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.jax = jax
         self.jnp = jax.numpy
         self.lax = jax.lax
@@ -149,7 +152,10 @@ class XlaEngine(
     def compile(self, function: Callable[..., Sequence[Array]], inputs: Sequence[Any], **options: Any) -> Any:
         """An executable of `function`, which takes and gives flat sequences of arrays."""
         with self.exactly(), self.jax.default_device(state.device or placement.device):
-            run = self.jax.jit(function, **options).lower(*inputs).compile()
+            traced = self.jax.jit(function, **options).trace(*inputs)
+            run = traced.lower().compile()
+        if traced.jaxpr.effects:
+            return self.calling_python(run)
         if all(each.dtype.itemsize < 8 for each in inputs):
             return run
 
@@ -218,22 +224,6 @@ class XlaEngine(
         with self.exactly(), self.jax.ensure_compile_time_eval():
             start = (np.int64(0), tuple([self.jnp.asarray(begin[i]) for i in order]))
             return int(self.lax.while_loop(goes_on, next_turn, start)[0])
-
-    # -- what XLA has no kernel for --
-
-    def on_host(self, kernel: str, *arrays: Array, of: Any, **attributes: Any) -> Any:
-        """A kernel of the NumPy engine, called when the function runs; `of` is the shape and dtype of its result, or several."""
-        from whygrad.engines.numpy import engine as numpy_engine
-
-        several = isinstance(of, list)
-        results = tuple([self.jax.ShapeDtypeStruct(*each) for each in (of if several else [of])])
-
-        def call(*given: Array) -> tuple[Array, ...]:
-            made = getattr(numpy_engine, kernel)(*[np.asarray(each) for each in given], **attributes)
-            return tuple([np.asarray(each) for each in (made if several else (made,))])
-
-        found = self.jax.pure_callback(call, results, *arrays, vmap_method="sequential")
-        return found if several else found[0]
 
 
 def _is_variable(each: Any) -> bool:

@@ -16,7 +16,8 @@ from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import NotFoundError, OpTypeError, OpValueError
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.tensor import Tensor
+from whygrad.values.recorders import state
+from whygrad.values.tensor import Tensor, are_known, placement, wrap
 from whygrad.values.variable import Variable
 
 _LOGGERS = {
@@ -53,7 +54,38 @@ def print_(*inputs: Any, **kwargs: Any) -> None:
     if not isinstance(summarize, int):
         raise OpTypeError(f"Expected int for argument 'summarize' not {summarize!r}.")
     write = _writer(stream)
-    write(sep.join(_shown(each, summarize) for each in inputs), end)
+    if state.context is None:
+        write(sep.join(_shown(each, summarize) for each in inputs), end)
+        return
+    symbolic: list[Tensor] = []
+    layout = [nest.map_structure(lambda each: _place_of(each, symbolic), each) for each in inputs]
+
+    def print_values(*arrays: Any) -> list[Any]:
+        filled = [
+            nest.map_structure(lambda each: wrap(arrays[each.at]) if isinstance(each, _Place) else each, part)
+            for part in layout
+        ]
+        write(sep.join(_shown(each, summarize) for each in filled), end)
+        return []
+
+    placement.engine.call_python(print_values, [], *[tensor._array for tensor in symbolic])
+
+
+class _Place:
+    """Where in what is printed a value belongs that only a compiled function will know."""
+
+    def __init__(self, at: int) -> None:
+        self.at = at
+
+
+def _place_of(value: Any, symbolic: list[Tensor]) -> Any:
+    if not _is_tensor(value):
+        return value
+    tensor = convert(value, None)
+    if are_known(tensor):
+        return tensor
+    symbolic.append(tensor)
+    return _Place(len(symbolic) - 1)
 
 
 def _writer(stream: Any) -> Any:

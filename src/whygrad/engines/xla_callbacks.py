@@ -1,0 +1,146 @@
+"""Python called from a compiled function: for what XLA has no kernel for, and for what must happen in Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from whygrad.values.errors import OpError
+from whygrad.values.recorders import state
+
+Array = Any
+Described = tuple[tuple[int, ...], Any]  # a shape and a dtype
+
+_IN_HALVES = ("int64", "uint64", "float64", "complex128")
+
+
+class CallbackKernels:
+    """The part of the XLA engine that calls Python."""
+
+    jax: Any
+    jnp: Any
+    lax: Any
+    exactly: Any
+
+    def __init__(self) -> None:
+        self._failures: list[Exception] = []  # what Python raised in a run that has not ended
+
+    def on_host(self, kernel: str, *arrays: Array, of: Described | list[Described], **attributes: Any) -> Any:
+        """A kernel of the NumPy engine, called when the function runs; `of` is the shape and dtype of its result, or several.
+
+        Where it refuses its arguments the results are nan: nothing can be raised then.
+        """
+        from whygrad.engines.numpy import engine as numpy_engine
+
+        several = isinstance(of, list)
+        described: Any = of if several else [of]
+
+        def call(*given: Array) -> Sequence[Array]:
+            try:
+                made = getattr(numpy_engine, kernel)(*given, **attributes)
+            except (OpError, np.linalg.LinAlgError):
+                return [
+                    np.full(shape, np.nan if np.dtype(dtype).kind in "fcV" else 0, dtype) for shape, dtype in described
+                ]
+            return list(made) if several else [made]
+
+        found = self._call(self.jax.pure_callback, call, described, arrays)
+        return tuple(found) if several else found[0]
+
+    def call_python(
+        self, function: Callable[..., Sequence[Array]], of: Sequence[Described], *arrays: Array
+    ) -> list[Array]:
+        """`function` called with NumPy arrays at each run, in the order of such calls; its results have these shapes and dtypes.
+
+        What it raises is raised by the run, after which nothing else was called.
+        """
+
+        def call(*given: Array) -> Sequence[Array]:
+            before = state.recorders, state.context
+            state.recorders, state.context = (), None  # those of the thread are not the function's
+            try:
+                if not self._failures:
+                    return function(*given)
+            except Exception as error:
+                self._failures.append(error)
+            finally:
+                state.recorders, state.context = before
+            return [np.zeros(shape, dtype) for shape, dtype in of]
+
+        from jax.experimental import io_callback
+
+        def ordered(function: Any, results: Any, *arrays: Array, **options: Any) -> Any:
+            return io_callback(function, results, *arrays, ordered=True)
+
+        return self._call(ordered, call, of, arrays)
+
+    def calling_python(self, run: Callable[..., Any]) -> Callable[..., Any]:
+        """An executable that calls Python, so that all its calls have been made and what they raise is raised when it returns."""
+
+        def run_and_wait(*arrays: Array) -> Any:
+            with self.exactly():
+                results = self.jax.block_until_ready(run(*arrays))
+                self.jax.effects_barrier()
+            if self._failures:
+                failure = self._failures[0]
+                self._failures.clear()
+                raise failure
+            return results
+
+        return run_and_wait
+
+    def _call(
+        self, call_back: Any, function: Callable[..., Sequence[Array]], of: Sequence[Described], arrays: Sequence[Array]
+    ) -> list[Array]:
+        """`function` through one of JAX's callbacks, which may run in a thread where 64-bit numbers would be cut to 32 bits:
+        they travel as two halves."""
+        kinds = [str(array.dtype) for array in arrays]
+
+        def in_python(*given: Array) -> tuple[Array, ...]:
+            whole = [_joined(np.asarray(each), kind) for each, kind in zip(given, kinds)]
+            made = function(*whole)
+            return tuple([_halves(np.asarray(each, dtype).reshape(shape)) for each, (shape, dtype) in zip(made, of)])
+
+        results = [
+            self.jax.ShapeDtypeStruct((*shape, _count(dtype)), np.uint32)
+            if str(np.dtype(dtype)) in _IN_HALVES
+            else self.jax.ShapeDtypeStruct(shape, dtype)
+            for shape, dtype in of
+        ]
+        travelling = [self._sent(self.jnp.asarray(array)) for array in arrays]
+        found = call_back(in_python, tuple(results), *travelling, vmap_method="sequential")
+        return [self._received(each, np.dtype(dtype)) for each, (_, dtype) in zip(found, of)]
+
+    def _sent(self, array: Array) -> Array:
+        if str(array.dtype) not in _IN_HALVES:
+            return array
+        if array.dtype.kind == "c":
+            return self.jnp.concatenate([self._sent(array.real), self._sent(array.imag)], axis=-1)
+        return self.lax.bitcast_convert_type(array, np.uint32)
+
+    def _received(self, array: Array, dtype: Any) -> Array:
+        if str(dtype) not in _IN_HALVES:
+            return array
+        if dtype.kind == "c":
+            parts = [self.lax.bitcast_convert_type(array[..., at : at + 2], np.float64) for at in (0, 2)]
+            return self.lax.complex(*parts)
+        return self.lax.bitcast_convert_type(array, dtype)
+
+
+def _count(dtype: Any) -> int:
+    return int(np.dtype(dtype).itemsize // 4)
+
+
+def _joined(array: Array, dtype: str) -> Array:
+    """What was sent, as it was; an array of its own, as what came belongs to JAX."""
+    if dtype not in _IN_HALVES:
+        return np.array(array)
+    return np.array(array, order="C").view(dtype)[..., 0]
+
+
+def _halves(array: Array) -> Array:
+    if str(array.dtype) not in _IN_HALVES:
+        return array
+    return np.ascontiguousarray(array[..., None]).view(np.uint32)
