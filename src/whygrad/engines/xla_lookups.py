@@ -135,6 +135,19 @@ class LookupKernels:
         at = self.jnp.asarray(x).at[_positions(indices)]
         return (at.max if how == "maximum" else at.min)(updates, mode="drop", wrap_negative_indices=False)
 
+    def scattered(self, x: Array, indices: Array, updates: Array, *, how: str) -> Array:
+        """`x`, combined with `updates` at the positions in the last axis of `indices`: "add", "sub", "mul", "div", ..."""
+        x = self.jnp.asarray(x)
+        if how == "update":
+            return self.write_nd(x, indices, updates)
+        if how == "div":  # one division after another is division by the product
+            divisors = self.scattered(self.jnp.ones_like(x), indices, updates, how="mul")
+            if x.dtype.kind not in "iu":
+                return x / divisors
+            return self.jnp.sign(x) * self.jnp.sign(divisors) * (abs(x) // abs(divisors))  # towards zero
+        combine = {"sub": "subtract", "mul": "multiply"}.get(how, how)
+        return getattr(x.at[_positions(indices)], combine)(updates, mode="drop", wrap_negative_indices=False)
+
 
 def _positions(indices: Array) -> tuple[Array, ...]:
     """Positions in the last axis as one array of indices for each axis."""

@@ -85,6 +85,16 @@ def _looked_up(x: Tensor, key: Any) -> tuple[Tensor, Any]:
     return x, tuple(items)
 
 
+def placed_index(key: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    """As `basic_index`, with the other engine's scalars for positions that only a compiled function will know."""
+    items = list(key) if isinstance(key, list | tuple) else [key]
+    places = [place for place, item in enumerate(items) if _is_symbolic_position(item)]
+    index = list(basic_index([0 if place in places else item for place, item in enumerate(items)], shape))
+    for place in places:
+        index[place] = convert(items[place], None)._array
+    return tuple(index)
+
+
 def _is_symbolic_position(item: Any) -> bool:
     return (
         isinstance(item, Tensor | Variable)

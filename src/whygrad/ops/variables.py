@@ -19,15 +19,18 @@ from whygrad.ops.indexing import (
     getitem,
     is_mask,
     outside_nd,
+    placed_index,
 )
 from whygrad.ops.operators import set_operators
 from whygrad.ops.primitive import Primitive, apply
+from whygrad.ops.shaping import broadcast_to, stack
 from whygrad.values import conversion, dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OutOfRangeError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.quietness import loud, quiet
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.recorders import state
+from whygrad.values.tensor import Tensor, are_known, placement, wrap
 from whygrad.values.variable import Variable
 
 Array = Any
@@ -47,6 +50,10 @@ def variable_getitem(self: Variable, key: Any) -> Tensor:
     value = self.read()
     if is_mask(key):
         return getitem(value, key)
+    if state.context is not None:
+        part = getitem(value, key)
+        part._slice_of = (self, placed_index(key, value._array.shape))
+        return part
     index = basic_index(key, value._array.shape)
     part = getitem(value, index)
     part._slice_of = (self, index)
@@ -66,10 +73,10 @@ def variable_gather_nd(self: Variable, indices: Any, name: str | None = None) ->
 def count_up_to(self: Variable, limit: int) -> Tensor:
     """The value of an integer variable, which then counts one up; OutOfRangeError once it has reached `limit`."""
     check_index_dtype(self._value, "ResourceCountUpTo", attribute="T", allowed=(dtypes.int32, dtypes.int64))
-    before = self._value
-    if before._array >= limit:
+    before = self.current()
+    if are_known(before) and before._array >= limit:
         raise OutOfRangeError(None, None, f"Reached limit of {limit} [Op:ResourceCountUpTo]")
-    self.rebind(np.asarray(before._array + before._array.dtype.type(1)))
+    self.assign_add(1)
     return wrap(before._array)
 
 
@@ -121,6 +128,8 @@ def _scatter_nd_method(way: str) -> Callable[..., Variable]:
         outside = outside_nd(where._array, shape[: where._array.shape[-1]])
         if outside is not None:
             raise bad_position(where._array, outside, f"shape {shape_text(shape)}", op_name)
+        if not _in_numpy(self, where, values):
+            return _scattered(self, where._array, values, way)
         return _written(self, lambda array: write(*engine.as_rows(array, where._array, values._array)), values)
 
     method.__doc__ = (
@@ -155,6 +164,9 @@ def _scatter_method(way: str) -> Callable[..., Variable]:
                 f"[Op:{op_name}]"
             )
         check_in_range(rows, shape[0], op_name)
+        if not _in_numpy(self, sparse_delta.indices, given):
+            spread = given if updates.shape else broadcast_to(given, rows.shape + shape[1:])
+            return _scattered(self, rows[..., None], spread, way)
         values = np.broadcast_to(updates, rows.shape + shape[1:]).reshape(rows.size, *shape[1:])
         return _written(self, lambda array: write(array, rows.reshape(-1), values), given)
 
@@ -169,16 +181,28 @@ def batch_scatter_update(
 ) -> Variable:
     """Write rows batch by batch: all axes of the indices but the last are axes of the variable as well."""
     _check_slices(sparse_delta)
-    rows = sparse_delta.indices._array
-    batch = np.indices(rows.shape[:-1], sparse=False)
-    spread = [np.broadcast_to(each[..., None], rows.shape) for each in batch]
-    return self.scatter_nd_update(wrap(np.stack([*spread, rows], axis=-1).astype(rows.dtype)), sparse_delta._values)
+    rows = sparse_delta.indices
+    shape, dtype = rows._array.shape, rows._array.dtype
+    batch = np.indices(shape[:-1], dtype)
+    spread = [wrap(np.array(np.broadcast_to(each[..., None], shape))) for each in batch]
+    return self.scatter_nd_update(stack([*spread, rows], axis=-1), sparse_delta._values)
 
 
 def _check_slices(value: Any) -> None:
     if not isinstance(value, IndexedSlices):
         shown = value.numpy() if isinstance(value, Tensor) else value
         raise OpTypeError(f"Argument `sparse_delta` must be a `tf.IndexedSlices`. Received arg: {shown}")
+
+
+def _in_numpy(variable: Variable, *tensors: Tensor) -> bool:
+    """Whether value and arguments are NumPy's, and the value can be written to in place."""
+    return all(type(tensor) is Tensor for tensor in (variable.current(), *tensors))
+
+
+def _scattered(variable: Variable, positions: Array, updates: Tensor, way: str) -> Variable:
+    """Write `updates` to the positions in the last axis of `positions` by the other engine, whose arrays never change."""
+    arrays = [variable.current()._array, positions, updates._array]
+    return variable.rebind(placement.engine.compute("scattered", arrays, {"how": way}), origin=updates)
 
 
 def _written(variable: Variable, write: Callable[[Array], None], updates: Tensor) -> Variable:

@@ -26,7 +26,8 @@ from whygrad.values.errors import (
     invalid,
 )
 from whygrad.values.recorders import state
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.spec import TensorSpec
+from whygrad.values.tensor import Tensor, placement, wrap
 
 
 class Call:
@@ -112,12 +113,113 @@ _py_function = Primitive(
 )
 
 
+# -- inside a function that is being compiled --
+
+_REMEMBERED = (
+    1000  # calls whose gradients nobody asked for yet; of an older one the function is called again for its gradient
+)
+
+
+class CompiledCall:
+    """A place in a compiled function where a Python function is called at each run.
+
+    Each call is numbered, and the number is a result of it: so the gradient finds what its call has recorded.
+    """
+
+    def __init__(self, function: Callable[..., Any], described: Sequence[Any]) -> None:
+        self.function = function
+        self.described = described
+        self.output_dtypes = [_dtype_of(each) for each in described]
+        self._followed = any(recorder.differentiates for recorder in state.recorders)
+        self._calls: dict[int, Call] = {}
+        self._count = 0
+
+    def apply(self, inputs: Sequence[Tensor]) -> list[Tensor]:
+        """The call as a part of the compiled function."""
+        of = [*[_shape_and_dtype(each, self.function) for each in self.described], ((), np.dtype(np.int64))]
+        found = placement.engine.call_python(self._run, of, *[tensor._array for tensor in inputs])
+        outputs = tuple([wrap(array) for array in found])
+        if state.recorders:
+            record(_compiled_py_function, tuple(inputs), outputs, {"call": self})
+        return list(outputs[:-1])
+
+    def _run(self, *arrays: Any) -> list[Any]:
+        call, number = Call(self.function, self.output_dtypes), self._count
+        outputs = self._followed_run(call, [wrap(array) for array in arrays])
+        self._count += 1
+        if self._followed:
+            self._calls[number] = call
+            if len(self._calls) > _REMEMBERED:
+                del self._calls[next(iter(self._calls))]
+        for output, described in zip(outputs, self.described):
+            if not described.shape.is_compatible_with(output.shape):
+                raise invalid(f"{call.name} returns a tensor of shape {output.shape}, but {described} was promised.")
+        return [*[output._array for output in outputs], np.int64(number)]
+
+    def _followed_run(self, call: Call, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        if not self._followed:
+            return call.run(tensors)
+        with GradientTape():  # a call records what it computes where a tape is there
+            return call.run(tensors)
+
+    def gradients(self, g: Sequence[Tensor], inputs: Sequence[Tensor], number: Tensor) -> list[Tensor | None]:
+        """The gradients for the inputs, computed in Python by the call's own tape."""
+        wanted = [tensor.dtype.is_differentiable for tensor in inputs]
+        of = [(tensor._array.shape, tensor._array.dtype) for tensor, is_wanted in zip(inputs, wanted) if is_wanted]
+        count = len(inputs)
+
+        def pull(which: Any, *arrays: Any) -> list[Any]:
+            tensors = [wrap(array) for array in arrays]
+            call = self._calls.pop(int(which), None)
+            if call is None:
+                call = Call(self.function, self.output_dtypes)
+                self._followed_run(call, tensors[:count])
+            found = call.gradients(None, tensors[count:], tensors[:count])
+            return [each._array for each, is_wanted in zip(found, wanted) if is_wanted and each is not None]
+
+        arrays = [tensor._array for tensor in (number, *inputs, *g)]
+        made = [wrap(array) for array in placement.engine.call_python(pull, of, *arrays)]
+        if state.recorders:
+            record(_gradient_in_python, (*inputs, *g), tuple(made), {})
+        found = iter(made)
+        return [next(found) if is_wanted else None for is_wanted in wanted]
+
+
+_compiled_py_function = Primitive(
+    "compiled_py_function",
+    _no_forward,
+    joint=lambda xp, g, x, y, call: call.gradients(g[:-1], x, y[-1]),
+    op_name="EagerPyFunc",
+    takes_tensors=True,
+    conjugates=False,
+    register=False,
+)
+_gradient_in_python = Primitive(
+    "gradient_in_python",
+    lambda xp, *x: _no_forward(xp, *x, call=None),  # type: ignore[arg-type]
+    no_gradient="inside a compiled function the gradient of a py_function is computed in Python, which no tape outside can see",
+    register=False,
+)
+
+
+def _shape_and_dtype(described: Any, function: Callable[..., Any]) -> tuple[tuple[int, ...], Any]:
+    """What a TensorSpec says of a result of Python's: it must be known when a function is compiled."""
+    shape = getattr(described, "shape", None)
+    if not isinstance(described, TensorSpec) or shape is None or not shape.is_fully_defined():
+        name = getattr(function, "__name__", type(function).__name__)
+        raise OpValueError(
+            f"The shape of what {name} returns must be known while a function that calls it is being compiled: give "
+            f"Tout=tf.TensorSpec(shape, {_dtype_of(described)!r}) with all sizes, not only a dtype."
+        )
+    return tuple(shape), described.dtype.numpy_dtype
+
+
 def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
     """Call a Python function on tensors as one op, with its gradient.
 
     Gradients reach the inputs `inp` through what the function computes with whygrad's ops. What it takes to NumPy and back
     does not change with the inputs as far as can be seen: there the gradient is zero. Without `func` and `inp` it is a
-    decorator.
+    decorator. Inside a `tf.function`, where shapes must be known, `Tout` takes `TensorSpec`s.
 
     >>> import whygrad as tf
     >>> x = tf.constant(3.0)
@@ -134,6 +236,9 @@ def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str |
     several = isinstance(Tout, list | tuple)
     wanted = [_dtype_of(each) for each in (Tout if several else [Tout])]
     inputs = tuple([convert(each, None) for each in (() if inp is None else inp)])
+    if state.context is not None:
+        results = CompiledCall(func, list(Tout) if several else [Tout]).apply(inputs)
+        return results if several else results[0]
     call = Call(func, wanted)
     outputs = call.run(inputs)
     if state.recorders:
@@ -170,6 +275,8 @@ def numpy_function(
         raise OpTypeError(f"{type(func).__name__!r} object is not callable")
     given = [] if inp is None else list(inp)
     inputs = tuple([convert(each, None) for each in given])
+    if state.context is not None:
+        return _compiled_numpy_function(func, given, inputs, Tout)
     # Copies: the function may write to what it is given, and tensors never change. A Python number is the array NumPy makes
     # of it, in double precision, as in TensorFlow.
     returned = func(*[np.array(x._array if hasattr(each, "dtype") else each) for x, each in zip(inputs, given)])
@@ -178,6 +285,28 @@ def numpy_function(
     several = isinstance(returned, list | tuple)
     with tapes_paused():  # the op is what tapes are told of, not that an array became a tensor
         outputs = tuple([convert(each, None) for each in (returned if several else [returned])])
+    if state.recorders:
+        record(_numpy_function, inputs, outputs, {})
+    return list(outputs) if several else outputs[0]
+
+
+def _compiled_numpy_function(func: Any, given: Sequence[Any], inputs: tuple[Tensor, ...], Tout: Any) -> Any:
+    """The call as a part of a function that is being compiled."""
+    several = isinstance(Tout, list | tuple)
+    of = [_shape_and_dtype(each, func) for each in (Tout if several else [Tout])]
+    numbers = [None if hasattr(each, "dtype") else np.array(each) for each in given]
+
+    def call(*arrays: Any) -> list[Any]:
+        made = func(*[array if number is None else number for array, number in zip(arrays, numbers)])
+        results = list(made) if several else [made]
+        for result, (shape, _) in zip(results, of):
+            if np.shape(result) != shape:
+                raise invalid(
+                    f"{func.__name__} returns an array of shape {np.shape(result)}, but {shape} was promised."
+                )
+        return results
+
+    outputs = tuple([wrap(each) for each in placement.engine.call_python(call, of, *[x._array for x in inputs])])
     if state.recorders:
         record(_numpy_function, inputs, outputs, {})
     return list(outputs) if several else outputs[0]
