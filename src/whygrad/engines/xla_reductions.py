@@ -125,6 +125,22 @@ class ReductionKernels:
         backwards = self.jnp.argsort(self.jnp.flip(x, axis), axis=axis, stable=True).astype(np.int32)
         return x.shape[axis] - 1 - self.jnp.flip(backwards, axis)
 
+    def argsort(self, x: Array, axis: int = -1, kind: str | None = None) -> Array:
+        """NumPy's argsort; equals stay in the order they have, whatever `kind` says."""
+        return self.jnp.argsort(x, axis=axis, stable=True).astype(np.int64)
+
+    def argpartition(self, x: Array, kth: Any, axis: int = -1) -> Array:
+        """NumPy's argpartition: all in order is one of the orders it may give."""
+        return self.argsort(x, axis)
+
+    def searchsorted(self, line: Array, values: Array, side: str = "left", sorter: Array | None = None) -> Array:
+        """NumPy's searchsorted."""
+        return self.jnp.searchsorted(line, values, side=side, sorter=sorter).astype(np.int64)
+
+    def digitize(self, values: Array, edges: Array, right: bool = False) -> Array:
+        """NumPy's digitize."""
+        return self.jnp.digitize(values, edges, right=right).astype(np.int64)
+
     def place_along_axis(self, values: Array, positions: Array, *, axis: int, size: int) -> Array:
         """`values` put at `positions`, which differ along `axis`, into zeros of length `size` there."""
         out = self.jnp.zeros((*values.shape[:axis], size, *values.shape[axis + 1 :]), values.dtype)

@@ -21,7 +21,7 @@ from whygrad.numpy.promotion import (
 )
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Tensor, are_known, wrap
 
 # fmt: off
 __all__ = [
@@ -207,7 +207,7 @@ def geomspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype
     from whygrad.numpy.elementwise import exp, log
 
     first, last, _ = together(start, stop, np.float64(0))
-    if np.any(first._array == 0) or np.any(last._array == 0):
+    if are_known(first, last) and (np.any(first._array == 0) or np.any(last._array == 0)):
         raise OpValueError("geomspace() cannot start or stop at zero")
     # start * exp(t log(stop / start)): real for negative ends too, and exactly `start` at t = 0.
     parts = linspace(0, 1, num, endpoint, dtype=first._array.real.dtype)

@@ -22,9 +22,9 @@ from whygrad.numpy.primitives import (
 )
 from whygrad.numpy.promotion import as_dtype, floating, number, numpy_dtype, refuse, tensor, together
 from whygrad.numpy.ufunc import Ufunc
-from whygrad.ops.primitive import apply
+from whygrad.ops.primitive import apply, engine_of
 from whygrad.values.errors import OpValueError
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, wrap
 
 # fmt: off
 __all__ = [
@@ -496,8 +496,8 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * mat
     """Angles without jumps: the change from each to the next brought under half a period."""
     x = floating(p)
     # The correction is a whole number of periods, so it does not change under a small step.
-    corrected = np.unwrap(x._array, discont=discont, axis=axis, period=number(period))
-    return x + tensor(corrected - x._array)
+    corrected = engine_of((x,)).unwrap(x._array, discont=discont, axis=axis, period=number(period))
+    return x + wrap(corrected - x._array)
 
 
 # -- complex numbers --

@@ -24,8 +24,9 @@ from whygrad.numpy.promotion import (
     together,
 )
 from whygrad.ops.indexing import getitem
+from whygrad.ops.primitive import engine_of
 from whygrad.values.errors import OpIndexError, OpValueError
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Tensor, are_known, wrap
 from whygrad.values.variable import Variable
 
 # fmt: off
@@ -48,6 +49,8 @@ def from_front(indices: Tensor, size: int) -> Tensor:
         return indices if array.dtype.kind in "iu" else tf.cast(indices, np.int64)
     if array.dtype.kind not in "iu":
         raise OpIndexError(f"indices must be integers, not {indices.dtype.name}")
+    if not are_known(indices):
+        return wrap(engine_of((indices,)).where(array < 0, array + size, array))
     low, high = array.min(), array.max()
     if low >= 0 and high < size:
         return indices
@@ -290,7 +293,7 @@ def _position(function: str, a: Any, axis: int | None, out: Any, keepdims: Any) 
     place = None if axis is None else normal_axis(axis, x.ndim)
     if (x._array.size if place is None else x._array.shape[place]) == 0:
         raise OpValueError(f"{function}() of no elements has no value")
-    if function.startswith("nan") and bool(np.any(np.all(isnan(x)._array, axis=place))):
+    if function.startswith("nan") and are_known(x) and bool(np.any(np.all(isnan(x)._array, axis=place))):
         raise OpValueError(f"{function}() found nothing but nan")
     return discrete(function, x, axis=place, keepdims=keepdims is not np._NoValue and bool(keepdims))
 

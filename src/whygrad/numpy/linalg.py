@@ -21,7 +21,7 @@ from whygrad.numpy.reductions import min as _min
 from whygrad.numpy.reductions import sum as _sum
 from whygrad.numpy.shaping import matrix_transpose, moveaxis
 from whygrad.values.errors import InvalidArgumentError, OpTypeError, OpValueError
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Tensor, are_known, wrap
 
 
 class EigResult(NamedTuple):
@@ -85,7 +85,7 @@ def cholesky(a: Any, /, *, upper: bool = False) -> Tensor:
     """The lower (or upper) triangular matrix L with L Lᴴ = a."""
     x = _matrix("cholesky", a, square=True)
     factor: Tensor = _solved("cholesky", tf.linalg.cholesky, x)
-    if np.isnan(factor._array).any() and not np.isnan(x._array).any():
+    if are_known(factor) and np.isnan(factor._array).any() and not np.isnan(x._array).any():
         raise LinAlgError("cholesky(): the matrix is not positive definite")
     return conj(matrix_transpose(factor)) if upper else factor
 
@@ -175,7 +175,10 @@ def _batched(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The x for which |a x - b| is smallest, the residuals, the rank of `a` and its singular values."""
+    """The x for which |a x - b| is smallest, the residuals, the rank of `a` and its singular values.
+
+    In a compiled function the residuals, which NumPy leaves out where `a` has not full rank, are there then too.
+    """
     x, y = together(a, b)
     x, y = _matrix("lstsq", x), floating(y)
     columns = tf.expand_dims(y, 1) if y.ndim == 1 else y
@@ -183,19 +186,19 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Tensor, Tensor, Tensor, Te
     cutoff = max(rows, count) * np.finfo(x._array.dtype).eps if rcond is None else number(rcond)
     solution = matmul(pinv(x, cutoff), columns)
     s = svdvals(x)
-    rank = int((s._array > cutoff * s._array.max(initial=0)).sum())
+    rank = (s._array > cutoff * s._array.max(initial=0)).sum()
     away = columns - matmul(x, solution)
     squares = _sum(real(away * conj(away)), 0)
-    if rank != count or rows <= count:
+    if rows <= count or (are_known(s) and rank != count):
         squares = squares[:0]
-    return (solution[:, 0] if y.ndim == 1 else solution), squares, wrap(np.asarray(rank, np.int32)), s
+    return (solution[:, 0] if y.ndim == 1 else solution), squares, wrap(rank.astype(np.int32)), s
 
 
 def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Tensor:
     """The number of singular values that are not zero."""
     x = floating(A)
     if x.ndim < 2:
-        return wrap(np.asarray(int((x._array != 0).any())))
+        return wrap((x._array != 0).any().astype(np.int64))
     s = svdvals(x)._array
     if tol is None:
         relative = (
@@ -204,7 +207,7 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any =
         limit = s.max(axis=-1, keepdims=True, initial=0) * relative
     else:
         limit = np.asarray(number(tol))[..., None]
-    return wrap(np.asarray((s > limit).sum(-1)))
+    return wrap((s > limit).sum(-1).astype(np.int64))
 
 
 def det(a: Any) -> Tensor:

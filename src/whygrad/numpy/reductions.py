@@ -24,7 +24,7 @@ from whygrad.numpy.promotion import (
     together,
 )
 from whygrad.values.errors import OpValueError
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, are_known
 
 # fmt: off
 __all__ = [
@@ -258,7 +258,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
         w = tf.reshape(w, [size if i in axes else 1 for i, size in enumerate(x._array.shape)])
         w = tf.broadcast_to(w, x._array.shape)
     scale = sum(w, axes, keepdims=keepdims)
-    if (scale._array == 0).any():
+    if are_known(scale) and (scale._array == 0).any():
         raise ZeroDivisionError("the weights of average() add up to zero")
     result = sum(x * w, axes, keepdims=keepdims) / scale
     return (result, scale) if returned else result

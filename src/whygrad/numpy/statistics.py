@@ -27,8 +27,9 @@ from whygrad.numpy.promotion import (
 )
 from whygrad.numpy.reductions import all, average, sum
 from whygrad.numpy.shaping import atleast_2d, broadcast_arrays
+from whygrad.ops.primitive import engine_of
 from whygrad.values.errors import OpTypeError, OpValueError
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Tensor, are_known, wrap
 
 # fmt: off
 __all__ = [
@@ -125,7 +126,7 @@ def _quantile(
         part = as_dtype(part, x._array.real.dtype)
     elif method not in ("lower", "higher", "nearest"):  # those give elements as they are
         x, part = together(x, part)
-    if not bool(((part._array >= 0) & (part._array <= 1)).all()):
+    if are_known(part) and not bool(((part._array >= 0) & (part._array <= 1)).all()):
         raise OpValueError(f"{name}() takes parts from 0 to {whole:g}, not {number(q)}")
     axes = normal_axes(axis, x.ndim)
     shape = x._array.shape
@@ -134,14 +135,13 @@ def _quantile(
     size = math.prod([shape[i] for i in axes])
     # One line for each result, along the last axis, sorted; nan comes last.
     x = sort(tf.reshape(tf.transpose(x, (*others, *axes)), (*lines, size)))
-    missing = np.isnan(x._array)
+    missing = engine_of((x,)).isnan(x._array)
     counts = (size - missing.sum(-1, keepdims=True)) if skip_nan else np.full((*lines, 1), size)
     found = _interpolated(x, tf.reshape(part, (-1,)), counts, method)
     spoilt = counts == 0 if skip_nan else missing.any(-1, keepdims=True)
-    if size == 0 or spoilt.any():
-        found = tf.where(
-            np.broadcast_to(spoilt | (size == 0), found._array.shape), as_dtype(math.nan, found._array.dtype), found
-        )
+    if size == 0 or not are_known(x) or spoilt.any():
+        nothing = tf.broadcast_to(wrap(spoilt | (size == 0)), found._array.shape)
+        found = tf.where(nothing, as_dtype(math.nan, found._array.dtype), found)
     kept = keepdims is not _default and keepdims
     result = [1 if i in axes else n for i, n in enumerate(shape)] if kept else lines
     found = tf.transpose(found, (found.ndim - 1, *range(found.ndim - 1)))
@@ -153,12 +153,11 @@ def _interpolated(x: Tensor, part: Tensor, counts: Any, method: str) -> Tensor:
     alpha, beta = _PLACES.get(method, (1.0, 1.0))
     n = wrap(counts.astype(part._array.dtype))
     place = minimum(maximum(n * part + (part * (1 - alpha - beta) + (alpha - 1)), 0), maximum(n - 1, 0))
-    below = np.floor(place._array)
-    if method == "nearest":
-        below = np.round(place._array)
-    last = np.maximum(counts - 1, 0)
-    lower = np.minimum(below, last).astype(np.int64)
-    upper = np.minimum(lower + (place._array > lower), last).astype(np.int64)
+    engine = engine_of((n, place))
+    below = (engine.round if method == "nearest" else engine.floor)(place._array)
+    last = engine.maximum(counts - 1, 0)
+    lower = engine.minimum(below, last).astype(np.int64)
+    upper = engine.minimum(lower + (place._array > lower), last).astype(np.int64)
     if method in ("lower", "nearest"):
         return take_along_axis(x, wrap(lower), -1)
     high = take_along_axis(x, wrap(upper), -1)
@@ -168,7 +167,7 @@ def _interpolated(x: Tensor, part: Tensor, counts: Any, method: str) -> Tensor:
     if method == "midpoint":
         return (low + high) / 2
     weight = place - wrap(lower.astype(place._array.dtype))
-    nearer = weight._array < 0.5  # from the nearer end, so that equal neighbours give exactly their value
+    nearer = wrap(weight._array < 0.5)  # from the nearer end, so that equal neighbours give exactly their value
     weight = as_dtype(weight, x._array.dtype)
     return tf.where(nearer, low + (high - low) * weight, high - (high - low) * (1 - weight))
 
@@ -321,7 +320,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     if period is not None:
         size = abs(number(period))
         at, knots = tf.math.floormod(at, as_dtype(size, dtype)), tf.math.floormod(knots, as_dtype(size, dtype))
-        order = np.argsort(knots._array)
+        order = wrap(engine_of((knots,)).argsort(knots._array))
         knots, values = lookup(knots, order), lookup(values, order)
         knots = tf.concat([knots[-1:] - size, knots, knots[:1] + size], 0)
         values = tf.concat([values[-1:], values, values[:1]], 0)
@@ -329,15 +328,16 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     if count == 1:
         inside = tf.broadcast_to(values[0], at._array.shape)
     else:
-        low = np.clip(np.searchsorted(knots._array, at._array, "right") - 1, 0, count - 2)
-        x0, x1, f0, f1 = (lookup(v, i) for v, i in ((knots, low), (knots, low + 1), (values, low), (values, low + 1)))
+        engine = engine_of((knots, at))
+        low = engine.clip(engine.searchsorted(knots._array, at._array, "right") - 1, 0, count - 2)
+        x0, f0, x1, f1 = (lookup(v, wrap(i)) for i in (low, low + 1) for v in (knots, values))
         inside = f0 + (f1 - f0) / (x1 - x0) * (at - x0)
     if period is not None:
         return inside
     before = values[0] if left is None else as_dtype(tensor(left), dtype)
     after = values[-1] if right is None else as_dtype(tensor(right), dtype)
-    y = tf.where(at._array < knots._array[0], before, inside)
-    return tf.where(at._array > knots._array[-1], after, y)
+    y = tf.where(wrap(at._array < knots._array[0]), before, inside)
+    return tf.where(wrap(at._array > knots._array[-1]), after, y)
 
 
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Tensor:
