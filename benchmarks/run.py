@@ -27,6 +27,10 @@ REQUIREMENTS = {
     "torch": ["torch", "numpy"],
     "tensorflow": ["tensorflow"],
     "autograd": ["autograd"],
+    "whygrad_function": [f"{ROOT}[xla]"],
+    "jax": ["jax"],
+    "tensorflow_function": ["tensorflow"],
+    "tensorflow_jit": ["tensorflow"],
 }
 NAMES = {
     "whygrad": "whygrad",
@@ -34,7 +38,13 @@ NAMES = {
     "torch": "PyTorch",
     "tensorflow": "TensorFlow",
     "autograd": "autograd",
+    "whygrad_function": "whygrad.function",
+    "jax": "JAX by hand, jitted",
+    "tensorflow_function": "tf.function",
+    "tensorflow_jit": "tf.function, jit_compile",
 }
+EAGER = ("whygrad", "numpy", "torch", "tensorflow", "autograd")
+COMPILED = ("whygrad_function", "jax", "tensorflow_function", "tensorflow_jit")
 
 # Each with what it is called in the table, the unit, and how many of it make one of what was measured.
 WORKLOADS = {
@@ -55,6 +65,11 @@ WORKLOADS = {
     "import": ("import", "ms", 1e-3),
     "first_gradient": ("a program that takes one gradient, from its start", "ms", 1e-3),
     "install_size": ("installed size, with what it requires", "MB", 1e6),
+    "compiled_chain": ("chain of 150 ops on (8, 8), with update", "us", 1e-6),
+    "compiled_mlp": ("training step 784-128-10, batch 64", "us", 1e-6),
+    "compiled_cnn": ("convolution step, with update", "us", 1e-6),
+    "compiled_attention": ("attention step, with update", "us", 1e-6),
+    "compiled_line": ("5 ops on 1,000,000 elements, with update", "ms", 1e-3),
 }
 GROWTH = ("loop: 2,000 rows cost, times 500 rows", "rows_2000", "rows_500")
 THREADS = (
@@ -69,9 +84,9 @@ ONCE = ("install_size", "deep_memory", "record_memory", "scalars_1m")  # the sam
 
 def environment(library, cache):
     """The interpreter of the environment in which a library is installed, made if there is none; None if it cannot be."""
-    folder = cache / library
+    folder = cache / library.replace("tensorflow_function", "tensorflow").replace("tensorflow_jit", "tensorflow")
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
-    if library != "whygrad" and (folder / "complete").exists():
+    if not library.startswith("whygrad") and (folder / "complete").exists():
         return python
     print(f"installing {library} ...", file=sys.stderr)
     if not python.exists():
@@ -109,6 +124,8 @@ def measure_all(pythons, options):
             if turn and workload in ONCE:
                 continue
             for library, python in pythons.items():
+                if library not in (COMPILED if workload.startswith("compiled") else EAGER):
+                    continue
                 if turn and library not in found:
                     continue  # has no such workload, or failed
                 value = measure(python, library, workload, options)
@@ -119,7 +136,7 @@ def measure_all(pythons, options):
 
 
 def table(results, libraries):
-    """The results as Markdown; peers' as they are and, in brackets, as multiples of whygrad's."""
+    """The results as Markdown; those of peers as they are and, in brackets, as multiples of the first library's."""
     lines = [
         "| workload | " + " | ".join(NAMES[each] for each in libraries) + " |",
         "|---" * (len(libraries) + 1) + "|",
@@ -128,9 +145,9 @@ def table(results, libraries):
         name, unit, scale = WORKLOADS[workload]
         cells = []
         for library in libraries:
-            value, ours = found.get(library), found.get("whygrad")
+            value, ours = found.get(library), found.get(libraries[0])
             cell = "" if value is None else f"{value / scale:,.{2 if value / scale < 10 else 0}f}"
-            if value is not None and library != "whygrad" and ours:
+            if value is not None and library != libraries[0] and ours:
                 cell += f" ({value / ours:.2f})"
             cells.append(cell)
         lines.append(f"| {name}, {unit} | " + " | ".join(cells) + " |")
@@ -170,9 +187,9 @@ def plot(results, libraries, path):
     figure.savefig(path, metadata={"Date": None})
 
 
-def write_document(text, path):
-    """Put the table between its marks in the document."""
-    begin, end = "<!-- table -->", "<!-- end of table -->"
+def write_document(text, path, name):
+    """Put a table between its marks in the document."""
+    begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     document = path.read_text(encoding="utf-8")
     before, rest = document.split(begin)
     path.write_text(f"{before}{begin}\n{text}\n{end}{rest.split(end)[1]}", encoding="utf-8")
@@ -180,7 +197,7 @@ def write_document(text, path):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    peers = [each for each in REQUIREMENTS if each != "whygrad"]
+    peers = [each for each in REQUIREMENTS if not each.startswith("whygrad")]
     parser.add_argument("--peers", nargs="*", default=peers, choices=peers)
     parser.add_argument("--only", nargs="*", choices=WORKLOADS)
     parser.add_argument("--use", nargs="*", default=[], metavar="LIBRARY=PYTHON")
@@ -199,11 +216,20 @@ def main():
     options = parser.parse_args()
 
     given = dict(each.split("=", 1) for each in options.use)
-    pythons = {each: given.get(each) or environment(each, options.cache) for each in ("whygrad", *options.peers)}
+    wanted = [each for each in REQUIREMENTS if each.startswith("whygrad") or each in options.peers]
+    if options.only:
+        groups = [COMPILED if each.startswith("compiled") else EAGER for each in options.only]
+        wanted = [each for each in wanted if any(each in group for group in groups)]
+    pythons = {each: given.get(each) or environment(each, options.cache) for each in wanted}
     pythons = {library: python for library, python in pythons.items() if python is not None}
     results = measure_all(pythons, options)
-    text = table(results, list(pythons))
-    print(text)
+    eager = {each: found for each, found in results.items() if not each.startswith("compiled")}
+    compiled = {each: found for each, found in results.items() if each.startswith("compiled")}
+    tables = {
+        "table": table(eager, [each for each in EAGER if each in pythons]) if eager else "",
+        "compiled table": table(compiled, [each for each in COMPILED if each in pythons]) if compiled else "",
+    }
+    print("\n\n".join(filter(None, tables.values())))
     if not options.no_document:
         about = {
             "machine": platform.processor() or platform.machine(),
@@ -212,8 +238,11 @@ def main():
         }
         about |= {"clock": options.clock, "rounds": options.rounds, "threads": options.threads}
         (HERE / "results.json").write_text(json.dumps({"about": about, "results": results}, indent=1) + "\n")
-        write_document(text, ROOT / "docs" / "performance.md")
-        plot(results, list(pythons), ROOT / "docs" / "performance.svg")
+        for name, text in tables.items():
+            if text:
+                write_document(text, ROOT / "docs" / "performance.md", name)
+        if eager:
+            plot(eager, [each for each in EAGER if each in pythons], ROOT / "docs" / "performance.svg")
 
 
 if __name__ == "__main__":

@@ -15,8 +15,18 @@ import sys
 import time
 import tracemalloc
 
-FAMILIES = ("small_ops", "large_arrays", "derivatives", "networks")
-APIS = {"whygrad": "tape", "tensorflow": "tape", "numpy": "numpy", "torch": "torch", "autograd": "autograd"}
+FAMILIES = ("small_ops", "large_arrays", "derivatives", "networks", "compiled")
+APIS = {
+    "whygrad": "tape",
+    "tensorflow": "tape",
+    "numpy": "numpy",
+    "torch": "torch",
+    "autograd": "autograd",
+    "whygrad_function": "function",
+    "jax": "jax",
+    "tensorflow_function": "function",
+    "tensorflow_jit": "jit",
+}
 CLOCKS = {"wall": time.perf_counter, "process": time.process_time, "thread": time.thread_time}
 FIRST_GRADIENT = {
     "tape": "import {0} as tf\nx = tf.Variable(2.0)\nwith tf.GradientTape() as t: y = x * x\nassert t.gradient(y, x) == 4",
@@ -26,7 +36,7 @@ FIRST_GRADIENT = {
 
 
 def load(library):
-    module = importlib.import_module(library)
+    module = importlib.import_module(library.split("_")[0])
     if library == "autograd":
         importlib.import_module("autograd.numpy")
     return module
