@@ -7,6 +7,9 @@ import pytest
 
 import whygrad as tf
 
+# Each test compiles a function of its own, once.
+pytestmark = pytest.mark.filterwarnings("ignore::whygrad.view.notice.RetracingWarning")
+
 
 def test_prints_come_in_order_and_before_the_call_returns(capsys):
     @tf.function

@@ -5,6 +5,9 @@ import pytest
 
 import whygrad as tf
 
+# Each test compiles a function of its own, once.
+pytestmark = pytest.mark.filterwarnings("ignore::whygrad.view.notice.RetracingWarning")
+
 
 def _both(write, value, *arguments):
     """What `write(variable, *arguments)` leaves: compiled, and op by op."""

@@ -10,23 +10,25 @@ import numpy as np
 from whygrad.engines.philox import Stream, unit_double
 from whygrad.ops import elementwise
 from whygrad.ops.creation import ones_like, zeros_like
-from whygrad.ops.indexing import embedding_lookup, scatter_nd
+from whygrad.ops.indexing import embedding_lookup
 from whygrad.ops.linalg_products import matmul
 from whygrad.ops.losses import sigmoid_cross_entropy_with_logits, softmax_cross_entropy_with_logits
+from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.random import _seeds
 from whygrad.ops.reductions import reduce_sum
-from whygrad.ops.shaping import concat, reshape, stack, stop_gradient
+from whygrad.ops.shaping import concat, reshape, stop_gradient
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.recorders import state
+from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
 Sample = tuple[Tensor, Tensor, Tensor]
 
 # -- samplers --
 
 
-def _true_classes(true_classes: Any, num_true: Any, op_name: str) -> Any:
+def _true_classes(true_classes: Any, num_true: Any, op_name: str) -> Tensor:
     classes = convert(true_classes, None if elementwise.is_value(true_classes) else dtypes.int64)
     if classes.dtype != dtypes.int64:
         raise invalid(
@@ -39,13 +41,13 @@ def _true_classes(true_classes: Any, num_true: Any, op_name: str) -> Any:
         raise invalid(
             f"true_classes must have num_true columns, expected: {classes._array.shape[1]} was: {num_true} [Op:{op_name}]"
         )
-    return classes._array
+    return classes
 
 
 def _sample(
     op_name: str,
     draws: Callable[[Stream, int], Any],
-    share: Callable[[Any], Any],
+    distribution: str,
     true_classes: Any,
     num_true: Any,
     num_sampled: Any,
@@ -55,7 +57,7 @@ def _sample(
 ) -> Sample:
     """Classes drawn, all different if `unique`, and how often each class is expected among them.
 
-    `draws` gives the first n draws of a stream, `share` the probability of a class.
+    `draws` gives the first n draws of a stream, "log uniform" or "uniform".
     """
     count, classes = int(num_sampled), int(range_max)
     for attribute, value in (("num_sampled", count), ("range_max", classes)):
@@ -64,17 +66,28 @@ def _sample(
     wanted = _true_classes(true_classes, num_true, op_name)
     if unique and count > classes:
         raise invalid(f"Sampler's range is too small. [Op:{op_name}]")
-    outside = wanted[(wanted < 0) | (wanted >= classes)]
-    if outside.size:
-        raise invalid(f"`true_candidate` out of range [0, {classes}), received {outside[0]} [Op:{op_name}]")
+    if are_known(wanted):
+        array = value_of(wanted)
+        outside = array[(array < 0) | (array >= classes)]
+        if outside.size:
+            raise invalid(f"`true_candidate` out of range [0, {classes}), received {outside[0]} [Op:{op_name}]")
     place = f"{op_name} {num_true} {count} {bool(unique)} {classes}"  # another op where any of these differs
-    stream = _seeds.reserve(place, dtypes.int64, seed, 512 * count)
-    if unique:
-        sampled, tries = _first_different(lambda n: draws(stream, n), count)
-    else:
-        sampled, tries = draws(stream, count), count
-    of_wanted, of_sampled = (wrap(_expected_count(share(each), count, tries)) for each in (wanted, sampled))
-    return wrap(sampled), of_wanted, of_sampled
+
+    def draw() -> Any:
+        stream = _seeds.reserve(place, dtypes.int64, seed, 512 * count)
+        if unique:
+            sampled, tries = _first_different(lambda n: draws(stream, n), count)
+        else:
+            sampled, tries = draws(stream, count), count
+        return np.append(sampled, tries)
+
+    drawn = wrap(draw()) if state.context is None else state.context.feed(draw, np.zeros(count + 1, np.int64))
+    sampled, tries = drawn[:-1], drawn[-1]
+    of_wanted, of_sampled = (
+        apply(_expected_count, each, tries, count=count, classes=classes, distribution=distribution)
+        for each in (wanted, sampled)
+    )
+    return sampled, of_wanted, of_sampled
 
 
 def _first_different(draws: Callable[[int], Any], count: int) -> tuple[Any, int]:
@@ -88,10 +101,20 @@ def _first_different(draws: Callable[[int], Any], count: int) -> tuple[Any, int]
         number *= 2
 
 
-def _expected_count(share: Any, count: int, tries: int) -> Any:
-    """How often a class of this share is among `count` drawn: with repetition, or at least once in `tries`."""
-    expected = share * count if tries == count else -np.expm1(tries * np.log1p(-share))
-    return np.asarray(expected, np.float32)
+def _expected_count_forward(xp: Any, classes_: Any, tries: Any, *, count: int, classes: int, distribution: str) -> Any:
+    """How often a class is expected among `count` drawn: with repetition, or at least once in `tries`."""
+    share = xp.full(classes_.shape, 1 / classes)
+    if distribution == "log uniform":
+        share = xp.log((classes_ + 2.0) / (classes_ + 1.0)) / np.log1p(classes)
+    expected = xp.where(tries == count, share * count, -xp.expm1(tries * xp.log1p(-share)))
+    return expected.astype(np.float32)
+
+
+_expected_count = Primitive(
+    "expected_count",
+    _expected_count_forward,
+    no_gradient="how often a class is drawn does not depend on anything that changes in small steps",
+)
 
 
 def log_uniform_candidate_sampler(
@@ -119,11 +142,8 @@ def log_uniform_candidate_sampler(
     def draws(stream: Stream, count: int) -> Any:
         return (np.exp(unit_double(stream.words(2 * count)) * scale).astype(np.int64) - 1) % classes
 
-    def share(c: Any) -> Any:
-        return np.log((c + 2.0) / (c + 1.0)) / scale
-
     op_name = "LogUniformCandidateSampler"
-    return _sample(op_name, draws, share, true_classes, num_true, num_sampled, unique, range_max, seed)
+    return _sample(op_name, draws, "log uniform", true_classes, num_true, num_sampled, unique, range_max, seed)
 
 
 def uniform_candidate_sampler(
@@ -152,7 +172,7 @@ def uniform_candidate_sampler(
     return _sample(
         op_name,
         draws,
-        lambda c: np.full(c.shape, 1 / classes),
+        "uniform",
         true_classes,
         num_true,
         num_sampled,
@@ -186,7 +206,7 @@ def compute_accidental_hits(
     >>> rows.numpy(), places.numpy()
     (array([0, 1], dtype=int32), array([0, 1]))
     """
-    classes, sampled = convert(true_classes, dtypes.int64)._array, convert(sampled_candidates, dtypes.int64)._array
+    classes, sampled = (value_of(convert(each, dtypes.int64)) for each in (true_classes, sampled_candidates))
     if classes.ndim != 2 or classes.shape[1] != int(num_true):
         raise invalid("true_candidates must be a batch_size * num_true matrix [Op:ComputeAccidentalHits]")
     if sampled.ndim != 1:
@@ -271,6 +291,15 @@ def nce_loss(
     return reduce_sum(sigmoid_cross_entropy_with_logits(wanted, logits), axis=1)
 
 
+_without_hits = Primitive(
+    "without_hits",
+    lambda xp, classes, sampled, *, dtype: (
+        xp.sum(classes[:, :, None] == sampled, axis=1, dtype=np.float32) * np.finfo(np.float32).min
+    ).astype(dtype),
+    no_gradient="where a sampled class is a true one does not change under a small step",
+)
+
+
 def _sampled_logits(
     weights: Any,
     biases: Any,
@@ -300,10 +329,7 @@ def _sampled_logits(
     own_logits = own_logits + reshape(offsets[:many], (-1, int(num_true)))
     other_logits = matmul(x, chosen[many:], transpose_b=True) + offsets[many:]
     if remove_accidental_hits:
-        rows, places, lowest = compute_accidental_hits(classes, sampled, num_true)
-        where = stack([elementwise.cast(rows, dtypes.int64), places], axis=1)
-        hits = scatter_nd(where, elementwise.cast(lowest, x.dtype), other_logits._array.shape)
-        other_logits = other_logits + hits
+        other_logits = other_logits + apply(_without_hits, classes, sampled, dtype=x._array.dtype)
     own_logits = own_logits - elementwise.log(elementwise.cast(true_count, x.dtype))
     other_logits = other_logits - elementwise.log(elementwise.cast(sampled_count, x.dtype))
     wanted = concat([ones_like(own_logits) / int(num_true), zeros_like(other_logits)], 1)

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops import elementwise
-from whygrad.ops.primitive import Primitive, apply, check_dtype
+from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype
 from whygrad.ops.shaping import transpose
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
 # The logarithm of 0: finite, so that differences of two of them are no nan.
 _LOG_0 = -1e30
@@ -158,23 +158,43 @@ def ctc_loss(
         raise invalid(f"blank_index {blank} is outside the {classes} classes of the logits [Op:{op_name}]")
     blank %= classes
     _check_labels(rows, sizes, classes, blank, op_name)
-    states = np.full((count, 2 * rows.shape[1] + 1), blank, np.int64)
-    states[:, 1::2] = np.where(np.arange(rows.shape[1]) < sizes[:, None], rows, blank)
-    skip = np.full(states.shape, _LOG_0)
-    skip[:, 3::2][states[:, 3::2] != states[:, 1:-2:2]] = 0
-    start = np.full(states.shape, _LOG_0)
-    start[:, :2] = 0
-    end = np.full(states.shape, _LOG_0)
-    everyone = np.arange(count)
-    end[everyone, 2 * sizes] = 0
-    end[everyone, np.maximum(2 * sizes - 1, 0)] = 0
-    end[(ends <= 0) & (sizes > 0)] = _LOG_0  # no time, and something to say
-    live = (np.arange(times)[:, None] < ends)[:, :, None]
-    constants = [wrap(each.astype(values._array.dtype)) for each in (skip, start, end)]
-    return apply(_ctc_loss, values, wrap(states), *constants, wrap(live))
+    paths = apply_several(_ctc_paths, rows, sizes, ends, blank=blank, times=times, dtype=values._array.dtype)
+    return apply(_ctc_loss, values, *paths)
 
 
-def _integers(value: Any, what: str, shape: tuple[int | None, ...]) -> Any:
+def _ctc_paths_forward(
+    xp: Any, rows: Any, sizes: Any, ends: Any, *, blank: int, times: int, dtype: Any
+) -> tuple[Any, ...]:
+    """The states of each sequence, blanks before, between and after its labels; which a path may skip, start and end with;
+    and at which times it is not over."""
+    count, length = rows.shape
+    place, size = np.arange(2 * length + 1), sizes[:, None]
+    spelled = xp.where(np.arange(length) < size, rows, blank)
+    blanks = xp.full_like(rows, blank)
+    states = xp.concatenate(
+        [xp.reshape(xp.stack([blanks, spelled], axis=-1), (count, 2 * length)), xp.full_like(sizes, blank)[:, None]],
+        axis=1,
+    )
+    skips = (place % 2 == 1) & (place >= 3) & (states != xp.roll(states, 2, axis=1))
+    speaks = ((place == 2 * size) | (place == xp.maximum(2 * size - 1, 0))) & (
+        (ends > 0) | (sizes <= 0)  # no time, and something to say
+    )[:, None]
+    starts = np.broadcast_to(place < 2, (count, len(place)))
+    return (
+        states,
+        *[xp.where(each, np.zeros((), dtype), np.asarray(_LOG_0, dtype)) for each in (skips, starts, speaks)],
+        (np.arange(times)[:, None] < ends)[:, :, None],
+    )
+
+
+_ctc_paths = Primitive(
+    "ctc_paths",
+    _ctc_paths_forward,
+    no_gradient="which paths spell a row of labels does not change under a small step",
+)
+
+
+def _integers(value: Any, what: str, shape: tuple[int | None, ...]) -> Tensor:
     """An argument that holds integers of this shape, in which None stands for any size."""
     tensor = convert(value, None)
     array = tensor._array
@@ -186,10 +206,14 @@ def _integers(value: Any, what: str, shape: tuple[int | None, ...]) -> Any:
     if array.ndim != len(shape) or any(wanted not in (None, size) for wanted, size in zip(shape, array.shape)):
         expected = ",".join("?" if wanted is None else str(wanted) for wanted in shape)
         raise invalid(f"{what} must have shape [{expected}], got {shape_text(array.shape)} [Op:CTCLoss]")
-    return array.astype(np.int64)
+    whole: Tensor = elementwise.cast(tensor, dtypes.int64)
+    return whole
 
 
-def _check_labels(rows: Any, sizes: Any, classes: int, blank: int, op_name: str) -> None:
+def _check_labels(labels: Tensor, lengths: Tensor, classes: int, blank: int, op_name: str) -> None:
+    if not are_known(labels, lengths):
+        return
+    rows, sizes = value_of(labels), value_of(lengths)
     if sizes.size and not 0 <= sizes.min() <= sizes.max() <= rows.shape[1]:
         wrong = sizes[(sizes < 0) | (sizes > rows.shape[1])][0]
         raise invalid(f"label_length {wrong} is outside [0, {rows.shape[1]}], the columns of labels [Op:{op_name}]")
@@ -214,7 +238,7 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Ten
     >>> different.numpy(), place.numpy()
     (array([[3, 4, 0, 0]]), array([[0, 1, 1, 0]], dtype=int32))
     """
-    rows = convert(labels, None)._array
+    rows = value_of(convert(labels, None))
     same = rows[:, :, None] == rows[:, None, :]
     first = np.argmax(same, axis=2) if rows.size else np.zeros(rows.shape, np.int64)  # where each label appears first
     is_first = first == np.arange(rows.shape[1])
@@ -234,7 +258,7 @@ def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> 
     (array([[1, 2, 1],
            [1, 2, 3]], dtype=int32), array([3, 3], dtype=int32))
     """
-    rows, lengths = convert(labels, None)._array, convert(seq_length, None)._array
+    rows, lengths = value_of(convert(labels, None)), value_of(convert(seq_length, None))
     fresh = np.ones(rows.shape, bool)
     fresh[:, 1:] = rows[:, 1:] != rows[:, :-1]
     fresh &= np.arange(rows.shape[1]) < lengths[:, None]
