@@ -213,7 +213,15 @@ if TYPE_CHECKING:  # as `_LATE` says
     from whygrad.tape.graphs import AggregationMethod, gradients, hessians
     from whygrad.tape.python_function import numpy_function, py_function
     from whygrad.values.spec import TensorSpec
-    from whygrad.view.notice import BroadcastWarning, EmptyGradientWarning, GradientWarning, NoGradientWarning
+    from whygrad.view.notice import (
+        BroadcastWarning,
+        EmptyGradientWarning,
+        FunctionWarning,
+        GradientWarning,
+        NoGradientWarning,
+        RetracingWarning,
+        SideEffectWarning,
+    )
     from whygrad.why.trace import tracing
 
 # Loaded when first asked for: what a program can do without that takes a gradient. By module, the names as they are imported.
@@ -289,7 +297,15 @@ _LATE = {
     "whygrad.tape.graphs": ["AggregationMethod", "gradients", "hessians"],
     "whygrad.tape.python_function": ["numpy_function", "py_function"],
     "whygrad.values.spec": ["TensorSpec"],
-    "whygrad.view.notice": ["BroadcastWarning", "EmptyGradientWarning", "GradientWarning", "NoGradientWarning"],
+    "whygrad.view.notice": [
+        "BroadcastWarning",
+        "EmptyGradientWarning",
+        "FunctionWarning",
+        "GradientWarning",
+        "NoGradientWarning",
+        "RetracingWarning",
+        "SideEffectWarning",
+    ],
     "whygrad.why.trace": ["tracing"],
 }
 
@@ -302,11 +318,14 @@ __all__ = [
     "CheckpointWarning",
     "DType",
     "EmptyGradientWarning",
+    "FunctionWarning",
     "GradientTape",
     "GradientWarning",
     "IndexedSlices",
     "Module",
     "NoGradientWarning",
+    "RetracingWarning",
+    "SideEffectWarning",
     "Tensor",
     "TensorArray",
     "TensorShape",

@@ -1,6 +1,7 @@
 """What is compiled takes JAX. Where it is missing these tests are skipped, except in CI, where that is a failure."""
 
 import os
+from pathlib import Path
 
 import pytest
 
@@ -9,3 +10,10 @@ os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_backend_opti
 
 if os.environ.get("WHYGRAD_REQUIRE_ORACLES") != "1":
     pytest.importorskip("jax")
+
+
+def pytest_collection_modifyitems(items):
+    """Tests here make functions of the same Python that are called once each, which elsewhere is worth a warning."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.filterwarnings("ignore:.*is made anew by tf.function:whygrad.RetracingWarning"))

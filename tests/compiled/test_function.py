@@ -170,6 +170,7 @@ def test_two_objects_have_versions_of_their_own():
 # -- kinds of arguments --
 
 
+@pytest.mark.filterwarnings("ignore::whygrad.RetracingWarning")
 def test_traced_anew_for_shapes_dtypes_and_python_values():
     traced = []
 
@@ -299,8 +300,8 @@ def test_a_jacobian_of_a_compiled_function():
     ("python", "error"),
     [
         (lambda x: x if x > 0 else -x, TypeError),
-        (lambda x: x * float(x), NotImplementedError),
-        (lambda x: x * x.numpy(), NotImplementedError),
+        (lambda x: x * float(x), TypeError),
+        (lambda x: x * x.numpy(), AttributeError),
         (lambda x: np.sin(x), NotImplementedError),
     ],
 )
@@ -317,7 +318,8 @@ def test_a_tensor_that_leaked_is_an_error():
         kept.append(x * 2.0)
         return x
 
-    f(tf.constant(1.0))
+    with pytest.warns(tf.SideEffectWarning):
+        f(tf.constant(1.0))
     with pytest.raises(TypeError, match="is out of scope: it was made inside `f`"):
         kept[0] + 1.0
 

@@ -9,13 +9,14 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from types import TracebackType
 from typing import Any
 
 from whygrad.engines import loading as xla
 from whygrad.tape.captured import ABSENT, Read, same, values_read
 from whygrad.values import nest
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import observers, state
+from whygrad.values.recorders import is_ours, observers, state
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
@@ -48,7 +49,10 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
         if not observers and not settings.run_eagerly:
-            return self._specializations(*args, **kwargs)
+            try:
+                return self._specializations(*args, **kwargs)
+            except Exception as error:
+                raise error.with_traceback(_from_the_users_on(error.__traceback__)) from error.__cause__
         if not state.recorders or not observers:  # nobody asks
             return self.python_function(*args, **kwargs)
         kind = _kind_of(args, kwargs)
@@ -88,6 +92,14 @@ class Function:
             if read in first and not same(first[read], value):
                 for recorder in state.recorders:
                     recorder.python_value_changed(read.text, first[read], value, read.place)
+
+
+def _from_the_users_on(trace: TracebackType | None) -> TracebackType | None:
+    """A traceback without the frames of ours that stand before the first one of the Python function that is traced."""
+    inside = trace
+    while inside is not None and is_ours(inside.tb_frame.f_code.co_filename):
+        inside = inside.tb_next
+    return trace if inside is None else inside
 
 
 def _kind_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import gc
 import inspect
 import threading
 import weakref
 from collections.abc import Callable, Sequence
+from types import CodeType
 from typing import Any
 
 import numpy as np
 
 from whygrad.engines.loading import engine
+from whygrad.tape import new_trace
 from whygrad.tape.compiled import Executable
 from whygrad.tape.signature import Place, Same, describe, fill, returned
 from whygrad.tape.tracing import Traced, VariableMade, trace
@@ -47,6 +50,17 @@ _NOT_OWNERS = (
     np.generic,
     IndexedSlices,
 )
+
+
+_CALLS = 10  # of the last calls, which are remembered,
+_TRACES = 5  # so many that traced the function are too many: TensorFlow's numbers
+
+# The last calls of the last functions that were made of the same Python.
+_made_of: weakref.WeakKeyDictionary[Any, collections.deque[collections.deque[bool]]] = weakref.WeakKeyDictionary()
+
+
+def _code_of(function: Any) -> CodeType | Any:
+    return getattr(getattr(function, "__func__", function), "__code__", type(function))
 
 
 def _reference(owner: Any) -> Callable[[], Any]:
@@ -106,6 +120,8 @@ class Specializations:
         self._inlined: set[Any] = set()  # the kinds of arguments it was traced for inside other functions
         self._lock = threading.RLock()
         self._ran_as_python: set[Any] = set()  # the kinds of arguments whose first call did, to make variables
+        self._recent: collections.deque[bool] = collections.deque(maxlen=_CALLS)  # whether the last calls traced it
+        self._kinds: collections.deque[dict[str, Any]] = collections.deque(maxlen=_TRACES)  # of the last traces
 
     @functools.cached_property
     def _parameters(self) -> inspect.Signature:
@@ -137,7 +153,7 @@ class Specializations:
             return result
         if state.recorders and (outside := special.outside):
             special = self._with_inputs(outside, args, kwargs)
-        if quick is not None and len(tensors) == len(args) - (owner is not None):
+        if quick is not None and len(tensors) == len(args) - (owner is not None) and self._is_settled():
             self._quick[quick] = special, _reference(owner)
         return special(tensors)
 
@@ -160,7 +176,30 @@ class Specializations:
                     raise OpValueError(_ONLY_ONCE) from None
                 self._ran_as_python.add(key)
                 return None, tensors, self.python_function(*args, **kwargs)
+            self._tell_of_trace(args, kwargs)
+        else:
+            self._recent.append(False)
         return special, tensors, None
+
+    def _is_settled(self) -> bool:
+        """Whether the last calls needed no trace. Only then calls are quick, and not counted any more."""
+        return True not in list(self._recent)[-3:]
+
+    def _tell_of_trace(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Tell who listens of a new trace, and of those before it where there were many of late."""
+        if not self._recent:
+            others = _made_of.setdefault(_code_of(self.python_function), collections.deque(maxlen=_TRACES))
+            anew = len(others) == _TRACES and all(list(each) == [True] for each in others)
+            others.append(self._recent)
+        else:
+            anew = False
+        self._recent.append(True)
+        self._quick.clear()
+        arguments = self._parameters.bind(*args, **kwargs).arguments
+        self._kinds.append({name: describe(value, [])[0] for name, value in arguments.items()})
+        kinds = list(self._kinds) if sum(self._recent) >= _TRACES else []
+        for tell in new_trace.listeners:
+            tell(new_trace.NewTrace(self.name, self.python_function, arguments, kinds, anew))
 
     def _specialize(self, key: Any, structure: Any, tensors: Sequence[Any]) -> Specialization:
         with self._lock:

@@ -9,15 +9,20 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Sequence
-from types import TracebackType
+from types import CodeType, TracebackType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from whygrad.engines.loading import engine
-from whygrad.ops.primitive import INPUTS, OUTPUT
 from whygrad.values.conversion import convert
-from whygrad.values.errors import LeakedTensorError, OperatorNotAllowedInGraphError, OpNotImplementedError, OpTypeError
+from whygrad.values.errors import (
+    LeakedTensorError,
+    OpAttributeError,
+    OperatorNotAllowedInGraphError,
+    OpNotImplementedError,
+    OpTypeError,
+)
 from whygrad.values.recorders import Recorder, is_ours, state
 from whygrad.values.tensor import FollowedTensor, Key, PlacedTensor, SymbolicTensor, Tensor, on_device, wrap_placed
 from whygrad.values.variable import Variable
@@ -61,7 +66,7 @@ class Context(Recorder):
         self._values_given: list[Tensor] = []  # what `feed` hands out again where a trace is repeated
         self._keeps_updates = True
         self._followed: list[Tensor] = []  # tensors of NumPy's that are inputs here
-        self._made: set[Key] = set()  # what was computed here
+        self._made: dict[Key, tuple[CodeType, int]] = {}  # what was computed here, and at which place
         self.outside: weakref.WeakSet[Key] = weakref.WeakSet()  # the tensors that it was computed from
 
     # -- what comes from outside --
@@ -92,15 +97,13 @@ class Context(Recorder):
 
     def append(self, record: Any, /) -> None:
         """Of what is computed here, note what it is computed from that was there before."""
-        inputs, output = record[INPUTS:], record[OUTPUT]
+        _, output, _, _, code, instruction, *inputs = record
         made = self._made
         for key in inputs:
             if key not in made:
                 self.outside.add(key)
-        if type(output) is tuple:
-            made.update(output)
-        else:
-            made.add(output)
+        for key in output if type(output) is tuple else (output,):
+            made[key] = code, instruction
 
     def variable_read(self, variable: Variable) -> None:
         """From the first read on, the variable's value here is symbolic."""
@@ -179,25 +182,25 @@ class Context(Recorder):
 
     # -- what symbolic tensors cannot do --
 
-    def has_no_value(self, tensor: SymbolicTensor, wanted: str = "numpy") -> Exception:
-        """The error for Python that asks a symbolic tensor for its value."""
+    def has_no_value(self, tensor: SymbolicTensor, wanted: str = "array") -> Exception:
+        """The error for Python that asks a symbolic tensor for its value: of TensorFlow's class for what is wanted."""
         if self.finished:
             return self.leaked(tensor)
+        here = f"inside `{self.name}`, which is being compiled, it has no value yet"
+        what = f"a symbolic tf.Tensor of shape {tensor.shape} and dtype {tensor.dtype.name}"
         if wanted == "bool":
             return OperatorNotAllowedInGraphError(
-                "Using a symbolic `tf.Tensor` as a Python `bool` is not allowed: "
-                f"inside `{self.name}`, which is being compiled, it has no value yet. Use tf.cond, tf.while_loop or tf.where."
+                f"Using a symbolic `tf.Tensor` as a Python `bool` is not allowed: {here}."
             )
+        if wanted == "numpy":
+            return OpAttributeError(f"'SymbolicTensor' object has no attribute 'numpy': {here}.")
+        if wanted == "number":
+            return OpTypeError(f"Cannot convert {what} to a Python number: {here}.")
         if wanted == "argument":
             return OpTypeError(
-                f"The value of a symbolic tf.Tensor of shape {tensor.shape} and dtype {tensor.dtype.name} is needed while "
-                f"`{self.name}` is being compiled, for sizes, axes and the like must be known then: it has no value yet. Pass "
-                "Python numbers, a tuple, or what comes from shapes (x.shape, tf.shape(x))."
+                f"The value of {what} is needed to compile `{self.name}`, for sizes, axes and the like must be known then: {here}."
             )
-        return OpNotImplementedError(
-            f"Cannot convert a symbolic tf.Tensor of shape {tensor.shape} to a numpy array: inside `{self.name}`, which is "
-            "being compiled, it has no value yet. Return it from the function, or use a TensorFlow function on it."
-        )
+        return OpNotImplementedError(f"Cannot convert {what} to a numpy array: {here}.")
 
     def value_wanted(self, op_name: str | None = None) -> Exception:
         """The error for an op that would have to know a value."""
@@ -211,8 +214,13 @@ class Context(Recorder):
         """The error for the use of a symbolic tensor after its function was compiled."""
         return LeakedTensorError(
             f"A tensor of shape {tensor.shape} is out of scope: it was made inside `{self.name}` while that was being "
-            "compiled, and has no value outside. Return it from the function instead."
+            "compiled, and has no value outside.",
+            tensor,
         )
+
+    def made_at(self, key: Key | None) -> tuple[CodeType, int] | None:
+        """The user's place that computed something here; None for an argument, or the value of a variable."""
+        return None if key is None else self._made.get(key)
 
 
 class Traced:

@@ -220,8 +220,16 @@ class OperatorNotAllowedInGraphError(Explained, TypeError):
 class LeakedTensorError(OpTypeError):
     """A symbolic tensor that is used outside the function it was made in."""
 
+    def __init__(self, message: str, tensor: Any) -> None:
+        super().__init__(message)
+        self.tensor = tensor
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return TypeError, self.args
+
 
 LeakedTensorError.__name__ = LeakedTensorError.__qualname__ = "TypeError"
+LeakedTensorError.__module__ = "builtins"
 
 
 for _named in (

@@ -444,8 +444,27 @@ class SymbolicTensor(PlacedTensor):
         """Not known before the function runs."""
         return ""
 
+    def numpy(self) -> Any:
+        """Not known before the function runs; AttributeError, as in TensorFlow."""
+        raise self._context.has_no_value(self, "numpy")
+
     def __bool__(self) -> bool:
         raise self._context.has_no_value(self, "bool")
+
+    def __int__(self) -> int:
+        raise self._context.has_no_value(self, "number")
+
+    def __float__(self) -> float:
+        raise self._context.has_no_value(self, "number")
+
+    def __complex__(self) -> complex:
+        raise self._context.has_no_value(self, "number")
+
+    def __index__(self) -> int:
+        raise self._context.has_no_value(self, "number")
+
+    def __round__(self, digits: int | None = None) -> Any:
+        raise self._context.has_no_value(self, "number")
 
     def __str__(self) -> str:
         return f"Tensor(shape={self.shape}, dtype={self.dtype.name})"
@@ -454,7 +473,9 @@ class SymbolicTensor(PlacedTensor):
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, symbolic>"
 
     def __format__(self, spec: str) -> str:
-        return format(str(self), spec)
+        if spec:
+            raise self._context.has_no_value(self, "number")
+        return str(self)
 
 
 def wrap_placed(array: Array) -> PlacedTensor:

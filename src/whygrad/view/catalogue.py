@@ -18,6 +18,7 @@ HEADINGS = {
     "empty": "no gradients at all",
     "zero": "a gradient that is zero everywhere",
     "wrong_value": "a gradient, or a step, that is wrong without a sign",
+    "slow": "a program that is slower than it need be",
 }
 _WORDS = {
     "exception": "exception error raise raises raised crash",
@@ -26,6 +27,7 @@ _WORDS = {
     "empty": "empty",
     "zero": "zero zeros 0 vanishing",
     "wrong_value": "wrong wrong-value silent silently",
+    "slow": "slow slowly retracing",
 }
 
 

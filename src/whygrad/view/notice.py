@@ -12,9 +12,11 @@ from types import CodeType
 from typing import Any
 
 from whygrad.tape.gradient_tape import FailedCall, GradientCall
+from whygrad.tape.new_trace import NewTrace
 from whygrad.values.errors import Explained
+from whygrad.values.recorders import users_site
 from whygrad.view.terminal import render
-from whygrad.why import callback, empty, none, nonfinite, silent, zero
+from whygrad.why import callback, empty, leaked, none, nonfinite, retraced, silent, zero
 from whygrad.why.broadcast import broadcasts
 from whygrad.why.cause import Cause
 from whygrad.why.exceptions import causes_of, explain_failure
@@ -53,6 +55,22 @@ class EmptyGradientWarning(GradientWarning):
 
 class BroadcastWarning(GradientWarning):
     """A broadcast repeated both operands."""
+
+
+class FunctionWarning(UserWarning):
+    """A function that was compiled does not do what its Python says. `causes` says why; the base of the two below."""
+
+    def __init__(self, message: str, causes: tuple[Cause, ...] = ()) -> None:
+        super().__init__(message)
+        self.causes = causes
+
+
+class RetracingWarning(FunctionWarning):
+    """A function is traced and compiled again and again."""
+
+
+class SideEffectWarning(FunctionWarning):
+    """Python put a tensor somewhere while a function was traced: that happens once, and the tensor has no value."""
 
 
 _said: set[tuple[CodeType, int, int]] = set()  # once per place: the call, and which source
@@ -177,6 +195,28 @@ def _warn(cause: Cause) -> None:
     asked = cause.sites[-1]
     category = _CATEGORIES[cause.symptom]
     warnings.warn_explicit(category(render(cause, here=asked.file), (cause,)), category, asked.file, asked.line)
+
+
+@never_in_the_way
+def traced(new: NewTrace) -> None:
+    """Look at a trace of a function: at what it left behind, and at how many there were of late."""
+    code = getattr(getattr(new.function, "__func__", new.function), "__code__", None)
+    if code is None:
+        return
+    for cause in (
+        attempt(leaked.left_behind, new.name, new.function, new.arguments) if (code, -1, -1) not in _said else ()
+    ):
+        _said.add((code, -1, -1))
+        _warn_of_function(cause, SideEffectWarning)
+    if (new.kinds or new.anew) and (code, -2, -1) not in _said:
+        for cause in attempt(retraced.explain, new.name, new.function, new.kinds, new.anew, users_site()):
+            _said.add((code, -2, -1))
+            _warn_of_function(cause, RetracingWarning)
+
+
+def _warn_of_function(cause: Cause, category: type[FunctionWarning]) -> None:
+    place = cause.sites[0]
+    warnings.warn_explicit(category(render(cause, here=place.file), (cause,)), category, place.file, place.line)
 
 
 @never_in_the_way

@@ -7,7 +7,7 @@ from typing import Any
 
 from whygrad.why.source import Site
 
-SYMPTOMS = ("exception", "nonfinite", "none", "empty", "zero", "wrong_value")  # most serious first
+SYMPTOMS = ("exception", "nonfinite", "none", "empty", "zero", "wrong_value", "slow")  # most serious first
 
 
 @dataclass(frozen=True)

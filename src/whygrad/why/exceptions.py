@@ -19,7 +19,7 @@ from whygrad.values import nest
 from whygrad.values.errors import Explained
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import is_ours
-from whygrad.why import flow, reduced, refusals
+from whygrad.why import flow, leaked, reduced, refusals
 from whygrad.why.cause import Cause
 from whygrad.why.custom import returned_at
 from whygrad.why.history import History
@@ -38,7 +38,7 @@ def causes_of(error: BaseException) -> list[Cause]:
     frame = _users_frame(error.__traceback__)
     if frame is None:
         return []
-    found = _sparse(error, frame) or _item(error, frame)
+    found = _sparse(error, frame) or _item(error, frame) or leaked.explain(error, frame)
     if found is None and isinstance(error, Explained) and _is_ours(error.__traceback__):
         found = _refused(error, frame)
     return [] if found is None else [as_imported(found)]

@@ -172,6 +172,17 @@ def functions_named(tree: Any, name: str) -> list[Any]:
     return [f for f in ast.walk(tree) if isinstance(f, ast.FunctionDef | ast.AsyncFunctionDef) and f.name == name]
 
 
+def function_of(code: CodeType) -> Any:
+    """The function or lambda that a code object was compiled from; None where the source is not at hand."""
+    tree = tree_of(code.co_filename)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            first = min([node.lineno, *[each.lineno for each in getattr(node, "decorator_list", ())]])
+            if first == code.co_firstlineno and getattr(node, "name", "<lambda>") == code.co_name:
+                return node
+    return None
+
+
 class Flow:
     """What flows where in some files, by names."""
 

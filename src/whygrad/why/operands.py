@@ -174,17 +174,17 @@ class FailedOp:
         """What the user gave for a parameter: read from the op's frame, or from the user's where the op has changed it."""
         value = self._inside.f_locals[parameter]
         if node is not None and parameter in _rebound(self._inside.f_code):
-            theirs = self._looked_up(node)
+            theirs = self.looked_up(node)
             if is_array(theirs):
                 return theirs
         return value
 
-    def _looked_up(self, node: Any) -> Any:
+    def looked_up(self, node: Any) -> Any:
         """The value of a name or of an attribute of one. Nothing is computed for this."""
         if isinstance(node, ast.Name):
             return self._user.f_locals.get(node.id, self._user.f_globals.get(node.id))
         if isinstance(node, ast.Attribute):
-            return getattr(self._looked_up(node.value), "__dict__", {}).get(node.attr)
+            return getattr(self.looked_up(node.value), "__dict__", {}).get(node.attr)
         return None
 
     def _written(self) -> Iterator[tuple[str, Any]]:
@@ -229,9 +229,9 @@ class FailedOp:
 
     def _is_called_by(self, node: ast.Call) -> bool:
         """Whether a call is the call of the op, and not of something that calls it in turn: `functools.reduce(tf.add, xs)`."""
-        called = self._looked_up(node.func)
+        called = self.looked_up(node.func)
         if called is None and isinstance(node.func, ast.Attribute):
-            owner = self._looked_up(node.func.value)
+            owner = self.looked_up(node.func.value)
             if owner is None:
                 return node.func.attr == self.name
             called = inspect.getattr_static(type(owner), node.func.attr, None)

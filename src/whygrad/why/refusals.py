@@ -10,7 +10,7 @@ import ast
 import re
 from types import TracebackType
 
-from whygrad.why import flow, refused_dtypes, refused_positions, refused_shapes, refused_values
+from whygrad.why import flow, refused_compiling, refused_dtypes, refused_positions, refused_shapes, refused_values
 from whygrad.why.cause import Cause
 from whygrad.why.operands import FailedOp, Operand, failed_op
 from whygrad.why.refusal import Explanation, Refusal
@@ -18,6 +18,7 @@ from whygrad.why.source import Site, site, site_of
 from whygrad.why.words import described
 
 _EXPLANATIONS: tuple[tuple[re.Pattern[str], Explanation], ...] = (
+    *refused_compiling.EXPLANATIONS,
     *refused_values.EXPLANATIONS,
     *refused_dtypes.EXPLANATIONS,
     *refused_shapes.EXPLANATIONS,

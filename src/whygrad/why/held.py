@@ -1,0 +1,92 @@
+"""Who holds a value: the way to it from what a program can name, `history[0]` or `self.cache['h']`."""
+
+from __future__ import annotations
+
+import collections
+import types
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
+
+_MOST_OBJECTS = 20_000  # that are looked at
+_MOST_ELEMENTS = 256  # of a list: its last ones, for what was put there just now stands at the end
+_DEEPEST = 6
+
+_NOT_ENTERED = (Tensor, Variable, np.ndarray, np.generic, str, bytes, int, float, complex, type, types.ModuleType)
+
+
+class Held(NamedTuple):
+    """A value, and the ways to it and to what holds it."""
+
+    value: Any
+    text: str
+    holder: str  # the list, dict or object that it was put into; "" for a plain name
+
+
+def held(roots: Iterable[tuple[str, Any]], wanted: Callable[[Any], bool]) -> Iterator[Held]:
+    """The values of a kind that can be reached from named ones, the shortest ways first."""
+    waiting = collections.deque((Held(value, name, ""), 0) for name, value in roots)
+    seen: set[int] = set()
+    while waiting and len(seen) < _MOST_OBJECTS:
+        here, depth = waiting.popleft()
+        if wanted(here.value):
+            yield here
+            continue
+        if id(here.value) in seen or isinstance(here.value, _NOT_ENTERED) or depth == _DEEPEST:
+            continue
+        seen.add(id(here.value))
+        waiting.extend((Held(value, text, here.text), depth + 1) for text, value in _parts(here.text, here.value))
+
+
+def _parts(text: str, value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, Mapping):
+        if isinstance(value, dict | types.MappingProxyType):
+            yield from ((f"{text}[{_key(key)}]", each) for key, each in list(value.items())[-_MOST_ELEMENTS:])
+    elif isinstance(value, list | tuple | collections.deque):
+        first = max(len(value) - _MOST_ELEMENTS, 0)
+        yield from ((f"{text}[{first + i}]", each) for i, each in enumerate(list(value)[first:]))
+    elif isinstance(value, set | frozenset):
+        yield from ((text, each) for each in list(value)[:_MOST_ELEMENTS])
+    elif not isinstance(value, types.FunctionType | types.MethodType) and _is_a_users(type(value)):
+        attributes = getattr(value, "__dict__", None)
+        if isinstance(attributes, dict):
+            yield from ((f"{text}.{name}", each) for name, each in list(attributes.items()))
+
+
+def _key(key: Any) -> str:
+    return repr(key) if isinstance(key, str | int | float | tuple) else "..."
+
+
+def _is_a_users(kind: type) -> bool:
+    """Whether a class is no class of ours: what those hold is not what a program put somewhere."""
+    return not kind.__module__.startswith("whygrad.")
+
+
+def named_in(function: Any, arguments: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """What a function can name that outlives its call: arguments, variables of the functions around it, globals."""
+    function = getattr(function, "__func__", function)
+    code = getattr(function, "__code__", None)
+    if code is None:
+        return list(arguments.items())
+    found = dict(arguments)
+    for name, cell in zip(code.co_freevars, function.__closure__ or ()):
+        try:
+            found.setdefault(name, cell.cell_contents)
+        except ValueError:  # not set yet
+            continue
+    for name in _names(code):
+        if name in function.__globals__:
+            found.setdefault(name, function.__globals__[name])
+    return list(found.items())
+
+
+def _names(code: types.CodeType) -> set[str]:
+    names = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            names |= _names(constant)
+    return names
