@@ -97,7 +97,7 @@ class ConvolutionKernels:
         self, x: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes
     ) -> Array:
         """The largest element of each window; nan is passed over, as in TensorFlow."""
-        out = np.full((x.shape[0], *sizes, x.shape[-1]), _least(x.dtype), x.dtype)
+        out = np.full((x.shape[0], *sizes, x.shape[-1]), least(x.dtype), x.dtype)
 
         def pool(images: slice) -> None:
             seen, largest = x[images], out[images]
@@ -192,7 +192,7 @@ class ConvolutionKernels:
 
     def dilation(self, x: Array, w: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> Array:
         """The largest of x + w in each window: a convolution with maximum for sum and sum for product."""
-        out = np.full((x.shape[0], *sizes, x.shape[-1]), _least(x.dtype), x.dtype)
+        out = np.full((x.shape[0], *sizes, x.shape[-1]), least(x.dtype), x.dtype)
         for tap, there, here in _taps(x, out, w.shape[:-1], strides, offsets, dilations):
             part = out[there]
             np.fmax(part, x[here] + w[tap], out=part)
@@ -323,7 +323,7 @@ def _counts(
     return np.maximum(out, 1)  # a window that holds nothing has a sum of nothing
 
 
-def _least(dtype: Any) -> Any:
+def least(dtype: Any) -> Any:
     """The least finite number, which TensorFlow's windows start with."""
     if dtype.kind in "iu":
         return np.iinfo(dtype).min

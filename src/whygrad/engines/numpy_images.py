@@ -26,15 +26,15 @@ class ImageKernels:
     def resize_image(self, x: Array, *, size: tuple[int, int], method: str) -> Array:
         """Images [batch, height, width, channels] at another size."""
         if method == "nearest":
-            rows, columns = (_taps(method, x.shape[i + 1], size[i])[0][0] for i in (0, 1))
+            rows, columns = (resizing_taps(method, x.shape[i + 1], size[i])[0][0] for i in (0, 1))
             return np.take(np.take(x, rows, axis=1), columns, axis=2)
-        return _weighted(x, *(_matrix(method, x.shape[i + 1], size[i], False, x.dtype) for i in (0, 1)))
+        return _weighted(x, *(resizing_matrix(method, x.shape[i + 1], size[i], False, x.dtype) for i in (0, 1)))
 
     def resize_image_transpose(self, g: Array, *, size: tuple[int, int], method: str) -> Array:
         """The transpose of `resize_image` from images of this `size`: what each of their elements gave, weighted by g."""
         if is_half(g.dtype):
             return self.resize_image_transpose(g.astype(np.float32), size=size, method=method).astype(g.dtype)
-        return _weighted(g, *(_matrix(method, size[i], g.shape[i + 1], True, g.dtype) for i in (0, 1)))
+        return _weighted(g, *(resizing_matrix(method, size[i], g.shape[i + 1], True, g.dtype) for i in (0, 1)))
 
     # -- a filter of constant weights along one axis --
 
@@ -110,7 +110,7 @@ class ImageKernels:
 
 
 @functools.lru_cache(maxsize=256)
-def _taps(method: str, size: int, new_size: int) -> Taps:
+def resizing_taps(method: str, size: int, new_size: int) -> Taps:
     """The taps of a method for one axis, in float32 as TensorFlow computes them: the same neighbours are chosen."""
     scale = np.float32(size) / np.float32(new_size)
     if method == "nearest":
@@ -214,14 +214,14 @@ def _normalised(taps: list[tuple[Array, Array]]) -> Taps:
 
 
 @functools.lru_cache(maxsize=256)
-def _matrix(method: str, size: int, new_size: int, transposed: bool, dtype: Any) -> Any:
+def resizing_matrix(method: str, size: int, new_size: int, transposed: bool, dtype: Any) -> Any:
     """The weights of a method for one axis as a sparse matrix.
 
     Sparse also because a pixel that is not finite touches its neighbours alone: 0 times infinity is not 0.
     """
     from scipy import sparse
 
-    taps = _taps(method, size, new_size)
+    taps = resizing_taps(method, size, new_size)
     weights = np.concatenate([np.ones(new_size) if weight is None else weight for _, weight in taps])
     places = np.concatenate([place for place, _ in taps])
     rows = np.tile(np.arange(new_size), len(taps))

@@ -104,7 +104,7 @@ class LinalgKernels:
         if low == high:
             return np.diagonal(x, low, axis1=-2, axis2=-1)
         rows, columns = x.shape[-2:]
-        places, filled = _band_places(rows, columns, low, high, align)
+        places, filled = band_places(rows, columns, low, high, align)
         out = np.full((*x.shape[:-2], *filled.shape), padding, x.dtype)
         out[..., filled] = x.reshape(*x.shape[:-2], rows * columns)[..., places]
         return out
@@ -121,7 +121,7 @@ class LinalgKernels:
 
     def matrix_band_part(self, x: Array, *, lower: int, upper: int) -> Array:
         """`x` with zeros outside a band of diagonals; a negative width keeps all."""
-        return np.where(_band_mask(*x.shape[-2:], lower, upper), x, x.dtype.type(0))
+        return np.where(band_mask(*x.shape[-2:], lower, upper), x, x.dtype.type(0))
 
     # -- solving --
 
@@ -338,7 +338,7 @@ def _contraction(a_labels: Labels, b_labels: Labels, labels: Labels) -> tuple[An
 def _put_diagonals(out: Array, diagonals: Array, low: int, high: int, align: str) -> Array:
     """`out`, contiguous and ours, with its diagonals written over."""
     rows, columns = out.shape[-2:]
-    places, filled = _band_places(rows, columns, low, high, align)
+    places, filled = band_places(rows, columns, low, high, align)
     if low == high:
         diagonals = diagonals[..., None, :]
     out.reshape(*out.shape[:-2], rows * columns)[..., places] = diagonals[..., filled]
@@ -346,7 +346,7 @@ def _put_diagonals(out: Array, diagonals: Array, low: int, high: int, align: str
 
 
 @functools.lru_cache(maxsize=256)
-def _band_places(rows: int, columns: int, low: int, high: int, align: str) -> tuple[Array, Array]:
+def band_places(rows: int, columns: int, low: int, high: int, align: str) -> tuple[Array, Array]:
     """For the packed diagonals of a band: where in the flattened matrix its elements lie, and which of them are filled."""
     longest = max(min(rows + min(high, 0), columns - max(low, 0)), 0)
     above, below = align.split("_")
@@ -360,7 +360,7 @@ def _band_places(rows: int, columns: int, low: int, high: int, align: str) -> tu
 
 
 @functools.lru_cache(maxsize=64)
-def _band_mask(rows: int, columns: int, lower: int, upper: int) -> Array:
+def band_mask(rows: int, columns: int, lower: int, upper: int) -> Array:
     """Which elements of a matrix lie within a band."""
     distance = np.arange(columns)[None, :] - np.arange(rows)[:, None]
     return (distance >= (-lower if lower >= 0 else -rows)) & (distance <= (upper if upper >= 0 else columns))

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.numpy_convolution import _least
+from whygrad.engines.numpy_convolution import least
 from whygrad.engines.numpy_linalg import in_float32
 
 Array = Any
@@ -69,7 +69,7 @@ class ConvolutionKernels:
     ) -> Array:
         """The largest element of each window."""
         paddings = _paddings(x.shape, window, strides, offsets, dilations, sizes)
-        return self._reduce_windows(x, _least(x.dtype), self.lax.max, window, strides, paddings, dilations)
+        return self._reduce_windows(x, least(x.dtype), self.lax.max, window, strides, paddings, dilations)
 
     def max_pool_spread(
         self,
@@ -84,6 +84,9 @@ class ConvolutionKernels:
         ties: str,
     ) -> Array:
         """`values` put where `max_pool` found y, each window's largest element: the "first" of equals, or "all"."""
+        tiled = all(size == count * n for size, count, n in zip(x.shape[1:-1], y.shape[1:-1], window))
+        if tiled and window == strides and not any(offsets) and set(dilations) == {1}:
+            return self._spread_over_tiles(values, x, y, window, ties)
         if ties == "first" and set(dilations) == {1}:  # for which XLA has an op, the one JAX differentiates pooling by
             paddings = _paddings(x.shape, window, strides, offsets, dilations, y.shape[1:-1])
             lowest = x.dtype.type(-np.inf)
@@ -99,6 +102,17 @@ class ConvolutionKernels:
             )
 
         return self._transpose(gather, values, x.shape)
+
+    def _spread_over_tiles(self, values: Array, x: Array, y: Array, window: Sizes, ties: str) -> Array:
+        """`max_pool_spread` for windows side by side: element by element, which XLA makes one loop of."""
+        batch, *counts, channels = y.shape
+        tiles = x.reshape(batch, *[each for pair in zip(counts, window) for each in pair], channels)
+        within = tuple(range(2, 2 * len(window) + 1, 2))
+        parts = self.jnp.moveaxis(tiles, within, tuple(range(len(window)))).reshape(-1, *y.shape)
+        chosen = self._chosen([part == y for part in parts], ties)
+        spread = self.jnp.stack([self.keep_where(here, values) for here in chosen])  # type: ignore[attr-defined]
+        spread = spread.reshape(*window, *y.shape)
+        return self.jnp.moveaxis(spread, tuple(range(len(window))), within).reshape(x.shape)
 
     def max_pool_gather(
         self,
@@ -163,10 +177,10 @@ class ConvolutionKernels:
 
     def dilation(self, x: Array, w: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> Array:
         """The largest of x + w in each window: a convolution with maximum for sum and sum for product."""
-        least = x.dtype.type(_least(x.dtype))
-        out = self.jnp.full((x.shape[0], *sizes, x.shape[-1]), least, x.dtype)
-        for tap, seen in self._taps(x, least, w.shape[:-1], strides, offsets, dilations, sizes):
-            out = self.jnp.maximum(out, self.jnp.where(seen == least, least, seen + w[tap]))
+        lowest = x.dtype.type(least(x.dtype))
+        out = self.jnp.full((x.shape[0], *sizes, x.shape[-1]), lowest, x.dtype)
+        for tap, seen in self._taps(x, lowest, w.shape[:-1], strides, offsets, dilations, sizes):
+            out = self.jnp.maximum(out, self.jnp.where(seen == lowest, lowest, seen + w[tap]))
         return out
 
     def dilation_input(

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.numpy_images import _matrix, _taps
+from whygrad.engines.numpy_images import resizing_matrix, resizing_taps
 from whygrad.engines.numpy_linalg import in_float32
 
 Array = Any
@@ -24,15 +24,15 @@ class ImageKernels:
     def resize_image(self, x: Array, *, size: tuple[int, int], method: str) -> Array:
         """Images [batch, height, width, channels] at another size."""
         if method == "nearest":
-            rows, columns = (_taps(method, x.shape[i + 1], size[i])[0][0] for i in (0, 1))
+            rows, columns = (resizing_taps(method, x.shape[i + 1], size[i])[0][0] for i in (0, 1))
             return self.jnp.take(self.jnp.take(x, rows, axis=1, mode="clip"), columns, axis=2, mode="clip")
-        return self._weighted(x, *(_matrix(method, x.shape[i + 1], size[i], False, x.dtype) for i in (0, 1)))
+        return self._weighted(x, *(resizing_matrix(method, x.shape[i + 1], size[i], False, x.dtype) for i in (0, 1)))
 
     def resize_image_transpose(self, g: Array, *, size: tuple[int, int], method: str) -> Array:
         """The transpose of `resize_image` from images of this `size`: what each of their elements gave, weighted by g."""
         wide = in_float32(g)
         return self._weighted(
-            wide, *(_matrix(method, size[i], g.shape[i + 1], True, wide.dtype) for i in (0, 1))
+            wide, *(resizing_matrix(method, size[i], g.shape[i + 1], True, wide.dtype) for i in (0, 1))
         ).astype(g.dtype)
 
     def _weighted(self, x: Array, rows: Any, columns: Any) -> Array:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.numpy_linalg import _band_mask, _band_places, in_float32
+from whygrad.engines.numpy_linalg import band_mask, band_places, in_float32
 
 Array = Any
 Labels = tuple[int, ...]
@@ -83,7 +83,7 @@ class LinalgKernels:
         if low == high:
             return self.jnp.diagonal(x, low, axis1=-2, axis2=-1)
         rows, columns = x.shape[-2:]
-        places, filled = _band_places(rows, columns, low, high, align)
+        places, filled = band_places(rows, columns, low, high, align)
         out = self.jnp.full((*x.shape[:-2], *filled.shape), padding, x.dtype)
         return out.at[..., filled].set(x.reshape(*x.shape[:-2], rows * columns)[..., places])
 
@@ -96,7 +96,7 @@ class LinalgKernels:
     def matrix_set_diag(self, x: Array, diagonal: Array, *, low: int, high: int, align: str) -> Array:
         """`x` with the diagonals `low` to `high` replaced."""
         rows, columns = x.shape[-2:]
-        places, filled = _band_places(rows, columns, low, high, align)
+        places, filled = band_places(rows, columns, low, high, align)
         if low == high:
             diagonal = diagonal[..., None, :]
         flat = self.jnp.reshape(x, (*x.shape[:-2], rows * columns))
@@ -104,7 +104,7 @@ class LinalgKernels:
 
     def matrix_band_part(self, x: Array, *, lower: int, upper: int) -> Array:
         """`x` with zeros outside a band of diagonals; a negative width keeps all."""
-        return self.jnp.where(_band_mask(*x.shape[-2:], lower, upper), x, np.zeros((), x.dtype))
+        return self.jnp.where(band_mask(*x.shape[-2:], lower, upper), x, np.zeros((), x.dtype))
 
     # -- solving --
 
