@@ -1,0 +1,96 @@
+"""Values on a GPU: where they are, what is computed there, and that the numbers are those of the CPU."""
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+
+X = np.random.default_rng(0).normal(size=(64, 64)).astype(np.float32)
+
+
+def test_devices_are_listed():
+    gpus = tf.config.list_physical_devices("GPU")
+    assert gpus[0].name == "/physical_device:GPU:0"
+    assert tf.test.is_gpu_available()
+
+
+def test_constants_and_variables_are_made_on_the_device():
+    with tf.device("/gpu:0"):
+        x, v = tf.constant(X), tf.Variable(X)
+    y = x @ v
+    for each in (x, v, y, tf.sin(y)):
+        assert each.device.endswith("device:GPU:0"), each.device
+    np.testing.assert_allclose(y.numpy(), X @ X, rtol=2e-2, atol=0.1)
+    assert "shape=(64, 64)" in repr(x)
+
+
+def test_outside_of_the_scope_values_are_numpys():
+    assert tf.constant(X).device.endswith("device:CPU:0")
+    assert tf.sin(tf.constant(X)).device.endswith("device:CPU:0")
+
+
+def test_a_tape_works_op_by_op_on_the_device():
+    def gradient(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reduce_sum(tf.nn.softmax(tf.sin(x) * 2.0) * tf.cos(x))
+        return tape.gradient(y, x)
+
+    with tf.device("gpu:0"):
+        placed = tf.constant(X)
+    found = gradient(placed)
+    assert found.device.endswith("device:GPU:0")
+    np.testing.assert_allclose(found.numpy(), gradient(tf.constant(X)).numpy(), rtol=1e-4, atol=1e-6)
+
+
+def _step(w):
+    @tf.function
+    def step(x):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(tf.square(tf.tanh(x @ w) - 0.5))
+        w.assign_sub(0.1 * tape.gradient(loss, w))
+        return loss
+
+    return step
+
+
+def test_a_compiled_step_keeps_its_variables_on_the_device():
+    w = tf.Variable(X)
+    step = _step(w)
+    losses = [float(step(tf.constant(X))) for _ in range(5)]
+    assert w.device.endswith("device:GPU:0")
+    with tf.device("cpu:0"):
+        other = tf.Variable(X)
+        on_cpu = _step(other)
+        expected = [float(on_cpu(tf.constant(X))) for _ in range(5)]
+        assert other.device.endswith("device:CPU:0")
+    np.testing.assert_allclose(losses, expected, rtol=2e-3)
+
+
+def test_a_hidden_gpu_is_not_used():
+    tf.config.set_visible_devices([], "GPU")
+    try:
+        w = tf.Variable(X)
+        _step(w)(tf.constant(X))
+        assert w.device.endswith("device:CPU:0")
+    finally:
+        tf.config.set_visible_devices(tf.config.list_physical_devices("GPU"), "GPU")
+
+
+@pytest.mark.parametrize("is_causal", [False, True])
+def test_fused_attention_is_plain_attention(is_causal):
+    rng = np.random.default_rng(1)
+    q, k, v, g = (rng.normal(size=(2, 128, 4, 64)).astype(np.float32) for _ in range(4))
+
+    def both(q, k, v, g):
+        with tf.GradientTape() as tape:
+            tape.watch([q, k, v])
+            y = tf.nn.dot_product_attention(q, k, v, is_causal=is_causal)
+        return y, *tape.gradient(y, [q, k, v], g)
+
+    halves = [tf.cast(each, tf.bfloat16) for each in (q, k, v, g)]
+    fused = tf.function(both)(*halves)
+    plain = both(*[tf.cast(each, tf.float32) for each in halves])
+    for a, b in zip(fused, plain):
+        a, b = tf.cast(a, tf.float32).numpy(), b.numpy()
+        assert np.linalg.norm(a - b) < 1e-2 * np.linalg.norm(b)
