@@ -400,6 +400,7 @@ CASES = [
             x, 0.4, tf.random.Generator.from_seed(7, alg="philox").uniform
         ),
         (anything(3, 4),),
+        compiled=False,  # it makes a generator, whose state is a variable, at each call
     ),
     # -- a sample of many classes: the draws are TensorFlow's --
     *[
