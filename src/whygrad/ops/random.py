@@ -6,11 +6,12 @@ stateless ops (`stateless_normal`, a function of the seed they are given), and `
 
 from __future__ import annotations
 
+import contextlib
 import enum
 import os
 import random
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -97,7 +98,7 @@ def next_stream(op_name: str, dtype: DType, seed: Any, blocks: int) -> Any:
     by seeds: what runs a traced op more than once, a loop, can number its runs there.
     """
     if state.context is None:
-        return _seeds.reserve(op_name, dtype, seed, blocks)
+        return _again.streams.pop(0) if _again.streams else _seeds.reserve(op_name, dtype, seed, blocks)
 
     def make() -> Any:
         return _seeds.reserve(op_name, dtype, seed, blocks).state()
@@ -106,6 +107,25 @@ def next_stream(op_name: str, dtype: DType, seed: Any, blocks: int) -> Any:
 
 
 _ANY_STATE = np.zeros(3, np.uint64)
+
+
+class _Again(threading.local):
+    streams: list[Stream] | None = None  # what the next ops of this thread are given, before they reserve any
+
+
+_again = _Again()
+
+
+@contextlib.contextmanager
+def streams_again(states: Sequence[np.ndarray[Any, Any]]) -> Iterator[None]:
+    """Inside this block ops draw, one after the other, from the streams that a compiled call was given."""
+    _again.streams = [
+        Stream(int(each[2]), int(each[0]) | int(each[1]) << 64) for each in np.asarray(states, np.uint64).reshape(-1, 3)
+    ]
+    try:
+        yield
+    finally:
+        _again.streams = None
 
 
 def _beside(stream: Any, *tensors: Tensor) -> tuple[Tensor, ...]:

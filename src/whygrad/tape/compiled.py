@@ -12,7 +12,7 @@ from whygrad.tape.gradient_tape import GradientTape
 from whygrad.tape.sweep import sweep
 from whygrad.tape.tracing import Capture, Traced, trace
 from whygrad.values.errors import OpNotImplementedError
-from whygrad.values.recorders import state
+from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, key_of, on_device, wrap
 
 Array = Any
@@ -53,11 +53,13 @@ class Executable:
             count = self.results + len(self.traced.updates)
             outputs = [_wrap(array) for array in self.backward.forward(*arrays)]
             left = outputs[count:]
-            primitive = self.backward.primitive
+            primitive: Primitive = self.backward.primitive
         else:
             outputs = [_wrap(array) for array in self._run(*arrays)]
             primitive = _followed_by_nobody(self.traced.name)
         results = tuple(outputs[: self.results])
+        for observer in observers:
+            observer.called(self.traced, given, outputs[: self.results + len(self.traced.updates)])
         record(primitive, (*given, *left), results, {})
         for variable, value in zip(self.traced.updates, outputs[self.results :]):
             variable.rebind(value._array, read_value=False)
@@ -93,9 +95,10 @@ class Backward:
             lambda *arrays: engine().evaluate(second, [*constants, *arrays[:left]], arrays[left:]),
             [engine().shaped(variable.aval) for variable in (*between, *second.invars)],
         )
-        self.primitive = Primitive(
+        self.primitive = CompiledPrimitive(
             traced.name, _no_forward, joint=self._rule(), conjugates=False, takes_tensors=True, register=False
         )
+        self.primitive.compiled = traced
 
     def _shapes_of_results(self) -> list[Any]:
         return [engine().shaped(variable.aval) for variable in self._traced.jaxpr.outvars[: self._results]]
@@ -120,6 +123,14 @@ class Backward:
         pulling = _pulling(self._traced, lambda connected: None, with_results=False)
         shapes = [*_shapes(self._traced), *self._shapes_of_results()]
         return Executable(trace(f"gradient of {self._traced.name}", pulling, shapes))
+
+
+class CompiledPrimitive(Primitive):
+    """A compiled call as tapes see it, which knows what was traced."""
+
+    __slots__ = ("compiled",)
+
+    compiled: Traced
 
 
 def _pulling(traced: Traced, tell_connected: Callable[[bool], None], with_results: bool) -> Callable[..., list[Tensor]]:

@@ -48,7 +48,7 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
-        if not observers and not settings.run_eagerly:
+        if (not observers and not settings.run_eagerly) or not _as_python():
             try:
                 return self._specializations(*args, **kwargs)
             except Exception as error:
@@ -78,7 +78,7 @@ class Function:
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
         """The function compiled for arguments of the given shapes, dtypes (`TensorSpec`s will do) and Python values."""
-        return self if settings.run_eagerly or observers else self._specializations.concrete(*args, **kwargs)
+        return self if _as_python() else self._specializations.concrete(*args, **kwargs)
 
     def _values_now(self, args: tuple[Any, ...]) -> dict[Read, Any]:
         """The Python values that the function reads, as they are now."""
@@ -92,6 +92,11 @@ class Function:
             if read in first and not same(first[read], value):
                 for recorder in state.recorders:
                     recorder.python_value_changed(read.text, first[read], value, read.place)
+
+
+def _as_python() -> bool:
+    """Whether functions run as Python now, op by op."""
+    return settings.run_eagerly or any(observer.looks_inside_functions for observer in observers)
 
 
 def _from_the_users_on(trace: TracebackType | None) -> TracebackType | None:
@@ -143,6 +148,6 @@ def function(
     """
     if func is None:
         return functools.partial(function, input_signature=input_signature)
-    if not observers and not settings.run_eagerly:
+    if not _as_python():
         xla.require()
     return Function(func, input_signature)

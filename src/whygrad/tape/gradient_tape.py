@@ -8,7 +8,7 @@ import itertools
 import math
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from types import CodeType, TracebackType
 from typing import Any, NamedTuple
 
@@ -432,7 +432,7 @@ class GradientTape(Recorder):
         seeds = self._seeds(targets, target, output_gradients)
 
         def pull_back(wanted: list[Key], sizes: Sizes | None) -> tuple[list[Any], list[Record]]:
-            watchers = observers if sizes is None else (*observers, sizes)
+            watchers: Sequence[Observer] = observers if sizes is None else (*observers, sizes)
             cotangents = sweep(self._records, seeds, wanted, self.roots, self._persistent, watchers)
             return [_public_result(cotangents.result(key), key) for key in wanted], cotangents.broadcasts
 

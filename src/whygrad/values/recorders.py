@@ -9,6 +9,7 @@ import os
 import sys
 import threading
 import weakref
+from collections.abc import Sequence
 from types import CodeType, FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -97,7 +98,19 @@ class Observer(Protocol):
         """A rule of a record turned the cotangent `g` of its output into `gx`, that of its input `key`."""
 
 
-observers: list[Observer] = []
+class ProgramObserver(Observer, Protocol):
+    """Who observes all that a program does, compiled functions too."""
+
+    looks_inside_functions: bool  # whether functions must run as Python meanwhile, op by op, and not compiled
+
+    def called(self, traced: Any, given: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
+        """A compiled function was called: what was traced, arguments and captured values, results and variables' new values.
+
+        The variables have their old values still.
+        """
+
+
+observers: list[ProgramObserver] = []
 
 
 class ThreadState(threading.local):

@@ -225,7 +225,7 @@ def failed(call: FailedCall, error: Exception) -> None:
     trace = current()
     if trace is not None:
         trace.counts["gradients"] += 1
-    cause = explain_failure(call, error)
+    cause = None if error.__dict__.get("causes") else explain_failure(call, error)  # who raised it may know
     if cause is not None:
         error.causes = [cause]  # type: ignore[attr-defined]
         if not isinstance(error, Explained):  # which shows its causes by itself

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Sequence
 from types import CodeType
 from typing import Any
 
@@ -11,11 +12,11 @@ import numpy as np
 from whygrad.ops.primitive import Record
 from whygrad.values.errors import OpError, invalid
 from whygrad.values.recorders import Recorder, observers, state
-from whygrad.values.tensor import Key, Tensor
+from whygrad.values.tensor import Key, Tensor, value_of
 from whygrad.why.cause import Cause
 from whygrad.why.history import History, outputs_of
 from whygrad.why.nonfinite import Question, spoken
-from whygrad.why.numerics import Numerics
+from whygrad.why.numerics import Numerics, is_finite
 
 # Ops that only move elements, or choose among them, make no inf or nan. TensorFlow does not check them either.
 _ONLY_MOVE = {
@@ -58,7 +59,9 @@ def disable_check_numerics() -> None:
 
 
 class _Check(Recorder):
-    """Looks at every value of its thread, and raises."""
+    """Looks at every value of its thread, and raises. Of a compiled function it sees what a call gives and assigns."""
+
+    looks_inside_functions = False
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,30 +70,56 @@ class _Check(Recorder):
 
     def computed(self, record: Record, inputs: tuple[Tensor, ...], outputs: Any) -> None:
         """Raise if an op made inf or nan."""
-        if threading.get_ident() != self._thread:
+        if threading.get_ident() != self._thread or state.context is not None:
             return
         self._numerics.computed(record, inputs, outputs)
         made = outputs if type(outputs) is tuple else (outputs,)
         for i, output in enumerate(made):
             if output._key in self._numerics.births and record.plan.primitive.name not in _ONLY_MOVE:
-                cause = _Question(self._numerics, record).forward(self._numerics.births[output._key])
-                raise _error(record.plan.primitive.op_name, i, len(made), output._array, cause)
+                cause = QuestionOfOp(self._numerics, record).forward(self._numerics.births[output._key])
+                what = (
+                    f'output {i} of eagerly-executing op "{record.plan.primitive.op_name}" (# of outputs: {len(made)})'
+                )
+                raise _error(what, output._array, cause)
 
     def pulled(self, record: Record, key: Key, g: Any, gx: Any) -> None:
         """Raise if a rule made inf or nan."""
-        if threading.get_ident() != self._thread:
+        if threading.get_ident() != self._thread or state.context is not None:
             return
         self._numerics.pulled(record, key, g, gx)
         born = list(self._numerics.backward)
         self._numerics.end_call()
+        compiled = getattr(record.plan.primitive, "compiled", None)
+        if born and compiled is not None and record.kept:
+            from whygrad.why.replayed import CompiledCall, birth_in_gradient
+
+            call = CompiledCall(compiled, record.kept[0])
+            upstream = g if isinstance(g, tuple) else (g,)
+            raise _error(
+                f"the gradient of function {compiled.name!r}", born[0].made, birth_in_gradient(call, upstream, self)
+            )
         for birth in born:
-            question = _Question(self._numerics, record)
+            question = QuestionOfOp(self._numerics, record)
             question.opening = f"the gradient of {spoken(record)} is inf or nan"
             cause = question.backward(birth)
-            raise _error(f"{record.plan.primitive.op_name}Grad", 0, 1, birth.made, cause)
+            what = f'output 0 of eagerly-executing op "{record.plan.primitive.op_name}Grad" (# of outputs: 1)'
+            raise _error(what, birth.made, cause)
+
+    def called(self, traced: Any, given: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
+        """Raise if a compiled function gave, or is about to assign, inf or nan: with what a replay op by op finds."""
+        if threading.get_ident() != self._thread:
+            return
+        results = len(outputs) - len(traced.updates)
+        for i, output in enumerate(outputs):
+            array = value_of(output)
+            if not is_finite(array):
+                from whygrad.why.replayed import CompiledCall, birth_in
+
+                what = f"output {i} of function" if i < results else "a variable assigned by function"
+                raise _error(f"{what} {traced.name!r}", array, birth_in(CompiledCall(traced, given), self))
 
 
-class _Question(Question):
+class QuestionOfOp(Question):
     """An op that made inf or nan, where nothing is known but what was computed before it."""
 
     def __init__(self, numerics: Numerics, record: Record) -> None:
@@ -110,7 +139,7 @@ class _Question(Question):
         return 0
 
 
-def _error(op_name: str, position: int, count: int, array: Any, cause: Cause) -> OpError:
+def _error(what: str, array: Any, cause: Cause) -> OpError:
     """TensorFlow's sentence, and the cause."""
     parts = [
         ("-Inf", "-Inf", int(np.isneginf(array).sum()) if array.dtype.kind != "c" else 0),
@@ -122,7 +151,7 @@ def _error(op_name: str, position: int, count: int, array: Any, cause: Cause) ->
     values = [value for _, value, _ in found]
     had = values[0] if len(values) == 1 else ", ".join(values[:-1]) + " and " + values[-1]
     error = invalid(
-        f'!!! Detected Infinity or NaN in output {position} of eagerly-executing op "{op_name}" (# of outputs: {count}) !!!\n'
+        f"!!! Detected Infinity or NaN in {what} !!!\n"
         f"  dtype: {array.dtype.name}\n  shape: {array.shape}{numbers}\n : Tensor had {had} values"
     )
     error.__dict__["causes"] = [cause]

@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import weakref
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from types import CodeType, FrameType
 from typing import Any
 
@@ -122,13 +122,20 @@ class Trace(Recorder):
 
     # -- as an observer of values --
 
+    looks_inside_functions = True
+
     def computed(self, record: Record, inputs: tuple[Tensor, ...], outputs: Any) -> None:
         """Look at what an op made."""
-        self.numerics.computed(record, inputs, outputs)
+        if state.context is None:  # in a function that another thread compiles there are no values
+            self.numerics.computed(record, inputs, outputs)
 
     def pulled(self, record: Record, key: Key, g: Any, gx: Any) -> None:
         """Look at what a rule gave."""
-        self.numerics.pulled(record, key, g, gx)
+        if state.context is None:
+            self.numerics.pulled(record, key, g, gx)
+
+    def called(self, traced: Any, given: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
+        """Functions run as Python here, but for those that were compiled for one kind of arguments before."""
 
     # -- what explanations ask --
 
