@@ -2,17 +2,27 @@
 
     python -m tests.clinic.pages
 
-writes what whygrad says today into the pages, and all of them into docs/causes.md.
+writes what whygrad says today into the pages, and all of them into docs/causes.md. Pages on compiled functions need JAX for
+that: without it they stay as they are, and `tests/compiled/test_catalogue.py` runs their programs where it is installed.
 """
 
+import contextlib
+import io
+import linecache
 import re
+import runpy
 import sys
 import tempfile
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
+import whygrad
 from tests.clinic.program import Program, findings
+from whygrad.engines.loading import is_installed
+from whygrad.view import notice
 from whygrad.view.terminal import render
+from whygrad.why.exceptions import causes_of
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src" / "whygrad" / "why" / "catalogue"
@@ -21,6 +31,7 @@ DOCUMENT = ROOT / "docs" / "causes.md"
 _FORM = re.compile(
     r"# (?P<kind>[\w-]+)\n\n"
     r"(?:Symptom: (?P<symptom>[\w, ]+)\n\n)?"
+    r"(?:Where: (?P<where>[\w, ]+)\n\n)?"
     r"(?P<meaning>.+?)\n\n"
     r"## A failing program\n```python\n(?P<failing>.+?)\n```\n\n"
     r"## What whygrad says\n```text\n(?P<says>.*?)```\n\n"
@@ -33,6 +44,7 @@ _FORM = re.compile(
 class Page:
     kind: str
     symptom: str | None  # the failing program's first, which main() writes; others that the kind may have after it
+    where: str | None  # "compiled functions": its programs run as they are, not under tracing, and take JAX
     meaning: str
     failing: str
     says: str
@@ -41,10 +53,33 @@ class Page:
     def __str__(self):
         return self.kind
 
+    @property
+    def is_compiled(self):
+        return self.where == "compiled functions"
+
     def found(self, which, folder):
         """What is found in the failing or the repaired program."""
         name = self.kind.replace("-", "_")
-        return findings(Program(name, self.kind, getattr(self, which) + "\n"), Path(folder))
+        found_in = said_of_compiled if self.is_compiled else findings
+        return found_in(Program(name, self.kind, getattr(self, which) + "\n"), Path(folder))
+
+
+def said_of_compiled(program, folder):
+    """What a program that nobody traces is told: the causes of the exception that ends it, and of its warnings."""
+    path = folder / f"{program.name}.py"
+    path.write_text(program.source, encoding="utf-8")
+    linecache.checkcache(str(path))
+    raised = []
+    notice._said.clear()  # each program is told for itself, also when it runs again
+    with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("always")
+        try:
+            runpy.run_path(str(path), run_name="__main__")
+        except Exception as error:
+            raised = causes_of(error)
+        finally:
+            whygrad.debugging.disable_check_numerics()
+    return [*raised, *[cause for each in caught for cause in getattr(each.message, "causes", ())]]
 
 
 def read(path):
@@ -88,6 +123,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for path in sorted(FOLDER.glob("*.md")):
             page = read(path)
+            if page.is_compiled and not is_installed():
+                continue
             text = path.read_text(encoding="utf-8")
             old, new = f"```text\n{page.says}```", f"```text\n{said(page, folder)}```"
             text = text.replace(old, new)

@@ -63,7 +63,7 @@ def symptoms(kind: str) -> list[str]:
 
 def summary(kind: str) -> str:
     """What a kind means, in one line: the first clause of its page."""
-    parts = [part for part in (page(kind) or "").split("\n\n") if not part.startswith(("#", "Symptom: "))]
+    parts = [part for part in (page(kind) or "").split("\n\n") if not part.startswith(("#", "Symptom: ", "Where: "))]
     text = re.sub(r" \((?:[^()]|\([^()]*\))*\)", "", " ".join(parts[0].split())) if parts else ""
     return re.split(r"[.:;](?:\s|$)", text, maxsplit=1)[0]
 

@@ -106,13 +106,13 @@ def _sparse(error: BaseException, frame: TracebackType) -> Cause | None:
 
 def _item(error: BaseException, frame: TracebackType) -> Cause | None:
     """Python's refusal to assign to an element of a tensor or a variable."""
-    kind = re.fullmatch(r"'(Tensor|Variable|UnreadVariable)' object does not support item assignment", str(error))
+    kind = re.fullmatch(r"'(\w*Tensor|Variable|UnreadVariable)' object does not support item assignment", str(error))
     place = (frame.tb_frame.f_code, frame.tb_lasti)
     node = node_at(*place)
     if kind is None or not isinstance(error, TypeError) or not isinstance(node, ast.Subscript):
         return None
     name = ast.unparse(node.value)
-    if kind.group(1) == "Tensor":
+    if kind.group(1).endswith("Tensor"):
         sentence = f"{quoted(name)} is a tensor, and the elements of a tensor never change"
         help = (
             f"make a new one, with tf.tensor_scatter_nd_update({name}, indices, updates) or tf.where; collect elements in a list "

@@ -118,13 +118,23 @@ class Question:
         record = birth.record
         role = "first used here" if birth.where == "data" else "born here"
         place = site(record.code, record.instruction, role, _count(birth))
-        shapes = {
-            name: described(key) for name, key in zip(operand_names(record.code, record.instruction), record.inputs)
-        }
+        given = [self._given_to_the_call(record, key) for key in record.inputs]
+        shapes = {name: described(key) for name, key in zip(operand_names(record.code, record.instruction), given)}
         shapes = shapes if len(shapes) == len(record.inputs) else {"here": described(birth.key)}
         return Cause(
             kind, self.symptom, f"{self.opening}: {sentence}", (place, *more, *self.asked), help, shapes, likely
         )
+
+    def _given_to_the_call(self, record: Record, key: Key) -> Key:
+        """The operand behind an op's input: a call such as tf.norm computes in several ops, and names only what it is given."""
+        node = node_at(record.code, record.instruction)
+        if not isinstance(node, ast.Call) or flow.called_name(node) == record.plan.primitive.name:
+            return key
+        maker = self.history.made_by.get(key)
+        while isinstance(maker, Record) and (maker.code, maker.instruction) == (record.code, record.instruction):
+            key = maker.inputs[0]
+            maker = self.history.made_by.get(key)
+        return key
 
     def came_in_at(self, key: Key) -> tuple[CodeType, int] | None:
         """Where data became a tensor."""
@@ -145,6 +155,9 @@ class Question:
         narrow = self.too_narrow(birth)
         if narrow is not None:
             return narrow
+        lost = self.divided_by_infinity(birth)
+        if lost is not None:
+            return self.forward(lost)
         name = birth.record.plan.primitive.name
         special = _FORWARD.get(name)
         found = None if special is None else special(self, birth)
@@ -258,6 +271,21 @@ class Question:
             if len(made.record.inputs) != 1:
                 return None
             key = made.record.inputs[0]
+        return None
+
+    def divided_by_infinity(self, birth: Birth) -> Birth | None:
+        """Where the inf came from that turned a quotient into the 0 an op refuses: the 0 is only what is left of it."""
+        for key, array in zip(birth.record.inputs, birth.arrays):
+            while not array.all() and (made := self.numerics.made.get(key)) is not None:
+                if made.record.plan.primitive.name == "divide":
+                    divisor = self.numerics.births.get(made.record.inputs[1])
+                    zeros = np.broadcast_to(np.isinf(made.inputs[1]), made.output.shape)[made.output == 0]
+                    if divisor is not None and divisor.where == "forward" and zeros.size and zeros.all():
+                        return divisor
+                    break
+                if len(made.record.inputs) != 1:
+                    break
+                key = made.record.inputs[0]
         return None
 
     def is_masked_row(self, birth: Birth) -> bool:
@@ -467,10 +495,17 @@ def _operand(record: Record) -> str:
 def _with_epsilon(record: Record, operand: str) -> str:
     node = node_at(record.code, record.instruction)
     if isinstance(node, ast.Call) and spoken(record).endswith("norm"):
-        return f"tf.sqrt(tf.reduce_sum(tf.square({operand})) + 1e-12)"
+        return f"tf.sqrt(tf.reduce_sum(tf.square({operand}){_over(node)}) + 1e-12)"
     if isinstance(node, ast.BinOp):
         return f"({operand} + 1e-12) ** {ast.unparse(node.right)}"
     return f"{spoken(record)}({operand} + 1e-12)"
+
+
+def _over(norm: ast.Call) -> str:
+    """The arguments of a norm that a sum of squares must be given too."""
+    order = ("input_tensor", "axis", "keepdims") if flow.called_name(norm) != "norm" else ("", "", "axis", "keepdims")
+    given = dict(zip(order, norm.args)) | {each.arg: each.value for each in norm.keywords}
+    return "".join(f", {name}={ast.unparse(given[name])}" for name in ("axis", "keepdims") if name in given)
 
 
 def _count(birth: Birth) -> str:

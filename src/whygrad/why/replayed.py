@@ -181,7 +181,6 @@ def _clean(call: CompiledCall, finite: bool, of: str = "") -> Cause:
         "exception",
         f"{of}{call.name} is inf or nan as it was compiled, but the same call run again op by op is finite: the replay is clean",
         (here,),
-        "XLA fuses and reorders operations, which shows in numbers near the ends of their range: look for large exponentials, "
-        "squares and sums and scale them down, or compute that part in float64; tf.config.run_functions_eagerly(True) runs "
-        "functions op by op",
+        "XLA combines operations and takes numbers below the smallest normal one (1e-38 in float32) for 0: look for products and "
+        "squares of very small or very large numbers, keep them away from the ends of their range, or compute that part in float64",
     )

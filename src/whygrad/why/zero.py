@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -89,7 +90,11 @@ class _Asked:
         self.keys = call.tape._keys(call.sources[position])
         self.reached = self.history.descendants(self.keys)
         self.target_keys = [key for key in map(call.key_of, call.targets) if key is not None]
-        self.all_vanish = all(g is None or not array_of(g).any() for g in call.gradients)
+
+    @functools.cached_property
+    def all_vanish(self) -> bool:
+        """Whether all gradients of the call are zero. Asked only where they have values: in a compiled function they do not."""
+        return all(g is None or not array_of(g).any() for g in self.call.gradients)
 
     def cause(
         self, kind: str, sentence: str, record: Record, role: str, help: str, key: Key, likely: bool = False

@@ -1,0 +1,24 @@
+"""Both programs of every page on compiled functions run: the failing one is explained, the repaired one is silent."""
+
+import pytest
+
+from tests.clinic import pages
+
+PAGES = [page for page in pages.pages() if page.is_compiled]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_the_failing_program_is_explained(page, tmp_path):
+    found = page.found("failing", tmp_path)
+    assert found[0].kind == page.kind, found
+    assert page.symptom.split(", ")[0] == found[0].symptom
+    assert page.says == pages.said(page, tmp_path), "python -m tests.clinic.pages brings the pages up to date"
+
+
+@pytest.mark.parametrize("page", PAGES, ids=str)
+def test_the_repaired_program_is_silent(page, tmp_path):
+    assert page.found("repaired", tmp_path) == []
+
+
+def test_there_are_such_pages():
+    assert len(PAGES) >= 7
