@@ -36,6 +36,34 @@ CASES = {
         {"rate": "float32 (2,)"},
         ["tf.exp of 100 is beyond the range of float32, which ends at exp(88.7)", "tf.nn.softplus"],
     ),
+    "exp beyond the range, of which a quotient leaves 0": (
+        """
+        z = tf.Variable([10.0, 90.0])
+        with tf.GradientTape() as tape:
+            share = tf.exp(z) / tf.reduce_sum(tf.exp(z))
+            loss = -tf.math.log(share[0])
+        tape.gradient(loss, z)
+        """,
+        "exp-overflow",
+        [(4, "tf.exp(z)", "born here"), (6, "tape.gradient(loss, z)", "asked here")],
+        {"z": "float32 (2,)"},
+        ["tf.exp of 90 is beyond the range of float32", "tf.nn.softmax"],
+    ),
+    "a distance of 0 along an axis": (
+        """
+        points = tf.Variable([[0.0, 0.0], [3.0, 4.0]])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.norm(points, axis=-1, keepdims=True)) + tf.reduce_sum(tf.norm(points + 1.0, 2, 0))
+        tape.gradient(y, points)
+        """,
+        "infinite-slope",
+        [
+            (4, "tf.norm(points, axis=-1, keepdims=True)", "born here"),
+            (5, "tape.gradient(y, points)", "asked here"),
+        ],
+        {"points": "float32 (2, 2)"},
+        ["tf.sqrt(tf.reduce_sum(tf.square(points), axis=-1, keepdims=True) + 1e-12)"],
+    ),
     "0 divided by 0": (
         """
         a = tf.Variable([[3.0, 1.0], [0.0, 0.0]])
