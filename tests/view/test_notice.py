@@ -96,6 +96,48 @@ def test_a_warning_can_be_an_error():
             tape.gradient(y, x)
 
 
+def test_an_error_is_raised_each_time():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", tf.GradientWarning)
+        for _ in range(2):
+            tape, y, x = _unwatched()
+            with pytest.raises(tf.NoGradientWarning):
+                tape.gradient(y, x)
+
+
+def test_new_filters_are_told_what_the_old_ones_were():
+    def ask():
+        tape, y, x = _unwatched()
+        return tape.gradient(y, x)
+
+    for _ in range(2):
+        with pytest.warns(tf.NoGradientWarning):
+            ask()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(tf.NoGradientWarning):
+            ask()
+
+
+def test_equal_code_in_two_files_is_told_in_both(tmp_path):
+    program = "with tf.GradientTape() as tape:\n    y = tf.floor(x)\ntape.gradient(y, x)\n"
+    codes = [compile(program, str(tmp_path / name), "exec") for name in ("one.py", "two.py")]
+    assert codes[0] == codes[1]
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for code in codes:
+            exec(code, {"tf": tf, "x": tf.Variable(1.5)})
+    assert [each.filename for each in caught] == [code.co_filename for code in codes]
+
+
+def test_what_is_ignored_is_not_explained(monkeypatch):
+    tape, y, x = _unwatched()
+    monkeypatch.setattr(notice, "_causes", lambda *call: pytest.fail("explained"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", tf.GradientWarning)
+        assert tape.gradient(y, x) is None
+
+
 def test_zeros_on_request_are_silent():
     tape, y, x = _unwatched()
     with warnings.catch_warnings():

@@ -8,7 +8,6 @@ import functools
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from types import CodeType
 from typing import Any
 
 from whygrad.tape.gradient_tape import FailedCall, GradientCall
@@ -21,6 +20,7 @@ from whygrad.why.broadcast import broadcasts
 from whygrad.why.cause import Cause
 from whygrad.why.exceptions import causes_of, explain_failure
 from whygrad.why.history import History
+from whygrad.why.said import Said
 from whygrad.why.source import Site
 from whygrad.why.trace import Trace, current
 from whygrad.why.words import as_imported
@@ -73,7 +73,8 @@ class SideEffectWarning(FunctionWarning):
     """Python put a tensor somewhere while a function was traced: that happens once, and the tensor has no value."""
 
 
-_said: set[tuple[CodeType, int, int]] = set()  # once per place: the call, and which source
+_said = Said()  # once per place, as long as the filters stay as they are
+_filters: tuple[Any, tuple[Any, ...]] = (None, ())  # the list of them, and what it held, when something was last said
 
 
 def never_in_the_way(explaining: Callable[..., None]) -> Callable[..., None]:
@@ -122,9 +123,13 @@ def notice(call: GradientCall) -> None:
         trace.asked(call)
         for cause in _causes(call, trace):
             trace.found(cause)
-    else:
-        for cause in _causes(call, None):
-            _warn(cause)
+    elif not _is_ignored():
+        try:
+            for cause in _causes(call, None):
+                _warn(cause)
+        except Warning:  # an error, by the user's filter: it is raised each time
+            _said.clear()
+            raise
 
 
 def _causes(call: GradientCall, trace: Trace | None) -> list[Cause]:
@@ -180,12 +185,31 @@ def _place(cause: Cause) -> tuple[str, int] | None:
 def _first_time(call: GradientCall, position: int) -> bool:
     """Whether this was not said yet of this place: by a warning, or to whoever traces."""
     trace = current()
-    said = _said if trace is None else trace.said
+    said = _said_to_the_filters() if trace is None else trace.said
     place = (call.code, call.instruction, position)
     if place in said:
         return False
     said.add(place)
     return True
+
+
+def _said_to_the_filters() -> Said:
+    """What the filters of now were told: new ones, as in a `catch_warnings` block, are told everything, as by Python itself."""
+    global _filters
+    if warnings.filters is not _filters[0] or tuple(warnings.filters) != _filters[1]:
+        _filters = (warnings.filters, tuple(warnings.filters))
+        _said.clear()
+    return _said
+
+
+def _is_ignored() -> bool:
+    """Whether the filters ignore all our warnings: then there is nothing to explain, and a loop pays nothing for it."""
+    for action, message, category, module, line in warnings.filters:
+        if issubclass(GradientWarning, category):
+            return action == "ignore" and message is None and module is None and not line
+        if category in _CATEGORIES.values():
+            return False
+    return False
 
 
 _CATEGORIES = {"none": NoGradientWarning, "empty": EmptyGradientWarning, "wrong_value": BroadcastWarning}

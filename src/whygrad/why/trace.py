@@ -19,6 +19,7 @@ from whygrad.values.variable import Variable
 from whygrad.why.cause import SYMPTOMS, Cause
 from whygrad.why.history import History, outputs_of
 from whygrad.why.numerics import Numerics
+from whygrad.why.said import Said
 from whygrad.why.silent import frozen_value
 from whygrad.why.zero import Streak
 
@@ -47,7 +48,7 @@ class Trace(Recorder):
         self._times: dict[tuple[CodeType, int], int] = {}  # how often each place has asked for gradients
         self._sources: dict[tuple[CodeType, int], list[list[Any]]] = {}  # what the last calls at each place asked for
         self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
-        self.said: set[tuple[CodeType, int, int]] = set()  # what each place was told already
+        self.said = Said()  # what each place was told already
         self._stacks: dict[Key, tuple[tuple[CodeType, int], ...]] = {}
         self._given: set[Variable] = set()  # variables that some call gave a gradient
         self._provisional: dict[Variable, list[Cause]] = {}
