@@ -20,7 +20,6 @@ from pathlib import Path
 import whygrad
 from tests.clinic.program import Program, findings
 from whygrad.engines.loading import is_installed
-from whygrad.view import notice
 from whygrad.view.terminal import render
 from whygrad.why.exceptions import causes_of
 
@@ -70,7 +69,6 @@ def said_of_compiled(program, folder):
     path.write_text(program.source, encoding="utf-8")
     linecache.checkcache(str(path))
     raised = []
-    notice._said.clear()  # each program is told for itself, also when it runs again
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("always")
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ from whygrad.tape.gradient_tape import FailedCall, GradientCall
 from whygrad.tape.new_trace import NewTrace
 from whygrad.values.errors import Explained
 from whygrad.values.recorders import users_site
+from whygrad.view.cells import is_ascii
 from whygrad.view.terminal import render
 from whygrad.why import callback, empty, leaked, none, nonfinite, retraced, silent, zero
 from whygrad.why.broadcast import broadcasts
@@ -218,7 +220,7 @@ _CATEGORIES = {"none": NoGradientWarning, "empty": EmptyGradientWarning, "wrong_
 def _warn(cause: Cause) -> None:
     asked = cause.sites[-1]
     category = _CATEGORIES[cause.symptom]
-    warnings.warn_explicit(category(render(cause, here=asked.file), (cause,)), category, asked.file, asked.line)
+    warnings.warn_explicit(category(_shown(cause, asked.file), (cause,)), category, asked.file, asked.line)
 
 
 @never_in_the_way
@@ -227,20 +229,20 @@ def traced(new: NewTrace) -> None:
     code = getattr(getattr(new.function, "__func__", new.function), "__code__", None)
     if code is None:
         return
-    for cause in (
-        attempt(leaked.left_behind, new.name, new.function, new.arguments) if (code, -1, -1) not in _said else ()
-    ):
-        _said.add((code, -1, -1))
-        _warn_of_function(cause, SideEffectWarning)
-    if (new.kinds or new.anew) and (code, -2, -1) not in _said:
+    said = _said_to_the_filters()
+    if (code, -1, -1) not in said:
+        for cause in attempt(leaked.left_behind, new.name, new.function, new.arguments):
+            said.add((code, -1, -1))
+            _warn_of_function(cause, SideEffectWarning)
+    if (new.kinds or new.anew) and (code, -2, -1) not in said:
         for cause in attempt(retraced.explain, new.name, new.function, new.kinds, new.anew, users_site()):
-            _said.add((code, -2, -1))
+            said.add((code, -2, -1))
             _warn_of_function(cause, RetracingWarning)
 
 
 def _warn_of_function(cause: Cause, category: type[FunctionWarning]) -> None:
     place = cause.sites[0]
-    warnings.warn_explicit(category(render(cause, here=place.file), (cause,)), category, place.file, place.line)
+    warnings.warn_explicit(category(_shown(cause, place.file), (cause,)), category, place.file, place.line)
 
 
 @never_in_the_way
@@ -260,7 +262,12 @@ def note_of(error: BaseException, cause: Cause) -> str:
     """A cause as a note under an exception: without its sentence where the exception has just said the same."""
     said = str(error).split("\n")[0]
     repeats = bool(said) and cause.sentence.startswith(said)
-    return render(dataclasses.replace(cause, sentence="") if repeats else cause).lstrip("\n")
+    return _shown(dataclasses.replace(cause, sentence="") if repeats else cause).lstrip("\n")
+
+
+def _shown(cause: Cause, here: str | None = None) -> str:
+    """A cause as Python will show it in a traceback or a warning: where stderr is known to take only ASCII, in ASCII."""
+    return render(cause, ascii=is_ascii(getattr(sys.stderr, "encoding", None) or "utf-8"), here=here)
 
 
 def causes_when_asked(error: Explained) -> list[Cause]:

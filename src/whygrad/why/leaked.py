@@ -89,7 +89,7 @@ def _stores(function: Any, kept: Held) -> Iterator[Site]:
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for target in (part for each in targets for part in flow.written_targets(each)):
                 written = ast.unparse(target)
-                if written == kept.text or (
+                if written in (kept.text, kept.holder) or (
                     isinstance(target, ast.Subscript) and ast.unparse(target.value) == kept.holder
                 ):
                     yield site_of(target, code.co_filename, "put there here")

@@ -39,7 +39,8 @@ def _branch(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     if isinstance(asking, ast.Call):
         what, cannot = f"what {quoted(ast.unparse(asking))} compares", "Python's function cannot decide by it"
     else:
-        what, cannot = value.quoted, f"a Python {word} cannot {'repeat' if word == '`while`' else 'decide'} by it"
+        what = value.quoted if value.node is not None else f"a part of {quoted(ast.unparse(asking))}"
+        cannot = f"a Python {word} cannot {'repeat' if word == '`while`' else 'decide'} by it"
     return Refusal(
         "python-branch-on-symbolic",
         f"{what} has no value while `{match.group(1)}` is being compiled: {cannot}",
