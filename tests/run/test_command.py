@@ -5,11 +5,12 @@ import os
 import pty
 import re
 import subprocess
+import sys
 
 import pytest
 
 import whygrad as tf
-from tests.run.commands import WHYGRAD, whygrad, with_findings
+from tests.run.commands import WHYGRAD, run, whygrad, with_findings
 from whygrad.view import catalogue
 
 HEALTHY = """\
@@ -258,6 +259,22 @@ def test_explain_prints_the_page(kind, capsys):
 
     assert main(["explain", kind]) == 0
     assert capsys.readouterr().out == "# integer-dtype\n\nSymptom: none\n\nIntegers have no derivative: größer\n"
+
+
+def test_explain_prints_the_frames_of_a_page_in_ascii_where_the_encoding_wants_it():
+    found = whygrad("explain", "where-nan-branch", env={"PYTHONIOENCODING": "ascii"})
+    assert (found.returncode, found.stderr) == (0, "")
+    assert "  5 |     feature = tf.where(" in found.stdout
+
+
+def test_the_warnings_of_a_plain_program_are_drawn_in_ascii_where_the_encoding_wants_it(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import whygrad as tf\nx = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = tf.floor(x)\n"
+        "tape.gradient(y, x)\n"
+    )
+    found = run([sys.executable, program], env={"PYTHONIOENCODING": "ascii"})
+    assert "  4 |     y = tf.floor(x)\n    |         ^^^^^^^^^^^  cut here" in found.stderr
 
 
 @pytest.mark.usefixtures("pages")

@@ -11,6 +11,8 @@ from whygrad._version import __version__
 from whygrad.run.program import CannotStart, Code, Module, Program, Script, run
 from whygrad.run.session import Session
 from whygrad.view import catalogue
+from whygrad.view.cells import look_of
+from whygrad.view.terminal import drawable_lines
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -115,7 +117,7 @@ def _explain(kind: str | None) -> int:
     wanted = "-".join(kind.lower().replace("_", "-").split())
     page = catalogue.page(wanted)
     if page is not None:
-        print(page.rstrip())
+        print(drawable_lines(page.rstrip(), look_of(sys.stdout).ascii))
         return 0
     meant = catalogue.named(wanted)
     if meant:

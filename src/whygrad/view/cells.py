@@ -13,7 +13,7 @@ NARROWEST = 40  # a frame in fewer columns than this could not be read
 PLAIN_WIDTH = 120  # columns of what is no terminal: a file, a pipe
 
 _SPELLINGS = str.maketrans(
-    {"…": "...", "×": "x", "–": "-", "—": "-", "→": "->", "‘": "'", "’": "'", "“": '"', "”": '"'}
+    {"│": "|", "…": "...", "×": "x", "–": "-", "—": "-", "→": "->", "‘": "'", "’": "'", "“": '"', "”": '"'}
 )
 
 
@@ -36,13 +36,18 @@ def look_of(stream: IO[str]) -> Look:
         if terminal:
             with contextlib.suppress(OSError, ValueError):
                 width = os.get_terminal_size(stream.fileno()).columns or PLAIN_WIDTH
-    try:
-        "│…".encode(getattr(stream, "encoding", None) or "ascii")
-        ascii = False
-    except (UnicodeEncodeError, LookupError):
-        ascii = True
+    ascii = is_ascii(getattr(stream, "encoding", None) or "ascii")
     colour = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     return Look(max(width, NARROWEST), colour, ascii)
+
+
+def is_ascii(encoding: str) -> bool:
+    """Whether an encoding cannot take the lines of a code frame."""
+    try:
+        "│…".encode(encoding)
+    except (UnicodeEncodeError, LookupError):
+        return True
+    return False
 
 
 def is_terminal(stream: IO[str]) -> bool:

@@ -16,6 +16,8 @@ def described(value: Any) -> str:
     """A tensor, variable or key as dtype and shape: `float32 (3, 4)`."""
     if isinstance(value, Key):
         return f"{value.dtype.name} {value.shape}"
+    if getattr(value.shape, "rank", 0) is None:  # rows of something that does not know how many it has
+        return f"{value.dtype.name} of unknown shape"
     return f"{value.dtype.name} {tuple(value.shape)}"
 
 
