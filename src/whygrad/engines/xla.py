@@ -28,6 +28,7 @@ from whygrad.engines.xla_segments import SegmentKernels
 from whygrad.engines.xla_shaping import ShapingKernels
 from whygrad.engines.xla_signals import SignalKernels
 from whygrad.engines.xla_special import SpecialKernels
+from whygrad.engines.xla_spread import SpreadKernels, SpreadProgram
 from whygrad.values.recorders import state
 from whygrad.values.tensor import placement
 
@@ -50,6 +51,7 @@ class XlaEngine(
     ShapingKernels,
     SignalKernels,
     SpecialKernels,
+    SpreadKernels,
 ):
     """JAX's functions under NumPy's names, and the kernels below."""
 
@@ -125,8 +127,13 @@ class XlaEngine(
                 return getattr(self, forward)(*arrays, **attributes)
             return forward(self, *arrays, **attributes)
 
-    def put(self, array: Any) -> Any:
-        """A NumPy array as one of this engine's, on the device that is current; with its value, also inside a trace."""
+    def put(self, array: Any, layout: Any = None) -> Any:
+        """A NumPy array as one of this engine's, on the device that is current; with its value, also inside a trace.
+
+        With a `layout` it is spread over several devices.
+        """
+        if layout is not None:
+            return self.spread(array, layout)
         with self.exactly(), self.jax.ensure_compile_time_eval():
             return self.jax.device_put(array, state.device or placement.device)
 
@@ -149,8 +156,19 @@ class XlaEngine(
         """The results of a jaxpr."""
         return self.jax.core.eval_jaxpr(jaxpr, consts, *arrays)  # type: ignore[no-any-return]
 
-    def compile(self, function: Callable[..., Sequence[Array]], inputs: Sequence[Any], **options: Any) -> Any:
-        """An executable of `function`, which takes and gives flat sequences of arrays."""
+    def compile(
+        self, function: Callable[..., Sequence[Array]], inputs: Sequence[Any], outputs: Sequence[Any] | None = None
+    ) -> Any:
+        """An executable of `function`, which takes and gives flat sequences of arrays.
+
+        Where values may be spread over several devices, `outputs` says how the results are to lie (see `SpreadProgram`).
+        """
+        if self.is_spread:
+            return SpreadProgram(self, function, inputs, outputs)
+        return self.compile_for(function, inputs)
+
+    def compile_for(self, function: Callable[..., Sequence[Array]], inputs: Sequence[Any], **options: Any) -> Any:
+        """An executable for inputs where they lie, or else for the device that is current."""
         with self.exactly(), self.jax.default_device(state.device or placement.device):
             traced = self.jax.jit(function, **options).trace(*inputs)
             run = traced.lower().compile()

@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from whygrad.engines.processes import team
 from whygrad.modules import checkpoint_state, safetensors
 from whygrad.modules.tracking import Trackable, children, is_trackable
 from whygrad.values import dtypes
 from whygrad.values.errors import NotFoundError, OpValueError, invalid
+from whygrad.values.tensor import whole_value
 from whygrad.values.variable import Variable
 
 SUFFIX = ".safetensors"
@@ -92,8 +94,9 @@ def write_graph(root: Any, path: str) -> None:
         is_variable = isinstance(each, Variable)
         nodes.append((links, name if is_variable else None))
         if is_variable:
-            arrays[name] = each._value._array
-    safetensors.write(path + SUFFIX, arrays, {"format": "whygrad", "graph": json.dumps(nodes, separators=(",", ":"))})
+            arrays[name] = whole_value(each._value)
+    metadata = {"format": "whygrad", "graph": json.dumps(nodes, separators=(",", ":"))}
+    team.first(lambda: safetensors.write(path + SUFFIX, arrays, metadata), f"writing {path}")
 
 
 def file_of(save_path: Any) -> str:
@@ -346,7 +349,8 @@ class Checkpoint(Trackable):
         """Save under this path with a number added, and note in the directory that it is the latest; see `restore`."""
         directory = os.path.dirname(os.fspath(file_prefix))
         path = self._numbered(os.fspath(file_prefix))
-        checkpoint_state.write(directory, checkpoint_state.CheckpointState(path, [path]))
+        state = checkpoint_state.CheckpointState(path, [path])
+        team.first(lambda: checkpoint_state.write(directory, state), f"writing the state of {directory}")
         return path
 
     def _numbered(self, prefix: str, number: int | None = None) -> str:

@@ -8,9 +8,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from whygrad.engines.processes import team
 from whygrad.modules import checkpoint_state
 from whygrad.modules.checkpoint import SUFFIX, Checkpoint
 from whygrad.values.errors import OpValueError
+from whygrad.values.tensor import whole_value
 from whygrad.values.variable import Variable
 
 
@@ -94,7 +96,7 @@ class CheckpointManager:
 
     def save(self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None) -> str | None:
         """Save a checkpoint and delete what is no longer kept; the path, or None if it is not time yet."""
-        step = None if self._step_counter is None else int(self._step_counter._value._array)
+        step = None if self._step_counter is None else int(whole_value(self._step_counter._value))
         if self._is_too_early(step, check_interval):
             return None
         number = None if checkpoint_number is None else int(checkpoint_number)
@@ -121,18 +123,19 @@ class CheckpointManager:
             if self._hours is not None and saved - self._preserved >= self._hours * 3600:
                 self._preserved = saved  # this one stays for good
                 continue
-            with contextlib.suppress(FileNotFoundError):
-                os.unlink(path + SUFFIX)
+            if team.index == 0:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(path + SUFFIX)
         return bool(old)
 
     def _note(self) -> None:
         latest = self.latest_checkpoint
         if latest is not None:
-            checkpoint_state.write(
-                self._directory,
-                checkpoint_state.CheckpointState(
-                    latest, list(self._saved), list(self._saved.values()), self._preserved
-                ),
+            state = checkpoint_state.CheckpointState(
+                latest, list(self._saved), list(self._saved.values()), self._preserved
+            )
+            team.first(
+                lambda: checkpoint_state.write(self._directory, state), f"writing the state of {self._directory}"
             )
 
     def restore_or_initialize(self) -> str | None:
@@ -141,7 +144,7 @@ class CheckpointManager:
         if latest is not None:
             self._checkpoint.restore(latest).expect_partial()
             if self._step_counter is not None:
-                self._last_step = int(self._step_counter._value._array)
+                self._last_step = int(whole_value(self._step_counter._value))
             return latest
         if self._init_fn is not None:
             self._init_fn()

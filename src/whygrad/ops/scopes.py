@@ -93,12 +93,17 @@ def device(device_name: Any) -> Iterator[None]:
         state.device = before
 
 
-def _device_named(device_name: Any) -> Any:
-    """The other engine's device of that name; None where NumPy is what is meant."""
+def kind_and_number(device_name: Any) -> tuple[str, int]:
+    """What a device's name says: "gpu" and 1 of "/GPU:1"."""
     name = str(getattr(device_name, "name", device_name)).lower()
     found = re.search(r"(cpu|gpu|tpu|cuda)(?::(\d+|\*))?$", name)
     kind = found[1].replace("cuda", "gpu") if found else "cpu"
-    number = int(found[2]) if found and found[2] not in (None, "*") else 0
+    return kind, int(found[2]) if found and found[2] not in (None, "*") else 0
+
+
+def _device_named(device_name: Any) -> Any:
+    """The other engine's device of that name; None where NumPy is what is meant."""
+    kind, number = kind_and_number(device_name)
     if kind == "cpu" and (placement.engine is None or (number == 0 and placement.engine.host_is_default())):
         return None
     devices = (

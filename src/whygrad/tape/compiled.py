@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -24,10 +25,11 @@ class Executable:
     def __init__(self, traced: Traced) -> None:
         self.traced = traced
         self.results = len(traced.jaxpr.outvars) - len(traced.updates)
+        _executables.add(self)
 
     @functools.cached_property
     def _run(self) -> Any:
-        return engine().compile(self.traced.run, _shapes(self.traced))
+        return engine().compile(self.traced.run, _shapes(self.traced), _layouts(self.traced))
 
     def __call__(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """Run it: the results; variables that it assigns have their new values then."""
@@ -71,6 +73,16 @@ class Executable:
         return Backward(self)
 
 
+_executables: weakref.WeakSet[Executable] = weakref.WeakSet()
+
+
+def compile_again() -> None:
+    """Let everything be compiled anew when it is next called: values may lie on several devices from now on."""
+    for executable in list(_executables):
+        for made in ("_run", "backward"):
+            executable.__dict__.pop(made, None)
+
+
 class Backward:
     """The derivative of a compiled call: a forward pass that leaves what the backward pass needs, and that pass."""
 
@@ -88,7 +100,9 @@ class Backward:
         constants = whole.constants_known
         later = [None] * self._results
         self.forward = engine().compile(
-            lambda *arrays: engine().evaluate(first, constants, [*arrays, *later]), _shapes(traced)
+            lambda *arrays: engine().evaluate(first, constants, [*arrays, *later]),
+            _shapes(traced),
+            [*_layouts(traced), *[None] * len(between)],
         )
         left = len(between)
         self._back = engine().compile(
@@ -172,6 +186,13 @@ def _shapes(traced: Traced) -> list[Any]:
     return [engine().shaped(each) for each in values]
 
 
+def _layouts(traced: Traced) -> list[Any]:
+    """How results are to lie on several devices: variables as they lie before the call, others as XLA likes."""
+    read = {capture.variable: len(traced.inputs) + i for i, capture in enumerate(traced.captures)}
+    results = len(traced.jaxpr.outvars) - len(traced.updates)
+    return [None] * results + [variable._layout or read.get(variable) for variable in traced.updates]
+
+
 def _is_followed(tensors: Sequence[Tensor]) -> bool:
     keys = [key_of(tensor) for tensor in tensors]
     return any(recorder.follows(key) for recorder in state.recorders for key in keys)
@@ -195,10 +216,10 @@ def _current(capture: Capture) -> Tensor:
     if capture.variable is not None:
         value = capture.variable._value
         if type(value) is Tensor:
-            value = capture.variable._value = on_device(value)
+            value = capture.variable._value = on_device(value, capture.variable._layout)
         return value
     if capture.make is not None:
-        return wrap(capture.make())
+        return wrap(engine().agreed(capture.make()))
     return capture.tensor
 
 

@@ -112,7 +112,7 @@ class Context(Recorder):
             return
         value = variable._value
         if type(value) is Tensor:
-            value = on_device(value)
+            value = on_device(value, variable._layout)
         self._before[variable] = value
         variable._value = self._given[variable] = self.capture(value, variable)
 

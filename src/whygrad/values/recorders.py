@@ -119,6 +119,7 @@ class ThreadState(threading.local):
     recorders: tuple[Recorder, ...] = ()
     context: Any = None  # the function that is being compiled; see `whygrad.tape.tracing`
     device: Any = None  # where `with whygrad.device(...)` wants values: a device of the other engine's
+    layout: Any = None  # what lays out a new variable on several devices, in the scope of a strategy
 
 
 state = ThreadState()

@@ -347,6 +347,10 @@ def key_of(tensor: Tensor) -> Key:
 
 def value_text(array: Array, show: Any) -> str:
     """The value as TensorFlow shows it inside a tensor's `str` or `repr`."""
+    if placement.engine is not None and placement.engine.owns(array):
+        if not placement.engine.is_whole(array):
+            return "<a part of it is in this process>"
+        array = placement.engine.fetch(array)
     array = np.asarray(array)
     if not array.shape and array.dtype != object and show is repr:
         return str(repr(array.item()))
@@ -401,9 +405,14 @@ class DeviceTensor(PlacedTensor):
             return state.context.capture(self)  # type: ignore[no-any-return]
         return self._on_host() if placement.engine.is_on_host(self._array) else self
 
+    def _leave(self) -> np.ndarray[Any, Any]:
+        for recorder in state.recorders:
+            recorder.left_for_numpy(self)
+        return value_of(self)
+
     def _on_host(self) -> Tensor:
         if self._host is None:
-            self._host = wrap(np.asarray(self._array))
+            self._host = wrap(placement.engine.fetch(self._array))
             self._host._key = key_of(self)  # tapes see one tensor
         return self._host
 
@@ -510,13 +519,25 @@ def value_of(tensor: Tensor) -> np.ndarray[Any, Any]:
     """The value of an argument that must be known when an op is called, such as a shape; an error for symbolic tensors."""
     if type(tensor) is SymbolicTensor:
         raise tensor._context.has_no_value(tensor, "argument")
+    if type(tensor) is DeviceTensor:
+        return placement.engine.fetch(tensor._array)  # type: ignore[no-any-return]
     return np.asarray(tensor._array)
 
 
-def on_device(tensor: Tensor) -> DeviceTensor:
-    """A tensor of NumPy's as one of the other engine's, on the device that is current; for tapes it is the same."""
+def whole_value(tensor: Tensor) -> np.ndarray[Any, Any]:
+    """The value of a tensor that may be spread over several processes, all of which ask for it."""
+    if type(tensor) is DeviceTensor:
+        return placement.engine.fetch(placement.engine.whole(tensor._array))  # type: ignore[no-any-return]
+    return value_of(tensor)
+
+
+def on_device(tensor: Tensor, layout: Any = None) -> DeviceTensor:
+    """A tensor of NumPy's as one of the other engine's, on the device that is current; for tapes it is the same.
+
+    With a `layout` it is spread over several devices.
+    """
     placed = _new(DeviceTensor)
-    placed._array = placement.engine.put(tensor._array)
+    placed._array = placement.engine.put(tensor._array, layout)
     placed._key = key_of(tensor)
     placed._host = tensor if state.device is None else None
     return placed

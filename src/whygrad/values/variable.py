@@ -70,6 +70,7 @@ class Variable(Operand):
     )  # fmt: skip
 
     _value: Tensor
+    _layout: Any = None  # how the value lies on several devices, for variables made in the scope of a strategy
 
     __array_priority__ = 100
 
@@ -120,6 +121,8 @@ class Variable(Operand):
         self.synchronization = _one_of(VariableSynchronization, synchronization, "synchronization", name)
         self.aggregation = _one_of(VariableAggregation, aggregation, "aggregation", name)
         self._tell("created", value if isinstance(initial_value, Tensor | Variable) else None)
+        if state.layout is not None:
+            state.layout(self)
 
     # -- what it is --
 

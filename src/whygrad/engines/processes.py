@@ -1,0 +1,361 @@
+"""Processes that compute together, on one machine or many: started through JAX's runtime, and watched while they run.
+
+What a dead process leaves behind is not pleasant: the others wait for its part of a sum for ever, or JAX ends them with a stack
+trace of its own. So a thread asks JAX's coordination service who is still there, all waiting is done where it can be
+interrupted, and a process that is gone is an error that names it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import concurrent.futures
+import contextlib
+import ctypes
+import faulthandler
+import json
+import os
+import signal
+import socket
+import sys
+import threading
+import time
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from whygrad.engines import loading
+from whygrad.values.errors import DeadlineExceededError, OpRuntimeError, OpValueError, UnavailableError
+
+_PERIOD = 0.5  # seconds between two looks at who is there
+_PATIENCE = 5.0  # seconds that a call into the runtime may go on once it is known that a process is gone
+
+
+class ProcessLostError(UnavailableError):
+    """Another process, without which this one cannot go on, is gone.
+
+    >>> import whygrad as tf
+    >>> issubclass(tf.distribute.ProcessLostError, tf.errors.UnavailableError)
+    True
+    """
+
+
+ProcessLostError.__module__ = "whygrad.distribute"
+
+
+class Team:
+    """The processes that compute together: this one alone, until `start`."""
+
+    def __init__(self) -> None:
+        self.index = 0
+        self.count = 1
+        self.lost: str | None = None  # the sentence on processes that are gone
+        self._present: set[int] = {0}
+        self._heartbeat = 0.0
+        self._address = ""
+        self._is_leaving = False
+        self._calls: dict[int, float] = {}  # calls into the runtime that have not returned, by thread: since when
+        self._watcher: threading.Thread | None = None
+
+    @property
+    def is_started(self) -> bool:
+        """Whether this is one of several processes."""
+        return self._watcher is not None
+
+    # -- beginning and end --
+
+    def start(
+        self,
+        coordinator_address: str | None,
+        num_processes: int | None,
+        process_id: int | None,
+        local_device_ids: Any,
+        initialization_timeout: int,
+        heartbeat_timeout: int,
+    ) -> None:
+        """Meet the other processes; JAX's devices are those of all from now on."""
+        if self.is_started:
+            raise OpRuntimeError(
+                f"distribute.initialize was called before: this is process {self.index} of {self.count}"
+            )
+        found = _from_environment()
+        address = coordinator_address or found.get("coordinator_address")
+        count = found.get("num_processes") if num_processes is None else num_processes
+        index = found.get("process_id") if process_id is None else process_id
+        if count is not None and index is not None and not 0 <= index < count:
+            raise OpValueError(f"process_id must be one of 0 to {count - 1} for num_processes={count}, not {index}")
+        jax = loading.engine().jax
+        _set(jax, "jax_enable_recoverability", True)  # else JAX ends every process when one is gone
+        _set(jax, "jax_enable_preemption_service", False)  # it would take SIGTERM for itself
+        try:
+            jax.distributed.initialize(
+                address,
+                count,
+                index,
+                local_device_ids,
+                initialization_timeout=initialization_timeout,
+                heartbeat_timeout_seconds=heartbeat_timeout,
+            )
+        except ValueError as error:
+            raise OpValueError(
+                f"distribute.initialize does not know where to meet: {error} Give coordinator_address, num_processes and "
+                "process_id, or set JAX_COORDINATOR_ADDRESS, JAX_NUM_PROCESSES and JAX_PROCESS_ID, or TF_CONFIG."
+            ) from None
+        except RuntimeError as error:
+            if "before" in str(error):
+                raise OpRuntimeError(
+                    "distribute.initialize must be the first thing that uses the devices: a compiled function, a device "
+                    "or a strategy was used before it"
+                ) from None
+            raise DeadlineExceededError(
+                None,
+                None,
+                f"process {index} of {count} did not meet all others at {address} within {initialization_timeout} s: "
+                f"{str(error).splitlines()[0]}. Are all {count} started, with the same address?",
+            ) from None
+        self.index, self.count = jax.process_index(), jax.process_count()
+        self._address = address or ""
+        self._heartbeat = float(heartbeat_timeout)
+        self._present = set(range(self.count))
+        self._watcher = threading.Thread(target=self._watch, args=(jax,), name="whygrad processes", daemon=True)
+        if self.count > 1:
+            _catch_aborts(self._coordinator_is_gone)
+            self._watcher.start()
+        atexit.register(self._end)
+
+    def stop(self, timeout: float) -> None:
+        """Part from the other processes, which all do so."""
+        if not self.is_started or self._is_leaving:
+            return
+        self.barrier("distribute.shutdown", timeout)
+        self._leave(timeout)
+
+    def _leave(self, timeout: float) -> None:
+        """The process that coordinates goes last: the others' runtime ends with it."""
+        self._is_leaving = True
+        if self.index == 0 and self.count > 1:
+            last = time.monotonic() + timeout
+            while self._present != {0} and self.lost is None and time.monotonic() < last:
+                time.sleep(0.02)
+        loading.engine().jax.distributed.shutdown()
+
+    def _end(self) -> None:
+        """At the end of the program: an end by an exception is one at once, so that the others learn of it.
+
+        The runtime may wait for what never comes: a thread of C's, which needs nothing of Python's, ends the process then.
+        """
+        nowhere = open(os.devnull, "w")  # noqa: SIM115 - it must stay open
+        if self.lost is not None:
+            faulthandler.dump_traceback_later(_PATIENCE, exit=True, file=nowhere)
+        elif not self._is_leaving and getattr(sys, "last_value", None) is None:
+            faulthandler.dump_traceback_later(self._heartbeat + _PATIENCE, exit=True, file=nowhere)
+            self._leave(self._heartbeat)
+            faulthandler.cancel_dump_traceback_later()
+
+    # -- who is there --
+
+    def _watch(self, jax: Any) -> None:
+        from jax.experimental.multihost_utils import ProcessFailureError, live_devices
+
+        devices = jax.devices()
+        while self._present != {self.index}:
+            try:
+                with live_devices(devices) as live:
+                    self._present = {device.process_index for device in live}
+            except ProcessFailureError:
+                continue  # the next look tells who is left
+            except (
+                Exception
+            ):  # the service is gone, and what JAX does then is caught elsewhere; or this process is leaving
+                return
+            gone = sorted(set(range(self.count)) - self._present)
+            if gone and not self._is_leaving:
+                names = ", ".join(map(str, gone))
+                self._lose(
+                    f"process {names} of {self.count} is gone: it ended, was killed or lost its connection, and the service at "
+                    f"{self._address} has heard nothing of it for up to {self._heartbeat:.0f} s."
+                )
+                return
+            time.sleep(_PERIOD)
+
+    def _coordinator_is_gone(self) -> bool:
+        """Whether the process that JAX's coordination service runs in does not answer any more."""
+        host, _, port = self._address.rpartition(":")
+        try:
+            socket.create_connection((host.strip("[]"), int(port)), timeout=2).close()
+        except OSError as error:
+            self._lose(
+                f"process 0 of {self.count}, which coordinates the others, is gone: {self._address} does not answer ({error})."
+            )
+            return True
+        return False
+
+    def _lose(self, sentence: str) -> None:
+        self.lost = (
+            f"{sentence} What is computed together cannot go on without it. Start all {self.count} processes again and restore "
+            "the last checkpoint (tf.train.latest_checkpoint): a checkpoint is written whole or not at all."
+        )
+        threading.Thread(target=self._end_calls, daemon=True).start()
+
+    def _end_calls(self) -> None:
+        """End the process if a call into the runtime never returns: no exception could reach the program then."""
+        known = time.monotonic()
+        while True:
+            time.sleep(0.1)
+            now = time.monotonic()
+            if any(now - max(since, known) > _PATIENCE for since in list(self._calls.values())):
+                print(f"{ProcessLostError.__module__}.ProcessLostError: {self.lost}", file=sys.stderr, flush=True)
+                os._exit(1)
+
+    # -- waiting --
+
+    def check(self) -> None:
+        """Raise ProcessLostError if a process is gone."""
+        if self.lost is not None:
+            raise ProcessLostError(None, None, self.lost)
+
+    @contextlib.contextmanager
+    def calling(self) -> Iterator[None]:
+        """Around calls into the runtime that may wait for other processes."""
+        self.check()
+        thread = threading.get_ident()
+        self._calls[thread] = time.monotonic()
+        try:
+            yield
+        except RuntimeError:  # of a broken connection, likely: the watch knows in a moment
+            last = time.monotonic() + self._heartbeat + 10 * _PERIOD
+            while self.lost is None and time.monotonic() < last:
+                time.sleep(0.02)
+            self.check()
+            raise
+        finally:
+            self._calls.pop(thread, None)
+
+    def wait(self, is_done: Callable[[], bool], what: str = "", timeout: float | None = None) -> None:
+        """Wait for what takes the other processes too."""
+        begin = time.monotonic()
+        pause = 2e-5
+        with self.calling():
+            while not is_done():
+                self.check()
+                if timeout is not None and time.monotonic() - begin > timeout:
+                    raise DeadlineExceededError(
+                        None,
+                        None,
+                        f"process {self.index} of {self.count} waited {timeout:g} s at {what} for the others, which are there but "
+                        "do not come to the same place: all processes must make the same calls in the same order",
+                    )
+                time.sleep(pause)
+                pause = min(2 * pause, 2e-3)
+
+    def barrier(self, what: str, timeout: float) -> None:
+        """Wait until all processes are here."""
+        self.gather(0, what, timeout)
+
+    def gather(self, number: int, what: str, timeout: float) -> list[int]:
+        """The number that each process has, in their order."""
+        if self.count == 1:
+            return [number]
+        place = zlib.crc32(what.encode())
+        # In a thread of its own: the runtime may wait for the other processes before it returns.
+        call = _in_thread(lambda: loading.engine().gather_numbers([place, number]))
+        self.wait(call.done, what, timeout)
+        with self.calling():
+            places, numbers = call.result().T.tolist()
+        if set(places) != {place}:
+            elsewhere = ", ".join(str(i) for i, each in enumerate(places) if each != place)
+            raise OpRuntimeError(
+                f"process {self.index} of {self.count} is at {what}, and process {elsewhere} waits for the others at another "
+                "place: all processes must make the same calls in the same order"
+            )
+        return list(numbers)
+
+    def first(self, action: Callable[[], None], what: str, timeout: float = 300.0) -> None:
+        """Do something in process 0 alone, while the others wait for it: where it fails, it fails in all."""
+        if self.count == 1:
+            return action()
+        failure: BaseException | None = None
+        if self.index == 0:
+            try:
+                action()
+            except BaseException as error:
+                failure = error
+        done = self.gather(int(failure is None), what, timeout)
+        if failure is not None:
+            raise failure
+        if not done[0]:
+            raise UnavailableError(
+                None, None, f"{what} failed in process 0, which does that for all: its error says why"
+            )
+        return None
+
+
+team = Team()
+
+
+def _in_thread(function: Callable[[], Any]) -> concurrent.futures.Future[Any]:
+    """Call a function in a thread that does not keep the program from ending."""
+    future: concurrent.futures.Future[Any] = concurrent.futures.Future()
+
+    def call() -> None:
+        try:
+            future.set_result(function())
+        except BaseException as error:
+            future.set_exception(error)
+
+    threading.Thread(target=call, daemon=True).start()
+    return future
+
+
+def _set(jax: Any, name: str, value: Any) -> None:
+    try:
+        jax.config.update(name, value)
+    except AttributeError:
+        raise ImportError(
+            f"several processes need a newer JAX than {jax.__version__}, which has no {name}: pip install -U jax",
+            name="jax",
+        ) from None
+
+
+def _from_environment() -> dict[str, Any]:
+    """Where to meet: as JAX's variables say, or TensorFlow's."""
+    found: dict[str, Any] = {}
+    config = json.loads(os.environ.get("TF_CONFIG") or "{}")
+    workers = config.get("cluster", {}).get("worker", [])
+    if workers:
+        found = {
+            "coordinator_address": workers[0],
+            "num_processes": len(workers),
+            "process_id": int(config.get("task", {}).get("index", 0)),
+        }
+    for name in ("num_processes", "process_id"):
+        if (given := os.environ.get(f"JAX_{name.upper()}")) is not None:
+            found[name] = int(given)
+    if (address := os.environ.get("JAX_COORDINATOR_ADDRESS")) is not None:
+        found["coordinator_address"] = address
+    return found
+
+
+_handlers: list[Any] = []  # C calls them: they must stay
+
+
+def _catch_aborts(is_explained: Callable[[], bool]) -> None:
+    """Hold a thread of the runtime's that would end this process, where `is_explained` says that it is known why.
+
+    When the coordinating process is gone, JAX's client calls abort() from a thread of its own, and takes no Python function
+    to call instead (it accepts one, and fails to call it). The program then gets an exception from its own next call.
+    """
+    if os.name != "posix":
+        return
+    libc = ctypes.CDLL(None)
+    kind = ctypes.CFUNCTYPE(None, ctypes.c_int)
+    libc.signal.restype = ctypes.c_void_p
+    libc.signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
+
+    def handle(number: int) -> None:
+        of_python = any(thread.ident == threading.get_ident() for thread in threading.enumerate())
+        if not of_python and is_explained():
+            threading.Event().wait()
+
+    handler = kind(handle)
+    _handlers.append(handler)
+    libc.signal(signal.SIGABRT, ctypes.cast(handler, ctypes.c_void_p))

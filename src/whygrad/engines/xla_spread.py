@@ -1,0 +1,148 @@
+"""Values spread over several devices, and programs that all of these run together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import jax
+import numpy as np
+from jax.sharding import Mesh, NamedSharding, PartitionSpec
+
+from whygrad.engines.processes import team
+from whygrad.values.errors import OpRuntimeError
+
+Array = Any
+Layout = Any  # a NamedSharding: how a value lies on the devices of a mesh
+
+AXIS = "batch"
+
+
+class SpreadKernels:
+    """What the XLA engine does once values lie on several devices."""
+
+    is_spread = False  # whether they may, from now on
+
+    def mesh(self, devices: Sequence[Any] | None) -> Mesh:
+        """All devices of all processes, or the given ones, in a row."""
+        self.is_spread = True
+        return Mesh(np.array(jax.devices() if devices is None else list(devices)), (AXIS,))
+
+    def layout(self, mesh: Mesh, axis: int | None) -> Layout:
+        """On every device a whole copy, or its part along an axis."""
+        return NamedSharding(mesh, PartitionSpec(*[None] * (axis or 0), AXIS) if axis is not None else PartitionSpec())
+
+    def spread(self, array: np.ndarray[Any, Any], layout: Layout) -> Array:
+        """An array that every process has, laid out; nothing is sent."""
+        with jax.enable_x64(True), jax.ensure_compile_time_eval():
+            return jax.make_array_from_callback(array.shape, layout, lambda index: array[index])
+
+    def join(self, part: np.ndarray[Any, Any], mesh: Mesh) -> Array:
+        """The array that the parts of all processes make, one after the other along the first axis."""
+        with jax.enable_x64(True):
+            return jax.make_array_from_process_local_data(self.layout(mesh, 0), part)
+
+    def whole(self, array: Array) -> Array:
+        """A value with a whole copy of it on every device that it lies on."""
+        if array.is_fully_replicated:
+            return array
+        with jax.enable_x64(True), team.calling():
+            return jax.jit(_itself, out_shardings=self.layout(array.sharding.mesh, None))(array)
+
+    def is_whole(self, array: Array) -> bool:
+        """Whether all of the value is in this process."""
+        return team.count == 1 or bool(array.is_fully_addressable or array.is_fully_replicated)
+
+    def fetch(self, array: Array) -> np.ndarray[Any, Any]:
+        """The value as NumPy's."""
+        if team.count == 1 or array.is_fully_addressable:
+            return np.asarray(array)
+        if not self.is_whole(array):
+            raise OpRuntimeError(
+                f"This process has only a part of a tensor of shape {array.shape}: it is spread over the devices of {team.count} "
+                "processes. Call strategy.gather(tensor), in all processes, for the whole of it, or reduce it (a mean, a sum) "
+                "in the function that computes it."
+            )
+        team.wait(array.is_ready)
+        with team.calling():
+            return np.asarray(array)
+
+    def agreed(self, array: np.ndarray[Any, Any]) -> Array:
+        """Process 0's array in all processes, of which each has one of that shape."""
+        if team.count == 1:
+            return array
+        with team.calling():
+            return self._of_all(array, lambda all_of_them: all_of_them[0])
+
+    def gather_numbers(self, numbers: Sequence[int]) -> np.ndarray[Any, Any]:
+        """The numbers of each process, a row for each; waits for them."""
+        each = jax.local_device_count()
+        found = self._of_all(np.asarray(numbers, np.int64), lambda all_of_them: all_of_them[::each])
+        return np.asarray(found.addressable_data(0))
+
+    def _of_all(self, array: np.ndarray[Any, Any], function: Callable[[Array], Array]) -> Array:
+        """A function of what all processes have, each once for every device of its own."""
+        mesh = self.mesh(None)
+        with jax.enable_x64(True):
+            mine = self.join(np.repeat(array[None], jax.local_device_count(), axis=0), mesh)
+            return jax.jit(function, out_shardings=self.layout(mesh, None))(mine)
+
+
+class SpreadProgram:
+    """A function compiled once for each way its inputs lie on devices.
+
+    For each result there is None (as XLA chooses), a layout, or the number of the input that it lies like: so variables stay
+    where they are.
+    """
+
+    def __init__(
+        self,
+        engine: Any,
+        function: Callable[..., Sequence[Array]],
+        inputs: Sequence[Any],
+        outputs: Sequence[Layout | int | None] | None,
+    ) -> None:
+        self._engine = engine
+        self._function = function
+        self._inputs = inputs
+        self._outputs = outputs
+        self._compiled: dict[tuple[Layout | None, ...], tuple[Any, list[Layout] | None]] = {}
+
+    def __call__(self, *arrays: Array) -> Any:
+        key = tuple([_layout(array) for array in arrays])
+        found = self._compiled.get(key)
+        if found is None:
+            found = self._compiled[key] = self._compile(key)
+        run, layouts = found
+        if layouts is None:
+            return run(*arrays)
+        if None in key:
+            laid = zip(arrays, key, layouts)
+            arrays = tuple([array if has else self._engine.spread(np.asarray(array), to) for array, has, to in laid])
+        with team.calling():
+            return run(*arrays)
+
+    def _compile(self, key: tuple[Layout | None, ...]) -> tuple[Any, list[Layout] | None]:
+        meshes = [layout.mesh for layout in key if layout is not None]
+        if not meshes:
+            return self._engine.compile_for(self._function, self._inputs), None
+        everywhere = self._engine.layout(meshes[0], None)
+        layouts = [layout or everywhere for layout in key]
+        inputs = [
+            jax.ShapeDtypeStruct(each.shape, each.dtype, sharding=layout) for each, layout in zip(self._inputs, layouts)
+        ]
+        outputs = self._outputs and [layouts[each] if isinstance(each, int) else each for each in self._outputs]
+        return self._engine.compile_for(self._function, inputs, out_shardings=outputs), layouts
+
+
+def _layout(array: Array) -> Layout | None:
+    layout = getattr(array, "sharding", None)
+    return layout if type(layout) is NamedSharding else None
+
+
+def _itself(array: Array) -> Array:
+    return array
+
+
+def _first(array: Array) -> Array:
+    return array[0]

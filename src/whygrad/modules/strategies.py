@@ -1,0 +1,235 @@
+"""Training on several devices and hosts: the batch is divided among them, and they run one program together.
+
+A compiled function sees the whole batch, as on one device: its means and gradients are those of the whole batch, and XLA adds
+what it takes to bring the devices' parts together. So a program changes in two places: where its variables are made, and
+where it takes its batches from.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fnmatch
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from whygrad.engines.loading import engine
+from whygrad.engines.processes import team
+from whygrad.ops.scopes import kind_and_number
+from whygrad.tape.compiled import compile_again
+from whygrad.values import nest
+from whygrad.values.conversion import convert
+from whygrad.values.errors import OpTypeError, OpValueError
+from whygrad.values.recorders import state
+from whygrad.values.tensor import DeviceTensor, Tensor, on_device, value_of, whole_value, wrap
+from whygrad.values.variable import Variable
+
+Rule = Callable[[str, tuple[int, ...]], int | None]  # from a variable's name and shape to the axis to divide, or None
+
+
+class DataParallel:
+    """Data parallelism over all devices of all processes, or over the given `devices` of one process.
+
+    Variables made in its `scope` have a copy on every device, or are divided along the axis that `variable_rule` gives: a
+    function of name and shape, or a mapping from patterns of names (`"*/embedding"`) to axes; None is a copy for each device.
+    Batches are divided by `shard`. It takes JAX; `docs/distribute.md` has programs.
+
+    >>> import whygrad as tf
+    >>> try:
+    ...     tf.distribute.DataParallel([])
+    ... except ValueError as error:
+    ...     print(error)
+    DataParallel needs at least one device
+    """
+
+    def __init__(
+        self, devices: Sequence[Any] | None = None, variable_rule: Rule | Mapping[str, int | None] | None = None
+    ) -> None:
+        if devices is not None and team.count > 1:
+            raise OpValueError(
+                f"DataParallel is over all devices of all {team.count} processes here: which of its own a process has is said "
+                "by distribute.initialize(local_device_ids=...)"
+            )
+        if devices is not None and not devices:
+            raise OpValueError("DataParallel needs at least one device")
+        was_spread = engine().is_spread
+        self._mesh = engine().mesh(None if devices is None else [_device(each) for each in devices])
+        if not was_spread:
+            compile_again()
+        self._rule = _rule(variable_rule)
+        self._local = self.num_replicas_in_sync // team.count
+
+    @property
+    def num_replicas_in_sync(self) -> int:
+        """How many devices a batch is divided among."""
+        return int(self._mesh.size)
+
+    @contextlib.contextmanager
+    def scope(self) -> Iterator[None]:
+        """Inside, variables are made on all devices, whole or divided; their first values are those of process 0."""
+        before = state.layout
+        state.layout = self._lay_out
+        try:
+            yield
+        finally:
+            state.layout = before
+
+    def _lay_out(self, variable: Variable) -> None:
+        name = variable.name.removesuffix(":0")
+        shape = tuple(variable._value._array.shape)
+        axis = self._rule(name, shape)
+        if axis is not None:
+            if not -len(shape) <= axis < len(shape):
+                raise OpValueError(
+                    f"variable_rule divides `{name}` along axis {axis}, which its shape {shape} does not have"
+                )
+            axis %= len(shape)
+            if shape[axis] % self.num_replicas_in_sync:
+                raise OpValueError(
+                    f"variable_rule divides `{name}` of shape {shape} along axis {axis}, and {shape[axis]} is no multiple of the "
+                    f"{self.num_replicas_in_sync} devices: choose another axis, or None for a copy on each"
+                )
+        variable._layout = engine().layout(self._mesh, axis)
+        value = value_of(variable._value)
+        if team.count > 1:
+            value = engine().fetch(engine().agreed(value))
+        variable._value = on_device(wrap(value), variable._layout)
+
+    def shard(self, batch: Any, check: bool = True) -> Any:
+        """The batch, an array or a structure of such, divided among the devices along the first axis of each.
+
+        In several processes each gives its part of the batch, all of them parts of one size; the whole is as long as all
+        parts together, in the order of the processes. That they are of one size is asked of the others each time, which waits
+        for what is being computed; `check=False` leaves that out where it is known.
+        """
+        arrays = [_array(each) for each in nest.flatten(batch)]
+        for array in arrays:
+            if not array.shape:
+                raise OpValueError("a batch is divided along its first axis, and a scalar has none")
+            if array.shape[0] % self._local:
+                of = f"the {self._local} devices" + (" of this process" if team.count > 1 else "")
+                raise OpValueError(
+                    f"a batch of shape {array.shape} cannot be divided among {of}: {array.shape[0]} is no multiple of "
+                    f"{self._local}. Leave out the last {array.shape[0] % self._local}, or choose another size."
+                )
+        if check and team.count > 1:
+            for size in dict.fromkeys(array.shape[0] for array in arrays):
+                _check_equal(size)
+        return nest.pack_sequence_as(batch, [wrap(engine().join(array, self._mesh)) for array in arrays])
+
+    def gather(self, value: Any) -> Tensor:
+        """The whole of a tensor or variable in this process's memory. All processes must call it."""
+        tensor = value._value if isinstance(value, Variable) else value
+        return wrap(whole_value(tensor)) if type(tensor) is DeviceTensor else convert(value, None)
+
+
+def _check_equal(size: int) -> None:
+    """Ask all processes for the sizes of their parts of a batch."""
+    found = team.gather(size, "strategy.shard", timeout=300)
+    if set(found) != {size}:
+        raise OpValueError(
+            f"the processes have parts of different sizes of a batch: {', '.join(map(str, found))} (processes 0 to "
+            f"{team.count - 1}). All must be of one size."
+        )
+
+
+def _array(value: Any) -> np.ndarray[Any, Any]:
+    tensor = convert(value, None)
+    if tensor._array.dtype.kind == "O":
+        raise OpTypeError("strings cannot be on devices: shard numbers")
+    return np.asarray(tensor._array)
+
+
+def _device(name: Any) -> Any:
+    """The device of a name such as "GPU:0", or of what `tf.config.list_physical_devices` lists."""
+    kind, number = kind_and_number(name)
+    devices = [device for each, device in engine().devices() if each.lower() == kind]
+    if number >= len(devices):
+        raise OpValueError(
+            f"{name} is not among the devices of this process: it has {len(devices)} of kind {kind.upper()}"
+        )
+    return devices[number]
+
+
+def _rule(given: Rule | Mapping[str, int | None] | None) -> Rule:
+    if given is None:
+        return lambda name, shape: None
+    if callable(given):
+        return given
+    if not isinstance(given, Mapping):
+        raise OpTypeError(
+            f"variable_rule must be a function of a name and a shape, or a mapping from patterns of names to axes, not {given!r}"
+        )
+    patterns = dict(given)
+    return lambda name, shape: next(
+        (axis for pattern, axis in patterns.items() if fnmatch.fnmatchcase(name, pattern)), None
+    )
+
+
+# -- processes --
+
+
+def initialize(
+    coordinator_address: str | None = None,
+    num_processes: int | None = None,
+    process_id: int | None = None,
+    local_device_ids: Sequence[int] | int | None = None,
+    initialization_timeout: int = 300,
+    heartbeat_timeout: int = 30,
+) -> None:
+    """Make this one of several processes that compute together; all of them call it, before anything else uses devices.
+
+    `coordinator_address` is a host and port of the machine of process 0 ("10.0.0.1:1234"). What is not given is taken from
+    JAX_COORDINATOR_ADDRESS, JAX_NUM_PROCESSES and JAX_PROCESS_ID, from TF_CONFIG, or from the cluster, where JAX knows its kind
+    (Slurm, Open MPI, Kubernetes, TPUs). A process that is not heard of for `heartbeat_timeout` seconds is gone, and what the
+    others compute with it is a `ProcessLostError` then.
+
+    >>> import whygrad as tf
+    >>> try:
+    ...     tf.distribute.initialize("localhost:1234", num_processes=2, process_id=5)
+    ... except ValueError as error:
+    ...     print(error)
+    process_id must be one of 0 to 1 for num_processes=2, not 5
+    """
+    team.start(
+        coordinator_address, num_processes, process_id, local_device_ids, initialization_timeout, heartbeat_timeout
+    )
+
+
+def shutdown(timeout: float = 300.0) -> None:
+    """Part from the other processes when the work is done: waits for them to come here too. Nothing for a single process.
+
+    >>> import whygrad as tf
+    >>> tf.distribute.shutdown()
+    """
+    team.stop(timeout)
+
+
+def barrier(name: str = "distribute.barrier", timeout: float = 300.0) -> None:
+    """Wait until all processes are here; DeadlineExceededError where they do not come.
+
+    >>> import whygrad as tf
+    >>> tf.distribute.barrier()
+    """
+    team.barrier(name, timeout)
+
+
+def process_index() -> int:
+    """The number of this process, from 0.
+
+    >>> import whygrad as tf
+    >>> tf.distribute.process_index()
+    0
+    """
+    return team.index
+
+
+def process_count() -> int:
+    """How many processes compute together.
+
+    >>> import whygrad as tf
+    >>> tf.distribute.process_count()
+    1
+    """
+    return team.count

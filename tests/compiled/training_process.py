@@ -1,0 +1,147 @@
+"""A program for the tests of `whygrad.distribute`: one of the processes that train a small network together.
+
+    python training_process.py COMMAND ADDRESS COUNT INDEX DIRECTORY
+
+COMMAND is a function below. What it found is written to DIRECTORY/INDEX.json when it is done.
+"""
+
+import json
+import os
+import pathlib
+import sys
+import time
+import traceback
+
+import numpy as np
+
+import whygrad as tf
+
+STEPS, BATCH = 6, 16
+
+
+def data():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(STEPS, BATCH, 8)).astype("float32")
+    return x, np.tanh(x @ rng.normal(size=(8, 4))).astype("float32")
+
+
+def network(scope):
+    """Two layers, the first of which `RULE` divides; initialized by the numbers of process 0, though every process draws its own."""
+    rng = np.random.default_rng(tf.distribute.process_index())
+    with scope:
+        return {
+            "hidden": tf.Variable(rng.normal(size=(8, 12)).astype("float32") / 3, name="hidden"),
+            "bias": tf.Variable(np.zeros(12, "float32"), name="bias"),
+            "out": tf.Variable(rng.normal(size=(12, 4)).astype("float32") / 4, name="out"),
+        }
+
+
+RULE = {"hidden": 1, "o*": 0}
+
+
+def step_of(variables, rate=0.2):
+    @tf.function
+    def step(x, y):
+        with tf.GradientTape() as tape:
+            hidden = tf.nn.dropout(tf.tanh(x @ variables["hidden"] + variables["bias"]), 0.25)
+            loss = tf.reduce_mean((hidden @ variables["out"] - y) ** 2)
+        for name, gradient in tape.gradient(loss, variables).items():
+            variables[name].assign_sub(rate * gradient)
+        return loss
+
+    return step
+
+
+def train(strategy, variables, begin=0, end=STEPS):
+    """The losses, the batch divided among the processes."""
+    count, index = tf.distribute.process_count(), tf.distribute.process_index()
+    part = slice(index * BATCH // count, (index + 1) * BATCH // count)
+    step = step_of(variables)
+    tf.random.set_seed(100 + index)  # the draws are process 0's in all of them
+    return [float(step(*strategy.shard((x[part], y[part])))) for x, y in list(zip(*data()))[begin:end]]
+
+
+def run(directory, rule=None):
+    strategy = tf.distribute.DataParallel(variable_rule=rule)
+    variables = network(strategy.scope())
+    losses = train(strategy, variables)
+    checkpoint = tf.train.Checkpoint(**variables)
+    path = checkpoint.save(directory / "ckpt")
+    before = {name: strategy.gather(v).numpy().tolist() for name, v in variables.items()}
+    more = train(strategy, variables, 0, 2)
+    checkpoint.restore(path).assert_consumed()
+    again = train(strategy, variables, 0, 2)
+    parts = {name: list(v._value._array.addressable_shards[0].data.shape) for name, v in variables.items()}
+    tf.distribute.shutdown()
+    return {
+        "losses": losses, "variables": before, "same after restoring": more == again, "parts": parts, "path": path,
+        "replicas": strategy.num_replicas_in_sync,
+    }  # fmt: skip
+
+
+def replicated(directory):
+    return run(directory)
+
+
+def divided(directory):
+    return run(directory, RULE)
+
+
+def part_of_a_value(directory):
+    """What a process cannot do alone with a value that it has a part of."""
+    strategy = tf.distribute.DataParallel()
+    x = strategy.shard(np.arange(4.0) + tf.distribute.process_index())
+    found = {"whole": strategy.gather(x).numpy().tolist(), "repr": repr(x)}
+    try:
+        x.numpy()
+    except RuntimeError as error:
+        found["numpy"] = str(error)
+    try:
+        strategy.shard(np.zeros(2 + 2 * tf.distribute.process_index()))
+    except ValueError as error:
+        found["sizes"] = str(error)
+    tf.distribute.shutdown()
+    return found
+
+
+def until_one_dies(directory):
+    """Train for ever with a checkpoint after every step."""
+    strategy = tf.distribute.DataParallel()
+    variables = network(strategy.scope())
+    manager = tf.train.CheckpointManager(tf.train.Checkpoint(**variables), directory / "saved", max_to_keep=2)
+    try:
+        while True:
+            train(strategy, variables)
+            manager.save()
+    except tf.distribute.ProcessLostError as error:
+        return {"error": str(error), "class": type(error).__qualname__, "when": time.time()}
+
+
+def absent(directory):
+    """Process 1 makes other calls than process 0."""
+    if tf.distribute.process_index() == 0:
+        try:
+            tf.distribute.barrier("the end of an epoch", timeout=2)
+        except tf.errors.DeadlineExceededError as error:
+            return {"error": str(error)}
+    time.sleep(4)
+    return {}
+
+
+def main():
+    command, address, count, index, directory = sys.argv[1:]
+    directory = pathlib.Path(directory)
+    if int(count) > 1:
+        tf.distribute.initialize(address, int(count), int(index), initialization_timeout=60, heartbeat_timeout=5)
+    (directory / f"{index}.started").touch()
+    try:
+        found = globals()[command](directory)
+    except Exception:
+        found = {"traceback": traceback.format_exc()}
+    temporary = directory / f"{index}.json.part"
+    temporary.write_text(json.dumps(found))
+    os.replace(temporary, directory / f"{index}.json")
+
+
+if __name__ == "__main__":
+    main()
