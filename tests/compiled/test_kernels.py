@@ -1,39 +1,112 @@
-"""Kernels of our own for XLA on a CPU: as exact as NumPy's, also at corners."""
+"""Kernels of the XLA engine where the table of ops has few points: special functions by SciPy's, dtypes, values that decide."""
 
 import numpy as np
 import pytest
 
 import whygrad as tf
 
+POSITIVE = 10 ** np.random.default_rng(0).uniform(-6, 3, 2000)
+SIGNED = np.concatenate([POSITIVE, -POSITIVE, [0.0, np.inf, -np.inf, np.nan]])
 
-@pytest.mark.parametrize("scale", [0.5, 3.0, 100.0, 1e5, 5e8, 1e12])
-@pytest.mark.parametrize("name", ["sin", "cos"])
-def test_sine_and_cosine_of_many_numbers(name, scale):
-    x = (np.random.default_rng(0).uniform(-scale, scale, 20_000)).astype(np.float32)
-    exact = getattr(np, name)(x.astype(np.float64))
-    found = tf.function(lambda x: getattr(tf, name)(x))(x).numpy()
-    assert found.dtype == np.float32
-    assert (np.abs(found - exact) <= 1.6 * np.spacing(np.abs(exact).astype(np.float32))).all()
-
-
-def test_the_sine_of_zeros_infinities_and_nan():
-    x = np.resize(np.array([0.0, -0.0, 1e-30, np.inf, -np.inf, np.nan], np.float32), 6000)
-    with np.errstate(invalid="ignore"):
-        np.testing.assert_array_equal(tf.function(tf.sin)(x).numpy()[:6], np.sin(x[:6]))
-    finite = np.resize(x[:2], 6000)
-    assert np.signbit(tf.function(lambda x: tf.sin(x))(finite).numpy()[:2]).tolist() == [False, True]
+# How far a value may be from SciPy's: relative, and beside zeros of the function absolute.
+SPECIAL = {
+    "bessel_j0": (SIGNED, 1e-13), "bessel_j1": (SIGNED, 1e-13), "bessel_y0": (SIGNED, 1e-13), "bessel_y1": (SIGNED, 1e-13),
+    "bessel_k0": (SIGNED, 1e-13), "bessel_k0e": (SIGNED, 1e-13), "bessel_k1": (SIGNED, 1e-13), "bessel_k1e": (SIGNED, 1e-13),
+    "dawsn": (SIGNED, 1e-13), "fresnel_sin": (SIGNED, 1e-13), "fresnel_cos": (SIGNED, 1e-13),
+    "expint": (SIGNED[np.abs(SIGNED) < 700], 1e-13),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("window", [(2, 2), (3, 1)])
-def test_pooling_side_by_side_gives_each_window_one_gradient(window):
-    rng = np.random.default_rng(0)
-    x = tf.constant(rng.integers(0, 3, (2, 6, 6, 2)).astype(np.float32))  # with many equals
+@pytest.mark.parametrize("name", SPECIAL)
+def test_fitted_functions_are_as_exact_as_scipys(name):
+    points, tolerance = SPECIAL[name]
+    function = getattr(tf.math.special, name)
+    x = tf.constant(points)
+    np.testing.assert_allclose(
+        tf.function(lambda x: function(x))(x).numpy(), function(x).numpy(), rtol=tolerance, atol=tolerance
+    )
 
-    def gradient(x):
+
+@pytest.mark.parametrize("name", ["bessel_j1", "dawsn", "fresnel_sin", "fresnel_cos", "bessel_y1", "bessel_k1"])
+def test_fitted_functions_keep_their_digits_near_zero(name):
+    x = tf.constant(10.0 ** np.arange(-100.0, -3.0))
+    function = getattr(tf.math.special, name)
+    np.testing.assert_allclose(tf.function(lambda x: function(x))(x).numpy(), function(x).numpy(), rtol=1e-13)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float64", "int64", "uint8", "complex64", "complex128"])
+def test_dtypes_are_kept(dtype):
+    kind = tf.as_dtype(dtype)
+
+    def step(x):
+        results = [x + x, x * x, tf.reduce_sum(x), tf.cumsum(x), tf.math.unsorted_segment_sum(x, [0, 1, 0], 2)]
+        if not kind.is_complex:
+            results += [tf.sort(x), tf.math.top_k(x, 2)[0], tf.reduce_max(x), x // 2, x % 3, tf.reduce_mean(x)]
+        if kind.is_floating:
+            results += [tf.exp(x), tf.math.lgamma(x), tf.nn.softmax(x)]
+        return results
+
+    x = tf.cast([3.0, 1.0, 2.0], kind)
+    for mine, other in zip(tf.function(step)(x), step(x)):
+        assert mine.dtype == other.dtype
+        wide = complex if kind.is_complex else np.float64
+        tolerance = {"float16": 2e-3, "bfloat16": 2e-2, "complex64": 1e-6}.get(dtype, 1e-12)
+        np.testing.assert_allclose(np.asarray(mine.numpy(), wide), np.asarray(other.numpy(), wide), rtol=tolerance)
+
+
+def test_64_bits_stay_64_bits():
+    large = tf.constant(2**40 + 1, tf.int64)
+    assert tf.function(lambda x: x * 3 - 1)(large).numpy() == 3 * (2**40 + 1) - 1
+    fine = tf.constant(1 + 1e-12, tf.float64)
+    assert tf.function(lambda x: x - 1.0)(fine).numpy() == fine.numpy() - 1.0
+
+
+def test_segments_with_numbers_that_are_not_known():
+    def step(data, ids):
         with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = tf.nn.max_pool2d(x, window, window, "VALID")
-            total = tf.reduce_sum(y * tf.reshape(tf.range(float(tf.size(y))), y.shape))
-        return tape.gradient(total, x)
+            tape.watch(data)
+            results = [
+                tf.math.unsorted_segment_sum(data, ids, 3),
+                tf.math.unsorted_segment_mean(data, ids, 3),
+                tf.math.unsorted_segment_sqrt_n(data, ids, 3),
+                tf.math.unsorted_segment_prod(data, ids, 3),
+                tf.math.unsorted_segment_max(data, ids, 3),
+            ]
+            total = tf.add_n([tf.reduce_sum(each[:2]) for each in results])
+        return [*results, tape.gradient(total, data)]
 
-    np.testing.assert_array_equal(tf.function(gradient)(x).numpy(), gradient(x).numpy())
+    arguments = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), tf.constant([1, -1, 1])
+    for mine, other in zip(tf.function(step)(*arguments), step(*arguments)):
+        np.testing.assert_allclose(mine, other, rtol=1e-6)
+
+
+NUMBERS = tf.constant([1, 1, 2])
+
+DEPENDS_ON_VALUES = {
+    "unique": (lambda x: tf.unique(x)[0], "Find them outside"),
+    "bincount": (lambda x: tf.math.bincount(x), "minlength"),
+    "confusion_matrix": (lambda x: tf.math.confusion_matrix(x, x), "num_classes"),
+    "segment_sum": (lambda x: tf.math.segment_sum(x, x), "unsorted_segment_sum"),
+}
+
+
+@pytest.mark.parametrize("name", DEPENDS_ON_VALUES)
+def test_a_shape_that_depends_on_values_is_refused_with_what_to_write(name):
+    function, instead = DEPENDS_ON_VALUES[name]
+    with pytest.raises(tf.errors.InvalidArgumentError, match=f"depends on values.*{instead}"):
+        tf.function(lambda x: function(x))(NUMBERS)
+
+
+def test_a_value_that_is_asked_for_is_an_error_at_the_users_line():
+    @tf.function
+    def step(x, k):
+        return tf.math.top_k(x, k)
+
+    with pytest.raises(TypeError, match=r"`step`.* being compiled") as caught:
+        step(tf.constant([1.0, 2.0]), tf.constant(1))
+    (cause,) = caught.value.causes
+    assert "tf.math.top_k(x, k)" in str(cause)
+
+
+def test_strings_pass_through_what_is_compiled():
+    assert tf.function(lambda x: (x * 2, tf.constant(["a", "b"])))(tf.constant(1.0))[1].numpy().tolist() == [b"a", b"b"]

@@ -36,6 +36,15 @@ class RandomKernels:
         """The stream of a pair of seeds."""
         return stream_of_pair(self, pair)
 
+    def numbered(self, states: Array, number: Array) -> Array:
+        """Other streams for each number: states (the last axis) with it added to the high word of the position.
+
+        What is fed that is no stream stays as it is.
+        """
+        if states.dtype != np.uint64:
+            return states
+        return states + self.jnp.stack([self.jnp.zeros_like(number), number, self.jnp.zeros_like(number)])
+
     def categorical_sample(self, logits: Array, *, stream: Any, num_samples: int, dtype: Any) -> Array:
         """For each row of logits, `num_samples` class numbers, drawn by inverting the cumulative distribution."""
         rows = len(logits)

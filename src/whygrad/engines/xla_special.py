@@ -117,8 +117,7 @@ def _first_kind(order: int) -> Callable[..., Array]:
         near = _j_near[order](xp, x * x) * (x if order else 1)
         middle, far = _j_middle[order](xp, size), _far(xp, xp.jnp.maximum(size, _FAR), order, False)
         sign = xp.jnp.sign(x) if order else 1
-        y = xp.jnp.where(size < _NEAR, near, sign * xp.jnp.where(size < _FAR, middle, far))
-        return xp.jnp.where(xp.jnp.isinf(x), 0.0, y)
+        return xp.jnp.where(size < _NEAR, near, sign * xp.jnp.where(size < _FAR, middle, far))
 
     return function
 
@@ -131,7 +130,6 @@ def _second_kind(order: int) -> Callable[..., Array]:
         near = near - 2 / np.pi / inside if order else near
         middle, far = _y_middle[order](xp, inside), _far(xp, xp.jnp.maximum(inside, _FAR), order, True)
         y = xp.jnp.where(inside < _NEAR, near, xp.jnp.where(inside < _FAR, middle, far))
-        y = xp.jnp.where(xp.jnp.isinf(x), 0.0, y)
         return xp.jnp.where(x > 0, y, xp.jnp.where(x <= 0, -np.inf, np.nan))
 
     return function
@@ -195,6 +193,28 @@ def _dawson(xp: Any, x: Array) -> Array:
     return jnp.where(size < 1, x * _dawsn_near(xp, x * x), further)
 
 
+# x exp(-x) Ei(x), on both sides of 0.
+_expi = _scipy("expi")
+_expi_above = Pieces(2, 40, 19, lambda x: x * np.exp(-x) * _expi(x))
+_expi_below = Pieces(2, 40, 19, lambda x: -x * np.exp(x) * _expi(-x))
+
+
+def _exponential_integral(xp: Any, x: Array) -> Array:
+    jnp = xp.jnp
+    size = jnp.abs(x)
+    near = jnp.zeros_like(x)
+    for k in range(30, 0, -1):
+        near = x / k * (1 / k + near)
+    near = np.euler_gamma + jnp.log(size) + near
+    inverse = 1 / jnp.where(size < 40, 40.0, x)
+    far = jnp.ones_like(x)
+    for k in range(36, 0, -1):
+        far = 1 + k * inverse * far
+    middle = jnp.where(x > 0, _expi_above(xp, size), _expi_below(xp, size))
+    further = jnp.exp(x) / x * jnp.where(size < 40, middle, far)
+    return jnp.where(size < 2, near, jnp.where(x == np.inf, np.inf, further))
+
+
 def _fresnel_kernel(which: int) -> Callable[..., Array]:
     """Sine is 0, cosine is 1, as SciPy returns them."""
 
@@ -218,6 +238,9 @@ def _fresnel_kernel(which: int) -> Callable[..., Array]:
         return jnp.where(size < 1, (x if which else x * x * x) * _fresnel_near[which](xp, fourth), further)
 
     return function
+
+
+_gammaln_by_zeros = Pieces(0.5, 3, 5, lambda x: _scipy("gammaln")(x) / ((x - 1) * (x - 2)))
 
 
 class SpecialKernels:
@@ -246,7 +269,7 @@ class SpecialKernels:
     bessel_y0 = _in_doubles(_second_kind(0), "Bessel function of the second kind, order 0.")
     bessel_y1 = _in_doubles(_second_kind(1), "Bessel function of the second kind, order 1.")
     dawsn = _in_doubles(_dawson, "Dawson's integral.")
-    _expi = _from_jax("expi", "The exponential integral Ei, but nan at 0.")
+    expint = _in_doubles(_exponential_integral, "The exponential integral Ei.")
     spence = _from_jax("spence", "Spence's function, the dilogarithm of 1 - x.")
     fresnel_sin = _in_doubles(_fresnel_kernel(0), "The Fresnel integral of sin(pi t^2 / 2).")
     fresnel_cos = _in_doubles(_fresnel_kernel(1), "The Fresnel integral of cos(pi t^2 / 2).")
@@ -255,13 +278,13 @@ class SpecialKernels:
     _gammaincc = _from_jax("gammaincc", "The regularized upper incomplete gamma function.")
     _zeta = _from_jax("zeta", "The Hurwitz zeta function.")
 
-    def expint(self, x: Array) -> Array:
-        """The exponential integral Ei."""
-        return self.jnp.where(x == 0, x.dtype.type(-np.inf), self._expi(x))
-
     def lgamma(self, x: Array) -> Array:
         """log |gamma(x)|; inf at both ends, as in C and TensorFlow."""
-        return self.jnp.where(x == -np.inf, x.dtype.type(np.inf), self._gammaln(x))
+        between = (x >= 0.5) & (x <= 3)  # where its zeros at 1 and 2 leave XLA's own with few digits
+        wide = self.jnp.where(between, x, 1).astype(np.float64)
+        near_zeros = ((wide - 1) * (wide - 2) * _gammaln_by_zeros(self, wide)).astype(x.dtype)
+        further = self.jnp.where(x == -np.inf, x.dtype.type(np.inf), self._gammaln(x))
+        return self.jnp.where(between, near_zeros, further)
 
     def digamma(self, x: Array) -> Array:
         """The derivative of lgamma; nan at all its poles, 0 among them, as in TensorFlow."""
