@@ -7,6 +7,8 @@ turn that the forward pass left.
 
 from __future__ import annotations
 
+import functools
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -53,7 +55,7 @@ def _outside(capture: Capture) -> Tensor:
     if capture.variable is not None:
         return capture.variable.read()
     if capture.make is not None:
-        return state.context.capture(capture.tensor, make=capture.make)  # type: ignore[no-any-return]
+        return state.context.feed(capture.make, np.asarray(capture.tensor._array))  # type: ignore[no-any-return]
     return convert(capture.tensor, None)
 
 
@@ -202,6 +204,8 @@ def loop(
     body = trace(name, python, [*_arrays(carry), *slices])
     if body.updates:
         return _carrying(name, python, body.updates, carry, elements, length, reverse)
+    if any(capture.make is not None for capture in body.captures):
+        return _drawing(name, python, body.captures, carry, elements, length, reverse)
     _check_carried(name, carry, body)
     operands = _Operands([body])
     count = len(carry)
@@ -284,6 +288,47 @@ def _carrying(
     for variable, value in zip(variables, final[count:]):
         variable.rebind(value._array, read_value=False)
     return final[:count], ys
+
+
+def _drawing(
+    name: str,
+    python: Callable[..., Sequence[Tensor]],
+    captures: Sequence[Capture],
+    carry: Sequence[Tensor],
+    elements: Sequence[Tensor],
+    length: int,
+    reverse: bool,
+) -> tuple[list[Tensor], list[Tensor]]:
+    """`loop`, with what the body is fed, random numbers, as elements: each turn has its own, as op by op."""
+    fed = [capture for capture in captures if capture.make is not None]
+    draws = _Draws([capture.make for capture in fed], length, reverse)
+    streams = []
+    for i, capture in enumerate(fed):
+        like = np.zeros((length, *capture.tensor._array.shape), capture.tensor._array.dtype)
+        streams.append(state.context.feed(functools.partial(draws, i), like))
+    count = len(carry) + len(elements)
+
+    def with_draws(*tensors: Tensor) -> Sequence[Tensor]:
+        state.context.hand_out(tensors[count:])
+        return python(*tensors[:count])
+
+    return loop(name, with_draws, carry, [*elements, *streams], length, reverse)
+
+
+class _Draws(threading.local):
+    """What several ops of a loop's body are fed in each turn, drawn turn by turn, and handed out op by op."""
+
+    def __init__(self, makes: Sequence[Any], length: int, reverse: bool) -> None:
+        self._makes = makes
+        self._length = length
+        self._reverse = reverse
+
+    def __call__(self, place: int) -> np.ndarray[Any, Any]:
+        """All turns' values for one of the ops; those of the first are asked for first."""
+        if not place:
+            self._turns = [[make() for make in self._makes] for _ in range(self._length)]
+        drawn = [turn[place] for turn in self._turns]
+        return np.stack(drawn[::-1] if self._reverse else drawn)
 
 
 class _Slice:
@@ -384,12 +429,20 @@ def _unbounded(test: Any, turn: Any, begin: list[Tensor]) -> list[Tensor]:
     arrays = _arrays(operands.tensors)
     of_condition, of_body = [[arrays[place] for place in places] for places in operands.of_bodies]
     xp = engine()
+    fed = [capture.make is not None for capture in body.captures]
+
+    def turn_once(carried: tuple[Array, ...]) -> tuple[Array, ...]:
+        # How many turns draw is not known: each has streams of its own, numbered in bits that seeds do not use.
+        of_turn = carried[-1] << np.uint64(32)
+        captured = [xp.numbered(each, of_turn) if drawn else each for each, drawn in zip(of_body, fed)]
+        return (*body.run(*carried[:-1], *captured), carried[-1] + np.uint64(1))
+
     final = xp.lax.while_loop(
-        lambda carried: condition.run(*carried, *of_condition)[0],
-        lambda carried: tuple(body.run(*carried, *of_body)),
-        tuple([xp.asarray(array) for array in _arrays(begin)]),
+        lambda carried: condition.run(*carried[:-1], *of_condition)[0],
+        turn_once,
+        (*[xp.asarray(array) for array in _arrays(begin)], xp.uint64(0)),
     )
-    outputs = [wrap(array) for array in final]
+    outputs = [wrap(array) for array in final[:-1]]
     inputs = [*begin, *operands.tensors]
     if state.recorders:
         record(_UNBOUNDED, tuple(inputs), tuple(outputs), {})
