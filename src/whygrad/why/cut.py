@@ -86,7 +86,7 @@ def _cut_at(q: Question, step: Step) -> Cut | None:
     if step.end not in q.tape.live and step.end.dtype.kind not in "fcV":
         return Cut(_rank_without_gradient(q, step, record), step, _no_gradient)
     if primitive.takes_tensors:
-        return Cut(3, step, _custom_gradient_gave_none)
+        return Cut(3, step, _compiled_gave_none if hasattr(primitive, "compiled") else _custom_gradient_gave_none)
     return None
 
 
@@ -156,6 +156,13 @@ def _no_gradient(q: Question, step: Step) -> Cause | None:
             f"{q.opening}: a cast to {step.end.dtype.name} cuts the path, as integers carry no gradient",
             [cut],
             f"keep {quoted(operand)} in {step.start.dtype.name}",
+        )
+    if name == "unbounded_while_loop":
+        return q.cause(
+            "non-differentiable-op",
+            f"{q.opening}: tf.while_loop cuts the path, as how many turns it takes is only known when it runs",
+            [cut],
+            "give it maximum_iterations: what the turns leave for the backward pass needs room that is known",
         )
     reason = primitive.no_gradient or f"{name} gives {step.end.dtype.name}"
     if name in _ROUNDS and operands and cut.text:
@@ -462,6 +469,12 @@ def _gives_back(q: Question, function: ast.FunctionDef, node: ast.AST) -> bool:
         isinstance(flow.parent(each), ast.Return) and flow.scope_of(each) is function
         for each in q.flow.reached_from(node)  # type: ignore[arg-type]
     )
+
+
+def _compiled_gave_none(q: Question, step: Step) -> Cause | None:
+    from whygrad.why import inside  # which loads what compiles
+
+    return inside.explain(q, step)
 
 
 def _custom_gradient_gave_none(q: Question, step: Step) -> Cause:
