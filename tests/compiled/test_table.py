@@ -32,8 +32,8 @@ def test_compiled_is_what_python_gives(case):
             assert len(mine) == len(other)
             for i, (a, b) in enumerate(zip(mine, other)):
                 label = f"{dtype} {what} {i}"
-                assert (a is None) == (b is None), f"{label}: compiled {a}, op by op {b}"
-                if a is None:
+                if a is None or b is None:  # a loop over nothing is still there when it is compiled
+                    assert a is b or not a.shape.num_elements(), f"{label}: compiled {a}, op by op {b}"
                     continue
                 assert a.dtype == b.dtype, f"{label}: dtype"
                 assert a.shape == b.shape, f"{label}: shape"
