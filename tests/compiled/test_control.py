@@ -50,6 +50,56 @@ PROGRAMS = {
 }
 
 
+def _names_that_change(x, w):
+    factor = 1.5
+    x = tf.cond(tf.reduce_sum(x) < 1.2, lambda: x * x * factor, lambda: tf.sin(x) * w)
+    factor = 2.0
+    x = tf.cond(tf.reduce_sum(x) < 1.2, lambda: x * x * factor, lambda: tf.sin(x) * w)
+    return x
+
+
+def _own_gradient(x, w):
+    @tf.custom_gradient
+    def exponential(x):
+        y = tf.exp(x)
+        return y, lambda dy: dy * y * 0.5
+
+    turned = tf.scan(lambda a, e: exponential(a * e) * w, x)
+    return turned, tf.cond(x[0] > 0.0, lambda: exponential(x * w), lambda: x)
+
+
+def _recomputed(x, w):
+    step = tf.recompute_grad(lambda a: tf.sin(a) * a)
+    return tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, step(a) * w), (0, x))[1]
+
+
+def _tape_within(x, w):
+    def turn(a, e):
+        with tf.GradientTape() as tape:
+            tape.watch(a)
+            y = a * a * a * e
+        return tape.gradient(y, a) * w
+
+    return tf.scan(turn, x)
+
+
+PROGRAMS |= {
+    "branches whose names mean something else later": _names_that_change,
+    "custom_gradient in a loop and in a branch": _own_gradient,
+    "recompute_grad in a loop": _recomputed,
+    "a tape in a loop": _tape_within,
+    "bounded while with a counter": lambda x, w: tf.while_loop(
+        lambda i, a: i < tf.cast(tf.reduce_sum(x), tf.int32) + 2,
+        lambda i, a: (i + 1, a * a * w),
+        (0, x),
+        maximum_iterations=5,
+    ),
+    "elements by a symbolic position": lambda x, w: tf.while_loop(
+        lambda i, a: i < 2, lambda i, a: (i + 1, a * tf.stack([x, x * w], 1)[i]), (0, x[:2])
+    ),
+}
+
+
 def _derivatives(program, x, w):
     with tf.GradientTape() as outer:
         outer.watch(x)
@@ -130,7 +180,7 @@ def test_a_loop_without_a_bound_says_why_it_has_no_gradient():
             y = tf.while_loop(lambda a: a < 50.0, lambda a: (a * 1.5,), (x,))[0]
         return tape.gradient(y, x)
 
-    with pytest.warns(tf.GradientWarning, match="give tf.while_loop maximum_iterations"):
+    with pytest.warns(tf.GradientWarning, match="give it maximum_iterations"):
         assert grow(tf.constant(1.0)) is None
 
 
@@ -150,3 +200,17 @@ def test_a_loop_variable_keeps_its_shape():
 
     with pytest.raises(ValueError, match=r"has shape \(3,\) before a turn but \(6,\) after"):
         growing(tf.constant(X))
+
+
+def test_a_branch_is_traced_once():
+    traced = []
+
+    @tf.function
+    def f(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.cond(x > 0.0, lambda: traced.append(1) or x * x, lambda: traced.append(2) or x)
+        return tape.gradient(y, x)
+
+    assert f(tf.constant(3.0)).numpy() == 6.0
+    assert traced == [2, 1]

@@ -71,7 +71,7 @@ def _looked_up(x: Tensor, key: Any) -> tuple[Tensor, Any]:
     if not any(map(_is_symbolic_position, items)):
         return x, key
     count = sum(item is not None and item is not Ellipsis for item in items)
-    axis = x.ndim
+    axis = x.ndim if any(item is Ellipsis for item in items) else count
     for place in reversed(range(len(items))):  # from the last axis on, so that those before keep their numbers
         item = items[place]
         if item is Ellipsis:

@@ -134,7 +134,7 @@ class Primitive:
 
     __slots__ = (
         "broadcasts", "conjugates", "forward", "inputs", "joint", "name", "no_gradient", "op_name",
-        "place", "plans", "rules", "takes_tensors", "variadic",
+        "place", "plans", "rules", "takes_none", "takes_tensors", "variadic",
     )  # fmt: skip
 
     def __init__(
@@ -150,6 +150,7 @@ class Primitive:
         broadcasts: bool = False,
         conjugates: bool = True,
         takes_tensors: bool = False,
+        takes_none: bool = False,
         register: bool = True,
     ) -> None:
         """
@@ -162,6 +163,7 @@ class Primitive:
         conjugates   the function is holomorphic and real on the real axis: for complex values its rules are handed the
                      conjugates of what was kept, which makes `g * cos(x)` the right rule for complex sin as well
         takes_tensors  rules work on Tensors in every sweep (custom gradients)
+        takes_none   where there are several outputs, rules are handed None, and not zeros, for those that were not used
         """
         if (vjp is None) + (joint is None) + (no_gradient is None) != 2:
             raise OpTypeError(f"{name}: give exactly one of vjp, joint and no_gradient")
@@ -181,6 +183,7 @@ class Primitive:
         self.broadcasts = broadcasts
         self.conjugates = conjugates
         self.takes_tensors = takes_tensors
+        self.takes_none = takes_none
         self.plans: dict[int, Plan] = {}
         caller = sys._getframe(1)
         while caller.f_back and caller.f_code.co_filename == __file__:

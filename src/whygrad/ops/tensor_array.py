@@ -12,8 +12,9 @@ from whygrad.ops.shaping import concat, stack, unstack
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.errors import OpNotImplementedError, OpValueError, OutOfRangeError, invalid
+from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape, as_shape
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.tensor import Tensor, value_of, wrap
 
 
 class TensorArray:
@@ -29,6 +30,14 @@ class TensorArray:
     >>> squares.stack().numpy()
     array([0., 1., 4.], dtype=float32)
     """
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> TensorArray:
+        """Inside a function that is being compiled: one whose indices may be symbolic."""
+        if state.context is not None and cls is TensorArray:
+            from whygrad.ops.compiled_array import CompiledTensorArray
+
+            cls = CompiledTensorArray
+        return object.__new__(cls)
 
     def __init__(
         self,
@@ -53,7 +62,7 @@ class TensorArray:
         self._clear_after_read = clear_after_read is not False
         self._infer_shape = infer_shape
         self._element_shape = as_shape(element_shape)
-        self._tensors: list[Tensor | None] = [None] * _index(size)
+        self._tensors: list[Tensor | None] = [None] * known_index(size)
         self._cleared: set[int] = set()  # read, and so gone
 
     # -- what it is --
@@ -87,15 +96,43 @@ class TensorArray:
         """The number of elements."""
         return wrap(np.array(len(self._tensors), np.int32))
 
+    # -- what compiled functions take and give --
+
+    @property
+    def count(self) -> int:
+        """The number of elements, as Python's."""
+        return len(self._tensors)
+
+    @property
+    def elements(self) -> list[Tensor | None]:
+        """The elements, None where nothing is."""
+        return self._tensors
+
+    @property
+    def buffer(self) -> Tensor | None:
+        """All elements as one tensor, where they are kept as one."""
+        return None
+
+    def of(self, elements: list[Tensor | None]) -> TensorArray:
+        """An array of the same kind with other elements."""
+        new = TensorArray(
+            self._dtype,
+            len(elements),
+            self._dynamic_size,
+            self._clear_after_read,
+            infer_shape=self._infer_shape,
+            element_shape=self._element_shape,
+        )
+        new._tensors = list(elements)
+        return new
+
     # -- one element --
 
     def read(self, index: Any, name: str | None = None) -> Tensor:
         """The element at `index`."""
-        at = _index(index)
-        if at < 0:
-            raise _out_of_range(f"Reading from negative indices (index {at}) is not allowed.")
-        if at >= len(self._tensors):
-            raise _out_of_range(f"Tried to read from index {at} but array size is: {len(self._tensors)}")
+        at = known_index(index)
+        if not 0 <= at < len(self._tensors):
+            raise unreadable(at, len(self._tensors))
         if at in self._cleared:
             raise invalid(
                 f"Could not read index {at} twice because it was cleared after a previous read (perhaps try setting "
@@ -109,13 +146,17 @@ class TensorArray:
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """Put `value` at `index`; returns the array to go on with."""
-        at = _index(index)
-        if at < 0:
-            raise _out_of_range(f"Writing to negative indices (index {at}) is not allowed.")
-        if at >= len(self._tensors) and not self._dynamic_size:
-            raise _out_of_range(
-                f"Tried to write to index {at} but array is not resizeable and size is: {len(self._tensors)}"
-            )
+        at = known_index(index)
+        if at < 0 or (at >= len(self._tensors) and not self._dynamic_size):
+            raise unwritable(at, len(self._tensors))
+        tensor = self._to_write(value)
+        self._tensors.extend([None] * (at + 1 - len(self._tensors)))
+        self._tensors[at] = tensor
+        self._cleared.discard(at)
+        return self
+
+    def _to_write(self, value: Any) -> Tensor:
+        """A value as an element, if it can be one."""
         tensor = convert_to_tensor(value, dtype_hint=self._dtype)
         if tensor.dtype is not self._dtype:
             raise invalid(
@@ -125,10 +166,7 @@ class TensorArray:
             raise OpValueError(f"Incompatible shape for value ({tensor.shape}), expected ({self._element_shape})")
         if self._infer_shape:
             self._element_shape = self._element_shape.merge_with(tensor.shape)
-        self._tensors.extend([None] * (at + 1 - len(self._tensors)))
-        self._tensors[at] = tensor
-        self._cleared.discard(at)
-        return self
+        return tensor
 
     def _element(self, at: int) -> Tensor:
         """The element, zeros where nothing was written."""
@@ -190,7 +228,7 @@ class TensorArray:
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
         """Take pieces of these lengths along the first axis of `value` as the elements."""
         tensor = self._converted(value)
-        sizes = convert(lengths, None)._array
+        sizes = value_of(convert(lengths, None))
         if sizes.ndim != 1:
             raise invalid(f"Expected lengths to be a vector, received shape: {list(sizes.shape)}")
         if not tensor.ndim:
@@ -234,12 +272,27 @@ class TensorArray:
         self._tensors = []
 
 
-def _index(value: Any) -> int:
-    return int(convert(value, None)._array) if not isinstance(value, int) else value
+def known_index(value: Any) -> int:
+    """An index as Python's number."""
+    return int(value_of(convert(value, None))) if not isinstance(value, int) else value
 
 
 def _indices(value: Any) -> list[int]:
-    return [int(at) for at in convert(value, None)._array.ravel()]
+    return [int(at) for at in value_of(convert(value, None)).ravel()]
+
+
+def unreadable(at: int, count: int) -> OutOfRangeError:
+    """The error for an index that nothing can be read from."""
+    if at < 0:
+        return _out_of_range(f"Reading from negative indices (index {at}) is not allowed.")
+    return _out_of_range(f"Tried to read from index {at} but array size is: {count}")
+
+
+def unwritable(at: int, count: int) -> OutOfRangeError:
+    """The error for an index that nothing can be written to."""
+    if at < 0:
+        return _out_of_range(f"Writing to negative indices (index {at}) is not allowed.")
+    return _out_of_range(f"Tried to write to index {at} but array is not resizeable and size is: {count}")
 
 
 def _out_of_range(message: str) -> OutOfRangeError:

@@ -1,8 +1,9 @@
 """Control flow inside compiled functions: branches and loops as XLA's own, differentiated by the rules of what is in them.
 
-A branch or loop body is traced by itself, with what it uses from outside as inputs. For the backward pass it is traced once
-more under a tape, on the values it had: a branch is taken again, a loop is gone through from its end, with the values of each
-turn that the forward pass left.
+A branch or loop body is traced by itself, with what it uses from outside as inputs, under a tape if somebody differentiates.
+What the rules of its ops need is left by the forward pass: for a loop, of each turn. The backward pass is the sweep over what
+that tape recorded, for the branch that was taken, or from the last turn to the first. The Python is not called again: by then
+the names that it closes over may mean something else.
 """
 
 from __future__ import annotations
@@ -15,17 +16,19 @@ from typing import Any
 import numpy as np
 
 from whygrad.engines.loading import engine
-from whygrad.ops.primitive import Primitive, record
+from whygrad.ops.compiled_array import CompiledTensorArray
+from whygrad.ops.primitive import Primitive, RawRecord, record
 from whygrad.ops.reductions import reduce_any
-from whygrad.tape.compiled import gradients_of
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.tape.signature import fill, returned
+from whygrad.tape.sweep import sweep
 from whygrad.tape.tracing import Capture, Traced, trace
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
 from whygrad.values.recorders import state
-from whygrad.values.tensor import Tensor, wrap, wrap_placed
+from whygrad.values.shapes import TensorShape
+from whygrad.values.tensor import Tensor, key_of, placed, wrap, wrap_placed
 from whygrad.values.variable import Variable
 
 Array = Any
@@ -75,7 +78,9 @@ def _spread(found: Sequence[Tensor], over: Sequence[Tensor]) -> list[Tensor | No
 
 def _recorded(name: str, rule: Callable[..., Any], inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
     if state.recorders:
-        primitive = Primitive(name, _no_forward, joint=rule, conjugates=False, takes_tensors=True, register=False)
+        primitive = Primitive(
+            name, _no_forward, joint=rule, conjugates=False, takes_tensors=True, takes_none=True, register=False
+        )
         record(primitive, tuple(inputs), tuple(outputs), {})
 
 
@@ -89,75 +94,148 @@ def _no_forward(xp: Any, *tensors: Any) -> Any:
 def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "cond") -> Any:
     """The result of the function whose number is `index`; what lies outside counts as the nearest."""
     structures: list[Any] = []
+    shapes: dict[int, TensorShape] = {}  # those of the elements of TensorArrays in what is returned, as far as known
 
     def flat(function: Callable[[], Any]) -> Callable[[], list[Tensor]]:
         def python() -> list[Tensor]:
             found: list[Tensor] = []
-            structures.append(returned(function(), found))
+            structures.append(returned(_with_elements(function(), shapes), found))
             return found
 
         return python
 
-    branches = [trace(f"a branch of {name}", flat(function), []) for function in functions]
+    def traced() -> list[Traced]:
+        return [trace(f"a branch of {name}", flat(function), [], tape=_tape()) for function in functions]
+
+    branches = traced()
+    if shapes and len({branch.results for branch in branches}) > 1:  # one branch tells the shapes for another
+        structures.clear()
+        branches = traced()
     _check_alike(name, structures, branches)
     operands = _Operands(branches)
     updates = list(dict.fromkeys(variable for branch in branches for variable in branch.updates))
     entry = [variable.current() for variable in updates]
-    results = len(branches[0].jaxpr.outvars) - len(branches[0].updates)
+    results = branches[0].results
+    left = [_avals(branch)[branch.results + len(branch.updates) :] for branch in branches]
 
-    def on_arrays(branch: Traced, places: list[int]) -> Callable[..., list[Array]]:
+    def on_arrays(number: int) -> Callable[..., list[Array]]:
+        branch, places = branches[number], operands.of_bodies[number]
+
         def run(*arrays: Array) -> list[Array]:
-            outputs = branch.run(*[arrays[place] for place in places])
-            new = dict(zip(branch.updates, outputs[results:]))
+            outputs, assigned, kept = _split(
+                branch.run(*[arrays[place] for place in places]), results, len(branch.updates)
+            )
+            new = dict(zip(branch.updates, assigned))
             old = arrays[len(operands.tensors) :]
-            return outputs[:results] + [new.get(variable, before) for variable, before in zip(updates, old)]
+            after = [new.get(variable, before) for variable, before in zip(updates, old)]
+            # What the other branches would leave is not looked at.
+            of_all = [[xp.zeros(aval.shape, aval.dtype) for aval in avals] for avals in left]
+            of_all[number] = list(kept)
+            return [*outputs, *after, *[array for each in of_all for array in each]]
 
         return run
 
     xp = engine()
-    choices = [on_arrays(branch, places) for branch, places in zip(branches, operands.of_bodies)]
-    arrays = xp.lax.switch(index._array, choices, *_arrays(operands.tensors), *_arrays(entry))
-    outputs = [wrap(array) for array in arrays[:results]]
+    arrays = xp.lax.switch(
+        index._array, [on_arrays(i) for i in range(len(branches))], *_arrays(operands.tensors), *_arrays(entry)
+    )
+    outputs, kept = [[wrap(array) for array in group] for group in (arrays[:results], arrays[results + len(updates) :])]
 
-    def rule(xp: Any, g: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
+    def rule(xp: Any, g: tuple[Any, ...], y: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
+        counts = [len(avals) for avals in left]
+        to_results = g[:results]
         values = tensors[1:]
-        pulls = [_pulling(branch, places, values, g) for branch, places in zip(branches, operands.of_bodies)]
+        parts = zip(branches, operands.of_bodies, _split(y[results:], *counts), _split(g[results:], *counts))
+        pulls = [_pulling(branch, places, values, of, [*to_results, *to]) for branch, places, of, to in parts]
         return [None, *_spread(choose(tensors[0], pulls, f"the gradient of {name}"), values)]
 
-    _recorded(name, rule, [index, *operands.tensors], outputs)
+    _recorded(name, rule, [index, *operands.tensors], [*outputs, *kept])
     for variable, array in zip(updates, arrays[results:]):
         variable.rebind(array, read_value=False)
     return fill(structures[0], outputs)
 
 
+def _tape() -> GradientTape | None:
+    """A tape to trace a body under, if somebody may ask for its derivative."""
+    if any(recorder.differentiates for recorder in state.recorders):
+        return GradientTape(persistent=True, watch_accessed_variables=False)
+    return None
+
+
 def _pulling(
-    branch: Traced, places: list[int], values: Sequence[Tensor], g: Sequence[Tensor]
+    branch: Traced, places: list[int], values: Sequence[Tensor], kept: Sequence[Tensor], g: Sequence[Tensor | None]
 ) -> Callable[[], list[Tensor]]:
     """A branch of the backward pass: from the cotangents of a branch's results to those of what it used."""
 
     def pull() -> list[Tensor]:
         here = [convert(value, None) for value in values]
-        state.context.leave_variables()
-        state.context.substitute(branch.captures, [here[place] for place in places])
-        return _gradient(lambda: branch.python(), here, g)
+        found = _swept(branch, [here[place] for place in places], [convert(each, None) for each in kept], g)
+        return _gathered(found, places, here)
 
     return pull
 
 
-def _gradient(python: Callable[[], Sequence[Tensor]], sources: Sequence[Tensor], g: Sequence[Tensor]) -> list[Tensor]:
-    """The gradients of what `python` returns for the differentiable sources, zeros where there is none."""
-    sources = _differentiable(sources)
-    with GradientTape(watch_accessed_variables=False) as tape:
-        tape.watch(sources)
-        results = python()
-    pairs = [(y, upstream) for y, upstream in zip(results, g) if y.dtype.is_differentiable]
-    found = gradients_of(tape, pairs, sources)
-    return [_zeros(source) if gradient is None else gradient for gradient, source in zip(found, sources)]
+def _swept(
+    body: Traced, given: Sequence[Tensor | None], kept: Sequence[Tensor], g: Sequence[Tensor | None]
+) -> list[Tensor | None]:
+    """The cotangents of a body's inputs and captures, from those of its results and of what it left.
+
+    In the place of its inputs and captures are `given`, as far as they are at hand, and `kept` in the place of what it left.
+    """
+    seen = body.followed
+    assert seen is not None  # or nobody could have asked
+    sources = [*seen.inputs, *seen.stand_ins]
+    at_hand = [(gone, tensor) for gone, tensor in zip(sources, given) if tensor is not None]
+    places = {id(gone): tensor for gone, tensor in [*at_hand, *zip(seen.kept, kept)]}
+    state.context.let_stand(places)
+    seeds = [
+        (key_of(y), placed(convert(upstream, None)))
+        for y, upstream in zip([*seen.results, *seen.kept], g)
+        if upstream is not None and y.dtype.is_differentiable
+    ]
+    keys = [key_of(source) for source in sources]
+    if not seeds:
+        return [None] * len(keys)
+    cotangents = sweep([_with_kept(raw, places) for raw in seen.tape._records], seeds, keys, seen.tape.roots, keep=True)
+    found = [cotangents.get(key) for key in keys]
+    return [each if each is None or isinstance(each, Tensor) else wrap(each) for each in found]
+
+
+def _with_kept(raw: RawRecord, places: dict[int, Tensor]) -> RawRecord:
+    """A record, with the tensors that stand for those that it kept."""
+    plan, output, kept, *rest = raw
+    if not kept:
+        return raw
+    return (
+        plan,
+        output,
+        [
+            tuple([places.get(id(each), each) for each in tensor])
+            if type(tensor) is tuple
+            else places.get(id(tensor), tensor)
+            for tensor in kept
+        ],
+        *rest,
+    )
+
+
+def _gathered(found: Sequence[Tensor | None], places: Sequence[int], over: Sequence[Tensor]) -> list[Tensor]:
+    """Cotangents that belong at `places`, summed there for all that is differentiable, with zeros where there is none."""
+    sums: list[Tensor | None] = [None] * len(over)
+    for gradient, place in zip(found, places):
+        if gradient is not None:
+            before = sums[place]
+            sums[place] = gradient if before is None else before + gradient
+    return [
+        _zeros(tensor) if total is None else total
+        for total, tensor in zip(sums, over)
+        if tensor.dtype.is_differentiable
+    ]
 
 
 def _check_alike(name: str, structures: list[Any], branches: list[Traced]) -> None:
     """An error unless all branches return the same structure, with the same shapes and dtypes."""
-    shown = [_avals(branch, len(branch.jaxpr.outvars) - len(branch.updates)) for branch in branches]
+    shown = [_avals(branch)[: branch.results] for branch in branches]
     for structure, avals in zip(structures[1:], shown[1:]):
         try:
             nest.assert_same_structure(structures[0], structure)
@@ -177,8 +255,24 @@ def _check_alike(name: str, structures: list[Any], branches: list[Traced]) -> No
                 )
 
 
-def _avals(traced: Traced, count: int) -> list[Any]:
-    return [variable.aval for variable in traced.jaxpr.outvars[:count]]
+def _with_elements(value: Any, shapes: dict[int, TensorShape]) -> Any:
+    """A structure in which TensorArrays know the shapes of their elements, by their places in it, if `shapes` does.
+
+    What they know themselves is added to `shapes`.
+    """
+    flat = nest.flatten(value)
+    for i, each in enumerate(flat):
+        if isinstance(each, CompiledTensorArray):
+            if each.buffer is not None:
+                shapes[i] = each.element_shape
+            elif i in shapes:
+                flat[i] = each.with_elements_of(shapes[i])
+    return nest.pack_sequence_as(value, flat)
+
+
+def _avals(traced: Traced) -> list[Any]:
+    """Shapes and dtypes of all that is computed."""
+    return [variable.aval for variable in traced.jaxpr.outvars]
 
 
 def _told(aval: Any) -> str:
@@ -201,55 +295,60 @@ def loop(
     Returns the last carry, and what was collected, stacked. Variables that the body assigns are carried along.
     """
     slices = [_Slice(tensor) for tensor in elements]
-    body = trace(name, python, [*_arrays(carry), *slices])
+    body = trace(name, python, [*_arrays(carry), *slices], tape=_tape(), carried=len(carry))
     if body.updates:
         return _carrying(name, python, body.updates, carry, elements, length, reverse)
     if any(capture.make is not None for capture in body.captures):
         return _drawing(name, python, body.captures, carry, elements, length, reverse)
     _check_carried(name, carry, body)
-    operands = _Operands([body])
     count = len(carry)
+    if not length:
+        avals = [variable.aval for variable in body.jaxpr.outvars[count:]]
+        return list(carry), [wrap(np.zeros((0, *aval.shape), aval.dtype)) for aval in avals]
+    operands = _Operands([body])
 
     def turn(carried: tuple[Array, ...], parts: tuple[Array, ...]) -> Any:
         outputs = body.run(*carried, *parts, *captured)
-        return tuple(outputs[:count]), (tuple(outputs[count:]), carried)
+        return tuple(outputs[:count]), tuple(outputs[count:])
 
     xp = engine()
     captured = _arrays(operands.tensors)
     begin = tuple([xp.asarray(array) for array in _arrays(carry)])
-    last, (collected, history) = xp.lax.scan(turn, begin, tuple(_arrays(elements)), length=length, reverse=reverse)
-    final, ys, past = [[wrap(array) for array in arrays] for arrays in (last, collected, history)]
+    last, collected = xp.lax.scan(turn, begin, tuple(_arrays(elements)), length=length, reverse=reverse)
+    final, ys, kept = _split([wrap(array) for array in (*last, *collected)], count, body.results - count)
     inputs = [*carry, *elements, *operands.tensors]
 
-    def rule(xp: Any, g: tuple[Tensor, ...], y: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
+    def rule(xp: Any, g: tuple[Any, ...], y: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
         began, given, used = _split(tensors, count, len(elements))
-        to_final, to_ys, to_past = _split(g, count, len(ys))
-        before = y[count + len(ys) :]
+        left = y[body.results :]
+        to_carry = _differentiable([_zeros(y[i]) if g[i] is None else g[i] for i in range(count)])
         sums = [_zeros(tensor) for tensor in _differentiable(used)]
-        to_carry = _differentiable(to_final)
+        reached = [i for i in range(count, len(g)) if g[i] is not None]
 
         def back(*now: Tensor) -> list[Tensor]:
-            to_carry_now, sums_now, now_before, now_given, now_ys, now_past = _split(
-                now, len(to_carry), len(sums), count, len(elements), len(to_ys)
+            to_carry_now, sums_now, now_given, now_left, now_g = _split(
+                now, len(to_carry), len(sums), len(elements), len(left)
             )
             values = [convert(tensor, None) for tensor in used]
-            state.context.leave_variables()
-            state.context.substitute(body.captures, [values[place] for place in operands.of_bodies[0]])
-            upstream = _merged(to_carry_now, now_before) + list(now_ys)
-            found = _gradient(lambda: python(*now_before, *now_given), [*now_before, *now_given, *values], upstream)
-            of_carry, of_given, of_used = _split(found, len(to_carry), len(_differentiable(now_given)))
-            from_past = [past for past, carried in zip(now_past, now_before) if carried.dtype.is_differentiable]
+            upstream = _spread(to_carry_now, y[:count]) + [None] * (len(g) - count)
+            for i, each in zip(reached, now_g):
+                upstream[i] = each
+            places = operands.of_bodies[0]
+            found = _swept(
+                body, [*[None] * count, *now_given, *[values[place] for place in places]], now_left, upstream
+            )
+            of_carry, of_given, of_used = _split(found, count, len(elements))
             return [
-                *[a + b for a, b in zip(of_carry, from_past)],
-                *[a + b for a, b in zip(sums_now, of_used)],
-                *of_given,
+                *_gathered(of_carry, range(count), began),
+                *[a + b for a, b in zip(sums_now, _gathered(of_used, places, values))],
+                *_gathered(of_given, range(len(elements)), now_given),
             ]
 
         swept, of_elements = loop(
             f"the gradient of {name}",
             back,
             [*to_carry, *sums],
-            [*before, *given, *to_ys, *to_past],
+            [*given, *left, *[g[i] for i in reached]],
             length,
             not reverse,
         )
@@ -259,8 +358,8 @@ def loop(
             *_spread(swept[len(to_carry) :], used),
         ]
 
-    _recorded(name, rule, inputs, [*final, *ys, *past])
-    return final, ys
+    _recorded(name, rule, inputs, [*final, *ys, *kept])
+    return list(final), list(ys)
 
 
 def _carrying(
@@ -348,18 +447,12 @@ def _split(items: Sequence[Any], *counts: int) -> list[Sequence[Any]]:
     return [*groups, items[start:]]
 
 
-def _merged(found: Sequence[Tensor], over: Sequence[Tensor]) -> list[Tensor]:
-    """`found` for the differentiable ones among `over`, and the others themselves."""
-    gradients = iter(found)
-    return [next(gradients) if tensor.dtype.is_differentiable else tensor for tensor in over]
-
-
 def _zeros(tensor: Tensor) -> Tensor:
     return wrap(np.zeros(tensor._array.shape, tensor._array.dtype))
 
 
 def _check_carried(name: str, carry: Sequence[Tensor], body: Traced) -> None:
-    for i, (before, after) in enumerate(zip(carry, _avals(body, len(carry)))):
+    for i, (before, after) in enumerate(zip(carry, _avals(body))):
         if before._array.shape != after.shape:
             raise OpValueError(
                 f"{name}: loop variable {i} has shape {tuple(before._array.shape)} before a turn but {tuple(after.shape)} after "
@@ -376,6 +469,7 @@ def _check_carried(name: str, carry: Sequence[Tensor], body: Traced) -> None:
 
 def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, limit: int | None) -> Any:
     """`tf.while_loop` with some of its variables symbolic, or a condition that is."""
+    loop_vars = _knowing_elements(body, loop_vars)
     begin: list[Tensor] = []
     structure = returned(loop_vars, begin)
 
@@ -383,11 +477,14 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_var
         return [_scalar(condition(*fill(structure, tensors)))]
 
     def turn(*tensors: Tensor) -> list[Tensor]:
-        turned = body(*fill(structure, tensors))
-        if not isinstance(turned, list | tuple) and len(loop_vars) == 1:
-            turned = [turned]
         found: list[Tensor] = []
-        nest.assert_same_structure(list(structure), list(returned(turned, found)), check_types=False)
+        turned = returned(_turned(body, fill(structure, tensors)), found)
+        nest.assert_same_structure(list(structure), list(turned), check_types=False)
+        if len(found) != len(begin):
+            raise OpValueError(
+                "while_loop: a TensorArray among the loop variables has elements of a known shape before a turn or after it, "
+                "but not both: give element_shape= where it is made"
+            )
         return found
 
     turns = _known_turns(test, turn, begin)
@@ -403,6 +500,29 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_var
     else:
         final = _unbounded(test, turn, begin)
     return fill(structure, final)
+
+
+def _turned(body: Callable[..., Any], loop_vars: Any) -> Any:
+    """The loop variables after a turn; a single one may come back bare."""
+    turned = body(*loop_vars)
+    return [turned] if not isinstance(turned, list | tuple) and len(loop_vars) == 1 else turned
+
+
+def _knowing_elements(body: Callable[..., Any], loop_vars: Any) -> Any:
+    """The loop variables, with TensorArrays that know the shapes of their elements: if need be from a first trace of the body."""
+    arrays = [each for each in nest.flatten(loop_vars) if isinstance(each, CompiledTensorArray)]
+    if all(array.buffer is not None for array in arrays):
+        return loop_vars
+    begin: list[Tensor] = []
+    structure = returned(loop_vars, begin)
+    shapes: dict[int, TensorShape] = {}
+
+    def turn(*tensors: Tensor) -> list[Tensor]:
+        _with_elements(_turned(body, fill(structure, tensors)), shapes)
+        return []
+
+    trace("the body of while_loop", turn, _arrays(begin))
+    return _with_elements(loop_vars, shapes)
 
 
 def _scalar(value: Any) -> Tensor:

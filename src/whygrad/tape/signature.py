@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.ops.tensor_array import TensorArray
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
@@ -44,6 +45,26 @@ class Place:
 
     def __init__(self, index: int) -> None:
         self.index = index
+
+
+class Elements:
+    """Stands in a described structure where a TensorArray was.
+
+    Its tensors are described one by one or, where they are all of one shape in a function that is being compiled, as a whole.
+    """
+
+    __slots__ = ("array", "parts", "whole")
+
+    def __init__(self, array: TensorArray, parts: list[Any] | None, whole: Any = None) -> None:
+        self.array = array.of([None] * array.count)
+        self.parts = parts
+        self.whole = whole
+
+    def filled(self, tensors: Any) -> TensorArray:
+        """The array with tensors in their places again."""
+        if self.parts is None:
+            return self.array.of([None] * self.array.count).unstack(fill(self.whole, tensors))
+        return self.array.of([None if part is None else fill(part, tensors) for part in self.parts])
 
 
 class Same:
@@ -85,6 +106,11 @@ def describe(value: Any, tensors: list[Tensor]) -> tuple[Any, Any]:
         (rows, of_rows), (indices, of_indices) = [describe(part, tensors) for part in (value.values, value.indices)]
         shape = None if value._dense_shape is None else tuple(value.shape.as_list())
         return (IndexedSlices, rows, indices, shape), IndexedSlices(of_rows, of_indices, shape)
+    if isinstance(value, TensorArray):
+        described = [(None, None) if each is None else describe(each, tensors) for each in value.elements]
+        keys = tuple([key for key, _ in described])
+        kind = (value.dtype, value.dynamic_size, str(value.element_shape))
+        return (TensorArray, kind, keys), Elements(value, [part for _, part in described])
     if nest.is_nested(value):
         children = nest.children_of(value)
         parts = [describe(child, tensors) for child in children]
@@ -106,6 +132,8 @@ def fill(structure: Any, tensors: Any) -> Any:
         return tensors[structure.index]
     if type(structure) is Same:
         return structure.object
+    if type(structure) is Elements:
+        return structure.filled(tensors)
     if isinstance(structure, IndexedSlices):
         return IndexedSlices(
             fill(structure._values, tensors), fill(structure._indices, tensors), structure._dense_shape
@@ -126,6 +154,10 @@ def returned(value: Any, tensors: list[Tensor]) -> Any:
     if isinstance(value, IndexedSlices):
         shape = None if value._dense_shape is None else tuple(value.shape.as_list())
         return IndexedSlices(returned(value.values, tensors), returned(value.indices, tensors), shape)
+    if isinstance(value, TensorArray):
+        if value.buffer is not None:
+            return Elements(value, None, returned(value.buffer, tensors))
+        return Elements(value, [None if each is None else returned(each, tensors) for each in value.elements])
     if nest.is_nested(value):
         return nest.rebuild(value, [returned(child, tensors) for child in nest.children_of(value)])
     if value is None or isinstance(value, str | bytes):

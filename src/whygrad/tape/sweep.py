@@ -323,7 +323,7 @@ def _cotangent_of_output(record: Record, cotangents: Cotangents, wanted: set[Key
     """What arrived for a record's output (for several outputs, a tuple); None if nothing did."""
     output: Any = record.output
     if type(output) is tuple:
-        return _gather_outputs(cotangents, output, wanted)
+        return _gather_outputs(cotangents, output, wanted, record.plan.primitive.takes_none)
     return cotangents.get(output) if output in wanted else cotangents.pop(output)
 
 
@@ -340,11 +340,15 @@ def leading_to(records: list[RawRecord], sources: set[Key]) -> set[Key]:
     return leading
 
 
-def _gather_outputs(cotangents: Cotangents, outputs: tuple[Key, ...], wanted: set[Key]) -> tuple[Any, ...] | None:
-    """The cotangents of an op with several outputs, zeros for those that were not used; None if none was."""
+def _gather_outputs(
+    cotangents: Cotangents, outputs: tuple[Key, ...], wanted: set[Key], takes_none: bool
+) -> tuple[Any, ...] | None:
+    """The cotangents of an op with several outputs, zeros (or None) for those that were not used; None if none was."""
     found = [cotangents.get(key) if key in wanted else cotangents.pop(key) for key in outputs]
     if all(g is None for g in found):
         return None
+    if takes_none:
+        return tuple(found)
     zeros = cotangents.xp.zeros
     return tuple([zeros(key.shape, key.dtype) if g is None else g for key, g in zip(outputs, found)])
 
@@ -382,7 +386,7 @@ def run_rule(pull: Pull, record: Record, g: Any, cotangents: Cotangents) -> Any:
     as_tensors = primitive.takes_tensors and type(cotangents) is not TensorCotangents
     arguments = [argument_of(source, record, cotangents, as_tensors) for source in pull.arguments]
     if as_tensors:
-        g = tuple([wrap(each) for each in g]) if type(g) is tuple else wrap(g)
+        g = tuple([each if each is None else wrap(each) for each in g]) if type(g) is tuple else wrap(g)
         gxs = pull.rule(cotangents.xp, g, *arguments)
         return [convert(gx, None)._array if isinstance(gx, Tensor) else gx for gx in gxs]
     return pull.rule(cotangents.xp, g, *arguments)

@@ -7,6 +7,7 @@ is assigned becomes an output, and gets its old value back when the trace ends. 
 
 from __future__ import annotations
 
+import itertools
 import weakref
 from collections.abc import Callable, Sequence
 from types import CodeType, TracebackType
@@ -15,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from whygrad.engines.loading import engine
+from whygrad.tape.gradient_tape import GradientTape
 from whygrad.values.conversion import convert
 from whygrad.values.errors import (
     LeakedTensorError,
@@ -68,6 +70,10 @@ class Context(Recorder):
         self._followed: list[Tensor] = []  # tensors of NumPy's that are inputs here
         self._made: dict[Key, tuple[CodeType, int]] = {}  # what was computed here, and at which place
         self.outside: weakref.WeakSet[Key] = weakref.WeakSet()  # the tensors that it was computed from
+        # The tensors of this context that somebody holds, in the order they were made: other processes trace the same.
+        self.held: weakref.WeakValueDictionary[int, SymbolicTensor] = weakref.WeakValueDictionary()
+        self._count = itertools.count()
+        self.tape: GradientTape | None = None  # follows what comes from outside
 
     # -- what comes from outside --
 
@@ -92,8 +98,23 @@ class Context(Recorder):
             tensor if isinstance(tensor, PlacedTensor) and type(tensor) is not FollowedTensor else on_device(tensor)
         )
         stand_in = wrap_placed(engine().lift(placed._array))
+        if self.tape is not None and stand_in.dtype.is_differentiable:
+            self.tape.watch(stand_in)
         self._captures[id(tensor)] = Capture(placed, variable, make, tensor), stand_in
         return stand_in
+
+    def hold(self, tensor: SymbolicTensor) -> None:
+        """Note a tensor that was made here."""
+        self.held[next(self._count)] = tensor
+
+    @property
+    def stand_ins(self) -> list[Tensor]:
+        """What stands for each of the captures."""
+        return [stand_in for _, stand_in in self._captures.values()]
+
+    def let_stand(self, tensors: dict[int, Tensor]) -> None:
+        """Let tensors stand for those of a trace that is over, given by their identities."""
+        self._substitutes.update(tensors)
 
     def append(self, record: Any, /) -> None:
         """Of what is computed here, note what it is computed from that was there before."""
@@ -227,17 +248,37 @@ class Context(Recorder):
         return None if key is None else self._made.get(key)
 
 
+class Followed:
+    """What a tape saw of a trace, with the tensors that a backward pass can ask for: they are outputs, after all others."""
+
+    def __init__(self, tape: GradientTape) -> None:
+        self.tape = tape
+        self.inputs: list[Tensor] = []
+        self.stand_ins: list[Tensor] = []  # for the captures
+        self.results: list[Tensor] = []
+        self.kept: list[Tensor] = []
+
+
 class Traced:
     """What a piece of Python computes for inputs of given shapes and dtypes."""
 
     def __init__(
-        self, name: str, python: Python, inputs: Sequence[Any], jaxpr: Any, context: Context, updates: list[Variable]
+        self,
+        name: str,
+        python: Python,
+        inputs: Sequence[Any],
+        jaxpr: Any,
+        context: Context,
+        updates: list[Variable],
+        followed: Followed | None = None,
     ) -> None:
         self.name = name
+        self.followed = followed
         self.python = python
         self.inputs = inputs  # of which only shapes and dtypes matter
         self.captures = context.captures
-        self.updates = updates  # variables that are assigned; their new values are the last outputs
+        self.updates = updates  # variables that are assigned; their new values are outputs after the results
+        self.results = len(jaxpr.jaxpr.outvars) - len(updates) - (0 if followed is None else len(followed.kept))
         self.makes_variables = context.makes_variables
         self.outside = context.outside
         self.jaxpr = jaxpr.jaxpr
@@ -271,22 +312,38 @@ def _as_far_as_ours(trace: TracebackType | None) -> TracebackType | None:
     return short
 
 
-def trace(name: str, python: Python, inputs: Sequence[Any], followed: Sequence[Tensor] = ()) -> Traced:
+def trace(
+    name: str,
+    python: Python,
+    inputs: Sequence[Any],
+    followed: Sequence[Tensor] = (),
+    tape: GradientTape | None = None,
+    carried: int = 0,
+) -> Traced:
     """Run `python` once on symbolic tensors that have the shapes and dtypes of `inputs`.
 
-    The tensors `followed`, which it uses from outside, are inputs as well, and not constants.
+    The tensors `followed`, which it uses from outside, are inputs as well, and not constants. A `tape` is to follow everything; the
+    first `carried` inputs are not at hand any more when its backward pass runs.
     """
     context = Context(name)
     context.take_as_inputs(followed)
+    seen = None if tape is None else Followed(tape)
     before = state.recorders, state.context
     updates: dict[Variable, Tensor] = {}
 
     def on_arrays(*arrays: Array) -> list[Array]:
         try:
-            results = python(*[wrap_placed(array) for array in arrays])
-            arrays_out = [convert(result, None)._array for result in results]
+            tensors = [wrap_placed(array) for array in arrays]
+            results = [convert(result, None) for result in (python if seen is None else _under(seen, python))(*tensors)]
             updates.update(context.finish())
-            return arrays_out + [value._array for value in updates.values()]
+            outputs = [*results, *updates.values()]
+            if seen is not None:
+                # What is still held now, by the tape or by a custom gradient, is what a backward pass can ask for.
+                seen.results, seen.stand_ins = results, context.stand_ins
+                at_hand = {*map(id, seen.stand_ins), *map(id, tensors[carried:])}
+                seen.kept = [tensor for tensor in context.held.values() if id(tensor) not in at_hand]
+                outputs += seen.kept
+            return [tensor._array for tensor in outputs]
         except engine().has_no_value as error:
             raise _Failed(context.value_wanted().with_traceback(_as_far_as_ours(error.__traceback__))) from None
         except Exception as error:
@@ -301,4 +358,17 @@ def trace(name: str, python: Python, inputs: Sequence[Any], followed: Sequence[T
         if not context.finished:
             context.finish()
         state.recorders, state.context = before
-    return Traced(name, python, inputs, jaxpr, context, list(updates))
+    return Traced(name, python, inputs, jaxpr, context, list(updates), seen)
+
+
+def _under(seen: Followed, python: Python) -> Python:
+    """Python that a tape follows, with all that comes from outside."""
+
+    def run(*tensors: Tensor) -> Sequence[Tensor]:
+        state.context.tape = seen.tape
+        seen.inputs = list(tensors)
+        with seen.tape:
+            seen.tape.watch([tensor for tensor in tensors if tensor.dtype.is_differentiable])
+            return python(*tensors)
+
+    return run

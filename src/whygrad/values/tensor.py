@@ -493,6 +493,8 @@ def wrap_placed(array: Array) -> PlacedTensor:
     if placement.engine.is_symbolic(array):
         tensor = symbolic = _new(SymbolicTensor)
         symbolic._context = state.context
+        if symbolic._context is not None:
+            symbolic._context.hold(symbolic)
     else:
         tensor = concrete = _new(DeviceTensor)
         concrete._host = None
