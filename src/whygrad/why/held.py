@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import collections
+import itertools
+import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from whygrad.values.recorders import is_ours
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
@@ -43,14 +46,14 @@ def held(roots: Iterable[tuple[str, Any]], wanted: Callable[[Any], bool]) -> Ite
 
 
 def _parts(text: str, value: Any) -> Iterator[tuple[str, Any]]:
-    if isinstance(value, Mapping):
-        if isinstance(value, dict | types.MappingProxyType):
-            yield from ((f"{text}[{_key(key)}]", each) for key, each in list(value.items())[-_MOST_ELEMENTS:])
+    if isinstance(value, dict):
+        last = list(itertools.islice(reversed(value.items()), _MOST_ELEMENTS))
+        yield from ((f"{text}[{_key(key)}]", each) for key, each in last)
     elif isinstance(value, list | tuple | collections.deque):
-        first = max(len(value) - _MOST_ELEMENTS, 0)
-        yield from ((f"{text}[{first + i}]", each) for i, each in enumerate(list(value)[first:]))
+        last = list(itertools.islice(reversed(value), _MOST_ELEMENTS))
+        yield from ((f"{text}[{len(value) - 1 - i}]", each) for i, each in enumerate(last))
     elif isinstance(value, set | frozenset):
-        yield from ((text, each) for each in list(value)[:_MOST_ELEMENTS])
+        yield from ((text, each) for each in list(itertools.islice(value, _MOST_ELEMENTS)))
     elif not isinstance(value, types.FunctionType | types.MethodType) and _is_a_users(type(value)):
         attributes = getattr(value, "__dict__", None)
         if isinstance(attributes, dict):
@@ -62,8 +65,9 @@ def _key(key: Any) -> str:
 
 
 def _is_a_users(kind: type) -> bool:
-    """Whether a class is no class of ours: what those hold is not what a program put somewhere."""
-    return not kind.__module__.startswith("whygrad.")
+    """Whether a class is the program's own: what others hold, ours and those of libraries, is not what the program put there."""
+    file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
+    return not is_ours(file) and "-packages" not in file
 
 
 def named_in(function: Any, arguments: Mapping[str, Any]) -> list[tuple[str, Any]]:
