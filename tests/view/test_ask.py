@@ -324,3 +324,15 @@ def test_rules_that_take_gradients_themselves_are_not_the_last_call():
     g = tape.gradient(y, x)
     for _ in range(2):
         assert tf.why().norm == pytest.approx(float(np.linalg.norm(g.numpy())))
+
+
+def test_a_tape_that_was_asked_why_names_that_place_when_it_is_asked_again():
+    x, other = tf.Variable(2.0), tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        y = x * other
+    tape.why(y, x)
+    with pytest.raises(RuntimeError, match="only be used to compute one set") as caught:
+        tape.why(y, other)
+    (cause,) = caught.value.causes
+    used = next(site for site in cause.sites if site.role == "used up here")
+    assert (used.file, used.text) == (__file__, "tape.why(y, x)")

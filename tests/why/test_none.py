@@ -147,7 +147,23 @@ CASES = {
         tape.gradient(y, w)
         """,
         "computed-outside-tape",
-        [(5, "w * 2.0", "computed here"), (7, "tape.gradient(y, w)", "asked here")],
+        [(5, "w * 2.0", "computed here"), (4, "tape.stop_recording()", "stopped here"), (7, "tape.gradient(y, w)", "asked here")],
+        {"w": "float32 ()"},
+    ),
+    "before the tape was reset": (
+        """
+        w = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = w * 2.0
+            tape.reset()
+        tape.gradient(y, w)
+        """,
+        "computed-outside-tape",
+        [
+            (4, "w * 2.0", "computed here"),
+            (5, "tape.reset()", "forgotten here"),
+            (6, "tape.gradient(y, w)", "asked here"),
+        ],
         {"w": "float32 ()"},
     ),
     "trainable=False": (
@@ -319,7 +335,10 @@ def test_the_users_own_words(tmp_path):
         """,
         tmp_path,
     )
-    assert cause.sentence == "the gradient of `loss` with respect to `model.bias` is None: `loss` does not depend on it"
+    assert cause.sentence == (
+        "the gradient of `loss` with respect to `model.bias` is None: `loss` does not depend on it; `loss` depends on "
+        "`model.kernel`"
+    )
     assert (cause.site.line, cause.site.column, cause.site.text) == (5, 20, "tf.Variable([0.5])")
 
 
@@ -403,3 +422,38 @@ def test_a_long_program_is_not_remembered_for_ever(monkeypatch):
     assert len(trace.values_of(w)) <= 60
     (cause,) = trace.findings
     assert (cause.kind, cause.sites[0].text) == ("recording-switched-off", "tf.Variable([1.0, 2.0], trainable=False)")
+
+
+def test_what_another_thread_computed(tmp_path):
+    (cause,) = traced(
+        """
+        import threading
+        w, made = tf.Variable(1.0), []
+        with tf.GradientTape() as tape:
+            worker = threading.Thread(target=lambda: made.append(w * 2.0))
+            worker.start()
+            worker.join()
+            y = made[0] + 1.0
+        tape.gradient(y, w)
+        """,
+        tmp_path,
+    )
+    assert told(cause)[:2] == (
+        "computed-outside-tape",
+        [(5, "w * 2.0", "computed here"), (9, "tape.gradient(y, w)", "asked here")],
+    )
+    assert "was computed in another thread, which the tape does not record" in cause.sentence
+    assert "in the thread that opened the tape" in cause.help
+
+
+def test_what_the_target_does_depend_on_is_named(tmp_path):
+    (cause,) = traced(
+        """
+        layer = {"kernel": tf.Variable(1.0), "bias": tf.Variable(2.0)}
+        with tf.GradientTape() as tape:
+            y = layer["kernel"] * 2.0
+        tape.gradient(y, list(layer.values()))
+        """,
+        tmp_path,
+    )
+    assert cause.sentence.endswith("`y` does not depend on it; `y` depends on `layer['kernel']`")

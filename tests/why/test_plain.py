@@ -118,3 +118,33 @@ def test_conversions_that_fail_say_where():
     assert type(caught.value).__name__ == "TypeError"
     again = pickle.loads(pickle.dumps(caught.value))
     assert (type(again), str(again)) == (TypeError, str(caught.value))
+
+
+def test_a_tape_that_was_reset():
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        loss = w * 3.0
+        tape.reset()
+    cause = _cause(lambda: tape.gradient(loss, w))
+    assert (cause.kind, cause.site.text, cause.likely) == ("computed-outside-tape", "tape.reset()", False)
+    assert "compute `loss` after it" in cause.help
+
+
+def test_a_tape_whose_recording_was_stopped():
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        with tape.stop_recording():
+            features = w * 3.0
+        loss = features**2
+    cause = _cause(lambda: tape.gradient(loss, w))
+    assert (cause.kind, cause.site.text, cause.likely) == ("computed-outside-tape", "tape.stop_recording()", True)
+
+
+def test_what_was_computed_before_the_tape_may_have_been_computed_from_it():
+    w = tf.Variable(2.0)
+    features = w * 3.0
+    with tf.GradientTape() as tape:
+        loss = features**2
+    cause = _cause(lambda: tape.gradient(loss, w))
+    assert "nothing that the tape recorded leads from it to `loss`" in cause.sentence
+    assert "inside the with block (what was computed before it, or in another thread, is a constant" in cause.help

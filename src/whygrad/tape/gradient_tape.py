@@ -194,6 +194,8 @@ class GradientTape(Recorder):
         ] = {}  # variables read that are not to be watched, and where
         # Each root, with how many ops had been recorded when it was first met, and where that was.
         self.watches: dict[Key, tuple[int, CodeType, int]] = {}
+        self.stopped_at: tuple[CodeType, int] | None = None  # where its recording was last stopped for a while
+        self.reset_at: tuple[CodeType, int] | None = None  # where it was told to forget what it had recorded
         self._versions: dict[Variable, list[Key]] = {}  # the watched variables, and every value of theirs that was read
 
     @property
@@ -319,12 +321,16 @@ class GradientTape(Recorder):
         self._live.add(key)
         self.roots.add(key)
 
-    @contextlib.contextmanager
-    def stop_recording(self) -> Iterator[None]:
+    def stop_recording(self) -> contextlib.AbstractContextManager[None]:
         """Record nothing inside this block."""
+        return self._while_stopped(users_site())
+
+    @contextlib.contextmanager
+    def _while_stopped(self, asked: tuple[CodeType, int]) -> Iterator[None]:
         if self._spent or not self._entered:
             raise OpRuntimeError("Trying to stop recording a tape which is not recording.")
         self._stop()
+        self.stopped_at = asked
         try:
             yield
         finally:
@@ -335,6 +341,7 @@ class GradientTape(Recorder):
         if not self._recording:
             raise OpValueError("Tape is not recording.")
         self._forget()
+        self.reset_at = users_site()
 
     def watched_variables(self) -> tuple[Variable, ...]:
         """The variables watched so far, in the order of their construction."""
@@ -585,8 +592,8 @@ class GradientTape(Recorder):
             recent.tape = last
 
     @contextlib.contextmanager
-    def asked_once(self) -> Iterator[None]:
-        """Inside this block a tape that is not persistent can go over its sweep again; afterwards it is spent."""
+    def asked_once(self, asked: tuple[CodeType, int]) -> Iterator[None]:
+        """Inside this block a tape that is not persistent can go over its sweep again; afterwards it is spent, at `asked`."""
         if self._persistent or not self._entered:
             yield
             return
@@ -598,7 +605,7 @@ class GradientTape(Recorder):
         finally:
             self._persistent = False
             self._spent = True
-            self.first_use = users_site()
+            self.first_use = asked
             for raw in self._records:
                 if raw[KEPT]:
                     raw[KEPT].clear()

@@ -48,12 +48,12 @@ def of_tape(tape: GradientTape, target: Any, source: Any) -> Answer:
                 return _of_the_past(before, position)
         tape.gradient(target, source)  # which says that it cannot be
     trace = current()
-    with muted(), tape.asked_once():
+    code, instruction = users_site()
+    with muted(), tape.asked_once((code, instruction)):
         gradient = tape.gradient(target, source)
         call = tape.last_call()
         del gradient
         assert call is not None, "the call was made just now"
-        code, instruction = users_site()
         try:
             return _answer(call._replace(code=code, instruction=instruction), 0, trace)
         finally:
@@ -114,7 +114,11 @@ def _told(answer: Answer) -> list[str]:
     if not answer.path:
         return [answer.sentence, *([answer.hint] if answer.hint else [])]
     ways = (
-        "this way" if answer.ways == 1 else f"in {answer.ways} ways" if answer.ways <= 1000 else "in more than 1000 ways"
+        "this way"
+        if answer.ways == 1
+        else f"in {answer.ways} ways"
+        if answer.ways <= 1000
+        else "in more than 1000 ways"
     )
     normed = ", with the norm of what each op handed back" if answer.path[0].norm is not None else ""
     lines = [f"{answer.sentence}; it came {ways}, from the target on{normed}:"]

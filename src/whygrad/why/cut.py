@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import threading
 from collections import deque
 from collections.abc import Callable, Iterator
 from types import CodeType
@@ -437,14 +438,57 @@ def _not_recorded(q: Question, step: Step) -> Cause:
     if computed is None:
         computed = q.site_of_key(step.end, (record.code, record.instruction), "computed here", described(step.end))
     inner = site(record.code, record.instruction, "computed by this")
+    said, because, help = _why_not_recorded(q, step.end, computed)
     return q.cause(
         "computed-outside-tape",
-        f"{q.opening}: part of the way was computed while the tape was not recording",
-        [computed, inner if inner.line != computed.line else None],
-        "a tape records only the thread that opened it, and not while its recording is stopped: compute this in that thread"
-        if _in_the_block(q, computed)
-        else "move this line into the with block",
+        f"{q.opening}: part of the way was computed {said}",
+        [computed, inner if inner.line != computed.line else None, because],
+        help,
     )
+
+
+def _why_not_recorded(q: Question, key: Key, computed: Site) -> tuple[str, Site | None, str]:
+    """How it came that the tape did not record an op: in words, where that was decided, and what to change."""
+    trace, tape = q.trace, q.tape
+    if trace is not None and trace.thread_of(key) not in (None, threading.get_ident()):
+        return (
+            "in another thread, which the tape does not record",
+            None,
+            "compute this in the thread that opened the tape, or open a tape in the thread that computes",
+        )
+    places = [computed, *[site(*place) for place in (trace.stack_of(key) if trace is not None else ())]]
+    if tape.stopped_at is not None and any(_lies_in(_block_opened_at(tape.stopped_at), each) for each in places):
+        return (
+            "while the tape's recording was stopped",
+            site(*tape.stopped_at, "stopped here"),
+            f"move this out of the block of {q.tape_name}.stop_recording()",
+        )
+    if not any(_in_the_block(q, each) for each in places):
+        return "while the tape was not recording", None, "move this line into the with block"
+    if tape.reset_at is not None:
+        return (
+            "before the tape was reset, which forgets what was recorded",
+            site(*tape.reset_at, "forgotten here"),
+            f"leave out {q.tape_name}.reset(), or compute this again after it",
+        )
+    return (
+        "while the tape was not recording",
+        None,
+        "a tape records only the thread that opened it, and not while its recording is stopped: compute this in that thread",
+    )
+
+
+def _block_opened_at(place: tuple[CodeType, int]) -> tuple[str, ast.With] | None:
+    """The with statement whose context manager is made at a place, and its file."""
+    node = node_at(*place)
+    block = flow.parent(flow.parent(node)) if node is not None else None
+    return (place[0].co_filename, block) if isinstance(block, ast.With) else None
+
+
+def _lies_in(block: tuple[str, ast.With] | None, place: Site) -> bool:
+    if block is None or place.file != block[0]:
+        return False
+    return block[1].body[0].lineno <= place.line <= (block[1].end_lineno or 0)
 
 
 def _given_back_to(q: Question, key: Key) -> Site | None:

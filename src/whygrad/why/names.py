@@ -11,6 +11,7 @@ from typing import Any
 from whygrad.modules.module import Module
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.variable import Variable
+from whygrad.why.held import held
 from whygrad.why.source import argument_node, element_names
 
 # Attributes that collect the variables of an object, in an order that the user did not choose.
@@ -32,6 +33,20 @@ def names_of(call: GradientCall) -> tuple[list[str], list[str]]:
     if collections:
         sources = [_own_name(call, source, collections) or name for source, name in zip(call.sources, sources)]
     return targets, sources
+
+
+def names_of_variables(call: GradientCall, variables: list[Variable]) -> list[str]:
+    """What the function that asks calls some variables: by a name there, by the way to them from one, or by their own."""
+    frame = _asking_frame(call)
+    roots = [] if frame is None else [*frame.f_locals.items(), *frame.f_globals.items()]
+    wanted = set(map(id, variables))
+    ways: dict[int, str] = {}
+    for each in held([root for root in roots if not root[0].startswith("__")], lambda value: id(value) in wanted):
+        ways.setdefault(id(each.value), each.text)
+        if len(ways) == len(wanted):
+            break
+    own = {id(each): each.name.removesuffix(":0") for each in variables if not each.name.startswith("Variable:")}
+    return list(dict.fromkeys(name for each in variables if (name := ways.get(id(each)) or own.get(id(each)))))
 
 
 def _at(node: ast.expr, path: tuple[Any, ...]) -> str:
@@ -85,12 +100,18 @@ def _steps(holder: Any, path: tuple[Any, ...]) -> Iterator[str]:
 def _value_of(node: ast.expr, call: GradientCall) -> Any:
     """What a name or attribute stands for in the running call; None where it cannot be looked up without running code."""
     if isinstance(node, ast.Name):
-        frame: FrameType | None = sys._getframe(1)
-        while frame is not None and frame.f_code is not call.code:
-            frame = frame.f_back
+        frame = _asking_frame(call)
         if frame is None:
             return None
         return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
     if isinstance(node, ast.Attribute):
         return getattr(_value_of(node.value, call), "__dict__", {}).get(node.attr)
     return None
+
+
+def _asking_frame(call: GradientCall) -> FrameType | None:
+    """The running function that asked for the gradients."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code is not call.code:
+        frame = frame.f_back
+    return frame

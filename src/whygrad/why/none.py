@@ -22,7 +22,7 @@ def explain(call: GradientCall, position: int, trace: Any = None) -> Cause:
     question = Question(call, position, trace)
     explanations = (
         _integer_source, _switched_off, unused.only_aimed_at, _cut_or_left, constant_derivative.explain,
-        unused.computed_outside, unused.another_object, unused.explain,
+        unused.looked_away, unused.computed_outside, unused.another_object, unused.explain,
     )  # fmt: skip
     for explanation in explanations:
         found = explanation(question)

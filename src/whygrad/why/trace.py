@@ -50,6 +50,7 @@ class Trace(Recorder):
         self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
         self.said = Said()  # what each place was told already
         self._stacks: dict[Key, tuple[tuple[CodeType, int], ...]] = {}
+        self._threads: dict[Key, int] = {}  # of what was computed while no tape was recording
         self._given: set[Variable] = set()  # variables that some call gave a gradient
         self._provisional: dict[Variable, list[Cause]] = {}
         self.skipped: dict[
@@ -67,6 +68,7 @@ class Trace(Recorder):
         self.records.append(record)
         if len(state.recorders) == 1:  # no tape is recording: who called may matter more than where the op stands
             self._stacks[outputs_of(record)[0]] = users_stack()
+            self._threads[outputs_of(record)[0]] = threading.get_ident()
         if len(self.records) > _MOST_RECORDS:
             self._forget_records()
 
@@ -105,6 +107,7 @@ class Trace(Recorder):
     def _forget_records(self) -> None:
         for old in self.records[: _MOST_RECORDS // 2]:
             self._stacks.pop(outputs_of(old)[0], None)
+            self._threads.pop(outputs_of(old)[0], None)
         del self.records[: _MOST_RECORDS // 2]
 
     def _forget_events(self) -> None:
@@ -153,6 +156,10 @@ class Trace(Recorder):
         It is noted for variables and for what was computed while no tape was recording.
         """
         return self._stacks.get(key, ())
+
+    def thread_of(self, key: Key) -> int | None:
+        """The thread in which a value was computed, if no tape was recording there."""
+        return self._threads.get(key)
 
     def made_at(self, key: Key) -> tuple[CodeType, int] | None:
         """Where a constant or a variable's value was made."""

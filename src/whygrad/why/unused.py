@@ -13,6 +13,7 @@ from whygrad.values.variable import Variable
 from whygrad.why import branch, flow
 from whygrad.why.cause import Cause
 from whygrad.why.history import Step, outputs_of
+from whygrad.why.names import names_of_variables
 from whygrad.why.question import Question, handed_on
 from whygrad.why.source import Site, node_at, site, site_of
 from whygrad.why.words import described, listed, quoted
@@ -53,6 +54,31 @@ def computed_outside(q: Question) -> Cause | None:
         f"{q.opening}: {quoted(q.target_name)} was computed while the tape was not recording",
         [made],
         "move this line into the with block",
+    )
+
+
+def looked_away(q: Question) -> Cause | None:
+    """The tape was told to forget, or to look away for a while. (A trace would know what was computed then.)"""
+    tape = q.tape
+    if q.trace is not None or any(key in q.history.used_by for key in q.keys):
+        return None
+    if tape.reset_at is not None and not any(key in q.recorded or key in tape.live for key in q.target_keys):
+        return q.cause(
+            "computed-outside-tape",
+            f"{q.opening}: the tape was reset, and how {quoted(q.target_name)} was computed is not among what it recorded since",
+            [site(*tape.reset_at, "forgotten here")],
+            f"leave out {q.tape_name}.reset(), or compute {quoted(q.target_name)} after it",
+        )
+    if tape.stopped_at is None:
+        return None
+    return q.cause(
+        "computed-outside-tape",
+        f"{q.opening}: nothing that the tape recorded leads from it to {quoted(q.target_name)}, and its recording was stopped "
+        "for a while",
+        [site(*tape.stopped_at, "stopped here")],
+        f"what is computed in the block of {q.tape_name}.stop_recording() is a constant for the tape: move what leads from "
+        f"{quoted(q.name)} to {quoted(q.target_name)} out of it",
+        likely=True,
     )
 
 
@@ -188,7 +214,7 @@ def _wrong_list(q: Question) -> Cause | None:
         "wrong-variable-list",
         f"{q.opening}: {quoted(q.target_name)} depends on other variables than those asked for",
         [q.asked],
-        "ask for the variables of the model that computed the target" + _named(others),
+        "ask for the variables of the model that computed the target" + _named(q, others),
     )
 
 
@@ -214,7 +240,7 @@ def only_aimed_at(q: Question) -> Cause | None:
         "wrong-variable-list",
         f"{q.opening}: {quoted(q.target_name)} only compares with what was computed from it, and depends on other variables",
         [q.asked, site(record.code, record.instruction, "compared here")],
-        "ask for the variables of the model that is trained" + _named(_others(q)),
+        "ask for the variables of the model that is trained" + _named(q, _others(q)),
         likely=True,
     )
 
@@ -229,7 +255,7 @@ def copied_before(q: Question, step: Step) -> Cause | None:
         "wrong-variable-list",
         f"{q.opening}: {quoted(q.target_name)} depends on a variable that was given its value, not on it",
         [q.asked, site(event.code, event.instruction, "copied here", described(step.start))],
-        "ask for the variables that the target was computed with" + _named(_others(q)),
+        "ask for the variables that the target was computed with" + _named(q, _others(q)),
     )
 
 
@@ -259,14 +285,14 @@ def _origins(q: Question, key: Key) -> set[Key]:
     return seen
 
 
-def _named(variables: list[Variable]) -> str:
-    names = [v.name.removesuffix(":0") for v in variables if not v.name.startswith("Variable:")]
-    return f": {listed(names[:4])}" if names else ""
+def _named(q: Question, variables: list[Variable]) -> str:
+    names = names_of_variables(q.call, variables[:4])
+    return f": {listed(names)}" if names else ""
 
 
 def plainly(q: Question) -> Cause:
     """The target does not depend on the source."""
-    depends = _named(_others(q)).removeprefix(": ")
+    depends = _named(q, _others(q)).removeprefix(": ")
     last = next((r for r in reversed(q.tape.records) if any(key in q.descendants for key in outputs_of(r))), None)
     sites = [q.defined_at] if last is None else [_lost(q, last), _dead_end(last), q.defined_at]
     # Without a trace, what other threads and other blocks computed is not known: no more is said than the tape knows.
@@ -275,13 +301,18 @@ def plainly(q: Question) -> Cause:
         if q.trace is not None
         else f"nothing that the tape recorded leads from it to {quoted(q.target_name)}"
     )
+    elsewhere = (
+        " inside the with block (what was computed before it, or in another thread, is a constant for the tape)"
+        if q.trace is None and last is None
+        else ""
+    )
     return q.cause(
         "source-unused",
         f"{q.opening}: {said}"
         + (", though it was used for something else" if last is not None else "")
-        + (f"; it depends on {depends}" if depends else ""),
+        + (f"; {quoted(q.target_name)} depends on {depends}" if depends else ""),
         sites,
-        f"use {quoted(q.name)} in the computation of {quoted(q.target_name)}, or leave it out of the sources",
+        f"use {quoted(q.name)} in the computation of {quoted(q.target_name)}{elsewhere}, or leave it out of the sources",
     )
 
 
