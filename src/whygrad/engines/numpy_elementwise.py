@@ -13,7 +13,6 @@ from whygrad.engines import workers
 Array = Any
 
 _MANY = 2048  # elements from which on `where` by bits is faster
-_FEW = 128  # and the same for `where` with zeros, which takes half the steps
 _ENOUGH = 1 << 18  # elements from which on a function that takes a while for each is computed by several threads
 _BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
@@ -79,23 +78,18 @@ class ElementwiseKernels:
         return np.where(condition, *branches)
 
     def keep_where(self, mask: Array, x: Array) -> Array:
-        """x where the mask holds, else 0; of many numbers by their bits, as in `where`."""
+        """x where the mask holds, else 0: its bits, as an integer, times 0 or 1, which no nan survives."""
         dtype = x.dtype
-        if mask.size > _FEW and mask.shape == x.shape and dtype.kind in "fcViu" and dtype.itemsize in _BITS:
-            bits = _BITS[dtype.itemsize]
-            wide = np.negative(mask.view(np.int8)).astype(bits)
-            wide &= x.view(bits)
-            return wide.view(dtype)
+        if mask.shape == x.shape and mask.dtype == bool and dtype.kind in "fcViu" and dtype.itemsize in _BITS:
+            return np.multiply(x.view(_BITS[dtype.itemsize]), mask).view(dtype)
         return np.where(mask, x, np.zeros((), dtype))
 
     def relu(self, x: Array) -> Array:
         """x where it is positive, else 0; of many numbers as a range, where NumPy has a loop that is three times as fast."""
         if x.size > _MANY and x.dtype.kind == "f" and x.dtype.itemsize > 2:
             kind = x.dtype.type
-            out = x.clip(kind(0), kind(np.inf))
-            out += 0  # a negative zero becomes a positive one, as in maximum
-            return out
-        return np.maximum(x, 0)
+            return x.clip(kind(0), kind(np.inf))
+        return np.maximum(0, x)  # in this order a negative zero stays one, as in the range
 
     def relu_grad(self, a: Array, b: Array) -> Array:
         """a where b is positive, else 0."""

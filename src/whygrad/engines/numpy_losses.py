@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.numpy_reductions import is_half
+from whygrad.engines.numpy_reductions import is_half, sums_along
 
 Array = Any
 
@@ -98,7 +98,7 @@ def _shifted(logits: Array, axis: int) -> tuple[Array, Array]:
     if not logits.size:
         return logits, np.add.reduce(logits, axis=axis, keepdims=True)
     shifted = logits - np.maximum.reduce(logits, axis=axis, keepdims=True)
-    return shifted, np.add.reduce(np.exp(shifted), axis=axis, keepdims=True)
+    return shifted, sums_along(np.exp(shifted), axis)
 
 
 def _flat_positions(labels: Array, logits: Array) -> Array:

@@ -18,8 +18,14 @@ class ReductionKernels:
 
     def sum(self, x: Array, axis: Any = None, **options: Any) -> Array:
         """NumPy's sum; halves are summed in float32, since in their own precision a long sum gets stuck."""
-        if is_half(x.dtype) and "dtype" not in options:
-            return np.add.reduce(x, axis=axis, dtype=np.float32, **options).astype(x.dtype)
+        dtype = x.dtype
+        if not options:
+            if axis == (0,) and x.ndim == 2 and dtype.kind == "f" and dtype.itemsize >= 4 and len(x) <= _MOST_ONES:
+                return np.dot(_ones(len(x), dtype), x)  # a product with ones: two to ten times as fast
+            if is_half(dtype):
+                return np.add.reduce(x, axis=axis, dtype=np.float32).astype(dtype)
+        elif is_half(dtype) and "dtype" not in options:
+            return np.add.reduce(x, axis=axis, dtype=np.float32, **options).astype(dtype)
         return np.add.reduce(x, axis=axis, **options)
 
     def unreduce(self, x: Array, *, shape: tuple[int, ...], axis: tuple[int, ...], keepdims: bool) -> Array:
@@ -33,7 +39,10 @@ class ReductionKernels:
             view.flags.writeable = False
             return view
         out = np.empty(shape, x.dtype)  # small: filling costs less than making the view
-        out[...] = x
+        if x.shape:
+            out[...] = x
+        else:
+            out.fill(x)
         return out
 
     def extreme_shares(self, x: Array, extreme: Array, *, axis: tuple[int, ...], keepdims: bool) -> Array:
@@ -89,7 +98,7 @@ class ReductionKernels:
         else:
             shares = wide - np.maximum.reduce(wide, axis=axis, keepdims=True)
             np.exp(shares, out=shares)
-        shares /= _sums(shares, axis)
+        shares /= sums_along(shares, axis)
         return shares.astype(x.dtype, copy=False)
 
     def softmax_grad(self, gain: Array, shares: Array, *, axis: int) -> Array:
@@ -227,12 +236,15 @@ def _rows(x: Array) -> Array:
 _MODERATE = 40  # exp(40) times any number of elements is finite in float32, and exp(-80) far from its least
 
 
-def _sums(x: Array, axis: int) -> Array:
+def sums_along(x: Array, axis: int) -> Array:
     """Sums along `axis`, which is kept."""
     size = x.shape[axis]
     if axis in (-1, x.ndim - 1) and 8 <= size <= 512 and x.flags.c_contiguous:  # NumPy's loop is made for longer rows
         return np.dot(x.reshape(-1, size), _ones(size, x.dtype)).reshape(*x.shape[:-1], 1)
     return np.add.reduce(x, axis=axis, keepdims=True)
+
+
+_MOST_ONES = 1 << 16
 
 
 @functools.lru_cache(32)

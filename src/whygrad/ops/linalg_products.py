@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from whygrad.engines.numpy import engine
 from whygrad.ops.elementwise import cast, conj
 from whygrad.ops.primitive import Primitive, apply, binary, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reshape
@@ -153,16 +154,13 @@ def matmul(
             a, b = (_cast_operand(t, dtypes.float32) if t.dtype is dtypes.bfloat16 else t for t in (a, b))
         check_same_dtype(a, b, "MatMul")
     if len(a_shape) < 2 or len(b_shape) < 2:
-        which = 0 if len(a_shape) < 2 else 1
-        raise invalid(f"In[{which}] ndims must be >= 2: {shape_text((a_shape, b_shape)[which])} [Op:MatMul]")
+        raise _too_few_axes(a_shape, b_shape)
     if dtype.kind not in "fcV":
         _check_integers(a)
     inner_a = a_shape[-2 if transpose_a or adjoint_a else -1]
     inner_b = b_shape[-1 if transpose_b or adjoint_b else -2]
     if inner_a != inner_b:
-        raise invalid(
-            f"Matrix size-incompatible: In[0]: {shape_text(a_shape)}, In[1]: {shape_text(b_shape)} [Op:MatMul]"
-        )
+        raise _unequal_sizes(a_shape, b_shape)
     if len(a_shape) > 2 and len(b_shape) > 2 and a_shape[:-2] != b_shape[:-2]:
         check_batches(a_shape, b_shape, "BatchMatMulV2")
     if adjoint_a or adjoint_b:
@@ -171,6 +169,27 @@ def matmul(
     if transpose_a or transpose_b:
         return apply(_transposed_product, a, b, transpose_a=bool(transpose_a), transpose_b=bool(transpose_b))
     return _product(a, b)
+
+
+def product_of_fitting(a: Any, b: Any) -> Any:
+    """The product of NumPy arrays of matrices, with the checks of `matmul`."""
+    a_shape, b_shape = a.shape, b.shape
+    if len(a_shape) < 2 or len(b_shape) < 2:
+        raise _too_few_axes(a_shape, b_shape)
+    if a_shape[-1] != b_shape[-2]:
+        raise _unequal_sizes(a_shape, b_shape)
+    if len(a_shape) > 2 and len(b_shape) > 2 and a_shape[:-2] != b_shape[:-2]:
+        check_batches(a_shape, b_shape, "BatchMatMulV2")
+    return engine.matmul(a, b)
+
+
+def _too_few_axes(a_shape: tuple[int, ...], b_shape: tuple[int, ...]) -> Exception:
+    which = 0 if len(a_shape) < 2 else 1
+    return invalid(f"In[{which}] ndims must be >= 2: {shape_text((a_shape, b_shape)[which])} [Op:MatMul]")
+
+
+def _unequal_sizes(a_shape: tuple[int, ...], b_shape: tuple[int, ...]) -> Exception:
+    return invalid(f"Matrix size-incompatible: In[0]: {shape_text(a_shape)}, In[1]: {shape_text(b_shape)} [Op:MatMul]")
 
 
 def _check_integers(a: Tensor) -> None:

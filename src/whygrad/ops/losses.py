@@ -81,6 +81,8 @@ def _rows(x: Tensor, axis: int) -> Tensor:
     return reshape(moved, (x._array.size // size if size else int(np.prod(moved._array.shape[:-1])), size))
 
 
+_UNSIGNED: dict[int, np.dtype[Any]] = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
+
 # Which class is wanted: `labels` are positions, integers, and have no gradient.
 _sparse_softmax_cross_entropy = Primitive(
     "sparse_softmax_cross_entropy_with_logits",
@@ -143,7 +145,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     if (
         type(classes) is np.ndarray
         and classes.size
-        and np.maximum.reduce(classes.view(f"u{classes.itemsize}"), axis=None) >= count
+        and int(np.maximum.reduce(classes.view(_UNSIGNED[classes.itemsize]), axis=None)) >= count
     ):
         least, most = classes.min(), classes.max()
         raise invalid(

@@ -74,6 +74,26 @@ def _direct_operator(
     return method, _reflected(method)
 
 
+def _matmul_operator() -> tuple[Any, Any]:
+    """`@` in the same way. What is not in NumPy's hands, and dtypes that are none of the commonest, go to `matmul`."""
+    convert_both = _operands("matmul", _beside)
+
+    def operands(self: Any, other: Any) -> tuple[Any, Any]:
+        x, y = convert_both(self, other)
+        if x is NotImplemented or type(x) is type(y) is Tensor:
+            return x, y
+        return NotImplemented, linalg_products.matmul(x, y)
+
+    method = of_two(
+        _primitives["matmul"],
+        "float or complex",
+        operands,
+        otherwise=linalg_products.matmul,
+        compute=linalg_products.product_of_fitting,
+    )
+    return method, _reflected(linalg_products.matmul)
+
+
 def _reflected(function: Callable[[Any, Any], Any]) -> Any:
     def reflected(self: Any, other: Any) -> Any:
         x = self if type(self) is Tensor else convert(self, None)
@@ -145,7 +165,7 @@ def set_operators(owner: Any) -> None:
         "floordiv": _operator("floordiv", elementwise.floordiv),
         "mod": _operator("mod", elementwise.floormod),
         "pow": _operator("pow", elementwise.pow),
-        "matmul": _operator("matmul", linalg_products.matmul),
+        "matmul": _matmul_operator(),
         "and": _operator("and", _and),
         "or": _operator("or", _or),
         "xor": _operator("xor", _xor),

@@ -554,13 +554,15 @@ def of_two(
     allowed: str,
     operands: Callable[[Any, Any], tuple[Any, Any]] = convert_operands,
     otherwise: Callable[[Tensor, Tensor], Tensor] | None = None,
+    compute: Callable[[Array, Array], Array] | None = None,
 ) -> Callable[..., Tensor]:
     """The function of a primitive on two tensors that broadcast.
 
     `operands` makes tensors of two values that are not both tensors; (NotImplemented, y) if y is the result already.
     `otherwise` computes what dtypes give that are not allowed; without it they are refused.
+    `compute` is the primitive on NumPy arrays with checks of its own.
     """
-    compute = _computation(primitive)
+    compute = compute or _computation(primitive)
     plans: list[Plan | None] = [None, None, None, None]  # by the mask of followed inputs, as they are needed
     kinds = _KINDS[allowed]
     usual = _FLOAT32 if "f" in kinds else None

@@ -129,7 +129,7 @@ class _Recent(threading.local):
 
 
 recent = _Recent()
-_SINGLE = (Tensor, Variable)
+_SINGLE = frozenset({Tensor, Variable})  # what sources and targets are, most of them, by themselves or in a list
 _numbers = itertools.count()  # tapes in the order of their construction
 
 
@@ -207,6 +207,7 @@ class GradientTape(Recorder):
     @property
     def live(self) -> set[Key]:
         """What is followed: the roots, and what was computed from them."""
+        self._live.update(self.roots)
         for raw in self._records[self._live_through :]:
             if raw[KEPT] is not None:
                 output = raw[OUTPUT]
@@ -252,7 +253,7 @@ class GradientTape(Recorder):
     def _stop(self) -> None:
         if not self._recording:
             raise OpValueError("Tape is not recording.")
-        state.recorders = tuple(recorder for recorder in state.recorders if recorder is not self)
+        state.recorders = tuple([recorder for recorder in state.recorders if recorder is not self])
         self._recording = False
 
     def watch(self, tensor: Any) -> None:
@@ -279,10 +280,16 @@ class GradientTape(Recorder):
     def variable_read(self, variable: Variable) -> None:
         """A variable is about to be used in this thread."""
         key = key_of(variable._value)
-        if self.follows(key):
+        if key.mark is self.mark or key in self.unmarked:
             return
-        if (self._watch_accessed_variables and variable._trainable) or variable in self._versions:
-            self._follow(variable, key)
+        versions = self._versions.get(variable)
+        if versions is None and self._watch_accessed_variables and variable._trainable:
+            versions = self._versions[variable] = []
+        if versions is not None:
+            if key not in versions:
+                versions.append(key)
+            if key.dtype.kind in "fcV":
+                self._add_root(key)
         elif variable not in self.unwatched:
             self.unwatched[variable] = users_site()
 
@@ -317,8 +324,10 @@ class GradientTape(Recorder):
     def _add_root(self, key: Key) -> None:
         if key not in self.watches:
             self.watches[key] = (len(self._records), *users_site())
-        self.follow(key)
-        self._live.add(key)
+        if key.mark is None:
+            key.mark = self.mark
+        else:
+            self.follow(key)
         self.roots.add(key)
 
     def stop_recording(self) -> contextlib.AbstractContextManager[None]:
@@ -362,7 +371,11 @@ class GradientTape(Recorder):
         source that the target does not depend on gives None, or zeros with `unconnected_gradients="zero"`.
         """
         unconnected = unconnected_gradients_of(unconnected_gradients)
-        return self._answer(target, lambda: self._gradient(target, sources, output_gradients, unconnected))
+        try:
+            return self._gradient(target, sources, output_gradients, unconnected)
+        except Exception as error:
+            self._tell_of_failure(target, error)
+            raise
 
     def jacobian(
         self,
@@ -421,29 +434,40 @@ class GradientTape(Recorder):
         try:
             return ask()
         except Exception as error:
-            failed = FailedCall(
-                self,
-                getattr(error, "reason", "rule"),
-                getattr(error, "value", None),
-                getattr(error, "record", None),
-                nest.flatten(target),
-                *users_site(),
-            )
-            for listener in failure_listeners:
-                listener(failed, error)
+            self._tell_of_failure(target, error)
             raise
+
+    def _tell_of_failure(self, target: Any, error: Exception) -> None:
+        failed = FailedCall(
+            self,
+            getattr(error, "reason", "rule"),
+            getattr(error, "value", None),
+            getattr(error, "record", None),
+            nest.flatten(target),
+            *users_site(),
+        )
+        for listener in failure_listeners:
+            listener(failed, error)
 
     def _gradient(self, target: Any, sources: Any, output_gradients: Any, unconnected: UnconnectedGradients) -> Any:
         self._check_usable()
-        targets = [_checked(item, "target") for item in _flat(target, "target")]
-        seeds = self._seeds(targets, target, output_gradients)
+        targets = _values_in(target, "target")
+        seeds = self._seeds(targets, output_gradients)
 
         def pull_back(wanted: list[Key], sizes: Sizes | None) -> tuple[list[Any], list[Record]]:
             watchers: Sequence[Observer] = observers if sizes is None else (*observers, sizes)
             cotangents = sweep(self._records, seeds, wanted, self.roots, self._persistent, watchers)
-            return [_public_result(cotangents.result(key), key) for key in wanted], cotangents.broadcasts
+            return [
+                IndexedSlices(found.values, found.indices, key.shape) if type(found) is Rows else found
+                for key, found in zip(wanted, map(cotangents.result, wanted))
+            ], cotangents.broadcasts
 
         gradients = self._differentiate(targets, sources, unconnected, pull_back, (), seeds)
+        kind = type(sources)
+        if kind in _SINGLE:
+            return gradients[0]
+        if kind is list and _SINGLE.issuperset(map(type, sources)):
+            return gradients
         return nest.pack_sequence_as(sources, gradients)
 
     def _jacobian(self, target: Any, sources: Any, unconnected: UnconnectedGradients, together: bool) -> Any:
@@ -535,7 +559,7 @@ class GradientTape(Recorder):
 
         `seeds` are the cotangents of the targets, where there is one for each.
         """
-        flat_sources = [_checked(item, "sources") for item in _flat(sources, "sources")]
+        flat_sources = _values_in(sources, "sources")
         if self._recording and not self._persistent:
             self._stop()
         source_keys = [self._keys(source) for source in flat_sources]
@@ -551,7 +575,7 @@ class GradientTape(Recorder):
             gradients: list[Any] = []
             filled: set[int] | None = None if unconnected is UnconnectedGradients.NONE else set()
             for source, keys in zip(flat_sources, source_keys):
-                found = _total([next(arrived) for _ in keys])
+                found = next(arrived) if len(keys) == 1 else _total([next(arrived) for _ in keys])
                 if found is None and filled is not None:
                     filled.add(len(gradients))
                     array = (source._value if isinstance(source, Variable) else source)._array
@@ -621,11 +645,11 @@ class GradientTape(Recorder):
 
     def _keys(self, value: Any) -> list[Key]:
         """The identities of a source or target: for a variable, of every value of it that was read."""
-        if not value.dtype.is_differentiable:
-            return []
-        return self._versions.get(value, []) if isinstance(value, Variable) else [key_of(value)]
+        if isinstance(value, Variable):
+            return self._versions.get(value, []) if value._value._array.dtype.kind in "fcV" else []
+        return [key_of(value)] if value._array.dtype.kind in "fcV" else []
 
-    def _seeds(self, targets: list[Any], target: Any, output_gradients: Any) -> list[tuple[Key, Tensor]]:
+    def _seeds(self, targets: list[Any], output_gradients: Any) -> list[tuple[Key, Tensor]]:
         """Each differentiable target with its upstream gradient, checked."""
         upstream: list[Any] = [None] * len(targets)
         if output_gradients is not None:
@@ -640,12 +664,11 @@ class GradientTape(Recorder):
                 )
         seeds = []
         for i, (value, g) in enumerate(zip(targets, upstream)):
-            if not value.dtype.is_differentiable:
-                continue
-            seed = _ones_like(value) if g is None else _upstream(g, value, i)
+            if g is not None and value.dtype.is_differentiable:
+                g = _upstream(g, value, i)
             keys = self._keys(value)
             if keys:
-                seeds.append((keys[-1], seed))
+                seeds.append((keys[-1], _ones_like(value) if g is None else g))
         return seeds
 
 
@@ -677,6 +700,16 @@ def _flat(structure: Any, which: str) -> list[Any]:
             ),
         )
     return items
+
+
+def _values_in(structure: Any, which: str) -> list[Any]:
+    """The tensors and variables in a structure."""
+    kind = type(structure)
+    if kind in _SINGLE:
+        return [structure]
+    if kind is list and _SINGLE.issuperset(map(type, structure)):
+        return list(structure)
+    return [_checked(item, which) for item in _flat(structure, which)]
 
 
 def _checked(item: Any, which: str) -> Any:
@@ -736,15 +769,8 @@ def _lacking(gradients: list[Any]) -> bool:
     return not gradients or bool([1 for gradient in gradients if gradient is None])
 
 
-def _public_result(found: Any, key: Key) -> Any:
-    """A sweep's result for one tensor as users see it."""
-    return IndexedSlices(found.values, found.indices, key.shape) if type(found) is Rows else found
-
-
 def _total(parts: list[Any]) -> Any:
     """The sum of what arrived for the values of one source."""
-    if len(parts) == 1:
-        return parts[0]
     arrived = [part for part in parts if part is not None]
     if not arrived:
         return None

@@ -91,6 +91,9 @@ class ArrayCotangents:
 
     def result(self, key: Key) -> Any:
         """The sum for a source: a Tensor, `Rows` of Tensors if only lookups contributed, or None."""
+        if not self.rows:
+            total = self.sums.get(key)
+            return None if total is None else wrap(total)
         rows = self.rows.get(key)
         if rows and key not in self.sums:
             joined = rows[0] if len(rows) == 1 else Rows(*(np.concatenate(part) for part in zip(*rows)))
@@ -303,9 +306,11 @@ def _sweep_arrays(
                     gx = run_rule(rule, record_of(raw), g, cotangents)
                 # NumPy scalars too have shape and dtype. Partial cotangents have no shape, and go the long way.
                 if gx.shape != key.shape or gx.dtype is not key.dtype:
-                    record = record_of(raw)
-                    cotangents.add(key, accept(record, plan, key, gx, cotangents))
-                    continue
+                    if not _is_of_repeated_row(raw, key, gx):
+                        record = record_of(raw)
+                        cotangents.add(key, accept(record, plan, key, gx, cotangents))
+                        continue
+                    gx = engine.sum(gx, _FIRST)
                 total = get(key)
                 if total is None:
                     sums[key] = gx
@@ -317,6 +322,22 @@ def _sweep_arrays(
                         owned.add(key)
         if kept and not keep:
             kept.clear()
+
+
+_FIRST = (0,)
+
+
+def _is_of_repeated_row(raw: RawRecord, key: Key, gx: Any) -> bool:
+    """Whether a cotangent is that of a vector which an op repeated for the rows of its other operand: of a bias, most likely."""
+    if type(gx) is not np.ndarray or gx.dtype is not key.dtype or not raw[0].primitive.broadcasts:
+        return False
+    shape = gx.shape
+    return (
+        len(shape) == 2
+        and key.shape == shape[1:]
+        and raw[OUTPUT].shape == shape
+        and (raw[INPUTS].shape == shape or raw[-1].shape == shape)
+    )
 
 
 def _cotangent_of_output(record: Record, cotangents: Cotangents, wanted: set[Key]) -> Any:
@@ -393,18 +414,19 @@ def run_rule(pull: Pull, record: Record, g: Any, cotangents: Cotangents) -> Any:
 
 
 def _call_with_several(rule: tuple[Any, tuple[Any, ...]], g: Any, raw: RawRecord) -> Any:
+    """What a rule gives for arrays of real numbers; its arguments as `argument_of` finds them."""
     called, sources = rule
-    return called(engine, g, *[_plain_argument(source, raw) for source in sources])
-
-
-def _plain_argument(source: Any, raw: RawRecord) -> Any:
-    """`argument_of` for arrays of real numbers."""
-    if type(source) is int:
-        return raw[KEPT][source]._array
-    if type(source) is str:
-        return raw[ATTRIBUTES][source]
-    index, field = source
-    return getattr(raw[INPUTS + index], field)
+    arguments = []
+    for source in sources:
+        kind = type(source)
+        if kind is int:
+            arguments.append(raw[KEPT][source]._array)
+        elif kind is str:
+            arguments.append(raw[ATTRIBUTES][source])
+        else:
+            index, field = source
+            arguments.append(getattr(raw[INPUTS + index], field))
+    return called(engine, g, *arguments)
 
 
 def argument_of(source: Any, record: Record, cotangents: Cotangents, as_tensors: bool) -> Any:

@@ -313,6 +313,7 @@ for _said, _names in {
         setattr(Tensor, _name, Absent(_name, _said))
 
 _new = Tensor.__new__
+_SCALARS = (np.generic, bytes)  # a union would be made anew at each question
 
 
 def wrap(array: Array) -> Tensor:
@@ -320,7 +321,7 @@ def wrap(array: Array) -> Tensor:
     if type(array) is not np.ndarray:
         if placement.engine is not None and placement.engine.owns(array):
             return wrap_placed(array)
-        if isinstance(array, np.generic | bytes):
+        if isinstance(array, _SCALARS):
             array = as_array(array)
     tensor = _new(Tensor)
     tensor._array = array

@@ -207,7 +207,8 @@ class Variable(Operand):
         """The current value as an op takes it. Tapes are not told that it was read; a function being compiled is."""
         if state.context is not None:
             state.context.variable_read(self)
-        return conversion.convert(self._value, None)
+        value = self._value
+        return value if type(value) is Tensor else conversion.convert(value, None)
 
     def numpy(self) -> Any:
         """The current value as a NumPy array of its own."""
@@ -260,15 +261,15 @@ class Variable(Operand):
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Add `delta`, which has the variable's shape, to the value."""
-        return self._combine("add", delta, "AssignAddVariableOp", read_value)
+        return self._combine(np.add, delta, "AssignAddVariableOp", read_value)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Subtract `delta`, which has the variable's shape, from the value."""
-        return self._combine("subtract", delta, "AssignSubVariableOp", read_value)
+        return self._combine(np.subtract, delta, "AssignSubVariableOp", read_value)
 
-    def _combine(self, combine: str, delta: Any, op_name: str, read_value: bool) -> Variable:
+    def _combine(self, combine: np.ufunc, delta: Any, op_name: str, read_value: bool) -> Variable:
         dtype = self.dtype
         origin = conversion.convert(delta, dtype)
         change = origin._array
@@ -284,13 +285,13 @@ class Variable(Operand):
                 f"{shape_text(change.shape)}, shapes must be equal. [Op:{op_name}]"
             )
         if type(current) is not Tensor or type(origin) is not Tensor:
-            new = placement.engine.compute(combine, [value, change], {})
+            new = placement.engine.compute(combine.__name__, [value, change], {})
         else:
             del value, current
             unshared = self._unshared()
             token = quiet()
             try:
-                new = np.asarray(getattr(np, combine)(self.current()._array, change, out=unshared))
+                new = np.asarray(combine(self._value._array, change, out=unshared))
             finally:
                 loud(token)
         return self.rebind(new, read_value, origin if isinstance(delta, Tensor) else None)
@@ -363,10 +364,13 @@ class Variable(Operand):
 
         `origin` is the tensor it was computed from, for those who want to know how a value got here.
         """
-        for recorder in state.recorders:
-            recorder.variable_changing(self)
-        self._value = wrap(array)
-        self._tell("assigned", origin)
+        if state.recorders:
+            for recorder in state.recorders:
+                recorder.variable_changing(self)
+            self._value = wrap(array)
+            self._tell("assigned", origin)
+        else:
+            self._value = wrap(array)
         return UnreadVariable(self) if read_value else None  # type: ignore[return-value]
 
     def _tell(self, kind: str, origin: Tensor | None) -> None:
@@ -447,12 +451,6 @@ class UnreadVariable(Variable):
     def __init__(self, origin: Variable) -> None:
         self._origin = origin
         self._name = "UnreadVariable"
-        self._trainable = origin._trainable
-        self._constraint = origin._constraint
-        self._shape = origin._shape
-        self._number = origin._number
-        self.synchronization = origin.synchronization
-        self.aggregation = origin.aggregation
 
     @property
     def handle(self) -> Variable:
@@ -470,6 +468,22 @@ class UnreadVariable(Variable):
         self._origin._value = value
 
     _value = property(_get_value, _set_value)
+
+
+def _of_origin(name: str) -> property:
+    """An attribute that an UnreadVariable, one for each update, has from the variable."""
+
+    def get(self: UnreadVariable) -> Any:
+        return getattr(self._origin, name)
+
+    def set(self: UnreadVariable, value: Any) -> None:
+        setattr(self._origin, name, value)
+
+    return property(get, set)
+
+
+for _attribute in ("_constraint", "_number", "_shape", "_trainable", "aggregation", "synchronization"):
+    setattr(UnreadVariable, _attribute, _of_origin(_attribute))
 
 
 def _not_in_place(operator: str, instead: str | None = None) -> RuntimeError:
