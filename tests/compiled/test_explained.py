@@ -65,6 +65,20 @@ def _refused(body, folder, arguments="x", call="tf.constant([1.0, 2.0])"):
             "`assert` cannot decide by it",
             "tf.debugging.Assert(tf.logical_and(0 < x[0], x[0] < 3), [...])",
         ),
+        (
+            "if x[0] > 3:\n    y = 1.0\nelif x[0] > 2:\n    y = 2.0\nelse:\n    y = 3.0\nreturn y",
+            3,
+            "x[0] > 3",
+            "`if` cannot decide by it",
+            "tf.case([(x[0] > 3, lambda: ...), (x[0] > 2, lambda: ...)], default=lambda: ...)",
+        ),
+        (
+            "return tf.cond(x[0] > 0, lambda: x if x[1] > 0 else -x, lambda: x)",
+            3,
+            "x[1] > 0",
+            "`if` cannot decide by it",
+            "tf.cond(x[1] > 0, lambda: x, lambda: -x)",
+        ),
         ("return max(x[0], x[1])", 3, "max(x[0], x[1])", "Python's function cannot", "write tf.maximum(x[0], x[1])"),
         ("return all(x > 0)", 3, "all(x > 0)", "Python's function cannot", "write tf.reduce_all(x > 0)"),
         (
@@ -95,6 +109,15 @@ def test_python_that_branches_on_a_tensor(body, line, text, asked, help, tmp_pat
     assert help in cause.help
 
 
+def test_a_switch_that_was_given_as_a_tensor(tmp_path):
+    body = "if training:\n    x = x * 2.0\nreturn x"
+    cause = _refused(body, tmp_path, "x, training", "tf.ones(2), tf.constant(True)")
+    assert told(cause) == ("python-branch-on-symbolic", [(3, "training", "failed here")], {"training": "bool ()"})
+    assert cause.help.startswith(
+        "pass `training` as Python's True or False, for each of which `f` is compiled once; or "
+    )
+
+
 @pytest.mark.parametrize(
     ("body", "text", "shape", "name", "help"),
     [
@@ -103,6 +126,8 @@ def test_python_that_branches_on_a_tensor(body, line, text, asked, help, tmp_pat
         ("return int(tf.shape(x)[0] * n)", "int(tf.shape(x)[0] * n)", "()", "tf.shape(x)[0] * n", "tf.cast("),
         ("return np.sin(x)", "np.sin(x)", "(2,)", "x", "tf.sin or tf.experimental.numpy.sin"),
         ("return np.mean(x)", "np.mean(x)", "(2,)", "x", "write tf.reduce_mean(x)"),
+        ("return np.dot(x, x)", "np.dot(x, x)", "(2,)", "x", "function, tf.experimental.numpy.dot"),
+        ("return np.array([x, -x])", "np.array([x, -x])", "(2,)", "[x, -x]", "write tf.stack([x, -x])"),
         ("return np.asarray(x)", "np.asarray(x)", "(2,)", "x", "leave out np.asarray()"),
         ("return round(x[0])", "round(x[0])", "()", "x[0]", "write tf.round(x[0])"),
         ("return sum(i for i in range(n))", "range(n)", "()", "n", "pass `n` as a Python number"),

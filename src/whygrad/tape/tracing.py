@@ -59,6 +59,7 @@ class Context(Recorder):
     def __init__(self, name: str) -> None:
         super().__init__()
         self.name = name
+        self.function: str = name if state.context is None else state.context.function  # that is compiled, around all
         self.finished = False
         self.makes_variables = False
         self._captures: dict[int, tuple[Capture, Tensor]] = {}  # by the identity of the outer tensor: and its stand-in
@@ -211,7 +212,7 @@ class Context(Recorder):
         """The error for Python that asks a symbolic tensor for its value: of TensorFlow's class for what is wanted."""
         if self.finished:
             return self.leaked(tensor)
-        here = f"inside `{self.name}`, which is being compiled, it has no value yet"
+        here = f"inside `{self.function}`, which is being compiled, it has no value yet"
         what = f"a symbolic tf.Tensor of shape {tensor.shape} and dtype {tensor.dtype.name}"
         if wanted == "bool":
             return OperatorNotAllowedInGraphError(
@@ -223,14 +224,14 @@ class Context(Recorder):
             return OpTypeError(f"Cannot convert {what} to a Python number: {here}.")
         if wanted == "argument":
             return OpTypeError(
-                f"The value of {what} is needed to compile `{self.name}`, for sizes, axes and the like must be known then: {here}."
+                f"The value of {what} is needed to compile `{self.function}`, for sizes, axes and the like must be known then: {here}."
             )
         return OpNotImplementedError(f"Cannot convert {what} to a numpy array: {here}.")
 
     def value_wanted(self, op_name: str | None = None) -> Exception:
         """The error for an op that would have to know a value."""
         return OpTypeError(
-            f"A value is needed{f' by {op_name}' if op_name else ''} that is not known yet: inside `{self.name}`, which is "
+            f"A value is needed{f' by {op_name}' if op_name else ''} that is not known yet: inside `{self.function}`, which is "
             "being compiled, tensors have shapes and dtypes and no values. What decides a shape, an axis or a number of "
             "steps must be a Python number, or be computed outside of the function and passed to it as one."
         )
@@ -238,7 +239,7 @@ class Context(Recorder):
     def leaked(self, tensor: SymbolicTensor) -> Exception:
         """The error for the use of a symbolic tensor after its function was compiled."""
         return LeakedTensorError(
-            f"A tensor of shape {tensor.shape} is out of scope: it was made inside `{self.name}` while that was being "
+            f"A tensor of shape {tensor.shape} is out of scope: it was made inside `{self.function}` while that was being "
             "compiled, and has no value outside.",
             tensor,
         )

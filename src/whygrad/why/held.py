@@ -66,6 +66,8 @@ def _key(key: Any) -> str:
 
 def _is_a_users(kind: type) -> bool:
     """Whether a class is the program's own: what others hold, ours and those of libraries, is not what the program put there."""
+    if kind.__module__ == "__main__":  # the file may be that of a launcher, such as pytest
+        return True
     file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
     return not is_ours(file) and "-packages" not in file
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -44,8 +45,15 @@ def _branch(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     return Refusal(
         "python-branch-on-symbolic",
         f"{what} has no value while `{match.group(1)}` is being compiled: {cannot}",
-        _instead(asking, value),
+        (_passed_as_bool(op, value, match.group(1)) or "") + _instead(asking, value),
     )
+
+
+def _passed_as_bool(op: FailedOp, value: Operand, function: str) -> str | None:
+    """What to do about a switch that is a parameter of the function, and that was given as a tensor."""
+    if not isinstance(value.node, ast.Name) or value.value.dtype.name != "bool":
+        return None
+    return _passed_as(op, value.text, function, "Python's True or False")
 
 
 def _asking(node: Any) -> tuple[Any, str]:
@@ -84,15 +92,24 @@ def _instead(asking: Any, value: Operand) -> str:
             f"check outside of the function what it returns, or leave it to tf.debugging.Assert({test}, [...]) and its kin, "
             "which check where the function runs as Python"
         )
+    if isinstance(asking, ast.If) and len(asking.orelse) == 1 and isinstance(asking.orelse[0], ast.If):
+        first, second = _condition(asking.test, value), _as_tensors(asking.orelse[0].test)
+        return f"write tf.case([({first}, lambda: ...), ({second}, lambda: ...)], default=lambda: ...), or tf.where within tf.where"
     if isinstance(asking, ast.IfExp):
-        test, yes, no = _as_tensors(asking.test), ast.unparse(asking.body), ast.unparse(asking.orelse)
+        test, yes, no = _condition(asking.test, value), ast.unparse(asking.body), ast.unparse(asking.orelse)
         return _choose(test, "", yes, no)
     if isinstance(asking, ast.If):
-        test = _as_tensors(asking.test)
+        test = _condition(asking.test, value)
         return _choose(test, *(_two_values(asking) or ("", "...", "...")))
     if isinstance(asking, ast.comprehension):
         return f"keep all elements, and weight or replace those that are not meant: tf.where({value.text}, x, 0.0)"
     return f"write {_as_tensors(asking)}, which is a tensor itself"
+
+
+def _condition(test: ast.expr, value: Operand) -> str:
+    """A condition as ops take it: of dtype bool."""
+    written = _as_tensors(test)
+    return f"{written} != 0" if value.node is test and value.value.dtype.name != "bool" else written
 
 
 def _choose(test: str, name: str, yes: str, no: str) -> str:
@@ -158,6 +175,8 @@ def _function(call: ast.Call) -> str:
     given = ", ".join(ast.unparse(each) for each in call.args)
     if name in ("max", "min") and len(call.args) == 2:
         return f"write tf.{name}imum({given})"
+    if any(isinstance(each, ast.GeneratorExp | ast.ListComp) for each in call.args):
+        return f"compute it of the whole tensor, with tf.reduce_{name} of what the comprehension compares"
     ops = {"max": "reduce_max", "min": "reduce_min", "all": "reduce_all", "any": "reduce_any", "sorted": "sort"}
     if name in ops:
         return f"write tf.{ops[name]}({given if len(call.args) == 1 else f'[{given}]'})"
@@ -204,7 +223,7 @@ def _value(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     name = given[0].text if given and given[0].node is not None else None
     if written is not None and (name is None or op.name in ("__array__", "__index__", "__format__")):
         name = written
-    if name is None:
+    if name is None or _is_taken_elsewhere(op):
         name = "the tensor"
     spoken = name if name == "the tensor" else f"`{name}`"
     return Refusal(
@@ -214,11 +233,20 @@ def _value(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     )
 
 
+def _is_taken_elsewhere(op: FailedOp) -> bool:
+    """Whether the call at the place is not the one that takes the value, but has it called: `list(map(float, x))`."""
+    takes = {"__float__": "float", "__int__": "int", "__complex__": "complex", "__round__": "round"}.get(op.name)
+    return takes is not None and isinstance(op.node, ast.Call) and flow.called_name(op.node) != takes
+
+
 def _taken_from(op: FailedOp) -> str | None:
     """What a call, an index or a format takes the value of, where the traceback does not hold it under its name."""
     node = op.node
     if isinstance(node, ast.Call) and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
         return ast.unparse(node.args[0])
+    if isinstance(node, ast.Call):
+        given = [each for each in node.args if isinstance(op.looked_up(each), SymbolicTensor)]
+        return ast.unparse(given[0]) if given else None
     if isinstance(node, ast.Subscript):
         return ast.unparse(node.slice)
     if isinstance(node, ast.JoinedStr):
@@ -232,6 +260,8 @@ def _taken_from(op: FailedOp) -> str | None:
 def _without_value(op: FailedOp, name: str, function: str) -> str:
     node = op.node
     outside = f"return it from `{function}`, and take its value outside"
+    if name == "the tensor":
+        return f"ops take tensors as they are: work on the whole tensor with them; or {outside}"
     if any(isinstance(each, ast.Call) and flow.called_name(each) == "print" for each in _around(node)):
         return f"tf.print({name}) prints the value each time the function runs"
     if op.name == "numpy":
@@ -282,18 +312,25 @@ def _numpy_function(node: Any) -> str:
         if name in _REDUCTIONS:
             return f"write tf.reduce_{name}({given})"
         if name in ("array", "asarray"):
+            if node.args and isinstance(node.args[0], ast.List | ast.Tuple):
+                return f"write tf.stack({ast.unparse(node.args[0])})"
             return f"leave out {ast.unparse(node.func)}(), as ops take {given} itself"
-        return f"write the op in the place of NumPy's function, tf.{name} or tf.experimental.numpy.{name}"
+        ours = f"tf.{name} or " if hasattr(sys.modules.get("whygrad"), name) else ""
+        return f"write the op in the place of NumPy's function, {ours}tf.experimental.numpy.{name}"
     return "write an op in the place of NumPy's function: tf.experimental.numpy has NumPy's names"
 
 
 def _passed_as_number(op: FailedOp, name: str, function: str) -> str | None:
+    return _passed_as(op, name, function, "a Python number")
+
+
+def _passed_as(op: FailedOp, name: str, function: str, what: str) -> str | None:
     """What to do about a parameter of the function that is compiled, and that was given as a tensor."""
     code = op.code
     parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
     if name not in parameters or code.co_name != function:
         return None
-    return f"pass `{name}` as a Python number, for each of which `{function}` is compiled once; or "
+    return f"pass `{name}` as {what}, for each of which `{function}` is compiled once; or "
 
 
 # -- a shape --
@@ -340,6 +377,8 @@ def _called(op: FailedOp) -> str:
 def _is_symbolic(value: Any) -> bool:
     if isinstance(value, list | tuple):
         return any(_is_symbolic(each) for each in value)
+    if isinstance(value, slice):
+        return any(_is_symbolic(each) for each in (value.start, value.stop, value.step))
     return isinstance(value, SymbolicTensor)
 
 
@@ -382,13 +421,29 @@ def _other_shape(op: FailedOp, decisive: Operand | None, function: str) -> str:
     if op.name == "dynamic_partition":
         return "tf.math.unsorted_segment_sum and its kin combine rows by numbers that are computed"
     passed = None if decisive is None else _passed_as_number(op, name, function or op.code.co_name)
+    above = flow.parent(op.node) if op.node is not None else None
+    if op.name in ("range", "range_") and isinstance(above, ast.For) and above.iter is op.node:
+        return (passed or "") + "loop with tf.while_loop, with the count among its loop_vars"
     if op.name in ("range", "range_"):
         return (passed or "") + f"take a number that is known, and a mask: tf.range(most) < {name}"
     if op.name == "getitem":
-        return f"a slice of a length that is known can stand anywhere: tf.slice(x, [{name}], [length])"
-    return (
-        passed or ""
-    ) + "take sizes from shapes, as x.shape[0], or from Python numbers; -1 in a shape stands for one of them"
+        return (
+            "keep the whole axis and mask what lies outside of the slice, or take tf.slice(x, begin, size): its begin may be "
+            "computed, but its size is a number that is known"
+        )
+    if op.name == "sequence_mask":
+        return "give maxlen, the longest length that there can be"
+    known = "take sizes from shapes, as x.shape[0], or from Python numbers"
+    return (passed or "") + (f"{known}; -1 stands for one of them" if op.name == "reshape" else known)
+
+
+@EXPLANATIONS.of(r"Python functions must return zero or more Tensors")
+def _returned(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    return Refusal(
+        "invalid-argument",
+        "",
+        "return tensors, numbers, None, or lists, tuples and dicts of those; what is no tensor is known outside as well",
+    )
 
 
 def _is_mask(value: Any) -> bool:
