@@ -336,3 +336,12 @@ def test_a_tape_that_was_asked_why_names_that_place_when_it_is_asked_again():
     (cause,) = caught.value.causes
     used = next(site for site in cause.sites if site.role == "used up here")
     assert (used.file, used.text) == (__file__, "tape.why(y, x)")
+
+
+def test_why_of_gradients_that_were_not_kept_says_to_keep_them():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        y = x * x
+    tape.gradient(y, x)
+    with pytest.raises(RuntimeError, match=r"keep them under a name, grads = tape\.gradient\(\.\.\.\), and ask then"):
+        tf.why()

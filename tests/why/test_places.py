@@ -35,7 +35,14 @@ def test_a_source_without_a_file():
         4,
         "",
     )
-    assert cause.sentence.startswith("the gradient of `the target` with respect to `the source` is None")
+    assert cause.sentence.startswith("the gradient of `y` with respect to `w` is None")  # read off the bytecode
+
+
+def test_a_call_that_is_computed_in_place_and_has_no_source():
+    with tracing() as trace:
+        run(CUT.replace("gradient(y, w)", "gradient(*(y, w))"))
+    (cause,) = trace.findings
+    assert cause.sentence.startswith("the gradient of the target with respect to the source is None")
 
 
 def test_the_interactive_interpreter():
@@ -56,7 +63,7 @@ def test_a_source_in_a_zip_file(tmp_path, monkeypatch):
         archive.writestr("zipped_model.py", "import whygrad as tf\ndef cut(w):\n    return tf.round(w)\n")
     monkeypatch.syspath_prepend(str(tmp_path / "library.zip"))
     monkeypatch.delitem(sys.modules, "zipped_model", raising=False)
-    kind, line, _ = found(
+    kind, line, text = found(
         """
         import zipped_model
         w = tf.Variable(0.2)
@@ -66,7 +73,7 @@ def test_a_source_in_a_zip_file(tmp_path, monkeypatch):
         """,
         tmp_path,
     )
-    assert (kind, line) == ("non-differentiable-op", 3)
+    assert (kind, line, text) == ("non-differentiable-op", 3, "tf.round(w)")
 
 
 def test_a_source_that_was_edited_since_it_started(tmp_path):

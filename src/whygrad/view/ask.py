@@ -31,7 +31,8 @@ def last(position: int = 0) -> Answer:
     if call is None:
         raise RuntimeError(
             "whygrad.why() explains the last call of tape.gradient in this thread, as long as the tape, its target, its "
-            "sources and its gradients exist: there is none"
+            "sources and its gradients exist: "
+            + ("there is none" if tape is None else "keep them under a name, grads = tape.gradient(...), and ask then")
         )
     if not 0 <= position < len(call.sources):
         raise IndexError(f"the last call of gradient had {len(call.sources)} sources; there is no number {position}")

@@ -18,7 +18,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.flow import Flow
 from whygrad.why.history import History, outputs_of
 from whygrad.why.names import names_of
-from whygrad.why.source import Site, argument_node, node_at, site, site_of
+from whygrad.why.source import Site, argument_node, call_at, node_at, site, site_of
 from whygrad.why.words import described, quoted
 
 Place = tuple[CodeType, int]
@@ -104,13 +104,9 @@ class Question:
     @property
     def tape_name(self) -> str:
         """What the program calls the tape."""
-        node = node_at(self.call.code, self.call.instruction)
-        plain = (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and isinstance(node.func.value, ast.Name)
-        )
-        return ast.unparse(node.func.value) if plain else "tape"
+        node = call_at(self.call.code, self.call.instruction)
+        plain = node is not None and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
+        return ast.unparse(node.func.value) if plain else "tape"  # type: ignore[union-attr]
 
     def tape_made_at(self, role: str = "tape made here") -> Site | None:
         """Where the tape was made."""

@@ -6,9 +6,12 @@ import ast
 import contextlib
 import itertools
 import linecache
+import sys
 from dataclasses import dataclass
 from types import CodeType
 from typing import Any
+
+from whygrad.why import bytecode
 
 
 @dataclass(frozen=True)
@@ -59,7 +62,18 @@ def _positions(code: CodeType, instruction: int) -> tuple[int | None, int | None
 
 
 def _lines(code: CodeType) -> list[str]:
-    return linecache.getlines(code.co_filename)
+    return lines_of(code.co_filename)
+
+
+def lines_of(filename: str) -> list[str]:
+    """The lines of a file, or of a module that its loader holds elsewhere, as in a zip archive."""
+    lines = linecache.getlines(filename)
+    if lines or filename.startswith("<"):
+        return lines
+    for module in list(sys.modules.values()):
+        if getattr(module, "__file__", None) == filename and linecache.lazycache(filename, vars(module)):
+            return linecache.getlines(filename)
+    return []
 
 
 def _characters(lines: list[str], line: int, byte_column: int) -> int:
@@ -90,7 +104,7 @@ _read: dict[
 
 def _parsed(filename: str) -> tuple[ast.Module | None, dict[Place, Any]]:
     """A file's syntax tree, each node knowing its parent, and its expressions (and `x += y`) by their places."""
-    lines = linecache.getlines(filename)
+    lines = lines_of(filename)
     known = _read.get(filename)
     if known is None or known[0] is not lines:
         tree: ast.Module | None = None
@@ -203,10 +217,18 @@ def assigned_name(code: CodeType, instruction: int) -> str | None:
     return None
 
 
+def call_at(code: CodeType, instruction: int) -> ast.Call | None:
+    """The call at a place: as it is written, or else as far as it can be read off what it was compiled to."""
+    node = node_at(code, instruction)
+    if node is None:
+        return bytecode.call_at(code, instruction)
+    return node if isinstance(node, ast.Call) else None
+
+
 def argument_node(code: CodeType, instruction: int, position: int, name: str) -> ast.expr | None:
     """The expression given for a parameter in the call at a place."""
-    node = node_at(code, instruction)
-    if not isinstance(node, ast.Call):
+    node = call_at(code, instruction)
+    if node is None:
         return None
     for keyword in node.keywords:
         if keyword.arg == name:

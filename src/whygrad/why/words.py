@@ -22,8 +22,8 @@ def described(value: Any) -> str:
 
 
 def quoted(name: str) -> str:
-    """A piece of the user's code inside a sentence."""
-    return f"`{name}`"
+    """A piece of the user's code inside a sentence; what stands for one that is not known, "the target", as it is."""
+    return name if name.startswith("the ") else f"`{name}`"
 
 
 def gradient_names(code: Any, instruction: int, targets: int, sources: int) -> tuple[list[str], list[str]]:
