@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -13,8 +14,10 @@ import numpy as np
 import pytest
 
 import whygrad as tf
+from tests.support.examples import EXAMPLES
 
 SHAPES = {"hidden": (8, 12), "bias": (12,), "out": (12, 4)}
+DOCUMENT = pathlib.Path(__file__).parent.parent.parent / "docs" / "distribute.md"
 PROGRAM = pathlib.Path(__file__).parent / "training_process.py"
 
 
@@ -96,6 +99,77 @@ def test_a_value_that_other_processes_have_parts_of(tmp_path):
         assert each["numpy"].startswith("This process has only a part of a tensor of shape (8,)")
         assert "strategy.gather" in each["numpy"]
         assert "parts of different sizes of a batch: 2, 4 (processes 0 to 1)" in each["sizes"]
+
+
+def test_four_devices_in_one_process(tmp_path):
+    with Processes("on_four_devices", tmp_path / "run", count=1, devices=4) as processes:
+        found = processes.found(0)
+    x = np.arange(16.0, dtype="float32").reshape(4, 4)
+    w = np.arange(8.0, dtype="float32").reshape(4, 2)
+    assert found["before"] == 6
+    assert found["makes a variable"] == 22.5
+    assert found["after"] == [240, 6]
+    np.testing.assert_allclose(found["gradient"], x.T @ np.cos(x @ w) * 0.5, rtol=1e-4, atol=1e-5)
+    assert found["scale"] == 0.5
+    np.testing.assert_allclose(found["doubled"], np.sin(x @ (2 * w)), rtol=1e-4, atol=1e-4)
+    assert found["parts"] == [[1, 2], [], []]
+    assert found["device"].endswith("device:CPU:0")
+    assert found["traces"] == 2  # for two shapes: values that lie elsewhere are compiled for, not traced for
+    assert found["structure"] == [[4], [8, 3]]
+
+
+def test_what_is_refused(tmp_path):
+    with Processes("mistakes", tmp_path / "run", count=1, devices=4) as processes:
+        found = processes.found(0)
+    assert found == {
+        "size": "ValueError: a batch of shape (6, 2) cannot be divided among the 4 devices: 6 is no multiple of 4. Leave out the "
+        "last 2, or choose another size.",
+        "scalar": "ValueError: a batch is divided along its first axis, and a scalar has none",
+        "string": "TypeError: strings cannot be on devices: shard numbers",
+        "not divisible": "ValueError: variable_rule divides `half` of shape (4, 6) along axis 1, and 6 is no multiple of the 4 "
+        "devices: choose another axis, or None for a copy on each",
+        "no axis": "ValueError: variable_rule divides `none` along axis 2, which its shape (4, 6) does not have",
+        "rule": "TypeError: variable_rule must be a function of a name and a shape, or a mapping from patterns of names to axes, "
+        "not 3",
+        "device": "ValueError: CPU:4 is not among the devices of this process: it has 4 of kind CPU",
+        "too late": "RuntimeError: distribute.initialize must be the first thing that uses the devices: a compiled function, a "
+        "device or a strategy was used before it",
+    }
+
+
+def test_where_to_meet_is_read_off_the_environment(monkeypatch):
+    monkeypatch.setenv("TF_CONFIG", '{"cluster": {"worker": ["a:1", "b:2"]}, "task": {"type": "worker", "index": 1}}')
+    from whygrad.engines.processes import _from_environment
+
+    assert _from_environment() == {"coordinator_address": "a:1", "num_processes": 2, "process_id": 1}
+    monkeypatch.setenv("JAX_PROCESS_ID", "0")
+    monkeypatch.setenv("JAX_COORDINATOR_ADDRESS", "c:3")
+    assert _from_environment() == {"coordinator_address": "c:3", "num_processes": 2, "process_id": 0}
+
+
+def test_the_example(tmp_path):
+    command = [sys.executable, EXAMPLES / "data_parallel.py", "--small", "--out", tmp_path / "picture.png"]
+    done = subprocess.run(
+        command, env=dict(os.environ, JAX_PLATFORMS="cpu"), capture_output=True, text=True, check=True
+    )
+    assert done.stderr == ""
+    first, last = map(float, re.search(r"loss (\S+) at first, (\S+) at last", done.stdout).groups())
+    assert last < 0.4 * first
+    assert float(re.search(r"in 2 processes and in one: (\S+)", done.stdout)[1]) < 1e-5
+    assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+
+
+PROGRAMS = re.findall(r"```python\n(.*?)```\n```text\n(.*?)```", DOCUMENT.read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize(("program", "shown"), PROGRAMS, ids=range(len(PROGRAMS)))
+def test_programs_of_the_document_print_what_it_shows(program, shown, tmp_path):
+    (tmp_path / "program.py").write_text(program, encoding="utf-8")
+    environment = dict(os.environ, XLA_FLAGS="--xla_force_host_platform_device_count=4", JAX_PLATFORMS="cpu")
+    done = subprocess.run(
+        [sys.executable, "program.py"], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout == shown
 
 
 @pytest.mark.parametrize("killed", [0, 1])

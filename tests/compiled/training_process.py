@@ -104,6 +104,74 @@ def part_of_a_value(directory):
     return found
 
 
+def on_four_devices(directory):
+    """One process: what is compiled before and after, tapes around compiled calls, and values from elsewhere."""
+    early = tf.function(lambda x: tf.reduce_sum(x * scale))
+    scale = tf.Variable(2.0)
+    found = {"before": float(early(tf.constant([1.0, 2.0])))}
+    strategy = tf.distribute.DataParallel(variable_rule=lambda name, shape: 0 if len(shape) == 2 else None)
+    with strategy.scope():
+        w = tf.Variable(np.arange(8.0, dtype="float32").reshape(4, 2), name="w")
+        made = []
+
+        @tf.function
+        def makes_a_variable(x):
+            if not made:
+                made.append(tf.Variable(3.0))
+            return tf.reduce_mean(x) * made[0]
+
+        x = strategy.shard(tf.reshape(tf.range(16.0), (4, 4)))
+        found["makes a variable"] = float(makes_a_variable(x))
+    found["after"] = float(early(x)), float(early(tf.constant([1.0, 2.0])))
+
+    @tf.function
+    def product(x, factor):
+        scale.assign(factor)
+        return tf.sin(x @ w) * factor
+
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(product(x, tf.constant(0.5)))
+    gradient = tape.gradient(loss, w)
+    found["gradient"] = gradient.numpy().tolist()
+    found["scale"] = scale.numpy().tolist()
+    w.assign(2 * w)  # by NumPy: it lies as before when it is next used
+    y = product(x, tf.constant(1.0))
+    found["doubled"] = y.numpy().tolist()
+    found["parts"] = [list(each._value._array.addressable_shards[0].data.shape) for each in (w, scale, made[0])]
+    found["device"] = y.device
+    found["traces"] = early.experimental_get_tracing_count()
+    batch = strategy.shard({"a": np.zeros(4), "b": [np.zeros((8, 3))]})
+    found["structure"] = batch["a"].shape.as_list(), batch["b"][0].shape.as_list()
+    return found
+
+
+def mistakes(directory):
+    """What is refused, on four devices."""
+    strategy = tf.distribute.DataParallel(variable_rule={"half": 1, "none": 2, "*": None})
+
+    def variable(name):
+        with strategy.scope():
+            tf.Variable(np.zeros((4, 6)), name=name)
+
+    attempts = {
+        "size": lambda: strategy.shard({"x": np.zeros((6, 2))}),
+        "scalar": lambda: strategy.shard(1.0),
+        "string": lambda: strategy.shard(["a", "b", "c", "d"]),
+        "not divisible": lambda: variable("half"),
+        "no axis": lambda: variable("none"),
+        "rule": lambda: tf.distribute.DataParallel(variable_rule=3),
+        "device": lambda: tf.distribute.DataParallel(["CPU:4"]),
+        "too late": lambda: tf.distribute.initialize("127.0.0.1:1", 2, 0),
+    }
+    found = {}
+    for name, attempt in attempts.items():
+        try:
+            attempt()
+        except Exception as error:
+            found[name] = f"{type(error).__name__}: {error}"
+    return found
+
+
 def until_one_dies(directory):
     """Train for ever with a checkpoint after every step."""
     strategy = tf.distribute.DataParallel()

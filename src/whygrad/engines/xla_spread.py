@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import jax
 import numpy as np
-from jax.sharding import Mesh, NamedSharding, PartitionSpec
+from jax.sharding import Mesh, NamedSharding, PartitionSpec, SingleDeviceSharding
 
 from whygrad.engines.processes import team
 from whygrad.values.errors import OpRuntimeError
@@ -47,7 +48,7 @@ class SpreadKernels:
         if array.is_fully_replicated:
             return array
         with jax.enable_x64(True), team.calling():
-            return jax.jit(_itself, out_shardings=self.layout(array.sharding.mesh, None))(array)
+            return _compiled(_itself, self.layout(array.sharding.mesh, None))(array)
 
     def is_whole(self, array: Array) -> bool:
         """Whether all of the value is in this process."""
@@ -72,20 +73,19 @@ class SpreadKernels:
         if team.count == 1:
             return array
         with team.calling():
-            return self._of_all(array, lambda all_of_them: all_of_them[0])
+            return self._of_all(array, _first)
 
     def gather_numbers(self, numbers: Sequence[int]) -> np.ndarray[Any, Any]:
         """The numbers of each process, a row for each; waits for them."""
-        each = jax.local_device_count()
-        found = self._of_all(np.asarray(numbers, np.int64), lambda all_of_them: all_of_them[::each])
-        return np.asarray(found.addressable_data(0))
+        found = self._of_all(np.asarray(numbers, np.int64), _itself)
+        return np.asarray(found.addressable_data(0))[:: jax.local_device_count()]
 
     def _of_all(self, array: np.ndarray[Any, Any], function: Callable[[Array], Array]) -> Array:
         """A function of what all processes have, each once for every device of its own."""
         mesh = self.mesh(None)
         with jax.enable_x64(True):
             mine = self.join(np.repeat(array[None], jax.local_device_count(), axis=0), mesh)
-            return jax.jit(function, out_shardings=self.layout(mesh, None))(mine)
+            return _compiled(function, self.layout(mesh, None))(mine)
 
 
 class SpreadProgram:
@@ -123,10 +123,10 @@ class SpreadProgram:
             return run(*arrays)
 
     def _compile(self, key: tuple[Layout | None, ...]) -> tuple[Any, list[Layout] | None]:
-        meshes = [layout.mesh for layout in key if layout is not None]
-        if not meshes:
+        if not any(key):
             return self._engine.compile_for(self._function, self._inputs), None
-        everywhere = self._engine.layout(meshes[0], None)
+        mesh = next(layout.mesh for layout in key if isinstance(layout, NamedSharding))
+        everywhere = self._engine.layout(mesh, None)
         layouts = [layout or everywhere for layout in key]
         inputs = [
             jax.ShapeDtypeStruct(each.shape, each.dtype, sharding=layout) for each, layout in zip(self._inputs, layouts)
@@ -137,7 +137,12 @@ class SpreadProgram:
 
 def _layout(array: Array) -> Layout | None:
     layout = getattr(array, "sharding", None)
-    return layout if type(layout) is NamedSharding else None
+    return None if isinstance(layout, SingleDeviceSharding) else layout
+
+
+@functools.lru_cache
+def _compiled(function: Callable[[Array], Array], layout: Layout) -> Any:
+    return jax.jit(function, out_shardings=layout)
 
 
 def _itself(array: Array) -> Array:
