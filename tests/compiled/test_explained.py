@@ -193,7 +193,7 @@ def test_a_tensor_without_a_value_can_be_shown():
             "tf.where(x > 1, x, 0.0)",
         ),
         ("return tf.where(x > 1)", "tf.where(x > 1)", {"x > 1": "bool (2,)"}, "`x > 1`", "tf.where(x > 1, a, b)"),
-        ("return tf.unique(x)[0]", "tf.unique(x)", {"x": "float32 (2,)"}, "`x`", "before the function is called"),
+        ("return tf.unique(x)[0]", "tf.unique(x)", {"x": "float32 (2,)"}, "`x`", "find them outside of the function"),
         ("return tf.zeros([n, 2])", "tf.zeros([n, 2])", {"n": "int32 ()"}, "`n`", "pass `n` as a Python number"),
         (
             "return tf.reshape(x, [n, -1])",
@@ -226,6 +226,55 @@ def test_an_axis_that_is_a_tensor(tmp_path):
     cause = _refused("return tf.concat([x, x], axis=n)", tmp_path, "x, n", "tf.ones(2), tf.constant(0)")
     assert (cause.kind, cause.site.line) == ("value-needed-while-compiling", 3)
     assert cause.sentence.startswith("`n` says which axis")
+
+
+def test_an_argument_that_is_no_size_is_not_said_to_be_one(tmp_path):
+    cause = _refused("return tf.linalg.band_part(x, n, 0)", tmp_path, "x, n", "tf.ones([2, 2]), tf.constant(0)")
+    assert told(cause) == (
+        "value-needed-while-compiling",
+        [(3, "tf.linalg.band_part(x, n, 0)", "failed here")],
+        {"x": "float32 (2, 2)", "n": "int32 ()"},
+    )
+    assert cause.help == "pass `n` as a Python number, for each of which `f` is compiled once"
+
+
+@pytest.mark.parametrize(
+    ("call", "help"),
+    [
+        ("tf.math.bincount(x)", "give `minlength` and `maxlength`, both the number of bins"),
+        ("tf.math.segment_sum(x, x)", "use tf.math.unsorted_segment_sum and its kin, which take num_segments"),
+    ],
+)
+def test_what_the_op_itself_advises_is_the_help(call, help, tmp_path):
+    cause = _refused(f"return {call}", tmp_path, "x", "tf.constant([0, 1])")
+    assert told(cause)[:2] == ("shape-depends-on-values", [(3, call, "failed here")])
+    assert cause.help == help
+
+
+# -- without a source --
+
+
+@pytest.mark.parametrize(
+    ("program", "kind"),
+    [
+        (
+            "def f(x):\n    if x > 0:\n        return x\n    return -x\ntf.function(f)(tf.ones([]))",
+            "python-branch-on-symbolic",
+        ),
+        ("tf.function(lambda x: x.numpy())(tf.ones(2))", "value-needed-while-compiling"),
+        ("tf.function(lambda x: tf.boolean_mask(x, x > 0))(tf.ones(2))", "shape-depends-on-values"),
+        (
+            "class C:\n    def __call__(self, x):\n        return float(x)\ntf.function(C())(tf.ones([]))",
+            "value-needed-while-compiling",
+        ),
+    ],
+)
+def test_the_kind_is_known_without_a_source(program, kind):
+    with pytest.raises(Exception, match="compiled") as caught:
+        run(program)
+    (cause,) = caught.value.causes
+    assert cause.kind == kind
+    assert cause.site.line > 0
 
 
 # -- the traceback --

@@ -345,14 +345,9 @@ def _shape(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     symbolic = [each for each in op.operands if _is_symbolic(each.value)]
     symbolic = [each for each in symbolic if each.node is not None] or symbolic
     function = next((each for each in match.groups() if each), "")
-    if any(each.parameter in ("axis", "axes", "perm") for each in symbolic):
-        axis = next(each for each in symbolic if each.parameter in ("axis", "axes", "perm"))
-        return Refusal(
-            "value-needed-while-compiling",
-            f"{axis.quoted} says which axis, and has no value while the function is being compiled",
-            _passed_as_number(op, axis.text, function) or "give the axis as a Python number",
-        )
     decisive = _deciding(op, symbolic)
+    if decisive is None or not (_says_shape(match) or op.name in _CHOOSING or _parameter(decisive) in _SIZES):
+        return _value_of_argument(op, decisive, function)
     what = f"how many elements {_called(op)} gives" if op.name in _CHOOSING else f"the shape that {_called(op)} gives"
     by = (
         f" by the values of {decisive.quoted}," if decisive is not None and decisive.node is not None else " by values,"
@@ -360,10 +355,47 @@ def _shape(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     return Refusal(
         "shape-depends-on-values",
         f"{what} is decided{by} which are not known while the function is being compiled; shapes must be",
-        _other_shape(op, decisive, function),
+        _advice_in(match.string) or _other_shape(op, decisive, function),
     )
 
 
+def _advice_in(message: str) -> str | None:
+    """What the op itself says to do instead (`depends_on_values`)."""
+    said = re.search(r"shapes must be known\. (.+)\.$", message)
+    return None if said is None else said.group(1)[0].lower() + said.group(1)[1:]
+
+
+def _says_shape(match: re.Match[str]) -> bool:
+    """Whether the message itself says that it is the shape that is not known."""
+    return "depends on values" in match.string or match.string.startswith("How many")
+
+
+def _parameter(operand: Operand) -> str:
+    """The op's name for an operand, or for the list that it stands in."""
+    return operand.parameter.partition("[")[0]
+
+
+def _value_of_argument(op: FailedOp, argument: Operand | None, function: str) -> Refusal:
+    """An argument, other than a size, that must be known when the op is called."""
+    if argument is None or argument.node is None:
+        what = f"a value that {_called(op)} needs is not known while a function is being compiled"
+    elif _parameter(argument) in ("axis", "axes", "perm"):
+        what = f"{argument.quoted} says which axis, and has no value while the function is being compiled"
+    else:
+        what = (
+            f"{_called(op)} needs the value of {argument.quoted}, which has none while the function is being compiled"
+        )
+    passed = None if argument is None else _passed_as_number(op, argument.text, function or op.code.co_name)
+    help = "give a Python number, or what is known from shapes" if passed is None else passed.removesuffix("; or ")
+    return Refusal("value-needed-while-compiling", what, help)
+
+
+# The parameters of ops that say how large a result is.
+_SIZES = {
+    "shape", "size", "sizes", "dims", "multiples", "start", "limit", "delta", "num", "num_rows", "num_columns", "depth",
+    "repeats", "lengths", "maxlen", "paddings", "num_or_size_splits", "k", "begin", "end", "key", "batch_shape", "output_shape",
+    "minlength", "maxlength", "num_segments", "num_classes", "crop_size", "num_partitions", "new_height", "new_width",
+}  # fmt: skip
 _CHOOSING = ("boolean_mask", "where", "unique", "unique_with_counts", "dynamic_partition")
 
 
@@ -384,20 +416,8 @@ def _is_symbolic(value: Any) -> bool:
 
 def _deciding(op: FailedOp, symbolic: list[Operand]) -> Operand | None:
     """The operand whose values decide."""
-    for name in (
-        "mask",
-        "condition",
-        "key",
-        "shape",
-        "shape[0]",
-        "dims",
-        "limit",
-        "repeats",
-        "partitions",
-        "size",
-        "num",
-    ):
-        found = next((each for each in symbolic if each.parameter == name), None)
+    for name in ("mask", "condition", "key", "shape", "dims", "limit", "repeats", "partitions", "size", "num"):
+        found = next((each for each in symbolic if _parameter(each) == name), None)
         if found is not None:
             return found
     return symbolic[-1] if symbolic else None
@@ -416,8 +436,6 @@ def _other_shape(op: FailedOp, decisive: Operand | None, function: str) -> str:
             f"work with the mask itself: tf.where({name}, a, b) chooses element by element, and tf.cast({name}, tf.float32) "
             "weights; or find the places before the function is called"
         )
-    if op.name in ("unique", "unique_with_counts"):
-        return "find the distinct values before the function is called; tf.math.bincount with minlength and maxlength counts them"
     if op.name == "dynamic_partition":
         return "tf.math.unsorted_segment_sum and its kin combine rows by numbers that are computed"
     passed = None if decisive is None else _passed_as_number(op, name, function or op.code.co_name)
