@@ -151,6 +151,28 @@ def test_the_traceback_of_an_explained_exception_ends_in_the_program(tmp_path):
     assert found.stderr.count("  help: ") == 1
 
 
+def test_the_traceback_of_a_gradient_that_is_refused_ends_in_the_program(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import tensorflow as tf\nfrom whygrad.testing import check_gradients\n"
+        "@tf.custom_gradient\ndef twice(x):\n    return 2.0 * x, lambda g: 3.0 * g\n"
+        "check_gradients(twice, [tf.constant(1.0)])\n"
+    )
+    found = whygrad("run", program)
+    assert found.stderr.count("  File ") == 1
+    assert f'  File "{program}", line 6, in <module>' in found.stderr
+    assert "GradientMismatch: the gradient of `twice`" in found.stderr
+
+
+def test_a_tape_whose_gradient_raised_is_counted(tmp_path):
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import tensorflow as tf\nx = tf.Variable(1.0)\nwith tf.GradientTape() as tape:\n    y = x * x\n"
+        "tape.gradient(y, x, output_gradients=tf.ones(2))\n"
+    )
+    assert "whygrad: 1 finding (checked 1 tape, 1 gradient, 1 op)" in whygrad("run", program).stderr
+
+
 def test_quiet_leaves_the_exception_as_it_is(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(RAISING + "raise error\n")

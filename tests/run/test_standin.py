@@ -77,6 +77,16 @@ def test_compat_v2_is_the_module_itself(tf):
         ("GradientTap", "tf.GradientTap does not exist in whygrad; it has tf.GradientTape, tf.gradients"),
         ("numpy", "tf.numpy does not exist in whygrad; tf.experimental.numpy does"),
         ("lite", "tf.lite does not exist in whygrad"),
+        (
+            "optimizers",
+            "tf.optimizers does not exist in whygrad; hold variables in a tf.Module, and change them with "
+            "variable.assign_sub(rate * gradient)",
+        ),
+        (
+            "Session",
+            "tf.Session does not exist in whygrad, which follows TensorFlow 2: ops are computed at once, and variables are "
+            "tf.Variable",
+        ),
         ("compat.v1", "tf.compat.v1 does not exist in whygrad, which follows TensorFlow 2"),
         ("zzzzzz", "tf.zzzzzz does not exist in whygrad"),
         ("_private", "tf._private does not exist in whygrad"),

@@ -97,6 +97,19 @@ CASES = {
         {"w": "float32 (2,)"},
         ["tf.sign is constant on both sides of 0"],
     ),
+    "a mask of the data that lets nothing through": (
+        """
+        w = tf.Variable([1.0, 2.0, 3.0])
+        keep = tf.cast(tf.sequence_mask(0, 3), tf.float32)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.square(w) * keep)
+        tape.gradient(loss, w)
+        """,
+        "saturated-region",
+        [(5, "tf.square(w) * keep", "masked here"), (6, "tape.gradient(loss, w)", "asked here")],
+        {"tf.square(w)": "float32 (3,)"},
+        ["multiplied by `keep`, which is 0 at all 3 elements", "no element of it is true"],
+    ),
 }
 
 
@@ -164,3 +177,21 @@ def test_a_softmax_is_flat_only_where_it_has_decided(tmp_path):
     (cause,) = traced(program.format([0.0, 500.0], [1.0, 3.0]), tmp_path)
     assert (cause.kind, cause.site.text) == ("saturated-region", "tf.nn.softmax(logits)")
     assert traced(program.format([0.0, 0.0], [1.0, 1.0]), tmp_path) == []  # the same for both classes
+
+
+@pytest.mark.parametrize(
+    "factor",
+    [
+        "tf.constant([0.0, 0.0, 0.0])",  # rewards of an episode, or weights: numbers that happen to be 0
+        "tf.cast(w > 5.0, tf.float32)",  # a hinge that is satisfied everywhere
+        "0.0",  # a term that is switched off
+    ],
+)
+def test_a_factor_that_happens_to_be_zero_is_no_mask(factor, tmp_path):
+    program = f"""
+        w = tf.Variable([1.0, 2.0, 3.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.square(w) * {factor})
+        tape.gradient(loss, w)
+        """
+    assert traced(program, tmp_path) == []

@@ -11,6 +11,8 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
+from whygrad.tape.checking import GradientMismatch
+
 
 class CannotStart(Exception):
     """There is no such program; the message is for the user, `status` for the shell."""
@@ -179,8 +181,8 @@ def _status(error: SystemExit) -> int:
 
 def _print(error: BaseException) -> None:
     """Print an exception through the program's own hook, if it has set one."""
-    # Where the causes are known, how whygrad came to notice is no news.
-    inside = _PACKAGE if getattr(error, "causes", None) else _ROOM
+    # Where the causes are known, or the message tells all there is, how whygrad came to notice is no news.
+    inside = _PACKAGE if getattr(error, "causes", None) or isinstance(error, GradientMismatch) else _ROOM
     traceback = _of_the_program(error.__traceback__, inside)
     error.__traceback__ = traceback
     try:

@@ -32,6 +32,23 @@ _NAMESPACES = frozenset({
 # fmt: on
 _INTERNALS = frozenset({"python", "core", "_api", "compiler", "tools"})
 _ABSENT = object()
+_VERSION_1 = frozenset({
+    "Session", "InteractiveSession", "placeholder", "get_variable", "variable_scope", "global_variables_initializer",
+})  # fmt: skip
+_BY_HAND = "hold variables in a tf.Module, and change them with variable.assign_sub(rate * gradient)"
+_IN_PYTHON = "read files with Python or NumPy, and hand arrays to tf.constant"
+_INSTEAD = {  # of namespaces that whygrad lacks: how the same is done with what there is
+    "keras": _BY_HAND,
+    "layers": _BY_HAND,
+    "optimizers": _BY_HAND,
+    "losses": "tf.nn has the cross entropies, and tf.reduce_mean(tf.square(a - b)) is the mean squared error",
+    "metrics": "compute them with tf.reduce_mean and the like",
+    "data": "take batches from arrays in a Python loop: tf.constant(array[i : i + size])",
+    "io": _IN_PYTHON,
+    "strings": "use Python's own strings",
+    "summary": "print what is to be followed, or write it with Python",
+    "saved_model": "tf.train.Checkpoint saves and restores variables",
+}
 
 
 class StandIn(ModuleType):
@@ -109,6 +126,10 @@ def _missing(where: StandIn, name: str) -> str:
     elsewhere = _elsewhere(where._root, name)
     if elsewhere:
         return f"{sentence}; {elsewhere} does"
+    if name in _VERSION_1:
+        return f"{sentence}, which follows TensorFlow 2: ops are computed at once, and variables are tf.Variable"
+    if name in _INSTEAD:
+        return f"{sentence}; {_INSTEAD[name]}"
     if name in _NAMESPACES:  # a whole namespace is missing: no name that merely looks like it would help
         return sentence
     offered = [each for each in dir(where) if each[0].lower() == name[0].lower()]  # a slip rarely begins a name

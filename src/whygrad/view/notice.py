@@ -250,7 +250,7 @@ def failed(call: FailedCall, error: Exception) -> None:
     """Give an exception that leaves `gradient` its causes."""
     trace = current()
     if trace is not None:
-        trace.counts["gradients"] += 1
+        trace.counted(call.tape)
     cause = None if error.__dict__.get("causes") else explain_failure(call, error)  # who raised it may know
     if cause is not None:
         error.causes = [cause]  # type: ignore[attr-defined]

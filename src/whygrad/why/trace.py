@@ -12,7 +12,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from whygrad.ops.primitive import RawRecord, Record, record_of
-from whygrad.tape.gradient_tape import GradientCall
+from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.values.recorders import Event, Recorder, ThreadState, is_ours, observers, state, users_site
 from whygrad.values.tensor import Key, Tensor, key_of
 from whygrad.values.variable import Variable
@@ -186,11 +186,15 @@ class Trace(Recorder):
         self._growth[tape.number] = (times + 1, first)
         return times + 1, first, tape.length
 
-    def asked(self, call: GradientCall) -> None:
-        """Count a call of gradient, and its tape."""
+    def counted(self, tape: GradientTape) -> None:
+        """Count a call of gradient, also one that raised, and its tape."""
         self.counts["gradients"] += 1
-        self._tapes.add(call.tape.number)
+        self._tapes.add(tape.number)
         self.counts["tapes"] = len(self._tapes)
+
+    def asked(self, call: GradientCall) -> None:
+        """Count a call of gradient, and look at what it gave."""
+        self.counted(call.tape)
         place = (call.code, call.instruction)
         self._times[place] = self._times.get(place, 0) + 1
         for source, gradient in zip(call.sources, call.gradients):

@@ -151,7 +151,7 @@ class _Question(_Asked):
         normalised = over_one_element(self.history, self.keys, self.target_keys)
         if normalised is not None:
             return self.normalised(normalised)
-        explanations = [self.constant, self.underflow]
+        explanations = [self.constant, self.underflow, self.masked]
         if any(array_of(target).any() for target in self.call.targets):
             explanations.append(self.at)  # else a loss of 0, as of a hinge that is satisfied everywhere: a minimum
         return next(
@@ -298,6 +298,31 @@ class _Question(_Asked):
                     "bring the input back into the range where the mask lets it through",
                     pulled.key,
                 )
+        return None
+
+    def masked(self, pulled: Pulled) -> Cause | None:
+        """All is multiplied by a mask, made of what is true or false of the data, that is 0 everywhere."""
+        record, made = pulled.record, self.trace.numerics.made.get(outputs_of(pulled.record)[0])
+        if made is None or not self.all_vanish or record.plan.primitive.name not in PRODUCTS:
+            return None
+        for key, array in zip(record.inputs, made.inputs):
+            if key is pulled.key or array.size < 2 or not all_zero(array) or key in self.reached:
+                continue
+            maker = self.trace.numerics.made.get(key)
+            while maker is not None and maker.record.plan.primitive.name in _MOVES_ELEMENTS:
+                if maker.record.inputs[0].dtype.kind == "b":
+                    operands = operand_names(record.code, record.instruction)
+                    position = [k is key for k in record.inputs].index(True)
+                    name = operands[position] if len(operands) == len(record.inputs) else "the mask"
+                    return self.cause(
+                        "saturated-region",
+                        f"it is multiplied by {quoted(name)}, which is 0 at all {array.size} elements: a mask that lets nothing through",
+                        record,
+                        "masked here",
+                        "look at what the mask is made of: no element of it is true",
+                        pulled.key,
+                    )
+                maker = self.trace.numerics.made.get(maker.record.inputs[0])
         return None
 
     def underflow(self, pulled: Pulled) -> Cause | None:
