@@ -10,6 +10,8 @@ import runpy
 import textwrap
 from dataclasses import dataclass
 
+import numpy as np
+
 from whygrad.run.standin import standing_in
 from whygrad.why.exceptions import causes_of
 from whygrad.why.trace import tracing
@@ -40,7 +42,8 @@ def findings(program, folder):
     path.write_text(program.source, encoding="utf-8")
     linecache.checkcache(str(path))
     raised = []
-    with contextlib.redirect_stdout(io.StringIO()), standing_in(), tracing() as trace:
+    # A program's own settings of NumPy end with it.
+    with np.errstate(), contextlib.redirect_stdout(io.StringIO()), standing_in(), tracing() as trace:
         try:
             runpy.run_path(str(path), run_name="__main__")
         except Exception as error:
