@@ -6,18 +6,13 @@ import importlib
 import importlib.util
 import inspect
 import io
-import itertools
-import pathlib
 import pkgutil
-import re
-import runpy
-import traceback
 
 import pytest
 
 import whygrad
+from tests.support.documents import printed, programs
 
-ROOT = pathlib.Path(__file__).parent.parent
 # What stands on JAX is loaded when something is compiled, and cannot be loaded where JAX is not installed.
 WITH_JAX = () if importlib.util.find_spec("jax") else ("whygrad.engines.xla", "whygrad.engines.xla_spread")
 MODULES = sorted({m.name for m in pkgutil.walk_packages(whygrad.__path__, "whygrad.")} - set(WITH_JAX))
@@ -63,30 +58,12 @@ def test_examples_of_ops_declared_by_table_run():
         assert result.failed == 0, f"{name}\n{output.getvalue()}"
 
 
-def _blocks(text):
-    """Each Python program in the README, with the output shown in the text block that follows it."""
-    fenced = re.findall(r"```(\w+)\n(.*?)```", text, re.DOTALL)
-    return [
-        (program, shown)
-        for (kind, program), (next_kind, shown) in itertools.pairwise(fenced)
-        if (kind, next_kind) == ("python", "text")
-    ]
-
-
-README = _blocks((ROOT / "README.md").read_text(encoding="utf-8"))
+README = programs("README.md")
 
 
 @pytest.mark.parametrize(("program", "shown"), README, ids=range(len(README)))
 def test_programs_of_the_readme_print_what_it_shows(program, shown, tmp_path):
-    path = tmp_path / "program.py"
-    path.write_text(program, encoding="utf-8")
-    output = io.StringIO()
-    with contextlib.redirect_stdout(output):
-        try:
-            runpy.run_path(str(path), run_name="__main__")
-        except Exception as error:
-            print("".join(traceback.format_exception_only(error)))
-    assert output.getvalue().strip() == shown.strip()
+    assert printed(program, tmp_path) == shown.strip()
 
 
 def test_the_readme_shows_programs():
