@@ -29,6 +29,8 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
     """From now on an op or a gradient that makes inf or nan is an InvalidArgumentError, in this thread.
 
     The error says which op and which line made it, and why; the limits, which cut TensorFlow's long stacks, change nothing.
+    Of a compiled function, what a call returns and assigns is looked at; if that is not finite the call is run again op by op, to
+    find the place, and what it assigns is not kept.
 
     >>> import whygrad as tf
     >>> tf.debugging.enable_check_numerics()
