@@ -295,3 +295,15 @@ def test_other_peoples_exceptions_are_left_alone(tmp_path):
     with pytest.raises(ZeroDivisionError) as caught:
         run("1 / 0", tmp_path / "program.py")
     assert causes_of(caught.value) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("custom gradient, shape", "returned float32 () for an argument of float32 (2,)"),
+        ("custom gradient, dtype", "returned float64 (2,) for an argument of float32 (2,)"),
+    ],
+)
+def test_what_a_custom_gradient_returned_is_said_beside_its_argument(name, said, tmp_path):
+    (cause,) = raised(CASES[name][0], tmp_path)
+    assert cause.sentence.endswith(said)

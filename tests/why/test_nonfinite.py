@@ -49,6 +49,18 @@ CASES = {
         {"z": "float32 (2,)"},
         ["tf.exp of 90 is beyond the range of float32", "tf.nn.softmax"],
     ),
+    "an angle at the origin": (
+        """
+        x, y = tf.Variable([0.0, 1.0]), tf.Variable([0.0, 1.0])
+        with tf.GradientTape() as tape:
+            angle = tf.atan2(y, x)
+        tape.gradient(angle, y)
+        """,
+        "zero-divided-by-zero",
+        [(4, "tf.atan2(y, x)", "born here"), (5, "tape.gradient(angle, y)", "asked here")],
+        {"y": "float32 (2,)", "x": "float32 (2,)"},
+        ["tf.atan2 has no slope at the origin: `y` and `x` are 0", "add a small constant to the second argument"],
+    ),
     "a distance of 0 along an axis": (
         """
         points = tf.Variable([[0.0, 0.0], [3.0, 4.0]])

@@ -199,19 +199,25 @@ def _rule(call: FailedCall, error: BaseException, asked: Site) -> Cause | None:
         )
         return Cause(
             "custom-gradient-wrong-count", "exception",
-            f"the gradient function of {quoted(name)} returned {wrong}: {message}", (made, asked),
+            f"the gradient function of {quoted(name)} returned {wrong}" + (f": {message}" if len(counts) < 2 else ""),
+            (made, asked),
             f"return one gradient for each {of}, in their order", shapes,
         )  # fmt: skip
-    met = re.search(r"of shape (\(.*?\)) and dtype \w+ has shape (\(.*?\)) and dtype", message)
-    if "dtype" in message and (met is None or met.group(1) == met.group(2)):
+    met = re.search(r"of shape (\(.*?\)) and dtype (\w+) has shape (\(.*?\)) and dtype (\w+)", message)
+    returned = (
+        f"something that does not fit its argument: {message}"
+        if met is None
+        else f"{met[4]} {met[3]} for an argument of {met[2]} {met[1]}"
+    )
+    if "dtype" in message and (met is None or met[1] == met[3]):
         return Cause(
             "dtype-mismatch", "exception",
-            f"the gradient function of {quoted(name)} returned another dtype than its argument has: {message}", (made, asked),
+            f"the gradient function of {quoted(name)} returned {returned}", (made, asked),
             "return gradients in the dtype of the argument: tf.cast(gradient, upstream.dtype)", shapes,
         )  # fmt: skip
     return Cause(
         "custom-gradient-wrong-shape", "exception",
-        f"the gradient function of {quoted(name)} returned something that does not fit its argument: {message}", (made, asked),
+        f"the gradient function of {quoted(name)} returned {returned}", (made, asked),
         "return one gradient for each argument, of the argument's shape and dtype: upstream times the slope, not its sum",
         shapes,
     )  # fmt: skip

@@ -19,7 +19,7 @@ from whygrad.why.history import History, outputs_of
 from whygrad.why.names import names_of
 from whygrad.why.numerics import Birth, Seen, array_of, in_double, is_finite
 from whygrad.why.source import Site, node_at, operand_names, site
-from whygrad.why.words import described, quoted
+from whygrad.why.words import described, listed, quoted
 
 if TYPE_CHECKING:
     from whygrad.why.trace import Trace
@@ -405,7 +405,14 @@ class Question:
                 birth,
                 f"stay inside the range: tf.clip_by_value({operand}, -1 + 1e-6, 1 - 1e-6)",
             )
-        if name in ("divide", "atan2", "xdivy") and at_zero:
+        if name == "atan2" and at_zero:
+            return self.cause(
+                "zero-divided-by-zero",
+                f"{spoken(record)} has no slope at the origin: {listed(operand_names(record.code, record.instruction) or ['x'])} are 0",
+                birth,
+                "keep away from the origin: add a small constant to the second argument where both are 0",
+            )
+        if name in ("divide", "xdivy") and at_zero:
             return self.cause(
                 "zero-divided-by-zero",
                 f"the slope of {spoken(record)} is 0/0 here: {quoted(operand)} is 0",
