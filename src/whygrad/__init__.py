@@ -156,6 +156,7 @@ from whygrad.view import hooks as _hooks
 if TYPE_CHECKING:  # as `_LATE` says
     from whygrad import (
         autodiff,
+        autograph,
         bitwise,
         config,
         debugging,
@@ -229,6 +230,7 @@ if TYPE_CHECKING:  # as `_LATE` says
 _LATE = {
     "whygrad": [
         "autodiff",
+        "autograph",
         "bitwise",
         "config",
         "debugging",
@@ -355,6 +357,7 @@ __all__ = [
     "atan2",
     "atanh",
     "autodiff",
+    "autograph",
     "batch_to_space",
     "bfloat16",
     "bitcast",

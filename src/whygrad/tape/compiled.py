@@ -11,7 +11,7 @@ from whygrad.engines.loading import engine
 from whygrad.ops.primitive import Primitive, record
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.tape.sweep import sweep
-from whygrad.tape.tracing import Capture, Traced, trace
+from whygrad.tape.tracing import Capture, Traced, one_at_a_time, trace
 from whygrad.values.errors import OpNotImplementedError
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, key_of, on_device, wrap
@@ -38,16 +38,19 @@ class Executable:
         captured = [_current(capture) for capture in self.traced.captures]
         arrays = self._run(*[tensor._array for tensor in inputs], *[tensor._array for tensor in captured])
         outputs = [_wrap(array) for array in arrays]
-        for variable, value in zip(self.traced.updates, outputs[self.results :]):
-            variable._value = value
+        if self.traced.updates:
+            with one_at_a_time:  # a thread that traces now gives variables the values back that they had when it began
+                for variable, value in zip(self.traced.updates, outputs[self.results :]):
+                    variable._value = value
         return tuple(outputs[: self.results])
 
     def _recorded(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """The call as tapes see it: one op, of the arguments and of what the function uses from outside."""
-        for capture in self.traced.captures:
-            if capture.variable is not None:
-                capture.variable.read()
-        captured = [_current(capture) for capture in self.traced.captures]
+        with one_at_a_time:
+            for capture in self.traced.captures:
+                if capture.variable is not None:
+                    capture.variable.read()
+            captured = [_current(capture) for capture in self.traced.captures]
         given = [*inputs, *captured]
         arrays = [tensor._array for tensor in given]
         left: Sequence[Tensor] = ()
@@ -63,8 +66,9 @@ class Executable:
         for observer in observers:
             observer.called(self.traced, given, outputs[: self.results + len(self.traced.updates)])
         record(primitive, (*given, *left), results, {})
-        for variable, value in zip(self.traced.updates, outputs[self.results :]):
-            variable.rebind(value._array, read_value=False)
+        with one_at_a_time:
+            for variable, value in zip(self.traced.updates, outputs[self.results :]):
+                variable.rebind(value._array, read_value=False)
         return results
 
     @functools.cached_property
@@ -217,6 +221,9 @@ def _current(capture: Capture) -> Tensor:
         value = capture.variable._value
         if type(value) is Tensor:
             value = capture.variable._value = on_device(value, capture.variable._layout)
+        elif type(value) is SymbolicTensor:  # of a function that another thread traces just now
+            with one_at_a_time:
+                return _current(capture)
         return value
     if capture.make is not None:
         return wrap(engine().agreed(capture.make()))

@@ -626,3 +626,13 @@ def each(name: str, fn: Callable[[Any], Any], elems: Any) -> Any:
 
     _, ys = loop(name, python, [], elements, len(elements[0]))
     return fill(results[0], ys)
+
+
+def of_each(name: str, python: Callable[[Tensor], list[Tensor]], elems: Tensor, together: bool) -> list[Tensor]:
+    """What `python` returns for each element along the first axis, stacked; all `together` where nobody differentiates."""
+    if not together or any(recorder.differentiates for recorder in state.recorders):
+        return loop(name, python, [], [elems], len(elems))[1]
+    body = trace(name, python, [_Slice(elems)])
+    captured = _arrays(_Operands([body]).tensors)
+    arrays = engine().jax.vmap(lambda element: body.run(element, *captured))(engine().asarray(elems._array))
+    return [wrap(array) for array in arrays]

@@ -7,7 +7,9 @@ frozen when it is compiled; there recorders are told of such numbers that change
 
 from __future__ import annotations
 
+import copy
 import functools
+import inspect
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
@@ -15,6 +17,7 @@ from typing import Any
 from whygrad.engines import loading as xla
 from whygrad.tape.captured import ABSENT, Read, same, values_read
 from whygrad.values import nest
+from whygrad.values.errors import OpTypeError
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import is_ours, observers, state
 from whygrad.values.tensor import Tensor
@@ -36,15 +39,31 @@ class Function:
     def __init__(
         self, python_function: Callable[..., Any], input_signature: Any = None, name: str | None = None
     ) -> None:
+        if not callable(python_function):
+            raise OpTypeError(f"{python_function!r} is not a callable object")
+        if input_signature is not None:
+            _check_signature(input_signature, python_function)
         functools.update_wrapper(self, python_function)
         self.python_function = python_function
+        self.name = name or getattr(python_function, "__name__", type(python_function).__name__)
         self.input_signature = input_signature
         self._compiled: Any = None  # what compiles it and calls it, from the first call on
         self._read: list[Read] | None = None  # the Python values that it reads, once its source was looked at
         self._frozen: dict[Any, dict[Read, Any]] = {}  # by kind of arguments: what those values were at the first call
 
     def __get__(self, instance: Any, owner: type) -> Any:
-        return self if instance is None else functools.partial(self.__call__, instance)
+        return self if instance is None else Method(self.__call__, instance)
+
+    def __copy__(self) -> Function:
+        return Function(self.python_function, self.input_signature, self.name)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+        """Another function, not compiled yet; of a method it is that of the copied object."""
+        return Function(copy.deepcopy(self.python_function, memo), self.input_signature, self.name)
+
+    def __reduce__(self) -> Any:
+        """As Python's functions: by the name under which it is found in its module."""
+        return str(self.__dict__.get("__qualname__", self.name))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call the function."""
@@ -80,6 +99,10 @@ class Function:
         """The function compiled for arguments of the given shapes, dtypes (`TensorSpec`s will do) and Python values."""
         return self if _as_python() else self._specializations.concrete(*args, **kwargs)
 
+    def pretty_printed_concrete_signatures(self) -> str:
+        """What it was compiled for so far, in words."""
+        return "" if self._compiled is None else "\n\n".join(map(str, self._compiled.all()))
+
     def _values_now(self, args: tuple[Any, ...]) -> dict[Read, Any]:
         """The Python values that the function reads, as they are now."""
         if self._read is None:
@@ -92,6 +115,56 @@ class Function:
             if read in first and not same(first[read], value):
                 for recorder in state.recorders:
                     recorder.python_value_changed(read.text, first[read], value, read.place)
+
+
+def _check_signature(input_signature: Any, python_function: Callable[..., Any]) -> None:
+    """An error unless the signature describes the function's parameters."""
+    if not isinstance(input_signature, list | tuple):
+        raise OpTypeError(f"input_signature must be either a tuple or a list, got {type(input_signature)}.")
+    for spec in nest.flatten(input_signature):
+        if not hasattr(spec, "is_compatible_with"):
+            raise OpTypeError(
+                f"input_signature must be a possibly nested sequence of TensorSpec objects, got {spec!r} in {input_signature}"
+            )
+    parameters = list(inspect.signature(python_function).parameters.values())
+    if parameters and parameters[0].name == "self":
+        parameters = parameters[1:]
+    positional = [each for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+    extra = len(input_signature) - len(positional)
+    if extra > 0 and not any(each.kind is each.VAR_POSITIONAL for each in parameters):
+        raise OpTypeError(f"input_signature contains {extra} extra type constraints.")
+    for missing in positional[len(input_signature) :]:
+        if missing.default is missing.empty:
+            raise OpTypeError(f"input_signature missing type constraint for {missing.name}")
+
+
+class Method(functools.partial[Any]):
+    """A function as the method of an object."""
+
+    @property
+    def _function(self) -> Function:
+        function: Function = self.func.__self__  # type: ignore[attr-defined]
+        return function
+
+    @property
+    def python_function(self) -> Any:
+        """The Python method that it is made of."""
+        return self._function.python_function.__get__(self.args[0])
+
+    def experimental_get_tracing_count(self) -> int:
+        """How many times it was traced for this object."""
+        compiled = self._function._compiled
+        return 0 if compiled is None else int(compiled.traced_for(self.args[0]))
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
+        """As of the function, for this object."""
+        if _as_python():
+            return self
+        return self._function.get_concrete_function(*self.args, *args, **kwargs)
+
+    def pretty_printed_concrete_signatures(self) -> str:
+        """As of the function, for all objects together."""
+        return str(self._function.pretty_printed_concrete_signatures())
 
 
 def _as_python() -> bool:

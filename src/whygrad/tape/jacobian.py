@@ -41,6 +41,8 @@ def sweep_many(
             records, target, np.zeros((1, *target.shape), target.dtype), sources, roots, one_by_one
         )
         return [None if each is None else each[:0] for each in found], broadcasts
+    if state.context is not None:
+        return _compiled(records, target, seeds, sources, roots, one_by_one)
     if one_by_one or observers or any(recorder.differentiates for recorder in state.recorders):
         return _sweep_each(records, target, seeds, sources, roots)
     wanted = set(sources)
@@ -73,6 +75,24 @@ def _how_many(records: list[RawRecord], leading: set[Key] | None, count: int) ->
             for key in raw[INPUTS:]:
                 largest = max(largest, int(np.prod(key.shape)) * key.dtype.itemsize)
     return max(1, min(count, _MOST_BYTES // largest))
+
+
+def _compiled(
+    records: list[RawRecord], target: Key, seeds: Array, sources: Sequence[Key], roots: set[Key], one_by_one: bool
+) -> tuple[list[Tensor | None], list[Record]]:
+    """`sweep_many` inside a function that is being compiled: one sweep is traced, and XLA does it for all seeds."""
+    connected: list[bool] = []
+    broadcasts: list[Record] = []
+
+    def pull(seed: Tensor) -> list[Tensor]:
+        cotangents = sweep(records, [(target, seed)], sources, roots, keep=True)
+        found = [cotangents.get(key) for key in sources]
+        connected[:] = [each is not None for each in found]
+        broadcasts[:] = cotangents.broadcasts
+        return [each if isinstance(each, Tensor) else wrap(each) for each in found if each is not None]
+
+    stacked = iter(state.context.control.of_each("jacobian", pull, wrap(np.asarray(seeds)), together=not one_by_one))
+    return [next(stacked) if is_connected else None for is_connected in connected], broadcasts
 
 
 def _sweep_each(

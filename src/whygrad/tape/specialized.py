@@ -6,7 +6,6 @@ import collections
 import functools
 import gc
 import inspect
-import threading
 import weakref
 from collections.abc import Callable, Sequence
 from types import CodeType
@@ -18,7 +17,7 @@ from whygrad.engines.loading import engine
 from whygrad.tape import new_trace
 from whygrad.tape.compiled import Executable
 from whygrad.tape.signature import Place, Same, describe, fill, returned
-from whygrad.tape.tracing import Traced, VariableMade, trace
+from whygrad.tape.tracing import Traced, VariableMade, one_at_a_time, trace
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError
@@ -78,7 +77,7 @@ class Specialization:
         self, owner: Specializations, structure: Any, tensors: Sequence[Any], followed: Sequence[Tensor] = ()
     ) -> None:
         self._python = owner.python_function
-        self._structure = structure
+        self.structure = structure  # of the arguments
         self._objects = [each for each in nest.flatten(structure) if isinstance(each, Same)]
         self.results: Any = None  # the structure of what is returned, with a `Place` for each tensor
         self.traced: Traced = trace(owner.name, self._flat, [tensor._array for tensor in tensors], followed)
@@ -96,7 +95,7 @@ class Specialization:
         return all(same.object is not None for same in self._objects)
 
     def _flat(self, *tensors: Tensor) -> list[Tensor]:
-        args, kwargs = fill(self._structure, tensors)
+        args, kwargs = fill(self.structure, tensors)
         found: list[Tensor] = []
         self.results = returned(self._python(*args, **kwargs), found)
         return found
@@ -114,11 +113,13 @@ class Specializations:
         self.python_function = python_function
         self.name = getattr(python_function, "__name__", type(python_function).__name__)
         self.traced = 0  # how many times the Python function was traced
+        self._traced_for: collections.Counter[Same] = (
+            collections.Counter()
+        )  # the same, by the object whose method it is
         self._signature = None if input_signature is None else list(input_signature)
         self._made: dict[Any, Specialization] = {}
         self._quick: dict[tuple[Any, ...], tuple[Specialization, Callable[[], Any]]] = {}  # and whose method it is
         self._inlined: set[Any] = set()  # the kinds of arguments it was traced for inside other functions
-        self._lock = threading.RLock()
         self._ran_as_python: set[Any] = set()  # the kinds of arguments whose first call did, to make variables
         self._recent: collections.deque[bool] = collections.deque(maxlen=_CALLS)  # whether the last calls traced it
         self._kinds: collections.deque[dict[str, Any]] = collections.deque(maxlen=_TRACES)  # of the last traces
@@ -165,7 +166,7 @@ class Specializations:
         if state.context is not None:  # inside another function: a part of that
             if key not in self._inlined:
                 self._inlined.add(key)
-                self.traced += 1
+                self._count_trace(structure)
             return None, tensors, self.python_function(*args, **kwargs)
         special = self._made.get(key)
         if special is None:
@@ -180,6 +181,16 @@ class Specializations:
         else:
             self._recent.append(False)
         return special, tensors, None
+
+    def _count_trace(self, structure: Any) -> None:
+        self.traced += 1
+        first = next(iter(structure[0]), None)
+        if type(first) is Same:
+            self._traced_for[first] += 1
+
+    def traced_for(self, instance: Any) -> int:
+        """How many times it was traced as a method of this object."""
+        return self._traced_for[Same(instance)]
 
     def _is_settled(self) -> bool:
         """Whether the last calls needed no trace. Only then calls are quick, and not counted any more."""
@@ -202,10 +213,10 @@ class Specializations:
             tell(new_trace.NewTrace(self.name, self.python_function, arguments, kinds, anew))
 
     def _specialize(self, key: Any, structure: Any, tensors: Sequence[Any]) -> Specialization:
-        with self._lock:
+        with one_at_a_time:
             special = self._made.get(key)
             if special is None:
-                self.traced += 1
+                self._count_trace(structure)
                 special = Specialization(self, structure, tensors)
                 if special.traced.makes_variables:  # so that they are there now: a second trace makes none
                     special = Specialization(self, structure, tensors)
@@ -220,8 +231,8 @@ class Specializations:
         args, kwargs = self._arguments(args, kwargs)
         tensors: list[Tensor] = []
         key, structure = describe((args, kwargs), tensors)
-        with self._lock:
-            self.traced += 1
+        with one_at_a_time:
+            self._count_trace(structure)
             special = self._made[key] = Specialization(self, structure, tensors, outside)
             self._quick.clear()
         return special
@@ -239,18 +250,17 @@ class Specializations:
     def _signed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """The arguments as the tensors that `input_signature` asks for."""
         bound = self._parameters.bind(*args, **kwargs)
+        specs = self._signature or []
+        first = int(next(iter(self._parameters.parameters), None) == "self")
+        if len(bound.args) - first > len(specs):
+            raise OpTypeError(
+                f"{self.name}: input_signature describes {len(specs)} arguments, but {len(bound.args) - first} were given"
+            )
         bound.apply_defaults()
         given = bound.args
-        specs = self._signature or []
-        first = len(given) - len(specs) if len(given) > len(specs) and "self" in self._parameters.parameters else 0
-        signed = list(given[:first])
-        if len(given) - first != len(specs):
-            raise OpTypeError(
-                f"{self.name}: input_signature describes {len(specs)} arguments, but {len(given) - first} were given"
-            )
-        for value, spec in zip(given[first:], specs):
-            signed.append(self._meeting(spec, value))
-        return tuple(signed)
+        end = first + len(specs)
+        # What the signature leaves out has its default value.
+        return (*given[:first], *map(self._meeting, specs, given[first:end]), *given[end:])
 
     def _meeting(self, spec: Any, value: Any) -> Any:
         if nest.is_nested(spec):
@@ -278,7 +288,19 @@ class Specializations:
         args, kwargs = self._arguments(*zeros)
         tensors: list[Tensor] = []
         key, structure = describe((args, kwargs), tensors)
-        return Concrete(self, self._made.get(key) or self._specialize(key, structure, tensors))
+        return Concrete(self, key, self._made.get(key) or self._specialize(key, structure, tensors))
+
+    def all(self) -> list[Concrete]:
+        """All versions there are."""
+        return [Concrete(self, key, special) for key, special in self._made.items()]
+
+    def by_name(self, args: Sequence[Any], kwargs: dict[str, Any]) -> inspect.BoundArguments:
+        """Some of the arguments, by parameter."""
+        return self._parameters.bind_partial(*args, **kwargs)
+
+    def key_of(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """What the version is called by that is for these arguments."""
+        return describe(self._arguments(tuple(args), kwargs), [])[0]
 
 
 def _up_to(spec: Any, value: Any) -> Any:
@@ -301,22 +323,89 @@ def _example(value: Any) -> Any:
 class Concrete:
     """A function compiled for one kind of arguments, and callable with those alone."""
 
-    def __init__(self, owner: Specializations, special: Specialization) -> None:
+    def __init__(self, owner: Specializations, key: Any, special: Specialization) -> None:
         self._owner = owner
+        self._key = key
         self._special = special
         self.name = owner.name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call it with arguments of the kind it is for."""
+        """Call it with arguments of the kind it is for. An object whose method it is, and Python values, may be left out."""
+        wanted = self._owner.by_name(*self._special.structure).arguments
+        first = next(iter(wanted.values()), None)
+        if type(first) is Same and not (args and args[0] is first.object):
+            args = (first.object, *args)
+        given = self._owner.by_name(args, kwargs)
+        for name, value in wanted.items():
+            if name not in given.arguments and not any(type(each) is Place for each in nest.flatten(value)):
+                given.arguments[name] = fill(value, [])
+        args, kwargs = given.args, given.kwargs
+        if self._owner.key_of(args, kwargs) != self._key:
+            raise OpTypeError(
+                f"Binding inputs to tf.function failed: {self} was called with arguments of other shapes, dtypes or values."
+            )
         return self._owner(*args, **kwargs)
+
+    @property
+    def structured_input_signature(self) -> tuple[Any, dict[str, Any]]:
+        """What it takes: `TensorSpec`s where tensors are."""
+        args, kwargs = fill(self._special.structure, self.inputs)
+        return args, kwargs
 
     @property
     def structured_outputs(self) -> Any:
         """The shapes and dtypes of what it returns."""
-        avals = [variable.aval for variable in self._special.traced.jaxpr.outvars]
-        return fill(self._special.results, [TensorSpec(aval.shape, aval.dtype) for aval in avals])
+        return fill(self._special.results, self.outputs)
 
     @property
-    def captured_variables(self) -> list[Variable]:
-        """The variables it reads."""
-        return [capture.variable for capture in self._special.traced.captures if capture.variable is not None]
+    def output_shapes(self) -> Any:
+        """The shapes of what it returns."""
+        return nest.map_structure(lambda each: getattr(each, "shape", None), self.structured_outputs)
+
+    @property
+    def output_dtypes(self) -> Any:
+        """The dtypes of what it returns."""
+        return nest.map_structure(lambda each: getattr(each, "dtype", None), self.structured_outputs)
+
+    @property
+    def inputs(self) -> list[TensorSpec]:
+        """The tensors among its arguments."""
+        return [TensorSpec(each.shape, each.dtype) for each in self._special.traced.inputs]
+
+    @property
+    def outputs(self) -> list[TensorSpec]:
+        """The tensors that it returns."""
+        traced = self._special.traced
+        return [TensorSpec(each.aval.shape, each.aval.dtype) for each in traced.jaxpr.outvars[: traced.results]]
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables that it uses."""
+        traced = self._special.traced
+        read = [capture.variable for capture in traced.captures if capture.variable is not None]
+        return tuple(dict.fromkeys([*read, *traced.updates]))
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """Those of `variables` that are trainable."""
+        return tuple(variable for variable in self.variables if variable.trainable)
+
+    @property
+    def graph(self) -> Any:
+        """AttributeError: there is none."""
+        raise AttributeError(
+            "a compiled function has no graph of TensorFlow's: `inputs`, `outputs` and `variables` are attributes of the function",
+            name="graph",
+        )
+
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """Arguments and results in words."""
+        return str(self)
+
+    def __str__(self) -> str:
+        taken = self._owner.by_name(*self.structured_input_signature).arguments
+        listed = ", ".join(f"{name}: {value!r}" for name, value in taken.items())
+        return f"{self.name}({listed}) -> {self.structured_outputs!r}"
+
+    def __repr__(self) -> str:
+        return f"<ConcreteFunction {self}>"

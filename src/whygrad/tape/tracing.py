@@ -8,6 +8,7 @@ is assigned becomes an output, and gets its old value back when the trace ends. 
 from __future__ import annotations
 
 import itertools
+import threading
 import weakref
 from collections.abc import Callable, Sequence
 from types import CodeType, TracebackType
@@ -31,6 +32,10 @@ from whygrad.values.variable import Variable
 
 Array = Any
 Python = Callable[..., Sequence[Tensor]]  # takes tensors one by one, returns a flat sequence of them
+
+
+# Held by the thread that traces: while it does, the variables that it uses have symbolic values.
+one_at_a_time = threading.RLock()
 
 
 class Capture(NamedTuple):
@@ -326,6 +331,18 @@ def trace(
     The tensors `followed`, which it uses from outside, are inputs as well, and not constants. A `tape` is to follow everything; the
     first `carried` inputs are not at hand any more when its backward pass runs.
     """
+    with one_at_a_time:
+        return _trace(name, python, inputs, followed, tape, carried)
+
+
+def _trace(
+    name: str,
+    python: Python,
+    inputs: Sequence[Any],
+    followed: Sequence[Tensor],
+    tape: GradientTape | None,
+    carried: int,
+) -> Traced:
     context = Context(name)
     context.take_as_inputs(followed)
     seen = None if tape is None else Followed(tape)
