@@ -148,3 +148,21 @@ def test_what_was_computed_before_the_tape_may_have_been_computed_from_it():
     cause = _cause(lambda: tape.gradient(loss, w))
     assert "nothing that the tape recorded leads from it to `loss`" in cause.sentence
     assert "inside the with block (what was computed before it, or in another thread, is a constant" in cause.help
+
+
+class _Net(tf.Module):
+    def __init__(self):
+        super().__init__()
+        self.kernel = tf.Variable([1.0, 2.0])
+
+
+def test_an_attribute_rebound_from_a_variable_to_a_tensor():
+    net = _Net()
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(net.kernel**2)
+    net.kernel = net.kernel - 0.1 * tape.gradient(loss, net.kernel)
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(net.kernel**2)
+    cause = _cause(lambda: tape.gradient(loss, net.kernel))
+    assert (cause.kind, cause.site.role) == ("variable-overwritten-by-tensor", "rebound here")
+    assert "net.kernel.assign_sub(0.1 * tape.gradient(loss, net.kernel))" in cause.help

@@ -358,13 +358,24 @@ def _was_a_variable(q: Question, key: Key) -> Cause | None:
 
 def _rebound_in_the_program(q: Question) -> Cause | None:
     """The same read off the program: the name was given a tf.Variable first, and then something computed from itself."""
-    given = flow.assignments(q.scope, q.name) if q.scope is not None else []
-    if not given or not (isinstance(given[0][1], ast.Call) and flow.called_name(given[0][1]) == "Variable"):
+    given = [value for _, value in flow.assignments(q.scope, q.name)] if q.scope is not None else []
+    if "." in q.name:  # an attribute, which the class gives its variable under a name of its own: self.kernel
+        given = [*_given_to_the_attribute(q, q.name.rpartition(".")[2]), *given]
+    if not given or not (isinstance(given[0], ast.Call) and flow.called_name(given[0]) == "Variable"):
         return None
-    for _, value in given[1:]:
+    for value in given[1:]:
         if isinstance(value, ast.BinOp) and ast.unparse(value.left) == q.name:
             return _overwritten(q, site_of(value, q.call.code.co_filename, "rebound here"), value)
     return None
+
+
+def _given_to_the_attribute(q: Question, attribute: str) -> Iterator[ast.expr]:
+    """What the methods of classes give an attribute of `self`."""
+    for tree in q.flow.trees:
+        for node in ast.walk(tree):
+            for target, value in flow.bindings(node) if isinstance(node, ast.Assign | ast.AnnAssign) else ():
+                if ast.unparse(target) == f"self.{attribute}" and value is not None:
+                    yield value
 
 
 def _overwritten(q: Question, rebound: Site, update: ast.AST | None) -> Cause:
