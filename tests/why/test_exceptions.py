@@ -307,3 +307,17 @@ def test_other_peoples_exceptions_are_left_alone(tmp_path):
 def test_what_a_custom_gradient_returned_is_said_beside_its_argument(name, said, tmp_path):
     (cause,) = raised(CASES[name][0], tmp_path)
     assert cause.sentence.endswith(said)
+
+
+def test_a_list_of_sources_is_refused_for_what_it_holds(tmp_path):
+    (cause,) = raised(
+        """
+        w = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = w * 2.0
+        tape.gradient(y, ["w"])
+        """,
+        tmp_path,
+    )
+    assert cause.kind == "source-not-a-tensor"
+    assert cause.sentence == "`['w']` holds a str: a gradient is taken for variables and tensors"

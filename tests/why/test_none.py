@@ -457,3 +457,56 @@ def test_what_the_target_does_depend_on_is_named(tmp_path):
         tmp_path,
     )
     assert cause.sentence.endswith("`y` does not depend on it; `y` depends on `layer['kernel']`")
+
+
+def test_a_branch_that_the_source_itself_decided(tmp_path):
+    text = """
+        w = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            if w > 2.0:
+                loss = tf.constant(1.0)
+            else:
+                loss = w * 2.0
+        tape.gradient(loss, w)
+        """
+    for (cause,) in (traced(text, tmp_path), warned(text, tmp_path)):
+        assert told(cause)[:2] == (
+            "branch-not-taken",
+            [(4, "w > 2.0", "decided here"), (7, "w", "not reached"), (8, "tape.gradient(loss, w)", "asked here")],
+        )
+        assert "only in a branch that was not taken, and in deciding which one is" in cause.sentence
+
+
+def test_which_of_two_branches_made_the_target_is_not_guessed(tmp_path):
+    (cause,) = traced(
+        """
+        w, other, flag = tf.Variable(3.0), tf.Variable(1.0), True
+        with tf.GradientTape() as tape:
+            half = w / 2.0
+            if flag:
+                loss = other * 2.0
+            else:
+                loss = other * 3.0
+        tape.gradient(loss, w)
+        """,
+        tmp_path,
+    )
+    assert cause.kind == "source-unused"
+    assert [(site.line, site.role) for site in cause.sites] == [
+        (4, "not used further"),
+        (2, "made here"),
+        (9, "asked here"),
+    ]
+
+
+def test_an_op_is_called_what_the_program_calls_it(tmp_path):
+    (cause,) = traced(
+        """
+        w = tf.Variable([3.0, 1.0])
+        with tf.GradientTape() as tape:
+            y = tf.cast(tf.argsort(w), tf.float32)
+        tape.gradient(y, w)
+        """,
+        tmp_path,
+    )
+    assert "argsort cuts the path" in cause.sentence

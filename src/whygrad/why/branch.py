@@ -7,9 +7,11 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
+from whygrad.ops.primitive import Record
 from whygrad.values.variable import Variable
 from whygrad.why import flow
 from whygrad.why.cause import Cause
+from whygrad.why.history import outputs_of
 from whygrad.why.question import Question
 from whygrad.why.source import Site, node_at, site_of
 
@@ -19,20 +21,30 @@ _COLLECTIONS = ast.List | ast.Tuple | ast.Dict | ast.Set | ast.Starred
 
 def explain(q: Question) -> Cause | None:
     """The cause, if the source is used in code that was passed by, and nowhere else."""
-    if q.scope is None or q.was_read:
+    decides = q.was_read and _only_decides(q)
+    if q.scope is None or (q.was_read and not decides):
         return None
     for mention in _mentions(q):
         decided = _passed_by(q, mention)
         if decided is not None:
             return q.cause(
                 "branch-not-taken",
-                f"{q.opening}: it is used only in a branch that was not taken",
+                f"{q.opening}: it is used only in a branch that was not taken"
+                + (", and in deciding which one is" if decides else ""),
                 [decided, site_of(mention, q.flow.file_of(mention), "not reached")],
                 "nothing is wrong if the branch is meant; otherwise look at the condition, or use tf.where, which computes "
                 "both branches",
                 likely=q.trace is None,  # what ran outside the tape is not known then
             )
     return None
+
+
+def _only_decides(q: Question) -> bool:
+    """Whether all that was computed of the source is true or false, and nothing was computed of that."""
+    used_by = q.history.used_by
+    made = [outputs_of(user)[0] for key in q.keys for user in used_by.get(key, ()) if isinstance(user, Record)]
+    used = (user for key in made for user in used_by.get(key, ()))
+    return bool(made) and all(key.dtype.kind == "b" for key in made) and not any(isinstance(u, Record) for u in used)
 
 
 def _aliases(q: Question) -> set[str]:

@@ -175,9 +175,11 @@ def _no_gradient(q: Question, step: Step) -> Cause | None:
             f"to round and let the gradient pass as if it were not rounded, write {x} + tf.stop_gradient({cut.text} - {x}); or pass "
             'unconnected_gradients="zero" if zero is what you mean',
         )
+    written = node_at(step.through.code, step.through.instruction)
+    called = flow.called_name(written) if isinstance(written, ast.Call) else None
     return q.cause(
         "non-differentiable-op",
-        f"{q.opening}: {name} cuts the path ({reason})",
+        f"{q.opening}: {called or name} cuts the path ({reason})",
         [cut],
         "replace it by something with a slope (a sigmoid for a comparison, a softmax for an argmax), or pass "
         'unconnected_gradients="zero" if zero is what you mean',

@@ -94,7 +94,10 @@ class Question:
         if asked is None or self.scope is None:
             return None
         found = flow.assignment_before(self.scope, text, self.asked.line)
-        return None if found is None or flow.runs_later(found[0], asked) else found
+        if found is None or flow.runs_later(found[0], asked):
+            return None
+        others = [statement for statement, _ in flow.assignments(self.scope, text) if statement is not found[0]]
+        return None if any(_excludes(other, found[0]) for other in others) else found
 
     def assigned_at(self, text: str, role: str) -> Site | None:
         """Where, in the function that asked, a name got its value last."""
@@ -207,6 +210,17 @@ def _returned(value: ast.expr | None) -> Iterator[ast.expr]:
             yield from _returned(each)
     elif value is not None:
         yield value
+
+
+def _excludes(one: ast.stmt, other: ast.stmt) -> bool:
+    """Whether two statements stand in two branches of one `if`: which of them ran, the source does not tell."""
+    return any(
+        isinstance(choice, ast.If)
+        and any(one is each for each in ast.walk(choice))
+        and any(one is each for part in choice.body for each in ast.walk(part))
+        != any(other is each for part in choice.body for each in ast.walk(part))
+        for choice in flow.around(other)
+    )
 
 
 def tape_site(code: CodeType, instruction: int, role: str) -> Site | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.values import nest
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -36,14 +37,27 @@ def _source(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     if not given:
         return None
     source, tape = given[0], "tape" if op.owner is None else op.owner.primary
+    if isinstance(source.value, list | tuple | dict) and nest.flatten(source.value):
+        wrong = next((each for each in nest.flatten(source.value) if not _can_be_a_source(each)), None)
+        return Refusal(
+            "source-not-a-tensor",
+            f"{source.quoted} holds {_kind_of(wrong)}: a gradient is taken for variables and tensors",
+            "give variables, or tensors that the tape watches",
+        )
     name = "the source" if source.text == "None" else source.quoted
     if isinstance(source.value, int | float | np.ndarray | np.generic):
         what = "a NumPy array" if isinstance(source.value, np.ndarray) else "a number"
         help = f"make it a tf.Variable, or a tensor that is watched before it is used: {tape}.watch(tf.constant({source.text}))"
     else:
-        what = "None" if source.value is None else f"a {type(source.value).__name__}"
+        what = _kind_of(source.value)
         help = "give variables, or tensors that the tape watches"
     return Refusal("source-not-a-tensor", f"{name} is {what}: a gradient is taken for variables and tensors", help)
+
+
+def _kind_of(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return "a NumPy array"
+    return "None" if value is None else f"a {type(value).__name__}"
 
 
 def _can_be_a_source(value: Any) -> bool:
