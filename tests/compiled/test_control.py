@@ -214,3 +214,42 @@ def test_a_branch_is_traced_once():
 
     assert f(tf.constant(3.0)).numpy() == 6.0
     assert traced == [2, 1]
+
+
+def test_a_constant_of_the_function_that_a_tape_follows_into_a_branch_and_a_loop():
+    def gradients(x):
+        c = tf.constant(3.0)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(c)
+            branch = tf.cond(x[0] > 0.0, lambda: c * c * x, lambda: x)
+            turned = tf.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, a * c), (0, x))[1]
+        return tape.gradient(branch, c), tape.gradient(turned, c)
+
+    x = tf.constant(X)
+    _assert_same(tf.function(gradients)(x), gradients(x))
+
+
+def _forward(program, x, w):
+    with tf.autodiff.ForwardAccumulator(x, tf.constant([1.0, 2.0, 3.0])) as accumulator:
+        y = program(x, w)
+    return [accumulator.jvp(each, unconnected_gradients="zero") for each in tf.nest.flatten(y)]
+
+
+def _jacobian(program, x, w):
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = tf.nest.flatten(program(x, w))[-1]
+    return tape.jacobian(y, x), tape.jacobian(y, w, experimental_use_pfor=False)
+
+
+@pytest.mark.parametrize("how", [_forward, _jacobian])
+@pytest.mark.parametrize(
+    "name", ["cond, taken", "while with a counter", "bounded while", "scan", "map_fn", "switch_case"]
+)
+def test_forward_mode_and_jacobians(name, how):
+    x, w = tf.constant(X), tf.Variable(1.5)
+    program = PROGRAMS[name]
+    expected = how(program, x, w)
+    _assert_same(tf.function(lambda x: how(program, x, w))(x), expected)
+    compiled = tf.function(lambda x: program(x, w))
+    _assert_same(how(lambda x, w: compiled(x), x, w), expected)

@@ -27,15 +27,16 @@ class CompiledTensorArray(TensorArray):
     times, and not all of them run. As in TensorFlow's functions, elements can be read more than once.
     """
 
-    def __init__(self, dtype: Any, size: Any = None, *args: Any, **kwargs: Any) -> None:
+    _buffer: Tensor | None  # all elements, instead of `_tensors`
+    _context: Any  # the function, branch or body that it belongs to
+
+    def _begin(self, size: Any) -> None:
         if size is not None and type(convert(size, None)) is SymbolicTensor:
             raise OpValueError(
                 "TensorArray: its size is not known while the function is compiled. XLA compiles for given sizes: give an int, "
                 "such as x.shape[0] or the largest number of elements there can be"
             )
-        super().__init__(dtype, size, *args, **kwargs)
-        self._clear_after_read = False
-        self._buffer: Tensor | None = None  # all elements, instead of `_tensors`
+        self._buffer = None
         self._context = state.context
 
     # -- what loops and branches hand on --

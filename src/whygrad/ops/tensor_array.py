@@ -31,14 +31,6 @@ class TensorArray:
     array([0., 1., 4.], dtype=float32)
     """
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> TensorArray:
-        """Inside a function that is being compiled: one whose indices may be symbolic."""
-        if state.context is not None and cls is TensorArray:
-            from whygrad.ops.compiled_array import CompiledTensorArray
-
-            cls = CompiledTensorArray
-        return object.__new__(cls)
-
     def __init__(
         self,
         dtype: Any,
@@ -55,15 +47,27 @@ class TensorArray:
     ) -> None:
         if handle is not None:
             raise OpValueError("TensorArray handles are not supported when eager execution is enabled.")
+        if state.context is not None:
+            self._compile(size)
         if size is None:
             raise OpValueError("Size must be declared for TensorArrays when eager execution is enabled.")
         self._dtype = dtypes.as_dtype(dtype)
         self._dynamic_size = bool(dynamic_size)
-        self._clear_after_read = clear_after_read is not False
+        self._clear_after_read = clear_after_read is not False and state.context is None  # as in TensorFlow
         self._infer_shape = infer_shape
         self._element_shape = as_shape(element_shape)
         self._tensors: list[Tensor | None] = [None] * known_index(size)
         self._cleared: set[int] = set()  # read, and so gone
+
+    def _compile(self, size: Any) -> None:
+        """Inside a function that is being compiled: be one whose indices may be symbolic."""
+        from whygrad.ops.compiled_array import CompiledTensorArray
+
+        self.__class__ = CompiledTensorArray
+        self._begin(size)
+
+    def _begin(self, size: Any) -> None:
+        raise NotImplementedError
 
     # -- what it is --
 

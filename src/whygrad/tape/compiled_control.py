@@ -59,7 +59,7 @@ def _outside(capture: Capture) -> Tensor:
         return capture.variable.read()
     if capture.make is not None:
         return state.context.feed(capture.make, np.asarray(capture.tensor._array))  # type: ignore[no-any-return]
-    return convert(capture.tensor, None)
+    return convert(capture.origin, None)
 
 
 def _arrays(tensors: Sequence[Tensor]) -> list[Array]:
@@ -105,7 +105,7 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
         return python
 
     def traced() -> list[Traced]:
-        return [trace(f"a branch of {name}", flat(function), [], tape=_tape()) for function in functions]
+        return [_body(f"a branch of {name}", flat(function), []) for function in functions]
 
     branches = traced()
     if shapes and len({branch.results for branch in branches}) > 1:  # one branch tells the shapes for another
@@ -155,11 +155,18 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
     return fill(structures[0], outputs)
 
 
-def _tape() -> GradientTape | None:
-    """A tape to trace a body under, if somebody may ask for its derivative."""
-    if any(recorder.differentiates for recorder in state.recorders):
-        return GradientTape(persistent=True, watch_accessed_variables=False)
-    return None
+def _body(name: str, python: Callable[..., Sequence[Tensor]], inputs: Sequence[Any], carried: int = 0) -> Traced:
+    """A branch, or the body of a loop: traced under a tape, if somebody may ask for its derivative."""
+    if not any(recorder.differentiates for recorder in state.recorders):
+        return trace(name, python, inputs)
+
+    def traced(followed: Sequence[Tensor]) -> Traced:
+        tape = GradientTape(persistent=True, watch_accessed_variables=False)
+        return trace(name, python, inputs, followed, tape, carried)
+
+    body = traced(())
+    outside = body.followed_outside
+    return traced(outside) if outside else body
 
 
 def _pulling(
@@ -295,7 +302,7 @@ def loop(
     Returns the last carry, and what was collected, stacked. Variables that the body assigns are carried along.
     """
     slices = [_Slice(tensor) for tensor in elements]
-    body = trace(name, python, [*_arrays(carry), *slices], tape=_tape(), carried=len(carry))
+    body = _body(name, python, [*_arrays(carry), *slices], carried=len(carry))
     if body.updates:
         return _carrying(name, python, body.updates, carry, elements, length, reverse)
     if any(capture.make is not None for capture in body.captures):
@@ -633,6 +640,8 @@ def of_each(name: str, python: Callable[[Tensor], list[Tensor]], elems: Tensor, 
     if not together or any(recorder.differentiates for recorder in state.recorders):
         return loop(name, python, [], [elems], len(elems))[1]
     body = trace(name, python, [_Slice(elems)])
+    if body.jaxpr.effects:  # calls of Python, which come one after the other
+        return loop(name, python, [], [elems], len(elems))[1]
     captured = _arrays(_Operands([body]).tensors)
     arrays = engine().jax.vmap(lambda element: body.run(element, *captured))(engine().asarray(elems._array))
     return [wrap(array) for array in arrays]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import collections
 import functools
-import gc
 import inspect
 import weakref
 from collections.abc import Callable, Sequence
@@ -84,12 +83,6 @@ class Specialization:
         self.executable = Executable(self.traced)
         self._single = isinstance(self.results, Place)
 
-    @property
-    def outside(self) -> list[Tensor]:
-        """Tensors that it took for constants, but that a tape follows now."""
-        keys = {key for key in self.traced.outside for recorder in state.recorders if recorder.follows(key)}
-        return [each for key in keys for each in gc.get_referrers(key) if type(each) is Tensor and each._key is key]
-
     def is_alive(self) -> bool:
         """Whether the objects that it is for still exist."""
         return all(same.object is not None for same in self._objects)
@@ -152,7 +145,7 @@ class Specializations:
         special, tensors, result = self._find(args, kwargs)
         if special is None:
             return result
-        if state.recorders and (outside := special.outside):
+        if state.recorders and (outside := special.traced.followed_outside):
             special = self._with_inputs(outside, args, kwargs)
         if quick is not None and len(tensors) == len(args) - (owner is not None) and self._is_settled():
             self._quick[quick] = special, _reference(owner)

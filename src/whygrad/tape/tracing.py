@@ -7,6 +7,7 @@ is assigned becomes an output, and gets its old value back when the trace ends. 
 
 from __future__ import annotations
 
+import gc
 import itertools
 import threading
 import weakref
@@ -291,6 +292,12 @@ class Traced:
         # Each constant of the jaxpr is one of the captures' values, or a constant indeed.
         places = {id(capture.tensor._array): i for i, capture in enumerate(self.captures)}
         self._constants = [places.get(id(constant), constant) for constant in jaxpr.consts]
+
+    @property
+    def followed_outside(self) -> list[Tensor]:
+        """Tensors that it took for constants, but that a tape follows now."""
+        keys = {key for key in self.outside for recorder in state.recorders if recorder.follows(key)}
+        return [each for key in keys for each in gc.get_referrers(key) if type(each) is Tensor and each._key is key]
 
     @property
     def constants_known(self) -> list[Array | None]:
