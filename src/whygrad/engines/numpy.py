@@ -6,7 +6,8 @@ outside NumPy (special functions, scatter) is a method here, under the name of t
 
 from __future__ import annotations
 
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -53,11 +54,14 @@ class NumpyEngine(
         self.__dict__.update({k: v for k, v in vars(np).items() if not k.startswith("_") and k not in kernels})
         self.linalg = np.linalg
 
-    def __getattr__(self, name: str) -> Any:  # a namespace for type checkers; NumPy's names are set in __init__
-        if name == "fft":  # loaded by NumPy when first used, and so not in __init__
-            self.fft = np.fft
-            return np.fft
-        raise AttributeError(f"the NumPy engine has no {name!r}")
+    @cached_property
+    def fft(self) -> Any:  # loaded by NumPy when first used, and so not in __init__
+        return np.fft
+
+    # For type checkers alone: with a `__getattr__`, every attribute would take twice as long to read.
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
 
 
 keep_freed_memory()

@@ -32,6 +32,7 @@ def _by_all_threads(ufunc: np.ufunc) -> Callable[..., Array]:
         workers.run([functools.partial(ufunc, source[part], to[part]) for part in parts])
         return out
 
+    kernel.of_few, kernel.many = ufunc, _ENOUGH  # type: ignore[attr-defined]  # for who knows beforehand how many there are
     return kernel
 
 

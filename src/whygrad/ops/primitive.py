@@ -483,6 +483,9 @@ def binary(
 def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
     """The function of a primitive on one tensor."""
     compute = _computation(primitive)
+    # Where many elements are shared out among threads, few are not: by the ufunc itself, with no frame between.
+    few = getattr(compute, "of_few", compute)
+    many: int | None = getattr(compute, "many", None)
     plans: list[Plan | None] = [None, None]  # by the mask of followed inputs, as they are needed
     kinds = _KINDS[allowed]
     usual = _FLOAT32 if "f" in kinds else None
@@ -498,7 +501,7 @@ def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
         if dtype is not usual and dtype.kind not in kinds:
             check_dtype(x, allowed, primitive.op_name)
         try:
-            out = quietly(compute, array)
+            out = quietly(few if many is None or array.size < many else compute, array)
         except Exception:
             out = None
         if out is None:
