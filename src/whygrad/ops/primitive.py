@@ -245,19 +245,22 @@ def apply(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> Tensor:
     """Compute a primitive on tensors, and let this thread's recorders know."""
     forward = primitive.forward
     xp: Any = engine
+    arrays: list[Array] = []
     for t in inputs:
         if type(t) is not Tensor:
             inputs = tuple([t if type(t) is Tensor else convert(t, None) for t in inputs])
+            arrays = [t._array for t in inputs]
             xp = engine_of(inputs)
             break
+        arrays.append(t._array)
     token = quiet()
     try:
         if xp is not engine:
-            out = xp.compute(forward, [t._array for t in inputs], attributes)
+            out = xp.compute(forward, arrays, attributes)
         elif type(forward) is str:
-            out = getattr(engine, forward)(*[t._array for t in inputs], **attributes)
+            out = getattr(engine, forward)(*arrays, **attributes)
         else:
-            out = forward(engine, *[t._array for t in inputs], **attributes)  # type: ignore[operator]
+            out = forward(engine, *arrays, **attributes)  # type: ignore[operator]
     except REFUSALS as error:
         raise refused(primitive, inputs, error) from None
     finally:
@@ -282,7 +285,7 @@ apply_several: Callable[..., tuple[Tensor, ...]] = apply  # type: ignore[assignm
 def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attributes: dict[str, Any]) -> None:
     """Tell this thread's recorders that `primitive` made `outputs` of `inputs`."""
     frame, code = _users(_getframe(2))
-    keys = tuple([t._key or key_of(t) for t in inputs])
+    keys = (key_of(inputs[0]),) if len(inputs) == 1 else tuple([t._key or key_of(t) for t in inputs])
     instruction = frame.f_lasti
     several = type(outputs) is tuple
     output: Any = tuple([key_of(t) for t in outputs]) if several else key_of(outputs)
@@ -292,12 +295,14 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
         for i, key in enumerate(keys):
             if key.mark is mark or key in recorder.unmarked:
                 mask |= 1 << i
-        plan = primitive.plan(mask)
-        kept: list[Any] | None = None
+        plan = primitive.plans.get(mask) or primitive.plan(mask)
+        kept: list[Any] | tuple[()] | None = None
         if plan.differentiates:
-            kept = [inputs] if plan.keep == _ALL_INPUTS else [inputs[i] for i in plan.keep]
+            kept = ()
+            if plan.keep:
+                kept = [inputs] if plan.keep == _ALL_INPUTS else [inputs[i] for i in plan.keep]
             if plan.keep_output:
-                kept.append(outputs)
+                kept = [*kept, outputs]
             for key in output if several else (output,):
                 if key.dtype.kind in "fcV":
                     if key.mark is None:
