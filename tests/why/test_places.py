@@ -38,6 +38,19 @@ def test_a_source_without_a_file():
     assert cause.sentence.startswith("the gradient of `y` with respect to `w` is None")  # read off the bytecode
 
 
+def test_the_operands_of_a_call_without_a_source():
+    with tracing() as trace:
+        run("""
+            share = tf.Variable([0.0, 1.0])
+            with tf.GradientTape() as tape:
+                y = tf.math.log(share)
+            tape.gradient(y, share)
+        """)
+    (cause,) = trace.findings
+    assert (cause.kind, cause.shapes) == ("log-of-zero", {"share": "float32 (2,)"})
+    assert "the logarithm is taken of `share`" in cause.sentence
+
+
 def test_a_call_that_is_computed_in_place_and_has_no_source():
     with tracing() as trace:
         run(CUT.replace("gradient(y, w)", "gradient(*(y, w))"))

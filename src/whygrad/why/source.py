@@ -182,7 +182,7 @@ def _is_written(code: CodeType, text: str) -> bool:
 
 def operand_names(code: CodeType, instruction: int) -> list[str]:
     """The operands of an op as the user wrote them, in order: `["x", "w"]` for `tf.matmul(x, w)` or `x @ w`."""
-    node = node_at(code, instruction)
+    node = node_at(code, instruction) or bytecode.call_at(code, instruction)
     if isinstance(node, ast.BinOp):
         return [ast.unparse(node.left), ast.unparse(node.right)]
     if isinstance(node, ast.AugAssign):
