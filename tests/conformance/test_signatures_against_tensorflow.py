@@ -76,6 +76,7 @@ OURS_ALONE = {
     ("", "BroadcastWarning"): "the same",
     ("", "CheckpointWarning"): "a checkpoint that does not match is said",
     ("", "tracing"): "explanations that need more than a tape",
+    ("nn", "dot_product_attention"): "JAX's, with its meaning",
     ("", "clip_by_average_norm"): "TensorFlow has it in compat.v1",
     ("math", "approximate_equal"): "TensorFlow has it in raw_ops",
 }
