@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.numpy_reductions import is_half, sums_along
+from whygrad.engines.numpy_reductions import MODERATE, is_half, sums_along
 
 Array = Any
 
@@ -29,8 +29,15 @@ class LossKernels:
     def sparse_softmax_cross_entropy_with_logits(self, labels: Array, logits: Array) -> Array:
         """-log(softmax(logits)) at the position `labels` of the last axis; halves are summed in float32."""
         dtype = logits.dtype
-        shifted, total = _shifted(logits.astype(np.float32) if is_half(dtype) else logits, -1)
-        loss = np.log(total[..., 0]) - shifted.reshape(-1)[_flat_positions(labels, logits)].reshape(labels.shape)
+        wide = logits.astype(np.float32) if is_half(dtype) else logits
+        positions = _flat_positions(labels, logits)
+        # Less the label's own, the sum of powers is at least 1, and its logarithm is the loss; unless another is far above.
+        shifted = wide - wide.reshape(-1)[positions].reshape(*labels.shape, 1)
+        if shifted.size and np.maximum.reduce(shifted, axis=None) < MODERATE:
+            loss = np.log(sums_along(np.exp(shifted), -1)[..., 0])
+        else:
+            shifted, total = _shifted(wide, -1)
+            loss = np.log(total[..., 0]) - shifted.reshape(-1)[positions].reshape(labels.shape)
         return loss.astype(dtype, copy=False)
 
     def softmax_beyond_label(self, labels: Array, logits: Array) -> Array:

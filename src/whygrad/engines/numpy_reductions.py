@@ -93,7 +93,7 @@ class ReductionKernels:
             return x
         wide = x.astype(np.float32) if is_half(x.dtype) else x
         # Where the numbers are moderate, exp neither overflows nor vanishes, and the largest of each row need not be found.
-        if np.maximum.reduce(wide, axis=None) < _MODERATE and np.minimum.reduce(wide, axis=None) > -_MODERATE:
+        if np.maximum.reduce(wide, axis=None) < MODERATE and np.minimum.reduce(wide, axis=None) > -MODERATE:
             shares = np.asarray(np.exp(wide))
         else:
             shares = wide - np.maximum.reduce(wide, axis=axis, keepdims=True)
@@ -233,7 +233,7 @@ def _rows(x: Array) -> Array:
     return x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
 
 
-_MODERATE = 40  # exp(40) times any number of elements is finite in float32, and exp(-80) far from its least
+MODERATE = 40  # exp(40) times any number of elements is finite in float32, and exp(-80) far from its least
 
 
 def sums_along(x: Array, axis: int) -> Array:
