@@ -625,6 +625,22 @@ BAD_PRODUCTS = [
         "Only one of `transpose_a` and `adjoint_a` can be True",
         error=ValueError,
     ),
+    BadInput("@ of a vector", lambda tf: tf.ones((2, 3)) @ tf.ones(3), "In[1] ndims must be >= 2"),
+    BadInput(
+        "@ sizes",
+        lambda tf: tf.ones((2, 3)) @ tf.Variable(tf.ones((2, 3))),
+        "Matrix size-incompatible: In[0]: [2,3], In[1]: [2,3]",
+    ),
+    BadInput(
+        "@ batches",
+        lambda tf: tf.ones((5, 2, 3)) @ tf.ones((4, 3, 3)),
+        "In[0] and In[1] must have compatible batch dimensions: [5,2,3] vs. [4,3,3]",
+    ),
+    BadInput(
+        "@ of bool",
+        lambda tf: tf.ones((2, 2), tf.bool) @ tf.ones((2, 2), tf.bool),
+        "Value for attr 'T' of bool is not in the list of allowed values: bfloat16, half",
+    ),
     BadInput("matvec sizes", lambda tf: tf.linalg.matvec(tf.ones((2, 3)), tf.ones(2)), "Matrix size-incompatible"),
     BadInput(
         "matrix_transpose of a vector",

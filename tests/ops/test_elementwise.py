@@ -176,3 +176,26 @@ def test_scipy_is_loaded_when_a_special_function_is_first_used():
         "tf.math.erf(1.0); assert 'scipy' in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+@pytest.mark.parametrize("count", [3, 5000])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_no_nan_comes_through_a_relu_that_is_closed(count, dtype):
+    x = tf.constant(np.tile([-1.0, 0.0, 2.0], count), dtype)
+    upstream = tf.constant(np.tile([np.nan, np.inf, 3.0], count), dtype)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.nn.relu(x)
+    np.testing.assert_array_equal(y.numpy(), np.tile([0, 0, 2], count))
+    np.testing.assert_array_equal(tape.gradient(y, x, upstream).numpy(), np.tile([0, 0, 3], count))
+
+
+@pytest.mark.parametrize("rows", [1, 64, 70_000])
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
+def test_the_gradient_of_what_is_repeated_for_each_row_is_their_sum(rows, dtype):
+    upstream = np.random.default_rng(0).integers(-3, 4, (rows, 3)).astype(dtype)
+    bias = tf.Variable(np.zeros(3), dtype=dtype)
+    with tf.GradientTape() as tape:
+        y = tf.zeros((rows, 3), dtype) + bias
+    gradient = tape.gradient(y, bias, upstream)
+    np.testing.assert_array_equal(gradient.numpy(), upstream.astype(np.float64).sum(0).astype(dtype))
