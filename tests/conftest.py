@@ -1,5 +1,9 @@
-"""In tests, an explanation that fails is a failure."""
+"""In tests, an explanation that fails is a failure, and how long something takes is none."""
+
+import hypothesis
 
 import whygrad.view.notice
 
 whygrad.view.notice.strict = True
+hypothesis.settings.register_profile("whygrad", deadline=None)
+hypothesis.settings.load_profile("whygrad")
