@@ -5,5 +5,5 @@ import hypothesis
 import whygrad.view.notice
 
 whygrad.view.notice.strict = True
-hypothesis.settings.register_profile("whygrad", deadline=None)
-hypothesis.settings.load_profile("whygrad")
+hypothesis.settings.register_profile("without deadlines", deadline=None)
+hypothesis.settings.load_profile("without deadlines")
