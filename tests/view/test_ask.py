@@ -345,3 +345,14 @@ def test_why_of_gradients_that_were_not_kept_says_to_keep_them():
     tape.gradient(y, x)
     with pytest.raises(RuntimeError, match=r"keep them under a name, grads = tape\.gradient\(\.\.\.\), and ask then"):
         tf.why()
+
+
+def test_a_variable_that_was_changed_since_is_said_to_be():
+    w = tf.Variable([1.0, 2.0])
+    with tf.GradientTape(persistent=True) as tape:
+        loss = tf.reduce_sum(w**3)
+    assert "changed since" not in str(tape.why(loss, w))
+    w.assign_add([1.0, 1.0])
+    said = str(tape.why(loss, w))
+    assert "at the value that `w` had when it was read: it has been changed since" in said
+    np.testing.assert_allclose(tape.gradient(loss, w).numpy(), [3.0, 12.0])

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.tape.sizes import Sizes, norm
-from whygrad.values.tensor import Key
+from whygrad.values.tensor import Key, key_of
+from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.history import outputs_of
 from whygrad.why.names import names_of
@@ -66,6 +67,9 @@ def describe(
     what += f" has norm {size:.6g}, shape {tuple(gradient.shape)}" if size is not None else " has no numbers yet"
     if call.filled is not None and position in call.filled:
         return Answer(f'{what}: zeros for None, as unconnected_gradients="zero" asks for', causes, (), size)
+    source = call.sources[position]
+    if isinstance(source, Variable) and key_of(source._value) is not call.key_of(source):
+        what += f", at the value that {quoted(sources[position])} had when it was read: it has been changed since"
     edges = list(_edges(call, position, sizes))
     place, names = functools.cache(site), functools.cache(operand_names)
     hops = []
