@@ -25,6 +25,9 @@ class Executable:
     def __init__(self, traced: Traced) -> None:
         self.traced = traced
         self.results = len(traced.jaxpr.outvars) - len(traced.updates)
+        self._seen: dict[
+            int, tuple[weakref.ref[Tensor] | None, Array]
+        ] = {}  # the last arguments of NumPy's, by their places
         _executables.add(self)
 
     @functools.cached_property
@@ -36,13 +39,28 @@ class Executable:
         if state.recorders:
             return self._recorded(inputs)
         captured = [_current(capture) for capture in self.traced.captures]
-        arrays = self._run(*[tensor._array for tensor in inputs], *[tensor._array for tensor in captured])
+        given = [
+            self._placed(place, tensor) if type(tensor) is Tensor else tensor._array
+            for place, tensor in enumerate(inputs)
+        ]
+        arrays = self._run(*given, *[tensor._array for tensor in captured])
         outputs = [_wrap(array) for array in arrays]
         if self.traced.updates:
             with one_at_a_time:  # a thread that traces now gives variables the values back that they had when it began
                 for variable, value in zip(self.traced.updates, outputs[self.results :]):
                     variable._value = value
         return tuple(outputs[: self.results])
+
+    def _placed(self, place: int, tensor: Tensor) -> Array:
+        """The array of an argument of NumPy's. One that comes again, as data in a loop may, is kept on the device."""
+        seen, array = self._seen.get(place, (None, None))
+        if seen is None or seen() is not tensor:
+            self._seen[place] = weakref.ref(tensor), None
+            return tensor._array
+        if array is None:
+            array = tensor._array if engine().is_spread else engine().put(tensor._array)
+            self._seen[place] = seen, array
+        return array
 
     def _recorded(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """The call as tapes see it: one op, of the arguments and of what the function uses from outside."""
