@@ -232,8 +232,11 @@ OUTPUT, KEPT, ATTRIBUTES, INPUTS = 1, 2, 3, 6  # where they stand or begin
 
 def record_of(raw: RawRecord) -> Record:
     """A record by its names."""
-    plan, output, kept, attributes, code, instruction, *inputs = raw
-    return Record(plan, tuple(inputs), output, kept, attributes, code, instruction)
+    fields = (raw[0], raw[INPUTS:], raw[OUTPUT], raw[KEPT], raw[ATTRIBUTES], raw[4], raw[5])
+    return _named(Record, fields)  # asked for every op while somebody traces: the constructor takes twice as long
+
+
+_named = tuple.__new__
 
 
 def registered() -> dict[str, Primitive]:
@@ -316,8 +319,9 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
 
 
 def _show(made: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+    record = record_of(made)
     for observer in observers:
-        observer.computed(record_of(made), inputs, outputs)
+        observer.computed(record, inputs, outputs)
 
 
 def _users(frame: FrameType) -> tuple[FrameType, CodeType]:
