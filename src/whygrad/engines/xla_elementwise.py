@@ -59,7 +59,7 @@ class ElementwiseKernels:
         On a CPU, XLA calls a function of C's for each element. For many float32s, the multiple of pi / 2 taken off in float64
         and two short polynomials take a tenth of the time. Very large numbers, and what is no number, go the slow way.
         """
-        if x.dtype != np.float32 or x.size < _MANY or self.jax.default_backend() != "cpu":
+        if x.dtype != np.float32 or x.size < _MANY or self.platform() != "cpu":  # type: ignore[attr-defined]
             return exact(x)
         jnp = self.jnp
 

@@ -10,11 +10,11 @@ from typing import Any
 from whygrad.engines.loading import engine
 from whygrad.ops.primitive import Primitive, record
 from whygrad.tape.gradient_tape import GradientTape
-from whygrad.tape.sweep import sweep
+from whygrad.tape.sweep import dense, sweep
 from whygrad.tape.tracing import Capture, Traced, one_at_a_time, trace
 from whygrad.values.errors import OpNotImplementedError
 from whygrad.values.recorders import observers, state
-from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, key_of, on_device, wrap
+from whygrad.values.tensor import SymbolicTensor, Tensor, device_tensor, key_of, on_device, wrap
 
 Array = Any
 
@@ -24,10 +24,9 @@ class Executable:
 
     def __init__(self, traced: Traced) -> None:
         self.traced = traced
-        self.results = len(traced.jaxpr.outvars) - len(traced.updates)
-        self._seen: dict[
-            int, tuple[weakref.ref[Tensor] | None, Array]
-        ] = {}  # the last arguments of NumPy's, by their places
+        self.results = traced.results
+        # By its place, the last argument that was NumPy's and, once it came again, its array on the device.
+        self._seen: dict[int, tuple[weakref.ref[Tensor] | None, Array]] = {}
         _executables.add(self)
 
     @functools.cached_property
@@ -44,7 +43,7 @@ class Executable:
             for place, tensor in enumerate(inputs)
         ]
         arrays = self._run(*given, *[tensor._array for tensor in captured])
-        outputs = [_wrap(array) for array in arrays]
+        outputs = [device_tensor(array) for array in arrays]
         if self.traced.updates:
             with one_at_a_time:  # a thread that traces now gives variables the values back that they had when it began
                 for variable, value in zip(self.traced.updates, outputs[self.results :]):
@@ -74,11 +73,11 @@ class Executable:
         left: Sequence[Tensor] = ()
         if _is_followed(given):
             count = self.results + len(self.traced.updates)
-            outputs = [_wrap(array) for array in self.backward.forward(*arrays)]
+            outputs = [device_tensor(array) for array in self.backward.forward(*arrays)]
             left = outputs[count:]
             primitive: Primitive = self.backward.primitive
         else:
-            outputs = [_wrap(array) for array in self._run(*arrays)]
+            outputs = [device_tensor(array) for array in self._run(*arrays)]
             primitive = _followed_by_nobody(self.traced.name)
         results = tuple(outputs[: self.results])
         for observer in observers:
@@ -103,6 +102,7 @@ def compile_again() -> None:
     for executable in list(_executables):
         for made in ("_run", "backward"):
             executable.__dict__.pop(made, None)
+        executable._seen.clear()
 
 
 class Backward:
@@ -145,7 +145,7 @@ class Backward:
             if any(recorder.differentiates for recorder in state.recorders):
                 found = iter(self._again([*given, *g]))
             else:
-                found = map(_wrap, self._back(*[tensor._array for tensor in (*left, *given, *g)]))
+                found = map(device_tensor, self._back(*[tensor._array for tensor in (*left, *given, *g)]))
             connected = iter(self._connected)
             return [next(found) if tensor.dtype.is_differentiable and next(connected) else None for tensor in given] + [
                 None
@@ -198,8 +198,7 @@ def gradients_of(
     seeds = [(key_of(y), upstream) for y, upstream in pairs if isinstance(y, SymbolicTensor)]
     keys = [key_of(source) for source in sources]
     cotangents = sweep(tape._records, seeds, keys, tape.roots, keep=False)
-    found = [cotangents.get(key) for key in keys]
-    return [each if each is None or isinstance(each, Tensor) else wrap(each) for each in found]
+    return [dense(cotangents, key) for key in keys]
 
 
 def _shapes(traced: Traced) -> list[Any]:
@@ -211,8 +210,7 @@ def _shapes(traced: Traced) -> list[Any]:
 def _layouts(traced: Traced) -> list[Any]:
     """How results are to lie on several devices: variables as they lie before the call, others as XLA likes."""
     read = {capture.variable: len(traced.inputs) + i for i, capture in enumerate(traced.captures)}
-    results = len(traced.jaxpr.outvars) - len(traced.updates)
-    return [None] * results + [variable._layout or read.get(variable) for variable in traced.updates]
+    return [None] * traced.results + [variable._layout or read.get(variable) for variable in traced.updates]
 
 
 def _is_followed(tensors: Sequence[Tensor]) -> bool:
@@ -246,11 +244,3 @@ def _current(capture: Capture) -> Tensor:
     if capture.make is not None:
         return wrap(engine().agreed(capture.make()))
     return capture.tensor
-
-
-def _wrap(array: Array) -> DeviceTensor:
-    tensor = DeviceTensor.__new__(DeviceTensor)
-    tensor._array = array
-    tensor._key = None
-    tensor._host = None
-    return tensor

@@ -21,7 +21,7 @@ from whygrad.ops.primitive import Primitive, RawRecord, record
 from whygrad.ops.reductions import reduce_any
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.tape.signature import fill, returned
-from whygrad.tape.sweep import sweep
+from whygrad.tape.sweep import dense, sweep
 from whygrad.tape.tracing import Capture, Traced, trace
 from whygrad.values import nest
 from whygrad.values.conversion import convert
@@ -204,8 +204,7 @@ def _swept(
     if not seeds:
         return [None] * len(keys)
     cotangents = sweep([_with_kept(raw, places) for raw in seen.tape._records], seeds, keys, seen.tape.roots, keep=True)
-    found = [cotangents.get(key) for key in keys]
-    return [each if each is None or isinstance(each, Tensor) else wrap(each) for each in found]
+    return [dense(cotangents, key) for key in keys]
 
 
 def _with_kept(raw: RawRecord, places: dict[int, Tensor]) -> RawRecord:
@@ -494,7 +493,8 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_var
             )
         return found
 
-    turns = _known_turns(test, turn, begin)
+    traced = functools.cache(lambda: (trace(_CONDITION, test, _arrays(begin)), trace(_BODY, turn, _arrays(begin))))
+    turns = _known_turns(traced, begin)
     if turns is not None:
         final, _ = loop("while_loop", turn, begin, [], turns if limit is None else min(turns, limit))
     elif limit is not None:
@@ -505,8 +505,11 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_var
 
         final, _ = loop("while_loop", turn_while, begin, [], limit)
     else:
-        final = _unbounded(test, turn, begin)
+        final = _unbounded(*traced(), begin)
     return fill(structure, final)
+
+
+_CONDITION, _BODY = "the condition of while_loop", "the body of while_loop"
 
 
 def _turned(body: Callable[..., Any], loop_vars: Any) -> Any:
@@ -528,7 +531,7 @@ def _knowing_elements(body: Callable[..., Any], loop_vars: Any) -> Any:
         _with_elements(_turned(body, fill(structure, tensors)), shapes)
         return []
 
-    trace("the body of while_loop", turn, _arrays(begin))
+    trace(_BODY, turn, _arrays(begin))
     return _with_elements(loop_vars, shapes)
 
 
@@ -541,10 +544,8 @@ def _as_index(predicate: Tensor) -> Tensor:
     return wrap_placed(engine().asarray(predicate._array).astype(np.int32))
 
 
-def _unbounded(test: Any, turn: Any, begin: list[Tensor]) -> list[Tensor]:
+def _unbounded(condition: Traced, body: Traced, begin: list[Tensor]) -> list[Tensor]:
     """A loop whose number of turns is not known before it runs: forward only."""
-    condition = trace("the condition of while_loop", test, _arrays(begin))
-    body = trace("the body of while_loop", turn, _arrays(begin))
     _check_carried("while_loop", begin, body)
     if body.updates or condition.updates:
         variables = [*condition.updates, *body.updates]
@@ -585,12 +586,14 @@ _UNBOUNDED = Primitive(
 )
 
 
-def _known_turns(test: Any, turn: Any, begin: list[Tensor]) -> int | None:
-    """How many turns a loop takes, where that depends on nothing but numbers that are known now."""
-    if any(type(tensor) is not Tensor for tensor in begin) and all(type(tensor) is not Tensor for tensor in begin):
+def _known_turns(traced: Callable[[], tuple[Traced, Traced]], begin: list[Tensor]) -> int | None:
+    """How many turns a loop takes, where that depends on nothing but numbers that are known now.
+
+    `traced` gives its condition and its body; it is not asked where nothing is known to begin with.
+    """
+    if begin and all(type(tensor) is not Tensor for tensor in begin):
         return None
-    condition = trace("the condition of while_loop", test, _arrays(begin))
-    body = trace("the body of while_loop", turn, _arrays(begin))
+    condition, body = traced()
     return engine().turns(
         (condition.jaxpr, condition.constants_known),
         (body.jaxpr, body.constants_known),

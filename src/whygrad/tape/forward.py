@@ -9,7 +9,7 @@ from typing import Any
 from whygrad.engines.numpy import engine
 from whygrad.ops.primitive import RawRecord, record_of
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, unconnected_gradients_of
-from whygrad.tape.sweep import sweep
+from whygrad.tape.sweep import dense, sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError
@@ -149,9 +149,9 @@ class ForwardAccumulator(Recorder):
         wanted = [key_of(cotangent) for cotangent in cotangents]
         pushed = sweep(tape._records, seeds, wanted, tape.roots, keep=False)
         for key, cotangent in zip(outputs, wanted):
-            tangent = pushed.get(cotangent)
+            tangent = dense(pushed, cotangent)
             if tangent is not None:
-                self._tangents[key] = tangent if isinstance(tangent, Tensor) else wrap(tangent)
+                self._tangents[key] = tangent
 
 
 class _Followed(set[Key]):

@@ -21,7 +21,7 @@ from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
 # Python values that are compared by what they are; all else is compared by identity.
-_BY_VALUE = (
+BY_VALUE = (
     bool,
     int,
     float,
@@ -98,7 +98,7 @@ def describe(value: Any, tensors: list[Tensor]) -> tuple[Any, Any]:
     """A key for what `value` is, and its structure with a `Place` for each tensor in it; those are added to `tensors`."""
     if isinstance(value, Tensor):
         return _place(value, tensors)
-    if isinstance(value, _BY_VALUE):
+    if isinstance(value, BY_VALUE):
         return (type(value), value), value
     if isinstance(value, np.ndarray | np.generic):
         return _place(convert(value, None), tensors)

@@ -15,7 +15,7 @@ import numpy as np
 from whygrad.engines.loading import engine
 from whygrad.tape import new_trace
 from whygrad.tape.compiled import Executable
-from whygrad.tape.signature import Place, Same, describe, fill, returned
+from whygrad.tape.signature import BY_VALUE, Place, Same, describe, fill, returned
 from whygrad.tape.tracing import Traced, VariableMade, one_at_a_time, trace
 from whygrad.values import nest
 from whygrad.values.conversion import convert
@@ -33,21 +33,7 @@ _ONLY_ONCE = (
 
 
 # What is told apart by its value, or holds tensors, is described in full.
-_NOT_OWNERS = (
-    bool,
-    int,
-    float,
-    complex,
-    str,
-    bytes,
-    type(None),
-    list,
-    tuple,
-    dict,
-    np.ndarray,
-    np.generic,
-    IndexedSlices,
-)
+_NOT_OWNERS = (*BY_VALUE, list, tuple, dict, np.ndarray, np.generic, IndexedSlices)
 
 
 _CALLS = 10  # of the last calls, which are remembered,

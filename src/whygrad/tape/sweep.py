@@ -199,6 +199,12 @@ class TensorCotangents:
 Cotangents = ArrayCotangents | TensorCotangents
 
 
+def dense(cotangents: Cotangents, key: Key) -> Tensor | None:
+    """What arrived for a tensor, as a Tensor; None if nothing did."""
+    found = cotangents.get(key)
+    return found if found is None or isinstance(found, Tensor) else wrap(found)
+
+
 def sweep(
     records: list[RawRecord],
     seeds: Sequence[tuple[Key, Tensor]],

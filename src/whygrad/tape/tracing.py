@@ -101,9 +101,7 @@ class Context(Recorder):
             return known[1]
         if type(tensor) is SymbolicTensor and tensor._context.finished:
             raise tensor._context.leaked(tensor)
-        placed = (
-            tensor if isinstance(tensor, PlacedTensor) and type(tensor) is not FollowedTensor else on_device(tensor)
-        )
+        placed = on_device(tensor) if type(tensor) in (Tensor, FollowedTensor) else tensor
         stand_in = wrap_placed(engine().lift(placed._array))
         if self.tape is not None and stand_in.dtype.is_differentiable:
             self.tape.watch(stand_in)

@@ -490,15 +490,12 @@ class SymbolicTensor(PlacedTensor):
 
 def wrap_placed(array: Array) -> PlacedTensor:
     """A tensor that holds an array of `placement.engine`."""
-    tensor: PlacedTensor
-    if placement.engine.is_symbolic(array):
-        tensor = symbolic = _new(SymbolicTensor)
-        symbolic._context = state.context
-        if symbolic._context is not None:
-            symbolic._context.hold(symbolic)
-    else:
-        tensor = concrete = _new(DeviceTensor)
-        concrete._host = None
+    if not placement.engine.is_symbolic(array):
+        return device_tensor(array)
+    tensor = _new(SymbolicTensor)
+    tensor._context = state.context
+    if tensor._context is not None:
+        tensor._context.hold(tensor)
     tensor._array = array
     tensor._key = None
     return tensor
@@ -539,11 +536,19 @@ def on_device(tensor: Tensor, layout: Any = None) -> DeviceTensor:
 
     With a `layout` it is spread over several devices.
     """
-    placed = _new(DeviceTensor)
-    placed._array = placement.engine.put(tensor._array, layout)
+    placed = device_tensor(placement.engine.put(tensor._array, layout))
     placed._key = key_of(tensor)
     placed._host = tensor if state.device is None else None
     return placed
+
+
+def device_tensor(array: Array) -> DeviceTensor:
+    """A tensor that holds an array of `placement.engine` that has a value."""
+    tensor = _new(DeviceTensor)
+    tensor._array = array
+    tensor._key = None
+    tensor._host = None
+    return tensor
 
 
 class Reference:
