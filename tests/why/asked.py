@@ -48,3 +48,11 @@ def raised(text, folder, **names):
 def told(cause):
     """A cause as tests compare it: kind, the places with line, text and role, and the shapes."""
     return cause.kind, [(site.line, site.text, site.role) for site in cause.sites], cause.shapes
+
+
+def assert_says(cause, symptom, kind, sites, shapes, pieces):
+    """A cause is of this symptom and kind, names these places and shapes, and its sentence and help hold these pieces."""
+    assert told(cause) == (kind, sites, shapes)
+    said = f"{cause.sentence} {cause.help}"
+    assert [piece for piece in pieces if piece not in said] == [], said
+    assert cause.symptom == symptom

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import whygrad as tf
-from tests.why.asked import raised, told, traced
+from tests.why.asked import assert_says, raised, told, traced
 
 # Each program, its kind, its sites (line, text, role), its shapes and pieces of what is said. Line 1 is empty.
 CASES = {
@@ -224,12 +224,9 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_said(name, tmp_path):
-    program, kind, sites, shapes, pieces = CASES[name]
+    program, *expected = CASES[name]
     found = traced(program, tmp_path, np=np)
-    assert told(found[0]) == (kind, sites, shapes)
-    said = f"{found[0].sentence} {found[0].help}"
-    assert [piece for piece in pieces if piece not in said] == [], said
-    assert found[0].symptom == "nonfinite"
+    assert_says(found[0], "nonfinite", *expected)
 
 
 def test_the_count_and_the_first_place_are_noted(tmp_path):

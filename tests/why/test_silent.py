@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.why.asked import told, traced, warned
+from tests.why.asked import assert_says, told, traced, warned
 
 # Each program, its kind, its sites (line, text, role), its shapes and pieces of what is said. Line 1 is empty.
 CASES = {
@@ -170,12 +170,9 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_said(name, tmp_path):
-    program, kind, sites, shapes, pieces = CASES[name]
+    program, *expected = CASES[name]
     (cause,) = traced(program, tmp_path, np=np)
-    assert told(cause) == (kind, sites, shapes)
-    said = f"{cause.sentence} {cause.help}"
-    assert [piece for piece in pieces if piece not in said] == [], said
-    assert cause.symptom == "wrong_value"
+    assert_says(cause, "wrong_value", *expected)
 
 
 def test_a_broadcast_is_said_without_tracing_too(tmp_path):

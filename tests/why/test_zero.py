@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.why.asked import told, traced
+from tests.why.asked import assert_says, traced
 
 # Each program, its kind, its sites (line, text, role), its shapes and pieces of what is said. Line 1 is empty.
 CASES = {
@@ -115,12 +115,9 @@ CASES = {
 
 @pytest.mark.parametrize("name", CASES)
 def test_what_is_said(name, tmp_path):
-    program, kind, sites, shapes, pieces = CASES[name]
+    program, *expected = CASES[name]
     found = traced(program, tmp_path, np=np)
-    assert told(found[0]) == (kind, sites, shapes)
-    said = f"{found[0].sentence} {found[0].help}"
-    assert [piece for piece in pieces if piece not in said] == [], said
-    assert found[0].symptom == "zero"
+    assert_says(found[0], "zero", *expected)
 
 
 def test_one_source_of_several_is_enough(tmp_path):
