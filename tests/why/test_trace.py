@@ -22,13 +22,14 @@ def test_the_older_half_is_forgotten(monkeypatch):
     with tf.tracing() as found:
         w = tf.Variable([1.0, 2.0])
         _steps(200, w)
-        assert len(found.records) <= 100
+        assert len(found.history().records) <= 100
         assert len(found.events) <= 60
         assert len(found._order) == len(found.events)
         assert len(found._stacks) <= 200
         assert len(found.values_of(w)) <= 61
         assert found.made_at(found.values_of(w)[0]) is not None  # where the variable was created
         assert found.counts["gradients"] == 200
+        assert found.counts["ops"] == 200 * 5  # those that were forgotten too
 
 
 def test_values_of_a_step_are_let_go_when_the_next_begins():
@@ -44,7 +45,7 @@ def test_values_of_a_step_are_let_go_when_the_next_begins():
         del tape
         gc.collect()
         assert kept() is None
-        assert len(found.numerics.made) < 20
+        assert len(found.numerics._made) < 20
 
 
 def test_values_are_bounded_where_no_gradient_is_ever_taken(monkeypatch):
@@ -53,7 +54,7 @@ def test_values_are_bounded_where_no_gradient_is_ever_taken(monkeypatch):
         x = tf.ones(1000)
         for _ in range(100):
             x = x * 1.01
-        assert sum(made.output.nbytes for made in found.numerics.made.values()) <= 100_000
+        assert sum(array.nbytes for *_, array in found.numerics._made.values()) <= 100_000
 
 
 def test_both_tapes_of_a_step_know_its_values():

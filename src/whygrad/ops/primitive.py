@@ -319,9 +319,8 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
 
 
 def _show(made: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
-    record = record_of(made)
     for observer in observers:
-        observer.computed(record, inputs, outputs)
+        observer.computed(made, inputs, outputs)
 
 
 def _users(frame: FrameType) -> tuple[FrameType, CodeType]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops.partial import Rows, Slot
-from whygrad.ops.primitive import Record
+from whygrad.ops.primitive import OUTPUT, RawRecord
 from whygrad.values.tensor import Key, Tensor
 
 Output = Key | tuple[Key, ...]
@@ -26,12 +26,12 @@ class Sizes:
         # By an op's output and one of its inputs, in the order of the sweep; twice for x * x.
         self.given: dict[tuple[Output, Key], list[float | None]] = {}
 
-    def computed(self, record: Any, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+    def computed(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
         """Ops are not looked at."""
 
-    def pulled(self, record: Record, key: Key, g: Any, gx: Any) -> None:
+    def pulled(self, raw: RawRecord, key: Key, g: Any, gx: Any) -> None:
         """Note what a rule gave."""
-        self.given.setdefault((record.output, key), []).append(norm(gx))
+        self.given.setdefault((raw[OUTPUT], key), []).append(norm(gx))
 
 
 def norm(value: Any) -> float | None:

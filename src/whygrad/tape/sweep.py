@@ -244,7 +244,7 @@ def sweep(
             cotangents.watchers = watchers
             for key, seed in seeds:
                 cotangents.add(key, seed._array)
-            (_sweep if watchers else _sweep_arrays)(records, cotangents, wanted, leading, keep)
+            _sweep_arrays(records, cotangents, wanted, leading, keep)
     finally:
         loud(token)
     return cotangents
@@ -259,7 +259,7 @@ def _sweep(
         if record.kept is not None:
             g = _cotangent_of_output(record, cotangents, wanted)
             if g is not None:
-                _pull_back(record, g, cotangents, leading)
+                _pull_back(raw, record, g, cotangents, leading)
             if record.kept and not keep:
                 record.kept.clear()
 
@@ -271,6 +271,7 @@ def _sweep_arrays(
     sums, owned = cotangents.sums, cotangents.owned
     sparse = cotangents.rows
     pop, get = sums.pop, sums.get
+    watchers = cotangents.watchers
     xp = engine
     for raw in reversed(records):
         kept = raw[KEPT]
@@ -288,7 +289,7 @@ def _sweep_arrays(
             record = record_of(raw)
             g = _cotangent_of_output(record, cotangents, wanted)
             if g is not None:
-                _pull_back(record, g, cotangents, leading)
+                _pull_back(raw, record, g, cotangents, leading)
             if kept and not keep:
                 kept.clear()
             continue
@@ -313,10 +314,12 @@ def _sweep_arrays(
                 # NumPy scalars too have shape and dtype. Partial cotangents have no shape, and go the long way.
                 if gx.shape != key.shape or gx.dtype is not key.dtype:
                     if not _is_of_repeated_row(raw, key, gx):
-                        record = record_of(raw)
-                        cotangents.add(key, accept(record, plan, key, gx, cotangents))
+                        _take(raw, record_of(raw), key, g, gx, cotangents)
                         continue
                     gx = engine.sum(gx, _FIRST)
+                if watchers:
+                    for watcher in watchers:
+                        watcher.pulled(raw, key, g, gx)
                 total = get(key)
                 if total is None:
                     sums[key] = gx
@@ -380,7 +383,7 @@ def _gather_outputs(
     return tuple([zeros(key.shape, key.dtype) if g is None else g for key, g in zip(outputs, found)])
 
 
-def _pull_back(record: Record, g: Any, cotangents: Cotangents, leading: set[Key] | None) -> None:
+def _pull_back(raw: RawRecord, record: Record, g: Any, cotangents: Cotangents, leading: set[Key] | None) -> None:
     """Run the rules of one record and add what they give to the sums of its inputs."""
     plan = record.plan
     if plan.joint is not None:
@@ -391,19 +394,19 @@ def _pull_back(record: Record, g: Any, cotangents: Cotangents, leading: set[Key]
             raise
         for key, gx in zip(record.inputs, gxs):
             if gx is not None and (key.dtype.kind in "fcV" if leading is None else key in leading):
-                _take(record, key, g, gx, cotangents)
+                _take(raw, record, key, g, gx, cotangents)
         return
     for pull in plan.pulls:
         key = record.inputs[pull.input]
         if leading is None or key in leading:
-            _take(record, key, g, run_rule(pull, record, g, cotangents), cotangents)
+            _take(raw, record, key, g, run_rule(pull, record, g, cotangents), cotangents)
 
 
-def _take(record: Record, key: Key, g: Any, gx: Any, cotangents: Cotangents) -> None:
+def _take(raw: RawRecord, record: Record, key: Key, g: Any, gx: Any, cotangents: Cotangents) -> None:
     """Add what a rule gave to the sum for its input."""
     gx = accept(record, record.plan, key, gx, cotangents)
     for watcher in cotangents.watchers:
-        watcher.pulled(record, key, g, gx)
+        watcher.pulled(raw, key, g, gx)
     cotangents.add(key, gx)
 
 

@@ -89,12 +89,15 @@ class Recorder:
 
 
 class Observer(Protocol):
-    """Who wants to see values too, in every thread: what each op was given and made, what each rule was given and gave."""
+    """Who wants to see values too, in every thread: what each op was given and made, what each rule was given and gave.
 
-    def computed(self, record: Any, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+    As recorders do, they get plain tuples, of which `record_of` makes Records.
+    """
+
+    def computed(self, raw: tuple[Any, ...], inputs: tuple[Tensor, ...], outputs: Any) -> None:
         """An op ran."""
 
-    def pulled(self, record: Any, key: Key, g: Any, gx: Any) -> None:
+    def pulled(self, raw: tuple[Any, ...], key: Key, g: Any, gx: Any) -> None:
         """A rule of a record turned the cotangent `g` of its output into `gx`, that of its input `key`."""
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.ops.primitive import Record
+from whygrad.ops.primitive import RawRecord, Record, record_of
 from whygrad.values.errors import OpError, invalid
 from whygrad.values.recorders import Recorder, observers, state
 from whygrad.values.tensor import Key, Tensor, value_of
@@ -70,11 +70,14 @@ class _Check(Recorder):
         self._thread = threading.get_ident()
         self._numerics = Numerics()
 
-    def computed(self, record: Record, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+    def computed(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
         """Raise if an op made inf or nan."""
         if threading.get_ident() != self._thread or state.context is not None:
             return
-        self._numerics.computed(record, inputs, outputs)
+        self._numerics.computed(raw, inputs, outputs)
+        if not self._numerics.births:
+            return
+        record = record_of(raw)
         made = outputs if type(outputs) is tuple else (outputs,)
         for i, output in enumerate(made):
             if output._key in self._numerics.births and record.plan.primitive.name not in _ONLY_MOVE:
@@ -84,13 +87,14 @@ class _Check(Recorder):
                 )
                 raise _error(what, output._array, cause)
 
-    def pulled(self, record: Record, key: Key, g: Any, gx: Any) -> None:
+    def pulled(self, raw: RawRecord, key: Key, g: Any, gx: Any) -> None:
         """Raise if a rule made inf or nan."""
         if threading.get_ident() != self._thread or state.context is not None:
             return
-        self._numerics.pulled(record, key, g, gx)
+        self._numerics.pulled(raw, key, g, gx)
         born = list(self._numerics.backward)
         self._numerics.end_call()
+        record = record_of(raw)
         compiled = getattr(record.plan.primitive, "compiled", None)
         if born and compiled is not None and record.kept:
             from whygrad.why.replayed import CompiledCall, birth_in_gradient

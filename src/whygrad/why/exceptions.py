@@ -328,7 +328,7 @@ def _left_as(number: Any) -> Site | None:
     """Where a tensor of this very value left for Python or NumPy last, as far as somebody traces."""
     trace = current()
     for event in reversed(trace.events) if trace is not None and isinstance(number, float | np.floating) else ():
-        made = trace.numerics.made.get(event.source) if trace is not None and event.kind == "left" else None
+        made = trace.numerics.made(event.source) if trace is not None and event.kind == "left" else None
         if made is not None and made.output.shape == () and made.output == number:
             return site(event.code, event.instruction, "becomes a number here")
     return None

@@ -264,7 +264,7 @@ class Question:
 
     def first_underflow(self, key: Key) -> Any:
         """The op on the way to a value, back through ops that only move elements, that rounded non-zero numbers to 0."""
-        while (made := self.numerics.made.get(key)) is not None:
+        while (made := self.numerics.made(key)) is not None:
             wide = in_double(made)
             if isinstance(wide, np.ndarray | np.generic) and bool(((made.output == 0) & (wide != 0)).any()):
                 return made
@@ -276,7 +276,7 @@ class Question:
     def divided_by_infinity(self, birth: Birth) -> Birth | None:
         """Where the inf came from that turned a quotient into the 0 an op refuses: the 0 is only what is left of it."""
         for key, array in zip(birth.record.inputs, birth.arrays):
-            while not array.all() and (made := self.numerics.made.get(key)) is not None:
+            while not array.all() and (made := self.numerics.made(key)) is not None:
                 if made.record.plan.primitive.name == "divide":
                     divisor = self.numerics.births.get(made.record.inputs[1])
                     zeros = np.broadcast_to(np.isinf(made.inputs[1]), made.output.shape)[made.output == 0]
@@ -296,7 +296,7 @@ class Question:
         if name != "subtract":
             return False
         peak = arrays[1]  # a softmax by hand: the maximum of the row is -inf too
-        maker = self.numerics.made.get(birth.record.inputs[1])
+        maker = self.numerics.made(birth.record.inputs[1])
         return maker is not None and "max" in maker.record.plan.primitive.name and bool(np.isneginf(peak).any())
 
     def fully_masked(self, birth: Birth) -> Cause:
@@ -382,7 +382,7 @@ class Question:
         record, name = birth.record, birth.record.plan.primitive.name
         births = self.numerics.births
         operand = _operand(record)
-        made = self.numerics.made.get(outputs_of(record)[0])
+        made = self.numerics.made(outputs_of(record)[0])
         hidden = next((births[key] for key in (*outputs_of(record), *record.inputs) if key in births), None)
         at_zero = made is not None and any(a.dtype.kind in "fcV" and (a == 0).any() for a in made.inputs)
         selected = self.selecting_after(birth)
@@ -588,7 +588,7 @@ def _log(q: Question, birth: Birth) -> Cause | None:
             birth,
             f"keep {quoted(operand)} positive: a softplus or an exp before it, or tf.maximum",
         )
-    maker = q.numerics.made.get(birth.record.inputs[0])
+    maker = q.numerics.made(birth.record.inputs[0])
     if maker is not None and maker.record.plan.primitive.name == "matrix_determinant":
         return q.singular(birth)
     return q.cause(
@@ -610,7 +610,7 @@ def _divide(q: Question, birth: Birth) -> Cause | None:
         return q.cause(
             "division-by-zero", f"{quoted(operand)} is 0 at {int((b == 0).sum())} of {b.size} elements", birth, help
         )
-    maker = q.numerics.made.get(birth.record.inputs[0])
+    maker = q.numerics.made(birth.record.inputs[0])
     if maker is not None and maker.record.plan.primitive.name == "exp" and np.isneginf(maker.inputs[0]).any():
         return q.fully_masked(birth)
     return q.cause(

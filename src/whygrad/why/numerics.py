@@ -13,7 +13,7 @@ import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
-from whygrad.ops.primitive import Record
+from whygrad.ops.primitive import OUTPUT, RawRecord, Record, record_of
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.conversion import convert
 from whygrad.values.indexed_slices import IndexedSlices
@@ -77,7 +77,8 @@ class Numerics:
 
     def __init__(self) -> None:
         self.births: dict[Key, Birth] = {}  # the origin of every value in the forward pass that is not finite
-        self.made: dict[Key, Made] = {}  # the values of the running step
+        # The values of the running step, each with its op as it was recorded and with what that was given.
+        self._made: dict[Key, tuple[RawRecord, tuple[Tensor, ...], Any]] = {}
         self.backward: list[Birth] = []  # births in the sweep that is running or ran last
         self.vanished: list[Pulled] = []  # rules that turned a cotangent into zeros, in the same sweep
         self.watched: list[Pulled] = []  # rules whose results are looked at more closely, in the same sweep
@@ -89,41 +90,48 @@ class Numerics:
 
     # -- the forward pass --
 
-    def computed(self, record: Record, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+    def computed(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
         """Note where an op made inf or nan."""
         if self._asked:
             self._begin_step()
-        arrays = tuple([t._array for t in inputs])
         if type(outputs) is tuple:
             for output in outputs:
-                self.look_at(record, arrays, output._key, output._array)
+                self.look_at(raw, inputs, output._key, output._array)
         else:
-            self.look_at(record, arrays, outputs._key, outputs._array)
+            self.look_at(raw, inputs, outputs._key, outputs._array)
 
-    def look_at(self, record: Record, arrays: tuple[Any, ...], key: Key, array: Any) -> None:
-        """Keep one value that an op made of `arrays`, and note if it is not finite."""
-        self.made[key] = Made(record, arrays, array)
+    def look_at(self, raw: RawRecord, inputs: tuple[Tensor, ...], key: Key, array: Any) -> None:
+        """Keep one value that an op made of `inputs`, and note if it is not finite."""
+        self._made[key] = (raw, inputs, array)
         self._bytes += array.nbytes
         if self._bytes > _MOST_BYTES:
             self._let_go()
-        if not is_finite(array) and not self.settled:
-            self.births[key] = self._origin(record, arrays, key, array)
+        if not _square_sum(array) < math.inf and not is_finite(array) and not self.settled:
+            self.births[key] = self._origin(record_of(raw), tuple([t._array for t in inputs]), key, array)
             if len(self.births) > _MOST_BIRTHS:
                 for old in list(self.births)[: _MOST_BIRTHS // 2]:
                     del self.births[old]
 
+    def made(self, key: Key) -> Made | None:
+        """What the running step made a value of, and by which op."""
+        found = self._made.get(key)
+        if found is None:
+            return None
+        raw, inputs, array = found
+        return Made(record_of(raw), tuple([t._array for t in inputs]), array)
+
     def _let_go(self) -> None:
         """Forget the oldest values."""
-        for key in list(self.made):
-            self._bytes -= self.made.pop(key).output.nbytes
+        for key in list(self._made):
+            self._bytes -= self._made.pop(key)[-1].nbytes
             if self._bytes <= _MOST_BYTES // 2:
                 return
 
     def _begin_step(self) -> None:
         """Forget the last step, once a new tape has recorded its first op (a second tape of the same step has more)."""
         tape: Any = next((recorder for recorder in state.recorders if recorder.differentiates), None)
-        if tape is not None and len(tape.records) <= 1:
-            self.made.clear()
+        if tape is not None and tape.length <= 1:
+            self._made.clear()
             self._bytes = 0
             self._asked = False
 
@@ -144,20 +152,21 @@ class Numerics:
 
     # -- the sweep --
 
-    def pulled(self, record: Record, key: Key, g: Any, gx: Any) -> None:
+    def pulled(self, raw: RawRecord, key: Key, g: Any, gx: Any) -> None:
         """Note where a rule made inf or nan of finite cotangents, or zeros of others."""
-        primitive = record.plan.primitive
-        given = _plain(gx)
+        primitive = raw[0].primitive
+        given = gx if type(gx) is np.ndarray else _plain(gx)
         if primitive.takes_tensors or primitive.name in _DECOMPOSITIONS:
-            self.watched.append(Pulled(record, key, g, given))
+            self.watched.append(Pulled(record_of(raw), key, g, given))
         size = _square_sum(given)
         if size == 0.0:
             if given.size and not given.any() and any(each.any() for each in _parts(g)):
-                self.vanished.append(Pulled(record, key, g, given))
+                self.vanished.append(Pulled(record_of(raw), key, g, given))
         elif not size < math.inf and not is_finite(given):
-            outputs = record.output if isinstance(record.output, tuple) else (record.output,)
+            outputs = raw[OUTPUT] if type(raw[OUTPUT]) is tuple else (raw[OUTPUT],)
             if not any(output in self._bad_cotangents for output in outputs):
-                self.backward.append(Birth("backward", record, _bad(given), given.size, tuple(_parts(g)), given, key))
+                birth = Birth("backward", record_of(raw), _bad(given), given.size, tuple(_parts(g)), given, key)
+                self.backward.append(birth)
             self._bad_cotangents.add(key)
 
     def end_call(self) -> None:
@@ -195,11 +204,15 @@ def _square_sum(array: Any) -> Any:
     It may overflow or underflow; then, and for dtypes without a quick product, nan sends the caller to look at each element.
     """
     dtype = array.dtype
-    if dtype.kind != "f":
-        return math.nan if dtype.kind in "cV" else 1.0
-    if dtype.itemsize == 2:
-        return 0.0 if not array.any() else math.nan
-    return np.vdot(array, array)
+    if dtype is _FLOAT32 or dtype is _FLOAT64:
+        return _vdot(array, array)
+    if dtype.kind in "fcV":
+        return math.nan if array.any() else 0.0
+    return 1.0
+
+
+_FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
+_vdot = np.vdot
 
 
 def array_of(value: Any) -> Any:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from whygrad.engines.numpy import engine
-from whygrad.ops.primitive import Record
+from whygrad.ops.primitive import Record, record_of
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.tape.sizes import Sizes
-from whygrad.values.tensor import Key, Tensor
+from whygrad.values.tensor import Key, Tensor, wrap
 from whygrad.values.variable import Variable
 from whygrad.why.history import History, outputs_of
 from whygrad.why.numerics import Numerics, is_finite
@@ -42,12 +42,13 @@ class Replay:
             birth
             for birth in self.numerics.backward
             if unknown.isdisjoint((*outputs_of(birth.record), *birth.record.inputs))
-            and outputs_of(birth.record)[0] in self.numerics.made
+            and self.numerics.made(outputs_of(birth.record)[0]) is not None
         ]
 
     def _forward(self, values: dict[Key, Any]) -> None:
         numerics, made_by = self.numerics, self._history.made_by
-        for record in self._call.tape.records:
+        for raw in self._call.tape._records:
+            record = record_of(raw)
             outputs = outputs_of(record)
             if not all(key in values for key in record.inputs):
                 continue
@@ -63,7 +64,7 @@ class Replay:
             )
             if not unknown:
                 for key in outputs:
-                    numerics.look_at(record, arrays, key, values[key])
+                    numerics.look_at(raw, tuple(map(wrap, arrays)), key, values[key])
 
     # -- what explanations ask of a trace --
 

@@ -126,7 +126,7 @@ def _degenerate(call: GradientCall, trace: Trace) -> Iterator[Cause]:
 
 def _drops_terms(pulled: Pulled, trace: Trace) -> bool:
     """Whether the cotangents of two vectors that belong to the same value mix them: that part has no derivative."""
-    outputs = [trace.numerics.made.get(key) for key in outputs_of(pulled.record)]
+    outputs = [trace.numerics.made(key) for key in outputs_of(pulled.record)]
     if not isinstance(pulled.g, tuple) or any(made is None for made in outputs):
         return False
     values, *bases = [made.output.astype(np.float64) for made in outputs]  # type: ignore[union-attr]

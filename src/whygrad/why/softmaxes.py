@@ -102,7 +102,7 @@ def _made_by(history: History, key: Key, name: str) -> Record | None:
 
 def _are_probabilities(record: Record, trace: Trace) -> bool:
     """Whether what goes into a softmax adds up to 1 along its axis already: a softmax written by hand."""
-    made = trace.numerics.made.get(outputs_of(record)[0])
+    made = trace.numerics.made(outputs_of(record)[0])
     axis = record.attributes.get("axis", -1)
     if made is None or not isinstance(axis, int):
         return False
@@ -233,7 +233,7 @@ def _uses(call: GradientCall, history: History, trace: Trace, shares: Key) -> It
 
 def _moves_shares(record: Record, key: Key, trace: Trace) -> bool:
     """Whether shares are multiplied by shares, as the states of a Markov chain by its transitions: columns may add up to 1."""
-    made = trace.numerics.made.get(outputs_of(record)[0])
+    made = trace.numerics.made(outputs_of(record)[0])
     other = next((a for k, a in zip(record.inputs, made.inputs) if k is not key), None) if made is not None else None
     if other is None or other.dtype.kind != "f" or (other < 0).any():
         return False
@@ -244,13 +244,13 @@ def _moves_shares(record: Record, key: Key, trace: Trace) -> bool:
 
 def _repeats(record: Record, trace: Trace) -> bool:
     """Whether several rows look up the same place, as those of one class do: not so a pairing of rows and columns."""
-    made = trace.numerics.made.get(outputs_of(record)[0])
+    made = trace.numerics.made(outputs_of(record)[0])
     return made is not None and len(np.unique(made.inputs[1])) < made.inputs[1].size
 
 
 def _one_hot_axis(record: Record, key: Key, trace: Trace) -> int | None:
     """The axis along which the other factor adds up to 1, as labels do, if it does so along one axis alone."""
-    made = trace.numerics.made.get(outputs_of(record)[0])
+    made = trace.numerics.made(outputs_of(record)[0])
     if made is None:
         return None
     labels = next((a for k, a in zip(record.inputs, made.inputs) if k is not key), None)

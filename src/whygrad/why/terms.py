@@ -148,8 +148,8 @@ def _stopped(call: GradientCall, history: History, trace: Trace, record: Record,
     inside = history.towards(record.inputs)
     others = [term for term in terms if term is not outputs_of(record)[0] and term in call.tape.live]
     made = trace.numerics.made
-    values = {float(made[term].output) for term in others if term in made}
-    stopped = made.get(outputs_of(record)[0])
+    values = {float(known.output) for term in others if (known := made(term)) is not None}
+    stopped = made(outputs_of(record)[0])
     if any(term in inside for term in others) or (stopped is not None and float(stopped.output) in values):
         return
     for position, source in _positions(call):

@@ -11,13 +11,13 @@ from collections.abc import Iterator, Sequence
 from types import CodeType, FrameType
 from typing import Any
 
-from whygrad.ops.primitive import RawRecord, Record, record_of
+from whygrad.ops.primitive import OUTPUT, RawRecord, record_of
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.values.recorders import Event, Recorder, ThreadState, is_ours, observers, state, users_site
 from whygrad.values.tensor import Key, Tensor, key_of
 from whygrad.values.variable import Variable
 from whygrad.why.cause import SYMPTOMS, Cause
-from whygrad.why.history import History, outputs_of
+from whygrad.why.history import History
 from whygrad.why.numerics import Numerics
 from whygrad.why.said import Said
 from whygrad.why.silent import frozen_value
@@ -33,11 +33,12 @@ class Trace(Recorder):
 
     def __init__(self) -> None:
         super().__init__()
-        self.records: list[Record] = []
+        self._records: list[RawRecord] = []
+        self._forgotten = 0  # how many more there were
         self.events: list[Event] = []
         self.numerics = Numerics()
         self.findings: list[Cause] = []
-        self.counts = {"tapes": 0, "gradients": 0, "ops": 0}
+        self._gradients = 0
         self._order: dict[int, int] = {}  # when an event happened, among the events
         self._noted = 0
         self._made: dict[Key, tuple[CodeType, int]] = {}
@@ -63,14 +64,20 @@ class Trace(Recorder):
 
     def append(self, raw: RawRecord, /) -> None:
         """Note an op."""
-        record = record_of(raw)
-        self.counts["ops"] += 1
-        self.records.append(record)
+        records = self._records
+        records.append(raw)
         if len(state.recorders) == 1:  # no tape is recording: who called may matter more than where the op stands
-            self._stacks[outputs_of(record)[0]] = users_stack()
-            self._threads[outputs_of(record)[0]] = threading.get_ident()
-        if len(self.records) > _MOST_RECORDS:
+            key = _first_output(raw)
+            self._stacks[key] = users_stack()
+            self._threads[key] = threading.get_ident()
+        if len(records) > _MOST_RECORDS:
             self._forget_records()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many tapes were asked for gradients, how often, and how many ops there were."""
+        ops = self._forgotten + len(self._records)
+        return {"tapes": len(self._tapes), "gradients": self._gradients, "ops": ops}
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """Note a variable's new value."""
@@ -105,10 +112,11 @@ class Trace(Recorder):
         self.found(frozen_value(name, first, now, place))
 
     def _forget_records(self) -> None:
-        for old in self.records[: _MOST_RECORDS // 2]:
-            self._stacks.pop(outputs_of(old)[0], None)
-            self._threads.pop(outputs_of(old)[0], None)
-        del self.records[: _MOST_RECORDS // 2]
+        for old in self._records[: _MOST_RECORDS // 2]:
+            self._stacks.pop(_first_output(old), None)
+            self._threads.pop(_first_output(old), None)
+        del self._records[: _MOST_RECORDS // 2]
+        self._forgotten += _MOST_RECORDS // 2
 
     def _forget_events(self) -> None:
         """Forget the older half of the events; where variables were created is remembered."""
@@ -128,15 +136,15 @@ class Trace(Recorder):
 
     looks_inside_functions = True
 
-    def computed(self, record: Record, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+    def computed(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
         """Look at what an op made."""
         if state.context is None:  # in a function that another thread compiles there are no values
-            self.numerics.computed(record, inputs, outputs)
+            self.numerics.computed(raw, inputs, outputs)
 
-    def pulled(self, record: Record, key: Key, g: Any, gx: Any) -> None:
+    def pulled(self, raw: RawRecord, key: Key, g: Any, gx: Any) -> None:
         """Look at what a rule gave."""
         if state.context is None:
-            self.numerics.pulled(record, key, g, gx)
+            self.numerics.pulled(raw, key, g, gx)
 
     def called(self, traced: Any, given: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
         """Functions run as Python here, but for those that were compiled for one kind of arguments before."""
@@ -145,9 +153,9 @@ class Trace(Recorder):
 
     def history(self) -> History:
         """All that was recorded, as a graph."""
-        now = (self.counts["ops"], self._noted)
+        now = (self._forgotten + len(self._records), self._noted)
         if self._graph is None or self._graph[0] != now:
-            self._graph = (now, History(self.records, self.events))
+            self._graph = (now, History([record_of(raw) for raw in self._records], self.events))
         return self._graph[1]
 
     def stack_of(self, key: Key) -> tuple[tuple[CodeType, int], ...]:
@@ -188,9 +196,8 @@ class Trace(Recorder):
 
     def counted(self, tape: GradientTape) -> None:
         """Count a call of gradient, also one that raised, and its tape."""
-        self.counts["gradients"] += 1
+        self._gradients += 1
         self._tapes.add(tape.number)
-        self.counts["tapes"] = len(self._tapes)
 
     def asked(self, call: GradientCall) -> None:
         """Count a call of gradient, and look at what it gave."""
@@ -257,11 +264,26 @@ def users_stack(most: int = 12) -> tuple[tuple[CodeType, int], ...]:
     found: list[tuple[CodeType, int]] = []
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and len(found) < most:
-        filename = frame.f_code.co_filename
-        if not is_ours(filename) and not (filename.startswith(_PYTHONS_OWN) and "site-packages" not in filename):
-            found.append((frame.f_code, frame.f_lasti))
+        code = frame.f_code
+        is_users = _is_users.get(code.co_filename)
+        if is_users is None:
+            is_users = _is_users[code.co_filename] = _may_be_users(code.co_filename)
+        if is_users:
+            found.append((code, frame.f_lasti))
         frame = frame.f_back
     return tuple(found)
+
+
+def _may_be_users(filename: str) -> bool:
+    return not is_ours(filename) and not (filename.startswith(_PYTHONS_OWN) and "site-packages" not in filename)
+
+
+_is_users: dict[str, bool] = {}  # source files as far as they have been met
+
+
+def _first_output(raw: RawRecord) -> Key:
+    output = raw[OUTPUT]
+    return output[0] if type(output) is tuple else output  # type: ignore[no-any-return]
 
 
 # Where Python's own modules lie: those that start threads and call back are not where the user would look.

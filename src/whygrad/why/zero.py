@@ -249,12 +249,12 @@ class _Question(_Asked):
 
     def _has_decided(self, record: Record) -> bool:
         """Whether a softmax gave 1 to one class and 0 to the others, as far as numbers go: there it is flat."""
-        made = self.trace.numerics.made.get(outputs_of(record)[0])
+        made = self.trace.numerics.made(outputs_of(record)[0])
         return made is None or bool(((made.output == 0) | (made.output == 1)).all())
 
     def flat(self, record: Record, operand: str, key: Key) -> Cause:
         """Every element lies where a function is flat."""
-        made = self.trace.numerics.made.get(outputs_of(record)[0])
+        made = self.trace.numerics.made(outputs_of(record)[0])
         span = ""
         inputs = [] if made is None else [x for k, x in zip(record.inputs, made.inputs) if k is key and x.size]
         if inputs:
@@ -274,15 +274,15 @@ class _Question(_Asked):
 
     def dead_operand(self, pulled: Pulled) -> Cause | None:
         """The other factor is zero everywhere, because it comes from a comparison or from units that are all off."""
-        made = self.trace.numerics.made.get(outputs_of(pulled.record)[0])
+        made = self.trace.numerics.made(outputs_of(pulled.record)[0])
         if made is None or pulled.record.plan.primitive.name not in PRODUCTS:
             return None
         for key, array in zip(pulled.record.inputs, made.inputs):
             if key is pulled.key or not all_zero(array):
                 continue
-            maker = self.trace.numerics.made.get(key)
+            maker = self.trace.numerics.made(key)
             while maker is not None and maker.record.plan.primitive.name in _MOVES_ELEMENTS:
-                maker = self.trace.numerics.made.get(maker.record.inputs[0])
+                maker = self.trace.numerics.made(maker.record.inputs[0])
             if maker is None:
                 return None
             name = maker.record.plan.primitive.name
@@ -302,13 +302,13 @@ class _Question(_Asked):
 
     def masked(self, pulled: Pulled) -> Cause | None:
         """All is multiplied by a mask, made of what is true or false of the data, that is 0 everywhere."""
-        record, made = pulled.record, self.trace.numerics.made.get(outputs_of(pulled.record)[0])
+        record, made = pulled.record, self.trace.numerics.made(outputs_of(pulled.record)[0])
         if made is None or not self.all_vanish or record.plan.primitive.name not in PRODUCTS:
             return None
         for key, array in zip(record.inputs, made.inputs):
             if key is pulled.key or array.size < 2 or not all_zero(array) or key in self.reached:
                 continue
-            maker = self.trace.numerics.made.get(key)
+            maker = self.trace.numerics.made(key)
             while maker is not None and maker.record.plan.primitive.name in _MOVES_ELEMENTS:
                 if maker.record.inputs[0].dtype.kind == "b":
                     operands = operand_names(record.code, record.instruction)
@@ -322,14 +322,14 @@ class _Question(_Asked):
                         "look at what the mask is made of: no element of it is true",
                         pulled.key,
                     )
-                maker = self.trace.numerics.made.get(maker.record.inputs[0])
+                maker = self.trace.numerics.made(maker.record.inputs[0])
         return None
 
     def underflow(self, pulled: Pulled) -> Cause | None:
         """A cotangent in float16 that became too small to be told from 0."""
         if pulled.gx.dtype != np.float16 or pulled.record.plan.primitive.name not in _SCALES:
             return None
-        made = self.trace.numerics.made.get(outputs_of(pulled.record)[0])
+        made = self.trace.numerics.made(outputs_of(pulled.record)[0])
         others = [] if made is None else [a for k, a in zip(pulled.record.inputs, made.inputs) if k is not pulled.key]
         if any(all_zero(array) for array in others):
             return None
