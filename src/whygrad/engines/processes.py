@@ -118,7 +118,7 @@ class Team:
         self._present = set(range(self.count))
         self._watcher = threading.Thread(target=self._watch, args=(jax,), name="whygrad processes", daemon=True)
         if self.count > 1:
-            _catch_aborts(self._coordinator_is_gone)
+            _catch_aborts(self._is_loss)
             self._watcher.start()
         atexit.register(self._end)
 
@@ -146,6 +146,7 @@ class Team:
         nowhere = open(os.devnull, "w")  # noqa: SIM115 - it must stay open
         if self.lost is not None:
             faulthandler.dump_traceback_later(_PATIENCE, exit=True, file=nowhere)
+            _end_with_python(loading.engine().jax.local_devices()[0].client)
         elif not self._is_leaving and getattr(sys, "last_value", None) is None:
             faulthandler.dump_traceback_later(self._heartbeat + _PATIENCE, exit=True, file=nowhere)
             self._leave(self._heartbeat)
@@ -157,16 +158,25 @@ class Team:
         from jax.experimental.multihost_utils import ProcessFailureError, live_devices
 
         devices = jax.devices()
+        failures = 0
         while self._present != {self.index}:
             try:
                 with live_devices(devices) as live:
                     self._present = {device.process_index for device in live}
             except ProcessFailureError:
                 continue  # the next look tells who is left
-            except (
-                Exception
-            ):  # the service is gone, and what JAX does then is caught elsewhere; or this process is leaving
-                return
+            except Exception as error:
+                failures += 1
+                if self._is_leaving or self._coordinator_is_gone():
+                    return
+                if failures * _PERIOD > self._heartbeat:
+                    self._lose(
+                        f"the service at {self._address} does not tell any more which processes are there: {error}."
+                    )
+                    return
+                time.sleep(_PERIOD)
+                continue
+            failures = 0
             gone = sorted(set(range(self.count)) - self._present)
             if gone and not self._is_leaving:
                 names = ", ".join(map(str, gone))
@@ -189,7 +199,16 @@ class Team:
             return True
         return False
 
+    def _is_loss(self) -> bool:
+        """Whether what went wrong in the runtime comes of a process that is gone: waits until that would be known."""
+        last = time.monotonic() + self._heartbeat + 10 * _PERIOD
+        while self.lost is None and not self._coordinator_is_gone() and time.monotonic() < last:
+            time.sleep(0.02)
+        return self.lost is not None
+
     def _lose(self, sentence: str) -> None:
+        if self.lost is not None:
+            return
         self.lost = (
             f"{sentence} What is computed together cannot go on without it. Start all {self.count} processes again and restore "
             "the last checkpoint (tf.train.latest_checkpoint): a checkpoint is written whole or not at all."
@@ -224,11 +243,9 @@ class Team:
         self._calls[thread] = time.monotonic()
         try:
             yield
-        except RuntimeError:  # of a broken connection, likely: the watch knows in a moment
-            last = time.monotonic() + self._heartbeat + 10 * _PERIOD
-            while self.lost is None and time.monotonic() < last:
-                time.sleep(0.02)
-            self.check()
+        except RuntimeError:  # of a broken connection, likely
+            if self._is_loss():
+                self.check()
             raise
         finally:
             self._calls.pop(thread, None)
@@ -345,7 +362,8 @@ def _catch_aborts(is_explained: Callable[[], bool]) -> None:
     """Hold a thread of the runtime's that would end this process, where `is_explained` says that it is known why.
 
     When the coordinating process is gone, JAX's client calls abort() from a thread of its own, and takes no Python function
-    to call instead (it accepts one, and fails to call it). The program then gets an exception from its own next call.
+    to call instead (it accepts one, and fails to call it). When another one is gone, the devices that are left fall out of
+    step, which ends in the same way. The program then gets an exception from its own next call.
     """
     if os.name != "posix":
         return
@@ -362,3 +380,14 @@ def _catch_aborts(is_explained: Callable[[], bool]) -> None:
     handler = kind(handle)
     _handlers.append(handler)
     libc.signal(signal.SIGABRT, ctypes.cast(handler, ctypes.c_void_p))
+
+
+def _end_with_python(client: Any) -> None:
+    """End the process, with its status, as soon as Python has ended.
+
+    Python would destroy the runtime's client, and C++ all that is left: both wait for threads of which one never ends.
+    """
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(client))  # never let go
+    libc = ctypes.CDLL(None)
+    if hasattr(libc, "on_exit"):  # not everywhere
+        libc.on_exit(libc._exit, None)
