@@ -55,10 +55,10 @@ def find(library, workload):
 
 def best_time(step, clock, seconds):
     """The least time of a step, in repeated runs for about so many seconds; short ones are timed several at once."""
+    step()  # the first call of what is compiled takes long, and says nothing
     began = time.perf_counter()
     step()
-    first = time.perf_counter() - began
-    count = max(1, int(2e-4 / first))
+    count = max(1, int(2e-4 / (time.perf_counter() - began)))
     least = float("inf")
     began = time.perf_counter()
     while least == float("inf") or time.perf_counter() - began < seconds:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import functools
+import os
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -57,6 +59,7 @@ class SpreadKernels:
     def fetch(self, array: Array) -> np.ndarray[Any, Any]:
         """The value as NumPy's."""
         if team.count == 1 or array.is_fully_addressable:
+            _await(array.is_ready)
             return np.asarray(array)
         if not self.is_whole(array):
             raise OpRuntimeError(
@@ -133,6 +136,18 @@ class SpreadProgram:
         ]
         outputs = self._outputs and [layouts[each] if isinstance(each, int) else each for each in self._outputs]
         return self._engine.compile_for(self._function, inputs, out_shardings=outputs), layouts
+
+
+_SHORT = 1e-3  # seconds
+_let_others_run = getattr(os, "sched_yield", None) or functools.partial(time.sleep, 0)
+
+
+def _await(is_ready: Callable[[], bool]) -> None:
+    """Wait for what may take a short time, awake: to be put to sleep and woken takes longer than a small step does."""
+    if not is_ready():
+        end = time.perf_counter() + _SHORT
+        while not is_ready() and time.perf_counter() < end:
+            _let_others_run()
 
 
 def _layout(array: Array) -> Layout | None:

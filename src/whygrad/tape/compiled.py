@@ -14,7 +14,7 @@ from whygrad.tape.sweep import dense, sweep
 from whygrad.tape.tracing import Capture, Traced, one_at_a_time, trace
 from whygrad.values.errors import OpNotImplementedError
 from whygrad.values.recorders import observers, state
-from whygrad.values.tensor import SymbolicTensor, Tensor, device_tensor, key_of, on_device, wrap
+from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, device_tensor, key_of, on_device, wrap
 
 Array = Any
 
@@ -25,6 +25,8 @@ class Executable:
     def __init__(self, traced: Traced) -> None:
         self.traced = traced
         self.results = traced.results
+        self._captures = traced.captures
+        self._updates = traced.updates
         # By its place, the last argument that was NumPy's and, once it came again, its array on the device.
         self._seen: dict[int, tuple[weakref.ref[Tensor] | None, Array]] = {}
         _executables.add(self)
@@ -37,22 +39,23 @@ class Executable:
         """Run it: the results; variables that it assigns have their new values then."""
         if state.recorders:
             return self._recorded(inputs)
-        captured = [_current(capture) for capture in self.traced.captures]
-        given = [
-            self._placed(place, tensor) if type(tensor) is Tensor else tensor._array
-            for place, tensor in enumerate(inputs)
-        ]
-        arrays = self._run(*given, *[tensor._array for tensor in captured])
-        outputs = [device_tensor(array) for array in arrays]
-        if self.traced.updates:
+        given = []  # by loops: what is done before the executable runs, small ones wait for
+        for place, tensor in enumerate(inputs):
+            given.append(self._placed(place, tensor) if type(tensor) is Tensor else tensor._array)
+        for capture in self._captures:
+            variable = capture.variable
+            value = None if variable is None else variable._value
+            given.append((value if type(value) is DeviceTensor else _current(capture))._array)
+        outputs = [device_tensor(array) for array in self._run(*given)]
+        if self._updates:
             with one_at_a_time:  # a thread that traces now gives variables the values back that they had when it began
-                for variable, value in zip(self.traced.updates, outputs[self.results :]):
+                for variable, value in zip(self._updates, outputs[self.results :]):
                     variable._value = value
         return tuple(outputs[: self.results])
 
     def _placed(self, place: int, tensor: Tensor) -> Array:
         """The array of an argument of NumPy's. One that comes again, as data in a loop may, is kept on the device."""
-        seen, array = self._seen.get(place, (None, None))
+        seen, array = self._seen.get(place, _NOT_SEEN)
         if seen is None or seen() is not tensor:
             self._seen[place] = weakref.ref(tensor), None
             return tensor._array
@@ -94,6 +97,7 @@ class Executable:
         return Backward(self)
 
 
+_NOT_SEEN = (None, None)
 _executables: weakref.WeakSet[Executable] = weakref.WeakSet()
 
 

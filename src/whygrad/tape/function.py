@@ -69,7 +69,7 @@ class Function:
         """Call the function."""
         if (not observers and not settings.run_eagerly) or not _as_python():
             try:
-                return self._specializations(*args, **kwargs)
+                return (self._compiled or self._specializations)(*args, **kwargs)
             except Exception as error:
                 raise error.with_traceback(_from_the_users_on(error.__traceback__)) from error.__cause__
         if not state.recorders or not observers:  # nobody asks
