@@ -409,3 +409,38 @@ def test_nothing_of_an_assignment_is_recorded():
         v.scatter_nd_add([[0]], [1.0])
         v.scatter_add(_slices([1.0], [0]))
     assert not tape.records
+
+
+@pytest.mark.parametrize("update", ["assign_add", "assign_sub"])
+@pytest.mark.parametrize("side", [3, 300])  # of large ones the memory is used again
+def test_an_update_leaves_what_others_can_see(update, side):
+    sign = 1 if update == "assign_add" else -1
+    start = np.arange(side * side, dtype="float32").reshape(side, side)
+    v = tf.Variable(start)
+    read = v.read_value()
+    delta = tf.ones((side, side)) * 2.0
+    seen = delta.numpy()
+    getattr(v, update)(delta)
+    np.testing.assert_array_equal(seen, np.full((side, side), 2.0))
+    np.testing.assert_array_equal(delta, seen)
+    getattr(v, update)(tf.transpose(delta * 3.0))
+    getattr(v, update)(delta * 3.0)
+    made = [delta * 4.0, delta * 5.0]
+    for each in made:
+        getattr(v, update)(each)
+    getattr(v, update)(made[0] + made[1] * 0.0)
+    np.testing.assert_array_equal([each[0, 0] for each in made], [8.0, 10.0])
+    np.testing.assert_array_equal(v, start + sign * (2 + 6 + 6 + 8 + 10 + 8))
+    np.testing.assert_array_equal(read, start)
+
+
+def test_an_update_by_a_gradient_that_several_variables_share():
+    a, b = tf.Variable(tf.zeros((300, 300))), tf.Variable(tf.zeros((300, 300)))
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(a + b)
+    gradients = tape.gradient(loss, [a, b])  # one array
+    a.assign_sub(gradients.pop(0))
+    b.assign_sub(gradients[0])
+    np.testing.assert_array_equal(gradients[0], tf.ones((300, 300)))
+    np.testing.assert_array_equal(a, -tf.ones((300, 300)))
+    np.testing.assert_array_equal(b, a)

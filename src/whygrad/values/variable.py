@@ -261,37 +261,44 @@ class Variable(Operand):
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Add `delta`, which has the variable's shape, to the value."""
-        return self._combine(np.add, delta, "AssignAddVariableOp", read_value)
+        is_nobodys = type(delta) is Tensor and sys.getrefcount(delta) == _ARGUMENT
+        return self._combine(np.add, delta, is_nobodys, "AssignAddVariableOp", read_value)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Subtract `delta`, which has the variable's shape, from the value."""
-        return self._combine(np.subtract, delta, "AssignSubVariableOp", read_value)
+        is_nobodys = type(delta) is Tensor and sys.getrefcount(delta) == _ARGUMENT
+        return self._combine(np.subtract, delta, is_nobodys, "AssignSubVariableOp", read_value)
 
-    def _combine(self, combine: np.ufunc, delta: Any, op_name: str, read_value: bool) -> Variable:
+    def _combine(self, combine: np.ufunc, delta: Any, is_nobodys: bool, op_name: str, read_value: bool) -> Variable:
+        """Add or subtract. `is_nobodys` says that nobody else can see `delta`, as in `v.assign_sub(rate * g)`."""
         dtype = self.dtype
         origin = conversion.convert(delta, dtype)
-        change = origin._array
         current = self.current()
-        value = current._array
         if not dtype.is_numeric:
             raise invalid(
                 f"No OpKernel was registered to support Op '{op_name}' with these attrs: [dtype={dtype.name}]"
             )
-        if change.shape != value.shape:
+        if origin._array.shape != current._array.shape:
             raise invalid(
-                f"Cannot update variable with shape {shape_text(value.shape)} using a Tensor with shape "
-                f"{shape_text(change.shape)}, shapes must be equal. [Op:{op_name}]"
+                f"Cannot update variable with shape {shape_text(current._array.shape)} using a Tensor with shape "
+                f"{shape_text(origin._array.shape)}, shapes must be equal. [Op:{op_name}]"
             )
         if type(current) is not Tensor or type(origin) is not Tensor:
-            new = placement.engine.compute(combine.__name__, [value, change], {})
+            new = placement.engine.compute(combine.__name__, [current._array, origin._array], {})
         else:
-            del value, current
-            unshared = self._unshared()
+            del current
+            # The value's memory may be in the caches of all cores that computed with it, from which it must be cleared
+            # before one of them writes to it. That of a large `delta` was just written to.
+            room = None
+            if is_nobodys and origin._array.nbytes >= _LARGE and origin._array.flags.c_contiguous:
+                room = _array_if_unshared(origin)
+            if room is None:
+                room = self._unshared()
             token = quiet()
             try:
-                new = np.asarray(combine(self._value._array, change, out=unshared))
+                new = np.asarray(combine(self._value._array, origin._array, out=room))
             finally:
                 loud(token)
         return self.rebind(new, read_value, origin if isinstance(delta, Tensor) else None)
@@ -350,14 +357,9 @@ class Variable(Operand):
 
         While other threads live it is never given: one may read the variable while NumPy, which lets others run, writes.
         """
-        if threading.active_count() > 1:
+        if threading.active_count() > 1 or sys.getrefcount(self._value) != _UNSHARED:
             return None
-        array = self._value._array
-        if type(array) is np.ndarray and array.base is None and array.flags.writeable:
-            del array
-            if sys.getrefcount(self._value) == _UNSHARED == sys.getrefcount(self._value._array):
-                return self._value._array
-        return None
+        return _array_if_unshared(self._value)
 
     def rebind(self, array: Array, read_value: bool = True, origin: Tensor | None = None) -> Variable:
         """Make `array`, which nobody writes to from now on, the value; it has an identity of its own.
@@ -530,4 +532,28 @@ def _unshared_count() -> int:
     return sys.getrefcount(holder._referent)
 
 
+def _argument_count() -> int:
+    """What `sys.getrefcount(argument)` gives in a function if only its caller's expression made the argument.
+
+    Where that is not told from an argument that the caller holds, or threads run at the same time: -1.
+    """
+
+    def count(argument: object) -> int:
+        return sys.getrefcount(argument)
+
+    held = object()
+    alone = count(object())
+    return alone if _UNSHARED >= 0 and alone < count(held) else -1
+
+
 _UNSHARED = _unshared_count()
+_ARGUMENT = _argument_count()
+_LARGE = 1 << 16  # bytes
+
+
+def _array_if_unshared(tensor: Tensor) -> Array | None:
+    """The array of a tensor that nobody else can see, if that is so for the array too, and it may be written to."""
+    if sys.getrefcount(tensor._array) != _UNSHARED:
+        return None
+    array = tensor._array
+    return array if type(array) is np.ndarray and array.base is None and array.flags.writeable else None
