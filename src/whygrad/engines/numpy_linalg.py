@@ -38,10 +38,18 @@ class LinalgKernels:
         if b.ndim == 2 and a.ndim > 2:  # one large product in place of many small ones
             rows = np.matmul(a.reshape(math.prod(a.shape[:-1]), a.shape[-1]), b)
             return rows.reshape(*a.shape[:-1], b.shape[1])
-        if b.ndim > 2 and a.ndim > 1 and b.strides[-2] == b.itemsize != b.strides[-1]:
-            rows = a.shape[-2]
-            if rows >= 48 and rows * b.shape[-2] * b.shape[-1] <= SMALL_PRODUCT:
-                b = np.ascontiguousarray(b)  # a small transposed matrix keeps OpenBLAS longer than copying it takes
+        if b.ndim > 2 and a.ndim > 1:
+            strides = b.strides
+            if strides[-2] == b.itemsize != strides[-1]:
+                rows = a.shape[-2]
+                if rows >= 48 and rows * b.shape[-2] * b.shape[-1] <= SMALL_PRODUCT:
+                    b = np.ascontiguousarray(b)  # a small transposed matrix keeps OpenBLAS longer than copying it takes
+            elif strides[-2] > strides[-3] > 0 and strides[-1] == b.itemsize and a.shape[:-2] == b.shape[:-2]:
+                # Of several heads, for each place those of all heads beside each other. So is the product: what puts the
+                # heads together again, in either direction, has nothing to copy then.
+                *outer, heads, rows = a.shape[:-1]
+                room = np.empty((*outer, rows, heads, b.shape[-1]), a.dtype)
+                return np.matmul(a, b, out=room.swapaxes(-2, -3))
         return np.matmul(a, b)
 
     def matrix_transpose(self, x: Array) -> Array:

@@ -287,7 +287,10 @@ apply_several: Callable[..., tuple[Tensor, ...]] = apply  # type: ignore[assignm
 
 def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attributes: dict[str, Any]) -> None:
     """Tell this thread's recorders that `primitive` made `outputs` of `inputs`."""
-    frame, code = _users(_getframe(2))
+    frame = _getframe(3)  # above this, `apply` and the op's function, most likely
+    code = frame.f_code
+    if code is not _users_code:
+        frame, code = _users(_getframe(2))
     keys = (key_of(inputs[0]),) if len(inputs) == 1 else tuple([t._key or key_of(t) for t in inputs])
     instruction = frame.f_lasti
     several = type(outputs) is tuple

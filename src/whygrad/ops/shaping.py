@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import os
 from collections.abc import Iterable, Sequence
@@ -239,6 +240,7 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     return apply(_reshape, x, shape=_resolved(wanted, x._array.shape))
 
 
+@functools.lru_cache(maxsize=1024)  # a program has few shapes, and asks for them again and again
 def _resolved(wanted: tuple[int, ...], given: tuple[int, ...]) -> tuple[int, ...]:
     """The shape to which a tensor of shape `given` is to be brought, its -1 replaced."""
     known, open_at = 1, -1
@@ -341,11 +343,16 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
 
 
 def _transpose_vjp(xp: Any, g: Any, perm: tuple[int, ...], conjugate: bool) -> Any:
+    g = xp.transpose(g, _inverse(perm))
+    return xp.conj(g) if conjugate else g
+
+
+@functools.lru_cache(maxsize=1024)
+def _inverse(perm: tuple[int, ...]) -> tuple[int, ...]:
     inverse = [0] * len(perm)
     for to, came_from in enumerate(perm):
         inverse[came_from] = to
-    g = xp.transpose(g, tuple(inverse))
-    return xp.conj(g) if conjugate else g
+    return tuple(inverse)
 
 
 _transpose = Primitive(
@@ -366,12 +373,18 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
     """
     x = convert(a, None)
     rank = x._array.ndim
-    order = tuple(range(rank - 1, -1, -1)) if perm is None else _permutation(perm, rank)
+    if perm is None:
+        order = tuple(range(rank - 1, -1, -1))
+    else:
+        order = _permutation(
+            vector_of_ints(perm, "Transpose", "Tperm", "perm must be rank 1, got shape {}", scalar=False), rank
+        )
     return apply(_transpose, x, perm=order, conjugate=bool(conjugate) and x._array.dtype.kind == "c")
 
 
-def _permutation(perm: Any, rank: int) -> tuple[int, ...]:
-    order = vector_of_ints(perm, "Transpose", "Tperm", "perm must be rank 1, got shape {}", scalar=False)
+@functools.lru_cache(maxsize=1024)
+def _permutation(order: tuple[int, ...], rank: int) -> tuple[int, ...]:
+    """An order of so many axes, checked, in which none is counted from the end."""
     if len(order) != rank:
         raise invalid(
             f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)} [Op:Transpose]"
