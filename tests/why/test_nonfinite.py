@@ -89,6 +89,19 @@ CASES = {
         {"a": "float32 (2, 2)", "s": "float32 (2, 1)"},
         ["0 is divided by 0 at 2 of 4 elements", "add a small constant to `s`"],
     ),
+    "divided by a length of 0": (
+        """
+        a = tf.Variable([[3.0, 4.0], [0.0, 0.0]])
+        with tf.GradientTape() as tape:
+            length = tf.norm(a, axis=1, keepdims=True)
+            y = tf.reduce_sum(a / length)
+        tape.gradient(y, a)
+        """,
+        "zero-divided-by-zero",
+        [(5, "a / length", "born here"), (6, "tape.gradient(y, a)", "asked here")],
+        {"a": "float32 (2, 2)", "length": "float32 (2, 1)"},
+        ["inside of the root", "tf.sqrt(tf.reduce_sum(tf.square(a), axis=1, keepdims=True) + 1e-12)"],
+    ),
     "a root at 0": (
         """
         x = tf.Variable([0.0, 4.0, 0.0])

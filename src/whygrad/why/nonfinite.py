@@ -206,6 +206,15 @@ class Question:
             *origin,
         )
 
+    def help_with_divisor(self, record: Record) -> str:
+        """What to write for a quotient whose divisor is 0."""
+        operand = _operand(record)
+        maker = self.numerics.made(record.inputs[-1])
+        if maker is not None and maker.record.plan.primitive.name in ("sqrt", "reduce_euclidean_norm"):
+            inside = _with_epsilon(maker.record, _operand(maker.record))
+            return f"add a small constant inside of the root, which has no slope at 0 either: {inside}"
+        return f"use tf.math.divide_no_nan, or add a small constant to {quoted(operand)}"
+
     def from_infinity(self, birth: Birth, infinite: Birth) -> Cause:
         """An op made nan of inf: of the inf as it came, or where that was made."""
         name = birth.record.plan.primitive.name
@@ -218,7 +227,7 @@ class Question:
                     "zero-divided-by-zero",
                     f"the divisor {quoted(_operand(infinite.record))} is 0, and the infinite quotient is multiplied by 0",
                     infinite,
-                    f"use tf.math.divide_no_nan, or add a small constant to {quoted(_operand(infinite.record))}",
+                    self.help_with_divisor(infinite.record),
                     site(birth.record.code, birth.record.instruction, "multiplied by 0 here"),
                 )
         if infinite.where == "data" and infinite.total == 1 and name == "multiply":
@@ -417,7 +426,7 @@ class Question:
                 "zero-divided-by-zero",
                 f"the slope of {spoken(record)} is 0/0 here: {quoted(operand)} is 0",
                 birth,
-                f"use tf.math.divide_no_nan, or add a small constant to {quoted(operand)}",
+                self.help_with_divisor(record),
             )
         if name in MATRIX_OPS:
             return self.singular(birth)
@@ -602,7 +611,7 @@ def _log(q: Question, birth: Birth) -> Cause | None:
 def _divide(q: Question, birth: Birth) -> Cause | None:
     a, b = birth.arrays
     operand = _operand(birth.record)
-    help = f"use tf.math.divide_no_nan, or add a small constant to {quoted(operand)}"
+    help = q.help_with_divisor(birth.record)
     if not (b == 0).any():
         return None
     both = np.logical_and(a == 0, b == 0)
