@@ -89,7 +89,7 @@ _unreduce = Primitive(
 
 
 def _reduced_size(shape: tuple[int, ...], axis: tuple[int, ...]) -> int:
-    return math.prod([shape[i] for i in axis])
+    return math.prod(map(shape.__getitem__, axis))
 
 
 def _reduce(primitive: Primitive, allowed: str, input_tensor: Any, axis: Any, keepdims: Any) -> Tensor:

@@ -104,8 +104,8 @@ class _Asked:
     __slots__ = ("gradients", "rest", "sources", "targets")
 
     def __init__(self, targets: list[Any], sources: list[Any], gradients: list[Any], *rest: Any) -> None:
-        self.targets = [weakref.ref(each) for each in targets]
-        self.sources = [weakref.ref(each) for each in sources]
+        self.targets = list(map(weakref.ref, targets))
+        self.sources = list(map(weakref.ref, sources))
         self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
         self.rest = rest
 
@@ -766,7 +766,7 @@ def _reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 def _lacking(gradients: list[Any]) -> bool:
     """Whether there is something to explain: no gradients at all, or a None among them."""
-    return not gradients or bool([1 for gradient in gradients if gradient is None])
+    return type(None) in map(type, gradients) or not gradients
 
 
 def _total(parts: list[Any]) -> Any:

@@ -273,12 +273,12 @@ class Variable(Operand):
 
     def _combine(self, combine: np.ufunc, delta: Any, is_nobodys: bool, op_name: str, read_value: bool) -> Variable:
         """Add or subtract. `is_nobodys` says that nobody else can see `delta`, as in `v.assign_sub(rate * g)`."""
-        dtype = self.dtype
-        origin = conversion.convert(delta, dtype)
         current = self.current()
-        if not dtype.is_numeric:
+        fits = type(delta) is Tensor and delta._array.dtype is current._array.dtype
+        origin = delta if fits else conversion.convert(delta, self.dtype)
+        if current._array.dtype.kind not in "fciuV":  # bfloat16's kind is V
             raise invalid(
-                f"No OpKernel was registered to support Op '{op_name}' with these attrs: [dtype={dtype.name}]"
+                f"No OpKernel was registered to support Op '{op_name}' with these attrs: [dtype={self.dtype.name}]"
             )
         if origin._array.shape != current._array.shape:
             raise invalid(
