@@ -186,8 +186,6 @@ def test_a_process_that_dies_is_an_error_in_the_other(killed, tmp_path):
         found = processes.found(1 - killed)
         assert found["when"] - died < 15
         assert time.time() - died < 25
-        if killed == 1:  # without process 0 the runtime does not let the program end by itself
-            assert processes.running[0].returncode == 0
     assert found["class"] == "ProcessLostError"
     assert found["error"].startswith(f"process {killed} of 2")
     assert "is gone" in found["error"]
