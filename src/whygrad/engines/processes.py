@@ -203,7 +203,7 @@ class Team:
         """Whether what went wrong in the runtime comes of a process that is gone: waits until that would be known."""
         last = time.monotonic() + self._heartbeat + 10 * _PERIOD
         while self.lost is None and not self._coordinator_is_gone() and time.monotonic() < last:
-            time.sleep(0.02)
+            time.sleep(_PERIOD)  # each question is a connection of its own
         return self.lost is not None
 
     def _lose(self, sentence: str) -> None:

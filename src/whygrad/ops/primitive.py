@@ -239,6 +239,12 @@ def record_of(raw: RawRecord) -> Record:
 _named = tuple.__new__
 
 
+def outputs_in(raw: RawRecord) -> tuple[Key, ...]:
+    """The outputs of what a recorder was handed, one or several."""
+    output = raw[OUTPUT]
+    return output if type(output) is tuple else (output,)
+
+
 def registered() -> dict[str, Primitive]:
     """The primitives by name, of those families of ops that are loaded."""
     return dict(_registry)

@@ -16,7 +16,7 @@ import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows
-from whygrad.ops.primitive import KEPT, OUTPUT, RawRecord, Record, engine_of, record_of
+from whygrad.ops.primitive import KEPT, RawRecord, Record, engine_of, outputs_in, record_of
 from whygrad.ops.recorded import recorded
 from whygrad.tape.jacobian import sweep_many
 from whygrad.tape.sizes import MOST_RECORDS, Sizes, is_to_be_noted
@@ -210,9 +210,7 @@ class GradientTape(Recorder):
         self._live.update(self.roots)
         for raw in self._records[self._live_through :]:
             if raw[KEPT] is not None:
-                output = raw[OUTPUT]
-                outputs: Any = output if type(output) is tuple else (output,)
-                self._live.update([key for key in outputs if key.dtype.kind in "fcV"])
+                self._live.update([key for key in outputs_in(raw) if key.dtype.kind in "fcV"])
         self._live_through = len(self._records)
         return self._live
 

@@ -255,13 +255,17 @@ def _sweep(
 ) -> None:
     """The chain rule, record by record."""
     for raw in reversed(records):
-        record = record_of(raw)
-        if record.kept is not None:
-            g = _cotangent_of_output(record, cotangents, wanted)
-            if g is not None:
-                _pull_back(raw, record, g, cotangents, leading)
-            if record.kept and not keep:
-                record.kept.clear()
+        if raw[KEPT] is not None:
+            _go_through(raw, cotangents, wanted, leading, keep)
+
+
+def _go_through(raw: RawRecord, cotangents: Cotangents, wanted: set[Key], leading: set[Key] | None, keep: bool) -> None:
+    """The chain rule for one record through which something that is followed went."""
+    g = _cotangent_of_output(raw, cotangents, wanted)
+    if g is not None:
+        _pull_back(raw, g, cotangents, leading)
+    if raw[KEPT] and not keep:
+        raw[KEPT].clear()
 
 
 def _sweep_arrays(
@@ -286,12 +290,7 @@ def _sweep_arrays(
             or (sparse and output in sparse)
             or ((dtype := output.dtype) is not _FLOAT32 and dtype.kind == "c")
         ):
-            record = record_of(raw)
-            g = _cotangent_of_output(record, cotangents, wanted)
-            if g is not None:
-                _pull_back(raw, record, g, cotangents, leading)
-            if kept and not keep:
-                kept.clear()
+            _go_through(raw, cotangents, wanted, leading, keep)
             continue
         g = pop(output, None)
         if g is not None:
@@ -349,11 +348,11 @@ def _is_of_repeated_row(raw: RawRecord, key: Key, gx: Any) -> bool:
     )
 
 
-def _cotangent_of_output(record: Record, cotangents: Cotangents, wanted: set[Key]) -> Any:
+def _cotangent_of_output(raw: RawRecord, cotangents: Cotangents, wanted: set[Key]) -> Any:
     """What arrived for a record's output (for several outputs, a tuple); None if nothing did."""
-    output: Any = record.output
+    output = raw[OUTPUT]
     if type(output) is tuple:
-        return _gather_outputs(cotangents, output, wanted, record.plan.primitive.takes_none)
+        return _gather_outputs(cotangents, output, wanted, raw[0].primitive.takes_none)
     return cotangents.get(output) if output in wanted else cotangents.pop(output)
 
 
@@ -383,8 +382,9 @@ def _gather_outputs(
     return tuple([zeros(key.shape, key.dtype) if g is None else g for key, g in zip(outputs, found)])
 
 
-def _pull_back(raw: RawRecord, record: Record, g: Any, cotangents: Cotangents, leading: set[Key] | None) -> None:
+def _pull_back(raw: RawRecord, g: Any, cotangents: Cotangents, leading: set[Key] | None) -> None:
     """Run the rules of one record and add what they give to the sums of its inputs."""
+    record = record_of(raw)
     plan = record.plan
     if plan.joint is not None:
         try:

@@ -13,7 +13,7 @@ import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
-from whygrad.ops.primitive import OUTPUT, RawRecord, Record, record_of
+from whygrad.ops.primitive import RawRecord, Record, outputs_in, record_of
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.conversion import convert
 from whygrad.values.indexed_slices import IndexedSlices
@@ -163,8 +163,7 @@ class Numerics:
             if given.size and not given.any() and any(each.any() for each in _parts(g)):
                 self.vanished.append(Pulled(record_of(raw), key, g, given))
         elif not size < math.inf and not is_finite(given):
-            outputs = raw[OUTPUT] if type(raw[OUTPUT]) is tuple else (raw[OUTPUT],)
-            if not any(output in self._bad_cotangents for output in outputs):
+            if self._bad_cotangents.isdisjoint(outputs_in(raw)):
                 birth = Birth("backward", record_of(raw), _bad(given), given.size, tuple(_parts(g)), given, key)
                 self.backward.append(birth)
             self._bad_cotangents.add(key)

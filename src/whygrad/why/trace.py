@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from types import CodeType, FrameType
 from typing import Any
 
-from whygrad.ops.primitive import OUTPUT, RawRecord, record_of
+from whygrad.ops.primitive import RawRecord, outputs_in, record_of
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.values.recorders import Event, Recorder, ThreadState, is_ours, observers, state, users_site
 from whygrad.values.tensor import Key, Tensor, key_of
@@ -67,7 +67,7 @@ class Trace(Recorder):
         records = self._records
         records.append(raw)
         if len(state.recorders) == 1:  # no tape is recording: who called may matter more than where the op stands
-            key = _first_output(raw)
+            key = outputs_in(raw)[0]
             self._stacks[key] = users_stack()
             self._threads[key] = threading.get_ident()
         if len(records) > _MOST_RECORDS:
@@ -113,8 +113,9 @@ class Trace(Recorder):
 
     def _forget_records(self) -> None:
         for old in self._records[: _MOST_RECORDS // 2]:
-            self._stacks.pop(_first_output(old), None)
-            self._threads.pop(_first_output(old), None)
+            key = outputs_in(old)[0]
+            self._stacks.pop(key, None)
+            self._threads.pop(key, None)
         del self._records[: _MOST_RECORDS // 2]
         self._forgotten += _MOST_RECORDS // 2
 
@@ -279,11 +280,6 @@ def _may_be_users(filename: str) -> bool:
 
 
 _is_users: dict[str, bool] = {}  # source files as far as they have been met
-
-
-def _first_output(raw: RawRecord) -> Key:
-    output = raw[OUTPUT]
-    return output[0] if type(output) is tuple else output  # type: ignore[no-any-return]
 
 
 # Where Python's own modules lie: those that start threads and call back are not where the user would look.
