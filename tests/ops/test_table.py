@@ -6,7 +6,7 @@ import pytest
 import whygrad as tf
 from tests.ops.table import BAD_INPUT, CASES
 from tests.support.gradients import check_gradients
-from whygrad.ops.primitive import Primitive, apply
+from whygrad.ops.primitive import Primitive, apply, binary, unary
 from whygrad.ops.recorded import every_primitive
 from whygrad.values.recorders import Recorder, state
 
@@ -112,6 +112,50 @@ def test_a_rule_of_the_wrong_shape_is_refused():
         y = apply(wrong, x)
     with pytest.raises(tf.errors.InvalidArgumentError, match="test_wrong_shape"):
         tape.gradient(y, x)
+
+
+def _gradient(function, sources, wanted=None):
+    with tf.GradientTape() as tape:
+        tape.watch(sources)
+        y = function(*sources)
+    return tape.gradient(y, sources if wanted is None else wanted)
+
+
+def test_a_rule_that_was_right_is_still_checked_for_other_shapes_and_dtypes():
+    """What the sweep has seen once for some shape and dtype it need not look at again, for those alone."""
+    right_for_three = unary(
+        "test_right_for_three",
+        lambda xp, x: x * 2,
+        vjp=lambda xp, g: g * 2 if g.shape == (3,) else xp.sum(g),
+        doc="",
+        register=False,
+    )
+    always_single = unary(
+        "test_always_single", lambda xp, x: x * 2, vjp=lambda xp, g: (g * 2).astype("float32"), doc="", register=False
+    )
+    three, number = tf.constant([1.0, 2.0, 3.0]), tf.constant(1.0)
+    for _ in range(3):
+        assert _gradient(lambda x: right_for_three(right_for_three(x)), [three])[0].numpy().tolist() == [4, 4, 4]
+        assert _gradient(always_single, [number])[0].numpy() == 2
+    with pytest.raises(tf.errors.InvalidArgumentError, match="test_right_for_three"):
+        _gradient(right_for_three, [tf.constant([1.0, 2.0])])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="test_always_single"):
+        _gradient(always_single, [tf.constant(1.0, "float64")])  # the shape () is one object
+
+
+def test_a_rule_that_was_not_run_is_not_taken_for_checked():
+    one_side_wrong = binary(
+        "test_one_side_wrong",
+        lambda xp, x, y: x + y,
+        vjp=(lambda xp, g: g * 1, lambda xp, g: g.astype("float64")),
+        doc="",
+        register=False,
+    )
+    x, y = tf.constant(1.0), tf.constant(2.0)
+    for _ in range(2):  # only what leads to x is run
+        assert _gradient(lambda x, y: one_side_wrong(x, tf.sin(y)), [x, y], wanted=x).numpy() == 1
+    with pytest.raises(tf.errors.InvalidArgumentError, match="test_one_side_wrong"):
+        _gradient(lambda x: one_side_wrong(x, tf.sin(x)), [x])
 
 
 def test_a_primitive_declared_twice_is_refused():

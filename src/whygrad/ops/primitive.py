@@ -15,6 +15,7 @@ when an outer tape is recording, the same rule runs on Tensors with `xp` the rec
 
 from __future__ import annotations
 
+import copy
 import functools
 import inspect
 import os
@@ -80,18 +81,33 @@ def _direct(pull: Pull, primitive: Primitive) -> tuple[int, Any, int]:
     return place, (pull.rule, pull.arguments), OTHERS
 
 
+KEEPS_FIRST, KEEPS_SECOND, KEEPS_BOTH, KEEPS_OUTPUT = 1, 2, 3, 4
+
+
 class Plan:
     """What to keep and which rules to run when a given set of a primitive's inputs is followed by a tape."""
 
-    __slots__ = ("differentiates", "direct", "joint", "keep", "keep_output", "primitive", "pulls")
+    __slots__ = (
+        "at_length", "checked", "differentiates", "direct", "joint", "keep", "keep_output", "keeps", "primitive", "pulls",
+        "sees_arrays_alone",
+    )  # fmt: skip
 
     def __init__(self, primitive: Primitive, followed: Sequence[int]) -> None:
         self.primitive = primitive
         self.keep: tuple[int, ...] = ()
         self.keep_output = False
+        self.keeps = 0  # the same for ops on one or two tensors, as a sum of KEEPS_FIRST, KEEPS_SECOND and KEEPS_OUTPUT
         self.joint: Pull | None = None
         self.pulls: tuple[Pull, ...] = ()
-        self.direct: tuple[tuple[int, Any, int], ...] | None = None  # the pulls; None where there is a joint rule
+        # The pulls as the sweep takes them in its inner loop; None where it cannot.
+        self.direct: tuple[tuple[int, Any, int], ...] | None = None
+        self.at_length = (
+            self  # the same plan for records that the inner loop cannot take: of complex numbers, of several outputs
+        )
+        # Whether the rules see nothing but the cotangent and what was kept; and a shape which, where inputs and output have
+        # it, the sweep has seen them turn into itself.
+        self.sees_arrays_alone = False
+        self.checked: tuple[int, ...] | None = None
         self.differentiates = False  # whether any cotangent goes back through this plan
         if primitive.no_gradient is not None or not followed:
             return
@@ -103,13 +119,16 @@ class Plan:
         elif primitive.variadic in names:
             self.keep = (-1,)  # all inputs, as one tuple
         self.keep_output = "y" in names
+        self.keeps = sum([1 << i for i in self.keep if i >= 0]) + (KEEPS_OUTPUT if self.keep_output else 0)
         pulls = tuple(Pull(i, rule, tuple(self._source_of(name) for name in params)) for i, rule, params in wanted)
         if primitive.joint:
             self.joint = pulls[0]
         else:
             self.pulls = pulls
+            self.at_length = copy.copy(self)
             self.direct = tuple([_direct(pull, primitive) for pull in pulls])
-        self.differentiates = bool(pulls)
+            self.sees_arrays_alone = OTHERS not in [argument for _, _, argument in self.direct]
+        self.differentiates = self.at_length.differentiates = bool(pulls)
 
     def _source_of(self, name: str) -> Any:
         primitive = self.primitive
@@ -299,9 +318,24 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
         frame, code = _users(_getframe(2))
     keys = (key_of(inputs[0]),) if len(inputs) == 1 else tuple([t._key or key_of(t) for t in inputs])
     instruction = frame.f_lasti
-    several = type(outputs) is tuple
-    output: Any = tuple([key_of(t) for t in outputs]) if several else key_of(outputs)
-    for recorder in state.recorders:
+    output: Any = tuple([key_of(t) for t in outputs]) if type(outputs) is tuple else key_of(outputs)
+    _record_for(state.recorders, primitive, inputs, keys, outputs, output, attributes, code, instruction)
+
+
+def _record_for(
+    recorders: tuple[Any, ...],
+    primitive: Primitive,
+    inputs: tuple[Tensor, ...],
+    keys: tuple[Key, ...],
+    outputs: Any,
+    output: Any,
+    attributes: dict[str, Any],
+    code: CodeType,
+    instruction: int,
+) -> None:
+    """Tell these recorders, and those who observe."""
+    several = type(output) is tuple
+    for recorder in recorders:
         mark = recorder.mark
         mask = 0
         for i, key in enumerate(keys):
@@ -316,11 +350,14 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
             if plan.keep_output:
                 kept = [*kept, outputs]
             for key in output if several else (output,):
-                if key.dtype.kind in "fcV":
+                kind = key.dtype.kind
+                if kind in "fcV":
                     if key.mark is None:
                         key.mark = mark
                     else:
                         recorder.unmarked.add(key)
+            if several or kind == "c":
+                plan = plan.at_length
         made = (plan, output, kept, attributes, code, instruction, *keys)
         recorder.append(made)
     if observers:
@@ -539,30 +576,32 @@ def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
         if key is None:
             key = key_of(x)
         output = made._key = Key()
-        output.shape = out.shape
+        output.shape = key.shape  # the same tuple: an array that is asked for its shape makes a new one
         output.dtype = dtype = out.dtype
-        output.mark = None
-        for recorder in recorders:
-            mark = recorder.mark
-            mask = 1 if key.mark is mark or key in recorder.unmarked else 0
-            plan = plans[mask]
-            if plan is None:
-                plan = plans[mask] = primitive.plan(mask)
-            kept: list[Any] | tuple[()] | None = None
-            if plan.differentiates:
-                if plan.keep:
-                    kept = [x, made] if plan.keep_output else [x]
-                else:
-                    kept = [made] if plan.keep_output else ()
-                if dtype is usual or dtype.kind in "fcV":
-                    if output.mark is None:
-                        output.mark = mark
-                    else:
-                        recorder.unmarked.add(output)
-            record = (plan, output, kept, _NO_ATTRIBUTES, code, frame.f_lasti, key)
-            append = recorder.append
-            append(record)
-        if observers:
+        recorder = recorders[0]
+        mark = recorder.mark
+        mask = 1 if key.mark is mark or key in recorder.unmarked else 0
+        plan = plans[mask]
+        if plan is None:
+            plan = plans[mask] = primitive.plan(mask)
+        kept: list[Any] | tuple[()] | None
+        if plan.differentiates:
+            keeps = plan.keeps
+            kept = [x] if keeps == KEEPS_FIRST else [made] if keeps == KEEPS_OUTPUT else [x, made] if keeps else ()
+            if dtype is usual:
+                output.mark = mark
+            else:
+                output.mark = mark if dtype.kind in "fcV" else None
+                if dtype.kind == "c":
+                    plan = plan.at_length
+        else:
+            output.mark = kept = None
+        record = (plan, output, kept, _NO_ATTRIBUTES, code, frame.f_lasti, key)
+        append = recorder.append
+        append(record)
+        if len(recorders) > 1:
+            _record_for(recorders[1:], primitive, (x,), (key,), made, output, _NO_ATTRIBUTES, code, frame.f_lasti)
+        elif observers:
             _show(record, (x,), made)
         return made
 
@@ -632,39 +671,47 @@ def of_two(
         if y_key is None:
             y_key = key_of(y)
         output = made._key = Key()
-        output.shape = out.shape
+        shape = x_key.shape
+        output.shape = shape if shape is y_key.shape else out.shape
         output.dtype = dtype = out.dtype
-        output.mark = None
-        for recorder in recorders:
-            mark = recorder.mark
-            mask = 1 if x_key.mark is mark or x_key in recorder.unmarked else 0
-            if y_key.mark is mark or y_key in recorder.unmarked:
-                mask += 2
-            plan = plans[mask]
-            if plan is None:
-                plan = plans[mask] = primitive.plan(mask)
-            kept: list[Any] | tuple[()] | None = None
-            if plan.differentiates:
-                keep = plan.keep
-                if not keep:
-                    kept = [made] if plan.keep_output else ()
-                else:
-                    kept = [x, y] if len(keep) == 2 else [y] if keep[0] else [x]
-                    if plan.keep_output:
-                        kept.append(made)
-                if dtype is usual or dtype.kind in "fcV":
-                    if output.mark is None:
-                        output.mark = mark
-                    else:
-                        recorder.unmarked.add(output)
-            record = (plan, output, kept, _NO_ATTRIBUTES, code, frame.f_lasti, x_key, y_key)
-            append = recorder.append
-            append(record)
-        if observers:
+        recorder = recorders[0]
+        mark = recorder.mark
+        mask = 1 if x_key.mark is mark or x_key in recorder.unmarked else 0
+        if y_key.mark is mark or y_key in recorder.unmarked:
+            mask += 2
+        plan = plans[mask]
+        if plan is None:
+            plan = plans[mask] = primitive.plan(mask)
+        kept: list[Any] | tuple[()] | None
+        if plan.differentiates:
+            keeps = plan.keeps
+            if keeps == KEEPS_BOTH:
+                kept = [x, y]
+            else:
+                kept = () if not keeps else [x] if keeps == KEEPS_FIRST else _kept(keeps, x, y, made)
+            if dtype is usual:
+                output.mark = mark
+            else:
+                output.mark = mark if dtype.kind in "fcV" else None
+                if dtype.kind == "c":
+                    plan = plan.at_length
+        else:
+            output.mark = kept = None
+        record = (plan, output, kept, _NO_ATTRIBUTES, code, frame.f_lasti, x_key, y_key)
+        append = recorder.append
+        append(record)
+        if len(recorders) > 1:
+            inputs, keys = (x, y), (x_key, y_key)
+            _record_for(recorders[1:], primitive, inputs, keys, made, output, _NO_ATTRIBUTES, code, frame.f_lasti)
+        elif observers:
             _show(record, (x, y), made)
         return made
 
     return op
+
+
+def _kept(keeps: int, x: Tensor, y: Tensor, made: Tensor) -> list[Any]:
+    return [each for i, each in enumerate((x, y, made)) if keeps >> i & 1]
 
 
 _new_tensor = Tensor.__new__

@@ -274,7 +274,7 @@ def _sweep_arrays(
     """`_sweep` on bare arrays, with the commonest records (one output, rules that need one kept tensor) done in line."""
     sums, owned = cotangents.sums, cotangents.owned
     sparse = cotangents.rows
-    pop, get = sums.pop, sums.get
+    pop = sums.pop
     watchers = cotangents.watchers
     xp = engine
     for raw in reversed(records):
@@ -284,18 +284,17 @@ def _sweep_arrays(
         plan = raw[0]
         output = raw[OUTPUT]
         direct = plan.direct
-        if (
-            direct is None
-            or type(output) is tuple
-            or (sparse and output in sparse)
-            or ((dtype := output.dtype) is not _FLOAT32 and dtype.kind == "c")
-        ):
+        if direct is None or (sparse and output in sparse):
             _go_through(raw, cotangents, wanted, leading, keep)
             continue
         g = pop(output, None)
         if g is not None:
             if output in wanted:
                 sums[output] = g
+            shape, dtype = output.shape, output.dtype
+            # Rules are functions of shapes. Where these very ones went through this plan before, what it gives is known.
+            known = plan.checked is shape and dtype is _FLOAT32
+            to_be_known = not known and leading is None and raw[INPUTS].shape is shape
             for place, rule, argument in direct:
                 key = raw[place]
                 if leading is not None and key not in leading:
@@ -311,7 +310,10 @@ def _sweep_arrays(
                 else:
                     gx = run_rule(rule, record_of(raw), g, cotangents)
                 # NumPy scalars too have shape and dtype. Partial cotangents have no shape, and go the long way.
-                if gx.shape != key.shape or gx.dtype is not key.dtype:
+                if (key.shape is not shape or key.dtype is not dtype or not (known or gx is g)) and (
+                    gx.shape != key.shape or gx.dtype is not key.dtype
+                ):
+                    to_be_known = False
                     if not _is_of_repeated_row(raw, key, gx):
                         _take(raw, record_of(raw), key, g, gx, cotangents)
                         continue
@@ -319,20 +321,34 @@ def _sweep_arrays(
                 if watchers:
                     for watcher in watchers:
                         watcher.pulled(raw, key, g, gx)
-                total = get(key)
-                if total is None:
+                if key not in sums:
                     sums[key] = gx
                 elif key in owned:
+                    total = sums[key]
                     total += gx
                 else:
-                    sums[key] = total + gx
+                    sums[key] = sums[key] + gx
                     if key.shape:
                         owned.add(key)
+            if to_be_known and _may_know(raw):
+                plan.checked = shape
         if kept and not keep:
             kept.clear()
 
 
 _FIRST = (0,)
+
+
+def _may_know(raw: RawRecord) -> bool:
+    """Whether what was checked for a record holds for all others of its plan and shape.
+
+    So it is where all inputs have the output's very shape and dtype, float32, and the rules see nothing but arrays.
+    """
+    output = raw[OUTPUT]
+    if output.dtype is not _FLOAT32:
+        return False
+    alike = [key.shape is output.shape and key.dtype is output.dtype for key in raw[INPUTS:]]
+    return raw[0].sees_arrays_alone and all(alike)
 
 
 def _is_of_repeated_row(raw: RawRecord, key: Key, gx: Any) -> bool:
