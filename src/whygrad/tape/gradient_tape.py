@@ -103,15 +103,20 @@ class _Asked:
 
     __slots__ = ("gradients", "rest", "sources", "targets")
 
-    def __init__(self, targets: list[Any], sources: list[Any], gradients: list[Any], *rest: Any) -> None:
-        self.targets = list(map(weakref.ref, targets))
-        self.sources = list(map(weakref.ref, sources))
-        self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
+    def __init__(
+        self, targets: list[Any], sources: list[Any], gradients: list[Any], lacking: bool, rest: tuple[Any, ...]
+    ) -> None:
+        self.targets = list(map(_weakly, targets))
+        self.sources = list(map(_weakly, sources))
+        if lacking:
+            self.gave(gradients)
+        else:
+            self.gradients: list[Any] = list(map(_weakly, gradients))
         self.rest = rest
 
     def gave(self, gradients: list[Any]) -> None:
-        """Remember that the call gave something else than it had at first: a jacobian, in its own shape."""
-        self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
+        """Remember what the call gave, if that is not what it had at first: a jacobian, in its own shape."""
+        self.gradients = [None if each is None else _weakly(each) for each in gradients]
 
     def again(self, tape: GradientTape) -> GradientCall | None:
         """The call itself, if its tensors still exist."""
@@ -122,14 +127,19 @@ class _Asked:
         return None if gone else GradientCall(tape, targets, sources, gradients, *self.rest)
 
 
+_weakly = weakref.ref
+
+
 class _Recent(threading.local):
     """The tape whose `gradient` was called last in this thread."""
 
-    tape: weakref.ref[GradientTape] | None = None
+    tape: Mark | None = None  # which is a weak reference to it
 
 
 recent = _Recent()
 _SINGLE = frozenset({Tensor, Variable})  # what sources and targets are, most of them, by themselves or in a list
+_ZERO = UnconnectedGradients.ZERO
+_NOTHING = type(None)
 _numbers = itertools.count()  # tapes in the order of their construction
 
 
@@ -192,8 +202,9 @@ class GradientTape(Recorder):
         self.unwatched: dict[
             Variable, tuple[CodeType, int]
         ] = {}  # variables read that are not to be watched, and where
-        # Each root, with how many ops had been recorded when it was first met, and where that was.
-        self.watches: dict[Key, tuple[int, CodeType, int]] = {}
+        # Each root, with how many ops had been recorded when it was first met, and where that was; the number alone for the
+        # value of a variable that an op read, whose own record will say where.
+        self._watches: dict[Key, int | tuple[int, CodeType, int]] = {}
         self.stopped_at: tuple[CodeType, int] | None = None  # where its recording was last stopped for a while
         self.reset_at: tuple[CodeType, int] | None = None  # where it was told to forget what it had recorded
         self._versions: dict[Variable, list[Key]] = {}  # the watched variables, and every value of theirs that was read
@@ -213,6 +224,19 @@ class GradientTape(Recorder):
                 self._live.update([key for key in outputs_in(raw) if key.dtype.kind in "fcV"])
         self._live_through = len(self._records)
         return self._live
+
+    def followed_from(self, key: Key) -> int | None:
+        """How many ops had been recorded when the tape began to follow a root; None if it is none."""
+        watch = self._watches.get(key)
+        return watch[0] if isinstance(watch, tuple) else watch
+
+    def watched_at(self, key: Key) -> tuple[CodeType, int] | None:
+        """Where the tape began to follow a root: where it was watched, or the first op that used it; None if neither is."""
+        watch = self._watches.get(key)
+        if isinstance(watch, tuple):
+            return watch[1:]
+        after = [] if watch is None else self.records[watch:]
+        return next(((record.code, record.instruction) for record in after if key in record.inputs), None)
 
     @property
     def length(self) -> int:
@@ -258,10 +282,15 @@ class GradientTape(Recorder):
         """Follow a tensor or variable, or each in a nested structure."""
         for item in nest.flatten(tensor):
             if isinstance(item, Variable):
-                self._follow(item, key_of(item._value))
+                key = key_of(item._value)
+                versions = self._versions.setdefault(item, [])
+                if key not in versions:
+                    versions.append(key)
+                if key.dtype.kind in "fcV":
+                    self._watch(key)
             elif isinstance(item, Tensor):
                 if item.dtype.is_differentiable:
-                    self._add_root(key_of(item))
+                    self._watch(key_of(item))
                 else:
                     import logging  # which takes long to load, for a mistake that is rare
 
@@ -269,7 +298,7 @@ class GradientTape(Recorder):
                         "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r", item.dtype
                     )
             elif isinstance(item, IndexedSlices):
-                self._add_root(key_of(item.values))
+                self._watch(key_of(item.values))
             else:
                 raise OpValueError(
                     f"Passed in object {item} of type {type(item).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType."
@@ -287,6 +316,8 @@ class GradientTape(Recorder):
             if key not in versions:
                 versions.append(key)
             if key.dtype.kind in "fcV":
+                if key not in self._watches:
+                    self._watches[key] = len(self._records)
                 self._add_root(key)
         elif variable not in self.unwatched:
             self.unwatched[variable] = users_site()
@@ -312,16 +343,12 @@ class GradientTape(Recorder):
                 keys = [key_of(each._value if isinstance(each, Variable) else each) for each in (*targets, source)]
                 self.derivatives.append(Derivative(keys[:-1], keys[-1], key_of(gradient), code, instruction))
 
-    def _follow(self, variable: Variable, key: Key) -> None:
-        versions = self._versions.setdefault(variable, [])
-        if key not in versions:
-            versions.append(key)
-        if key.dtype.kind in "fcV":
-            self._add_root(key)
+    def _watch(self, key: Key) -> None:
+        if key not in self._watches:
+            self._watches[key] = (len(self._records), *users_site())
+        self._add_root(key)
 
     def _add_root(self, key: Key) -> None:
-        if key not in self.watches:
-            self.watches[key] = (len(self._records), *users_site())
         if key.mark is None:
             key.mark = self.mark
         else:
@@ -560,38 +587,37 @@ class GradientTape(Recorder):
         flat_sources = _values_in(sources, "sources")
         if self._recording and not self._persistent:
             self._stop()
-        source_keys = [self._keys(source) for source in flat_sources]
+        keys_of = [self._keys(source) for source in flat_sources]
+        wanted = [key for keys in keys_of for key in keys]
         site = users_site()
-        sizes = again = None
+        sizes = again = filled = None
         if self._persistent:
             again = seeds  # the sweep can be done again, when somebody asks
         elif is_to_be_noted(site) and seeds is not None and len(self._records) <= MOST_RECORDS:
             sizes = Sizes()
         try:
-            results, broadcasts = pull_back([key for keys in source_keys for key in keys], sizes)
-            arrived = iter(results)
-            gradients: list[Any] = []
-            filled: set[int] | None = None if unconnected is UnconnectedGradients.NONE else set()
-            for source, keys in zip(flat_sources, source_keys):
-                found = next(arrived) if len(keys) == 1 else _total([next(arrived) for _ in keys])
-                if found is None and filled is not None:
-                    filled.add(len(gradients))
-                    array = (source._value if isinstance(source, Variable) else source)._array
-                    found = wrap(engine.zeros(before + array.shape, array.dtype))
-                gradients.append(found)
+            gradients, broadcasts = pull_back(wanted, sizes)
+            if len(wanted) != len(keys_of) or not all(keys_of):  # not one value of each source
+                arrived = iter(gradients)
+                gradients = [_total([next(arrived) for _ in keys]) for keys in keys_of]
+            lacking = _NOTHING in map(type, gradients)
+            if unconnected is _ZERO:
+                filled = {i for i, found in enumerate(gradients) if found is None}
+                for i in filled:
+                    gradients[i] = _zeros_like(flat_sources[i], before)
+                lacking = False
             kind = type(sources)
             plain = len(sources) == len(flat_sources) if kind is list or kind is tuple else kind in _SINGLE
             places = None if plain else nest.paths(sources)
-            self._asked = _Asked(
-                targets, flat_sources, gradients, broadcasts, site[0], site[1], filled, sizes, again, places
-            )
-            recent.tape = weakref.ref(self)
+            rest = broadcasts, site[0], site[1], filled, sizes, again, places
+            self._asked = _Asked(targets, flat_sources, gradients, lacking, rest)
+            recent.tape = self.mark
             if state.recorders:
                 for recorder in state.recorders:
                     recorder.differentiated(self, targets, flat_sources, gradients, *site)
             # Zeros that were asked for are no news; what is wrong with the others, who traces wants to know.
-            if observers or (filled is None and (broadcasts or _lacking(gradients))):
-                call = GradientCall(self, targets, flat_sources, gradients, *self._asked.rest)
+            if observers or (filled is None and (broadcasts or lacking or not gradients)):
+                call = GradientCall(self, targets, flat_sources, gradients, *rest)
                 for listener in listeners:
                     listener(call)
         finally:
@@ -649,18 +675,22 @@ class GradientTape(Recorder):
 
     def _seeds(self, targets: list[Any], output_gradients: Any) -> list[tuple[Key, Tensor]]:
         """Each differentiable target with its upstream gradient, checked."""
-        upstream: list[Any] = [None] * len(targets)
-        if output_gradients is not None:
-            upstream = nest.flatten(output_gradients)
-            if len(upstream) != len(targets):
-                raise _because(
-                    "upstream",
-                    OpValueError(
-                        f"output_gradients holds {len(upstream)} gradients for {len(targets)} targets: give one for each, in "
-                        "the structure of the target (None stands for ones)."
-                    ),
-                )
         seeds = []
+        if output_gradients is None:
+            for value in targets:
+                keys = self._keys(value)
+                if keys:
+                    seeds.append((keys[-1], _ones_like(value)))
+            return seeds
+        upstream = nest.flatten(output_gradients)
+        if len(upstream) != len(targets):
+            raise _because(
+                "upstream",
+                OpValueError(
+                    f"output_gradients holds {len(upstream)} gradients for {len(targets)} targets: give one for each, in "
+                    "the structure of the target (None stands for ones)."
+                ),
+            )
         for i, (value, g) in enumerate(zip(targets, upstream)):
             if g is not None and value.dtype.is_differentiable:
                 g = _upstream(g, value, i)
@@ -762,9 +792,10 @@ def _reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
     return recorded.reshape(tensor, shape)  # type: ignore[no-any-return]
 
 
-def _lacking(gradients: list[Any]) -> bool:
-    """Whether there is something to explain: no gradients at all, or a None among them."""
-    return type(None) in map(type, gradients) or not gradients
+def _zeros_like(source: Any, before: tuple[int, ...]) -> Tensor:
+    """Zeros in a source's shape, with the axes `before` its own."""
+    array = (source._value if isinstance(source, Variable) else source)._array
+    return wrap(engine.zeros(before + array.shape, array.dtype))
 
 
 def _total(parts: list[Any]) -> Any:

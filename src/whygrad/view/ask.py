@@ -26,7 +26,7 @@ _MOST_LINES = 40  # of a way that is shown
 
 def last(position: int = 0) -> Answer:
     """The answer for the last call of gradient in this thread."""
-    tape = gradient_tape.recent.tape() if gradient_tape.recent.tape is not None else None
+    tape: Any = gradient_tape.recent.tape() if gradient_tape.recent.tape is not None else None
     call = tape.last_call() if tape is not None else None
     if call is None:
         raise RuntimeError(

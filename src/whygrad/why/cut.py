@@ -81,8 +81,8 @@ def _cut_at(q: Question, step: Step) -> Cut | None:
     number = q.recorded.get(step.end)
     if number is None:
         return Cut(0.5, step, _not_recorded)
-    watched = q.tape.watches.get(step.start)
-    if step.start not in q.tape.live or (watched is not None and number < watched[0]):
+    followed_from = q.tape.followed_from(step.start)
+    if step.start not in q.tape.live or (followed_from is not None and number < followed_from):
         return Cut(0, step, _not_followed)
     if step.end not in q.tape.live and step.end.dtype.kind not in "fcV":
         return Cut(_rank_without_gradient(q, step, record), step, _no_gradient)
@@ -274,20 +274,23 @@ def _not_followed(q: Question, step: Step) -> Cause:
     if isinstance(q.source, Variable):
         return _not_recorded(q, step)
     used = _used_at(q, record)
-    watch = q.tape.watches.get(step.start)
-    if watch is not None:
+    watched = _watched_at(q, step.start)
+    if watched is not None:
         return q.cause(
             "source-not-watched",
             f"{q.opening}: the tape was told to watch it only after it had been used",
-            [site(*watch[1:], "watched here"), used],
+            [watched, used],
             f"call {q.tape_name}.watch({q.name}) first in the with block",
         )
-    copied = next((r for r in q.tape.records if step.start in r.inputs and r.output in q.tape.watches), None)
-    if copied is not None:
+    copies = [record for record in q.tape.records if step.start in record.inputs]
+    made, watched = next(
+        ((copy, at) for copy in copies if (at := _watched_at(q, outputs_of(copy)[0])) is not None), (None, None)
+    )
+    if made is not None:
         return q.cause(
             "source-not-watched",
             f"{q.opening}: what the tape was told to watch is another tensor, made from it, and not it itself",
-            [site(*q.tape.watches[outputs_of(copied)[0]][1:], "watched here"), _made_at_once(q, copied)],
+            [watched, _made_elsewhere(made, watched)],
             f"watch the very tensor that is asked for: {q.tape_name}.watch({q.name})",
         )
     overwritten = _was_a_variable(q, step.start)
@@ -301,11 +304,16 @@ def _not_followed(q: Question, step: Step) -> Cause:
     )
 
 
-def _made_at_once(q: Question, record: Record) -> Site | None:
+def _watched_at(q: Question, key: Key) -> Site | None:
+    """Where the tape was told to watch a tensor."""
+    at = q.tape.watched_at(key)
+    return None if at is None else site(*at, "watched here")
+
+
+def _made_elsewhere(record: Record, watched: Site | None) -> Site | None:
     """Where a watched tensor was made, if that is not where it was watched."""
     made = site(record.code, record.instruction, "made here", described(outputs_of(record)[0]))
-    watched = site(*q.tape.watches[outputs_of(record)[0]][1:])
-    return None if made.line == watched.line else made
+    return None if watched is not None and made.line == watched.line else made
 
 
 def _used_at(q: Question, record: Record) -> Site:

@@ -156,8 +156,11 @@ def _twins(q: Question) -> Iterator[Key]:
 
 def _watched_twin(q: Question) -> Site | None:
     """Where a tensor was watched that looks like the source, and is used."""
-    twin = next((key for key in _twins(q) if key in q.tape.watches), None)
-    return None if twin is None else site(*q.tape.watches[twin][1:], role="watched here", note=described(twin))
+    for twin in _twins(q):
+        watched = q.tape.watched_at(twin)
+        if watched is not None:
+            return site(*watched, role="watched here", note=described(twin))
+    return None
 
 
 def _twin_of_the_same_data(q: Question) -> Site | None:
