@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import weakref
 from typing import Any
 
 import numpy as np
 
-from whygrad.engines.numpy_reductions import MODERATE, is_half, sums_along
+from whygrad.engines.numpy_reductions import MODERATE, is_half, largest, sums_along
 
 Array = Any
 
@@ -33,8 +35,12 @@ class LossKernels:
         positions = _flat_positions(labels, logits)
         # Less the label's own, the sum of powers is at least 1, and its logarithm is the loss; unless another is far above.
         shifted = wide - wide.reshape(-1)[positions].reshape(*labels.shape, 1)
-        if shifted.size and np.maximum.reduce(shifted, axis=None) < MODERATE:
-            loss = np.log(sums_along(np.exp(shifted), -1)[..., 0])
+        if shifted.size and largest(shifted) < MODERATE:
+            powers = np.exp(shifted, out=shifted)
+            totals = sums_along(powers, -1)
+            loss = np.log(totals[..., 0])
+            if wide is logits and logits.nbytes <= _LITTLE:
+                _powers_of_last["loss"] = weakref.ref(logits), labels, positions, powers, totals
         else:
             shifted, total = _shifted(wide, -1)
             loss = np.log(total[..., 0]) - shifted.reshape(-1)[positions].reshape(labels.shape)
@@ -44,8 +50,14 @@ class LossKernels:
         """softmax(logits) less 1 at the position `labels` of the last axis."""
         if not logits.size:
             return logits
-        shares = self.softmax(logits, axis=-1)  # type: ignore[attr-defined]
-        shares.reshape(-1)[_flat_positions(labels, logits)] -= 1
+        last = _powers_of_last.pop("loss", None)
+        if last is not None and last[0]() is logits and last[1] is labels:
+            _, _, positions, shares, totals = last
+            shares /= totals
+        else:
+            positions = _flat_positions(labels, logits)
+            shares = self.softmax(logits, axis=-1)  # type: ignore[attr-defined]
+        shares.reshape(-1)[positions] -= 1
         return shares
 
     def sigmoid_cross_entropy_with_logits(self, labels: Array, logits: Array) -> Array:
@@ -85,6 +97,12 @@ class LossKernels:
         return (sums[places] / sizes[places]).reshape(x.shape).astype(x.dtype)
 
 
+# What the last sparse cross entropy computed on its way, if that is little: its derivative, which most likely comes next, takes
+# it from here and writes into it. Keeping it with the loss would hold as much memory again as the logits, of any size.
+_powers_of_last: dict[str, tuple[Any, ...]] = {}
+_LITTLE = 1 << 20  # bytes
+
+
 def _falling_segments(values: list[float]) -> list[int]:
     """Sizes of the segments whose means never increase: neighbours that rise are pooled until none do."""
     means: list[float] = []
@@ -110,5 +128,11 @@ def _shifted(logits: Array, axis: int) -> tuple[Array, Array]:
 
 def _flat_positions(labels: Array, logits: Array) -> Array:
     """Where each row's label is once all axes are made one."""
-    classes = logits.shape[-1]
-    return np.arange(0, logits.size, classes) + labels.reshape(-1)
+    wanted = labels.reshape(-1)
+    return (_starts if wanted.nbytes <= _LITTLE else _starts.__wrapped__)(logits.size, logits.shape[-1]) + wanted
+
+
+@functools.lru_cache(8)
+def _starts(size: int, classes: int) -> Array:
+    """Where each row begins."""
+    return np.arange(0, size, classes)

@@ -93,7 +93,7 @@ class ReductionKernels:
             return x
         wide = x.astype(np.float32) if is_half(x.dtype) else x
         # Where the numbers are moderate, exp neither overflows nor vanishes, and the largest of each row need not be found.
-        if np.maximum.reduce(wide, axis=None) < MODERATE and np.minimum.reduce(wide, axis=None) > -MODERATE:
+        if largest(wide) < MODERATE and smallest(wide) > -MODERATE:
             shares = np.asarray(np.exp(wide))
         else:
             shares = wide - np.maximum.reduce(wide, axis=axis, keepdims=True)
@@ -232,6 +232,20 @@ def _rows(x: Array) -> Array:
     """All axes but the last made one; not by -1, which says nothing where the last has no elements."""
     return x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
 
+
+def largest(x: Array) -> Any:
+    """The largest of all elements, nan if one is."""
+    return x.item(x.argmax()) if x.size <= _FEW else np.maximum.reduce(x, axis=None)
+
+
+def smallest(x: Array) -> Any:
+    """The smallest of all elements, nan if one is."""
+    return x.item(x.argmin()) if x.size <= _FEW else np.minimum.reduce(x, axis=None)
+
+
+_FEW = (
+    1 << 14
+)  # up to which finding the place takes less time than setting up a reduction, which takes that of 8,000 elements
 
 MODERATE = 40  # exp(40) times any number of elements is finite in float32, and exp(-80) far from its least
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.engines.numpy_reductions import largest
 from whygrad.ops import elementwise
 from whygrad.ops.creation import zeros_like
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
@@ -142,11 +143,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     if not count:
         raise invalid(f"Must have at least one class, but got logits shape {shape_text(shape)} [Op:{op_name}]")
     # Seen as unsigned, what is negative is too large as well: one look at the labels is enough.
-    if (
-        type(classes) is np.ndarray
-        and classes.size
-        and int(np.maximum.reduce(classes.view(_UNSIGNED[classes.itemsize]), axis=None)) >= count
-    ):
+    if type(classes) is np.ndarray and classes.size and largest(classes.view(_UNSIGNED[classes.itemsize])) >= count:
         least, most = classes.min(), classes.max()
         raise invalid(
             f"Received a label value of {least if least < 0 else most} which is outside the valid range of "

@@ -31,7 +31,7 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert, readers
 from whygrad.values.errors import OpError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
 from whygrad.values.quietness import loud, quiet, quietly
-from whygrad.values.recorders import observers, state, theirs, users_frame
+from whygrad.values.recorders import observers, ours, state, theirs, users_frame
 from whygrad.values.tensor import Key, Tensor, as_array, key_of, placement, wrap
 
 Array = Any
@@ -314,8 +314,12 @@ def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attri
     """Tell this thread's recorders that `primitive` made `outputs` of `inputs`."""
     frame = _getframe(3)  # above this, `apply` and the op's function, most likely
     code = frame.f_code
-    if code is not _users_code:
-        frame, code = _users(_getframe(2))
+    if code is not _users_code:  # one further, perhaps
+        back = frame.f_back
+        if back is not None and back.f_code is _users_code and frame.f_code.co_filename in ours:
+            frame, code = back, back.f_code
+        else:
+            frame, code = _users(_getframe(2))
     keys = (key_of(inputs[0]),) if len(inputs) == 1 else tuple([t._key or key_of(t) for t in inputs])
     instruction = frame.f_lasti
     output: Any = tuple([key_of(t) for t in outputs]) if type(outputs) is tuple else key_of(outputs)

@@ -21,7 +21,7 @@ from whygrad.values.tensor import Tensor
 def normal_axes(axis: Any, rank: int, op_name: str = "Sum") -> tuple[int, ...]:
     """An axis argument (None for all, a number or several, tensors too) as non-negative ints; errors as TensorFlow's."""
     if axis is None:
-        return tuple(range(rank))
+        return _ALL[rank] if rank < len(_ALL) else tuple(range(rank))
     if type(axis) is int:
         if not -rank <= axis < rank:
             raise _outside(axis, rank, op_name)
@@ -37,6 +37,9 @@ def normal_axes(axis: Any, rank: int, op_name: str = "Sum") -> tuple[int, ...]:
             )
         axes.append(number % rank)
     return tuple(sorted(axes))
+
+
+_ALL = tuple([tuple(range(rank)) for rank in range(8)])
 
 
 def static_numbers(value: Any, allowed: tuple[str, ...] = ("int32", "int64"), attribute: str = "Tidx") -> list[int]:
@@ -89,7 +92,7 @@ _unreduce = Primitive(
 
 
 def _reduced_size(shape: tuple[int, ...], axis: tuple[int, ...]) -> int:
-    return math.prod(map(shape.__getitem__, axis))
+    return math.prod(shape if len(axis) == len(shape) else map(shape.__getitem__, axis))
 
 
 def _reduce(primitive: Primitive, allowed: str, input_tensor: Any, axis: Any, keepdims: Any) -> Tensor:
@@ -141,14 +144,11 @@ def _truncated_quotient(total: Any, count: int) -> Any:
     return quotient + ((total < 0) & (quotient * count != total))
 
 
-_reduce_mean = Primitive(
-    "reduce_mean",
-    _mean,
-    vjp=lambda xp, g, x_shape, axis, keepdims: expand_reduced(
-        xp, g / _reduced_size(x_shape, axis), x_shape, axis, keepdims
-    ),
-    op_name="Mean",
-)
+def _mean_vjp(xp: Any, g: Any, x_shape: tuple[int, ...], axis: tuple[int, ...], keepdims: bool) -> Any:
+    return xp.unreduce(g / _reduced_size(x_shape, axis), shape=x_shape, axis=axis, keepdims=keepdims)
+
+
+_reduce_mean = Primitive("reduce_mean", _mean, vjp=_mean_vjp, op_name="Mean")
 
 
 def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
