@@ -140,6 +140,7 @@ recent = _Recent()
 _SINGLE = frozenset({Tensor, Variable})  # what sources and targets are, most of them, by themselves or in a list
 _ZERO = UnconnectedGradients.ZERO
 _NOTHING = type(None)
+_NO_KEYS: frozenset[Key] = frozenset()
 _numbers = itertools.count()  # tapes in the order of their construction
 
 
@@ -197,6 +198,7 @@ class GradientTape(Recorder):
         self._live: set[Key] = set()  # what `live` gives, as far as the first records of that number go
         self._live_through = 0
         self.roots: set[Key] = set()  # what the tape was told to watch
+        self._watched_results = False  # whether some of them may have been made by recorded ops
         self.events: list[Event] = []  # where something that was followed passed out of reach
         self.derivatives: list[Derivative] = []  # gradients that other tapes gave while this one was recording
         self.unwatched: dict[
@@ -280,7 +282,7 @@ class GradientTape(Recorder):
 
     def watch(self, tensor: Any) -> None:
         """Follow a tensor or variable, or each in a nested structure."""
-        for item in nest.flatten(tensor):
+        for item in (tensor,) if type(tensor) is Tensor else nest.flatten(tensor):
             if isinstance(item, Variable):
                 key = key_of(item._value)
                 versions = self._versions.setdefault(item, [])
@@ -289,8 +291,9 @@ class GradientTape(Recorder):
                 if key.dtype.kind in "fcV":
                     self._watch(key)
             elif isinstance(item, Tensor):
-                if item.dtype.is_differentiable:
-                    self._watch(key_of(item))
+                key = key_of(item)
+                if key.dtype.kind in "fcV":
+                    self._watch(key)
                 else:
                     import logging  # which takes long to load, for a mistake that is rare
 
@@ -344,8 +347,11 @@ class GradientTape(Recorder):
                 self.derivatives.append(Derivative(keys[:-1], keys[-1], key_of(gradient), code, instruction))
 
     def _watch(self, key: Key) -> None:
+        recorded = len(self._records)
+        if recorded:
+            self._watched_results = True
         if key not in self._watches:
-            self._watches[key] = (len(self._records), *users_site())
+            self._watches[key] = (recorded, *users_site())
         self._add_root(key)
 
     def _add_root(self, key: Key) -> None:
@@ -481,7 +487,8 @@ class GradientTape(Recorder):
 
         def pull_back(wanted: list[Key], sizes: Sizes | None) -> tuple[list[Any], list[Record]]:
             watchers: Sequence[Observer] = observers if sizes is None else (*observers, sizes)
-            cotangents = sweep(self._records, seeds, wanted, self.roots, self._persistent, watchers)
+            leaves = _NO_KEYS if self._watched_results else self.roots
+            cotangents = sweep(self._records, seeds, wanted, self.roots, self._persistent, watchers, leaves)
             return [
                 IndexedSlices(found.values, found.indices, key.shape) if type(found) is Rows else found
                 for key, found in zip(wanted, map(cotangents.result, wanted))

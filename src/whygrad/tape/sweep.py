@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import numpy as np
@@ -212,11 +213,12 @@ def sweep(
     roots: set[Key],
     keep: bool,
     watchers: Sequence[Observer] = observers,
+    leaves: AbstractSet[Key] = frozenset(),
 ) -> Cotangents:
     """Cotangents of `sources`, given those of the targets in `seeds`.
 
-    `roots` are the tensors that the tape was told to watch. Unless `keep`, what a record kept is let go as it passes.
-    `watchers` are told what each rule gave.
+    `roots` are the tensors that the tape was told to watch, `leaves` some that no record made. Unless `keep`, what a record
+    kept is let go as it passes. `watchers` are told what each rule gave.
     """
     wanted = set(sources)
     differentiated = False
@@ -244,7 +246,7 @@ def sweep(
             cotangents.watchers = watchers
             for key, seed in seeds:
                 cotangents.add(key, seed._array)
-            _sweep_arrays(records, cotangents, wanted, leading, keep)
+            _sweep_arrays(records, cotangents, wanted, wanted - leaves, leading, keep)
     finally:
         loud(token)
     return cotangents
@@ -269,13 +271,22 @@ def _go_through(raw: RawRecord, cotangents: Cotangents, wanted: set[Key], leadin
 
 
 def _sweep_arrays(
-    records: list[RawRecord], cotangents: ArrayCotangents, wanted: set[Key], leading: set[Key] | None, keep: bool
+    records: list[RawRecord],
+    cotangents: ArrayCotangents,
+    wanted: set[Key],
+    results: set[Key],
+    leading: set[Key] | None,
+    keep: bool,
 ) -> None:
-    """`_sweep` on bare arrays, with the commonest records (one output, rules that need one kept tensor) done in line."""
+    """`_sweep` on bare arrays, with the commonest records (one output, rules that need one kept tensor) done in line.
+
+    `results` are those in `wanted` that a record may have made.
+    """
     sums, owned = cotangents.sums, cotangents.owned
     sparse = cotangents.rows
     pop = sums.pop
     watchers = cotangents.watchers
+    watched, results_wanted, to_clear = bool(watchers), bool(results), not keep  # asked often: of a bool at once
     xp = engine
     for raw in reversed(records):
         kept = raw[KEPT]
@@ -289,7 +300,7 @@ def _sweep_arrays(
             continue
         g = pop(output, None)
         if g is not None:
-            if output in wanted:
+            if results_wanted and output in results:
                 sums[output] = g
             shape, dtype = output.shape, output.dtype
             # Rules are functions of shapes. Where these very ones went through this plan before, what it gives is known.
@@ -318,7 +329,7 @@ def _sweep_arrays(
                         _take(raw, record_of(raw), key, g, gx, cotangents)
                         continue
                     gx = engine.sum(gx, _FIRST)
-                if watchers:
+                if watched:
                     for watcher in watchers:
                         watcher.pulled(raw, key, g, gx)
                 if key not in sums:
@@ -332,7 +343,7 @@ def _sweep_arrays(
                         owned.add(key)
             if to_be_known and _may_know(raw):
                 plan.checked = shape
-        if kept and not keep:
+        if to_clear and kept:
             kept.clear()
 
 
