@@ -288,6 +288,9 @@ def _sweep_arrays(
     watchers = cotangents.watchers
     watched, results_wanted, to_clear = bool(watchers), bool(results), not keep  # asked often: of a bool at once
     xp = engine
+    # The sum that was begun last is asked for next, most likely: it is held here until another begins, and not put into `sums`.
+    held_key: Key | None = None
+    held: Any = None
     for raw in reversed(records):
         kept = raw[KEPT]
         if kept is None:
@@ -296,9 +299,15 @@ def _sweep_arrays(
         output = raw[OUTPUT]
         direct = plan.direct
         if direct is None or (sparse and output in sparse):
+            if held_key is not None:
+                sums[held_key] = held
+                held_key = None
             _go_through(raw, cotangents, wanted, leading, keep)
             continue
-        g = pop(output, None)
+        if output is held_key:
+            g, held_key = held, None
+        else:
+            g = pop(output, None)
         if g is not None:
             if results_wanted and output in results:
                 sums[output] = g
@@ -326,14 +335,24 @@ def _sweep_arrays(
                 ):
                     to_be_known = False
                     if not _is_of_repeated_row(raw, key, gx):
+                        if held_key is not None:
+                            sums[held_key] = held
+                            held_key = None
                         _take(raw, record_of(raw), key, g, gx, cotangents)
                         continue
                     gx = engine.sum(gx, _FIRST)
                 if watched:
                     for watcher in watchers:
                         watcher.pulled(raw, key, g, gx)
-                if key not in sums:
-                    sums[key] = gx
+                if key is held_key:
+                    sums[key] = held + gx
+                    held_key = None
+                    if key.shape:
+                        owned.add(key)
+                elif key not in sums:
+                    if held_key is not None:
+                        sums[held_key] = held
+                    held_key, held = key, gx
                 elif key in owned:
                     total = sums[key]
                     total += gx
@@ -345,6 +364,8 @@ def _sweep_arrays(
                 plan.checked = shape
         if to_clear and kept:
             kept.clear()
+    if held_key is not None:
+        sums[held_key] = held
 
 
 _FIRST = (0,)
