@@ -139,6 +139,7 @@ class _Recent(threading.local):
 recent = _Recent()
 _SINGLE = frozenset({Tensor, Variable})  # what sources and targets are, most of them, by themselves or in a list
 _ZERO = UnconnectedGradients.ZERO
+_ASKED, _WATCHED = 4, 3  # calls between the user's line and `_differentiate` or `_watch`, at least
 _NOTHING = type(None)
 _NO_KEYS: frozenset[Key] = frozenset()
 _numbers = itertools.count()  # tapes in the order of their construction
@@ -351,7 +352,7 @@ class GradientTape(Recorder):
         if recorded:
             self._watched_results = True
         if key not in self._watches:
-            self._watches[key] = (recorded, *users_site())
+            self._watches[key] = (recorded, *users_site(_WATCHED))
         self._add_root(key)
 
     def _add_root(self, key: Key) -> None:
@@ -489,10 +490,11 @@ class GradientTape(Recorder):
             watchers: Sequence[Observer] = observers if sizes is None else (*observers, sizes)
             leaves = _NO_KEYS if self._watched_results else self.roots
             cotangents = sweep(self._records, seeds, wanted, self.roots, self._persistent, watchers, leaves)
-            return [
-                IndexedSlices(found.values, found.indices, key.shape) if type(found) is Rows else found
-                for key, found in zip(wanted, map(cotangents.result, wanted))
-            ], cotangents.broadcasts
+            results = []
+            for key in wanted:
+                found = cotangents.result(key)
+                results.append(IndexedSlices(found.values, found.indices, key.shape) if type(found) is Rows else found)
+            return results, cotangents.broadcasts
 
         gradients = self._differentiate(targets, sources, unconnected, pull_back, (), seeds)
         kind = type(sources)
@@ -596,7 +598,7 @@ class GradientTape(Recorder):
             self._stop()
         keys_of = [self._keys(source) for source in flat_sources]
         wanted = [key for keys in keys_of for key in keys]
-        site = users_site()
+        site = users_site(_ASKED)
         sizes = again = filled = None
         if self._persistent:
             again = seeds  # the sweep can be done again, when somebody asks

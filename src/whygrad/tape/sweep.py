@@ -21,7 +21,6 @@ from whygrad.ops.primitive import (
     Pull,
     RawRecord,
     Record,
-    engine_of,
     record_of,
 )
 from whygrad.ops.recorded import recorded
@@ -234,7 +233,7 @@ def sweep(
             for key, seed in seeds:
                 cotangents.add(key, seed)
             _sweep(records, cotangents, wanted, leading, keep)
-        elif engine_of([seed for _, seed in seeds]) is not engine:
+        elif [seed for _, seed in seeds if type(seed) is not Tensor]:
             with placement.engine.exactly():
                 cotangents = PlacedCotangents()
                 cotangents.watchers = watchers
@@ -289,7 +288,7 @@ def _sweep_arrays(
     watched, results_wanted, to_clear = bool(watchers), bool(results), not keep  # asked often: of a bool at once
     xp = engine
     # The sum that was begun last is asked for next, most likely: it is held here until another begins, and not put into `sums`.
-    held_key: Key | None = None
+    held_key: Any = None
     held: Any = None
     for raw in reversed(records):
         kept = raw[KEPT]

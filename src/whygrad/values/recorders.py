@@ -160,7 +160,7 @@ def users_frame(frame: FrameType) -> FrameType:
     return frame
 
 
-def users_site() -> tuple[CodeType, int]:
-    """The user's code object and the instruction in it that led here."""
-    frame = users_frame(sys._getframe(1))
+def users_site(depth: int = 1) -> tuple[CodeType, int]:
+    """The user's code object and the instruction in it that led here; those less than `depth` calls away are our own."""
+    frame = users_frame(sys._getframe(depth))
     return frame.f_code, frame.f_lasti
