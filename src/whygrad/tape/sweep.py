@@ -337,7 +337,10 @@ def _sweep_arrays(
                         if held_key is not None:
                             sums[held_key] = held
                             held_key = None
-                        _take(raw, record_of(raw), key, g, gx, cotangents)
+                        if type(gx) is Slot and not watched:
+                            cotangents.add(key, gx)
+                        else:
+                            _take(raw, record_of(raw), key, g, gx, cotangents)
                         continue
                     gx = engine.sum(gx, _FIRST)
                 if watched:
