@@ -43,7 +43,7 @@ def second_order_numpy(_):
     def step():
         s, c = np.sin(V), np.cos(V)
         g = 3 * V**2 * s + V**3 * c
-        return g, 6 * V * s + 6 * V**2 * c - V**3 * s
+        return 6 * V * s + 6 * V**2 * c - V**3 * s, g
 
     return step
 

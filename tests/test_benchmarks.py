@@ -1,0 +1,49 @@
+"""The benchmarks compute the same thing by hand and with whygrad, and still run. Nothing is timed here."""
+
+import importlib
+import pathlib
+import sys
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+
+BENCHMARKS = pathlib.Path(__file__).parents[1] / "benchmarks"
+
+
+@pytest.fixture
+def benchmarks(monkeypatch):
+    monkeypatch.syspath_prepend(str(BENCHMARKS))
+    yield importlib.import_module
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("workloads", "worker", "tracing_overhead")]:
+        del sys.modules[name]
+
+
+def _answer(result):
+    """What a step is there for, as an array: the first of several, a lookup's sparse gradient as its rows."""
+    while isinstance(result, list | tuple):
+        result = result[0]
+    return np.squeeze(np.asarray(getattr(result, "values", result)))
+
+
+@pytest.mark.parametrize("workload", ["chain", "mlp", "line", "rows_500", "gather", "jacobian", "second_order"])
+def test_a_workload_is_the_same_by_hand(benchmarks, workload):
+    worker = benchmarks("worker")
+    by_hand = worker.find("numpy", workload)(np)
+    ours = worker.find("whygrad", workload)(tf)
+    for _ in range(3):  # also after updates
+        np.testing.assert_allclose(_answer(ours()), _answer(by_hand()), rtol=2e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("workload", ["convolution", "attention", "scalars_20k"])
+def test_a_workload_runs(benchmarks, workload):
+    assert np.isfinite(_answer(benchmarks("worker").find("whygrad", workload)(tf)())).all()
+
+
+def test_the_cost_of_explaining_is_measured(benchmarks, monkeypatch, capsys):
+    overhead = benchmarks("tracing_overhead")
+    monkeypatch.setattr(overhead, "ROUNDS", 1)
+    monkeypatch.setattr(overhead, "STEPS", 1)
+    overhead.main()
+    assert "full tracing" in capsys.readouterr().out
