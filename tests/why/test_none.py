@@ -30,6 +30,19 @@ CASES = {
         [(5, "tape.watch(x)", "watched here"), (4, "x ** 3", "used here"), (6, "tape.gradient(y, x)", "asked here")],
         {"x": "float32 ()"},
     ),
+    "a variable's value, used before the tape met the variable": (
+        """
+        v = tf.Variable(2.0)
+        t = tf.convert_to_tensor(v)
+        with tf.GradientTape() as tape:
+            y = t * 3.0
+            z = v * 2.0
+        tape.gradient(y, t)
+        """,
+        "source-not-watched",
+        [(6, "v * 2.0", "watched here"), (5, "t * 3.0", "used here"), (7, "tape.gradient(y, t)", "asked here")],
+        {"t": "float32 ()"},
+    ),
     "an integer variable": (
         """
         k = tf.Variable([1, 2])
