@@ -31,7 +31,7 @@ class LossKernels:
     def sparse_softmax_cross_entropy_with_logits(self, labels: Array, logits: Array) -> Array:
         """-log(softmax(logits)) at the position `labels` of the last axis; halves are summed in float32."""
         dtype = logits.dtype
-        wide = logits.astype(np.float32) if is_half(dtype) else logits
+        wide = np.ascontiguousarray(logits, np.float32 if is_half(dtype) else None)
         positions = _flat_positions(labels, logits)
         # Less the label's own, the sum of powers is at least 1, and its logarithm is the loss; unless another is far above.
         shifted = wide - wide.reshape(-1)[positions].reshape(*labels.shape, 1)
@@ -56,8 +56,8 @@ class LossKernels:
             shares /= totals
         else:
             positions = _flat_positions(labels, logits)
-            shares = self.softmax(logits, axis=-1)  # type: ignore[attr-defined]
-        shares.reshape(-1)[positions] -= 1
+            shares = np.ascontiguousarray(self.softmax(logits, axis=-1))  # type: ignore[attr-defined]
+        shares.reshape(-1)[positions] -= 1  # which is a view only of what lies row by row
         return shares
 
     def sigmoid_cross_entropy_with_logits(self, labels: Array, logits: Array) -> Array:
