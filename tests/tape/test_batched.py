@@ -54,6 +54,19 @@ def test_operators_align_the_axes_of_one():
         _agrees(function, _three(5, 4, 2), matrix)
 
 
+def test_an_array_times_many_in_place_is_all_of_them():
+    def rule(xp, g, x):
+        slope = x + 1
+        slope *= g
+        return slope
+
+    x = np.arange(4.0)
+    _agrees(rule, _three(4), x)
+    assert x.tolist() == [0, 1, 2, 3]
+    with pytest.raises(NotBatched):
+        np.multiply(x, Batched(_three(4)), out=np.empty(4))
+
+
 def test_axes_are_those_of_one():
     data = _three(2, 1, 4)
     for function in (

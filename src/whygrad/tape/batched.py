@@ -74,8 +74,9 @@ class Batched:
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         raise NotBatched("taken for an array")
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **options: Any) -> Any:
-        if method != "__call__" or options:
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = (), **options: Any) -> Any:
+        # `slope *= g` says `out=(slope,)`: the name `slope` stands for the result from then on, which is all that a rule sees.
+        if method != "__call__" or options or (out and out[0] is not inputs[0]):
             raise NotBatched(f"{ufunc.__name__}.{method}")
         return elementwise(ufunc, *inputs)
 

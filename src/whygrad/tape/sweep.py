@@ -287,9 +287,12 @@ def _sweep_arrays(
     watchers = cotangents.watchers
     watched, results_wanted, to_clear = bool(watchers), bool(results), not keep  # asked often: of a bool at once
     xp = engine
-    # The sum that was begun last is asked for next, most likely: it is held here until another begins, and not put into `sums`.
+    # Two sums are at hand. The one begun last is asked for next, most likely: it is held here until another begins, and not put
+    # into `sums`. The one of our own that was added to last is added to again, most likely.
     held_key: Any = None
     held: Any = None
+    busy_key: Any = None
+    busy: Any = None
     for raw in reversed(records):
         kept = raw[KEPT]
         if kept is None:
@@ -304,9 +307,11 @@ def _sweep_arrays(
             _go_through(raw, cotangents, wanted, leading, keep)
             continue
         if output is held_key:
-            g, held_key = held, None
+            g, held, held_key = held, None, None
         else:
             g = pop(output, None)
+            if output is busy_key:
+                busy = busy_key = None
         if g is not None:
             if results_wanted and output in results:
                 sums[output] = g
@@ -346,9 +351,11 @@ def _sweep_arrays(
                 if watched:
                     for watcher in watchers:
                         watcher.pulled(raw, key, g, gx)
-                if key is held_key:
+                if key is busy_key:
+                    busy += gx
+                elif key is held_key:
                     sums[key] = held + gx
-                    held_key = None
+                    held = held_key = None
                     if key.shape:
                         owned.add(key)
                 elif key not in sums:
@@ -356,8 +363,8 @@ def _sweep_arrays(
                         sums[held_key] = held
                     held_key, held = key, gx
                 elif key in owned:
-                    total = sums[key]
-                    total += gx
+                    busy_key, busy = key, sums[key]
+                    busy += gx
                 else:
                     sums[key] = sums[key] + gx
                     if key.shape:
