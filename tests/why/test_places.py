@@ -1,14 +1,17 @@
 """The right line wherever Python knows it: odd sources, odd code; and explaining never raises."""
 
+import _thread
 import code
 import sys
 import textwrap
+import threading
 import zipfile
 
 import pytest
 
 import whygrad as tf
 from tests.why.asked import run, traced
+from whygrad.values.recorders import Recorder, ThreadState
 from whygrad.view import notice
 from whygrad.why.trace import tracing
 
@@ -359,3 +362,21 @@ def test_a_branch_in_another_file(tmp_path, monkeypatch):
     )
     assert (cause.kind, cause.site.line, cause.site.text) == ("branch-not-taken", 2, "peak")
     assert cause.site.file.endswith("clinic_tariff.py")
+
+
+@pytest.mark.parametrize(
+    "op", [tf.sin, tf.square, tf.reduce_sum, tf.transpose, tf.nn.softmax], ids=lambda op: op.__name__
+)
+def test_an_op_that_no_python_code_called(op, monkeypatch):
+    """As a thread's own function: there is no line to tell of, and nothing fails for it."""
+    raised, computed = [], threading.Event()
+    monkeypatch.setattr(sys, "unraisablehook", raised.append)
+
+    class Told(Recorder):
+        def append(self, record):
+            computed.set()
+
+    monkeypatch.setattr(ThreadState, "recorders", (Told(),))  # as while somebody traces all threads
+    _thread.start_new_thread(op, (tf.constant([1.0, 2.0]),))
+    assert computed.wait(10)
+    assert not raised

@@ -101,9 +101,8 @@ class Plan:
         self.pulls: tuple[Pull, ...] = ()
         # The pulls as the sweep takes them in its inner loop; None where it cannot.
         self.direct: tuple[tuple[int, Any, int], ...] | None = None
-        self.at_length = (
-            self  # the same plan for records that the inner loop cannot take: of complex numbers, of several outputs
-        )
+        # The same plan for records that the inner loop cannot take: of complex numbers, of several outputs.
+        self.at_length = self
         # Whether the rules see nothing but the cotangent and what was kept; and a shape which, where inputs and output have
         # it, the sweep has seen them turn into itself.
         self.sees_arrays_alone = False
@@ -312,14 +311,17 @@ apply_several: Callable[..., tuple[Tensor, ...]] = apply  # type: ignore[assignm
 
 def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attributes: dict[str, Any]) -> None:
     """Tell this thread's recorders that `primitive` made `outputs` of `inputs`."""
-    frame = _getframe(3)  # above this, `apply` and the op's function, most likely
+    try:
+        frame = _getframe(3)  # above this, `apply` and the op's function, most likely
+    except ValueError:
+        frame = _getframe(1)
     code = frame.f_code
-    if code is not _users_code:  # one further, perhaps
+    if code is not _users_code:  # one further, perhaps: some ops have a function in common
         back = frame.f_back
         if back is not None and back.f_code is _users_code and frame.f_code.co_filename in ours:
             frame, code = back, back.f_code
         else:
-            frame, code = _users(_getframe(2))
+            frame, code = _users(_getframe(1))
     keys = (key_of(inputs[0]),) if len(inputs) == 1 else tuple([t._key or key_of(t) for t in inputs])
     instruction = frame.f_lasti
     output: Any = tuple([key_of(t) for t in outputs]) if type(outputs) is tuple else key_of(outputs)
@@ -572,7 +574,10 @@ def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
         if not recorders:
             made._key = None
             return made
-        frame = _getframe(1)
+        try:
+            frame = _getframe(1)
+        except ValueError:  # no Python code called this: it is what a thread runs, or what is left to do at the end
+            frame = _getframe(0)
         code = frame.f_code
         if code is not _users_code:
             frame, code = _users(frame)
@@ -664,7 +669,10 @@ def of_two(
         if not recorders:
             made._key = None
             return made
-        frame = _getframe(1)
+        try:
+            frame = _getframe(1)
+        except ValueError:  # no Python code called this: it is what a thread runs, or what is left to do at the end
+            frame = _getframe(0)
         code = frame.f_code
         if code is not _users_code:
             frame, code = _users(frame)

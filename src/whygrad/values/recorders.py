@@ -162,5 +162,9 @@ def users_frame(frame: FrameType) -> FrameType:
 
 def users_site(depth: int = 1) -> tuple[CodeType, int]:
     """The user's code object and the instruction in it that led here; those less than `depth` calls away are our own."""
-    frame = users_frame(sys._getframe(depth))
+    try:
+        frame = sys._getframe(depth)
+    except ValueError:  # no Python code called us
+        frame = sys._getframe(1)
+    frame = users_frame(frame)
     return frame.f_code, frame.f_lasti
