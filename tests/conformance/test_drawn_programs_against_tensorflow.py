@@ -1,5 +1,7 @@
 """Programs nobody wrote: drawn graphs, sources and targets. None where TensorFlow gives None, elsewhere its numbers."""
 
+import contextlib
+
 import numpy as np
 import pytest
 
@@ -65,9 +67,11 @@ class Program:
         tf, rng = self.tf, self.rng
         leaves = [self.constant(3, 3), self.constant(3, 3), self.constant(3), self.constant(1, 3)]
         variables = [tf.Variable(self.constant(3, 3)), tf.Variable(self.constant(3))]
-        persistent = self.chance(2)
-        with tf.GradientTape(persistent=True) as outer:
-            outer.watch(leaves[0])
+        persistent, nested = self.chance(2), self.chance(3)
+        outer = tf.GradientTape(persistent=True)
+        with outer if nested else contextlib.nullcontext():
+            if nested:
+                outer.watch(leaves[0])
             with tf.GradientTape(persistent=persistent) as tape:
                 for i in rng.permutation(4)[: rng.integers(1, 5)]:
                     tape.watch(leaves[i])
@@ -85,8 +89,8 @@ class Program:
             upstream = [self.constant(*target.shape) for target in targets] if self.chance(3) else None
             found = tape.gradient(targets, sources, upstream, "zero" if self.chance(4) else "none")
             again = [tape.gradient(targets[0], sources[0])] if persistent else []
-        first = [tf.convert_to_tensor(each) for each in found if each is not None][:1]
-        second = [outer.gradient(each, variables[0]) for each in first]  # which `outer` was not told to watch, and met
+        first = [tf.convert_to_tensor(each) for each in found if nested and each is not None][:1]
+        second = [outer.gradient(each, variables[0]) for each in first]
         return [each if each is None else tf.convert_to_tensor(each).numpy() for each in (*found, *again, *second)]
 
 
