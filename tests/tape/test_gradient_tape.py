@@ -560,3 +560,21 @@ def test_records_know_the_users_line():
     lines = [_source_line(record.code, record.instruction) for record in tape.records]
     assert lines[0] == "y = tf.exp(x)"
     assert set(lines[1:]) == {"tf.reduce_mean(y)  # made of several ops, all at this line"}
+
+
+def test_a_target_that_is_not_followed_is_its_own_source_unless_others_use_it():
+    x, w = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        z = w * 2.0
+        y = x * z
+        unrelated = tf.sin(x)
+        joined = tf.concat([x, z], axis=0)
+    assert tape.gradient(z, z).numpy().tolist() == [1, 1]
+    assert tape.gradient([unrelated, z], z).numpy().tolist() == [1, 1]
+    # What z contributes to the others is not known: a sum without it would be wrong.
+    assert tape.gradient([y, z], z) is None
+    assert tape.gradient([z, joined], z) is None
+    of_x, of_z = tape.gradient([y, z], [x, z])
+    assert of_x.numpy().tolist() == [6, 8]
+    assert of_z is None

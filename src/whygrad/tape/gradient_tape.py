@@ -16,7 +16,7 @@ import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows
-from whygrad.ops.primitive import KEPT, RawRecord, Record, engine_of, outputs_in, record_of
+from whygrad.ops.primitive import INPUTS, KEPT, RawRecord, Record, engine_of, outputs_in, record_of
 from whygrad.ops.recorded import recorded
 from whygrad.tape.jacobian import sweep_many
 from whygrad.tape.sizes import MOST_RECORDS, Sizes, is_to_be_noted
@@ -494,6 +494,9 @@ class GradientTape(Recorder):
             for key in wanted:
                 found = cotangents.result(key)
                 results.append(IndexedSlices(found.values, found.indices, key.shape) if type(found) is Rows else found)
+            for target, _ in seeds:
+                if target.mark is not self.mark and target in wanted and self._leads_unseen(target, seeds):
+                    results = [None if key is target else found for key, found in zip(wanted, results)]
             return results, cotangents.broadcasts
 
         gradients = self._differentiate(targets, sources, unconnected, pull_back, (), seeds)
@@ -503,6 +506,18 @@ class GradientTape(Recorder):
         if kind is list and _SINGLE.issuperset(map(type, sources)):
             return gradients
         return nest.pack_sequence_as(sources, gradients)
+
+    def _leads_unseen(self, key: Key, seeds: list[tuple[Key, Tensor]]) -> bool:
+        """Whether some target was computed from a tensor that is not followed: what that contributes is not known."""
+        if key in self.unmarked:
+            return False
+        towards = {target for target, _ in seeds}
+        for raw in reversed(self._records):
+            if raw[KEPT] is not None and not towards.isdisjoint(outputs_in(raw)):
+                if key in raw[INPUTS:]:
+                    return True
+                towards.update(raw[INPUTS:])
+        return False
 
     def _jacobian(self, target: Any, sources: Any, unconnected: UnconnectedGradients, together: bool) -> Any:
         self._check_usable()
