@@ -81,7 +81,7 @@ class Program:
                     if self.chance(6):
                         tape.watch(made)
                         watched_late.append(made)
-            targets = values[-1:] + watched_late[:1]
+            targets = values[-1:] + watched_late[:1] + ([self.pick(values)] if self.chance(3) else [])
             sources = [leaves[i] for i in rng.permutation(4)[: rng.integers(1, 5)]]
             sources += [self.pick(variables), self.pick(values), *watched_late[-1:]]
             if self.chance(4):
