@@ -321,3 +321,18 @@ def test_a_list_of_sources_is_refused_for_what_it_holds(tmp_path):
     )
     assert cause.kind == "source-not-a-tensor"
     assert cause.sentence == "`['w']` holds a str: a gradient is taken for variables and tensors"
+
+
+def test_a_second_derivative_asked_of_a_spent_tape(tmp_path):
+    (cause,) = raised(
+        """
+        x = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            y = x ** 3
+        slope = tape.gradient(y, x)
+        tape.gradient(slope, x)
+        """,
+        tmp_path,
+    )
+    assert cause.kind == "tape-used-twice"
+    assert "outer.gradient(g, x)" in cause.help  # and not persistent=True, with which it would be None

@@ -133,6 +133,18 @@ def explain_failure(call: FailedCall, error: BaseException) -> Cause | None:
     return None if found is None else as_imported(found)
 
 
+_IN_A_SECOND_TAPE = (
+    "for a second derivative, open a second tape around the first, take the gradient inside of its block, and ask the second: "
+    "outer.gradient(g, x) (after outer.watch(x), if x is a plain tensor)"
+)
+
+
+def _gave_a_target(call: FailedCall) -> bool:
+    """Whether what is to be differentiated is a gradient that this tape gave: a second derivative is meant."""
+    last = call.tape.last_call()
+    return last is not None and any(target is each for target in call.targets for each in last.gradients)
+
+
 def _failure(call: FailedCall, error: BaseException) -> Cause | None:
     asked = site(call.code, call.instruction, "asked here")
     message = str(error)
@@ -142,7 +154,8 @@ def _failure(call: FailedCall, error: BaseException) -> Cause | None:
         return Cause(
             "tape-used-twice", "exception", "this tape has given its one set of gradients already",
             tuple([each for each in (asked, *first, made) if each is not None]),
-            "ask for all gradients in one call, tape.gradient(loss, [a, b]), or make the tape persistent=True",
+            _IN_A_SECOND_TAPE if _gave_a_target(call) else "ask for all gradients in one call, "
+            "tape.gradient(loss, [a, b]), or make the tape persistent=True",
         )  # fmt: skip
     if call.reason == "never entered":
         made = tape_site(call.code, call.instruction, "made here")
