@@ -864,3 +864,30 @@ def test_the_error_stands_when_explaining_fails(broken, monkeypatch):
         tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.ones([4]), logits=tf.ones([4, 1]))
     assert caught.value.causes == []
     assert "must have the same shape" in "".join(traceback.format_exception(caught.value))
+
+
+def test_what_is_trained_has_the_dtype_that_is_meant(tmp_path):
+    """The odd one of float32 and float64 is the one that no variable led to, whichever it is."""
+    (cause,) = raised(
+        """
+        k = tf.Variable(0.5, dtype=tf.float64)
+        h = tf.constant(0.1)
+        with tf.GradientTape() as tape:
+            a = -k * 2.0
+            v = h * a
+        """,
+        tmp_path,
+    )
+    assert (cause.kind, cause.sentence) == ("dtype-mismatch", "`h` is float32 and `a` is float64")
+    assert "tf.cast(h, tf.float64)" in cause.help
+    assert [(site.line, site.text) for site in cause.sites] == [(6, "h * a"), (3, "tf.constant(0.1)")]
+    (cause,) = raised(
+        """
+        w = tf.Variable([0.5])
+        x = tf.constant([1.0], tf.float64)
+        with tf.GradientTape() as tape:
+            y = x * (w * 2.0)
+        """,
+        tmp_path,
+    )
+    assert "tf.cast(x, tf.float32)" in cause.help

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.values import dtypes
+from whygrad.values.variable import Variable
 from whygrad.why.operands import FailedOp, Operand
 from whygrad.why.refusal import Explanations, Refusal
 
@@ -55,8 +56,16 @@ def _dtype(operand: Operand) -> dtypes.DType:
 
 def _odd_one(a: Operand, b: Operand) -> tuple[Operand, Operand]:
     """Which of two operands to change, and the one to bring it to."""
+    if _dtype(a).is_floating and _dtype(b).is_floating and _is_followed(a) != _is_followed(b):
+        return (b, a) if _is_followed(a) else (a, b)  # what is trained has the dtype that the program is meant to have
     order = [_rank(_dtype(each)) for each in (a, b)]
     return (a, b) if order[0] < order[1] else (b, a)
+
+
+def _is_followed(operand: Operand) -> bool:
+    """Whether an operand is a variable, or a tape followed it: it was computed from what is trained."""
+    key = getattr(operand.value, "_key", None)
+    return isinstance(operand.value, Variable) or (key is not None and key.mark is not None)
 
 
 def _rank(dtype: dtypes.DType) -> tuple[int, float]:
@@ -79,6 +88,8 @@ def _cast(change: Operand, keep: Operand) -> str:
         )
     if have.is_integer and want.is_floating:
         return f"bring {change.quoted} to {want.name}: {cast}, or write 1.0 for 1 where it is made"
+    if want.name == "float64":
+        return f"bring {change.quoted} to float64: {cast}, or give dtype=tf.float64 where it is made"
     return f"bring {change.quoted} to {want.name}: {cast}"
 
 
