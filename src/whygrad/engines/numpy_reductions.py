@@ -243,9 +243,8 @@ def smallest(x: Array) -> Any:
     return x.item(x.argmin()) if x.size <= _FEW else np.minimum.reduce(x, axis=None)
 
 
-_FEW = (
-    1 << 14
-)  # up to which finding the place takes less time than setting up a reduction, which takes that of 8,000 elements
+# Elements up to which finding the place takes less time than setting up a reduction, which takes that of 8,000 elements.
+_FEW = 1 << 14
 
 MODERATE = 40  # exp(40) times any number of elements is finite in float32, and exp(-80) far from its least
 

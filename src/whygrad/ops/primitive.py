@@ -15,7 +15,6 @@ when an outer tape is recording, the same rule runs on Tensors with `xp` the rec
 
 from __future__ import annotations
 
-import copy
 import functools
 import inspect
 import os
@@ -81,7 +80,8 @@ def _direct(pull: Pull, primitive: Primitive) -> tuple[int, Any, int]:
     return place, (pull.rule, pull.arguments), OTHERS
 
 
-KEEPS_FIRST, KEEPS_SECOND, KEEPS_BOTH, KEEPS_OUTPUT = 1, 2, 3, 4
+KEEPS_FIRST, KEEPS_SECOND, KEEPS_OUTPUT = 1, 2, 4
+KEEPS_BOTH = KEEPS_FIRST + KEEPS_SECOND
 
 
 class Plan:
@@ -92,7 +92,7 @@ class Plan:
         "sees_arrays_alone",
     )  # fmt: skip
 
-    def __init__(self, primitive: Primitive, followed: Sequence[int]) -> None:
+    def __init__(self, primitive: Primitive, followed: Sequence[int], in_line: bool = True) -> None:
         self.primitive = primitive
         self.keep: tuple[int, ...] = ()
         self.keep_output = False
@@ -124,10 +124,11 @@ class Plan:
             self.joint = pulls[0]
         else:
             self.pulls = pulls
-            self.at_length = copy.copy(self)
-            self.direct = tuple([_direct(pull, primitive) for pull in pulls])
-            self.sees_arrays_alone = OTHERS not in [argument for _, _, argument in self.direct]
-        self.differentiates = self.at_length.differentiates = bool(pulls)
+            if in_line:
+                self.at_length = Plan(primitive, followed, in_line=False)
+                self.direct = tuple([_direct(pull, primitive) for pull in pulls])
+                self.sees_arrays_alone = OTHERS not in [argument for _, _, argument in self.direct]
+        self.differentiates = bool(pulls)
 
     def _source_of(self, name: str) -> Any:
         primitive = self.primitive

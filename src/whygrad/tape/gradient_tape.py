@@ -16,11 +16,11 @@ import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows
-from whygrad.ops.primitive import INPUTS, KEPT, RawRecord, Record, engine_of, outputs_in, record_of
+from whygrad.ops.primitive import KEPT, RawRecord, Record, engine_of, outputs_in, record_of
 from whygrad.ops.recorded import recorded
 from whygrad.tape.jacobian import sweep_many
 from whygrad.tape.sizes import MOST_RECORDS, Sizes, is_to_be_noted
-from whygrad.tape.sweep import sweep
+from whygrad.tape.sweep import leading_to, sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeError, OpValueError, invalid
@@ -103,20 +103,15 @@ class _Asked:
 
     __slots__ = ("gradients", "rest", "sources", "targets")
 
-    def __init__(
-        self, targets: list[Any], sources: list[Any], gradients: list[Any], lacking: bool, rest: tuple[Any, ...]
-    ) -> None:
-        self.targets = list(map(_weakly, targets))
-        self.sources = list(map(_weakly, sources))
-        if lacking:
-            self.gave(gradients)
-        else:
-            self.gradients: list[Any] = list(map(_weakly, gradients))
+    def __init__(self, targets: list[Any], sources: list[Any], gradients: list[Any], rest: tuple[Any, ...]) -> None:
+        self.targets = list(map(weakref.ref, targets))
+        self.sources = list(map(weakref.ref, sources))
+        self.gave(gradients)
         self.rest = rest
 
     def gave(self, gradients: list[Any]) -> None:
-        """Remember what the call gave, if that is not what it had at first: a jacobian, in its own shape."""
-        self.gradients = [None if each is None else _weakly(each) for each in gradients]
+        """Remember what the call gave: once more if that is not what it had at first, but a jacobian, in its own shape."""
+        self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
 
     def again(self, tape: GradientTape) -> GradientCall | None:
         """The call itself, if its tensors still exist."""
@@ -125,9 +120,6 @@ class _Asked:
         gone = any(each is None for each in (*targets, *sources))
         gone = gone or any(ref is not None and each is None for ref, each in zip(self.gradients, gradients))
         return None if gone else GradientCall(tape, targets, sources, gradients, *self.rest)
-
-
-_weakly = weakref.ref
 
 
 class _Recent(threading.local):
@@ -508,16 +500,11 @@ class GradientTape(Recorder):
         return nest.pack_sequence_as(sources, gradients)
 
     def _leads_unseen(self, key: Key, seeds: list[tuple[Key, Tensor]]) -> bool:
-        """Whether some target was computed from a tensor that is not followed: what that contributes is not known."""
+        """Whether another target was computed from one that is not followed: what that contributes is not known."""
         if key in self.unmarked:
             return False
-        towards = {target for target, _ in seeds}
-        for raw in reversed(self._records):
-            if raw[KEPT] is not None and not towards.isdisjoint(outputs_in(raw)):
-                if key in raw[INPUTS:]:
-                    return True
-                towards.update(raw[INPUTS:])
-        return False
+        reached = leading_to(self._records, {key}) - {key}
+        return not reached.isdisjoint([target for target, _ in seeds])
 
     def _jacobian(self, target: Any, sources: Any, unconnected: UnconnectedGradients, together: bool) -> Any:
         self._check_usable()
@@ -634,7 +621,7 @@ class GradientTape(Recorder):
             plain = len(sources) == len(flat_sources) if kind is list or kind is tuple else kind in _SINGLE
             places = None if plain else nest.paths(sources)
             rest = broadcasts, site[0], site[1], filled, sizes, again, places
-            self._asked = _Asked(targets, flat_sources, gradients, lacking, rest)
+            self._asked = _Asked(targets, flat_sources, gradients, rest)
             recent.tape = self.mark
             if state.recorders:
                 for recorder in state.recorders:
@@ -699,22 +686,18 @@ class GradientTape(Recorder):
 
     def _seeds(self, targets: list[Any], output_gradients: Any) -> list[tuple[Key, Tensor]]:
         """Each differentiable target with its upstream gradient, checked."""
+        upstream: list[Any] = [None] * len(targets)
+        if output_gradients is not None:
+            upstream = nest.flatten(output_gradients)
+            if len(upstream) != len(targets):
+                raise _because(
+                    "upstream",
+                    OpValueError(
+                        f"output_gradients holds {len(upstream)} gradients for {len(targets)} targets: give one for each, in "
+                        "the structure of the target (None stands for ones)."
+                    ),
+                )
         seeds = []
-        if output_gradients is None:
-            for value in targets:
-                keys = self._keys(value)
-                if keys:
-                    seeds.append((keys[-1], _ones_like(value)))
-            return seeds
-        upstream = nest.flatten(output_gradients)
-        if len(upstream) != len(targets):
-            raise _because(
-                "upstream",
-                OpValueError(
-                    f"output_gradients holds {len(upstream)} gradients for {len(targets)} targets: give one for each, in "
-                    "the structure of the target (None stands for ones)."
-                ),
-            )
         for i, (value, g) in enumerate(zip(targets, upstream)):
             if g is not None and value.dtype.is_differentiable:
                 g = _upstream(g, value, i)
