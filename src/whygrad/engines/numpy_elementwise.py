@@ -93,7 +93,10 @@ class ElementwiseKernels:
         return np.maximum(0, x)  # in this order a negative zero stays one, as in the range
 
     def relu_grad(self, a: Array, b: Array) -> Array:
-        """a where b is positive, else 0."""
+        """a where b, which has its shape, is positive, else 0."""
+        dtype = a.dtype
+        if dtype.kind == "f":  # as `keep_where`, without its questions
+            return np.multiply(a.view(_BITS[dtype.itemsize]), b > 0).view(dtype)
         return self.keep_where(b > 0, a)
 
     # In these a zero wins over what it meets. The plain result stands if there is no zero, which is soon seen.
