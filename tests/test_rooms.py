@@ -5,7 +5,7 @@ import pathlib
 
 import whygrad
 
-ROOMS = ["values", "engines", "ops", "numpy", "tape", "modules", "why", "view", "run"]
+ROOMS = ["values", "engines", "ops", "numpy", "tape", "compile", "modules", "testing", "why", "view", "run"]
 PACKAGE = pathlib.Path(whygrad.__file__).parent
 
 # Ways back, each looked up when somebody first asks: the recorded namespace hands rules the functions of whygrad.numpy, and

@@ -177,6 +177,8 @@ if TYPE_CHECKING:  # as `_LATE` says
         version,
         why,
     )
+    from whygrad.compile.function import function
+    from whygrad.compile.graph_gradients import AggregationMethod, gradients, hessians
     from whygrad.modules.checkpoint import CheckpointWarning
     from whygrad.modules.module import Module
     from whygrad.ops.clipping import clip_by_average_norm, clip_by_global_norm, clip_by_norm
@@ -211,8 +213,6 @@ if TYPE_CHECKING:  # as `_LATE` says
     from whygrad.ops.sorting import argsort, searchsorted, sort, unique, unique_with_counts, unravel_index
     from whygrad.ops.tensor_array import TensorArray
     from whygrad.tape.custom_gradient import custom_gradient, grad_pass_through, recompute_grad
-    from whygrad.tape.function import function
-    from whygrad.tape.graphs import AggregationMethod, gradients, hessians
     from whygrad.tape.python_function import numpy_function, py_function
     from whygrad.values.spec import TensorSpec
     from whygrad.view.notice import (
@@ -224,7 +224,7 @@ if TYPE_CHECKING:  # as `_LATE` says
         RetracingWarning,
         SideEffectWarning,
     )
-    from whygrad.why.trace import tracing
+    from whygrad.why.evidence.trace import tracing
 
 # Loaded when first asked for: what a program can do without that takes a gradient. By module, the names as they are imported.
 _LATE = {
@@ -297,8 +297,8 @@ _LATE = {
     "whygrad.ops.sorting": ["argsort", "searchsorted", "sort", "unique", "unique_with_counts", "unravel_index"],
     "whygrad.ops.tensor_array": ["TensorArray"],
     "whygrad.tape.custom_gradient": ["custom_gradient", "grad_pass_through", "recompute_grad"],
-    "whygrad.tape.function": ["function"],
-    "whygrad.tape.graphs": ["AggregationMethod", "gradients", "hessians"],
+    "whygrad.compile.function": ["function"],
+    "whygrad.compile.graph_gradients": ["AggregationMethod", "gradients", "hessians"],
     "whygrad.tape.python_function": ["numpy_function", "py_function"],
     "whygrad.values.spec": ["TensorSpec"],
     "whygrad.view.notice": [
@@ -310,7 +310,7 @@ _LATE = {
         "RetracingWarning",
         "SideEffectWarning",
     ],
-    "whygrad.why.trace": ["tracing"],
+    "whygrad.why.evidence.trace": ["tracing"],
 }
 
 newaxis = None

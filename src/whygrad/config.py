@@ -5,11 +5,11 @@ from __future__ import annotations
 import types
 from typing import Any, NamedTuple
 
+from whygrad.compile.function import settings as _functions
 from whygrad.engines import loading as _xla
 from whygrad.engines import workers as _workers
 from whygrad.ops.random import require_seeds as _require_seeds
 from whygrad.ops.scopes import soft_placement as _soft_placement
-from whygrad.tape.function import settings as _functions
 from whygrad.values.tensor import placement as _placement
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from whygrad.config import list_physical_devices as _list_physical_devices
-from whygrad.tape.checking import compute_gradient
+from whygrad.testing.gradient_checking import compute_gradient
 
 if TYPE_CHECKING:
-    from whygrad.tape.assertions import TestCase
+    from whygrad.testing.test_case import TestCase
 
 
 def __getattr__(name: str) -> Any:
     if name == "TestCase":  # unittest is loaded when somebody writes tests, not on import
-        from whygrad.tape.assertions import TestCase
+        from whygrad.testing.test_case import TestCase
 
         return TestCase
     raise AttributeError(f"module 'whygrad.test' has no attribute {name!r}")

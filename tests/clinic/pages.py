@@ -21,10 +21,10 @@ import whygrad
 from tests.clinic.program import Program, findings
 from whygrad.engines.loading import is_installed
 from whygrad.view.terminal import render
-from whygrad.why.exceptions import causes_of
+from whygrad.why.causes.exceptions import causes_of
 
 ROOT = Path(__file__).parents[2]
-FOLDER = ROOT / "src" / "whygrad" / "why" / "catalogue"
+FOLDER = ROOT / "src" / "whygrad" / "why" / "causes"
 DOCUMENT = ROOT / "docs" / "causes.md"
 
 _FORM = re.compile(
@@ -105,7 +105,7 @@ def document():
     head = (
         "# The catalogue of causes\n\n"
         "Each kind of cause that whygrad names, with a program that fails by it and the program repaired. `whygrad explain KIND`\n"
-        "prints a page. This document is written by `python -m tests.clinic.pages` from `src/whygrad/why/catalogue/`.\n\n"
+        "prints a page. This document is written by `python -m tests.clinic.pages` from `src/whygrad/why/causes/`.\n\n"
     )
     return head + "\n".join(_lower(text) for text in texts)
 

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from whygrad.run.standin import standing_in
-from whygrad.why.exceptions import causes_of
-from whygrad.why.trace import tracing
+from whygrad.why.causes.exceptions import causes_of
+from whygrad.why.evidence.trace import tracing
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ WHYGRAD = [sys.executable, "-m", "whygrad"]
 STUB = """
 import contextlib, sys, types
 from whygrad.why.cause import Cause
-from whygrad.why.source import Site
+from whygrad.why.source.sites import Site
 
 def cause(kind, symptom, line, likely=False):
     place = Site({file!r}, line, 0, line, 0, "", "cut here")
@@ -20,7 +20,7 @@ def cause(kind, symptom, line, likely=False):
 def tracing():
     yield types.SimpleNamespace(findings={findings}, counts={{"tapes": 1, "gradients": 2, "ops": 3}})
 
-sys.modules["whygrad.why.trace"] = trace = types.ModuleType("whygrad.why.trace")
+sys.modules["whygrad.why.evidence.trace"] = trace = types.ModuleType("whygrad.why.evidence.trace")
 trace.tracing, trace.Trace, trace.current = tracing, type(None), lambda: None
 from whygrad.run.command import main
 sys.exit(main())

@@ -263,7 +263,7 @@ def test_help_and_version():
 
 @pytest.fixture
 def pages(tmp_path, monkeypatch):
-    folder = tmp_path / "why" / "catalogue"
+    folder = tmp_path / "why" / "causes"
     folder.mkdir(parents=True)
     (folder / "integer-dtype.md").write_text(
         "# integer-dtype\n\nSymptom: none\n\nIntegers have no derivative: größer\n", encoding="utf-8"
@@ -271,7 +271,7 @@ def pages(tmp_path, monkeypatch):
     (folder / "log-of-zero.md").write_text(
         "# log-of-zero\n\nSymptom: nonfinite\n\nThe logarithm is taken\nof zero (exactly). More.\n", encoding="utf-8"
     )
-    monkeypatch.setattr(catalogue.resources, "files", lambda package: tmp_path / package.partition(".")[2])
+    monkeypatch.setattr(catalogue.resources, "files", lambda package: folder)
 
 
 @pytest.mark.usefixtures("pages")

@@ -4,7 +4,7 @@ import linecache
 import textwrap
 
 from whygrad.why.cause import Cause
-from whygrad.why.source import Site
+from whygrad.why.source.sites import Site
 
 
 def write(path, source):

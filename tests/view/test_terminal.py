@@ -9,7 +9,7 @@ import pytest
 from tests.view.places import cause, site, write
 from whygrad.view.cells import Look, cells, look_of, wrapped
 from whygrad.view.terminal import render
-from whygrad.why.source import Site
+from whygrad.why.source.sites import Site
 
 
 def shown(text):

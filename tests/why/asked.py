@@ -5,8 +5,8 @@ import textwrap
 import warnings
 
 import whygrad as tf
-from whygrad.why.exceptions import causes_of
-from whygrad.why.trace import tracing
+from whygrad.why.causes.exceptions import causes_of
+from whygrad.why.evidence.trace import tracing
 
 
 def run(text, path=None, **names):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.why.asked import raised, run, told
 from whygrad.errors import InvalidArgumentError
-from whygrad.why.exceptions import causes_of
+from whygrad.why.causes.exceptions import causes_of
 
 CASES = {
     "spent": (

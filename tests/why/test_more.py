@@ -69,7 +69,7 @@ def test_a_gradient_that_is_none_is_no_target(tmp_path):
 
 
 def test_traced_it_has_one_cause(tmp_path):
-    from whygrad.why.trace import tracing
+    from whygrad.why.evidence.trace import tracing
 
     with tracing() as trace:
         (cause,) = raised(NONE_AS_TARGET, tmp_path)

@@ -362,7 +362,7 @@ def test_an_update_is_repaired_in_the_users_words(tmp_path):
 
 def test_what_is_only_inferred_is_called_likely():
     from tests.why.asked import run
-    from whygrad.why.trace import tracing
+    from whygrad.why.evidence.trace import tracing
 
     with tracing() as trace:  # without source, that what left is what came back can only be guessed
         run(CASES[".numpy()"][0], np=np)
@@ -420,7 +420,7 @@ def test_zero_for_unconnected_is_silent(tmp_path):
 
 def test_a_long_program_is_not_remembered_for_ever(monkeypatch):
     import whygrad as tf
-    from whygrad.why import trace as tracing_module
+    from whygrad.why.evidence import trace as tracing_module
 
     monkeypatch.setattr(tracing_module, "_MOST_EVENTS", 50)
     with tracing_module.tracing() as trace:

@@ -13,7 +13,7 @@ import whygrad as tf
 from tests.why.asked import run, traced
 from whygrad.values.recorders import Recorder, ThreadState
 from whygrad.view import notice
-from whygrad.why.trace import tracing
+from whygrad.why.evidence.trace import tracing
 
 CUT = """
     w = tf.Variable([0.2, 0.7])
@@ -283,7 +283,8 @@ def test_code_without_positions(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "broken", ["whygrad.why.none.explain", "whygrad.why.empty.explain", "whygrad.view.notice.render"]
+    "broken",
+    ["whygrad.why.causes.none.explain", "whygrad.why.causes.empty_sources.explain", "whygrad.view.notice.render"],
 )
 def test_explaining_that_fails_is_not_in_the_way(broken, monkeypatch):
     def fails(*args, **kwargs):

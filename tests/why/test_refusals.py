@@ -16,9 +16,9 @@ import whygrad as tf
 from tests.ops.table import BAD_INPUT
 from tests.why.asked import raised, run, told, warned
 from whygrad.values.errors import Explained
-from whygrad.why.operands import is_array
-from whygrad.why.trace import tracing
-from whygrad.why.words import described
+from whygrad.why.evidence.failed_op import is_array
+from whygrad.why.evidence.trace import tracing
+from whygrad.why.source.wording import described
 
 CASES = {
     "batches of matrices": (
@@ -846,12 +846,14 @@ def test_a_caught_error_costs_no_explanation(monkeypatch):
     def explains(*args):
         raise AssertionError("explained though nobody asked")
 
-    monkeypatch.setattr("whygrad.why.exceptions.causes_of", explains)
+    monkeypatch.setattr("whygrad.why.causes.exceptions.causes_of", explains)
     with pytest.raises(ValueError, match="must have the same shape"):
         tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.ones([4]), logits=tf.ones([4, 1]))
 
 
-@pytest.mark.parametrize("broken", ["whygrad.why.operands.FailedOp._given", "whygrad.why.refusals._explained"])
+@pytest.mark.parametrize(
+    "broken", ["whygrad.why.evidence.failed_op.FailedOp._given", "whygrad.why.causes.refused_operands._explained"]
+)
 def test_the_error_stands_when_explaining_fails(broken, monkeypatch):
     def fails(*args):
         raise RuntimeError("a flaw in the explanation")

@@ -6,7 +6,7 @@ import weakref
 import numpy as np
 
 import whygrad as tf
-from whygrad.why import numerics, trace
+from whygrad.why.evidence import numerics, trace
 
 
 def _steps(count, w):

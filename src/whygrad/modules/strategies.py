@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.compile.compiled_call import compile_again
 from whygrad.engines.loading import engine
 from whygrad.engines.processes import team
 from whygrad.ops.scopes import kind_and_number
-from whygrad.tape.compiled import compile_again
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError

@@ -11,7 +11,7 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
-from whygrad.tape.checking import GradientMismatch
+from whygrad.testing.gradient_checking import GradientMismatch
 
 
 class CannotStart(Exception):

@@ -17,7 +17,7 @@ from whygrad.view.cells import look_of
 from whygrad.view.notice import note_of
 from whygrad.view.report import report
 from whygrad.why.cause import SYMPTOMS, Cause
-from whygrad.why.exceptions import causes_of
+from whygrad.why.causes.exceptions import causes_of
 
 
 class Session:
@@ -36,7 +36,7 @@ class Session:
 
     def begin(self) -> None:
         """Let TensorFlow's names give whygrad, trace, and report when Python ends."""
-        from whygrad.why.trace import tracing
+        from whygrad.why.evidence.trace import tracing
 
         self._stack.enter_context(standing_in())
         self._trace = self._stack.enter_context(tracing())

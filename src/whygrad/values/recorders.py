@@ -120,7 +120,7 @@ class ThreadState(threading.local):
     """The recorders of the running thread, innermost last. Replaced as a whole, never changed in place."""
 
     recorders: tuple[Recorder, ...] = ()
-    context: Any = None  # the function that is being compiled; see `whygrad.tape.tracing`
+    context: Any = None  # the function that is being compiled; see `whygrad.compile.tracing`
     device: Any = None  # where `with whygrad.device(...)` wants values: a device of the other engine's
     layout: Any = None  # what lays out a new variable on several devices, in the scope of a strategy
 

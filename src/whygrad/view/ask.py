@@ -12,14 +12,14 @@ from whygrad.tape.sizes import note_from_now_on
 from whygrad.values.recorders import users_site
 from whygrad.view.notice import attempt, muted
 from whygrad.view.terminal import render
-from whygrad.why import none, nonfinite, zero
 from whygrad.why.cause import Cause
-from whygrad.why.numerics import Seen, all_zero, array_of, is_finite
-from whygrad.why.path import Answer, Hop, describe
-from whygrad.why.replay import Replay
-from whygrad.why.source import site
-from whygrad.why.trace import Trace, current
-from whygrad.why.words import described
+from whygrad.why.causes import none, nonfinite, zero
+from whygrad.why.evidence.numerics import Seen, all_zero, array_of, is_finite
+from whygrad.why.evidence.path import Answer, Hop, describe
+from whygrad.why.evidence.tape_replay import Replay
+from whygrad.why.evidence.trace import Trace, current
+from whygrad.why.source.sites import site
+from whygrad.why.source.wording import described
 
 _MOST_LINES = 40  # of a way that is shown
 

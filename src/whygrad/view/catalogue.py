@@ -33,7 +33,7 @@ _WORDS = {
 
 def kinds() -> list[str]:
     """The kinds that have a page, sorted."""
-    folder = resources.files("whygrad.why") / "catalogue"
+    folder = resources.files("whygrad.why.causes")
     if not folder.is_dir():
         return []
     return sorted(page.name.removesuffix(".md") for page in folder.iterdir() if page.name.endswith(".md"))
@@ -47,7 +47,7 @@ def page(kind: str) -> str | None:
     """
     if kind not in kinds():
         return None
-    return (resources.files("whygrad.why") / "catalogue" / f"{kind}.md").read_text(encoding="utf-8")
+    return (resources.files("whygrad.why.causes") / f"{kind}.md").read_text(encoding="utf-8")
 
 
 def similar(kind: str) -> list[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from whygrad.tape import gradient_tape, new_trace
+from whygrad.compile import trace_listeners
+from whygrad.compile.trace_listeners import NewTrace
+from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import FailedCall, GradientCall, GradientTape
-from whygrad.tape.new_trace import NewTrace
 from whygrad.values.errors import Explained
 
 
@@ -65,6 +66,6 @@ def _set_notes(error: Explained, notes: list[str]) -> None:
 gradient_tape.listeners.append(_notice)
 gradient_tape.failure_listeners.append(_failed)
 gradient_tape.asked_why = _asked_why
-new_trace.listeners.append(_traced)
+trace_listeners.listeners.append(_traced)
 Explained.causes = property(_causes, _set_causes)  # type: ignore[attr-defined]
 Explained.__notes__ = property(_notes, _set_notes)  # type: ignore[assignment]

@@ -11,21 +11,21 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from whygrad.compile.trace_listeners import NewTrace
 from whygrad.tape.gradient_tape import FailedCall, GradientCall
-from whygrad.tape.new_trace import NewTrace
 from whygrad.values.errors import Explained
 from whygrad.values.recorders import users_site
 from whygrad.view.cells import is_ascii
 from whygrad.view.terminal import render
-from whygrad.why import callback, empty, leaked, none, nonfinite, retraced, silent, zero
-from whygrad.why.broadcast import broadcasts
 from whygrad.why.cause import Cause
-from whygrad.why.exceptions import causes_of, explain_failure
-from whygrad.why.history import History
-from whygrad.why.said import Said
-from whygrad.why.source import Site
-from whygrad.why.trace import Trace, current
-from whygrad.why.words import as_imported
+from whygrad.why.causes import empty_sources, leaked_tensor, none, nonfinite, python_callback, retracing, silent, zero
+from whygrad.why.causes.broadcast import broadcasts
+from whygrad.why.causes.exceptions import causes_of, explain_failure
+from whygrad.why.evidence.history import History
+from whygrad.why.evidence.reported import Said
+from whygrad.why.evidence.trace import Trace, current
+from whygrad.why.source.sites import Site
+from whygrad.why.source.wording import as_imported
 
 
 class GradientWarning(UserWarning):
@@ -138,7 +138,7 @@ def _causes(call: GradientCall, trace: Trace | None) -> list[Cause]:
     if not call.sources:
         if call.filled is not None:
             return []  # as for None: who asks for zeros counts on it
-        return attempt(empty.explain, call, trace) if _first_time(call, -1) else []
+        return attempt(empty_sources.explain, call, trace) if _first_time(call, -1) else []
     found: list[Cause] = []
     for position, gradient in enumerate(call.gradients):
         if gradient is None and _first_time(call, position):
@@ -156,7 +156,7 @@ def _causes(call: GradientCall, trace: Trace | None) -> list[Cause]:
         return found
     found += (
         attempt(nonfinite.explain, call, trace)
-        or attempt(callback.explain, call, trace)
+        or attempt(python_callback.explain, call, trace)
         or attempt(zero.explain, call, trace)
     )
     found += attempt(silent.growing, call, trace)
@@ -231,11 +231,11 @@ def traced(new: NewTrace) -> None:
         return
     said = _said_to_the_filters()
     if (code, -1, -1) not in said:
-        for cause in attempt(leaked.left_behind, new.name, new.function, new.arguments):
+        for cause in attempt(leaked_tensor.left_behind, new.name, new.function, new.arguments):
             said.add((code, -1, -1))
             _warn_of_function(cause, SideEffectWarning)
     if (new.kinds or new.anew) and (code, -2, -1) not in said:
-        for cause in attempt(retraced.explain, new.name, new.function, new.kinds, new.anew, users_site()):
+        for cause in attempt(retracing.explain, new.name, new.function, new.kinds, new.anew, users_site()):
             said.add((code, -2, -1))
             _warn_of_function(cause, RetracingWarning)
 

@@ -9,7 +9,7 @@ from itertools import groupby, takewhile
 
 from whygrad.view.cells import PLAIN_WIDTH, Look, cells, drawable, laid_out, wrapped
 from whygrad.why.cause import Cause
-from whygrad.why.source import Site
+from whygrad.why.source.sites import Site
 
 DISTANT = 20  # lines further apart than this are told apart by an ellipsis
 _MOST_LINES = 4  # of one expression; longer ones show their beginning and their end

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from whygrad.why.source import Site
+from whygrad.why.source.sites import Site
 
 SYMPTOMS = ("exception", "nonfinite", "none", "empty", "zero", "wrong_value", "slow")  # most serious first
 

@@ -1,0 +1,1 @@
+"""Compiling functions: tracing Python, compiled calls, control flow."""

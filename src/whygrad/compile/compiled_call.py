@@ -1,0 +1,250 @@
+"""Compiled calls: traced Python as one executable of XLA's, which tapes differentiate as one op, compiled too."""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from whygrad.compile.tracing import Capture, Traced, one_at_a_time, trace
+from whygrad.engines.loading import engine
+from whygrad.ops.primitive import Primitive, record
+from whygrad.tape.gradient_tape import GradientTape
+from whygrad.tape.sweep import dense, sweep
+from whygrad.values.errors import OpNotImplementedError
+from whygrad.values.recorders import observers, state
+from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, device_tensor, key_of, on_device, wrap
+
+Array = Any
+
+
+class Executable:
+    """Traced Python, compiled when it is first called."""
+
+    def __init__(self, traced: Traced) -> None:
+        self.traced = traced
+        self.results = traced.results
+        self._captures = traced.captures
+        self._updates = traced.updates
+        # By its place, the last argument that was NumPy's and, once it came again, its array on the device.
+        self._seen: dict[int, tuple[weakref.ref[Tensor] | None, Array]] = {}
+        _executables.add(self)
+
+    @functools.cached_property
+    def _run(self) -> Any:
+        return engine().compile(self.traced.run, _shapes(self.traced), _layouts(self.traced))
+
+    def __call__(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        """Run it: the results; variables that it assigns have their new values then."""
+        if state.recorders:
+            return self._recorded(inputs)
+        given = []  # by loops: what is done before the executable runs, small ones wait for
+        for place, tensor in enumerate(inputs):
+            given.append(self._placed(place, tensor) if type(tensor) is Tensor else tensor._array)
+        for capture in self._captures:
+            variable = capture.variable
+            value = None if variable is None else variable._value
+            given.append((value if type(value) is DeviceTensor else _current(capture))._array)
+        outputs = [device_tensor(array) for array in self._run(*given)]
+        if self._updates:
+            with one_at_a_time:  # a thread that traces now gives variables the values back that they had when it began
+                for variable, value in zip(self._updates, outputs[self.results :]):
+                    variable._value = value
+        return tuple(outputs[: self.results])
+
+    def _placed(self, place: int, tensor: Tensor) -> Array:
+        """The array of an argument of NumPy's. One that comes again, as data in a loop may, is kept on the device."""
+        seen, array = self._seen.get(place, _NOT_SEEN)
+        if seen is None or seen() is not tensor:
+            self._seen[place] = weakref.ref(tensor), None
+            return tensor._array
+        if array is None:
+            array = tensor._array if engine().is_spread else engine().put(tensor._array)
+            self._seen[place] = seen, array
+        return array
+
+    def _recorded(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        """The call as tapes see it: one op, of the arguments and of what the function uses from outside."""
+        with one_at_a_time:
+            for capture in self.traced.captures:
+                if capture.variable is not None:
+                    capture.variable.read()
+            captured = [_current(capture) for capture in self.traced.captures]
+        given = [*inputs, *captured]
+        arrays = [tensor._array for tensor in given]
+        left: Sequence[Tensor] = ()
+        if _is_followed(given):
+            count = self.results + len(self.traced.updates)
+            outputs = [device_tensor(array) for array in self.backward.forward(*arrays)]
+            left = outputs[count:]
+            primitive: Primitive = self.backward.primitive
+        else:
+            outputs = [device_tensor(array) for array in self._run(*arrays)]
+            primitive = _followed_by_nobody(self.traced.name)
+        results = tuple(outputs[: self.results])
+        for observer in observers:
+            observer.called(self.traced, given, outputs[: self.results + len(self.traced.updates)])
+        record(primitive, (*given, *left), results, {})
+        with one_at_a_time:
+            for variable, value in zip(self.traced.updates, outputs[self.results :]):
+                variable.rebind(value._array, read_value=False)
+        return results
+
+    @functools.cached_property
+    def backward(self) -> Backward:
+        """The call's derivative."""
+        return Backward(self)
+
+
+_NOT_SEEN = (None, None)
+_executables: weakref.WeakSet[Executable] = weakref.WeakSet()
+
+
+def compile_again() -> None:
+    """Let everything be compiled anew when it is next called: values may lie on several devices from now on."""
+    for executable in list(_executables):
+        for made in ("_run", "backward"):
+            executable.__dict__.pop(made, None)
+        executable._seen.clear()
+
+
+class Backward:
+    """The derivative of a compiled call: a forward pass that leaves what the backward pass needs, and that pass."""
+
+    def __init__(self, executable: Executable) -> None:
+        traced = executable.traced
+        self._traced = traced
+        self._given = len(traced.inputs) + len(traced.captures)
+        self._results = executable.results
+        self._connected: list[bool] = []  # for each differentiable input, whether there is a gradient
+        pulling = _pulling(traced, self._connected.append, with_results=True)
+        whole = trace(f"gradient of {traced.name}", pulling, [*_shapes(traced), *self._shapes_of_results()])
+        updates = range(len(whole.jaxpr.outvars) - len(traced.updates), len(whole.jaxpr.outvars))
+        late = range(self._given, self._given + self._results)
+        first, second, between = engine().split(whole.jaxpr, late, [*range(self._results), *updates])
+        constants = whole.constants_known
+        later = [None] * self._results
+        self.forward = engine().compile(
+            lambda *arrays: engine().evaluate(first, constants, [*arrays, *later]),
+            _shapes(traced),
+            [*_layouts(traced), *[None] * len(between)],
+        )
+        left = len(between)
+        self._back = engine().compile(
+            lambda *arrays: engine().evaluate(second, [*constants, *arrays[:left]], arrays[left:]),
+            [engine().shaped(variable.aval) for variable in (*between, *second.invars)],
+        )
+        self.primitive = CompiledPrimitive(
+            traced.name, _no_forward, joint=self._rule(), conjugates=False, takes_tensors=True, register=False
+        )
+        self.primitive.compiled = traced
+
+    def _shapes_of_results(self) -> list[Any]:
+        return [engine().shaped(variable.aval) for variable in self._traced.jaxpr.outvars[: self._results]]
+
+    def _rule(self) -> Callable[..., list[Tensor | None]]:
+        def rule(xp: Any, g: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
+            given, left = tensors[: self._given], tensors[self._given :]
+            if any(recorder.differentiates for recorder in state.recorders):
+                found = iter(self._again([*given, *g]))
+            else:
+                found = map(device_tensor, self._back(*[tensor._array for tensor in (*left, *given, *g)]))
+            connected = iter(self._connected)
+            return [next(found) if tensor.dtype.is_differentiable and next(connected) else None for tensor in given] + [
+                None
+            ] * len(left)
+
+        return rule
+
+    @functools.cached_property
+    def _again(self) -> Executable:
+        """The backward pass that tapes can differentiate in their turn: it computes the forward pass once more."""
+        pulling = _pulling(self._traced, lambda connected: None, with_results=False)
+        shapes = [*_shapes(self._traced), *self._shapes_of_results()]
+        return Executable(trace(f"gradient of {self._traced.name}", pulling, shapes))
+
+
+class CompiledPrimitive(Primitive):
+    """A compiled call as tapes see it, which knows what was traced."""
+
+    __slots__ = ("compiled",)
+
+    compiled: Traced
+
+
+def _pulling(traced: Traced, tell_connected: Callable[[bool], None], with_results: bool) -> Callable[..., list[Tensor]]:
+    """Python from inputs, captured values and the cotangents of the results to the cotangents of what is differentiable."""
+    count, captured = len(traced.inputs), len(traced.captures)
+
+    def pull(*tensors: Tensor) -> list[Tensor]:
+        inputs, values, g = tensors[:count], tensors[count : count + captured], tensors[count + captured :]
+        state.context.substitute(traced.captures, values)
+        if not with_results:
+            state.context.leave_variables()
+        sources = [tensor for tensor in (*inputs, *values) if tensor.dtype.is_differentiable]
+        with GradientTape(watch_accessed_variables=False) as tape:
+            tape.watch(sources)
+            results = list(traced.python(*inputs))
+        pairs = [(y, upstream) for y, upstream in zip(results, g) if y.dtype.is_differentiable]
+        gradients = gradients_of(tape, pairs, sources)
+        for gradient in gradients:
+            tell_connected(gradient is not None)
+        return (results if with_results else []) + [gradient for gradient in gradients if gradient is not None]
+
+    return pull
+
+
+def gradients_of(
+    tape: GradientTape, pairs: Sequence[tuple[Tensor, Tensor]], sources: Sequence[Tensor]
+) -> list[Tensor | None]:
+    """What `tape.gradient` gives for targets with their upstream gradients, dense; nobody is told of what is None."""
+    seeds = [(key_of(y), upstream) for y, upstream in pairs if isinstance(y, SymbolicTensor)]
+    keys = [key_of(source) for source in sources]
+    cotangents = sweep(tape._records, seeds, keys, tape.roots, keep=False)
+    return [dense(cotangents, key) for key in keys]
+
+
+def _shapes(traced: Traced) -> list[Any]:
+    """Shapes and dtypes of a traced function's inputs, and of what it uses from outside."""
+    values = [*traced.inputs, *[capture.tensor._array for capture in traced.captures]]
+    return [engine().shaped(each) for each in values]
+
+
+def _layouts(traced: Traced) -> list[Any]:
+    """How results are to lie on several devices: variables as they lie before the call, others as XLA likes."""
+    read = {capture.variable: len(traced.inputs) + i for i, capture in enumerate(traced.captures)}
+    return [None] * traced.results + [variable._layout or read.get(variable) for variable in traced.updates]
+
+
+def _is_followed(tensors: Sequence[Tensor]) -> bool:
+    keys = [key_of(tensor) for tensor in tensors]
+    return any(recorder.follows(key) for recorder in state.recorders for key in keys)
+
+
+@functools.lru_cache(maxsize=256)
+def _followed_by_nobody(name: str) -> Primitive:
+    return Primitive(name, _no_forward, joint=_no_rule, takes_tensors=True, register=False)
+
+
+def _no_rule(xp: Any, g: Any, tensors: Any) -> list[Tensor | None]:
+    return [None] * len(tensors)
+
+
+def _no_forward(xp: Any, *tensors: Any) -> Any:
+    raise OpNotImplementedError("a compiled function is called, not applied")
+
+
+def _current(capture: Capture) -> Tensor:
+    """The value of a capture for the next call."""
+    if capture.variable is not None:
+        value = capture.variable._value
+        if type(value) is Tensor:
+            value = capture.variable._value = on_device(value, capture.variable._layout)
+        elif type(value) is SymbolicTensor:  # of a function that another thread traces just now
+            with one_at_a_time:
+                return _current(capture)
+        return value
+    if capture.make is not None:
+        return wrap(engine().agreed(capture.make()))
+    return capture.tensor

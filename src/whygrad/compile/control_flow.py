@@ -1,0 +1,650 @@
+"""Control flow inside compiled functions: branches and loops as XLA's own, differentiated by the rules of what is in them.
+
+A branch or loop body is traced by itself, with what it uses from outside as inputs, under a tape if somebody differentiates.
+What the rules of its ops need is left by the forward pass: for a loop, of each turn. The backward pass is the sweep over what
+that tape recorded, for the branch that was taken, or from the last turn to the first. The Python is not called again: by then
+the names that it closes over may mean something else.
+"""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from whygrad.compile.signature import fill, returned
+from whygrad.compile.tracing import Capture, Traced, trace
+from whygrad.engines.loading import engine
+from whygrad.ops.compiled_array import CompiledTensorArray
+from whygrad.ops.primitive import Primitive, RawRecord, record
+from whygrad.ops.reductions import reduce_any
+from whygrad.tape.gradient_tape import GradientTape
+from whygrad.tape.sweep import dense, sweep
+from whygrad.values import nest
+from whygrad.values.conversion import convert
+from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
+from whygrad.values.recorders import state
+from whygrad.values.shapes import TensorShape
+from whygrad.values.tensor import Tensor, key_of, placed, wrap, wrap_placed
+from whygrad.values.variable import Variable
+
+Array = Any
+
+
+# -- what bodies use from outside --
+
+
+class _Operands:
+    """What some traced bodies use from outside, each once, as tensors of the context that they stand in."""
+
+    def __init__(self, bodies: Sequence[Traced]) -> None:
+        self.tensors: list[Tensor] = []
+        self._places: dict[int, int] = {}
+        self.of_bodies = [[self._place(capture) for capture in body.captures] for body in bodies]
+
+    def _place(self, capture: Capture) -> int:
+        key = id(capture.tensor if capture.variable is None else capture.variable)
+        if key not in self._places:
+            self._places[key] = len(self.tensors)
+            self.tensors.append(_outside(capture))
+        return self._places[key]
+
+
+def _outside(capture: Capture) -> Tensor:
+    """What a body captured, as a tensor of the context around it."""
+    if capture.variable is not None:
+        return capture.variable.read()
+    if capture.make is not None:
+        return state.context.feed(capture.make, np.asarray(capture.tensor._array))  # type: ignore[no-any-return]
+    return convert(capture.origin, None)
+
+
+def _arrays(tensors: Sequence[Tensor]) -> list[Array]:
+    return [tensor._array for tensor in tensors]
+
+
+def _differentiable(tensors: Sequence[Tensor]) -> list[Tensor]:
+    return [tensor for tensor in tensors if tensor.dtype.is_differentiable]
+
+
+def _spread(found: Sequence[Tensor], over: Sequence[Tensor]) -> list[Tensor | None]:
+    """Gradients of the differentiable ones among `over`, with None for the others."""
+    gradients = iter(found)
+    return [next(gradients) if tensor.dtype.is_differentiable else None for tensor in over]
+
+
+def _recorded(name: str, rule: Callable[..., Any], inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
+    if state.recorders:
+        primitive = Primitive(
+            name, _no_forward, joint=rule, conjugates=False, takes_tensors=True, takes_none=True, register=False
+        )
+        record(primitive, tuple(inputs), tuple(outputs), {})
+
+
+def _no_forward(xp: Any, *tensors: Any) -> Any:
+    raise OpNotImplementedError("control flow is carried out where it is met")
+
+
+# -- branches --
+
+
+def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "cond") -> Any:
+    """The result of the function whose number is `index`; what lies outside counts as the nearest."""
+    structures: list[Any] = []
+    shapes: dict[int, TensorShape] = {}  # those of the elements of TensorArrays in what is returned, as far as known
+
+    def flat(function: Callable[[], Any]) -> Callable[[], list[Tensor]]:
+        def python() -> list[Tensor]:
+            found: list[Tensor] = []
+            structures.append(returned(_with_elements(function(), shapes), found))
+            return found
+
+        return python
+
+    def traced() -> list[Traced]:
+        return [_body(f"a branch of {name}", flat(function), []) for function in functions]
+
+    branches = traced()
+    if shapes and len({branch.results for branch in branches}) > 1:  # one branch tells the shapes for another
+        structures.clear()
+        branches = traced()
+    _check_alike(name, structures, branches)
+    operands = _Operands(branches)
+    updates = list(dict.fromkeys(variable for branch in branches for variable in branch.updates))
+    entry = [variable.current() for variable in updates]
+    results = branches[0].results
+    left = [_avals(branch)[branch.results + len(branch.updates) :] for branch in branches]
+
+    def on_arrays(number: int) -> Callable[..., list[Array]]:
+        branch, places = branches[number], operands.of_bodies[number]
+
+        def run(*arrays: Array) -> list[Array]:
+            outputs, assigned, kept = _split(
+                branch.run(*[arrays[place] for place in places]), results, len(branch.updates)
+            )
+            new = dict(zip(branch.updates, assigned))
+            old = arrays[len(operands.tensors) :]
+            after = [new.get(variable, before) for variable, before in zip(updates, old)]
+            # What the other branches would leave is not looked at.
+            of_all = [[xp.zeros(aval.shape, aval.dtype) for aval in avals] for avals in left]
+            of_all[number] = list(kept)
+            return [*outputs, *after, *[array for each in of_all for array in each]]
+
+        return run
+
+    xp = engine()
+    arrays = xp.lax.switch(
+        index._array, [on_arrays(i) for i in range(len(branches))], *_arrays(operands.tensors), *_arrays(entry)
+    )
+    outputs, kept = [[wrap(array) for array in group] for group in (arrays[:results], arrays[results + len(updates) :])]
+
+    def rule(xp: Any, g: tuple[Any, ...], y: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
+        counts = [len(avals) for avals in left]
+        to_results = g[:results]
+        values = tensors[1:]
+        parts = zip(branches, operands.of_bodies, _split(y[results:], *counts), _split(g[results:], *counts))
+        pulls = [_pulling(branch, places, values, of, [*to_results, *to]) for branch, places, of, to in parts]
+        return [None, *_spread(choose(tensors[0], pulls, f"the gradient of {name}"), values)]
+
+    _recorded(name, rule, [index, *operands.tensors], [*outputs, *kept])
+    for variable, array in zip(updates, arrays[results:]):
+        variable.rebind(array, read_value=False)
+    return fill(structures[0], outputs)
+
+
+def _body(name: str, python: Callable[..., Sequence[Tensor]], inputs: Sequence[Any], carried: int = 0) -> Traced:
+    """A branch, or the body of a loop: traced under a tape, if somebody may ask for its derivative."""
+    if not any(recorder.differentiates for recorder in state.recorders):
+        return trace(name, python, inputs)
+
+    def traced(followed: Sequence[Tensor]) -> Traced:
+        tape = GradientTape(persistent=True, watch_accessed_variables=False)
+        return trace(name, python, inputs, followed, tape, carried)
+
+    body = traced(())
+    outside = body.followed_outside
+    return traced(outside) if outside else body
+
+
+def _pulling(
+    branch: Traced, places: list[int], values: Sequence[Tensor], kept: Sequence[Tensor], g: Sequence[Tensor | None]
+) -> Callable[[], list[Tensor]]:
+    """A branch of the backward pass: from the cotangents of a branch's results to those of what it used."""
+
+    def pull() -> list[Tensor]:
+        here = [convert(value, None) for value in values]
+        found = _swept(branch, [here[place] for place in places], [convert(each, None) for each in kept], g)
+        return _gathered(found, places, here)
+
+    return pull
+
+
+def _swept(
+    body: Traced, given: Sequence[Tensor | None], kept: Sequence[Tensor], g: Sequence[Tensor | None]
+) -> list[Tensor | None]:
+    """The cotangents of a body's inputs and captures, from those of its results and of what it left.
+
+    In the place of its inputs and captures are `given`, as far as they are at hand, and `kept` in the place of what it left.
+    """
+    seen = body.followed
+    assert seen is not None  # or nobody could have asked
+    sources = [*seen.inputs, *seen.stand_ins]
+    at_hand = [(gone, tensor) for gone, tensor in zip(sources, given) if tensor is not None]
+    places = {id(gone): tensor for gone, tensor in [*at_hand, *zip(seen.kept, kept)]}
+    state.context.let_stand(places)
+    seeds = [
+        (key_of(y), placed(convert(upstream, None)))
+        for y, upstream in zip([*seen.results, *seen.kept], g)
+        if upstream is not None and y.dtype.is_differentiable
+    ]
+    keys = [key_of(source) for source in sources]
+    if not seeds:
+        return [None] * len(keys)
+    cotangents = sweep([_with_kept(raw, places) for raw in seen.tape._records], seeds, keys, seen.tape.roots, keep=True)
+    return [dense(cotangents, key) for key in keys]
+
+
+def _with_kept(raw: RawRecord, places: dict[int, Tensor]) -> RawRecord:
+    """A record, with the tensors that stand for those that it kept."""
+    plan, output, kept, *rest = raw
+    if not kept:
+        return raw
+    return (
+        plan,
+        output,
+        [
+            tuple([places.get(id(each), each) for each in tensor])
+            if type(tensor) is tuple
+            else places.get(id(tensor), tensor)
+            for tensor in kept
+        ],
+        *rest,
+    )
+
+
+def _gathered(found: Sequence[Tensor | None], places: Sequence[int], over: Sequence[Tensor]) -> list[Tensor]:
+    """Cotangents that belong at `places`, summed there for all that is differentiable, with zeros where there is none."""
+    sums: list[Tensor | None] = [None] * len(over)
+    for gradient, place in zip(found, places):
+        if gradient is not None:
+            before = sums[place]
+            sums[place] = gradient if before is None else before + gradient
+    return [
+        _zeros(tensor) if total is None else total
+        for total, tensor in zip(sums, over)
+        if tensor.dtype.is_differentiable
+    ]
+
+
+def _check_alike(name: str, structures: list[Any], branches: list[Traced]) -> None:
+    """An error unless all branches return the same structure, with the same shapes and dtypes."""
+    shown = [_avals(branch)[: branch.results] for branch in branches]
+    for structure, avals in zip(structures[1:], shown[1:]):
+        try:
+            nest.assert_same_structure(structures[0], structure)
+            alike = len(avals) == len(shown[0])
+        except (TypeError, ValueError):
+            alike = False
+        if not alike:
+            raise OpTypeError(
+                f"{name}: true_fn and false_fn arguments to tf.cond must have the same number, type, and overall structure of "
+                "return values."
+            )
+        for mine, other in zip(avals, shown[0]):
+            if (mine.shape, mine.dtype) != (other.shape, other.dtype):
+                raise OpTypeError(
+                    f"{name}: one branch returns {_told(other)}, another {_told(mine)}. Inside a compiled function all "
+                    "branches must return the same shapes and dtypes."
+                )
+
+
+def _with_elements(value: Any, shapes: dict[int, TensorShape]) -> Any:
+    """A structure in which TensorArrays know the shapes of their elements, by their places in it, if `shapes` does.
+
+    What they know themselves is added to `shapes`.
+    """
+    flat = nest.flatten(value)
+    for i, each in enumerate(flat):
+        if isinstance(each, CompiledTensorArray):
+            if each.buffer is not None:
+                shapes[i] = each.element_shape
+            elif i in shapes:
+                flat[i] = each.with_elements_of(shapes[i])
+    return nest.pack_sequence_as(value, flat)
+
+
+def _avals(traced: Traced) -> list[Any]:
+    """Shapes and dtypes of all that is computed."""
+    return [variable.aval for variable in traced.jaxpr.outvars]
+
+
+def _told(aval: Any) -> str:
+    return f"{aval.dtype.name} {tuple(aval.shape)}"
+
+
+# -- loops with a known number of turns --
+
+
+def loop(
+    name: str,
+    python: Callable[..., Sequence[Tensor]],
+    carry: Sequence[Tensor],
+    elements: Sequence[Tensor],
+    length: int,
+    reverse: bool = False,
+) -> tuple[list[Tensor], list[Tensor]]:
+    """`length` turns of `python(*carry, *one of each elements)`, which returns the next carry and what to collect.
+
+    Returns the last carry, and what was collected, stacked. Variables that the body assigns are carried along.
+    """
+    slices = [_Slice(tensor) for tensor in elements]
+    body = _body(name, python, [*_arrays(carry), *slices], carried=len(carry))
+    if body.updates:
+        return _carrying(name, python, body.updates, carry, elements, length, reverse)
+    if any(capture.make is not None for capture in body.captures):
+        return _drawing(name, python, body.captures, carry, elements, length, reverse)
+    _check_carried(name, carry, body)
+    count = len(carry)
+    if not length:
+        avals = [variable.aval for variable in body.jaxpr.outvars[count:]]
+        return list(carry), [wrap(np.zeros((0, *aval.shape), aval.dtype)) for aval in avals]
+    operands = _Operands([body])
+
+    def turn(carried: tuple[Array, ...], parts: tuple[Array, ...]) -> Any:
+        outputs = body.run(*carried, *parts, *captured)
+        return tuple(outputs[:count]), tuple(outputs[count:])
+
+    xp = engine()
+    captured = _arrays(operands.tensors)
+    begin = tuple([xp.asarray(array) for array in _arrays(carry)])
+    last, collected = xp.lax.scan(turn, begin, tuple(_arrays(elements)), length=length, reverse=reverse)
+    final, ys, kept = _split([wrap(array) for array in (*last, *collected)], count, body.results - count)
+    inputs = [*carry, *elements, *operands.tensors]
+
+    def rule(xp: Any, g: tuple[Any, ...], y: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
+        began, given, used = _split(tensors, count, len(elements))
+        left = y[body.results :]
+        to_carry = _differentiable([_zeros(y[i]) if g[i] is None else g[i] for i in range(count)])
+        sums = [_zeros(tensor) for tensor in _differentiable(used)]
+        reached = [i for i in range(count, len(g)) if g[i] is not None]
+
+        def back(*now: Tensor) -> list[Tensor]:
+            to_carry_now, sums_now, now_given, now_left, now_g = _split(
+                now, len(to_carry), len(sums), len(elements), len(left)
+            )
+            values = [convert(tensor, None) for tensor in used]
+            upstream = _spread(to_carry_now, y[:count]) + [None] * (len(g) - count)
+            for i, each in zip(reached, now_g):
+                upstream[i] = each
+            places = operands.of_bodies[0]
+            found = _swept(
+                body, [*[None] * count, *now_given, *[values[place] for place in places]], now_left, upstream
+            )
+            of_carry, of_given, of_used = _split(found, count, len(elements))
+            return [
+                *_gathered(of_carry, range(count), began),
+                *[a + b for a, b in zip(sums_now, _gathered(of_used, places, values))],
+                *_gathered(of_given, range(len(elements)), now_given),
+            ]
+
+        swept, of_elements = loop(
+            f"the gradient of {name}",
+            back,
+            [*to_carry, *sums],
+            [*given, *left, *[g[i] for i in reached]],
+            length,
+            not reverse,
+        )
+        return [
+            *_spread(swept[: len(to_carry)], began),
+            *_spread(of_elements, given),
+            *_spread(swept[len(to_carry) :], used),
+        ]
+
+    _recorded(name, rule, inputs, [*final, *ys, *kept])
+    return list(final), list(ys)
+
+
+def _carrying(
+    name: str,
+    python: Callable[..., Sequence[Tensor]],
+    variables: list[Variable],
+    carry: Sequence[Tensor],
+    elements: Sequence[Tensor],
+    length: int,
+    reverse: bool,
+) -> tuple[list[Tensor], list[Tensor]]:
+    """`loop`, with variables that the body assigns as a part of what is carried."""
+    count = len(carry)
+
+    def with_variables(*tensors: Tensor) -> list[Tensor]:
+        carried, values, parts = _split(tensors, count, len(variables))
+        state.context.leave_variables()
+        for variable, value in zip(variables, values):
+            state.context.begin_with(variable, value)
+        results = list(python(*carried, *parts))
+        return results[:count] + [variable.current() for variable in variables] + results[count:]
+
+    entry = [variable.current() for variable in variables]
+    final, ys = loop(name, with_variables, [*carry, *entry], elements, length, reverse)
+    for variable, value in zip(variables, final[count:]):
+        variable.rebind(value._array, read_value=False)
+    return final[:count], ys
+
+
+def _drawing(
+    name: str,
+    python: Callable[..., Sequence[Tensor]],
+    captures: Sequence[Capture],
+    carry: Sequence[Tensor],
+    elements: Sequence[Tensor],
+    length: int,
+    reverse: bool,
+) -> tuple[list[Tensor], list[Tensor]]:
+    """`loop`, with what the body is fed, random numbers, as elements: each turn has its own, as op by op."""
+    fed = [capture for capture in captures if capture.make is not None]
+    draws = _Draws([capture.make for capture in fed], length, reverse)
+    streams = []
+    for i, capture in enumerate(fed):
+        like = np.zeros((length, *capture.tensor._array.shape), capture.tensor._array.dtype)
+        streams.append(state.context.feed(functools.partial(draws, i), like))
+    count = len(carry) + len(elements)
+
+    def with_draws(*tensors: Tensor) -> Sequence[Tensor]:
+        state.context.hand_out(tensors[count:])
+        return python(*tensors[:count])
+
+    return loop(name, with_draws, carry, [*elements, *streams], length, reverse)
+
+
+class _Draws(threading.local):
+    """What several ops of a loop's body are fed in each turn, drawn turn by turn, and handed out op by op."""
+
+    def __init__(self, makes: Sequence[Any], length: int, reverse: bool) -> None:
+        self._makes = makes
+        self._length = length
+        self._reverse = reverse
+
+    def __call__(self, place: int) -> np.ndarray[Any, Any]:
+        """All turns' values for one of the ops; those of the first are asked for first."""
+        if not place:
+            self._turns = [[make() for make in self._makes] for _ in range(self._length)]
+        drawn = [turn[place] for turn in self._turns]
+        return np.stack(drawn[::-1] if self._reverse else drawn)
+
+
+class _Slice:
+    """Shape and dtype of one element along the first axis of a tensor."""
+
+    def __init__(self, tensor: Tensor) -> None:
+        self.shape = tensor._array.shape[1:]
+        self.dtype = tensor._array.dtype
+
+
+def _split(items: Sequence[Any], *counts: int) -> list[Sequence[Any]]:
+    """The items in groups of the given sizes, and the rest."""
+    groups, start = [], 0
+    for count in counts:
+        groups.append(items[start : start + count])
+        start += count
+    return [*groups, items[start:]]
+
+
+def _zeros(tensor: Tensor) -> Tensor:
+    return wrap(np.zeros(tensor._array.shape, tensor._array.dtype))
+
+
+def _check_carried(name: str, carry: Sequence[Tensor], body: Traced) -> None:
+    for i, (before, after) in enumerate(zip(carry, _avals(body))):
+        if before._array.shape != after.shape:
+            raise OpValueError(
+                f"{name}: loop variable {i} has shape {tuple(before._array.shape)} before a turn but {tuple(after.shape)} after "
+                "it. A compiled loop keeps the shapes of its variables: pad to the largest, or write to a tf.TensorArray."
+            )
+        if before._array.dtype != after.dtype:
+            raise OpTypeError(
+                f"{name}: loop variable {i} is {before._array.dtype.name} before a turn but {after.dtype.name} after it."
+            )
+
+
+# -- loops that end when a condition says so --
+
+
+def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, limit: int | None) -> Any:
+    """`tf.while_loop` with some of its variables symbolic, or a condition that is."""
+    loop_vars = _knowing_elements(body, loop_vars)
+    begin: list[Tensor] = []
+    structure = returned(loop_vars, begin)
+
+    def test(*tensors: Tensor) -> list[Tensor]:
+        return [_scalar(condition(*fill(structure, tensors)))]
+
+    def turn(*tensors: Tensor) -> list[Tensor]:
+        found: list[Tensor] = []
+        turned = returned(_turned(body, fill(structure, tensors)), found)
+        nest.assert_same_structure(list(structure), list(turned), check_types=False)
+        if len(found) != len(begin):
+            raise OpValueError(
+                "while_loop: a TensorArray among the loop variables has elements of a known shape before a turn or after it, "
+                "but not both: give element_shape= where it is made"
+            )
+        return found
+
+    traced = functools.cache(lambda: (trace(_CONDITION, test, _arrays(begin)), trace(_BODY, turn, _arrays(begin))))
+    turns = _known_turns(traced, begin)
+    if turns is not None:
+        final, _ = loop("while_loop", turn, begin, [], turns if limit is None else min(turns, limit))
+    elif limit is not None:
+
+        def turn_while(*tensors: Tensor) -> list[Tensor]:
+            (goes_on,) = test(*tensors)
+            return choose(_as_index(goes_on), [lambda: list(tensors), lambda: turn(*tensors)], "while_loop")  # type: ignore[no-any-return]
+
+        final, _ = loop("while_loop", turn_while, begin, [], limit)
+    else:
+        final = _unbounded(*traced(), begin)
+    return fill(structure, final)
+
+
+_CONDITION, _BODY = "the condition of while_loop", "the body of while_loop"
+
+
+def _turned(body: Callable[..., Any], loop_vars: Any) -> Any:
+    """The loop variables after a turn; a single one may come back bare."""
+    turned = body(*loop_vars)
+    return [turned] if not isinstance(turned, list | tuple) and len(loop_vars) == 1 else turned
+
+
+def _knowing_elements(body: Callable[..., Any], loop_vars: Any) -> Any:
+    """The loop variables, with TensorArrays that know the shapes of their elements: if need be from a first trace of the body."""
+    arrays = [each for each in nest.flatten(loop_vars) if isinstance(each, CompiledTensorArray)]
+    if all(array.buffer is not None for array in arrays):
+        return loop_vars
+    begin: list[Tensor] = []
+    structure = returned(loop_vars, begin)
+    shapes: dict[int, TensorShape] = {}
+
+    def turn(*tensors: Tensor) -> list[Tensor]:
+        _with_elements(_turned(body, fill(structure, tensors)), shapes)
+        return []
+
+    trace(_BODY, turn, _arrays(begin))
+    return _with_elements(loop_vars, shapes)
+
+
+def _scalar(value: Any) -> Tensor:
+    tensor = convert(value, None)
+    return reduce_any(tensor) if tensor.ndim else tensor
+
+
+def _as_index(predicate: Tensor) -> Tensor:
+    return wrap_placed(engine().asarray(predicate._array).astype(np.int32))
+
+
+def _unbounded(condition: Traced, body: Traced, begin: list[Tensor]) -> list[Tensor]:
+    """A loop whose number of turns is not known before it runs: forward only."""
+    _check_carried("while_loop", begin, body)
+    if body.updates or condition.updates:
+        variables = [*condition.updates, *body.updates]
+        raise OpValueError(
+            f"while_loop assigns the variable {variables[0].name} in a loop whose number of turns is not known when it is compiled: "
+            "give maximum_iterations, or make its value a loop variable and assign it after the loop."
+        )
+    operands = _Operands([condition, body])
+    arrays = _arrays(operands.tensors)
+    of_condition, of_body = [[arrays[place] for place in places] for places in operands.of_bodies]
+    xp = engine()
+    fed = [capture.make is not None for capture in body.captures]
+
+    def turn_once(carried: tuple[Array, ...]) -> tuple[Array, ...]:
+        # How many turns draw is not known: each has streams of its own, numbered in bits that seeds do not use.
+        of_turn = carried[-1] << np.uint64(32)
+        captured = [xp.numbered(each, of_turn) if drawn else each for each, drawn in zip(of_body, fed)]
+        return (*body.run(*carried[:-1], *captured), carried[-1] + np.uint64(1))
+
+    final = xp.lax.while_loop(
+        lambda carried: condition.run(*carried[:-1], *of_condition)[0],
+        turn_once,
+        (*[xp.asarray(array) for array in _arrays(begin)], xp.uint64(0)),
+    )
+    outputs = [wrap(array) for array in final[:-1]]
+    inputs = [*begin, *operands.tensors]
+    if state.recorders:
+        record(_UNBOUNDED, tuple(inputs), tuple(outputs), {})
+    return outputs
+
+
+_UNBOUNDED = Primitive(
+    "unbounded_while_loop",
+    _no_forward,
+    no_gradient="how many turns it takes is only known when it runs: give tf.while_loop maximum_iterations",
+    op_name="While",
+    register=False,
+)
+
+
+def _known_turns(traced: Callable[[], tuple[Traced, Traced]], begin: list[Tensor]) -> int | None:
+    """How many turns a loop takes, where that depends on nothing but numbers that are known now.
+
+    `traced` gives its condition and its body; it is not asked where nothing is known to begin with.
+    """
+    if begin and all(type(tensor) is not Tensor for tensor in begin):
+        return None
+    condition, body = traced()
+    return engine().turns(
+        (condition.jaxpr, condition.constants_known),
+        (body.jaxpr, body.constants_known),
+        [tensor._array if type(tensor) is Tensor else None for tensor in begin],
+    )
+
+
+# -- maps and folds over the first axis --
+
+
+def fold(
+    name: str, fn: Callable[[Any, Any], Any], begin: Any, elems: Any, reverse: bool, collects: bool
+) -> tuple[Any, Any]:
+    """`fn(accumulated, element)` along the first axis: the last value, and (if it `collects`) all of them, stacked."""
+    carry: list[Tensor] = []
+    structure = returned(begin, carry)
+    elements: list[Tensor] = []
+    of_elements = returned(elems, elements)
+
+    def python(*tensors: Tensor) -> list[Tensor]:
+        found: list[Tensor] = []
+        turned = fn(fill(structure, tensors), fill(of_elements, tensors[len(carry) :]))
+        nest.assert_same_structure(structure, returned(turned, found), check_types=False)
+        return found + found if collects else found
+
+    final, ys = loop(name, python, carry, elements, len(elements[0]), reverse)
+    return fill(structure, final), fill(structure, ys) if collects else None
+
+
+def each(name: str, fn: Callable[[Any], Any], elems: Any) -> Any:
+    """`fn` of each element along the first axis, stacked, in the structure that `fn` returns."""
+    elements: list[Tensor] = []
+    structure = returned(elems, elements)
+    results: list[Any] = []
+
+    def python(*tensors: Tensor) -> list[Tensor]:
+        found: list[Tensor] = []
+        results.append(returned(fn(fill(structure, tensors)), found))
+        return found
+
+    _, ys = loop(name, python, [], elements, len(elements[0]))
+    return fill(results[0], ys)
+
+
+def of_each(name: str, python: Callable[[Tensor], list[Tensor]], elems: Tensor, together: bool) -> list[Tensor]:
+    """What `python` returns for each element along the first axis, stacked; all `together` where nobody differentiates."""
+    if not together or any(recorder.differentiates for recorder in state.recorders):
+        return loop(name, python, [], [elems], len(elems))[1]
+    body = trace(name, python, [_Slice(elems)])
+    if body.jaxpr.effects:  # calls of Python, which come one after the other
+        return loop(name, python, [], [elems], len(elems))[1]
+    captured = _arrays(_Operands([body]).tensors)
+    arrays = engine().jax.vmap(lambda element: body.run(element, *captured))(engine().asarray(elems._array))
+    return [wrap(array) for array in arrays]

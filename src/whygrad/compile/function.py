@@ -1,0 +1,226 @@
+"""`tf.function`: the decorator. A function is traced once for each kind of arguments, and compiled by XLA.
+
+Where explanations are wanted (`whygrad run`, `whygrad.tracing()`), and where `config.run_functions_eagerly` says so, a function
+runs as Python, op by op, like the rest of the program. Numbers that the Python reads on the way (an attribute, a global) are
+frozen when it is compiled; there recorders are told of such numbers that change, since that is rarely what was meant.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import inspect
+from collections.abc import Callable
+from types import TracebackType
+from typing import Any
+
+from whygrad.compile.captured import ABSENT, Read, same, values_read
+from whygrad.engines import loading as xla
+from whygrad.values import nest
+from whygrad.values.errors import OpTypeError
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.recorders import is_ours, observers, state
+from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
+
+PythonNumber = bool | int | float | complex | str
+
+
+class _Settings:
+    run_eagerly = False  # set by `config.run_functions_eagerly`
+
+
+settings = _Settings()
+
+
+class Function:
+    """A function under `tf.function`: called like the Python function it is made of."""
+
+    def __init__(
+        self, python_function: Callable[..., Any], input_signature: Any = None, name: str | None = None
+    ) -> None:
+        if not callable(python_function):
+            raise OpTypeError(f"{python_function!r} is not a callable object")
+        if input_signature is not None:
+            _check_signature(input_signature, python_function)
+        functools.update_wrapper(self, python_function)
+        self.python_function = python_function
+        self.name = name or getattr(python_function, "__name__", type(python_function).__name__)
+        self.input_signature = input_signature
+        self._compiled: Any = None  # what compiles it and calls it, from the first call on
+        self._read: list[Read] | None = None  # the Python values that it reads, once its source was looked at
+        self._frozen: dict[Any, dict[Read, Any]] = {}  # by kind of arguments: what those values were at the first call
+
+    def __get__(self, instance: Any, owner: type) -> Any:
+        return self if instance is None else Method(self.__call__, instance)
+
+    def __copy__(self) -> Function:
+        return Function(self.python_function, self.input_signature, self.name)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+        """Another function, not compiled yet; of a method it is that of the copied object."""
+        return Function(copy.deepcopy(self.python_function, memo), self.input_signature, self.name)
+
+    def __reduce__(self) -> Any:
+        """As Python's functions: by the name under which it is found in its module."""
+        return str(self.__dict__.get("__qualname__", self.name))
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function."""
+        if (not observers and not settings.run_eagerly) or not _as_python():
+            try:
+                return (self._compiled or self._specializations)(*args, **kwargs)
+            except Exception as error:
+                raise error.with_traceback(_from_the_users_on(error.__traceback__)) from error.__cause__
+        if not state.recorders or not observers:  # nobody asks
+            return self.python_function(*args, **kwargs)
+        kind = _kind_of(args, kwargs)
+        if kind in self._frozen:
+            self._compare_with_first_call(self._frozen[kind], args)
+            return self.python_function(*args, **kwargs)
+        result = self.python_function(*args, **kwargs)
+        # Looked at after the call: what the function itself sets at its first, such as that it is built, is no change.
+        self._frozen[kind] = self._values_now(args)
+        return result
+
+    @property
+    def _specializations(self) -> Any:
+        if self._compiled is None:
+            from whygrad.compile.specialized import Specializations  # loads JAX, which nobody should wait for in vain
+
+            self._compiled = Specializations(self.python_function, self.input_signature)
+        return self._compiled
+
+    def experimental_get_tracing_count(self) -> int:
+        """How many times the function was traced: once for each kind of arguments."""
+        return 0 if self._compiled is None else self._compiled.traced
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
+        """The function compiled for arguments of the given shapes, dtypes (`TensorSpec`s will do) and Python values."""
+        return self if _as_python() else self._specializations.concrete(*args, **kwargs)
+
+    def pretty_printed_concrete_signatures(self) -> str:
+        """What it was compiled for so far, in words."""
+        return "" if self._compiled is None else "\n\n".join(map(str, self._compiled.all()))
+
+    def _values_now(self, args: tuple[Any, ...]) -> dict[Read, Any]:
+        """The Python values that the function reads, as they are now."""
+        if self._read is None:
+            self._read = values_read(self.python_function, args)
+        return {read: value for read in self._read if (value := read.value(args)) is not ABSENT}
+
+    def _compare_with_first_call(self, first: dict[Read, Any], args: tuple[Any, ...]) -> None:
+        """Tell recorders of Python values that have changed since the function was first called with such arguments."""
+        for read, value in self._values_now(args).items():
+            if read in first and not same(first[read], value):
+                for recorder in state.recorders:
+                    recorder.python_value_changed(read.text, first[read], value, read.place)
+
+
+def _check_signature(input_signature: Any, python_function: Callable[..., Any]) -> None:
+    """An error unless the signature describes the function's parameters."""
+    if not isinstance(input_signature, list | tuple):
+        raise OpTypeError(f"input_signature must be either a tuple or a list, got {type(input_signature)}.")
+    for spec in nest.flatten(input_signature):
+        if not hasattr(spec, "is_compatible_with"):
+            raise OpTypeError(
+                f"input_signature must be a possibly nested sequence of TensorSpec objects, got {spec!r} in {input_signature}"
+            )
+    parameters = list(inspect.signature(python_function).parameters.values())
+    if parameters and parameters[0].name == "self":
+        parameters = parameters[1:]
+    positional = [each for each in parameters if each.kind in (each.POSITIONAL_ONLY, each.POSITIONAL_OR_KEYWORD)]
+    extra = len(input_signature) - len(positional)
+    if extra > 0 and not any(each.kind is each.VAR_POSITIONAL for each in parameters):
+        raise OpTypeError(f"input_signature contains {extra} extra type constraints.")
+    for missing in positional[len(input_signature) :]:
+        if missing.default is missing.empty:
+            raise OpTypeError(f"input_signature missing type constraint for {missing.name}")
+
+
+class Method(functools.partial[Any]):
+    """A function as the method of an object."""
+
+    @property
+    def _function(self) -> Function:
+        function: Function = self.func.__self__  # type: ignore[attr-defined]
+        return function
+
+    @property
+    def python_function(self) -> Any:
+        """The Python method that it is made of."""
+        return self._function.python_function.__get__(self.args[0])
+
+    def experimental_get_tracing_count(self) -> int:
+        """How many times it was traced for this object."""
+        compiled = self._function._compiled
+        return 0 if compiled is None else int(compiled.traced_for(self.args[0]))
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
+        """As of the function, for this object."""
+        if _as_python():
+            return self
+        return self._function.get_concrete_function(*self.args, *args, **kwargs)
+
+    def pretty_printed_concrete_signatures(self) -> str:
+        """As of the function, for all objects together."""
+        return str(self._function.pretty_printed_concrete_signatures())
+
+
+def _as_python() -> bool:
+    """Whether functions run as Python now, op by op."""
+    return settings.run_eagerly or any(observer.looks_inside_functions for observer in observers)
+
+
+def _from_the_users_on(trace: TracebackType | None) -> TracebackType | None:
+    """A traceback without the frames of ours that stand before the first one of the Python function that is traced."""
+    inside = trace
+    while inside is not None and is_ours(inside.tb_frame.f_code.co_filename):
+        inside = inside.tb_next
+    return trace if inside is None else inside
+
+
+def _kind_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What TensorFlow would record the function anew for: dtypes and shapes of tensors, values of Python arguments."""
+
+    def kind(value: Any) -> Any:
+        if isinstance(value, Tensor | Variable | IndexedSlices):
+            return type(value).__name__, value.dtype.name, tuple(value.shape)
+        if hasattr(value, "dtype") and hasattr(value, "shape"):
+            return "array", str(value.dtype), tuple(value.shape)
+        return value if isinstance(value, PythonNumber) else id(value)
+
+    return tuple(kind(value) for value in nest.flatten((args, tuple(sorted(kwargs.items())))))
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: Any = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
+) -> Any:
+    """Compile a function with XLA: its forward pass, tapes inside it and updates of variables become one executable.
+
+    It is traced when it is first called with arguments of some shapes and dtypes, and of some Python values.
+
+    >>> import whygrad as tf
+    >>> tf.config.run_functions_eagerly(True)  # as plain Python: without this line it takes `pip install 'whygrad[xla]'`
+    >>> @tf.function
+    ... def square(x):
+    ...     return x * x
+    >>> square(tf.constant(3.0)).numpy()
+    np.float32(9.0)
+    >>> tf.config.run_functions_eagerly(False)
+    """
+    if func is None:
+        return functools.partial(function, input_signature=input_signature)
+    if not _as_python():
+        xla.require()
+    return Function(func, input_signature)

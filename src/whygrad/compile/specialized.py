@@ -1,0 +1,390 @@
+"""The compiled versions of one function: by shapes and dtypes of tensors, and by the Python values among its arguments."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import inspect
+import weakref
+from collections.abc import Callable, Sequence
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from whygrad.compile import trace_listeners
+from whygrad.compile.compiled_call import Executable
+from whygrad.compile.signature import BY_VALUE, Place, Same, describe, fill, returned
+from whygrad.compile.tracing import Traced, VariableMade, one_at_a_time, trace
+from whygrad.engines.loading import engine
+from whygrad.values import nest
+from whygrad.values.conversion import convert
+from whygrad.values.errors import OpTypeError, OpValueError
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.recorders import state
+from whygrad.values.spec import TensorSpec
+from whygrad.values.tensor import DeviceTensor, Tensor
+from whygrad.values.variable import Variable
+
+_ONLY_ONCE = (
+    "tf.function only supports singleton tf.Variables created on the first call. Make sure the tf.Variable is only created "
+    "once or created outside tf.function."
+)
+
+
+# What is told apart by its value, or holds tensors, is described in full.
+_NOT_OWNERS = (*BY_VALUE, list, tuple, dict, np.ndarray, np.generic, IndexedSlices)
+
+
+_CALLS = 10  # of the last calls, which are remembered,
+_TRACES = 5  # so many that traced the function are too many: TensorFlow's numbers
+
+# The last calls of the last functions that were made of the same Python.
+_made_of: weakref.WeakKeyDictionary[Any, collections.deque[collections.deque[bool]]] = weakref.WeakKeyDictionary()
+
+
+def _code_of(function: Any) -> CodeType | Any:
+    return getattr(getattr(function, "__func__", function), "__code__", type(function))
+
+
+def _reference(owner: Any) -> Callable[[], Any]:
+    return _nobody if owner is None else weakref.ref(owner)
+
+
+def _nobody() -> None:
+    return None
+
+
+class Specialization:
+    """A function compiled for one kind of arguments."""
+
+    def __init__(
+        self, owner: Specializations, structure: Any, tensors: Sequence[Any], followed: Sequence[Tensor] = ()
+    ) -> None:
+        self._python = owner.python_function
+        self.structure = structure  # of the arguments
+        self._objects = [each for each in nest.flatten(structure) if isinstance(each, Same)]
+        self.results: Any = None  # the structure of what is returned, with a `Place` for each tensor
+        self.traced: Traced = trace(owner.name, self._flat, [tensor._array for tensor in tensors], followed)
+        self.executable = Executable(self.traced)
+        self._single = isinstance(self.results, Place)
+
+    def is_alive(self) -> bool:
+        """Whether the objects that it is for still exist."""
+        return all(same.object is not None for same in self._objects)
+
+    def _flat(self, *tensors: Tensor) -> list[Tensor]:
+        args, kwargs = fill(self.structure, tensors)
+        found: list[Tensor] = []
+        self.results = returned(self._python(*args, **kwargs), found)
+        return found
+
+    def __call__(self, tensors: Sequence[Tensor]) -> Any:
+        outputs = self.executable(tensors)
+        return outputs[0] if self._single else fill(self.results, outputs)
+
+
+class Specializations:
+    """All compiled versions of a function, each made when it is first needed."""
+
+    def __init__(self, python_function: Callable[..., Any], input_signature: Any = None) -> None:
+        engine()
+        self.python_function = python_function
+        self.name = getattr(python_function, "__name__", type(python_function).__name__)
+        self.traced = 0  # how many times the Python function was traced
+        self._traced_for: collections.Counter[Same] = (
+            collections.Counter()
+        )  # the same, by the object whose method it is
+        self._signature = None if input_signature is None else list(input_signature)
+        self._made: dict[Any, Specialization] = {}
+        self._quick: dict[tuple[Any, ...], tuple[Specialization, Callable[[], Any]]] = {}  # and whose method it is
+        self._inlined: set[Any] = set()  # the kinds of arguments it was traced for inside other functions
+        self._ran_as_python: set[Any] = set()  # the kinds of arguments whose first call did, to make variables
+        self._recent: collections.deque[bool] = collections.deque(maxlen=_CALLS)  # whether the last calls traced it
+        self._kinds: collections.deque[dict[str, Any]] = collections.deque(maxlen=_TRACES)  # of the last traces
+
+    @functools.cached_property
+    def _parameters(self) -> inspect.Signature:
+        return inspect.signature(self.python_function)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        # Quickly where the arguments are tensors, but perhaps for a method's `self`: a step that takes microseconds is called so.
+        quick: tuple[Any, ...] | None = None
+        if not kwargs and state.context is None:
+            owner = None
+            parts: list[Any] = []
+            for arg in args:
+                kind = type(arg)
+                if kind is Tensor or kind is DeviceTensor:
+                    array = arg._array
+                    parts += (array.shape, array.dtype)
+                elif arg is args[0] and not isinstance(arg, _NOT_OWNERS):
+                    owner = arg
+                    parts.append(id(arg))
+                else:
+                    break
+            else:
+                quick = tuple(parts)
+                found = self._quick.get(quick)
+                if found is not None and found[1]() is owner and not state.recorders:
+                    return found[0](args if owner is None else args[1:])
+        special, tensors, result = self._find(args, kwargs)
+        if special is None:
+            return result
+        if state.recorders and (outside := special.traced.followed_outside):
+            special = self._with_inputs(outside, args, kwargs)
+        if quick is not None and len(tensors) == len(args) - (owner is not None) and self._is_settled():
+            self._quick[quick] = special, _reference(owner)
+        return special(tensors)
+
+    def _find(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Specialization | None, list[Tensor], Any]:
+        """The version for some arguments and the tensors among them; or None, and what plain Python gave."""
+        args, kwargs = self._arguments(args, kwargs)
+        tensors: list[Tensor] = []
+        key, structure = describe((args, kwargs), tensors)
+        if state.context is not None:  # inside another function: a part of that
+            if key not in self._inlined:
+                self._inlined.add(key)
+                self._count_trace(structure)
+            return None, tensors, self.python_function(*args, **kwargs)
+        special = self._made.get(key)
+        if special is None:
+            try:
+                special = self._specialize(key, structure, tensors)
+            except VariableMade:
+                if key in self._ran_as_python:
+                    raise OpValueError(_ONLY_ONCE) from None
+                self._ran_as_python.add(key)
+                return None, tensors, self.python_function(*args, **kwargs)
+            self._tell_of_trace(args, kwargs)
+        else:
+            self._recent.append(False)
+        return special, tensors, None
+
+    def _count_trace(self, structure: Any) -> None:
+        self.traced += 1
+        first = next(iter(structure[0]), None)
+        if type(first) is Same:
+            self._traced_for[first] += 1
+
+    def traced_for(self, instance: Any) -> int:
+        """How many times it was traced as a method of this object."""
+        return self._traced_for[Same(instance)]
+
+    def _is_settled(self) -> bool:
+        """Whether the last calls needed no trace. Only then calls are quick, and not counted any more."""
+        return True not in list(self._recent)[-3:]
+
+    def _tell_of_trace(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Tell who listens of a new trace, and of those before it where there were many of late."""
+        if not self._recent:
+            others = _made_of.setdefault(_code_of(self.python_function), collections.deque(maxlen=_TRACES))
+            anew = len(others) == _TRACES and all(list(each) == [True] for each in others)
+            others.append(self._recent)
+        else:
+            anew = False
+        self._recent.append(True)
+        self._quick.clear()
+        arguments = self._parameters.bind(*args, **kwargs).arguments
+        self._kinds.append({name: describe(value, [])[0] for name, value in arguments.items()})
+        kinds = list(self._kinds) if sum(self._recent) >= _TRACES else []
+        for tell in trace_listeners.listeners:
+            tell(trace_listeners.NewTrace(self.name, self.python_function, arguments, kinds, anew))
+
+    def _specialize(self, key: Any, structure: Any, tensors: Sequence[Any]) -> Specialization:
+        with one_at_a_time:
+            special = self._made.get(key)
+            if special is None:
+                self._count_trace(structure)
+                special = Specialization(self, structure, tensors)
+                if special.traced.makes_variables:  # so that they are there now: a second trace makes none
+                    special = Specialization(self, structure, tensors)
+                    if special.traced.makes_variables:
+                        raise OpValueError(_ONLY_ONCE)
+                self._made = {each: made for each, made in self._made.items() if made.is_alive()}
+                self._made[key] = special
+            return special
+
+    def _with_inputs(self, outside: list[Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Specialization:
+        """The version that takes these tensors from outside as inputs, so that tapes can follow them through it."""
+        args, kwargs = self._arguments(args, kwargs)
+        tensors: list[Tensor] = []
+        key, structure = describe((args, kwargs), tensors)
+        with one_at_a_time:
+            self._count_trace(structure)
+            special = self._made[key] = Specialization(self, structure, tensors, outside)
+            self._quick.clear()
+        return special
+
+    def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments in one form, however they were given."""
+        if self._signature is not None:
+            return self._signed(args, kwargs), {}
+        if kwargs or len(args) < len(self._parameters.parameters):
+            bound = self._parameters.bind(*args, **kwargs)
+            bound.apply_defaults()
+            return bound.args, bound.kwargs
+        return args, kwargs
+
+    def _signed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+        """The arguments as the tensors that `input_signature` asks for."""
+        bound = self._parameters.bind(*args, **kwargs)
+        specs = self._signature or []
+        first = int(next(iter(self._parameters.parameters), None) == "self")
+        if len(bound.args) - first > len(specs):
+            raise OpTypeError(
+                f"{self.name}: input_signature describes {len(specs)} arguments, but {len(bound.args) - first} were given"
+            )
+        bound.apply_defaults()
+        given = bound.args
+        end = first + len(specs)
+        # What the signature leaves out has its default value.
+        return (*given[:first], *map(self._meeting, specs, given[first:end]), *given[end:])
+
+    def _meeting(self, spec: Any, value: Any) -> Any:
+        if nest.is_nested(spec):
+            nest.assert_same_structure(nest.map_structure(lambda _: 0, spec), _up_to(spec, value))
+            children = zip(nest.children_of(spec), nest.children_of(value))
+            return nest.rebuild(spec, [self._meeting(each, part) for each, part in children])
+        if not isinstance(spec, TensorSpec):
+            return value
+        try:
+            tensor = convert(value, None if isinstance(value, Tensor | Variable) else spec.dtype)
+        except (TypeError, ValueError) as error:
+            raise OpTypeError(f"Binding inputs to tf.function failed due to `{error}`") from None
+        if not spec.is_compatible_with(tensor):
+            raise OpTypeError(
+                f"Binding inputs to tf.function failed due to `Can not cast TensorSpec(shape={tensor.shape}, "
+                f"dtype={tensor.dtype!r}, name=None) to {spec}`. {self.name} was declared with this input_signature."
+            )
+        return tensor
+
+    def concrete(self, *args: Any, **kwargs: Any) -> Concrete:
+        """The version for the given arguments, in which `TensorSpec`s stand for tensors."""
+        if not args and not kwargs and self._signature is not None:
+            args = tuple(self._signature)
+        zeros = nest.map_structure(_example, (args, kwargs))
+        args, kwargs = self._arguments(*zeros)
+        tensors: list[Tensor] = []
+        key, structure = describe((args, kwargs), tensors)
+        return Concrete(self, key, self._made.get(key) or self._specialize(key, structure, tensors))
+
+    def all(self) -> list[Concrete]:
+        """All versions there are."""
+        return [Concrete(self, key, special) for key, special in self._made.items()]
+
+    def by_name(self, args: Sequence[Any], kwargs: dict[str, Any]) -> inspect.BoundArguments:
+        """Some of the arguments, by parameter."""
+        return self._parameters.bind_partial(*args, **kwargs)
+
+    def key_of(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """What the version is called by that is for these arguments."""
+        return describe(self._arguments(tuple(args), kwargs), [])[0]
+
+
+def _up_to(spec: Any, value: Any) -> Any:
+    """The structure of `value` as deep as that of `spec` goes."""
+    if not nest.is_nested(spec) or not nest.is_nested(value):
+        return 0
+    parts = nest.children_of(value)
+    deeper = nest.children_of(spec)
+    return nest.rebuild(value, [_up_to(a, b) for a, b in zip(deeper, parts)]) if len(parts) == len(deeper) else value
+
+
+def _example(value: Any) -> Any:
+    if not isinstance(value, TensorSpec):
+        return value
+    if None in list(value.shape):
+        raise OpValueError(f"{value} leaves a size open, and XLA compiles for given sizes: give a shape without None")
+    return convert(np.zeros(tuple(value.shape), value.dtype.numpy_dtype), None)
+
+
+class Concrete:
+    """A function compiled for one kind of arguments, and callable with those alone."""
+
+    def __init__(self, owner: Specializations, key: Any, special: Specialization) -> None:
+        self._owner = owner
+        self._key = key
+        self._special = special
+        self.name = owner.name
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it with arguments of the kind it is for. An object whose method it is, and Python values, may be left out."""
+        wanted = self._owner.by_name(*self._special.structure).arguments
+        first = next(iter(wanted.values()), None)
+        if type(first) is Same and not (args and args[0] is first.object):
+            args = (first.object, *args)
+        given = self._owner.by_name(args, kwargs)
+        for name, value in wanted.items():
+            if name not in given.arguments and not any(type(each) is Place for each in nest.flatten(value)):
+                given.arguments[name] = fill(value, [])
+        args, kwargs = given.args, given.kwargs
+        if self._owner.key_of(args, kwargs) != self._key:
+            raise OpTypeError(
+                f"Binding inputs to tf.function failed: {self} was called with arguments of other shapes, dtypes or values."
+            )
+        return self._owner(*args, **kwargs)
+
+    @property
+    def structured_input_signature(self) -> tuple[Any, dict[str, Any]]:
+        """What it takes: `TensorSpec`s where tensors are."""
+        args, kwargs = fill(self._special.structure, self.inputs)
+        return args, kwargs
+
+    @property
+    def structured_outputs(self) -> Any:
+        """The shapes and dtypes of what it returns."""
+        return fill(self._special.results, self.outputs)
+
+    @property
+    def output_shapes(self) -> Any:
+        """The shapes of what it returns."""
+        return nest.map_structure(lambda each: getattr(each, "shape", None), self.structured_outputs)
+
+    @property
+    def output_dtypes(self) -> Any:
+        """The dtypes of what it returns."""
+        return nest.map_structure(lambda each: getattr(each, "dtype", None), self.structured_outputs)
+
+    @property
+    def inputs(self) -> list[TensorSpec]:
+        """The tensors among its arguments."""
+        return [TensorSpec(each.shape, each.dtype) for each in self._special.traced.inputs]
+
+    @property
+    def outputs(self) -> list[TensorSpec]:
+        """The tensors that it returns."""
+        traced = self._special.traced
+        return [TensorSpec(each.aval.shape, each.aval.dtype) for each in traced.jaxpr.outvars[: traced.results]]
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The variables that it uses."""
+        traced = self._special.traced
+        read = [capture.variable for capture in traced.captures if capture.variable is not None]
+        return tuple(dict.fromkeys([*read, *traced.updates]))
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """Those of `variables` that are trainable."""
+        return tuple(variable for variable in self.variables if variable.trainable)
+
+    @property
+    def graph(self) -> Any:
+        """AttributeError: there is none."""
+        raise AttributeError(
+            "a compiled function has no graph of TensorFlow's: `inputs`, `outputs` and `variables` are attributes of the function",
+            name="graph",
+        )
+
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """Arguments and results in words."""
+        return str(self)
+
+    def __str__(self) -> str:
+        taken = self._owner.by_name(*self.structured_input_signature).arguments
+        listed = ", ".join(f"{name}: {value!r}" for name, value in taken.items())
+        return f"{self.name}({listed}) -> {self.structured_outputs!r}"
+
+    def __repr__(self) -> str:
+        return f"<ConcreteFunction {self}>"

@@ -1,0 +1,168 @@
+"""Two operands of which each was repeated along the other's axis: (N, 1) with (N,) is an (N, N) table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from whygrad.ops.primitive import Record
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.values.tensor import Key
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.source.sites import operand_names, site
+from whygrad.why.source.wording import described, quoted
+
+# With these words in the expression itself people ask for a table of all pairs.
+_ASKS_FOR_AN_AXIS = re.compile(r"None|newaxis|expand_dims|reshape|transpose|keepdims|\.T\b")
+# What a loss does to an error, element by element, before it is summed up.
+_LIKE_A_LOSS = (
+    "square", "abs", "multiply", "power", "sqrt", "where", "maximum", "minimum", "negative", "add", "subtract", "divide", "cast",
+    "squared_difference", "identity", "softplus", "relu", "stop_gradient",
+)  # fmt: skip
+
+
+def broadcasts(call: GradientCall, history: History, constants: bool = False) -> Iterator[Cause]:
+    """The broadcasts of this kind that a gradient went through, and that do not look meant.
+
+    With `constants`, also those that led to a factor or term of the target without a gradient: weights, advantages.
+    """
+    followed = [*call.broadcasts, *_selections(call)]
+    for record in (*followed, *(_of_constants(call, history) if constants else ())):
+        a, b = record.inputs[-2:]
+        if record.plan.primitive.name == "where" and a.shape == b.shape:
+            a = record.inputs[0]  # the condition is what does not fit
+        output = outputs_of(record)[0]
+        if not _grew_alike(a.shape, b.shape, output.shape) or _is_meant(call, history, record, a, b):
+            continue
+        names = operand_names(record.code, record.instruction)
+        left, right = (names[0], names[1]) if len(names) >= 2 else ("the first operand", "the second")
+        yield Cause(
+            "silent-broadcast",
+            "wrong_value",
+            f"{quoted(left)} of shape {a.shape} and {quoted(right)} of shape {b.shape} were both repeated, to a table of shape "
+            f"{output.shape}",
+            (
+                site(record.code, record.instruction, "broadcast here", f"{described(a)} with {described(b)}"),
+                site(call.code, call.instruction, "asked here"),
+            ),
+            _help(a, b, left, right),
+            {left: described(a), right: described(b)},
+            likely=True,
+        )
+
+
+def _help(a: Key, b: Key, left: str, right: str) -> str:
+    """One operand brought to the shape of the other."""
+    if len(a.shape) > len(b.shape):
+        return f"give both one shape: tf.reshape({right}, {left}.shape), or tf.squeeze({left}, -1)"
+    return f"give both one shape: tf.reshape({left}, {right}.shape), or tf.squeeze({right}, -1)"
+
+
+def _selections(call: GradientCall) -> Iterator[Record]:
+    """`where` with operands that were all repeated; the sweep notes only ops with two operands."""
+    for record in call.tape.records:
+        if record.kept is not None and record.plan.primitive.name == "where":
+            output = outputs_of(record)[0]
+            if all(key.shape != output.shape for key in record.inputs):
+                yield record
+
+
+def _of_constants(call: GradientCall, history: History) -> Iterator[Record]:
+    """Arithmetic that repeated both operands and that no gradient went through, on the way to the target."""
+    towards = history.towards(key for key in map(call.key_of, call.targets) if key is not None)
+    for key in towards:
+        record = history.made_by.get(key)
+        if not isinstance(record, Record) or record.plan.primitive.name not in _ARITHMETIC or record in call.broadcasts:
+            continue
+        if all(each.shape != key.shape for each in record.inputs):
+            use, given = _use(history, key), any(_was_given_an_axis(history, each) for each in record.inputs)
+            if use.how == "as a whole" and use.like_a_loss and not given:
+                yield record
+
+
+_ARITHMETIC = ("add", "subtract", "multiply", "divide", "squared_difference")
+
+
+def _grew_alike(a: tuple[int, ...], b: tuple[int, ...], out: tuple[int, ...]) -> bool:
+    """Whether both operands were repeated the same number of times, along different axes."""
+
+    def grown(shape: tuple[int, ...]) -> dict[int, int]:
+        padded = (1,) * (len(out) - len(shape)) + shape
+        return {axis: size for axis, (old, size) in enumerate(zip(padded, out)) if old != size}
+
+    in_a, in_b = grown(a), grown(b)
+    return bool(in_a and in_b) and bool(set(in_a.values()) & set(in_b.values()))
+
+
+def _is_meant(call: GradientCall, history: History, record: Record, a: Key, b: Key) -> bool:
+    """Whether a table of all pairs was asked for, or is used as one."""
+    if any(_ASKS_FOR_AN_AXIS.search(name) for name in operand_names(record.code, record.instruction)):
+        return True
+    if _is_the_other(history, a, b) or _is_the_other(history, b, a):
+        return True  # all pairs of the same things
+    use = _use(history, outputs_of(record)[0])
+    asked = [key for key in (a, b) if _was_given_an_axis(history, key)]
+    if not asked:
+        is_kernel = record.plan.primitive.name == "subtract" and "exp" in use.ops
+        return use.how == "table" or is_kernel or (use.how == "by axis" and not use.like_a_loss)
+    followed = call.tape.live
+    if len(asked) == 2 or (a in followed and b in followed):
+        return True  # rows and columns, or pairs of what is trained
+    return not (use.how == "as a whole" and use.like_a_loss)
+
+
+def _is_the_other(history: History, key: Key, other: Key) -> bool:
+    """Whether a value is another in a different form."""
+    maker = history.made_by.get(key)
+    return isinstance(maker, Record) and maker.plan.primitive.name in _FORMS and maker.inputs[0] is other
+
+
+_FORMS = ("squeeze", "reshape", "transpose", "matrix_transpose", "expand_dims")
+
+
+def _was_given_an_axis(history: History, key: Key) -> bool:
+    """Whether an op made this value that people use to make an axis of length one, or to turn one."""
+    maker = history.made_by.get(key)
+    if not isinstance(maker, Record):
+        return False
+    name, attributes = maker.plan.primitive.name, maker.attributes
+    if name == "getitem":
+        return any(item is None for item in attributes.get("index", ()))
+    return name in ("expand_dims", "reshape", "transpose", "matrix_transpose", "stack") or bool(
+        attributes.get("keepdims")
+    )
+
+
+class _Use(NamedTuple):
+    """What becomes of a table."""
+
+    how: str  # summed "as a whole", summed "by axis", or a "table" that goes on as such
+    ops: tuple[str, ...]  # what happens to it, element by element, before
+
+    @property
+    def like_a_loss(self) -> bool:
+        """Whether it is only what a loss does."""
+        return all(name in _LIKE_A_LOSS for name in self.ops)
+
+
+def _use(history: History, table: Key) -> _Use:
+    ops: list[str] = []
+    pending, seen = [table], {table}
+    while pending:
+        for user in history.used_by.get(pending.pop(0), ()):
+            if not isinstance(user, Record):
+                continue
+            name, output = user.plan.primitive.name, outputs_of(user)[0]
+            if name.startswith("reduce_") or name == "l2_loss":
+                whole = not output.shape or all(size == 1 for size in output.shape)
+                return _Use("as a whole" if whole else "by axis", tuple(ops))
+            mixes = not user.plan.primitive.broadcasts and len(user.inputs) > 1
+            if output.shape != table.shape or mixes:
+                return _Use("table", tuple(ops))
+            ops.append(name)
+            if output not in seen:
+                seen.add(output)
+                pending.append(output)
+    return _Use("as a whole", tuple(ops))

@@ -1,0 +1,95 @@
+"""A tensor that outlived the tracing of its function: where it was made, who kept it, where it was used."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from types import TracebackType
+from typing import Any
+
+from whygrad.values.errors import LeakedTensorError
+from whygrad.values.tensor import SymbolicTensor
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.references import Held, held, named_in
+from whygrad.why.source import syntax
+from whygrad.why.source.sites import Site, site, site_of
+from whygrad.why.source.wording import described, quoted
+
+
+def explain(error: BaseException, frame: TracebackType) -> Cause | None:
+    """The use of a tensor outside of the function it was made in."""
+    if not isinstance(error, LeakedTensorError) or not isinstance(error.tensor, SymbolicTensor):
+        return None
+    tensor, function = error.tensor, quoted(error.tensor._context.function)
+    user = frame.tb_frame
+    keeper = next(held({**user.f_globals, **user.f_locals}.items(), lambda value: value is tensor), None)
+    used = site(user.f_code, frame.tb_lasti, "used here", described(tensor))
+    made = made_site(tensor)
+    name = "a tensor" if keeper is None else quoted(keeper.text)
+    return Cause(
+        "leaked-tensor",
+        "exception",
+        f"{name} was made inside {function} while that was being compiled, and has no value outside: Python kept what stood for "
+        "a value there",
+        (used,) if made is None else (used, made),
+        f"return it from {function}: what a compiled function returns has a value"
+        + ("" if keeper is None or not keeper.holder else f", which can go into {quoted(keeper.holder)} outside"),
+        {} if keeper is None else {keeper.text: described(tensor)},
+    )
+
+
+def made_site(tensor: SymbolicTensor, role: str = "made here") -> Site | None:
+    """The user's place that made a symbolic tensor."""
+    place = tensor._context.made_at(tensor._key)
+    return None if place is None else site(place[0], place[1], role, described(tensor))
+
+
+def left_behind(name: str, function: Any, arguments: Mapping[str, Any]) -> Cause | None:
+    """A tensor of a trace that is over and that the program still holds: it was put there once, without a value."""
+
+    kept = next(held(named_in(function, arguments), _is_left), None)
+    if kept is None:
+        return None
+    stored = next(_stores(function, kept), None)
+    made = made_site(kept.value)
+    sites = [each for each in (stored, made) if each is not None]
+    if not sites:
+        return None
+    name, holder = quoted(name), quoted(kept.holder or kept.text)
+    return Cause(
+        "python-side-effect",
+        "wrong_value",
+        f"{quoted(kept.text)} was set while {name} was being traced: Python does that once, and not at each call, and what it "
+        "holds has no value",
+        tuple(sites),
+        f"return the tensor from {name}, and put what the call gives into {holder}; what is to last from call to call is a "
+        "tf.Variable that is assigned, and a list that grows in a loop is a tf.TensorArray",
+        {kept.text: described(kept.value)},
+    )
+
+
+def _is_left(value: Any) -> bool:
+    return type(value) is SymbolicTensor and bool(value._context.finished)
+
+
+_ADDING = ("append", "appendleft", "add", "extend", "insert", "update", "setdefault")
+
+
+def _stores(function: Any, kept: Held) -> Iterator[Site]:
+    """The places in a function that put something where a value was found."""
+    code = getattr(getattr(function, "__func__", function), "__code__", None)
+    body = None if code is None else syntax.function_of(code)
+    if code is None or body is None:
+        return
+    for node in ast.walk(body):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ADDING:
+            if ast.unparse(node.func.value) in (kept.holder, kept.text):
+                yield site_of(node, code.co_filename, "put there here")
+        elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            for target in (part for each in targets for part in syntax.written_targets(each)):
+                written = ast.unparse(target)
+                if written in (kept.text, kept.holder) or (
+                    isinstance(target, ast.Subscript) and ast.unparse(target.value) == kept.holder
+                ):
+                    yield site_of(target, code.co_filename, "put there here")

@@ -1,0 +1,202 @@
+"""Terms of the target that the gradient lacks: computed outside the tape, behind stop_gradient, or through a variable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from whygrad.ops.primitive import Record
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.values.recorders import Event
+from whygrad.values.tensor import Key
+from whygrad.values.variable import Variable
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.evidence.question import kept_at
+from whygrad.why.source.names import names_of
+from whygrad.why.source.sites import Site, operand_names, site
+from whygrad.why.source.wording import described, quoted
+
+if TYPE_CHECKING:
+    from whygrad.why.evidence.trace import Trace
+
+
+def explain(call: GradientCall, history: History, trace: Trace) -> Iterator[Cause]:
+    """Every term of the target that depends on a source and had no part in its gradient."""
+    signs = dict(_terms(call, history))
+    terms = list(signs)
+    recorded = {key for record in call.tape.records for key in outputs_of(record)}
+    for key in terms:
+        maker = history.made_by.get(key)
+        if isinstance(maker, Record) and maker.plan.primitive.name == "stop_gradient":
+            yield from _stopped(call, history, trace, maker, terms)
+            continue
+        opposite = [term for term in terms if signs[term] != signs[key]]
+        if maker is not None and key not in call.tape.live and not _takes_back(history, maker, opposite):
+            yield from _outside(call, history, trace, key, recorded)
+    yield from _through_state(call)
+
+
+def _takes_back(history: History, maker: Record | Event, opposite: list[Key]) -> bool:
+    """Whether the same line made a term of the other sign: `after - before` of one quantity, in which `before` is constant."""
+    makers = [history.made_by.get(term) for term in opposite]
+    return any((m.code, m.instruction) == (maker.code, maker.instruction) for m in makers if m is not None)
+
+
+def _terms(call: GradientCall, history: History) -> Iterator[tuple[Key, int]]:
+    """The scalars that the target is a sum of, each perhaps times a number; with the sign they have in it."""
+    pending = [(key, 1) for key in (call.key_of(t) for t in call.targets) if key is not None and not key.shape]
+    seen = {key for key, _ in pending}
+    while pending:
+        key, sign = pending.pop()
+        yield key, sign
+        maker = history.made_by.get(key)
+        if not isinstance(maker, Record):
+            continue
+        name, inputs = maker.plan.primitive.name, maker.inputs
+        if name in ("multiply", "divide") and any(origin in call.tape.live for origin in inputs):
+            continue  # a factor of something that is differentiated: a weight, which may well be meant to be constant
+        if name in ("add", "subtract", "multiply", "divide", "add_n", "negative", "identity"):
+            for i, origin in enumerate(inputs):
+                if origin not in seen and not origin.shape:
+                    seen.add(origin)
+                    pending.append((origin, -sign if name == "negative" or (name == "subtract" and i) else sign))
+
+
+def _positions(call: GradientCall) -> Iterator[tuple[int, Variable]]:
+    for position, source in enumerate(call.sources):
+        if call.gradients[position] is not None and isinstance(source, Variable):
+            yield position, source
+
+
+def _missing(call: GradientCall, position: int) -> tuple[str, str]:
+    targets, sources = names_of(call)
+    target = targets[0] if len(targets) == 1 else "the target"
+    return f"the gradient of {quoted(target)} with respect to {quoted(sources[position])} lacks a term", target
+
+
+# -- outside the tape --
+
+
+def _outside(call: GradientCall, history: History, trace: Trace, key: Key, recorded: set[Key]) -> Iterator[Cause]:
+    """The cause, if a term that is a constant for the tape depends on a source."""
+    for position, source in _positions(call):
+        found = _depends(history, key, set(trace.values_of(source)), recorded)
+        if found is None:
+            continue
+        key, through = found
+        maker = history.made_by[key]
+        missing, target = _missing(call, position)
+        asked = site(call.code, call.instruction, "asked here")
+        place = kept_at(trace.stack_of(key)) or (maker.code, maker.instruction)
+        term = site(*place, "computed outside", described(key))
+        if isinstance(through, Event):
+            taken = kept_at(trace.stack_of(through.result)) if through.result is not None else None
+            yield Cause(
+                "derivative-not-recorded",
+                "wrong_value",
+                f"{missing}: it contains a gradient that was taken outside this tape, which is a constant for it",
+                (site(*(taken or (through.code, through.instruction)), "differentiated here"), term, asked),
+                "take the inner gradient inside the outer tape's with block, so that it is recorded too",
+                {target: described(call.targets[0])},
+            )
+        else:
+            yield Cause(
+                "computed-outside-tape",
+                "wrong_value",
+                f"{missing}: part of {quoted(target)} was computed while the tape was not recording, and is a constant for it",
+                (term, asked),
+                "move this line into the with block, so that it is computed anew, and recorded, at each step",
+                {target: described(call.targets[0])},
+            )
+        return
+
+
+def _depends(history: History, key: Key, values: set[Key], recorded: set[Key]) -> tuple[Key, Event | Record] | None:
+    """How a term was computed from one of these values: the last value that the tape did not record, and what made it so.
+
+    The latter is an op, or a gradient that was taken earlier. Ways through a variable do not count.
+    """
+    pending: list[tuple[Key, Key | None, Event | None]] = [(key, None, None)]
+    seen: set[tuple[Key, bool]] = set()
+    direct: tuple[Key, Record] | None = None
+    while pending:
+        here, left, crossed = pending.pop()
+        maker = history.made_by.get(here)
+        if isinstance(maker, Event) and maker.kind == "differentiated":
+            crossed = crossed or maker
+        elif not isinstance(maker, Record) or maker.plan.primitive.no_gradient is not None:
+            continue
+        left = left or (None if here in recorded else here)
+        for origin in maker.inputs if isinstance(maker, Record) else (maker.source,):
+            if origin in values:
+                if left is not None and crossed is not None:
+                    return left, crossed  # the derivative is what was hard to record: say that
+                if left is not None and isinstance(maker, Record):
+                    direct = (left, maker)
+            elif origin is not None and (origin, crossed is not None) not in seen:
+                seen.add((origin, crossed is not None))
+                pending.append((origin, left, crossed))
+    return direct
+
+
+# -- behind stop_gradient --
+
+
+def _stopped(call: GradientCall, history: History, trace: Trace, record: Record, terms: list[Key]) -> Iterator[Cause]:
+    """A whole term behind stop_gradient does nothing, unless it takes back another term (as surrogate losses do)."""
+    inside = history.towards(record.inputs)
+    others = [term for term in terms if term is not outputs_of(record)[0] and term in call.tape.live]
+    made = trace.numerics.made
+    values = {float(known.output) for term in others if (known := made(term)) is not None}
+    stopped = made(outputs_of(record)[0])
+    if any(term in inside for term in others) or (stopped is not None and float(stopped.output) in values):
+        return
+    for position, source in _positions(call):
+        if not any(key in inside for key in call.tape._keys(source)):
+            continue
+        missing, target = _missing(call, position)
+        operands = operand_names(record.code, record.instruction)
+        yield Cause(
+            "stop-gradient-misplaced",
+            "wrong_value",
+            f"{missing}: tf.stop_gradient makes {quoted(operands[0] if operands else 'it')} a constant",
+            (
+                site(record.code, record.instruction, "cut here", described(record.inputs[0])),
+                site(call.code, call.instruction, "asked here"),
+            ),
+            "leave out tf.stop_gradient here, or leave the term out of the loss",
+            {target: described(call.targets[0])},
+            likely=True,
+        )
+        return
+
+
+# -- through the state of a variable --
+
+
+def _through_state(call: GradientCall) -> Iterator[Cause]:
+    """A value that depends on a source was assigned to another variable, and the target was computed from that."""
+    assigned = [e for e in call.tape.events if e.kind == "assigned" and e.source is not None]
+    if not assigned:
+        return
+    history = History(call.tape.records, ())
+    towards = history.towards(key for key in map(call.key_of, call.targets) if key is not None)
+    for event in assigned:
+        if event.result not in towards or any(event.subject is source for source in call.sources):
+            continue
+        before = history.towards([event.source])  # type: ignore[list-item]
+        for position, source in _positions(call):
+            if any(key in before for key in call.tape._keys(source)):
+                missing, _ = _missing(call, position)
+                place: Site = site(event.code, event.instruction, "cut here", described(event.source))
+                yield Cause(
+                    "variable-assigned-in-tape",
+                    "wrong_value",
+                    f"{missing}: part of the way leads through the variable {event.subject.name.removesuffix(':0')!r}, and "
+                    "assigning cuts it",
+                    (place, site(call.code, call.instruction, "asked here")),
+                    "keep the value in a tensor inside the tape, and assign it to the variable afterwards",
+                    {event.subject.name: described(event.source)},
+                )
+                return

@@ -1,0 +1,557 @@
+"""Ops that refused shapes: operands that do not go together, and operands without the axes that the op needs."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+
+import numpy as np
+
+from whygrad.values import dtypes
+from whygrad.why.causes.explanation import Explanations, Refusal
+from whygrad.why.evidence.failed_op import FailedOp, Operand
+from whygrad.why.source.wording import counted
+
+EXPLANATIONS = Explanations()
+
+
+def _mismatch(sentence: str, help: str) -> Refusal:
+    return Refusal("shape-mismatch", sentence, help)
+
+
+# -- products --
+
+
+@EXPLANATIONS.of(r"Matrix size-incompatible")
+def _product(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    operands = op.in_order[:2]
+    if op.name == "matvec" and len(operands) == 2 and len(operands[0].shape) >= 2 and operands[1].shape:
+        return _vector(op, *operands)
+    if len(operands) < 2 or any(len(each.shape) < 2 for each in operands) or op.name == "tensordot":
+        return _mismatch("", "the axes that are summed over must have one size")
+    a, b = operands
+    flipped = [bool(op.argument(f"transpose_{x}") or op.argument(f"adjoint_{x}")) for x in "ab"]
+    left = a.shape[-2 if flipped[0] else -1]
+    right = b.shape[-1 if flipped[1] else -2]
+    sentence = (
+        f"the inner sizes differ: {a.quoted} {a.shape} has {left} at its {_axis(flipped[0], 'last', 'last but one')} axis, "
+        f"{b.quoted} {b.shape} has {right} at its {_axis(flipped[1], 'last but one', 'last')}"
+    )
+    if not any(flipped) and (help := _transposed(op, a, b)):
+        return _mismatch(sentence, help)
+    return _mismatch(sentence, "the last axis of the first operand must be as long as the last but one of the second")
+
+
+def _vector(op: FailedOp, matrix: Operand, vector: Operand) -> Refusal:
+    flipped = bool(op.argument("transpose_a") or op.argument("adjoint_a"))
+    takes, other = matrix.shape[-2 if flipped else -1], matrix.shape[-1 if flipped else -2]
+    sentence = f"{matrix.quoted} {matrix.shape} takes vectors of {takes}, and {vector.quoted} {vector.shape} has {vector.shape[-1]}"
+    if vector.shape[-1] == other and not flipped:
+        return _mismatch(
+            sentence, f"its transpose takes it: tf.linalg.matvec({matrix.text}, {vector.text}, transpose_a=True)"
+        )
+    return _mismatch(sentence, "the last axis of the vector must be as long as that of the matrix")
+
+
+def _axis(flipped: bool, usual: str, other: str) -> str:
+    return other if flipped else usual
+
+
+def _transposed(op: FailedOp, a: Operand, b: Operand) -> str | None:
+    """Advice to transpose, where that makes the inner sizes agree."""
+    inner = _reversed(b)
+    if inner is not None and len(b.shape) > 2 and b.shape[0] == a.shape[-1]:
+        return (
+            f"tf.transpose without perm reverses all axes, the batch too: use tf.matmul({a.text}, {inner}, transpose_b=True) "
+            f"for the transpose of each matrix"
+        )
+    ways: list[str] = []
+    if not _broadcasts(a.shape[:-2], b.shape[:-2]):
+        return None
+    if a.shape[-1] == b.shape[-1]:
+        ways.append(f"tf.matmul({a.text}, {b.text}, transpose_b=True), of shape {(a.shape[-2], b.shape[-2])}")
+    if a.shape[-2] == b.shape[-2]:
+        ways.append(f"tf.matmul({a.text}, {b.text}, transpose_a=True), of shape {(a.shape[-1], b.shape[-1])}")
+    if not ways and a.shape[-2] == b.shape[-1]:
+        ways.append(f"tf.matmul({b.text}, {a.text}), of shape {(b.shape[-2], a.shape[-1])}")
+    matrices = " for each matrix" if max(len(a.shape), len(b.shape)) > 2 else ""
+    return f"these would fit: {' or '.join(ways)}{matrices}" if ways else None
+
+
+def _reversed(operand: Operand) -> str | None:
+    """What stands inside of `tf.transpose(...)` without perm."""
+    node = operand.node
+    if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
+        name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        return ast.unparse(node.args[0]) if name == "transpose" else None
+    return None
+
+
+@EXPLANATIONS.of(r"In\[(\d)\] ndims must be >= 2")
+def _no_matrix(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    operands = op.in_order[:2]
+    if len(operands) < 2:
+        return None
+    a, b = operands
+    vector = operands[int(match.group(1))]
+    sentence = f"{vector.quoted} has {counted(len(vector.shape), 'axis')}, shape {vector.shape}: a matrix has 2"
+    if len(vector.shape) == 1 and vector is b and len(a.shape) >= 2:
+        return _mismatch(
+            sentence,
+            f"for a matrix times a vector use tf.linalg.matvec({a.text}, {b.text}), or {b.primary}[:, tf.newaxis]",
+        )
+    if len(vector.shape) == 1:
+        return _mismatch(sentence, f"make it a matrix of one row: {vector.primary}[tf.newaxis, :]")
+    return _mismatch(sentence, "multiply by a scalar with *")
+
+
+@EXPLANATIONS.of(r"must have compatible batch dimensions")
+def _batches(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    operands = op.in_order[:2]
+    if len(operands) < 2:
+        return None
+    a, b = operands
+    return _mismatch(
+        f"the axes before the last two do not broadcast: {a.quoted} has {a.shape[:-2]} and {b.quoted} has {b.shape[:-2]}",
+        "give both the same batch, or one of them 1 in its place",
+    )
+
+
+@EXPLANATIONS.of(
+    r"Expected dimension \d+ at axis \d+ of the input shaped|Expected input \d+ to have rank|Got \d+ inputs for equation"
+)
+def _einsum(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    equation = op.argument("equation")
+    if not isinstance(equation, str):
+        return None
+    parts = equation.replace(" ", "").split("->")[0].split(",")
+    operands = op.arrays
+    if len(parts) != len(operands):
+        return _mismatch(
+            f"the equation '{equation}' names {counted(len(parts), 'tensor')}, and {len(operands)} came",
+            "give one tensor for each part between the commas",
+        )
+    sizes: dict[str, tuple[int, Operand]] = {}
+    for part, operand in zip(parts, operands):
+        if "." in part:
+            continue
+        if len(part) != len(operand.shape):
+            return _mismatch(
+                f"{operand.quoted} has {counted(len(operand.shape), 'axis')}, shape {operand.shape}, but '{part}' names {len(part)}",
+                f"give each axis of {operand.quoted} a letter",
+            )
+        for letter, size in zip(part, operand.shape):
+            known = sizes.setdefault(letter, (size, operand))
+            if known[0] != size:
+                return _mismatch(
+                    f"{letter} is {known[0]} in {known[1].quoted} {known[1].shape} and {size} in {operand.quoted} {operand.shape}",
+                    f"a letter has one size in all tensors: give one of the axes another letter, or check the shape of {operand.quoted}",
+                )
+    return None
+
+
+# -- element by element --
+
+
+@EXPLANATIONS.of(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\]")
+def _broadcast(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    shapes = [tuple(int(size) for size in group.split(",") if size) for group in match.groups()]
+    operands = [next((each for each in op.arrays if each.shape == shape), None) for shape in shapes]
+    a, b = operands
+    if a is not None and op.name == "broadcast_to":
+        return _mismatch(
+            f"{a.quoted} {a.shape} does not broadcast to {shapes[1]}", "each size must be that of the new shape, or 1"
+        )
+    if a is None or b is None:
+        return _mismatch("", "bring the operands to shapes that broadcast: look at each axis from the right")
+    differing = [i for i, (m, n) in enumerate(zip(a.shape[::-1], b.shape[::-1]), 1) if m != n and 1 not in (m, n)]
+    if not differing:
+        return None
+    at = differing[0]
+    where = "last axis" if at == 1 else "last axis but one" if at == 2 else f"axis -{at}"
+    sentence = f"{a.quoted} {a.shape} and {b.quoted} {b.shape} do not broadcast: at the {where} {a.shape[-at]} meets {b.shape[-at]}"
+    return _mismatch(
+        sentence, _aligned(a, b) or _aligned(b, a) or "sizes must be equal or 1, axis by axis from the right"
+    )
+
+
+def _aligned(long: Operand, short: Operand) -> str | None:
+    """How `short` could be brought to go with `long`."""
+    if len(long.shape) > len(short.shape) == 1 and short.shape[0] == long.shape[0]:
+        axes = ", ".join(["tf.newaxis"] * (len(long.shape) - 1))
+        return f"if {short.quoted} holds one value for each row of {long.quoted}: {short.primary}[:, {axes}]"
+    if len(long.shape) == len(short.shape) == 2 and long.shape == short.shape[::-1]:
+        return f"if {short.quoted} lies on its side: tf.transpose({short.text})"
+    if math.prod(long.shape) == math.prod(short.shape) and len(long.shape) >= len(short.shape):
+        return f"both have {math.prod(long.shape)} elements: if they are in the same order, tf.reshape({short.text}, {list(long.shape)})"
+    return None
+
+
+@EXPLANATIONS.of(r"condition \S+ then \S+ and else \S+ must be broadcastable")
+def _selected(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    parts = op.arrays
+    odd = next(((a, b) for i, a in enumerate(parts) for b in parts[i + 1 :] if not _broadcasts(a.shape, b.shape)), None)
+    if odd is None:
+        return None
+    a, b = odd
+    help = (
+        _aligned(a, b)
+        or _aligned(b, a)
+        or "condition and branches broadcast: sizes must be equal or 1, axis by axis from the right"
+    )
+    return _mismatch(f"{a.quoted} {a.shape} and {b.quoted} {b.shape} do not broadcast", help)
+
+
+# -- losses --
+
+
+def _labels(op: FailedOp) -> tuple[Operand, Operand] | None:
+    labels, logits = op.array("labels"), op.array("logits")
+    return None if labels is None or logits is None else (labels, logits)
+
+
+@EXPLANATIONS.of(
+    r"`labels\.shape\.rank` must equal `logits\.shape\.rank - 1`|`labels\.shape` must equal `logits\.shape` except"
+)
+def _class_ids(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    """The loss that takes class ids."""
+    both = _labels(op)
+    if both is None:
+        return None
+    labels, logits = both
+    wanted = logits.shape[:-1]
+    if labels.shape == logits.shape:
+        return _mismatch(
+            f"{labels.quoted} has the shape of {logits.quoted}, {logits.shape}, as one-hot labels have; this loss takes class ids, "
+            f"of shape {wanted}",
+            f"use tf.nn.softmax_cross_entropy_with_logits(labels={labels.text}, logits={logits.text}), or class ids: "
+            f"tf.argmax({labels.text}, axis=-1)",
+        )
+    sentence = f"{labels.quoted} has shape {labels.shape}; one class id for each row of {logits.quoted} {logits.shape} has {wanted}"
+    if labels.shape == (*wanted, 1):
+        return _mismatch(sentence, f"take the axis of size 1 away: tf.squeeze({labels.text}, axis=-1)")
+    if wanted == (*labels.shape, 1):
+        return _mismatch(
+            sentence, f"take the axis of size 1 out of {logits.quoted}: tf.squeeze({logits.text}, axis=-2)"
+        )
+    return _mismatch(sentence, f"give labels of shape {wanted}, one for each row of {logits.quoted}")
+
+
+@EXPLANATIONS.of(r"logits and labels must be broadcastable")
+def _one_hot(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    """The loss that takes a probability for each class."""
+    both = _labels(op)
+    if both is None:
+        return None
+    labels, logits = both
+    if labels.shape == logits.shape[:-1]:
+        whole = dtypes.as_dtype(labels.value.dtype).is_integer
+        ids = labels.text if whole else f"tf.cast({labels.text}, tf.int32)"
+        return _mismatch(
+            f"{labels.quoted} {labels.shape} holds one number for each row of {logits.quoted} {logits.shape}, as class ids do; "
+            "this loss takes a probability for each class",
+            f"use tf.nn.sparse_softmax_cross_entropy_with_logits(labels={ids}, logits={logits.text}), or one-hot labels: "
+            f"tf.one_hot({ids}, {logits.shape[-1]})",
+        )
+    if labels.shape[:-1] == logits.shape[:-1]:
+        return _mismatch(
+            f"{labels.quoted} has {counted(labels.shape[-1], 'class')} and {logits.quoted} has {logits.shape[-1]}",
+            f"give both the same number of classes: shapes {labels.shape} and {logits.shape} differ at the last axis",
+        )
+    return _mismatch(
+        f"{labels.quoted} has shape {labels.shape} and {logits.quoted} has {logits.shape}: they must be equal", ""
+    )
+
+
+@EXPLANATIONS.of(r"`(\w+)` and `(\w+)` must have the same shape")
+def _same_shape(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    a, b = op.array(match.group(2)), op.array(match.group(1))
+    if a is None or b is None:
+        return None
+    sentence = f"{a.quoted} has shape {a.shape} and {b.quoted} has {b.shape}: they must be equal"
+    if math.prod(a.shape) == math.prod(b.shape):
+        return _mismatch(sentence, f"they hold as many elements: tf.reshape({a.text}, {_shape_of(b)})")
+    return _mismatch(sentence, f"give one element of {a.quoted} for each of {b.quoted}")
+
+
+def _shape_of(operand: Operand) -> str:
+    """The shape of an operand, as the user could write it."""
+    if isinstance(operand.node, ast.Name | ast.Attribute):
+        return f"{operand.text}.shape"
+    return str(list(operand.shape))
+
+
+# -- variables --
+
+
+@EXPLANATIONS.of(r"Cannot assign value to variable|Cannot update variable with shape")
+def _assigned(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    variable, value = op.owner, op.operand("value", "delta")
+    if variable is None or value is None:
+        return None
+    if not value.is_array:  # a list of numbers
+        shape = re.search(r"assigned value shape (\([\d, ]*\))|Tensor with shape \[([\d,]*)\]", match.string)
+        given = "another" if shape is None else shape.group(1) or f"({shape.group(2)})"
+        return _mismatch(
+            f"{variable.quoted} has shape {variable.shape}, and {value.quoted} has {given}",
+            f"a variable keeps its shape: give it a value of shape {variable.shape}",
+        )
+    sentence = f"{variable.quoted} has shape {variable.shape}, and {value.quoted} has {value.shape}"
+    if math.prod(variable.shape) == math.prod(value.shape):
+        help = f"give it the shape of the variable: tf.reshape({value.text}, {_shape_of(variable)})"
+    elif value.shape[1:] == variable.shape:
+        help = f"the value has an axis more: if that is the batch, tf.reduce_mean({value.text}, axis=0)"
+    elif _broadcasts_to(value.shape, variable.shape):
+        help = f"assigning does not broadcast: tf.broadcast_to({value.text}, {_shape_of(variable)})"
+    else:
+        help = f"a variable keeps its shape: give it a value of shape {variable.shape}, or make it with shape=tf.TensorShape(None)"
+    return _mismatch(sentence, help)
+
+
+def _broadcasts_to(shape: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    return _broadcasts(shape, wanted) and np.broadcast_shapes(shape, wanted) == wanted
+
+
+def _broadcasts(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    return all(1 in (m, n) or m == n for m, n in zip(a[::-1], b[::-1]))
+
+
+# -- images --
+
+
+@EXPLANATIONS.of(
+    r"convolution input must be (\d)-dimensional|must have (\d) spatial dimensions|input must be (\d)-dimensional"
+)
+def _image(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    image = op.array("input", "value")
+    if image is None:
+        return None
+    whole, space, bare = match.groups()
+    rank = int(whole or bare) if whole or bare else int(space) + 2
+    axes = ("batch", *("depth", "height", "width")[5 - rank :], "channels") if rank in (3, 4, 5) else None
+    if axes is None:
+        return None
+    sentence = f"{image.quoted} has {counted(len(image.shape), 'axis')}, shape {image.shape}; the op takes {rank}: ({', '.join(axes)})"
+    filters = op.array("filters", "filter")
+    depth = None if filters is None or len(filters.shape) != rank else filters.shape[-2]
+    batch, channels = f"{image.primary}[tf.newaxis]", f"{image.primary}[..., tf.newaxis]"
+    if len(image.shape) == rank - 2:
+        return _mismatch(sentence, f"add the axes of batch and channels: {image.primary}[tf.newaxis, ..., tf.newaxis]")
+    if len(image.shape) != rank - 1:
+        return _mismatch(sentence, "")
+    if depth is not None and image.shape[-1] == depth:
+        return _mismatch(sentence, f"add the batch axis: {batch}")
+    if depth == 1:
+        return _mismatch(sentence, f"add the channel axis: {channels}")
+    return _mismatch(sentence, f"add the axis that is missing: {batch} for the batch, or {channels} for the channels")
+
+
+@EXPLANATIONS.of(r"input depth must be evenly divisible by filter depth: (\d+) vs (\d+)")
+def _channels(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    image, filters = op.array("input", "value"), op.array("filters", "filter")
+    if image is None or filters is None:
+        return None
+    have, want = int(match.group(1)), int(match.group(2))
+    sentence = f"{image.quoted} has {counted(have, 'channel')} at its last axis, and {filters.quoted} takes {want}"
+    rank = len(image.shape)
+    if image.shape[1] == want:
+        order = [0, *range(2, rank), 1]
+        return _mismatch(
+            sentence,
+            f"axis 1 of {image.quoted} has {want}: if those are the channels, bring them last with tf.transpose({image.text}, {order})",
+        )
+    return _mismatch(
+        sentence,
+        f"axis {len(filters.shape) - 2} of the filters is the number of channels that come in: make it {have}, or give {want}",
+    )
+
+
+@EXPLANATIONS.of(r"Must provide as many biases as the last dimension")
+def _bias(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    value, bias = op.array("value"), op.array("bias")
+    if value is None or bias is None or not value.shape or not bias.shape:
+        return None
+    return _mismatch(
+        f"{bias.quoted} has {counted(bias.shape[0], 'element')}, and the last axis of {value.quoted} {value.shape} has {value.shape[-1]}",
+        f"give one bias for each of the {value.shape[-1]}",
+    )
+
+
+# -- putting together and taking apart --
+
+
+@EXPLANATIONS.of(r"ConcatOp : Dimension (\d+) in both shapes must be equal: shape\[(\d+)\] = \S+ vs\. shape\[(\d+)\]")
+def _concat(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    at, one, other = (int(group) for group in match.groups())
+    parts = _joined(op)
+    axis = op.argument("axis")
+    if parts is None or len({len(each.shape) for each in parts}) > 1:
+        return None
+    a, b = parts[one], parts[other]
+    along = f"that of axis {int(axis)}" if isinstance(axis, int | np.integer) else "one"
+    sentence = f"all sizes but {along} must be equal: {a.quoted} has {a.shape[at]} and {b.quoted} has {b.shape[at]} at axis {at}"
+    others = [tuple(size for i, size in enumerate(each.shape) if i != at) for each in parts]
+    if len(set(others)) == 1:
+        names = ", ".join(each.text for each in parts)
+        return _mismatch(sentence, f"along axis {at} they fit: tf.concat([{names}], axis={at})")
+    return _mismatch(sentence, f"bring axis {at} of {b.quoted} to {a.shape[at]}")
+
+
+@EXPLANATIONS.of(r"ConcatOp : Ranks of all input tensors should match: shape\[(\d+)\] = \S+ vs\. shape\[(\d+)\]")
+def _concat_ranks(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    one, other = (int(group) for group in match.groups())
+    parts = _joined(op)
+    if parts is None:
+        return None
+    a, b = parts[one], parts[other]
+    fewer, more = (a, b) if len(a.shape) < len(b.shape) else (b, a)
+    return _mismatch(
+        f"{a.quoted} has {counted(len(a.shape), 'axis')} and {b.quoted} has {len(b.shape)}: shapes {a.shape} and {b.shape}",
+        f"give {fewer.quoted} the axes of {more.quoted}, with {fewer.primary}[tf.newaxis] or tf.expand_dims({fewer.text}, -1)",
+    )
+
+
+def _joined(op: FailedOp) -> list[Operand] | None:
+    """What is put together, if all of it has a shape."""
+    parts = [each for each in op.operands if re.fullmatch(r"(values|inputs)\[\d+\]", each.parameter)]
+    return parts if parts and all(each.is_array for each in parts) else None
+
+
+@EXPLANATIONS.of(r"Shapes of all inputs must match|must have the same size and shape")
+def _unequal(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    parts = _joined(op) or []
+    odd = next((each for each in parts[1:] if each.shape != parts[0].shape), None)
+    if odd is None:
+        return None
+    return _mismatch(
+        f"{parts[0].quoted} has shape {parts[0].shape} and {odd.quoted} has {odd.shape}: they must be equal",
+        "tf.concat joins tensors of different sizes along one axis; tf.pad fills up the shorter ones"
+        if match.group().startswith("Shapes")
+        else "bring all to one shape: what is added up here does not broadcast",
+    )
+
+
+@EXPLANATIONS.of(r"split_dim (\d+) \(size = (\d+)\) and num_split (\d+)")
+def _split(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    axis, size, number = (int(group) for group in match.groups())
+    tensor = op.array("value")
+    if tensor is None or not number:
+        return None
+    sizes = [size // number + (i < size % number) for i in range(number)]
+    return _mismatch(
+        f"axis {axis} of {tensor.quoted} {tensor.shape} has {counted(size, 'element')}, which is no multiple of {number}",
+        f"for parts of different sizes give the sizes: tf.split({tensor.text}, {sizes}, axis={axis})"
+        if number <= 8
+        else "give the sizes of the parts, as a list that adds up",
+    )
+
+
+@EXPLANATIONS.of(r"Determined shape must either match input shape along split_dim exactly.*Got: (\d+)")
+def _split_sizes(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    tensor, axis = op.array("value"), op.argument("axis")
+    if tensor is None or not isinstance(axis, int):
+        return None
+    return _mismatch(
+        f"the sizes add up to {match.group(1)}, and axis {axis} of {tensor.quoted} {tensor.shape} has {tensor.shape[axis]}",
+        "let the sizes add up to that; -1 stands for what is left",
+    )
+
+
+@EXPLANATIONS.of(
+    r"Input to reshape is a tensor with (\d+) values, but the requested shape (?:has|requires a multiple of) (\d+)"
+)
+def _reshape(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    general = "a reshape keeps the number of elements: write -1 for the size that follows from the others"
+    tensor = op.array("tensor", "a")
+    count, wanted = int(match.group(1)), int(match.group(2))
+    if tensor is None or math.prod(tensor.shape) != count:
+        return Refusal("reshape-count", "", general)
+    multiple = "a multiple of " if "multiple" in match.group() else ""
+    sentence = f"{tensor.quoted} {tensor.shape} has {counted(count, 'element')}, the new shape has {multiple}{wanted}"
+    shape = op.operand("shape")
+    first = _first_size(shape)
+    if not multiple and first is not None and tensor.shape[:1] == (first,) and first > 0:
+        return Refusal(
+            "reshape-count",
+            sentence,
+            f"{general}: tf.reshape({tensor.text}, [{first}, -1]) gives {(first, count // first)}",
+        )
+    return Refusal("reshape-count", sentence, general)
+
+
+def _first_size(shape: Operand | None) -> int | None:
+    """The first size of a shape that is written out."""
+    node = None if shape is None else shape.node
+    first = node.elts[0] if isinstance(node, ast.List | ast.Tuple) and node.elts else None
+    return first.value if isinstance(first, ast.Constant) and type(first.value) is int else None
+
+
+# -- matrices --
+
+
+@EXPLANATIONS.of(
+    r"must have rank >= (\d)|must be at least (\d)-dim|must be at least rank (\d)|must have at least (\d) dimensions"
+)
+def _rank(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    wanted = int(next(group for group in match.groups() if group is not None))
+    low = next((each for each in op.arrays if len(each.shape) < wanted), None)
+    if low is None:
+        return None
+    return _mismatch(
+        f"{low.quoted} has {counted(len(low.shape), 'axis')}, shape {low.shape}: at least {wanted} are needed",
+        "a matrix has rows and columns; a batch of matrices has its axes before those" if wanted == 2 else "",
+    )
+
+
+@EXPLANATIONS.of(r"Input matrix must be square")
+def _square(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    matrix = op.arrays[0] if op.arrays else None
+    if matrix is None:
+        return None
+    return _mismatch(
+        f"{matrix.quoted} has shape {matrix.shape}: the last two sizes of a square matrix are equal",
+        f"tf.linalg.pinv({matrix.text}) is an inverse for other matrices, and tf.linalg.lstsq solves with them",
+    )
+
+
+@EXPLANATIONS.of(r"Input matrix and rhs are incompatible")
+def _solved(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    if len(op.arrays) < 2:
+        return None
+    matrix, right = op.in_order[:2]
+    return _mismatch(
+        f"{matrix.quoted} {matrix.shape} and {right.quoted} {right.shape} need the same number of rows",
+        f"give {right.quoted} {matrix.shape[-2]} rows; a single vector needs an axis more: {right.primary}[:, tf.newaxis]"
+        if len(right.shape) == 1
+        else f"give {right.quoted} {matrix.shape[-2]} rows",
+    )
+
+
+# -- batch_jacobian --
+
+
+@EXPLANATIONS.of(r"Shape .* must have rank at least 2")
+def _batch(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    target, source, tape = op.array("target"), op.array("source"), op.owner
+    if op.name != "batch_jacobian" or target is None or source is None:
+        return None
+    low = [each for each in (target, source) if len(each.shape) < 2]
+    name = "tape" if tape is None else tape.primary
+    found = " and ".join(f"{each.quoted} has shape {each.shape}" for each in low)
+    return _mismatch(
+        f"{found}: batch_jacobian takes batches, (samples, ...), of rank 2 and more",
+        f"without a batch, {name}.jacobian({target.text}, {source.text}) gives all derivatives",
+    )
+
+
+@EXPLANATIONS.of(r"Need first dimension of target shape")
+def _batch_sizes(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+    target, source, tape = op.array("target"), op.array("source"), op.owner
+    if target is None or source is None:
+        return None
+    name = "tape" if tape is None else tape.primary
+    return _mismatch(
+        f"{target.quoted} has {target.shape[0]} samples and {source.quoted} has {source.shape[0]}: shapes {target.shape} and {source.shape}",
+        f"the first axis counts the samples in both; otherwise use {name}.jacobian({target.text}, {source.text})",
+    )

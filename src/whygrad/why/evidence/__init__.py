@@ -1,0 +1,1 @@
+"""What is known: records, events, history and values of what ran."""

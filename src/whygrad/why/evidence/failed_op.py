@@ -1,0 +1,319 @@
+"""The call of an op that failed: what it was given, under the user's names, temporaries included.
+
+Nothing is kept for this while ops succeed: an exception's traceback still holds the frame of the function that the user
+called, with its arguments, and the user's frame, with the text of the call.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import dis
+import inspect
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType, FrameType, TracebackType
+from typing import Any
+
+import numpy as np
+
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.recorders import is_ours
+from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
+from whygrad.why.source.sites import node_at
+from whygrad.why.source.wording import described, quoted
+
+_MOST = 4  # operands of one call that are shown at its place
+_LONGEST = 60  # characters of an operand's text; what is longer is cut, or called by its parameter's name
+
+
+@dataclass(frozen=True)
+class Operand:
+    """Something that an op was given."""
+
+    parameter: str  # the op's name for it; `values[1]` for a part of a list
+    value: Any
+    node: Any = None  # what the user wrote; None where that is not known
+    position: int = 0  # of the parameter among those of the op
+
+    @property
+    def text(self) -> str:
+        """As the user wrote it."""
+        if self.node is None:
+            return self.parameter
+        written = ast.unparse(self.node)
+        if len(written) > _LONGEST and isinstance(self.node, ast.Call):
+            written = f"{ast.unparse(self.node.func)}(...)"
+        return written if len(written) <= _LONGEST else self.parameter
+
+    @property
+    def quoted(self) -> str:
+        """As it stands in a sentence."""
+        return quoted(self.text)
+
+    @property
+    def primary(self) -> str:
+        """As it stands before an index or an attribute."""
+        simple = isinstance(self.node, ast.Name | ast.Attribute | ast.Subscript | ast.Call | None)
+        return self.text if simple or self.text == self.parameter else f"({self.text})"
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The sizes of its axes."""
+        return tuple(self.value.shape)
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it has dtype and shape."""
+        return is_array(self.value)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is written as a plain number, whose shape is no news."""
+        node = self.node.operand if isinstance(self.node, ast.UnaryOp) else self.node
+        return isinstance(node, ast.Constant)
+
+
+def is_array(value: Any) -> bool:
+    """Whether a value has dtype and shape."""
+    return isinstance(value, Tensor | Variable | np.ndarray | IndexedSlices)
+
+
+class FailedOp:
+    """A call of one of whygrad's functions, methods or operators that raised."""
+
+    def __init__(self, trace: TracebackType, inside: FrameType) -> None:
+        self.code: CodeType = trace.tb_frame.f_code
+        self.instruction = trace.tb_lasti
+        self.name = inside.f_code.co_name
+        self._user = trace.tb_frame
+        self._inside = inside
+        self.node = node_at(self.code, self.instruction)
+        self.operands = [part for operand in self._given() for part in _parts(operand)]
+
+    @property
+    def arrays(self) -> list[Operand]:
+        """The operands that have dtype and shape, without plain numbers."""
+        return [each for each in self.operands if each.is_array and not each.is_number]
+
+    @property
+    def in_order(self) -> list[Operand]:
+        """The arrays in the order in which the op takes them, which keywords may change in the text."""
+        return sorted(self.arrays, key=lambda each: each.position)
+
+    @property
+    def shapes(self) -> dict[str, str]:
+        """Dtype and shape of the operands, by their texts."""
+        found: dict[str, str] = {}
+        for each in self.arrays:
+            what = described(each.value)
+            found[each.text if found.get(each.text, what) == what else each.parameter] = what
+        return found
+
+    @property
+    def met(self) -> str:
+        """Dtypes and shapes as they met, for the note at the place."""
+        shown = [described(each.value) for each in self.arrays]
+        return " with ".join(shown[:_MOST]) + (f" and {len(shown) - _MOST} more" if len(shown) > _MOST else "")
+
+    @property
+    def owner(self) -> Operand | None:
+        """The object whose method was called."""
+        owner = self._inside.f_locals.get("self")
+        return next((each for each in self.operands if each.value is owner and owner is not None), None)
+
+    def operand(self, *parameters: str) -> Operand | None:
+        """What was given for the first of these parameters that the op has."""
+        found = (each for name in parameters for each in self.operands if each.parameter == name)
+        return next(found, None)
+
+    def array(self, *parameters: str) -> Operand | None:
+        """As `operand`, where it has dtype and shape."""
+        found = self.operand(*parameters)
+        return found if found is not None and found.is_array else None
+
+    def argument(self, parameter: str) -> Any:
+        """The value of a parameter as the op has it."""
+        return self._inside.f_locals.get(parameter)
+
+    @property
+    def site_of_call(self) -> tuple[CodeType, int]:
+        """Where the user called it."""
+        return self.code, self.instruction
+
+    # -- which argument is whose --
+
+    def _given(self) -> Iterator[Operand]:
+        written = dict(self._written())
+        code = self._inside.f_code
+        names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+        for name in sorted(names, key=lambda each: list(written).index(each) if each in written else len(written)):
+            if name == "self" and (
+                self.name == "__init__" or not (name in written or is_array(self._inside.f_locals[name]))
+            ):
+                continue
+            if name in self._inside.f_locals:
+                value = self._value(name, written.get(name))
+                position = -names.index(name) if self.name == "reflected" else names.index(name)
+                yield Operand(self._label(name, value), value, written.get(name), position)
+        if code.co_flags & inspect.CO_VARARGS:
+            name = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
+            for i, value in enumerate(self._inside.f_locals.get(name, ())):
+                yield Operand(f"{name}[{i}]", value, written.get(f"{name}[{i}]"), len(names) + i)
+
+    def _label(self, parameter: str, value: Any) -> str:
+        """The op's name for an operand; a method's `self` and `other` by names that can be spoken of."""
+        if self.name == "reflected":
+            return {"self": "y", "other": "x"}.get(parameter, parameter)
+        if self.name == "method":
+            return {"self": "x", "other": "y"}.get(parameter, parameter)
+        return type(value).__name__.lower() if parameter == "self" and is_array(value) else parameter
+
+    def _value(self, parameter: str, node: Any) -> Any:
+        """What the user gave for a parameter: read from the op's frame, or from the user's where the op has changed it."""
+        value = self._inside.f_locals[parameter]
+        if node is not None and parameter in _rebound(self._inside.f_code):
+            theirs = self.looked_up(node)
+            if is_array(theirs):
+                return theirs
+        return value
+
+    def looked_up(self, node: Any) -> Any:
+        """The value of a name or of an attribute of one. Nothing is computed for this."""
+        if isinstance(node, ast.Name):
+            return self._user.f_locals.get(node.id, self._user.f_globals.get(node.id))
+        if isinstance(node, ast.Attribute):
+            return getattr(self.looked_up(node.value), "__dict__", {}).get(node.attr)
+        return None
+
+    def _written(self) -> Iterator[tuple[str, Any]]:
+        """The op's parameters with what the user wrote for them."""
+        code, node = self._inside.f_code, self.node
+        names = code.co_varnames[: code.co_argcount]
+        if isinstance(node, ast.Call) and _is_builtin(node.func):  # len(x), float(x)
+            yield from zip(names, node.args)
+        elif self.name in _ASKED_OF_A_VALUE:
+            yield "self", _asked(node)
+        elif isinstance(node, ast.Call):
+            if self._is_called_by(node):
+                yield from self._written_in_call(node, names)
+        elif isinstance(node, ast.Subscript):
+            yield from zip(names, (node.value, node.slice))
+        elif isinstance(node, ast.UnaryOp):
+            yield from zip(names, (node.operand,))
+        elif isinstance(node, ast.Attribute):
+            yield from zip(names, (node.value,))
+        else:
+            sides = _sides(node)
+            pairs = list(zip(names, self._in_order(sides)))
+            yield from sorted(pairs, key=lambda pair: sides.index(pair[1]))
+
+    def _written_in_call(self, node: ast.Call, names: tuple[str, ...]) -> Iterator[tuple[str, Any]]:
+        code = self._inside.f_code
+        if names[:1] == ("self",):
+            if isinstance(node.func, ast.Attribute) and self.name != "__init__":
+                yield "self", node.func.value
+            names = names[1:]
+        for i, argument in enumerate(node.args):
+            if isinstance(argument, ast.Starred):
+                break
+            if i < len(names):
+                yield names[i], argument
+            elif code.co_flags & inspect.CO_VARARGS:
+                variadic = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
+                yield f"{variadic}[{i - len(names)}]", argument
+        for keyword in node.keywords:
+            if keyword.arg is not None:
+                yield keyword.arg, keyword.value
+
+    def _is_called_by(self, node: ast.Call) -> bool:
+        """Whether a call is the call of the op, and not of something that calls it in turn: `functools.reduce(tf.add, xs)`."""
+        called = self.looked_up(node.func)
+        if called is None and isinstance(node.func, ast.Attribute):
+            owner = self.looked_up(node.func.value)
+            if owner is None:
+                return node.func.attr == self.name
+            called = inspect.getattr_static(type(owner), node.func.attr, None)
+        if isinstance(called, type):
+            return self.name == "__init__"
+        called = getattr(called, "__func__", called)
+        return getattr(called, "__code__", None) is self._inside.f_code
+
+    def _in_order(self, sides: list[Any]) -> list[Any]:
+        """The operands of an operator in the order of the method that was called: of a reflected one, the right one first."""
+        if len(sides) != 2:
+            return sides
+        if self.name == "reflected":
+            return sides[::-1]
+        if isinstance(self.node, ast.Compare):
+            called = getattr(self._inside.f_locals.get("function"), "__name__", "")
+            if called == _MIRRORED.get(type(self.node.ops[0])):  # 1 < x asks whether x > 1
+                return sides[::-1]
+        return sides
+
+
+def failed_op(trace: TracebackType) -> FailedOp | None:
+    """The call that failed, from the traceback at the innermost frame of the user's; None if no op is inside of it."""
+    inside = trace.tb_next
+    while inside is not None:
+        code = inside.tb_frame.f_code
+        own = is_ours(code.co_filename) and not code.co_filename.startswith(_NUMPY)
+        if own and (code.co_argcount + code.co_kwonlyargcount > 0 or code.co_flags & inspect.CO_VARARGS):
+            return FailedOp(trace, inside.tb_frame)
+        inside = inside.tb_next
+    return None
+
+
+_NUMPY = np.__path__[0]
+_MIRRORED: dict[type, str] = {ast.Lt: "greater", ast.Gt: "less", ast.LtE: "greater_equal", ast.GtE: "less_equal"}
+
+
+_ASKED_OF_A_VALUE = ("__bool__", "__iter__")  # by a statement: what stands there is the value itself
+
+
+def _asked(node: Any) -> Any:
+    """The expression whose truth or whose elements a statement, an operator or a comprehension asks for."""
+    if isinstance(node, ast.UnaryOp):
+        return node.operand
+    if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+        return node.generators[0].iter
+    if isinstance(node, ast.IfExp):
+        return node.test
+    return None if isinstance(node, ast.BoolOp) else node
+
+
+def _is_builtin(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name) and hasattr(builtins, node.id)
+
+
+def _sides(node: Any) -> list[Any]:
+    """The operands of an operator."""
+    if isinstance(node, ast.BinOp):
+        return [node.left, node.right]
+    if isinstance(node, ast.AugAssign):
+        return [node.target, node.value]
+    if isinstance(node, ast.Compare) and len(node.comparators) == 1:
+        return [node.left, node.comparators[0]]
+    return []
+
+
+def _parts(operand: Operand) -> Iterator[Operand]:
+    """The elements of a list of tensors; anything else as it is."""
+    value, node = operand.value, operand.node
+    if not isinstance(value, list | tuple) or not any(is_array(each) for each in value):
+        yield operand
+        return
+    literal = node.elts if isinstance(node, ast.List | ast.Tuple) and len(node.elts) == len(value) else None
+    for i, each in enumerate(value):
+        part = None
+        if literal is not None:
+            part = None if isinstance(literal[i], ast.Starred) else literal[i]
+        elif node is not None:
+            part = ast.parse(f"({ast.unparse(node)})[{i}]", mode="eval").body
+        yield Operand(f"{operand.parameter}[{i}]", each, part, operand.position)
+
+
+def _rebound(code: CodeType) -> set[str]:
+    """The parameters to which a function gives new values."""
+    return {each.argval for each in dis.get_instructions(code) if each.opname in ("STORE_FAST", "STORE_DEREF")}

@@ -1,0 +1,260 @@
+"""Where numbers went wrong: the op or the rule at which finite values became inf or nan, or a cotangent became zero."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+
+from whygrad.engines.numpy import engine
+from whygrad.ops.partial import Rows, Slot
+from whygrad.ops.primitive import RawRecord, Record, outputs_in, record_of
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.values.conversion import convert
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.recorders import state
+from whygrad.values.tensor import Key, Tensor
+from whygrad.why.evidence.history import History
+
+# What one step of a program made is kept until the next one begins, but never more than this.
+_MOST_BYTES = 1 << 28
+_MOST_BIRTHS = 4096
+
+
+@dataclass(frozen=True)
+class Birth:
+    """The first inf or nan on its way: made by an op, by a rule of the backward pass, or there in the data."""
+
+    where: str  # "forward", "backward" or "data"
+    record: Record  # the op; of data, the op that first used it
+    bad: int  # how many elements are not finite
+    total: int
+    arrays: tuple[Any, ...]  # forward: the op's inputs; backward: the upstream cotangent; data: the data
+    made: Any  # the array that is not finite
+    key: Key  # whose value (backward: cotangent) it is
+    infinite: Birth | None = None  # where the inf came from that an op made a nan of
+
+
+class Made(NamedTuple):
+    """What an op was given and made."""
+
+    record: Record
+    inputs: tuple[Any, ...]
+    output: Any
+
+
+class Pulled(NamedTuple):
+    """What a rule was given and gave: the cotangents of an op's output and of its input `key`."""
+
+    record: Record
+    key: Key
+    g: Any
+    gx: Any
+
+
+class Seen(Protocol):
+    """What explanations of numbers ask: of a trace, or of a tape that is gone over again."""
+
+    numerics: Numerics
+
+    def history(self) -> History:
+        """What was recorded, as a graph."""
+
+    def made_at(self, key: Key) -> tuple[CodeType, int] | None:
+        """Where a constant or a variable's value was made."""
+
+    def times_asked(self, call: GradientCall) -> int:
+        """How often gradients were asked for at the place of this call, this time included."""
+
+
+class Numerics:
+    """Births of what is not finite, and the rules at which a cotangent vanished."""
+
+    def __init__(self) -> None:
+        self.births: dict[Key, Birth] = {}  # the origin of every value in the forward pass that is not finite
+        # The values of the running step, each with its op as it was recorded and with what that was given.
+        self._made: dict[Key, tuple[RawRecord, tuple[Tensor, ...], Any]] = {}
+        self.backward: list[Birth] = []  # births in the sweep that is running or ran last
+        self.vanished: list[Pulled] = []  # rules that turned a cotangent into zeros, in the same sweep
+        self.watched: list[Pulled] = []  # rules whose results are looked at more closely, in the same sweep
+        self.settled = False  # the first inf or nan was explained: all that follow come from it
+        self._last_sweep: tuple[list[Birth], list[Pulled], list[Pulled]] = ([], [], [])
+        self._bad_cotangents: set[Key] = set()
+        self._bytes = 0
+        self._asked = False  # a gradient was taken, so the next tape begins a new step
+
+    # -- the forward pass --
+
+    def computed(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+        """Note where an op made inf or nan."""
+        if self._asked:
+            self._begin_step()
+        if type(outputs) is tuple:
+            for output in outputs:
+                self.look_at(raw, inputs, output._key, output._array)
+        else:
+            self.look_at(raw, inputs, outputs._key, outputs._array)
+
+    def look_at(self, raw: RawRecord, inputs: tuple[Tensor, ...], key: Key, array: Any) -> None:
+        """Keep one value that an op made of `inputs`, and note if it is not finite."""
+        self._made[key] = (raw, inputs, array)
+        self._bytes += array.nbytes
+        if self._bytes > _MOST_BYTES:
+            self._let_go()
+        if not _square_sum(array) < math.inf and not is_finite(array) and not self.settled:
+            self.births[key] = self._origin(record_of(raw), tuple([t._array for t in inputs]), key, array)
+            if len(self.births) > _MOST_BIRTHS:
+                for old in list(self.births)[: _MOST_BIRTHS // 2]:
+                    del self.births[old]
+
+    def made(self, key: Key) -> Made | None:
+        """What the running step made a value of, and by which op."""
+        found = self._made.get(key)
+        if found is None:
+            return None
+        raw, inputs, array = found
+        return Made(record_of(raw), tuple([t._array for t in inputs]), array)
+
+    def _let_go(self) -> None:
+        """Forget the oldest values."""
+        for key in list(self._made):
+            self._bytes -= self._made.pop(key)[-1].nbytes
+            if self._bytes <= _MOST_BYTES // 2:
+                return
+
+    def _begin_step(self) -> None:
+        """Forget the last step, once a new tape has recorded its first op (a second tape of the same step has more)."""
+        tape: Any = next((recorder for recorder in state.recorders if recorder.differentiates), None)
+        if tape is not None and tape.length <= 1:
+            self._made.clear()
+            self._bytes = 0
+            self._asked = False
+
+    def _origin(self, record: Record, arrays: tuple[Any, ...], key: Key, made: Any) -> Birth:
+        """Where the inf or nan in `made` comes from: an input that has it, data, or this op."""
+        has_nan = bool(np.isnan(made).any())
+        infinite: Birth | None = None
+        for source, array in zip(record.inputs, arrays):
+            if is_finite(array):
+                continue
+            birth = self.births.get(source)
+            if birth is None:
+                birth = self.births[source] = Birth("data", record, _bad(array), array.size, (array,), array, source)
+            if np.isnan(array).any() or not has_nan:
+                return birth
+            infinite = birth  # an inf went in and a nan came out: this op is where the nan was born
+        return Birth("forward", record, _bad(made), made.size, arrays, made, key, infinite)
+
+    # -- the sweep --
+
+    def pulled(self, raw: RawRecord, key: Key, g: Any, gx: Any) -> None:
+        """Note where a rule made inf or nan of finite cotangents, or zeros of others."""
+        primitive = raw[0].primitive
+        given = gx if type(gx) is np.ndarray else _plain(gx)
+        if primitive.takes_tensors or primitive.name in _DECOMPOSITIONS:
+            self.watched.append(Pulled(record_of(raw), key, g, given))
+        size = _square_sum(given)
+        if size == 0.0:
+            if given.size and not given.any() and any(each.any() for each in _parts(g)):
+                self.vanished.append(Pulled(record_of(raw), key, g, given))
+        elif not size < math.inf and not is_finite(given):
+            if self._bad_cotangents.isdisjoint(outputs_in(raw)):
+                birth = Birth("backward", record_of(raw), _bad(given), given.size, tuple(_parts(g)), given, key)
+                self.backward.append(birth)
+            self._bad_cotangents.add(key)
+
+    def end_call(self) -> None:
+        """The call of gradient is over: forget its sweep when the next is over, its forward pass when that begins."""
+        self._last_sweep = (self.backward, self.vanished, self.watched)
+        self.backward, self.vanished, self.watched = [], [], []
+        self._bad_cotangents.clear()
+        self._asked = True
+
+    @contextlib.contextmanager
+    def looking_back(self) -> Iterator[None]:
+        """Inside this block the sweep that ended last is the one that is known."""
+        now = (self.backward, self.vanished, self.watched)
+        self.backward, self.vanished, self.watched = self._last_sweep
+        try:
+            yield
+        finally:
+            self.backward, self.vanished, self.watched = now
+
+
+_DECOMPOSITIONS = ("matrix_eigh", "matrix_svd", "matrix_eig")
+
+
+def is_finite(array: Any) -> bool:
+    """Whether there is no inf and no nan; other than numbers is finite."""
+    kind = array.dtype.kind
+    if kind not in "fcV":
+        return True
+    return _square_sum(array) < math.inf or bool(np.isfinite(array).all())
+
+
+def _square_sum(array: Any) -> Any:
+    """The sum of the squares: finite only if all elements are, and zero if they are: the quickest look at an array.
+
+    It may overflow or underflow; then, and for dtypes without a quick product, nan sends the caller to look at each element.
+    """
+    dtype = array.dtype
+    if dtype is _FLOAT32 or dtype is _FLOAT64:
+        return _vdot(array, array)
+    if dtype.kind in "fcV":
+        return math.nan if array.any() else 0.0
+    return 1.0
+
+
+_FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
+_vdot = np.vdot
+
+
+def array_of(value: Any) -> Any:
+    """The numbers of a tensor, variable or gradient; of a sparse one, those of its rows, however large its table is."""
+    if isinstance(value, IndexedSlices):
+        value = value.values
+    return convert(value, None)._array
+
+
+def all_zero(array: Any) -> bool:
+    """Whether there are elements, and all are zero."""
+    return bool(array.size) and not array.any()
+
+
+def in_double(made: Made | Birth) -> Any:
+    """What an op would have made in float64; None if it cannot be said."""
+    inputs = made.inputs if isinstance(made, Made) else made.arrays
+    primitive = made.record.plan.primitive
+    wide = [a.astype(np.float64) if a.dtype.kind in "fV" else a for a in inputs]
+    if primitive.name == "cast":
+        return wide[0]
+    forward = primitive.forward
+    try:
+        with np.errstate(all="ignore"):
+            if isinstance(forward, str):
+                return getattr(engine, forward)(*wide, **made.record.attributes)
+            return forward(engine, *wide, **made.record.attributes)
+    except Exception:  # forward functions are written for the dtypes that their ops admit
+        return None
+
+
+def _bad(array: Any) -> int:
+    return int(array.size - np.isfinite(array).sum())
+
+
+def _parts(value: Any) -> list[Any]:
+    return [_plain(each) for each in value] if type(value) is tuple else [_plain(value)]
+
+
+def _plain(value: Any) -> Any:
+    """A cotangent as an array, be it dense, of a part, or a tensor."""
+    if isinstance(value, Rows | Slot):
+        value = value.values
+    if isinstance(value, Tensor):
+        return value._array
+    return np.asarray(value)

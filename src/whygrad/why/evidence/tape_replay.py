@@ -1,0 +1,117 @@
+"""Going over a tape again: what its records and its sweep show of inf, nan and zeros when nobody was tracing."""
+
+from __future__ import annotations
+
+import re
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from whygrad.engines.numpy import engine
+from whygrad.ops.primitive import Record, record_of
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.tape.sizes import Sizes
+from whygrad.values.tensor import Key, Tensor, wrap
+from whygrad.values.variable import Variable
+from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.evidence.numerics import Numerics, is_finite
+
+_DRAWS = re.compile("random|sample|dropout|shuffle")  # would draw other numbers
+
+
+class Replay:
+    """What a trace would have seen of a call of gradient, as far as the tape still has it: to be asked in a trace's place.
+
+    The values are those that the rules keep, and what can be computed of these. Where an op's inputs are not all known,
+    nothing is said of it.
+    """
+
+    def __init__(self, call: GradientCall) -> None:
+        self.numerics = Numerics()
+        self.sizes = Sizes()
+        self._call = call
+        self._history = History(call.tape.records, call.tape.events)
+        values = _kept(call)
+        with np.errstate(all="ignore"):
+            self._forward(values)
+        call.tape.sweep_again(call, self.numerics, self.sizes)
+        # A rule's inf or nan is only explained where all that its op was given is known, and where that came from.
+        unknown = {key for key, array in values.items() if key not in self.numerics.births and not is_finite(array)}
+        self.numerics.backward = [
+            birth
+            for birth in self.numerics.backward
+            if unknown.isdisjoint((*outputs_of(birth.record), *birth.record.inputs))
+            and self.numerics.made(outputs_of(birth.record)[0]) is not None
+        ]
+
+    def _forward(self, values: dict[Key, Any]) -> None:
+        numerics, made_by = self.numerics, self._history.made_by
+        for raw in self._call.tape._records:
+            record = record_of(raw)
+            outputs = outputs_of(record)
+            if not all(key in values for key in record.inputs):
+                continue
+            arrays = tuple([values[key] for key in record.inputs])
+            if any(key not in values for key in outputs):
+                made = _computed(record, arrays)
+                if made is None:
+                    continue
+                values.update(zip(outputs, made))
+            unknown = any(
+                key in made_by and key not in numerics.births and not is_finite(array)
+                for key, array in zip(record.inputs, arrays)
+            )
+            if not unknown:
+                for key in outputs:
+                    numerics.look_at(raw, tuple(map(wrap, arrays)), key, values[key])
+
+    # -- what explanations ask of a trace --
+
+    def history(self) -> History:
+        """The tape's records, as a graph."""
+        return self._history
+
+    def made_at(self, key: Key) -> tuple[CodeType, int] | None:
+        """Where a constant was made: not known."""
+        return None
+
+    def times_asked(self, call: GradientCall) -> int:
+        """How often gradients were asked for: this one time is known."""
+        return 1
+
+
+def _kept(call: GradientCall) -> dict[Key, Any]:
+    """The values that are still there: those that rules keep, the targets and the sources."""
+    found: dict[Key, Any] = {}
+    tensors: list[Any] = [*call.targets, *[s._value if isinstance(s, Variable) else s for s in call.sources]]
+    for record in call.tape.records:
+        for each in record.kept or ():
+            tensors += each if type(each) is tuple else [each]
+    for tensor in tensors:
+        if isinstance(tensor, Tensor) and tensor._key is not None:
+            found[tensor._key] = tensor._array
+    return found
+
+
+def _computed(record: Record, arrays: tuple[Any, ...]) -> tuple[Any, ...] | None:
+    """What an op makes of its inputs; None where that need not be what it made."""
+    primitive = record.plan.primitive
+    if primitive.takes_tensors or _DRAWS.search(primitive.name):
+        return None
+    try:
+        if isinstance(primitive.forward, str):
+            made = getattr(engine, primitive.forward)(*arrays, **record.attributes)
+        else:
+            made = primitive.forward(engine, *arrays, **record.attributes)
+    except Exception:  # what an op's public function made of its arguments may be more than its forward function takes
+        return None
+    several = tuple(made) if isinstance(record.output, tuple) else (made,)
+    outputs = outputs_of(record)
+    if len(several) != len(outputs):
+        return None
+    fitting = all(
+        isinstance(array, np.ndarray | np.generic) and array.shape == key.shape and array.dtype == key.dtype
+        for array, key in zip(several, outputs)
+    )
+    return several if fitting else None

@@ -1,0 +1,1 @@
+"""The user's source: sites, names and syntax."""

@@ -1,0 +1,117 @@
+"""What the program calls the targets and sources of a call of `gradient`."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any
+
+from whygrad.modules.module import Module
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.values.variable import Variable
+from whygrad.why.evidence.references import held
+from whygrad.why.source.sites import argument_node, element_names
+
+# Attributes that collect the variables of an object, in an order that the user did not choose.
+_COLLECTIONS = ("trainable_variables", "variables", "non_trainable_variables", "trainable_weights", "weights")
+
+
+def names_of(call: GradientCall) -> tuple[list[str], list[str]]:
+    """The targets and the sources of a call, as they are written there."""
+    target = argument_node(call.code, call.instruction, 0, "target")
+    wanted = argument_node(call.code, call.instruction, 1, "sources") or argument_node(
+        call.code, call.instruction, 1, "source"
+    )
+    targets = element_names(target, len(call.targets), "the target")
+    if wanted is None or call.places is None:
+        sources = element_names(wanted, len(call.sources), "the source")
+    else:
+        sources = [_at(wanted, path) for path in call.places]
+    collections = [] if wanted is None else [each for each in ast.walk(wanted) if _collects(each)]
+    if collections:
+        sources = [_own_name(call, source, collections) or name for source, name in zip(call.sources, sources)]
+    return targets, sources
+
+
+def names_of_variables(call: GradientCall, variables: list[Variable]) -> list[str]:
+    """What the function that asks calls some variables: by a name there, by the way to them from one, or by their own."""
+    frame = _asking_frame(call)
+    roots = [] if frame is None else [*frame.f_locals.items(), *frame.f_globals.items()]
+    wanted = set(map(id, variables))
+    ways: dict[int, str] = {}
+    for each in held([root for root in roots if not root[0].startswith("__")], lambda value: id(value) in wanted):
+        ways.setdefault(id(each.value), each.text)
+        if len(ways) == len(wanted):
+            break
+    own = {id(each): each.name.removesuffix(":0") for each in variables if not each.name.startswith("Variable:")}
+    return list(dict.fromkeys(name for each in variables if (name := ways.get(id(each)) or own.get(id(each)))))
+
+
+def _at(node: ast.expr, path: tuple[Any, ...]) -> str:
+    """An element of a structure: as far as that is written out, the expression at its place."""
+    while path:
+        key = path[0]
+        if isinstance(node, ast.List | ast.Tuple) and not any(isinstance(each, ast.Starred) for each in node.elts):
+            node = node.elts[key]
+        elif isinstance(node, ast.Dict):
+            found = [v for k, v in zip(node.keys, node.values) if isinstance(k, ast.Constant) and k.value == key]
+            if not found:
+                break
+            node = found[-1]
+        else:
+            break
+        path = path[1:]
+    return ast.unparse(node) + "".join(f"[{key!r}]" for key in path)
+
+
+def _collects(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr in _COLLECTIONS
+
+
+def _own_name(call: GradientCall, source: Any, collections: list[Any]) -> str | None:
+    """A variable by the attribute that holds it, or else by the name it was given."""
+    if not isinstance(source, Variable):
+        return None
+    for collection in collections:
+        holder = _value_of(collection.value, call)
+        if isinstance(holder, Module):
+            for path, leaf in holder._flatten(with_path=True, predicate=lambda each: each is source):
+                assert leaf is source, "the predicate says so"
+                return ast.unparse(collection.value) + "".join(_steps(holder, path))
+    return None if source.name.startswith("Variable:") else source.name.removesuffix(":0")
+
+
+def _steps(holder: Any, path: tuple[Any, ...]) -> Iterator[str]:
+    """The way from an object to what it holds, as it would be written."""
+    for key in path:
+        if isinstance(holder, Module):
+            yield f".{key}"
+            holder = vars(holder)[key]
+        elif hasattr(holder, "_fields") and isinstance(key, str):
+            yield f".{key}"
+            holder = getattr(holder, key)
+        else:
+            yield f"[{key!r}]"
+            holder = holder[key]
+
+
+def _value_of(node: ast.expr, call: GradientCall) -> Any:
+    """What a name or attribute stands for in the running call; None where it cannot be looked up without running code."""
+    if isinstance(node, ast.Name):
+        frame = _asking_frame(call)
+        if frame is None:
+            return None
+        return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
+    if isinstance(node, ast.Attribute):
+        return getattr(_value_of(node.value, call), "__dict__", {}).get(node.attr)
+    return None
+
+
+def _asking_frame(call: GradientCall) -> FrameType | None:
+    """The running function that asked for the gradients."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code is not call.code:
+        frame = frame.f_back
+    return frame

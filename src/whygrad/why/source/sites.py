@@ -1,0 +1,278 @@
+"""From a code object and an instruction to the user's source: file, line, columns, text, and the names written there."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import itertools
+import linecache
+import sys
+from dataclasses import dataclass
+from types import CodeType
+from typing import Any
+
+from whygrad.why.source import bytecode
+
+
+@dataclass(frozen=True)
+class Site:
+    """A place in the user's program, with the part it plays in a cause ("made here", "cut here", "asked here")."""
+
+    file: str
+    line: int
+    column: int  # from 0, in characters; 0 where Python does not know
+    end_line: int
+    end_column: int
+    text: str  # the expression, as written; "" where there is no source
+    role: str = ""
+    note: str = ""  # what met here: dtypes and shapes
+
+    def as_role(self, role: str, note: str = "") -> Site:
+        """The same place in another part."""
+        return Site(self.file, self.line, self.column, self.end_line, self.end_column, self.text, role, note)
+
+
+def site(code: CodeType, instruction: int, role: str = "", note: str = "") -> Site:
+    """The place of an instruction. What is not the text that ran (edited since, not Python) is left out."""
+    line, end_line, start, end = _positions(code, instruction)
+    lines = _lines(code)
+    if line is None:
+        line = code.co_firstlineno
+    if start is None or end is None or end_line is None or not lines:
+        whole = lines[line - 1].strip() if 0 < line <= len(lines) and tree_of(code.co_filename) is not None else ""
+        return Site(code.co_filename, line, 0, line, 0, whole, role, note)
+    column = _characters(lines, line, start)
+    end_column = _characters(lines, end_line, end)
+    text = _text(lines, line, column, end_line, end_column)
+    if node_at(code, instruction) is None and not _is_written(code, text):
+        return Site(code.co_filename, line, 0, line, 0, "", role, note)
+    return Site(code.co_filename, line, column, end_line, end_column, text, role, note)
+
+
+def _positions(code: CodeType, instruction: int) -> tuple[int | None, int | None, int | None, int | None]:
+    """Line, last line and byte columns of the expression that an instruction belongs to."""
+    found = next(itertools.islice(code.co_positions(), instruction // 2, None), None)
+    if found is None:
+        return None, None, None, None
+    node = _parsed(code.co_filename)[1].get(found)  # type: ignore[arg-type]
+    statement = getattr(node, "parent", None)
+    if isinstance(statement, _ASKING) and _place(statement) == found:
+        return _place(node)  # what the statement asks for its truth or its elements; Python gives the whole statement
+    return found
+
+
+def _lines(code: CodeType) -> list[str]:
+    return lines_of(code.co_filename)
+
+
+def lines_of(filename: str) -> list[str]:
+    """The lines of a file, or of a module that its loader holds elsewhere, as in a zip archive."""
+    lines = linecache.getlines(filename)
+    if lines or filename.startswith("<"):
+        return lines
+    for module in list(sys.modules.values()):
+        if getattr(module, "__file__", None) == filename and linecache.lazycache(filename, vars(module)):
+            return linecache.getlines(filename)
+    return []
+
+
+def _characters(lines: list[str], line: int, byte_column: int) -> int:
+    """A byte column, as Python counts, as a column in characters."""
+    if not 0 < line <= len(lines):
+        return byte_column
+    return len(lines[line - 1].encode()[:byte_column].decode(errors="replace"))
+
+
+def _text(lines: list[str], line: int, column: int, end_line: int, end_column: int) -> str:
+    if end_line > len(lines):
+        return ""
+    if line == end_line:
+        return lines[line - 1][column:end_column]
+    middle = [each.strip() for each in lines[line : end_line - 1]]
+    return " ".join([lines[line - 1][column:].strip(), *middle, lines[end_line - 1][:end_column].strip()])
+
+
+# -- the names written at a place --
+
+
+Place = tuple[int, int, int, int]
+_ASKING = (ast.If, ast.While, ast.Assert, ast.For)  # statements that ask for the truth or the elements of a value
+_read: dict[
+    str, tuple[list[str], ast.Module | None, dict[Place, Any]]
+] = {}  # files, with the lines they were read from
+
+
+def _parsed(filename: str) -> tuple[ast.Module | None, dict[Place, Any]]:
+    """A file's syntax tree, each node knowing its parent, and its expressions (and `x += y`) by their places."""
+    lines = lines_of(filename)
+    known = _read.get(filename)
+    if known is None or known[0] is not lines:
+        tree: ast.Module | None = None
+        places: dict[Place, Any] = {}
+        with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
+            tree = ast.parse("".join(lines)) if lines else None
+        for node in ast.walk(tree) if tree is not None else ():
+            for child in ast.iter_child_nodes(node):
+                child.parent = node  # type: ignore[attr-defined]
+            if isinstance(node, _ASKING):
+                places.setdefault(_place(node), node.iter if isinstance(node, ast.For) else node.test)
+            if isinstance(node, ast.expr | ast.AugAssign):
+                place = _place(node)
+                places.setdefault(place, node)
+                method = node.func if isinstance(node, ast.Call) else None
+                if isinstance(method, ast.Attribute) and method.end_lineno != node.lineno:
+                    # Where a chain of methods goes over several lines, Python counts a call from the method's name.
+                    end = method.end_col_offset or 0
+                    named = (method.end_lineno or 0, place[1], end - len(method.attr.encode()), place[3])
+                    places.setdefault(named, node)
+        _read[filename] = known = (lines, tree, places)
+    return known[1], known[2]
+
+
+def _place(node: Any) -> Place:
+    return node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0
+
+
+def tree_of(filename: str) -> ast.Module | None:
+    """The file's syntax tree, each node knowing its parent; None where there is no source."""
+    return _parsed(filename)[0]
+
+
+def node_at(code: CodeType, instruction: int) -> Any:
+    """The expression (or the `x += y`) that an instruction computes; None where the source is not at hand."""
+    node = _parsed(code.co_filename)[1].get(_positions(code, instruction))  # type: ignore[arg-type]
+    return node if node is not None and _names_in(node) <= _names_of(code) else None
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    """The names that a piece of source uses."""
+    found: set[str | None] = set()
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name):
+            found.add(part.id)
+        elif isinstance(part, ast.Attribute):
+            found.add(part.attr)
+    return {name for name in found if name is not None and not name.startswith("__")}  # those are rewritten in classes
+
+
+def _names_of(code: CodeType) -> set[str]:
+    """The names that a piece of running code uses. Source that uses others is not what runs: it was edited since."""
+    known = _known_names.get(code)
+    if known is None:
+        known = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars}
+        for constant in code.co_consts:
+            if isinstance(constant, CodeType):
+                known |= _names_of(constant)
+        _known_names[code] = known
+    return known
+
+
+_known_names: dict[CodeType, set[str]] = {}
+
+
+def _is_written(code: CodeType, text: str) -> bool:
+    """Whether a text may be what an instruction was compiled from, though no single expression stands at its place."""
+    if tree_of(code.co_filename) is None:
+        return False
+    try:
+        return _names_in(ast.parse(text.strip().lstrip("."))) <= _names_of(code)
+    except (SyntaxError, ValueError):
+        return False
+
+
+def operand_names(code: CodeType, instruction: int) -> list[str]:
+    """The operands of an op as the user wrote them, in order: `["x", "w"]` for `tf.matmul(x, w)` or `x @ w`."""
+    node = node_at(code, instruction) or bytecode.call_at(code, instruction)
+    if isinstance(node, ast.BinOp):
+        return [ast.unparse(node.left), ast.unparse(node.right)]
+    if isinstance(node, ast.AugAssign):
+        return [ast.unparse(node.target), ast.unparse(node.value)]
+    if isinstance(node, ast.Compare):
+        return [ast.unparse(each) for each in (node.left, *node.comparators)]
+    if isinstance(node, ast.UnaryOp):
+        return [ast.unparse(node.operand)]
+    if isinstance(node, ast.Subscript):
+        return [ast.unparse(node.value)]
+    if isinstance(node, ast.Call):
+        operands: list[ast.expr] = []
+        for argument in (*node.args, *[k.value for k in node.keywords]):
+            operands += argument.elts if isinstance(argument, ast.List | ast.Tuple) else [argument]
+        if isinstance(node.func, ast.Attribute) and not operands:
+            operands = [node.func.value]
+        return [ast.unparse(each) for each in operands]
+    return []
+
+
+def assigned_name(code: CodeType, instruction: int) -> str | None:
+    """The name that the statement around an expression gives to its value: `y` for `y = tf.reshape(x, shape)`."""
+    node: Any = node_at(code, instruction)
+    if node is None:
+        return None
+    parent = getattr(node, "parent", None)
+    if isinstance(parent, ast.Assign) and parent.value is node and len(parent.targets) == 1:
+        target = parent.targets[0]
+        return ast.unparse(target) if isinstance(target, ast.Name | ast.Attribute | ast.Subscript) else None
+    if isinstance(parent, ast.AnnAssign | ast.AugAssign | ast.NamedExpr) and parent.value is node:
+        return ast.unparse(parent.target)
+    return None
+
+
+def call_at(code: CodeType, instruction: int) -> ast.Call | None:
+    """The call at a place: as it is written, or else as far as it can be read off what it was compiled to."""
+    node = node_at(code, instruction)
+    if node is None:
+        return bytecode.call_at(code, instruction)
+    return node if isinstance(node, ast.Call) else None
+
+
+def argument_node(code: CodeType, instruction: int, position: int, name: str) -> ast.expr | None:
+    """The expression given for a parameter in the call at a place."""
+    node = call_at(code, instruction)
+    if node is None:
+        return None
+    for keyword in node.keywords:
+        if keyword.arg == name:
+            return keyword.value
+    if position < len(node.args) and not any(isinstance(each, ast.Starred) for each in node.args[: position + 1]):
+        return node.args[position]
+    return None
+
+
+def site_of(node: ast.expr, filename: str, role: str = "", note: str = "") -> Site:
+    """The place of a node."""
+    lines = linecache.getlines(filename)
+    end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+    column, end_column = _characters(lines, node.lineno, node.col_offset), _characters(lines, end_line, end)
+    text = _text(lines, node.lineno, column, end_line, end_column)
+    return Site(filename, node.lineno, column, end_line, end_column, text, role, note)
+
+
+def element_names(node: ast.expr | None, count: int, fallback: str) -> list[str]:
+    """How the user would write each of the `count` elements of a structure that `node` stands for."""
+    if node is None:
+        return [fallback] * count
+    literal = _leaves(node)
+    if literal is not None and len(literal) == count:
+        return [ast.unparse(each) for each in literal]
+    text = ast.unparse(node)
+    return [text] if count == 1 else [f"{text}[{i}]" for i in range(count)]
+
+
+def _leaves(node: ast.expr) -> list[ast.expr] | None:
+    """The elements of a literal list, tuple or dict, flattened as `tf.nest` does; None if some part is no literal."""
+    if isinstance(node, ast.List | ast.Tuple):
+        found: list[ast.expr] = []
+        for each in node.elts:
+            inner = None if isinstance(each, ast.Starred) else _leaves(each)
+            if inner is None:
+                return None
+            found += inner
+        return found
+    if isinstance(node, ast.Dict):
+        if not all(isinstance(key, ast.Constant) for key in node.keys):
+            return None
+        in_order = sorted(zip(node.keys, node.values), key=lambda item: item[0].value)  # type: ignore[union-attr]
+        return [leaf for _, value in in_order for leaf in (_leaves(value) or [value])]
+    if isinstance(node, ast.BinOp | ast.ListComp | ast.GeneratorExp | ast.Call):
+        return None
+    return [node]

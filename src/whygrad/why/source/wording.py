@@ -1,0 +1,68 @@
+"""How values are spoken of: by the names the user gave them, with dtype and shape, never by their numbers."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+from typing import Any
+
+from whygrad.values.tensor import Key
+from whygrad.why.cause import Cause
+from whygrad.why.source import sites
+
+
+def described(value: Any) -> str:
+    """A tensor, variable or key as dtype and shape: `float32 (3, 4)`."""
+    if isinstance(value, Key):
+        return f"{value.dtype.name} {value.shape}"
+    if getattr(value.shape, "rank", 0) is None:  # rows of something that does not know how many it has
+        return f"{value.dtype.name} of unknown shape"
+    return f"{value.dtype.name} {tuple(value.shape)}"
+
+
+def quoted(name: str) -> str:
+    """A piece of the user's code inside a sentence; what stands for one that is not known, "the target", as it is."""
+    return name if name.startswith("the ") else f"`{name}`"
+
+
+def gradient_names(code: Any, instruction: int, targets: int, sources: int) -> tuple[list[str], list[str]]:
+    """What the call `tape.gradient(target, sources)` at a place calls its targets and sources."""
+    target = sites.argument_node(code, instruction, 0, "target")
+    wanted = sites.argument_node(code, instruction, 1, "sources")
+    return sites.element_names(target, targets, "the target"), sites.element_names(wanted, sources, "the source")
+
+
+def grouped(text: str) -> str:
+    """An expression as an operand of another: in parentheses where it needs them."""
+    single = isinstance(
+        ast.parse(text, mode="eval").body, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant
+    )
+    return text if single else f"({text})"
+
+
+def listed(names: list[str]) -> str:
+    """Names in a sentence: `a`, `b` and `c`."""
+    shown = [quoted(name) for name in names]
+    return shown[0] if len(shown) == 1 else ", ".join(shown[:-1]) + " and " + shown[-1]
+
+
+def counted(number: int, thing: str) -> str:
+    """How many there are of something: `1 axis`, `2 rows`."""
+    several = thing[:-2] + "es" if thing.endswith("is") else thing + ("es" if thing.endswith("s") else "s")
+    return f"{number} {thing if number == 1 else several}"
+
+
+def as_imported(cause: Cause) -> Cause:
+    """The cause with help that calls the library what the program calls it, where that is not `tf`."""
+    tree = None if cause.site is None else sites.tree_of(cause.site.file)
+    names = [
+        each.asname or each.name
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.Import)
+        for each in node.names
+        if each.name in ("tensorflow", "whygrad")
+    ]
+    if not names or "tf" in names:
+        return cause
+    return replace(cause, help=re.sub(r"(?<![\w.])tf\.", f"{names[0]}.", cause.help))
