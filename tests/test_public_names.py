@@ -13,6 +13,7 @@ NAMESPACES = ["whygrad", *(f"whygrad.{p.stem}" for p in sorted(PACKAGE.glob("*.p
 
 # Where things are kept, not what is offered; and whygrad.numpy, which is there once somebody imported it.
 INSIDE = {p.name for p in PACKAGE.iterdir() if p.is_dir()} - {"experimental", "why"}
+INSIDE |= {"autograph_experimental", "config_experimental", "config_optimizer", "config_threading"}
 INSIDE |= {"math_special", "nn_experimental", "random_experimental"}
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from whygrad.config import list_physical_devices as _list_physical_devices
 from whygrad.testing.gradient_checking import compute_gradient
+from whygrad.testing.running import gpu_device_name, is_built_with_cuda, is_gpu_available, main
 
 if TYPE_CHECKING:
     from whygrad.testing.test_case import TestCase
@@ -17,48 +17,6 @@ def __getattr__(name: str) -> Any:
 
         return TestCase
     raise AttributeError(f"module 'whygrad.test' has no attribute {name!r}")
-
-
-def main(argv: Any = None) -> None:
-    """Run the tests of this program, as `unittest.main`; at the end of a file of tests.
-
-    >>> import whygrad as tf
-    >>> if __name__ == "__main__":
-    ...     tf.test.main()
-    """
-    import unittest
-
-    unittest.main(argv=argv)
-
-
-def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
-    """Whether there is a GPU to compile for.
-
-    >>> import whygrad as tf
-    >>> tf.test.is_gpu_available() == bool(tf.config.list_physical_devices("GPU"))
-    True
-    """
-    return bool(_list_physical_devices("GPU"))
-
-
-def is_built_with_cuda() -> bool:
-    """Always False.
-
-    >>> import whygrad as tf
-    >>> tf.test.is_built_with_cuda()
-    False
-    """
-    return False
-
-
-def gpu_device_name() -> str:
-    """The name of the first GPU; empty where there is none.
-
-    >>> import whygrad as tf
-    >>> tf.test.gpu_device_name() in ("", "/device:GPU:0")
-    True
-    """
-    return "/device:GPU:0" if is_gpu_available() else ""
 
 
 __all__ = [

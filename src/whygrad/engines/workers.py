@@ -36,12 +36,23 @@ def limit() -> int:
 
 
 def asked() -> int:
-    """What `set_limit` was called with; 0 before."""
+    """The number of threads that `set_limit` asked for; 0 before.
+
+    >>> import whygrad as tf
+    >>> tf.config.threading.set_intra_op_parallelism_threads(0)
+    >>> tf.config.threading.get_intra_op_parallelism_threads()
+    0
+    """
     return _team.asked
 
 
 def set_limit(count: int) -> None:
-    """Ask for so many threads; 0 leaves it to the environment and the machine."""
+    """Ask for this many threads; 0 leaves the number to the environment and the machine.
+
+    >>> import whygrad as tf
+    >>> tf.config.threading.set_intra_op_parallelism_threads(2)
+    >>> tf.config.threading.set_intra_op_parallelism_threads(0)
+    """
     global _allowed
     _team.asked = count
     _allowed = 0

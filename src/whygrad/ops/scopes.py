@@ -125,6 +125,25 @@ class SoftPlacement:
 soft_placement = SoftPlacement()
 
 
+def get_soft_device_placement() -> bool:
+    """What `set_soft_device_placement` set.
+
+    >>> import whygrad as tf
+    >>> tf.config.get_soft_device_placement()
+    True
+    """
+    return soft_placement.allowed
+
+
+def set_soft_device_placement(enabled: bool) -> None:
+    """Whether values stay where they are if `tf.device` names a device that does not exist; otherwise that is an error.
+
+    >>> import whygrad as tf
+    >>> tf.config.set_soft_device_placement(True)
+    """
+    soft_placement.allowed = bool(enabled)
+
+
 def control_dependencies(control_inputs: Any) -> contextlib.AbstractContextManager[None]:
     """Accepted; ops run in the order of the program. A callable is called.
 

@@ -37,7 +37,8 @@ _VERSION_1 = frozenset({
 })  # fmt: skip
 _BY_HAND = "hold variables in a tf.Module, and change them with variable.assign_sub(rate * gradient)"
 _IN_PYTHON = "read files with Python or NumPy, and hand arrays to tf.constant"
-_INSTEAD = {  # of namespaces that whygrad lacks: how the same is done with what there is
+_AS_WRITTEN = "Python is compiled as it is written: use tf.cond and tf.while_loop where a tensor decides"
+_INSTEAD = {  # of names that whygrad lacks: how the same is done with what there is
     "keras": _BY_HAND,
     "layers": _BY_HAND,
     "optimizers": _BY_HAND,
@@ -47,6 +48,8 @@ _INSTEAD = {  # of namespaces that whygrad lacks: how the same is done with what
     "io": _IN_PYTHON,
     "strings": "use Python's own strings",
     "summary": "print what is to be followed, or write it with Python",
+    "to_code": _AS_WRITTEN,
+    "to_graph": _AS_WRITTEN,
     "saved_model": "tf.train.Checkpoint saves and restores variables",
 }
 

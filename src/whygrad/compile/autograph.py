@@ -1,0 +1,24 @@
+"""TensorFlow's autograph, which whygrad does not need: functions are compiled as they are written, and nothing is converted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+
+def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
+    """Return the function itself: no function is converted.
+
+    >>> import whygrad as tf
+    >>> tf.autograph.experimental.do_not_convert(abs)(-2)
+    2
+    """
+    return (lambda function: function) if func is None else func
+
+
+def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
+    """Accepted and ignored: there is no conversion to log.
+
+    >>> import whygrad as tf
+    >>> tf.autograph.set_verbosity(0)
+    """

@@ -1,0 +1,156 @@
+"""Settings for functions and execution. Those that have no effect here are accepted and remembered."""
+
+from __future__ import annotations
+
+from whygrad.compile.function import settings
+
+
+def run_functions_eagerly(run_eagerly: bool) -> None:
+    """Whether functions made with `tf.function` run as plain Python.
+
+    >>> import whygrad as tf
+    >>> tf.config.run_functions_eagerly(True)
+    >>> tf.config.functions_run_eagerly()
+    True
+    >>> tf.config.run_functions_eagerly(False)
+    """
+    settings.run_eagerly = bool(run_eagerly)
+
+
+def functions_run_eagerly() -> bool:
+    """What `run_functions_eagerly` set.
+
+    >>> import whygrad as tf
+    >>> tf.config.functions_run_eagerly()
+    False
+    """
+    return settings.run_eagerly
+
+
+class _Remembered:
+    """Settings that have no effect, kept for the functions that return them."""
+
+    jit = ""
+    inter_op_threads = 0
+    tensor_float_32 = True
+    synchronous = True
+    device_policy = "silent"
+    optimizer_options: dict[str, bool] = {"disable_model_pruning": False, "disable_meta_optimizer": False}
+
+
+_remembered = _Remembered()
+
+
+def get_inter_op_parallelism_threads() -> int:
+    """The value that `set_inter_op_parallelism_threads` set.
+
+    >>> import whygrad as tf
+    >>> tf.config.threading.set_inter_op_parallelism_threads(0)
+    >>> tf.config.threading.get_inter_op_parallelism_threads()
+    0
+    """
+    return _remembered.inter_op_threads
+
+
+def set_inter_op_parallelism_threads(num_threads: int) -> None:
+    """Remember the number of threads that run independent ops; it has no effect.
+
+    >>> import whygrad as tf
+    >>> tf.config.threading.set_inter_op_parallelism_threads(0)
+    """
+    _remembered.inter_op_threads = num_threads
+
+
+def get_jit() -> str:
+    """The value that `set_jit` set.
+
+    >>> import whygrad as tf
+    >>> tf.config.optimizer.get_jit()
+    ''
+    """
+    return _remembered.jit
+
+
+def set_jit(enabled: bool | str) -> None:
+    """Remember whether functions are clustered for XLA; it has no effect.
+
+    >>> import whygrad as tf
+    >>> tf.config.optimizer.set_jit(False)
+    """
+    _remembered.jit = enabled if isinstance(enabled, str) else "autoclustering" if enabled else ""
+
+
+def get_experimental_options() -> dict[str, bool]:
+    """The value that `set_experimental_options` set.
+
+    >>> import whygrad as tf
+    >>> tf.config.optimizer.get_experimental_options()
+    {'disable_model_pruning': False, 'disable_meta_optimizer': False}
+    """
+    return dict(_remembered.optimizer_options)
+
+
+def set_experimental_options(options: dict[str, bool]) -> None:
+    """Remember options of the graph optimizer; it has no effect.
+
+    >>> import whygrad as tf
+    >>> tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": False})
+    """
+    _remembered.optimizer_options.update(options)
+
+
+def tensor_float_32_execution_enabled() -> bool:
+    """The value that `enable_tensor_float_32_execution` set.
+
+    >>> import whygrad as tf
+    >>> tf.config.experimental.tensor_float_32_execution_enabled()
+    True
+    """
+    return _remembered.tensor_float_32
+
+
+def enable_tensor_float_32_execution(enabled: bool) -> None:
+    """Remember whether GPUs may round float32 to TensorFloat-32; it has no effect.
+
+    >>> import whygrad as tf
+    >>> tf.config.experimental.enable_tensor_float_32_execution(True)
+    """
+    _remembered.tensor_float_32 = enabled
+
+
+def get_synchronous_execution() -> bool:
+    """The value that `set_synchronous_execution` set.
+
+    >>> import whygrad as tf
+    >>> tf.config.experimental.get_synchronous_execution()
+    True
+    """
+    return _remembered.synchronous
+
+
+def set_synchronous_execution(enable: bool) -> None:
+    """Remember whether ops finish before they return; it has no effect.
+
+    >>> import whygrad as tf
+    >>> tf.config.experimental.set_synchronous_execution(True)
+    """
+    _remembered.synchronous = enable
+
+
+def get_device_policy() -> str:
+    """The value that `set_device_policy` set.
+
+    >>> import whygrad as tf
+    >>> tf.config.experimental.get_device_policy()
+    'silent'
+    """
+    return _remembered.device_policy
+
+
+def set_device_policy(device_policy: str) -> None:
+    """Remember what happens when the inputs of an op are on different devices; it has no effect.
+
+    >>> import whygrad as tf
+    >>> tf.config.experimental.set_device_policy("silent")
+    """
+    _remembered.device_policy = device_policy

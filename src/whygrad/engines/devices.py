@@ -1,0 +1,176 @@
+"""The devices that values can be on: the CPU, and those of JAX where it is installed."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from whygrad.engines import loading as xla
+from whygrad.values.tensor import placement
+
+
+class PhysicalDevice(NamedTuple):
+    """A piece of hardware."""
+
+    name: str
+    device_type: str
+
+
+class LogicalDevice(NamedTuple):
+    """A device that values can be on."""
+
+    name: str
+    device_type: str
+
+
+class LogicalDeviceConfiguration(NamedTuple):
+    """How a physical device is divided."""
+
+    memory_limit: int | None = None
+    experimental_priority: int | None = None
+    experimental_device_ordinal: int | None = None
+
+
+class _Visible:
+    """Which types of devices `set_visible_devices` has hidden."""
+
+    hidden: set[str] = set()
+
+
+_visible = _Visible()
+
+
+def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The hardware there is: the CPU, and what JAX can use where it is installed.
+
+    >>> import whygrad as tf
+    >>> tf.config.list_physical_devices("CPU")[0]
+    PhysicalDevice(name='/physical_device:CPU:0', device_type='CPU')
+    """
+    return [
+        PhysicalDevice(f"/physical_device:{kind}:{number}", kind)
+        for kind, number in _devices()
+        if device_type in (None, kind)
+    ]
+
+
+def _devices() -> list[tuple[str, int]]:
+    """Kind and number of each device."""
+    if not xla.is_installed():
+        return [("CPU", 0)]
+    numbers: dict[str, int] = {}
+    found = []
+    for kind, _ in xla.engine().devices():
+        numbers[kind] = numbers.get(kind, -1) + 1
+        found.append((kind, numbers[kind]))
+    return found
+
+
+def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
+    """The devices that values can be on, as `list_physical_devices`.
+
+    >>> import whygrad as tf
+    >>> tf.config.list_logical_devices("CPU")[0]
+    LogicalDevice(name='/device:CPU:0', device_type='CPU')
+    """
+    return [
+        LogicalDevice(f"/device:{kind}:{number}", kind) for kind, number in _devices() if device_type in (None, kind)
+    ]
+
+
+def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
+    """The hardware in use: all there is, but for what `set_visible_devices` hid.
+
+    >>> import whygrad as tf
+    >>> tf.config.get_visible_devices("CPU")[0].device_type
+    'CPU'
+    """
+    return [each for each in list_physical_devices(device_type) if each.device_type not in _visible.hidden]
+
+
+def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
+    """Use these devices of a type alone: with none of a GPU's, functions are compiled for the CPU.
+
+    >>> import whygrad as tf
+    >>> tf.config.set_visible_devices([], "GPU")
+    """
+    kinds = {each.device_type for each in list_physical_devices() if device_type in (None, each.device_type)} - {"CPU"}
+    given = devices if isinstance(devices, list | tuple) else [devices]
+    shown = {each.device_type for each in given}
+    _visible.hidden = (_visible.hidden - kinds) | (kinds - shown)
+    if kinds:
+        cpus = [device for kind, device in xla.engine().devices() if kind == "CPU"]
+        placement.device = cpus[0] if kinds <= _visible.hidden else None
+
+
+def get_logical_device_configuration(device: PhysicalDevice) -> list[LogicalDeviceConfiguration] | None:
+    """None: devices are not divided.
+
+    >>> import whygrad as tf
+    >>> tf.config.get_logical_device_configuration(tf.config.list_physical_devices()[0])
+    """
+    return None
+
+
+def set_logical_device_configuration(device: PhysicalDevice, logical_devices: Any) -> None:
+    """Accepted: one CPU is one device.
+
+    >>> import whygrad as tf
+    >>> cpu = tf.config.list_physical_devices("CPU")[0]
+    >>> tf.config.set_logical_device_configuration(cpu, [tf.config.LogicalDeviceConfiguration()])
+    """
+
+
+def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
+    """Accepted and ignored: JAX manages the memory of its devices.
+
+    >>> import whygrad as tf
+    >>> tf.config.experimental.set_memory_growth(tf.config.list_physical_devices("CPU")[0], True)
+    """
+
+
+def get_memory_growth(device: PhysicalDevice) -> bool:
+    """Always False: JAX manages the memory of its devices.
+
+    >>> import whygrad as tf
+    >>> tf.config.experimental.get_memory_growth(tf.config.list_physical_devices("CPU")[0])
+    False
+    """
+    return False
+
+
+def get_memory_info(device: str) -> dict[str, int]:
+    """Always zeros: memory is not counted.
+
+    >>> import whygrad as tf
+    >>> tf.config.experimental.get_memory_info("CPU:0")
+    {'current': 0, 'peak': 0}
+    """
+    return {"current": 0, "peak": 0}
+
+
+def get_memory_usage(device: PhysicalDevice) -> int:
+    """Always 0: memory is not counted.
+
+    >>> import whygrad as tf
+    >>> tf.config.experimental.get_memory_usage(tf.config.list_physical_devices("CPU")[0])
+    0
+    """
+    return 0
+
+
+def reset_memory_stats(device: str) -> None:
+    """Accepted and ignored: memory is not counted.
+
+    >>> import whygrad as tf
+    >>> tf.config.experimental.reset_memory_stats("CPU:0")
+    """
+
+
+def get_device_details(device: PhysicalDevice) -> dict[str, Any]:
+    """Always empty.
+
+    >>> import whygrad as tf
+    >>> tf.config.experimental.get_device_details(tf.config.list_physical_devices("CPU")[0])
+    {}
+    """
+    return {}

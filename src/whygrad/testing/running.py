@@ -1,0 +1,49 @@
+"""Running a program's tests, and the questions that tests ask about the machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from whygrad.engines.devices import list_physical_devices
+
+
+def main(argv: Any = None) -> None:
+    """Run the tests of this program, as `unittest.main`; at the end of a file of tests.
+
+    >>> import whygrad as tf
+    >>> if __name__ == "__main__":
+    ...     tf.test.main()
+    """
+    import unittest
+
+    unittest.main(argv=argv)
+
+
+def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
+    """Whether there is a GPU to compile for.
+
+    >>> import whygrad as tf
+    >>> tf.test.is_gpu_available() == bool(tf.config.list_physical_devices("GPU"))
+    True
+    """
+    return bool(list_physical_devices("GPU"))
+
+
+def is_built_with_cuda() -> bool:
+    """Always False.
+
+    >>> import whygrad as tf
+    >>> tf.test.is_built_with_cuda()
+    False
+    """
+    return False
+
+
+def gpu_device_name() -> str:
+    """The name of the first GPU; empty where there is none.
+
+    >>> import whygrad as tf
+    >>> tf.test.gpu_device_name() in ("", "/device:GPU:0")
+    True
+    """
+    return "/device:GPU:0" if is_gpu_available() else ""
