@@ -4,6 +4,8 @@ import linecache
 import textwrap
 import warnings
 
+import pytest
+
 import whygrad as tf
 from whygrad.why.causes.exceptions import causes_of
 from whygrad.why.evidence.trace import tracing
@@ -34,6 +36,14 @@ def warned(text, folder, **names):
         warnings.simplefilter("always")
         run(text, folder / "program.py", **names)
     return [cause for each in caught for cause in each.message.causes]
+
+
+def cause_of_warning(ask):
+    """The cause of the one warning of `ask`, a call of `gradient` that gives None."""
+    with pytest.warns(tf.NoGradientWarning) as caught:
+        assert ask() is None
+    (cause,) = caught[0].message.causes
+    return cause
 
 
 def raised(text, folder, **names):

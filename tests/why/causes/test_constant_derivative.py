@@ -1,4 +1,4 @@
-"""Gradients of gradients: None where the first derivative does not depend on the source, with and without a trace."""
+"""The explanation of `constant-derivative`."""
 
 import pytest
 
@@ -48,37 +48,3 @@ def test_a_derivative_for_something_else_is_not_called_linear(found_in, tmp_path
     (cause,) = found_in(text, tmp_path)
     assert (cause.kind, cause.site.text) == ("constant-derivative", "inner.gradient(y, w)")
     assert "the derivative of `y` that it was computed from does not depend on `x`" in cause.sentence
-
-
-@pytest.mark.parametrize("found_in", [traced, warned])
-def test_linear_in_pieces_is_said_without_a_trace_as_well(found_in, tmp_path):
-    text = """
-    x = tf.Variable([2.0, -1.0])
-    with tf.GradientTape() as outer:
-        with tf.GradientTape() as inner:
-            y = tf.reduce_sum(tf.abs(x))
-        dy = inner.gradient(y, x)
-    outer.gradient(dy, x)
-    """
-    causes = found_in(text, tmp_path)
-    assert [(c.kind, c.site.text) for c in causes][:1] in (
-        [("piecewise-linear-second-derivative", "tf.abs(x)")],
-        [],  # zeros, where the rule has them: only a trace looks at numbers
-    )
-    assert causes or found_in is warned
-
-
-def test_what_ran_after_the_call_is_no_place_of_a_cause(tmp_path):
-    text = """
-    x = tf.Variable([2.0, 1.0])
-    with tf.GradientTape() as tape:
-        y = tf.reduce_sum(3.0 * x)
-        z = tf.reduce_sum(tf.constant([1.0]))
-    tape.gradient(z, x)
-    y = tf.constant(1.0)
-    z = tf.constant(2.0)
-    """
-    for found_in in (traced, warned):
-        (cause,) = found_in(text, tmp_path)
-        assert cause.kind == "source-unused"
-        assert {site.line for site in cause.sites} <= {2, 4, 5, 6}

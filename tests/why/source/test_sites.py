@@ -1,4 +1,4 @@
-"""The right line wherever Python knows it: odd sources, odd code; and explaining never raises."""
+"""The right line wherever Python knows it: odd sources and odd code."""
 
 import _thread
 import code
@@ -12,7 +12,6 @@ import pytest
 import whygrad as tf
 from tests.why.asked import run, traced
 from whygrad.values.recorders import Recorder, ThreadState
-from whygrad.view import notice
 from whygrad.why.evidence.trace import tracing
 
 CUT = """
@@ -280,39 +279,6 @@ def test_code_without_positions(tmp_path):
     with tracing() as trace:
         exec(bare, {"tf": tf})
     assert [cause.kind for cause in trace.findings] == ["non-differentiable-op"]
-
-
-@pytest.mark.parametrize(
-    "broken",
-    ["whygrad.why.causes.none.explain", "whygrad.why.causes.empty_sources.explain", "whygrad.view.notice.render"],
-)
-def test_explaining_that_fails_is_not_in_the_way(broken, monkeypatch):
-    def fails(*args, **kwargs):
-        raise RuntimeError("a flaw in the explanation")
-
-    monkeypatch.setattr(notice, "strict", False)
-    monkeypatch.setattr(broken, fails)
-    w = tf.Variable(0.2)
-    with tf.GradientTape(persistent=True) as tape:
-        y = tf.round(w)
-    assert tape.gradient(y, w) is None
-    assert tape.gradient(y, []) == []
-
-
-def test_an_error_stands_when_explaining_fails(monkeypatch):
-    def fails(*args, **kwargs):
-        raise RuntimeError("a flaw in the explanation")
-
-    monkeypatch.setattr(notice, "strict", False)
-    monkeypatch.setattr("whygrad.view.notice.explain_failure", fails)
-    monkeypatch.setattr("whygrad.view.notice.causes_of", fails)
-    with tf.GradientTape() as tape:
-        pass
-    with pytest.raises(TypeError, match="should be a list or nested structure of Tensors"):
-        tape.gradient(None, tf.Variable(1.0))
-    with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes") as caught:
-        tf.ones(2) + tf.ones(3)
-    assert caught.value.causes == []
 
 
 def test_a_program_in_several_files(tmp_path, monkeypatch):

@@ -1,8 +1,29 @@
-"""What sources are called: as the program would write them, whatever structure they are given in."""
+"""What sources and the library are called: as the program would write them, whatever structure they are given in."""
 
 import pytest
 
-from tests.why.asked import traced, warned
+from tests.why.asked import raised, traced, warned
+
+
+def test_the_library_is_called_as_the_program_calls_it(tmp_path):
+    text = "import whygrad as wg\nw = wg.Variable([1.0])\nx = wg.constant([1])\ny = w * x\n"
+    (cause,) = raised(text, tmp_path)
+    assert "wg.cast(x, wg.float32)" in cause.help
+    assert "tf." not in cause.help
+
+
+def test_a_warning_calls_the_library_so_too(tmp_path):
+    text = """
+        import whygrad as wg
+        x = wg.constant(1.0)
+        with wg.GradientTape() as tape:
+            y = x * x
+        tape.gradient(y, x)
+        """
+    (cause,) = warned(text, tmp_path)
+    assert cause.kind == "source-not-watched"
+    assert "wg.Variable" in cause.help
+
 
 MODEL = """
 class Net(tf.Module):

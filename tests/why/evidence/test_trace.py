@@ -9,6 +9,25 @@ import whygrad as tf
 from whygrad.why.evidence import numerics, trace
 
 
+def test_a_long_program_is_not_remembered_for_ever(monkeypatch):
+    import whygrad as tf
+    from whygrad.why.evidence import trace as tracing_module
+
+    monkeypatch.setattr(tracing_module, "_MOST_EVENTS", 50)
+    with tracing_module.tracing() as trace:
+        w = tf.Variable([1.0, 2.0])
+        frozen = tf.Variable([1.0, 2.0], trainable=False)
+        for _ in range(200):
+            w.assign_add([0.5, 0.5])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w * frozen)
+        tape.gradient(loss, [w, frozen])
+    assert len(trace.events) <= 60
+    assert len(trace.values_of(w)) <= 60
+    (cause,) = trace.findings
+    assert (cause.kind, cause.sites[0].text) == ("recording-switched-off", "tf.Variable([1.0, 2.0], trainable=False)")
+
+
 def _steps(count, w):
     for _ in range(count):
         with tf.GradientTape() as tape:

@@ -1,0 +1,136 @@
+"""Rows of the tables of programs with a mistake: each program, and the explanation that is expected of it.
+
+`sites` are triples of line, text and role, the causing site first; `shapes` are the shapes that the cause names.
+"""
+
+import traceback
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+import pytest
+
+from tests.why.asked import assert_says, raised, run, told, traced, warned
+from whygrad.values.errors import Explained
+
+
+@dataclass(frozen=True)
+class Case:
+    program: str
+    kind: str
+    sites: list
+    shapes: dict
+
+    is_warned: ClassVar[bool] = False  # whether the tape alone, without a trace, knows enough for a warning
+    message: ClassVar[str] = ""  # TensorFlow's sentence, which an exception keeps
+
+
+@dataclass(frozen=True)
+class NoGradient(Case):
+    """A program with a gradient that is None."""
+
+    needs_a_trace: bool = False  # a tape alone knows less than a trace: nothing of what happened before it
+
+    @property
+    def is_warned(self):
+        return not self.needs_a_trace
+
+    def check(self, folder):
+        (cause,) = traced(self.program, folder, np=np)
+        assert told(cause) == (self.kind, self.sites, self.shapes)
+        assert cause.symptom == "none"
+        assert cause.help
+        assert all(f"`{each}`" in cause.sentence for each in self.shapes)
+
+    def check_warning(self, folder):
+        (cause,) = warned(self.program, folder, np=np)
+        assert (cause.kind, cause.shapes) == (self.kind, self.shapes)
+        assert cause.sites[-1].text.split(".")[1].startswith("gradient(")
+
+
+@dataclass(frozen=True)
+class NotFinite(Case):
+    """A program with a gradient that holds inf or nan; `pieces` are parts of the sentence and the help."""
+
+    pieces: list = field(default_factory=list)
+    symptom: ClassVar[str] = "nonfinite"
+
+    def check(self, folder):
+        found = traced(self.program, folder, np=np)
+        assert_says(found[0], self.symptom, self.kind, self.sites, self.shapes, self.pieces)
+
+
+@dataclass(frozen=True)
+class Zero(NotFinite):
+    """A program with a gradient that is zero everywhere."""
+
+    symptom: ClassVar[str] = "zero"
+
+
+@dataclass(frozen=True)
+class WrongValue(Case):
+    """A program whose gradient is wrong without any sign of it."""
+
+    pieces: list
+
+    def check(self, folder):
+        (cause,) = traced(self.program, folder, np=np)
+        assert_says(cause, "wrong_value", self.kind, self.sites, self.shapes, self.pieces)
+
+
+@dataclass(frozen=True)
+class Raised(Case):
+    """A program that ends with an exception."""
+
+    message: str = ""
+
+    def check(self, folder):
+        (cause,) = raised(self.program, folder, np=np)
+        assert told(cause) == (self.kind, self.sites, self.shapes)
+        assert cause.symptom == "exception"
+        assert cause.help
+
+    def check_message(self, folder):
+        with pytest.raises(Exception) as caught:
+            run(self.program, folder / "program.py", np=np)
+        shown = "".join(traceback.format_exception(caught.value))
+        assert self.message in shown
+        assert f"│ {self.sites[0][1]}" in shown or self.sites[0][1] in shown
+        assert "help: " in shown
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A program with an op that refuses its operands, at `place`: line and text."""
+
+    program: str
+    kind: str
+    place: tuple
+    shapes: dict
+    sentence: str
+    help: str
+
+    is_warned: ClassVar[bool] = False
+    message: ClassVar[str] = ""
+
+    def check(self, folder):
+        (cause,) = raised(self.program, folder, np=np)
+        assert (cause.kind, (cause.site.line, cause.site.text), cause.shapes) == (self.kind, self.place, self.shapes)
+        assert (cause.site.role, cause.symptom, cause.likely) in {
+            ("failed here", "exception", False),
+            ("used as a dense tensor here", "exception", False),
+        }
+        assert self.sentence in cause.sentence
+        assert self.help in cause.help
+
+    def check_traceback(self, folder):
+        with pytest.raises(Exception) as caught:
+            run(self.program, folder / "program.py", np=np)
+        assert isinstance(caught.value, Explained)
+        shown = " ".join("".join(traceback.format_exception(caught.value)).replace("│", " ").split())
+        text = self.place[1]
+        assert text in shown
+        assert "^^^" in shown or len(text) < 3
+        for each in self.shapes.values():
+            assert each in shown
+        assert self.help.split(":")[0] in shown

@@ -1,0 +1,131 @@
+"""The explanation of `computed-outside-tape`."""
+
+import pytest
+
+import whygrad as tf
+from tests.why.asked import cause_of_warning, told, traced
+from tests.why.cases import NoGradient, WrongValue
+
+# Line 1 of each program is empty.
+CASES = {
+    "while recording was stopped": NoGradient(
+        """
+        w = tf.Variable(0.2)
+        with tf.GradientTape() as tape:
+            with tape.stop_recording():
+                v = w * 2.0
+            y = v * 3.0
+        tape.gradient(y, w)
+        """,
+        "computed-outside-tape",
+        [
+            (5, "w * 2.0", "computed here"),
+            (4, "tape.stop_recording()", "stopped here"),
+            (7, "tape.gradient(y, w)", "asked here"),
+        ],
+        {"w": "float32 ()"},
+        needs_a_trace=True,
+    ),
+    "before the tape was reset": NoGradient(
+        """
+        w = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = w * 2.0
+            tape.reset()
+        tape.gradient(y, w)
+        """,
+        "computed-outside-tape",
+        [
+            (4, "w * 2.0", "computed here"),
+            (5, "tape.reset()", "forgotten here"),
+            (6, "tape.gradient(y, w)", "asked here"),
+        ],
+        {"w": "float32 ()"},
+    ),
+    "a term outside": WrongValue(
+        """
+        w = tf.Variable([1.0, 2.0])
+        penalty = 0.1 * tf.reduce_sum(w ** 2)
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w) + penalty
+        tape.gradient(loss, w)
+        """,
+        "computed-outside-tape",
+        [(3, "0.1 * tf.reduce_sum(w ** 2)", "computed outside"), (6, "tape.gradient(loss, w)", "asked here")],
+        {"loss": "float32 ()"},
+        ["the gradient of `loss` with respect to `w` lacks a term", "move this line into the with block"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.is_warned])
+def test_warning_without_a_trace(name, tmp_path):
+    CASES[name].check_warning(tmp_path)
+
+
+def test_what_another_thread_computed(tmp_path):
+    (cause,) = traced(
+        """
+        import threading
+        w, made = tf.Variable(1.0), []
+        with tf.GradientTape() as tape:
+            worker = threading.Thread(target=lambda: made.append(w * 2.0))
+            worker.start()
+            worker.join()
+            y = made[0] + 1.0
+        tape.gradient(y, w)
+        """,
+        tmp_path,
+    )
+    assert told(cause)[:2] == (
+        "computed-outside-tape",
+        [(5, "w * 2.0", "computed here"), (9, "tape.gradient(y, w)", "asked here")],
+    )
+    assert "was computed in another thread, which the tape does not record" in cause.sentence
+    assert "in the thread that opened the tape" in cause.help
+
+
+def test_a_loss_computed_after_the_block():
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        predicted = w * 3.0
+    loss = tf.square(predicted - 1.0)
+    cause = cause_of_warning(lambda: tape.gradient(loss, w))
+    assert cause.kind in ("computed-outside-tape", "source-unused")
+    assert "does not depend" not in cause.sentence
+
+
+def test_a_loss_computed_after_the_block_is_placed_where_the_program_is_plain():
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        predicted = w * 3.0
+    loss = tf.square(predicted - 1.0)
+    with pytest.warns(tf.NoGradientWarning) as caught:
+        tape.gradient(loss, w)
+    (cause,) = caught[0].message.causes
+    assert (cause.kind, cause.site.text) == ("computed-outside-tape", "tf.square(predicted - 1.0)")
+
+
+def test_a_tape_that_was_reset():
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        loss = w * 3.0
+        tape.reset()
+    cause = cause_of_warning(lambda: tape.gradient(loss, w))
+    assert (cause.kind, cause.site.text, cause.likely) == ("computed-outside-tape", "tape.reset()", False)
+    assert "compute `loss` after it" in cause.help
+
+
+def test_a_tape_whose_recording_was_stopped():
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        with tape.stop_recording():
+            features = w * 3.0
+        loss = features**2
+    cause = cause_of_warning(lambda: tape.gradient(loss, w))
+    assert (cause.kind, cause.site.text, cause.likely) == ("computed-outside-tape", "tape.stop_recording()", True)

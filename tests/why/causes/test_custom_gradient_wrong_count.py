@@ -1,0 +1,71 @@
+"""The explanation of `custom-gradient-wrong-count`."""
+
+import pytest
+
+from tests.why.asked import raised
+from tests.why.cases import NoGradient, Raised
+
+# Line 1 of each program is empty.
+CASES = {
+    "a custom gradient without return": NoGradient(
+        """
+        @tf.custom_gradient
+        def f(x):
+            def grad(upstream):
+                upstream * 2.0
+            return x * 2.0, grad
+        x = tf.Variable(1.5)
+        with tf.GradientTape() as tape:
+            y = f(x)
+        tape.gradient(y, x)
+        """,
+        "custom-gradient-wrong-count",
+        [(5, "upstream * 2.0", "returned here"), (10, "tape.gradient(y, x)", "asked here")],
+        {"x": "float32 ()"},
+    ),
+    "custom gradient, count": Raised(
+        """
+        @tf.custom_gradient
+        def double(x):
+            return x * 2.0, lambda upstream: (upstream, upstream)
+        x = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            y = double(x)
+        tape.gradient(y, x)
+        """,
+        "custom-gradient-wrong-count",
+        [(4, "(upstream, upstream)", "returned here"), (8, "tape.gradient(y, x)", "asked here")],
+        {"double": "float32 (2,)"},
+        message="custom_gradient function expected to return 1 gradients, but returned 2 instead.",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.is_warned])
+def test_warning_without_a_trace(name, tmp_path):
+    CASES[name].check_warning(tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.message])
+def test_message_keeps_tensorflows_sentence(name, tmp_path):
+    CASES[name].check_message(tmp_path)
+
+
+COUNTS = {
+    "lambda upstream: (upstream, upstream)": "returned too many gradients, 2 for 1 argument",
+    "lambda upstream: ()": "returned too few gradients, 0 for 1 argument",
+}
+
+
+@pytest.mark.parametrize("gradient", COUNTS)
+def test_how_many_gradients_a_custom_gradient_returned(gradient, tmp_path):
+    (cause,) = raised(
+        CASES["custom gradient, count"].program.replace("lambda upstream: (upstream, upstream)", gradient), tmp_path
+    )
+    assert cause.kind == "custom-gradient-wrong-count"
+    assert COUNTS[gradient] in cause.sentence

@@ -1,0 +1,57 @@
+"""The explanation of `custom-gradient-wrong-shape`."""
+
+import pytest
+
+from tests.why.asked import raised, run
+from tests.why.cases import Raised
+from whygrad.errors import InvalidArgumentError
+
+# Line 1 of each program is empty.
+CASES = {
+    "custom gradient, shape": Raised(
+        """
+        @tf.custom_gradient
+        def double(x):
+            def grad(upstream):
+                return tf.reduce_sum(upstream) * 2.0
+            return x * 2.0, grad
+        x = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            y = double(x)
+        tape.gradient(y, x)
+        """,
+        "custom-gradient-wrong-shape",
+        [(5, "tf.reduce_sum(upstream) * 2.0", "returned here"), (10, "tape.gradient(y, x)", "asked here")],
+        {"double": "float32 (2,)"},
+        message="Input to reshape is a tensor with 1 values, but the requested shape has 2",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.message])
+def test_message_keeps_tensorflows_sentence(name, tmp_path):
+    CASES[name].check_message(tmp_path)
+
+
+def test_as_many_elements_in_another_shape(tmp_path):
+    text = CASES["custom gradient, shape"].program.replace(
+        "tf.reduce_sum(upstream) * 2.0", "tf.reshape(upstream, [2, 1])"
+    )
+    with pytest.raises(InvalidArgumentError, match=r"^the gradient of double for an input of shape \(2,\)") as caught:
+        run(text, tmp_path / "program.py")
+    (cause,) = caught.value.causes
+    assert (cause.kind, cause.site.line, cause.site.text) == (
+        "custom-gradient-wrong-shape",
+        5,
+        "tf.reshape(upstream, [2, 1])",
+    )
+
+
+def test_what_was_returned_is_said_beside_its_argument(tmp_path):
+    (cause,) = raised(CASES["custom gradient, shape"].program, tmp_path)
+    assert cause.sentence.endswith("returned float32 () for an argument of float32 (2,)")

@@ -1,0 +1,60 @@
+"""The explanation of `derivative-not-recorded`."""
+
+import pytest
+
+import whygrad as tf
+from tests.why.cases import NoGradient, WrongValue
+
+# Line 1 of each program is empty.
+CASES = {
+    "a derivative outside": NoGradient(
+        """
+        x = tf.Variable(1.5)
+        with tf.GradientTape() as outer:
+            with tf.GradientTape() as inner:
+                y = x ** 3
+        slope = inner.gradient(y, x)
+        outer.gradient(slope, x)
+        """,
+        "derivative-not-recorded",
+        [(6, "inner.gradient(y, x)", "differentiated here"), (7, "outer.gradient(slope, x)", "asked here")],
+        {"x": "float32 ()"},
+        needs_a_trace=True,
+    ),
+    "a term that is a derivative taken outside": WrongValue(
+        """
+        w, x = tf.Variable(2.0), tf.constant(3.0)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            f = w * x ** 2
+        slope = inner.gradient(f, x)
+        with tf.GradientTape() as outer:
+            loss = w ** 2 + slope
+        outer.gradient(loss, w)
+        """,
+        "derivative-not-recorded",
+        [
+            (6, "inner.gradient(f, x)", "differentiated here"),
+            (6, "inner.gradient(f, x)", "computed outside"),
+            (9, "outer.gradient(loss, w)", "asked here"),
+        ],
+        {"loss": "float32 ()"},
+        ["it contains a gradient that was taken outside this tape"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)
+
+
+def test_a_gradient_taken_outside_the_outer_tape():
+    x = tf.Variable(2.0)
+    with tf.GradientTape() as outer, tf.GradientTape() as inner:
+        y = x**3
+    slope = inner.gradient(y, x)
+    with pytest.warns(tf.NoGradientWarning) as caught:
+        outer.gradient(slope, x)
+    (cause,) = caught[0].message.causes
+    assert (cause.kind, cause.site.text) == ("derivative-not-recorded", "inner.gradient(y, x)")

@@ -1,0 +1,26 @@
+"""Which exceptions are explained, and which are left alone."""
+
+import pytest
+
+from tests.why.asked import raised, run
+from whygrad.why.causes.exceptions import causes_of
+from whygrad.why.evidence.trace import tracing
+
+
+def test_other_peoples_exceptions_are_left_alone(tmp_path):
+    with pytest.raises(ZeroDivisionError) as caught:
+        run("1 / 0", tmp_path / "program.py")
+    assert causes_of(caught.value) == []
+
+
+def test_what_a_none_led_to_is_left_to_the_none(tmp_path):
+    text = """
+        x = tf.constant(1.0)
+        with tf.GradientTape() as tape:
+            y = x * x
+        g = tape.gradient(y, x)
+        x = x - tf.reduce_sum(g)
+        """
+    with tracing() as trace:
+        assert raised(text, tmp_path) == []
+    assert [cause.kind for cause in trace.findings] == ["source-not-watched"]

@@ -1,0 +1,65 @@
+"""The explanation of `infinite-slope`."""
+
+import pytest
+
+from tests.why.cases import NotFinite
+
+# Line 1 of each program is empty.
+CASES = {
+    "a distance of 0 along an axis": NotFinite(
+        """
+        points = tf.Variable([[0.0, 0.0], [3.0, 4.0]])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.norm(points, axis=-1, keepdims=True)) + tf.reduce_sum(tf.norm(points + 1.0, 2, 0))
+        tape.gradient(y, points)
+        """,
+        "infinite-slope",
+        [
+            (4, "tf.norm(points, axis=-1, keepdims=True)", "born here"),
+            (5, "tape.gradient(y, points)", "asked here"),
+        ],
+        {"points": "float32 (2, 2)"},
+        ["tf.sqrt(tf.reduce_sum(tf.square(points), axis=-1, keepdims=True) + 1e-12)"],
+    ),
+    "a root at 0": NotFinite(
+        """
+        x = tf.Variable([0.0, 4.0, 0.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.sqrt(x))
+        tape.gradient(y, x)
+        """,
+        "infinite-slope",
+        [(4, "tf.sqrt(x)", "born here"), (5, "tape.gradient(y, x)", "asked here")],
+        {"x": "float32 (3,)"},
+        ["tf.sqrt is evaluated at exactly 0, at 2 of 3 elements", "tf.sqrt(x + 1e-12)"],
+    ),
+    "a power at 0": NotFinite(
+        """
+        x = tf.Variable([0.0, 4.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(x ** 0.5)
+        tape.gradient(y, x)
+        """,
+        "infinite-slope",
+        [(4, "x ** 0.5", "born here"), (5, "tape.gradient(y, x)", "asked here")],
+        {"x": "float32 (2,)", "0.5": "float32 ()"},
+        ["`x ** 0.5` is evaluated at exactly 0, at 1 of 2 elements", "(x + 1e-12) ** 0.5"],
+    ),
+    "an arc cosine at 1": NotFinite(
+        """
+        c = tf.Variable([1.0, 0.5])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.acos(c))
+        tape.gradient(y, c)
+        """,
+        "infinite-slope",
+        [(4, "tf.acos(c)", "born here"), (5, "tape.gradient(y, c)", "asked here")],
+        {"c": "float32 (2,)"},
+        ["tf.acos is evaluated at 1, where its slope is infinite", "tf.clip_by_value(c"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)

@@ -1,0 +1,99 @@
+"""The explanation of `invalid-argument`."""
+
+import pytest
+
+from tests.why.asked import raised, told
+from tests.why.cases import Refused
+
+# Line 1 of each program is empty.
+CASES = {
+    "integers where floats belong": Refused(
+        """
+        x = tf.constant([1, 4])
+        y = tf.sqrt(x)
+        """,
+        "invalid-argument",
+        (3, "tf.sqrt(x)"),
+        {"x": "int32 (2,)"},
+        "`x` is int32, which tf.sqrt does not take",
+        "tf.cast(x, tf.float32)",
+    ),
+    "a padding in small letters": Refused(
+        """
+        img, kernel = tf.ones([2, 8, 8, 1]), tf.ones([3, 3, 1, 4])
+        y = tf.nn.conv2d(img, kernel, 1, "same")
+        """,
+        "invalid-argument",
+        (3, 'tf.nn.conv2d(img, kernel, 1, "same")'),
+        {"img": "float32 (2, 8, 8, 1)", "kernel": "float32 (3, 3, 1, 4)"},
+        "Value for attr 'padding'",
+        'write it "SAME"',
+    ),
+    "a None": Refused(
+        """
+        def loss():
+            tf.ones(2)
+        y = tf.reduce_sum(loss())
+        """,
+        "invalid-argument",
+        (4, "tf.reduce_sum(loss())"),
+        {},
+        "`loss()` is None, not a tensor",
+        "see that the function returns it",
+    ),
+    "a truth value": Refused(
+        """
+        x = tf.ones([2])
+        if x > 0.5:
+            y = 1
+        """,
+        "invalid-argument",
+        (3, "x > 0.5"),
+        {"x > 0.5": "bool (2,)"},
+        "`x > 0.5` has shape (2,)",
+        "tf.reduce_all(x > 0.5)",
+    ),
+    "a statement's truth value": Refused(
+        """
+        x = tf.ones([2])
+        while x:
+            y = 1
+        """,
+        "invalid-argument",
+        (3, "x"),
+        {"x": "float32 (2,)"},
+        "`x` has shape (2,)",
+        "tf.reduce_any(x)",
+    ),
+    "a number": Refused(
+        """
+        x = tf.ones([2])
+        y = float(x)
+        """,
+        "invalid-argument",
+        (3, "float(x)"),
+        {"x": "float32 (2,)"},
+        "`x` has shape (2,): it is no single number",
+        "tf.reduce_mean(x)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if isinstance(case, Refused)])
+def test_plain_traceback_shows_the_explanation(name, tmp_path):
+    CASES[name].check_traceback(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("value", "help"),
+    [("tf.ones([2])", "tf.tensor_scatter_nd_update(x, indices, updates)"), ("tf.Variable([1.0])", "x[0].assign(...)")],
+)
+def test_assigning_to_an_element(value, help, tmp_path):
+    (cause,) = raised(f"x = {value}\nx[0] = 3.0\n", tmp_path)
+    assert told(cause) == ("invalid-argument", [(2, "x[0]", "assigned to here")], {})
+    assert help in cause.help

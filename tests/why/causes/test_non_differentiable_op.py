@@ -1,0 +1,77 @@
+"""The explanation of `non-differentiable-op`."""
+
+import pytest
+
+from tests.why.asked import traced, warned
+from tests.why.cases import NoGradient, Zero
+
+# Line 1 of each program is empty.
+CASES = {
+    "a comparison": NoGradient(
+        """
+        w = tf.Variable([0.2, 0.7])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.cast(w > 0.5, tf.float32))
+        tape.gradient(y, w)
+        """,
+        "non-differentiable-op",
+        [(4, "w > 0.5", "cut here"), (5, "tape.gradient(y, w)", "asked here")],
+        {"w": "float32 (2,)"},
+    ),
+    "a sign": Zero(
+        """
+        w = tf.Variable([0.4, -0.2])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.sign(w) * 3.0 + 1.0)
+        tape.gradient(y, w)
+        """,
+        "non-differentiable-op",
+        [(4, "tf.sign(w)", "cut here"), (5, "tape.gradient(y, w)", "asked here")],
+        {"w": "float32 (2,)"},
+        ["tf.sign is constant on both sides of 0"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.is_warned])
+def test_warning_without_a_trace(name, tmp_path):
+    CASES[name].check_warning(tmp_path)
+
+
+def test_an_op_is_called_what_the_program_calls_it(tmp_path):
+    (cause,) = traced(
+        """
+        w = tf.Variable([3.0, 1.0])
+        with tf.GradientTape() as tape:
+            y = tf.cast(tf.argsort(w), tf.float32)
+        tape.gradient(y, w)
+        """,
+        tmp_path,
+    )
+    assert "argsort cuts the path" in cause.sentence
+
+
+@pytest.mark.parametrize("found_in", [traced, warned])
+@pytest.mark.parametrize(
+    ("op", "instead"),
+    [
+        ("tf.round(w)", "w + tf.stop_gradient(tf.round(w) - w)"),
+        ("tf.floor(w * 8)", "(w * 8) + tf.stop_gradient(tf.floor(w * 8) - (w * 8))"),
+    ],
+)
+def test_rounding_offers_the_straight_through_form(found_in, op, instead, tmp_path):
+    program = """
+    w = tf.Variable([0.3, 1.7])
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum({})
+    tape.gradient(loss, w)
+    """
+    (cause,) = found_in(program.format(op), tmp_path)
+    assert (cause.kind, cause.site.text, cause.site.note) == ("non-differentiable-op", op, "float32 (2,)")
+    assert f"write {instead};" in cause.help
+    assert found_in(program.format(instead), tmp_path) == []

@@ -1,0 +1,65 @@
+"""The explanation of `numpy-conversion`."""
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+from tests.why.cases import NoGradient
+
+# Line 1 of each program is empty.
+CASES = {
+    ".numpy()": NoGradient(
+        """
+        w = tf.Variable([0.2, 0.4])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(np.clip((w * 2.0).numpy(), 0.0, 0.5))
+        tape.gradient(y, w)
+        """,
+        "numpy-conversion",
+        [(4, "(w * 2.0).numpy()", "left here"), (5, "tape.gradient(y, w)", "asked here")],
+        {"w": "float32 (2,)"},
+    ),
+    "a function of NumPy's": NoGradient(
+        """
+        w = tf.Variable([0.2, 0.4])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(np.mean(w, axis=0) * tf.constant(2.0))
+        tape.gradient(y, w)
+        """,
+        "numpy-conversion",
+        [(4, "np.mean(w, axis=0)", "left here"), (5, "tape.gradient(y, w)", "asked here")],
+        {"w": "float32 (2,)"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.is_warned])
+def test_warning_without_a_trace(name, tmp_path):
+    CASES[name].check_warning(tmp_path)
+
+
+def test_what_is_only_inferred_is_called_likely():
+    from tests.why.asked import run
+    from whygrad.why.evidence.trace import tracing
+
+    with tracing() as trace:  # without source, that what left is what came back can only be guessed
+        run(CASES[".numpy()"].program, np=np)
+    assert [(cause.kind, cause.likely, cause.site.line) for cause in trace.findings] == [("numpy-conversion", True, 4)]
+
+
+def test_a_tensor_stored_in_an_array():
+    x = tf.Variable([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        stored = np.zeros(3, "float32")
+        for i in range(3):
+            stored[i] = x[i] ** 2
+        loss = tf.reduce_sum(stored)
+    with pytest.warns(tf.NoGradientWarning) as caught:
+        tape.gradient(loss, x)
+    (cause,) = caught[0].message.causes
+    assert (cause.kind, cause.site.text) == ("numpy-conversion", "stored[i]")

@@ -1,0 +1,47 @@
+"""The explanation of `piecewise-linear-second-derivative`."""
+
+import pytest
+
+from tests.why.asked import traced, warned
+from tests.why.cases import Zero
+
+# Line 1 of each program is empty.
+CASES = {
+    "a second derivative of pieces": Zero(
+        """
+        x = tf.Variable([1.0, -2.0])
+        with tf.GradientTape() as second:
+            with tf.GradientTape() as first:
+                y = tf.reduce_sum(tf.abs(x))
+            slope = first.gradient(y, x)
+        second.gradient(slope, x)
+        """,
+        "piecewise-linear-second-derivative",
+        [(5, "tf.abs(x)", "linear in pieces"), (7, "second.gradient(slope, x)", "asked here")],
+        {"x": "float32 (2,)"},
+        ["tf.abs is linear in pieces", "use a smooth function"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)
+
+
+@pytest.mark.parametrize("found_in", [traced, warned])
+def test_linear_in_pieces_is_said_without_a_trace_as_well(found_in, tmp_path):
+    text = """
+    x = tf.Variable([2.0, -1.0])
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = tf.reduce_sum(tf.abs(x))
+        dy = inner.gradient(y, x)
+    outer.gradient(dy, x)
+    """
+    causes = found_in(text, tmp_path)
+    assert [(c.kind, c.site.text) for c in causes][:1] in (
+        [("piecewise-linear-second-derivative", "tf.abs(x)")],
+        [],  # zeros, where the rule has them: only a trace looks at numbers
+    )
+    assert causes or found_in is warned

@@ -1,0 +1,39 @@
+"""The explanation of `reshape-count`."""
+
+import pytest
+
+from tests.why.cases import Raised, Refused
+
+# Line 1 of each program is empty.
+CASES = {
+    "reshape": Raised(
+        """
+        x = tf.ones([4, 7])
+        y = tf.reshape(x, (3, 3))
+        """,
+        "reshape-count",
+        [(3, "tf.reshape(x, (3, 3))", "failed here")],
+        {"x": "float32 (4, 7)"},
+    ),
+    "reshape of an image": Refused(
+        """
+        image = tf.ones([4, 7, 7])
+        flat = tf.reshape(image, (4, 28))
+        """,
+        "reshape-count",
+        (3, "tf.reshape(image, (4, 28))"),
+        {"image": "float32 (4, 7, 7)"},
+        "`image` (4, 7, 7) has 196 elements, the new shape has 112",
+        "tf.reshape(image, [4, -1]) gives (4, 49)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if isinstance(case, Refused)])
+def test_plain_traceback_shows_the_explanation(name, tmp_path):
+    CASES[name].check_traceback(tmp_path)

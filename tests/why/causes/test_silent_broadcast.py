@@ -1,0 +1,51 @@
+"""The explanation of `silent-broadcast`."""
+
+import pytest
+
+from tests.why.asked import told, traced, warned
+from tests.why.cases import WrongValue
+
+# Line 1 of each program is empty.
+CASES = {
+    "a column with a vector": WrongValue(
+        """
+        p, y = tf.Variable([[1.0], [2.0], [3.0]]), tf.constant([1.0, 2.0, 3.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean((p - y) ** 2)
+        tape.gradient(loss, p)
+        """,
+        "silent-broadcast",
+        [(4, "p - y", "broadcast here"), (5, "tape.gradient(loss, p)", "asked here")],
+        {"p": "float32 (3, 1)", "y": "float32 (3,)"},
+        [
+            "`p` of shape (3, 1) and `y` of shape (3,) were both repeated, to a table of shape (3, 3)",
+            "tf.reshape(y, p.shape)",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)
+
+
+def test_a_broadcast_is_said_without_tracing_too(tmp_path):
+    case = CASES["a column with a vector"]
+    (cause,) = warned(case.program, tmp_path)
+    assert told(cause) == (case.kind, case.sites, case.shapes)
+    assert cause.likely
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["a[:, None] - b", "tf.expand_dims(a, 1) - b", "tf.reshape(a, (-1, 1)) * b", "a[:, tf.newaxis] + b[tf.newaxis, :]"],
+)
+def test_a_table_that_is_asked_for_is_no_finding(expression, tmp_path):
+    program = f"""
+        a, b = tf.Variable([1.0, 2.0, 3.0]), tf.constant([1.0, 5.0, 9.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(({expression}) ** 2)
+        tape.gradient(y, a)
+        """
+    assert traced(program, tmp_path) == []

@@ -1,0 +1,60 @@
+"""The explanation of `source-not-a-tensor`."""
+
+import pytest
+
+from tests.why.asked import raised
+from tests.why.cases import Refused
+
+# Line 1 of each program is empty.
+CASES = {
+    "a source in NumPy": Refused(
+        """
+        w, rates = tf.Variable([1.0]), np.ones(1)
+        with tf.GradientTape() as recording:
+            y = w * rates.astype("float32")
+        recording.gradient(y, [w, rates])
+        """,
+        "source-not-a-tensor",
+        (5, "recording.gradient(y, [w, rates])"),
+        {"y": "float32 (1,)", "w": "float32 (1,)", "rates": "float64 (1,)"},
+        "`rates` is a NumPy array",
+        "recording.watch(tf.constant(rates))",
+    ),
+    "no sources": Refused(
+        """
+        w = tf.Variable([1.0])
+        with tf.GradientTape() as tape:
+            y = w * w
+        tape.gradient(y, None)
+        """,
+        "source-not-a-tensor",
+        (5, "tape.gradient(y, None)"),
+        {"y": "float32 (1,)"},
+        "the source is None",
+        "give variables",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if isinstance(case, Refused)])
+def test_plain_traceback_shows_the_explanation(name, tmp_path):
+    CASES[name].check_traceback(tmp_path)
+
+
+def test_a_list_of_sources_is_refused_for_what_it_holds(tmp_path):
+    (cause,) = raised(
+        """
+        w = tf.Variable(1.0)
+        with tf.GradientTape() as tape:
+            y = w * 2.0
+        tape.gradient(y, ["w"])
+        """,
+        tmp_path,
+    )
+    assert cause.kind == "source-not-a-tensor"
+    assert cause.sentence == "`['w']` holds a str: a gradient is taken for variables and tensors"

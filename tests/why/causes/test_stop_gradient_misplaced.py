@@ -1,0 +1,72 @@
+"""The explanation of `stop-gradient-misplaced`."""
+
+import pytest
+
+from tests.why.asked import traced
+from tests.why.cases import NoGradient, WrongValue
+
+# Line 1 of each program is empty.
+CASES = {
+    "stop_gradient": NoGradient(
+        """
+        w = tf.Variable(0.2)
+        with tf.GradientTape() as tape:
+            y = tf.stop_gradient(w * 2.0) + 1.0
+        tape.gradient(y, w)
+        """,
+        "stop-gradient-misplaced",
+        [(4, "tf.stop_gradient(w * 2.0)", "cut here"), (5, "tape.gradient(y, w)", "asked here")],
+        {"w": "float32 ()"},
+    ),
+    "a term behind stop_gradient": WrongValue(
+        """
+        w = tf.Variable([1.0, -2.0])
+        with tf.GradientTape() as tape:
+            size = tf.reduce_sum(tf.abs(w))
+            loss = tf.reduce_sum(w ** 2) + tf.stop_gradient(size)
+        tape.gradient(loss, w)
+        """,
+        "stop-gradient-misplaced",
+        [(5, "tf.stop_gradient(size)", "cut here"), (6, "tape.gradient(loss, w)", "asked here")],
+        {"loss": "float32 ()"},
+        ["tf.stop_gradient makes `size` a constant"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)
+
+
+@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.is_warned])
+def test_warning_without_a_trace(name, tmp_path):
+    CASES[name].check_warning(tmp_path)
+
+
+def test_a_stop_among_rounding_is_the_misplaced_one(tmp_path):
+    (cause,) = traced(
+        """
+        z = tf.Variable([0.3, 0.8])
+        with tf.GradientTape() as tape:
+            hard = tf.round(z)
+            y = tf.reduce_sum(hard + tf.stop_gradient(z - hard))
+        tape.gradient(y, z)
+        """,
+        tmp_path,
+    )
+    assert (cause.kind, cause.site.line) == ("stop-gradient-misplaced", 5)
+
+
+def test_frozen_weights_made_before_the_tape_are_no_cause(tmp_path):
+    (cause,) = traced(
+        """
+        w = tf.Variable([0.3, 0.8])
+        frozen = tf.constant(w.numpy())
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum((frozen - tf.stop_gradient(w)) ** 2)
+        tape.gradient(y, w)
+        """,
+        tmp_path,
+    )
+    assert (cause.kind, cause.site.line) == ("stop-gradient-misplaced", 5)

@@ -1,0 +1,35 @@
+"""The explanation of `where-nan-branch`."""
+
+import pytest
+
+from tests.why.cases import NotFinite
+
+# Line 1 of each program is empty.
+CASES = {
+    "a branch that is not chosen": NotFinite(
+        """
+        x = tf.Variable([1.0, 0.0, 2.0])
+        with tf.GradientTape() as tape:
+            logs = tf.math.log(x)
+            safe = tf.where(x > 0.0, logs, 0.0)
+            y = tf.reduce_sum(safe)
+        tape.gradient(y, x)
+        """,
+        "where-nan-branch",
+        [
+            (4, "tf.math.log(x)", "not finite here"),
+            (5, "tf.where(x > 0.0, logs, 0.0)", "hidden here"),
+            (7, "tape.gradient(y, x)", "asked here"),
+        ],
+        {"x": "float32 (3,)"},
+        [
+            "tf.where hides an invalid value of tf.math.log at 1 of 3 elements, the first at [1]",
+            "tf.where(condition, x, 1.0)",
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_explanation(name, tmp_path):
+    CASES[name].check(tmp_path)

@@ -1,0 +1,67 @@
+"""An explanation that fails never gets in the program's way, and costs nothing until it is asked for."""
+
+import traceback
+
+import pytest
+
+import whygrad as tf
+from whygrad.view import notice
+
+
+def test_a_caught_error_costs_no_explanation(monkeypatch):
+    def explains(*args):
+        raise AssertionError("explained though nobody asked")
+
+    monkeypatch.setattr("whygrad.why.causes.exceptions.causes_of", explains)
+    with pytest.raises(ValueError, match="must have the same shape"):
+        tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.ones([4]), logits=tf.ones([4, 1]))
+
+
+@pytest.mark.parametrize(
+    "broken", ["whygrad.why.evidence.failed_op.FailedOp._given", "whygrad.why.causes.refused_operands._explained"]
+)
+def test_the_error_stands_when_explaining_fails(broken, monkeypatch):
+    def fails(*args):
+        raise RuntimeError("a flaw in the explanation")
+
+    from whygrad.view import notice
+
+    monkeypatch.setattr(notice, "strict", False)
+    monkeypatch.setattr(broken, fails)
+    with pytest.raises(ValueError, match="must have the same shape") as caught:
+        tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.ones([4]), logits=tf.ones([4, 1]))
+    assert caught.value.causes == []
+    assert "must have the same shape" in "".join(traceback.format_exception(caught.value))
+
+
+@pytest.mark.parametrize(
+    "broken",
+    ["whygrad.why.causes.none.explain", "whygrad.why.causes.empty_sources.explain", "whygrad.view.notice.render"],
+)
+def test_explaining_that_fails_is_not_in_the_way(broken, monkeypatch):
+    def fails(*args, **kwargs):
+        raise RuntimeError("a flaw in the explanation")
+
+    monkeypatch.setattr(notice, "strict", False)
+    monkeypatch.setattr(broken, fails)
+    w = tf.Variable(0.2)
+    with tf.GradientTape(persistent=True) as tape:
+        y = tf.round(w)
+    assert tape.gradient(y, w) is None
+    assert tape.gradient(y, []) == []
+
+
+def test_an_error_stands_when_explaining_fails(monkeypatch):
+    def fails(*args, **kwargs):
+        raise RuntimeError("a flaw in the explanation")
+
+    monkeypatch.setattr(notice, "strict", False)
+    monkeypatch.setattr("whygrad.view.notice.explain_failure", fails)
+    monkeypatch.setattr("whygrad.view.notice.causes_of", fails)
+    with tf.GradientTape() as tape:
+        pass
+    with pytest.raises(TypeError, match="should be a list or nested structure of Tensors"):
+        tape.gradient(None, tf.Variable(1.0))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Incompatible shapes") as caught:
+        tf.ones(2) + tf.ones(3)
+    assert caught.value.causes == []
