@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import whygrad
-from tests.clinic.program import Program, findings
+from tests.clinic.program import findings
 from whygrad.engines.loading import is_installed
 from whygrad.view.terminal import render
 from whygrad.why.causes.exceptions import causes_of
@@ -58,15 +58,13 @@ class Page:
 
     def found(self, which, folder):
         """What is found in the failing or the repaired program."""
-        name = self.kind.replace("-", "_")
-        found_in = said_of_compiled if self.is_compiled else findings
-        return found_in(Program(name, self.kind, getattr(self, which) + "\n"), Path(folder))
+        path = Path(folder) / f"{self.kind.replace('-', '_')}.py"
+        path.write_text(getattr(self, which) + "\n", encoding="utf-8")
+        return untraced_findings(path) if self.is_compiled else findings(path)
 
 
-def said_of_compiled(program, folder):
-    """What a program that nobody traces is told: the causes of the exception that ends it, and of its warnings."""
-    path = folder / f"{program.name}.py"
-    path.write_text(program.source, encoding="utf-8")
+def untraced_findings(path):
+    """What whygrad says of a program that runs without a trace: the causes of its exception, and of its warnings."""
     linecache.checkcache(str(path))
     raised = []
     with warnings.catch_warnings(record=True) as caught, contextlib.redirect_stdout(io.StringIO()):

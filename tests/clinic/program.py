@@ -1,14 +1,15 @@
 """Small programs as users write them, each with the true cause of what goes wrong in it, and running them under tracing.
 
-A line that may be named as the place of the cause ends in `# cause`. A healthy program has no such line, and its kind is None.
+Each program is a file, in the folder named after its kind of cause. A line that may be named as the place of the cause
+ends in `# cause`. The programs in `healthy/` have no mistake, and no such line.
 """
 
 import contextlib
 import io
 import linecache
 import runpy
-import textwrap
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -16,30 +17,36 @@ from whygrad.run.standin import standing_in
 from whygrad.why.causes.exceptions import causes_of
 from whygrad.why.evidence.trace import tracing
 
+FOLDER = Path(__file__).parent
+HEALTHY = "healthy"
+
 
 @dataclass(frozen=True)
 class Program:
-    name: str
-    kind: str | None  # None: nothing is wrong
-    text: str
+    path: Path
 
     def __str__(self):
-        return self.name
+        return self.path.stem
 
     @property
-    def source(self):
-        return textwrap.dedent(self.text).lstrip("\n")
+    def kind(self):
+        """The kind of cause, which names the folder."""
+        return self.path.parent.name
 
     @property
     def lines(self):
         """The lines that may be named."""
-        return [i for i, line in enumerate(self.source.splitlines(), 1) if line.endswith("# cause")]
+        text = self.path.read_text(encoding="utf-8")
+        return [i for i, line in enumerate(text.splitlines(), 1) if line.endswith("# cause")]
 
 
-def findings(program, folder):
+def programs():
+    """All programs, sorted by kind and name."""
+    return [Program(path) for path in sorted(FOLDER.glob("*/*.py"))]
+
+
+def findings(path):
     """What tracing finds in a program, most serious first; the causes of an exception that ends it come before the rest."""
-    path = folder / f"{program.name}.py"
-    path.write_text(program.source, encoding="utf-8")
     linecache.checkcache(str(path))
     raised = []
     # A program's own settings of NumPy end with it.

@@ -1,0 +1,6 @@
+import tensorflow as tf
+
+w = tf.Variable([1.0, 2.0])
+with tf.GradientTape() as tape:
+    loss = print("loss", tf.reduce_sum(w ** 2))  # cause
+print(tape.gradient(loss, w))  # cause
