@@ -26,6 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from whygrad.engines.numpy import engine
+from whygrad.ops.traits import NO_TRAITS, Traits, elementwise
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, readers
 from whygrad.values.errors import OpError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
@@ -153,7 +154,7 @@ class Primitive:
 
     __slots__ = (
         "broadcasts", "conjugates", "forward", "inputs", "joint", "name", "no_gradient", "op_name",
-        "place", "plans", "rules", "takes_none", "takes_tensors", "variadic",
+        "place", "plans", "rules", "takes_none", "takes_tensors", "traits", "variadic",
     )  # fmt: skip
 
     def __init__(
@@ -170,6 +171,7 @@ class Primitive:
         conjugates: bool = True,
         takes_tensors: bool = False,
         takes_none: bool = False,
+        traits: Traits = NO_TRAITS,
         register: bool = True,
     ) -> None:
         """
@@ -183,6 +185,7 @@ class Primitive:
                      conjugates of what was kept, which makes `g * cos(x)` the right rule for complex sin as well
         takes_tensors  rules work on Tensors in every sweep (custom gradients)
         takes_none   where there are several outputs, rules are handed None, and not zeros, for those that were not used
+        traits       what explanations and the batched sweep know about the op
         """
         if (vjp is None) + (joint is None) + (no_gradient is None) != 2:
             raise OpTypeError(f"{name}: give exactly one of vjp, joint and no_gradient")
@@ -203,6 +206,7 @@ class Primitive:
         self.conjugates = conjugates
         self.takes_tensors = takes_tensors
         self.takes_none = takes_none
+        self.traits = traits
         self.plans: dict[int, Plan] = {}
         caller = sys._getframe(1)
         while caller.f_back and caller.f_code.co_filename == __file__:
@@ -516,10 +520,12 @@ def unary(
     doc: str,
     allowed: str = "float or complex",
     argument: str = "x",
+    traits: Traits | None = None,
     **declaration: Any,
 ) -> Callable[..., Tensor]:
     """Declare an op on one tensor, element by element; returns its public function `f(x, name=None)`."""
-    return _public(_of_one(Primitive(name, forward, **declaration), allowed), name, doc, (argument,))
+    primitive = Primitive(name, forward, traits=elementwise(traits), **declaration)
+    return _public(_of_one(primitive, allowed), name, doc, (argument,))
 
 
 def binary(
@@ -530,10 +536,11 @@ def binary(
     allowed: str = "number",
     arguments: tuple[str, str] = ("x", "y"),
     operands: Callable[[Any, Any], tuple[Any, Any]] = convert_operands,
+    traits: Traits | None = None,
     **declaration: Any,
 ) -> Callable[..., Tensor]:
     """Declare an op on two tensors that broadcast; returns its public function `f(x, y, name=None)`."""
-    primitive = Primitive(name, forward, broadcasts=True, **declaration)
+    primitive = Primitive(name, forward, broadcasts=True, traits=elementwise(traits), **declaration)
     return _public(of_two(primitive, allowed, operands), name, doc, arguments)
 
 

@@ -1,0 +1,245 @@
+"""Traits: what the explanations and the batched sweep need to know about an op, declared on its `Primitive` beside its rules.
+
+    log = unary("log", "log", vjp=lambda xp, g, x: g / x, traits=Traits(domain=(Logarithm(),)))
+    reshape = Primitive("reshape", ..., traits=Traits(moves=Moves.ALL))
+
+`why/` and `tape/batched.py` read traits and never tell ops apart by their names. So a new op is explained from its first day.
+Guards are code to suggest: `{0}` and `{1}` stand for the operands as the user wrote them.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import Enum, auto
+from typing import NamedTuple
+
+# -- where a function ends --
+
+
+class Logarithm(NamedTuple):
+    """A logarithm of operand `of`: -inf where that is `zero`, nan where it is less."""
+
+    of: int = 0
+    zero: float = 0.0
+    guard: str = "tf.math.log({0} + 1e-7)"
+
+
+class Quotient(NamedTuple):
+    """A division by operand `divisor`: inf where that is 0, nan where the dividend is 0 as well."""
+
+    divisor: int = 1
+    dividend: int | None = 0  # None: a number that is never 0, as in 1 / x
+    guard: str = ""  # the function that gives 0 there, if there is one
+
+
+class Root(NamedTuple):
+    """A root of the first operand: nan where that is negative."""
+
+
+class Power(NamedTuple):
+    """The first operand to the power of the second: a division by 0, or a root, depending on the exponent."""
+
+
+class InfiniteSlope(NamedTuple):
+    """The value of the first operand at which the function is finite and its slope is not."""
+
+    at: tuple[float, ...] = (0.0,)
+    guard: str = ""  # how to stay away; where it is empty, a small constant is added to the operand
+
+
+class NoSlopeAtOrigin(NamedTuple):
+    """Where all operands are 0 the slope is 0/0, and depends on the direction."""
+
+    guard: str = "keep away from the origin: add a small constant to the second argument where both are 0"
+
+
+class Interval(NamedTuple):
+    """The first operand must lie between `low` and `high`; at these ends the value or the slope is infinite."""
+
+    low: float = -math.inf
+    high: float = math.inf
+    guard: str = ""
+
+
+class Defined(NamedTuple):
+    """The function is only defined where the operands fulfil a condition, such as "x > 0"."""
+
+    where: str
+
+
+class Exponential(NamedTuple):
+    """The function grows as `base` to the power of its operand, and soon leaves the range of the dtype."""
+
+    base: float = math.e
+
+
+class Invertible(NamedTuple):
+    """The first operand must be a matrix that can be inverted (or factorized)."""
+
+    vanishes: bool = False  # whether the value is 0 for a singular matrix, as the determinant is
+
+
+Domain = (
+    Logarithm
+    | Quotient
+    | Root
+    | Power
+    | InfiniteSlope
+    | NoSlopeAtOrigin
+    | Interval
+    | Defined
+    | Exponential
+    | Invertible
+)
+
+# -- what an op does --
+
+
+class Arithmetic(Enum):
+    """What an op computes, where an explanation follows a formula the user wrote."""
+
+    SUM = auto()
+    DIFFERENCE = auto()
+    SQUARED_DIFFERENCE = auto()
+    PRODUCT = auto()  # of elements
+    MATRIX_PRODUCT = auto()
+    CONTRACTION = auto()  # a product summed over axes, as einsum's
+    QUOTIENT = auto()
+    NEGATION = auto()
+    SQUARE = auto()
+    POWER = auto()
+    ROOT = auto()
+    EXTREMUM = auto()  # the larger or the smaller of two operands
+    EXPONENTIAL = auto()
+    LOGARITHM = auto()
+
+
+class Reduction(Enum):
+    """What an op makes of all elements along its axes."""
+
+    SUM = auto()
+    SUM_OF_SQUARES = auto()
+    MEAN = auto()
+    VARIANCE = auto()
+    PRODUCT = auto()
+    MAXIMUM = auto()
+    MINIMUM = auto()
+    LOGSUMEXP = auto()
+    NORM = auto()
+    LOGICAL = auto()
+
+
+class Logits(Enum):
+    """What an op makes of logits."""
+
+    SOFTMAX = auto()
+    LOG_SOFTMAX = auto()
+    SOFTMAX_LOSS = auto()
+    SIGMOID = auto()
+    SIGMOID_LOSS = auto()
+
+
+class Moves(Enum):
+    """An op whose output holds the numbers that it was given, and computes nothing."""
+
+    ALL = auto()  # each once: in another shape or order
+    SOME = auto()
+    REPEATED = auto()
+    JOINED = auto()  # those of several operands
+    PADDED = auto()  # and constants around them
+
+
+class Selects(Enum):
+    """An op for which a condition or integers say which numbers, or which places, it takes."""
+
+    VALUES = auto()  # the output holds those that are chosen
+    SLICE = auto()
+    PLACES = auto()  # the output holds them at the chosen places
+
+
+class Flat(Enum):
+    """Where an op has a slope of 0."""
+
+    OFF = auto()  # where its operand is negative, and its value 0: a rectifier
+    NOT_CHOSEN = auto()  # in an operand that it does not choose
+    LEVELS_OFF = auto()  # where its operand is large
+
+
+class Draws(Enum):
+    """An op that draws random numbers: computed again, it gives others."""
+
+    DISCRETE = auto()
+    CONTINUOUS = auto()
+    ORDER = auto()
+
+
+class Batching(Enum):
+    """How an op's kernel is computed for many cotangents at once, when a rule calls it (`tape/batched.py`)."""
+
+    ELEMENTWISE = auto()  # each element by itself; operands broadcast
+    LEADING = auto()  # any axes before those it knows; attributes `axis`, `shape` and `paddings` count from the front
+    VECTORS = auto()  # the last axis, of operands of one shape
+    MATRICES = auto()  # the last two axes, of operands with the same axes before
+    ROWS = auto()  # the first axes; any axes may follow
+    LABELLED = auto()  # its attributes give each axis a label
+    TERMS = auto()  # the sum of its operands
+
+
+class Traits(NamedTuple):
+    """What is known about an op beside its rules. Every field is read by an explanation or by the batched sweep."""
+
+    domain: tuple[Domain, ...] = ()
+    arithmetic: Arithmetic | None = None
+    reduces: Reduction | None = None
+    takes_logits: Logits | None = None
+    moves: Moves | None = None
+    makes_axis: bool = False  # people use it to make an axis of length one, or to turn one
+    casts: bool = False
+    selects: Selects | None = None
+    compares: bool = False
+    flat: Flat | None = None
+    piecewise_linear: bool = False
+    piecewise_constant: bool = False
+    penalizes: bool = False  # losses apply it to an error, element by element
+    draws: Draws | None = None
+    finds_extreme: bool = False  # gives the position of the largest or smallest element
+    only_shape: bool = False  # reads the shape of its operand, and none of its numbers
+    stops_gradient: bool = False
+    calls_python: bool = False
+    is_unbounded_loop: bool = False
+    decomposes: str = ""  # what it gives beside the vectors that belong to them: "eigenvalues"
+    passes_numeric_checks: bool = (
+        False  # `enable_check_numerics` overlooks inf and nan that it was given, as TensorFlow's
+    )
+    batching: Batching | None = None
+
+    @property
+    def elementwise(self) -> bool:
+        """Whether each element of the output is computed from one element of each operand."""
+        return self.batching is Batching.ELEMENTWISE
+
+    @property
+    def is_product(self) -> bool:
+        """Whether operands are multiplied: as elements, as matrices or along any axes."""
+        return self.arithmetic in (Arithmetic.PRODUCT, Arithmetic.MATRIX_PRODUCT, Arithmetic.CONTRACTION)
+
+    @property
+    def is_logarithm(self) -> bool:
+        """Whether the output is a logarithm, of one element or of several."""
+        return (
+            self.arithmetic is Arithmetic.LOGARITHM
+            or self.takes_logits is Logits.LOG_SOFTMAX
+            or self.reduces is Reduction.LOGSUMEXP
+        )
+
+
+NO_TRAITS = Traits()
+ELEMENTWISE = Traits(batching=Batching.ELEMENTWISE)
+MOVES_ALL = Traits(moves=Moves.ALL)
+MOVES_SOME = Traits(moves=Moves.SOME)
+REPEATS = Traits(moves=Moves.REPEATED)
+
+
+def elementwise(traits: Traits | None) -> Traits:
+    """The same traits, of an op that computes each element by itself."""
+    return ELEMENTWISE if traits is None else traits._replace(batching=Batching.ELEMENTWISE)
