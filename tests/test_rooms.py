@@ -45,3 +45,21 @@ def test_rooms_do_not_import_the_public_namespaces():
                 parts = module.split(".")
                 if parts[0] == "whygrad" and len(parts) > 1 and parts[1] not in ROOMS:
                     assert parts[1] not in public, f"{path.relative_to(PACKAGE)} imports {module}"
+
+
+# `why/` has floors of its own. `cause.py`, the data that every explanation returns, stands between the program's text and the evidence.
+FLOORS = ["source", "cause", "evidence", "causes"]
+
+
+def test_a_floor_of_why_imports_only_floors_below_it():
+    seen = set()
+    for floor, name in enumerate(FLOORS):
+        folder = PACKAGE / "why" / name
+        for path in folder.rglob("*.py") if folder.is_dir() else [folder.with_suffix(".py")]:
+            for module in _imports(path):
+                parts = module.split(".")
+                if parts[:2] != ["whygrad", "why"] or len(parts) < 3:
+                    continue
+                assert parts[2] in FLOORS[: floor + 1], f"{path.relative_to(PACKAGE)} imports {module}"
+                seen.add((name, parts[2]))
+    assert {("causes", "evidence"), ("evidence", "source")} <= seen  # the guard looks at something

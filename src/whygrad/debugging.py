@@ -26,7 +26,7 @@ from whygrad.ops.debugging import (
     check_numerics,
     is_numeric_tensor,
 )
-from whygrad.why.evidence.numeric_checks import disable_check_numerics, enable_check_numerics
+from whygrad.why.numeric_checks import disable_check_numerics, enable_check_numerics
 
 __all__ = [
     "Assert",

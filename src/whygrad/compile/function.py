@@ -14,6 +14,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
+from whygrad.compile import trace_listeners
 from whygrad.compile.captured import ABSENT, Read, same, values_read
 from whygrad.engines import loading as xla
 from whygrad.values import nest
@@ -110,11 +111,11 @@ class Function:
         return {read: value for read in self._read if (value := read.value(args)) is not ABSENT}
 
     def _compare_with_first_call(self, first: dict[Read, Any], args: tuple[Any, ...]) -> None:
-        """Tell recorders of Python values that have changed since the function was first called with such arguments."""
+        """Tell listeners of Python values that have changed since the function was first called with such arguments."""
         for read, value in self._values_now(args).items():
             if read in first and not same(first[read], value):
-                for recorder in state.recorders:
-                    recorder.python_value_changed(read.text, first[read], value, read.place)
+                for listener in trace_listeners.changed_value_listeners:
+                    listener(trace_listeners.ChangedValue(read.text, first[read], value, read.place))
 
 
 def _check_signature(input_signature: Any, python_function: Callable[..., Any]) -> None:

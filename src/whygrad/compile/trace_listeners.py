@@ -1,4 +1,4 @@
-"""Who is told of functions that were traced: in a module of its own, as functions are loaded by programs that have some."""
+"""Listeners to traces of functions, in a module of their own: `compile/function.py` is loaded only by programs that use it."""
 
 from __future__ import annotations
 
@@ -19,3 +19,15 @@ class NewTrace(NamedTuple):
 
 
 listeners: list[Callable[[NewTrace], None]] = []
+
+
+class ChangedValue(NamedTuple):
+    """A Python value that a function reads is not what it was when the function was first called with such arguments."""
+
+    name: str
+    first: Any
+    now: Any
+    place: tuple[str, int, int, int]  # file, line, column and end column of the read
+
+
+changed_value_listeners: list[Callable[[ChangedValue], None]] = []

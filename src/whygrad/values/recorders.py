@@ -84,9 +84,6 @@ class Recorder:
     ) -> None:
         """A tape gave gradients in this thread."""
 
-    def python_value_changed(self, name: str, first: Any, now: Any, place: tuple[str, int, int, int]) -> None:
-        """A function under `tf.function` read a Python value that is not what it was when the function was first called."""
-
 
 class Observer(Protocol):
     """Who wants to see values too, in every thread: what each op was given and made, what each rule was given and gave.

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any
 
 from whygrad.compile import trace_listeners
-from whygrad.compile.trace_listeners import NewTrace
+from whygrad.compile.trace_listeners import ChangedValue, NewTrace
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import FailedCall, GradientCall, GradientTape
 from whygrad.values.errors import Explained
@@ -39,6 +39,12 @@ def _traced(new: NewTrace) -> None:
         explaining.traced(new)
 
 
+def _python_value_changed(changed: ChangedValue) -> None:
+    explaining = _explaining()
+    if explaining is not None:
+        explaining.python_value_changed(changed)
+
+
 def _asked_why(tape: GradientTape, target: Any, source: Any) -> Any:
     from whygrad.view.ask import of_tape
 
@@ -67,5 +73,6 @@ gradient_tape.listeners.append(_notice)
 gradient_tape.failure_listeners.append(_failed)
 gradient_tape.asked_why = _asked_why
 trace_listeners.listeners.append(_traced)
+trace_listeners.changed_value_listeners.append(_python_value_changed)
 Explained.causes = property(_causes, _set_causes)  # type: ignore[attr-defined]
 Explained.__notes__ = property(_notes, _set_notes)  # type: ignore[assignment]

@@ -11,13 +11,13 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from whygrad.compile.trace_listeners import NewTrace
+from whygrad.compile.trace_listeners import ChangedValue, NewTrace
 from whygrad.tape.gradient_tape import FailedCall, GradientCall
 from whygrad.values.errors import Explained
-from whygrad.values.recorders import users_site
+from whygrad.values.recorders import state, users_site
 from whygrad.view.cells import is_ascii
 from whygrad.view.terminal import render
-from whygrad.why.cause import Cause
+from whygrad.why.cause import Cause, with_imported_name
 from whygrad.why.causes import empty_sources, leaked_tensor, none, nonfinite, python_callback, retracing, silent, zero
 from whygrad.why.causes.broadcast import broadcasts
 from whygrad.why.causes.exceptions import causes_of, explain_failure
@@ -25,7 +25,6 @@ from whygrad.why.evidence.history import History
 from whygrad.why.evidence.reported import Said
 from whygrad.why.evidence.trace import Trace, current
 from whygrad.why.source.sites import Site
-from whygrad.why.source.wording import as_imported
 
 
 class GradientWarning(UserWarning):
@@ -172,7 +171,7 @@ def attempt(explanation: Callable[..., Any], *args: Any) -> list[Cause]:
     try:
         found = explanation(*args)
         causes = [] if found is None else [found] if isinstance(found, Cause) else list(found)
-        return [as_imported(cause) for cause in causes]
+        return [with_imported_name(cause) for cause in causes]
     except Exception:
         if strict:
             raise
@@ -238,6 +237,15 @@ def traced(new: NewTrace) -> None:
         for cause in attempt(retracing.explain, new.name, new.function, new.kinds, new.anew, users_site()):
             said.add((code, -2, -1))
             _warn_of_function(cause, RetracingWarning)
+
+
+@never_in_the_way
+def python_value_changed(changed: ChangedValue) -> None:
+    """Enter a changed Python value as a finding of the trace that records this thread: TensorFlow would not see the change."""
+    trace = current()
+    if trace is not None and trace in state.recorders:
+        for cause in attempt(silent.frozen_value, changed):
+            trace.found(cause)
 
 
 def _warn_of_function(cause: Cause, category: type[FunctionWarning]) -> None:

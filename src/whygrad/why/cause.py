@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import ast
+import re
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from whygrad.why.source.sites import Site
+from whygrad.why.source.sites import Site, tree_of
 
 SYMPTOMS = ("exception", "nonfinite", "none", "empty", "zero", "wrong_value", "slow")  # most serious first
 
@@ -54,3 +56,18 @@ class Cause:
             "shapes": dict(self.shapes),
             "help": self.help,
         }
+
+
+def with_imported_name(cause: Cause) -> Cause:
+    """The cause with help that names the library as the program imports it, where that is not `tf`."""
+    tree = None if cause.site is None else tree_of(cause.site.file)
+    names = [
+        each.asname or each.name
+        for node in (ast.walk(tree) if tree is not None else ())
+        if isinstance(node, ast.Import)
+        for each in node.names
+        if each.name in ("tensorflow", "whygrad")
+    ]
+    if not names or "tf" in names:
+        return cause
+    return replace(cause, help=re.sub(r"(?<![\w.])tf\.", f"{names[0]}.", cause.help))

@@ -19,7 +19,7 @@ from whygrad.values import nest
 from whygrad.values.errors import Explained
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import is_ours
-from whygrad.why.cause import Cause
+from whygrad.why.cause import Cause, with_imported_name
 from whygrad.why.causes import leaked_tensor, refused_operands, wrong_axis
 from whygrad.why.evidence.failed_op import failed_op
 from whygrad.why.evidence.history import History
@@ -28,7 +28,7 @@ from whygrad.why.evidence.trace import current
 from whygrad.why.source import syntax
 from whygrad.why.source.gradient_functions import returned_at
 from whygrad.why.source.sites import Site, argument_node, node_at, site, site_of, tree_of
-from whygrad.why.source.wording import as_imported, counted, described, gradient_names, quoted
+from whygrad.why.source.wording import counted, described, gradient_names, quoted
 
 
 def causes_of(error: BaseException) -> list[Cause]:
@@ -42,7 +42,7 @@ def causes_of(error: BaseException) -> list[Cause]:
     found = _sparse(error, frame) or _item(error, frame) or leaked_tensor.explain(error, frame)
     if found is None and isinstance(error, Explained) and _is_ours(error.__traceback__):
         found = _refused(error, frame)
-    return [] if found is None else [as_imported(found)]
+    return [] if found is None else [with_imported_name(found)]
 
 
 def _refused(error: BaseException, frame: TracebackType) -> Cause | None:
@@ -131,7 +131,7 @@ def _item(error: BaseException, frame: TracebackType) -> Cause | None:
 def explain_failure(call: FailedCall, error: BaseException) -> Cause | None:
     """The cause of an exception that left `tape.gradient`."""
     found = _failure(call, error)
-    return None if found is None else as_imported(found)
+    return None if found is None else with_imported_name(found)
 
 
 _IN_A_SECOND_TAPE = (

@@ -10,8 +10,8 @@ from typing import Any
 from whygrad.values.errors import LeakedTensorError
 from whygrad.values.tensor import SymbolicTensor
 from whygrad.why.cause import Cause
-from whygrad.why.evidence.references import Held, held, named_in
 from whygrad.why.source import syntax
+from whygrad.why.source.object_paths import ObjectPath, named_in, object_paths
 from whygrad.why.source.sites import Site, site, site_of
 from whygrad.why.source.wording import described, quoted
 
@@ -22,7 +22,7 @@ def explain(error: BaseException, frame: TracebackType) -> Cause | None:
         return None
     tensor, function = error.tensor, quoted(error.tensor._context.function)
     user = frame.tb_frame
-    keeper = next(held({**user.f_globals, **user.f_locals}.items(), lambda value: value is tensor), None)
+    keeper = next(object_paths({**user.f_globals, **user.f_locals}.items(), lambda value: value is tensor), None)
     used = site(user.f_code, frame.tb_lasti, "used here", described(tensor))
     made = made_site(tensor)
     name = "a tensor" if keeper is None else quoted(keeper.text)
@@ -33,7 +33,7 @@ def explain(error: BaseException, frame: TracebackType) -> Cause | None:
         "a value there",
         (used,) if made is None else (used, made),
         f"return it from {function}: what a compiled function returns has a value"
-        + ("" if keeper is None or not keeper.holder else f", which can go into {quoted(keeper.holder)} outside"),
+        + ("" if keeper is None or not keeper.container else f", which can go into {quoted(keeper.container)} outside"),
         {} if keeper is None else {keeper.text: described(tensor)},
     )
 
@@ -47,7 +47,7 @@ def made_site(tensor: SymbolicTensor, role: str = "made here") -> Site | None:
 def left_behind(name: str, function: Any, arguments: Mapping[str, Any]) -> Cause | None:
     """A tensor of a trace that is over and that the program still holds: it was put there once, without a value."""
 
-    kept = next(held(named_in(function, arguments), _is_left), None)
+    kept = next(object_paths(named_in(function, arguments), _is_left), None)
     if kept is None:
         return None
     stored = next(_stores(function, kept), None)
@@ -55,7 +55,7 @@ def left_behind(name: str, function: Any, arguments: Mapping[str, Any]) -> Cause
     sites = [each for each in (stored, made) if each is not None]
     if not sites:
         return None
-    name, holder = quoted(name), quoted(kept.holder or kept.text)
+    name, holder = quoted(name), quoted(kept.container or kept.text)
     return Cause(
         "python-side-effect",
         "wrong_value",
@@ -75,7 +75,7 @@ def _is_left(value: Any) -> bool:
 _ADDING = ("append", "appendleft", "add", "extend", "insert", "update", "setdefault")
 
 
-def _stores(function: Any, kept: Held) -> Iterator[Site]:
+def _stores(function: Any, kept: ObjectPath) -> Iterator[Site]:
     """The places in a function that put something where a value was found."""
     code = getattr(getattr(function, "__func__", function), "__code__", None)
     body = None if code is None else syntax.function_of(code)
@@ -83,13 +83,13 @@ def _stores(function: Any, kept: Held) -> Iterator[Site]:
         return
     for node in ast.walk(body):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in _ADDING:
-            if ast.unparse(node.func.value) in (kept.holder, kept.text):
+            if ast.unparse(node.func.value) in (kept.container, kept.text):
                 yield site_of(node, code.co_filename, "put there here")
         elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
             for target in (part for each in targets for part in syntax.written_targets(each)):
                 written = ast.unparse(target)
-                if written in (kept.text, kept.holder) or (
-                    isinstance(target, ast.Subscript) and ast.unparse(target.value) == kept.holder
+                if written in (kept.text, kept.container) or (
+                    isinstance(target, ast.Subscript) and ast.unparse(target.value) == kept.container
                 ):
                     yield site_of(target, code.co_filename, "put there here")

@@ -19,7 +19,7 @@ from whygrad.why.evidence.numerics import Birth, Seen, array_of, in_double, is_f
 from whygrad.why.source import syntax
 from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import Site, node_at, operand_names, site
-from whygrad.why.source.wording import described, listed, quoted
+from whygrad.why.source.wording import described, listed, quoted, spoken
 
 if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
@@ -488,16 +488,6 @@ class Question:
 
 
 # -- what is said of an op --
-
-
-def spoken(record: Record) -> str:
-    """An op as the user wrote it: tf.norm, or `a / b`; its own name where there is no source."""
-    node = node_at(record.code, record.instruction)
-    if isinstance(node, ast.Call):
-        return ast.unparse(node.func)
-    if isinstance(node, ast.BinOp):
-        return quoted(ast.unparse(node))
-    return record.plan.primitive.name
 
 
 def _operand(record: Record) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whygrad.compile.trace_listeners import ChangedValue
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
@@ -206,9 +207,9 @@ def _is_about_its_form(node: ast.Name) -> bool:
 # -- Python values that tf.function keeps --
 
 
-def frozen_value(name: str, first: Any, now: Any, place: tuple[str, int, int, int]) -> Cause:
+def frozen_value(changed: ChangedValue) -> Cause:
     """A Python value that a function under tf.function read has changed since its first call."""
-    file, line, column, end = place
+    name, first, now, (file, line, column, end) = changed
     return Cause(
         "function-baked-python-value",
         "wrong_value",

@@ -12,11 +12,11 @@ from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
-from whygrad.why.causes.nonfinite import MATRIX_PRODUCTS, spoken
+from whygrad.why.causes.nonfinite import MATRIX_PRODUCTS
 from whygrad.why.causes.zero import one_class
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.source.sites import Site, node_at, site
-from whygrad.why.source.wording import described, quoted
+from whygrad.why.source.wording import described, quoted, spoken
 
 if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,13 +12,13 @@ from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.causes import nonfinite
-from whygrad.why.causes.nonfinite import PRODUCTS, spoken
+from whygrad.why.causes.nonfinite import PRODUCTS
 from whygrad.why.causes.normalized_singleton import over_one_element
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.numerics import Pulled, Seen, all_zero, array_of, is_finite
 from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import operand_names, site
-from whygrad.why.source.wording import described, quoted
+from whygrad.why.source.wording import described, quoted, spoken
 
 if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
@@ -32,15 +31,6 @@ SATURATING = (
 _SOFTMAXES = ("softmax", "log_softmax")
 _COMPARISONS = ("greater", "greater_equal", "less", "less_equal", "equal", "not_equal")
 _MOVES_ELEMENTS = ("reshape", "squeeze", "expand_dims", "transpose", "identity", "cast", "getitem", "negative")
-
-
-@dataclass
-class Streak:
-    """How often a source of one call in the program got zeros, and what was said of it."""
-
-    calls: int = 0
-    zeros: int = 0  # in a row, up to now
-    cause: Cause | None = None
 
 
 # Zeros that come after other gradients are explained only when they stay: a single sample may well be out of reach.

@@ -14,12 +14,11 @@ from whygrad.tape.sizes import Sizes, norm
 from whygrad.values.tensor import Key, key_of
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
-from whygrad.why.causes.nonfinite import spoken
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.numerics import all_zero, array_of, is_finite
 from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import Site, operand_names, site
-from whygrad.why.source.wording import listed, quoted
+from whygrad.why.source.wording import listed, quoted, spoken
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ import sys
 import threading
 import weakref
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any
 
@@ -17,8 +18,6 @@ from whygrad.values.recorders import Event, Recorder, ThreadState, is_ours, obse
 from whygrad.values.tensor import Key, Tensor, key_of
 from whygrad.values.variable import Variable
 from whygrad.why.cause import SYMPTOMS, Cause
-from whygrad.why.causes.silent import frozen_value
-from whygrad.why.causes.zero import Streak
 from whygrad.why.evidence.history import History
 from whygrad.why.evidence.numerics import Numerics
 from whygrad.why.evidence.reported import Said
@@ -26,6 +25,15 @@ from whygrad.why.evidence.reported import Said
 # The older half is forgotten when this much has happened: explanations rarely reach further back.
 _MOST_RECORDS = 100_000
 _MOST_EVENTS = 50_000
+
+
+@dataclass
+class Streak:
+    """How often one source of a call site got zeros in a row, and the finding that was entered for it."""
+
+    calls: int = 0
+    zeros: int = 0  # in a row, up to now
+    cause: Cause | None = None
 
 
 class Trace(Recorder):
@@ -106,10 +114,6 @@ class Trace(Recorder):
             self._forget_events()
         if event.result is not None:
             self._made.setdefault(event.result, (event.code, event.instruction))
-
-    def python_value_changed(self, name: str, first: Any, now: Any, place: tuple[str, int, int, int]) -> None:
-        """Enter it as a finding: the program does something else on TensorFlow."""
-        self.found(frozen_value(name, first, now, place))
 
     def _forget_records(self) -> None:
         for old in self._records[: _MOST_RECORDS // 2]:

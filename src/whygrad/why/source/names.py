@@ -11,7 +11,7 @@ from typing import Any
 from whygrad.modules.module import Module
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.variable import Variable
-from whygrad.why.evidence.references import held
+from whygrad.why.source.object_paths import object_paths
 from whygrad.why.source.sites import argument_node, element_names
 
 # Attributes that collect the variables of an object, in an order that the user did not choose.
@@ -41,7 +41,9 @@ def names_of_variables(call: GradientCall, variables: list[Variable]) -> list[st
     roots = [] if frame is None else [*frame.f_locals.items(), *frame.f_globals.items()]
     wanted = set(map(id, variables))
     ways: dict[int, str] = {}
-    for each in held([root for root in roots if not root[0].startswith("__")], lambda value: id(value) in wanted):
+    for each in object_paths(
+        [root for root in roots if not root[0].startswith("__")], lambda value: id(value) in wanted
+    ):
         ways.setdefault(id(each.value), each.text)
         if len(ways) == len(wanted):
             break

@@ -1,14 +1,12 @@
-"""How values are spoken of: by the names the user gave them, with dtype and shape, never by their numbers."""
+"""How sentences name values and ops: as the program writes them, with dtype and shape, never by their numbers."""
 
 from __future__ import annotations
 
 import ast
-import re
-from dataclasses import replace
 from typing import Any
 
+from whygrad.ops.primitive import Record
 from whygrad.values.tensor import Key
-from whygrad.why.cause import Cause
 from whygrad.why.source import sites
 
 
@@ -53,16 +51,11 @@ def counted(number: int, thing: str) -> str:
     return f"{number} {thing if number == 1 else several}"
 
 
-def as_imported(cause: Cause) -> Cause:
-    """The cause with help that calls the library what the program calls it, where that is not `tf`."""
-    tree = None if cause.site is None else sites.tree_of(cause.site.file)
-    names = [
-        each.asname or each.name
-        for node in (ast.walk(tree) if tree is not None else ())
-        if isinstance(node, ast.Import)
-        for each in node.names
-        if each.name in ("tensorflow", "whygrad")
-    ]
-    if not names or "tf" in names:
-        return cause
-    return replace(cause, help=re.sub(r"(?<![\w.])tf\.", f"{names[0]}.", cause.help))
+def spoken(record: Record) -> str:
+    """An op as the user wrote it: tf.norm, or `a / b`; its own name where there is no source."""
+    node = sites.node_at(record.code, record.instruction)
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func)
+    if isinstance(node, ast.BinOp):
+        return quoted(ast.unparse(node))
+    return record.plan.primitive.name

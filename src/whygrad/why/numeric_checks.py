@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from types import CodeType
 from typing import Any
 
 import numpy as np
 
-from whygrad.ops.primitive import RawRecord, Record, record_of
+from whygrad.ops.primitive import RawRecord, record_of
 from whygrad.values.errors import OpError, invalid
 from whygrad.values.recorders import Recorder, observers, state
 from whygrad.values.tensor import Key, Tensor, value_of
 from whygrad.why.cause import Cause
-from whygrad.why.causes.nonfinite import Question, spoken
-from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.causes.op_not_finite import QuestionOfOp
 from whygrad.why.evidence.numerics import Numerics, is_finite
+from whygrad.why.source.wording import spoken
 
 # Ops that only move elements, or choose among them, make no inf or nan. TensorFlow does not check them either.
 _ONLY_MOVE = {
@@ -97,12 +96,13 @@ class _Check(Recorder):
         record = record_of(raw)
         compiled = getattr(record.plan.primitive, "compiled", None)
         if born and compiled is not None and record.kept:
-            from whygrad.why.evidence.compiled_replay import CompiledCall, birth_in_gradient
+            from whygrad.why.causes.not_finite_when_compiled import explain_gradient
+            from whygrad.why.evidence.compiled_replay import CompiledCall
 
             call = CompiledCall(compiled, record.kept[0])
             upstream = g if isinstance(g, tuple) else (g,)
             raise _error(
-                f"the gradient of function {compiled.name!r}", born[0].made, birth_in_gradient(call, upstream, self)
+                f"the gradient of function {compiled.name!r}", born[0].made, explain_gradient(call, upstream, self)
             )
         for birth in born:
             question = QuestionOfOp(self._numerics, record)
@@ -119,30 +119,11 @@ class _Check(Recorder):
         for i, output in enumerate(outputs):
             array = value_of(output)
             if not is_finite(array):
-                from whygrad.why.evidence.compiled_replay import CompiledCall, birth_in
+                from whygrad.why.causes.not_finite_when_compiled import explain_results
+                from whygrad.why.evidence.compiled_replay import CompiledCall
 
                 what = f"output {i} of function" if i < results else "a variable assigned by function"
-                raise _error(f"{what} {traced.name!r}", array, birth_in(CompiledCall(traced, given), self))
-
-
-class QuestionOfOp(Question):
-    """An op that made inf or nan, where nothing is known but what was computed before it."""
-
-    def __init__(self, numerics: Numerics, record: Record) -> None:
-        self.numerics = numerics
-        self.opening = f"{spoken(record)} gives inf or nan"
-        self.symptom = "exception"
-        self.asked = ()
-        self.history = History((record,), ())
-        self.target_keys = list(outputs_of(record))
-
-    def came_in_at(self, key: Key) -> tuple[CodeType, int] | None:
-        """Not known."""
-        return None
-
-    def times_asked(self) -> int:
-        """Not known."""
-        return 0
+                raise _error(f"{what} {traced.name!r}", array, explain_results(CompiledCall(traced, given), self))
 
 
 def _error(what: str, array: Any, cause: Cause) -> OpError:

@@ -1,4 +1,4 @@
-"""Who holds a value: the way to it from what a program can name, `history[0]` or `self.cache['h']`."""
+"""The path to an object from what a program can name: `history[0]`, `self.cache['h']`."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from whygrad.values.recorders import is_ours
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
-_MOST_OBJECTS = 20_000  # that are looked at
-_MOST_ELEMENTS = 256  # of a list: its last ones, for what was put there just now stands at the end
+_MOST_OBJECTS = 20_000  # visited
+_MOST_ELEMENTS = 256  # visited of each list: the last ones, as what was appended just now stands at the end
 _DEEPEST = 6
 
 _NOT_ENTERED = (Tensor, Variable, np.ndarray, np.generic, str, bytes, int, float, complex, type, types.ModuleType)
 
 
-class Held(NamedTuple):
-    """A value, and the ways to it and to what holds it."""
+class ObjectPath(NamedTuple):
+    """An object, the expression that leads to it, and the expression for its container."""
 
     value: Any
     text: str
-    holder: str  # the list, dict or object that it was put into; "" for a plain name
+    container: str  # the list, dict or object that it was put into; "" for a plain name
 
 
-def held(roots: Iterable[tuple[str, Any]], wanted: Callable[[Any], bool]) -> Iterator[Held]:
-    """The values of a kind that can be reached from named ones, the shortest ways first."""
-    waiting = collections.deque((Held(value, name, ""), 0) for name, value in roots)
+def object_paths(roots: Iterable[tuple[str, Any]], wanted: Callable[[Any], bool]) -> Iterator[ObjectPath]:
+    """The wanted objects that can be reached from named ones, the shortest paths first."""
+    waiting = collections.deque((ObjectPath(value, name, ""), 0) for name, value in roots)
     seen: set[int] = set()
     while waiting and len(seen) < _MOST_OBJECTS:
         here, depth = waiting.popleft()
@@ -42,7 +42,7 @@ def held(roots: Iterable[tuple[str, Any]], wanted: Callable[[Any], bool]) -> Ite
         if id(here.value) in seen or isinstance(here.value, _NOT_ENTERED) or depth == _DEEPEST:
             continue
         seen.add(id(here.value))
-        waiting.extend((Held(value, text, here.text), depth + 1) for text, value in _parts(here.text, here.value))
+        waiting.extend((ObjectPath(value, text, here.text), depth + 1) for text, value in _parts(here.text, here.value))
 
 
 def _parts(text: str, value: Any) -> Iterator[tuple[str, Any]]:
@@ -54,7 +54,7 @@ def _parts(text: str, value: Any) -> Iterator[tuple[str, Any]]:
         yield from ((f"{text}[{len(value) - 1 - i}]", each) for i, each in enumerate(last))
     elif isinstance(value, set | frozenset):
         yield from ((text, each) for each in list(itertools.islice(value, _MOST_ELEMENTS)))
-    elif not isinstance(value, types.FunctionType | types.MethodType) and _is_a_users(type(value)):
+    elif not isinstance(value, types.FunctionType | types.MethodType) and _is_the_programs(type(value)):
         attributes = getattr(value, "__dict__", None)
         if isinstance(attributes, dict):
             yield from ((f"{text}.{name}", each) for name, each in list(attributes.items()))
@@ -64,8 +64,8 @@ def _key(key: Any) -> str:
     return repr(key) if isinstance(key, str | int | float | tuple) else "..."
 
 
-def _is_a_users(kind: type) -> bool:
-    """Whether a class is the program's own: what others hold, ours and those of libraries, is not what the program put there."""
+def _is_the_programs(kind: type) -> bool:
+    """Whether the program itself defines a class: what library classes hold, the program did not put there."""
     if kind.__module__ == "__main__":  # the file may be that of a launcher, such as pytest
         return True
     file = getattr(sys.modules.get(kind.__module__), "__file__", None) or ""
@@ -73,7 +73,7 @@ def _is_a_users(kind: type) -> bool:
 
 
 def named_in(function: Any, arguments: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """What a function can name that outlives its call: arguments, variables of the functions around it, globals."""
+    """The names in a function whose values outlive a call: arguments, variables of enclosing functions, globals."""
     function = getattr(function, "__func__", function)
     code = getattr(function, "__code__", None)
     if code is None:
