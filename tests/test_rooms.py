@@ -1,50 +1,77 @@
-"""The rooms of the house import only rooms before them (docs/architecture.md)."""
+"""The rooms of the house import only rooms before them (docs/architecture.md), and no import is circular."""
 
-import ast
 import pathlib
+import textwrap
 
 import whygrad
+from tests.support.imports import Import, cycles, imports_of
 
-ROOMS = ["values", "engines", "ops", "numpy", "tape", "compile", "modules", "testing", "why", "view", "run"]
+ROOMS = ["runtime", "values", "engines", "ops", "numpy", "tape", "compile", "modules", "testing", "why", "view", "run"]
 PACKAGE = pathlib.Path(whygrad.__file__).parent
 
-# Ways back, each looked up when somebody first asks: the recorded namespace hands rules the functions of whygrad.numpy, and
-# `whygrad.why()` shows its answer.
-LATE = {("ops/recorded.py", "numpy"), ("why/__init__.py", "view")}
+# Imports inside functions that lead to a later room or to the top package, with the reason for each.
+LATE = {
+    ("whygrad.ops.recorded", "whygrad.numpy"): "the recorded namespace hands rules the functions of whygrad.numpy",
+    ("whygrad.why", "whygrad.view.ask"): "`whygrad.why()` prints its answer",
+    ("whygrad.run.standin", "whygrad"): "the stand-in for TensorFlow offers the public names",
+}
+LEAVES = {"whygrad._version"}  # modules outside of the rooms that import nothing
 
 
-def _imports(path):
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{name.name}" for name in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
+def _room(module: str) -> str | None:
+    """The room that a module is in; None for the public namespaces."""
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 and parts[1] in ROOMS else None
+
+
+def _is_upward(each: Import) -> bool:
+    """Whether a room imports a later room, a public namespace or the top package."""
+    importer, imported = _room(each.importer), _room(each.imported)
+    if importer is None or each.imported in LEAVES:
+        return False
+    return imported is None or ROOMS.index(imported) > ROOMS.index(importer)
+
+
+def _wrong(package: pathlib.Path) -> list[str]:
+    """The imports of a package that the rooms forbid, one line for each.
+
+    Imports for type checkers keep the order of the rooms too: a room that knows the types of a later one knows that room.
+    """
+    found = imports_of(package)
+    allowed = {(each.importer, each.line) for each in found if each.late and (each.importer, each.imported) in LATE}
+    checked = [each for each in found if (each.importer, each.line) not in allowed]
+    lines = [
+        f"{each.importer}:{each.line} imports {each.imported}{' in a function' if each.late else ''}"
+        for each in checked
+        if not each.implied and _is_upward(each)
+    ]
+    executed = [each for each in checked if not each.typing]
+    for group in cycles((each.importer, each.imported) for each in executed if not each.late):
+        lines.append(f"circular import: {', '.join(group)}")
+    # Imports in functions too. Not those of the top package, which re-exports the rooms.
+    for group in cycles((each.importer, each.imported) for each in executed if _room(each.importer)):
+        if len({_room(module) for module in group}) > 1:
+            lines.append(f"circular import between rooms: {', '.join(group)}")
+    return lines
 
 
 def test_a_room_imports_only_rooms_before_it():
-    seen = set()
-    for room in ROOMS:
-        for path in (PACKAGE / room).rglob("*.py"):
-            where = path.relative_to(PACKAGE).as_posix()
-            for module in _imports(path):
-                parts = module.split(".")
-                if parts[0] != "whygrad" or len(parts) < 2 or parts[1] not in ROOMS:
-                    continue
-                seen.add((room, parts[1]))
-                if (where, parts[1]) not in LATE:
-                    assert ROOMS.index(parts[1]) <= ROOMS.index(room), f"{where} imports {module}"
-    assert ("tape", "ops") in seen  # the guard looks at something
+    assert _wrong(PACKAGE) == []
 
 
-def test_rooms_do_not_import_the_public_namespaces():
-    public = {path.stem for path in PACKAGE.glob("*.py")} - {"__init__", "_version"}
-    for room in ROOMS:
-        for path in (PACKAGE / room).rglob("*.py"):
-            for module in _imports(path):
-                parts = module.split(".")
-                if parts[0] == "whygrad" and len(parts) > 1 and parts[1] not in ROOMS:
-                    assert parts[1] not in public, f"{path.relative_to(PACKAGE)} imports {module}"
+def test_the_guard_sees_the_imports():
+    rooms = {(_room(each.importer), _room(each.imported)) for each in imports_of(PACKAGE)}
+    assert {("tape", "ops"), ("numpy", "ops"), ("why", "tape"), (None, "ops")} <= rooms
+
+
+def test_every_late_import_is_needed():
+    late = {(each.importer, each.imported) for each in imports_of(PACKAGE) if each.late}
+    assert set(LATE) <= late
+
+
+def test_every_folder_is_a_room():
+    folders = {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+    assert folders - {"experimental"} <= set(ROOMS)
 
 
 # `why/` has floors of its own. `cause.py`, the data that every explanation returns, stands between the program's text and the evidence.
@@ -53,13 +80,91 @@ FLOORS = ["source", "cause", "evidence", "causes"]
 
 def test_a_floor_of_why_imports_only_floors_below_it():
     seen = set()
-    for floor, name in enumerate(FLOORS):
-        folder = PACKAGE / "why" / name
-        for path in folder.rglob("*.py") if folder.is_dir() else [folder.with_suffix(".py")]:
-            for module in _imports(path):
-                parts = module.split(".")
-                if parts[:2] != ["whygrad", "why"] or len(parts) < 3:
-                    continue
-                assert parts[2] in FLOORS[: floor + 1], f"{path.relative_to(PACKAGE)} imports {module}"
-                seen.add((name, parts[2]))
+    for each in imports_of(PACKAGE):
+        importer, imported = each.importer.split("."), each.imported.split(".")
+        if importer[1:2] == imported[1:2] == ["why"] and {*importer[2:3]} & {*FLOORS} and len(imported) > 2:
+            below = FLOORS[: FLOORS.index(importer[2]) + 1]
+            assert imported[2] in below, f"{each.importer}:{each.line} imports {each.imported}"
+            seen.add((importer[2], imported[2]))
     assert {("causes", "evidence"), ("evidence", "source")} <= seen  # the guard looks at something
+
+
+def _package(tmp_path: pathlib.Path, **files: str) -> pathlib.Path:
+    """A package `whygrad` with these files, named `room__module`."""
+    package = tmp_path / "whygrad"
+    package.mkdir()
+    (package / "__init__.py").write_text("from whygrad.ops import shaping\n")
+    (package / "config.py").write_text("")
+    for room in ("values", "ops", "numpy", "tape"):
+        (package / room).mkdir()
+        (package / room / "__init__.py").write_text("")
+    for name, text in {"ops__shaping": "", **files}.items():
+        (package / f"{name.replace('__', '/')}.py").write_text(textwrap.dedent(text))
+    return package
+
+
+def test_a_package_in_order_passes(tmp_path):
+    package = _package(tmp_path, numpy__shaping="from whygrad.ops import shaping\nimport whygrad.values\n")
+    assert _wrong(package) == []
+
+
+def test_the_top_package_is_refused(tmp_path):
+    package = _package(tmp_path, numpy__shaping="import whygrad as tf\n", numpy__sums="from whygrad import reshape\n")
+    assert sorted(_wrong(package)) == [
+        "whygrad.numpy.shaping:1 imports whygrad",
+        "whygrad.numpy.sums:1 imports whygrad",
+    ]
+
+
+def test_a_cycle_through_the_top_package_is_seen(tmp_path):
+    package = _package(tmp_path, numpy__shaping="import whygrad as tf\n", ops__shaping="import whygrad.numpy.shaping\n")
+    assert "circular import: whygrad, whygrad.numpy.shaping, whygrad.ops.shaping" in _wrong(package)
+
+
+def test_a_public_namespace_is_refused(tmp_path):
+    package = _package(tmp_path, ops__shaping="from whygrad import config\n")
+    assert _wrong(package) == ["whygrad.ops.shaping:1 imports whygrad.config"]
+
+
+def test_an_import_inside_a_function_is_seen(tmp_path):
+    upward = """
+        import importlib
+
+        def reshape(x):
+            from whygrad.tape import sweep
+            importlib.import_module("whygrad.config")
+    """
+    package = _package(tmp_path, ops__shaping=upward, tape__sweep="from whygrad.ops import shaping\n")
+    assert _wrong(package) == [
+        "whygrad.ops.shaping:5 imports whygrad.tape.sweep in a function",
+        "whygrad.ops.shaping:6 imports whygrad.config in a function",
+        "circular import between rooms: whygrad.ops.shaping, whygrad.tape.sweep",
+    ]
+
+
+def test_an_import_for_type_checkers_is_seen(tmp_path):
+    upward = """
+        from typing import TYPE_CHECKING
+
+        if TYPE_CHECKING:
+            from whygrad.tape import sweep
+    """
+    package = _package(tmp_path, ops__shaping=upward, tape__sweep="")
+    assert _wrong(package) == ["whygrad.ops.shaping:5 imports whygrad.tape.sweep"]
+
+
+def test_a_cycle_inside_a_room_is_seen(tmp_path):
+    package = _package(tmp_path, ops__sums="from . import products\n", ops__products="from .sums import total\n")
+    assert _wrong(package) == ["circular import: whygrad.ops.products, whygrad.ops.sums"]
+
+
+def test_a_cycle_through_the_package_of_a_room_is_seen(tmp_path):
+    """Importing `whygrad.numpy.shaping` runs `whygrad/numpy/__init__.py` first."""
+    package = _package(
+        tmp_path,
+        numpy__sums="from whygrad.values import first\n",
+        numpy__shaping="",
+        values__first="from whygrad.numpy import shaping\n",
+    )
+    (package / "numpy" / "__init__.py").write_text("from whygrad.numpy import shaping, sums\n")
+    assert "circular import between rooms: whygrad.numpy, whygrad.numpy.sums, whygrad.values.first" in _wrong(package)

@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 
-import whygrad as tf
 from whygrad.numpy.promotion import (
     as_dtype,
     common_dtype,
@@ -19,7 +18,9 @@ from whygrad.numpy.promotion import (
     tensor,
     together,
 )
+from whygrad.ops import elementwise, shaping
 from whygrad.values.conversion import convert
+from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor, are_known, wrap
 
@@ -54,7 +55,7 @@ def array(
 ) -> Tensor:
     """`object` as a Tensor, of at least `ndmin` axes."""
     x = asarray(object, dtype)
-    return tf.reshape(x, (1,) * (ndmin - x.ndim) + x._array.shape) if x.ndim < ndmin else x
+    return shaping.reshape(x, (1,) * (ndmin - x.ndim) + x._array.shape) if x.ndim < ndmin else x
 
 
 asanyarray = ascontiguousarray = asarray
@@ -62,7 +63,7 @@ asanyarray = ascontiguousarray = asarray
 
 def copy(a: Any, order: str = "K", subok: bool = False) -> Tensor:
     """A tensor of its own with the same value."""
-    return tf.identity(tensor(a))
+    return shaping.identity(tensor(a))
 
 
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Tensor:
@@ -90,7 +91,7 @@ def full(
     value = tensor(fill_value)
     if dtype is not None:
         value = as_dtype(value, numpy_dtype(dtype))
-    return tf.broadcast_to(value, static_shape(shape))
+    return shaping.broadcast_to(value, static_shape(shape))
 
 
 def zeros_like(
@@ -183,13 +184,13 @@ def linspace(
     distance = (last - first) / steps if steps > 0 else (last - first) * np.nan
     shape = np.broadcast_shapes(first._array.shape, last._array.shape)
     index = as_dtype(wrap(np.arange(count).reshape(-1, *(1,) * len(shape))), first._array.dtype)
-    points = tf.broadcast_to(first, (count, *shape)) if steps <= 0 else index * distance + first
+    points = shaping.broadcast_to(first, (count, *shape)) if steps <= 0 else index * distance + first
     if endpoint and count > 1:  # the last one exactly
-        points = tf.concat([points[:-1], tf.reshape(tf.broadcast_to(last, shape), (1, *shape))], 0)
+        points = shaping.concat([points[:-1], shaping.reshape(shaping.broadcast_to(last, shape), (1, *shape))], 0)
     points = _moved(points, axis)
     if dtype is not None:
         wanted = numpy_dtype(dtype)
-        points = as_dtype(tf.floor(points) if wanted.kind in "iu" else points, wanted)
+        points = as_dtype(elementwise.floor(points) if wanted.kind in "iu" else points, wanted)
     return (points, distance) if retstep else points
 
 
@@ -212,11 +213,11 @@ def geomspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype
     # start * exp(t log(stop / start)): real for negative ends too, and exactly `start` at t = 0.
     parts = linspace(0, 1, num, endpoint, dtype=first._array.real.dtype)
     rank = len(np.broadcast_shapes(first._array.shape, last._array.shape))
-    parts = tf.cast(tf.reshape(parts, (-1, *(1,) * rank)), first.dtype)
+    parts = elementwise.cast(shaping.reshape(parts, (-1, *(1,) * rank)), first.dtype)
     points = first * exp(parts * log(last / first))
     if endpoint and number(num) > 1:
-        end = tf.expand_dims(tf.broadcast_to(last, points._array.shape[1:]), 0)
-        points = tf.concat([points[:-1], end], 0)
+        end = shaping.expand_dims(shaping.broadcast_to(last, points._array.shape[1:]), 0)
+        points = shaping.concat([points[:-1], end], 0)
     return asarray(_moved(points, axis), dtype)
 
 
@@ -231,15 +232,17 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
     """Coordinates of a grid, one tensor for each axis."""
     if indexing not in ("xy", "ij"):
         raise OpValueError(f"meshgrid() takes indexing='xy' or 'ij', not {indexing!r}")
-    vectors = [tf.reshape(tensor(x), (-1,)) for x in xi]
+    vectors = [shaping.reshape(tensor(x), (-1,)) for x in xi]
     places = list(range(len(vectors)))
     if indexing == "xy" and len(vectors) > 1:
         places[:2] = [1, 0]
     shape = [0] * len(vectors)
     for vector, place in zip(vectors, places):
         shape[place] = vector._array.shape[0]
-    grids = [tf.reshape(v, [-1 if i == place else 1 for i in range(len(shape))]) for v, place in zip(vectors, places)]
-    return tuple(grids if sparse else [tf.broadcast_to(grid, shape) for grid in grids])
+    grids = [
+        shaping.reshape(v, [-1 if i == place else 1 for i in range(len(shape))]) for v, place in zip(vectors, places)
+    ]
+    return tuple(grids if sparse else [shaping.broadcast_to(grid, shape) for grid in grids])
 
 
 # -- indices --
@@ -356,7 +359,7 @@ def result_type(*arrays_and_dtypes: Any) -> Any:
 
 def _typed(x: Any) -> Tensor:
     """A tensor of the dtype that is meant."""
-    if isinstance(x, type | str | np.dtype | tf.DType):
+    if isinstance(x, type | str | np.dtype | DType):
         return wrap(np.zeros((), numpy_dtype(x)))
     return tensor(x)
 
@@ -375,7 +378,7 @@ def isdtype(dtype: Any, kind: Any) -> bool:
     """Whether a dtype is of a kind ("real floating", "integral", ...) or one of several."""
     kinds = kind if isinstance(kind, tuple) else (kind,)
     return np.isdtype(
-        numpy_dtype(dtype), tuple([numpy_dtype(each) if isinstance(each, tf.DType) else each for each in kinds])
+        numpy_dtype(dtype), tuple([numpy_dtype(each) if isinstance(each, DType) else each for each in kinds])
     )
 
 
@@ -391,4 +394,4 @@ def iinfo(dtype: Any) -> Any:
 
 def issubdtype(arg1: Any, arg2: Any) -> bool:
     """Whether a dtype is, or is below, another in NumPy's tree."""
-    return np.issubdtype(*[numpy_dtype(each) if isinstance(each, tf.DType) else each for each in (arg1, arg2)])
+    return np.issubdtype(*[numpy_dtype(each) if isinstance(each, DType) else each for each in (arg1, arg2)])

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-import whygrad as tf
 from whygrad.numpy.discrete import discrete, discrete_several
 from whygrad.numpy.primitives import (
     cbrt_op,
@@ -22,6 +21,7 @@ from whygrad.numpy.primitives import (
 )
 from whygrad.numpy.promotion import as_dtype, floating, number, numpy_dtype, refuse, tensor, together
 from whygrad.numpy.ufunc import Ufunc
+from whygrad.ops import creation, elementwise, special
 from whygrad.ops.primitive import apply, engine_of
 from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor, wrap
@@ -161,19 +161,19 @@ __all__ = [
 def truth(x: Any) -> Tensor:
     """`x` as bools: whatever is not zero is true."""
     x = tensor(x)
-    return x if x._array.dtype.kind == "b" else tf.not_equal(x, tf.zeros((), x.dtype))
+    return x if x._array.dtype.kind == "b" else elementwise.not_equal(x, creation.zeros((), x.dtype))
 
 
 def _and(x: Tensor, y: Tensor) -> Tensor:
-    return tf.logical_and(truth(x), truth(y))
+    return elementwise.logical_and(truth(x), truth(y))
 
 
 def _or(x: Tensor, y: Tensor) -> Tensor:
-    return tf.logical_or(truth(x), truth(y))
+    return elementwise.logical_or(truth(x), truth(y))
 
 
 def _xor(x: Tensor, y: Tensor) -> Tensor:
-    return tf.math.logical_xor(truth(x), truth(y))
+    return elementwise.logical_xor(truth(x), truth(y))
 
 
 def _same(x: Tensor) -> Tensor:
@@ -192,75 +192,79 @@ def _discretely(name: str) -> Ufunc:
 
 # -- arithmetic --
 
-add = Ufunc("add", tf.add, for_bool=_or, reduction="sum", accumulation="cumsum")
-subtract = Ufunc("subtract", tf.subtract)
-multiply = Ufunc("multiply", tf.multiply, for_bool=_and, reduction="prod", accumulation="cumprod")
-divide = true_divide = Ufunc("divide", tf.realdiv)
+add = Ufunc("add", elementwise.add, for_bool=_or, reduction="sum", accumulation="cumsum")
+subtract = Ufunc("subtract", elementwise.subtract)
+multiply = Ufunc("multiply", elementwise.multiply, for_bool=_and, reduction="prod", accumulation="cumprod")
+divide = true_divide = Ufunc("divide", elementwise.realdiv)
 floor_divide = Ufunc("floor_divide", lambda x, y: discrete("floor_divide", x, y))
-negative = Ufunc("negative", tf.negative)
+negative = Ufunc("negative", elementwise.negative)
 positive = Ufunc("positive", _same)
-absolute = abs = Ufunc("absolute", lambda x: x if x._array.dtype.kind == "u" else tf.abs(x), for_bool=_same)
-fabs = Ufunc("fabs", tf.abs)
-sign = Ufunc("sign", lambda x: tf.sign(x) if x._array.dtype.kind in "fVc" else discrete("sign", x))
-square = Ufunc("square", lambda x: tf.square(x) if x._array.dtype.kind in "fVc" else x * x, for_bool=_same)
-sqrt = Ufunc("sqrt", tf.sqrt)
+absolute = abs = Ufunc("absolute", lambda x: x if x._array.dtype.kind == "u" else elementwise.abs(x), for_bool=_same)
+fabs = Ufunc("fabs", elementwise.abs)
+sign = Ufunc("sign", lambda x: elementwise.sign(x) if x._array.dtype.kind in "fVc" else discrete("sign", x))
+square = Ufunc("square", lambda x: elementwise.square(x) if x._array.dtype.kind in "fVc" else x * x, for_bool=_same)
+sqrt = Ufunc("sqrt", elementwise.sqrt)
 cbrt = Ufunc("cbrt", lambda x: apply(cbrt_op, x))
-power = pow = Ufunc("power", lambda x, y: tf.pow(x, y) if x._array.dtype.kind in "fVc" else discrete("power", x, y))
-float_power = Ufunc("float_power", tf.pow)
+power = pow = Ufunc(
+    "power", lambda x, y: elementwise.pow(x, y) if x._array.dtype.kind in "fVc" else discrete("power", x, y)
+)
+float_power = Ufunc("float_power", elementwise.pow)
 reciprocal = Ufunc(
-    "reciprocal", lambda x: tf.math.reciprocal(x) if x._array.dtype.kind in "fVc" else discrete("reciprocal", x)
+    "reciprocal", lambda x: elementwise.reciprocal(x) if x._array.dtype.kind in "fVc" else discrete("reciprocal", x)
 )
 hypot = Ufunc("hypot", lambda x, y: apply(hypot_op, x, y))
-conjugate = conj = Ufunc("conjugate", lambda x: tf.math.conj(x) if x._array.dtype.kind == "c" else x, for_bool=_same)
+conjugate = conj = Ufunc(
+    "conjugate", lambda x: elementwise.conj(x) if x._array.dtype.kind == "c" else x, for_bool=_same
+)
 maximum = Ufunc(
     "maximum",
-    lambda x, y: _extreme("greater_equal", tf.maximum, x, y),
+    lambda x, y: _extreme("greater_equal", elementwise.maximum, x, y),
     for_bool=_or,
     reduction="max",
     accumulation="cummax",
 )
 minimum = Ufunc(
     "minimum",
-    lambda x, y: _extreme("less_equal", tf.minimum, x, y),
+    lambda x, y: _extreme("less_equal", elementwise.minimum, x, y),
     for_bool=_and,
     reduction="min",
     accumulation="cummin",
 )
-floor = Ufunc("floor", _whole(tf.floor), for_bool=_same)
-ceil = Ufunc("ceil", _whole(tf.math.ceil), for_bool=_same)
+floor = Ufunc("floor", _whole(elementwise.floor), for_bool=_same)
+ceil = Ufunc("ceil", _whole(elementwise.ceil), for_bool=_same)
 trunc = Ufunc("trunc", _whole(lambda x: discrete("trunc", x)), for_bool=_same)
-rint = Ufunc("rint", lambda x: tf.math.rint(x) if x._array.dtype.kind != "c" else discrete("rint", x))
+rint = Ufunc("rint", lambda x: elementwise.rint(x) if x._array.dtype.kind != "c" else discrete("rint", x))
 
 
 def _extreme(better: str, compute: Any, x: Tensor, y: Tensor) -> Tensor:
     if x._array.dtype.kind != "c":
         return compute(x, y)  # type: ignore[no-any-return]
     # Complex numbers are ordered by their real parts, then by their imaginary ones; nan wins.
-    return tf.where(tf.logical_or(discrete(better, x, y), isnan(x)), x, y)
+    return elementwise.where(elementwise.logical_or(discrete(better, x, y), isnan(x)), x, y)
 
 
 def _remainder(x: Tensor, y: Tensor) -> Tensor:
     if x._array.dtype.kind not in "fV":
         return discrete("remainder", x, y)
-    return tf.math.floormod(x, y)
+    return elementwise.floormod(x, y)
 
 
 def _fmod(x: Tensor, y: Tensor) -> Tensor:
     if x._array.dtype.kind not in "fV":
         return discrete("fmod", x, y)
     # The remainder towards zero has x's sign: that of the absolute values, which for those is the one towards -inf.
-    return copysign(tf.math.floormod(tf.abs(x), tf.abs(y)), x)
+    return copysign(elementwise.floormod(elementwise.abs(x), elementwise.abs(y)), x)
 
 
 def _copysign(x: Tensor, y: Tensor) -> Tensor:
     size = absolute(x)
-    return tf.where(discrete("signbit", y), -size, size)
+    return elementwise.where(discrete("signbit", y), -size, size)
 
 
 def _heaviside(x: Tensor, h: Tensor) -> Tensor:
-    zero = tf.zeros((), x.dtype)
-    step = tf.where(tf.greater(x, zero), tf.ones((), x.dtype), zero)
-    return tf.where(tf.equal(x, zero), h, tf.where(isnan(x), x, step))
+    zero = creation.zeros((), x.dtype)
+    step = elementwise.where(elementwise.greater(x, zero), creation.ones((), x.dtype), zero)
+    return elementwise.where(elementwise.equal(x, zero), h, elementwise.where(isnan(x), x, step))
 
 
 remainder = mod = Ufunc("remainder", _remainder)
@@ -269,7 +273,7 @@ copysign = Ufunc("copysign", _copysign)
 heaviside = Ufunc("heaviside", _heaviside)
 ldexp = Ufunc("ldexp", lambda x, n: apply(ldexp_op, x, n))
 nextafter = Ufunc(
-    "nextafter", lambda x, y: tf.math.nextafter(x, y) if x.dtype.size > 2 else discrete("nextafter", x, y)
+    "nextafter", lambda x, y: elementwise.nextafter(x, y) if x.dtype.size > 2 else discrete("nextafter", x, y)
 )
 spacing, signbit = _discretely("spacing"), _discretely("signbit")
 gcd, lcm = _discretely("gcd"), _discretely("lcm")
@@ -284,7 +288,7 @@ def modf(x: Any, /) -> tuple[Tensor, Tensor]:
     """The part behind the point and the whole part, each with the sign of x."""
     x = floating(x)
     whole = trunc(x)
-    return copysign(tf.where(tf.math.is_inf(x), tf.zeros_like(x), x - whole), x), whole
+    return copysign(elementwise.where(elementwise.is_inf(x), creation.zeros_like(x), x - whole), x), whole
 
 
 def frexp(x: Any, /) -> tuple[Tensor, Tensor]:
@@ -296,11 +300,11 @@ def frexp(x: Any, /) -> tuple[Tensor, Tensor]:
 
 # -- exponents and logarithms --
 
-exp = Ufunc("exp", tf.exp)
-expm1 = Ufunc("expm1", tf.math.expm1)
+exp = Ufunc("exp", elementwise.exp)
+expm1 = Ufunc("expm1", elementwise.expm1)
 exp2 = Ufunc("exp2", lambda x: apply(exp2_op, x))
-log = Ufunc("log", tf.math.log)
-log1p = Ufunc("log1p", tf.math.log1p)
+log = Ufunc("log", elementwise.log)
+log1p = Ufunc("log1p", elementwise.log1p)
 log2 = Ufunc("log2", lambda x: apply(log2_op, x))
 log10 = Ufunc("log10", lambda x: apply(log10_op, x))
 logaddexp = Ufunc("logaddexp", lambda x, y: apply(logaddexp_op, x, y), reduction="logsumexp")
@@ -308,19 +312,19 @@ logaddexp2 = Ufunc("logaddexp2", lambda x, y: apply(logaddexp2_op, x, y))
 
 # -- trigonometry --
 
-sin = Ufunc("sin", tf.sin)
-cos = Ufunc("cos", tf.cos)
-tan = Ufunc("tan", tf.tan)
-arcsin = asin = Ufunc("arcsin", tf.asin)
-arccos = acos = Ufunc("arccos", tf.acos)
-arctan = atan = Ufunc("arctan", tf.atan)
-arctan2 = atan2 = Ufunc("arctan2", tf.atan2)
-sinh = Ufunc("sinh", tf.sinh)
-cosh = Ufunc("cosh", tf.cosh)
-tanh = Ufunc("tanh", tf.tanh)
-arcsinh = asinh = Ufunc("arcsinh", tf.asinh)
-arccosh = acosh = Ufunc("arccosh", tf.acosh)
-arctanh = atanh = Ufunc("arctanh", tf.atanh)
+sin = Ufunc("sin", elementwise.sin)
+cos = Ufunc("cos", elementwise.cos)
+tan = Ufunc("tan", elementwise.tan)
+arcsin = asin = Ufunc("arcsin", elementwise.asin)
+arccos = acos = Ufunc("arccos", elementwise.acos)
+arctan = atan = Ufunc("arctan", elementwise.atan)
+arctan2 = atan2 = Ufunc("arctan2", elementwise.atan2)
+sinh = Ufunc("sinh", elementwise.sinh)
+cosh = Ufunc("cosh", elementwise.cosh)
+tanh = Ufunc("tanh", elementwise.tanh)
+arcsinh = asinh = Ufunc("arcsinh", elementwise.asinh)
+arccosh = acosh = Ufunc("arccosh", elementwise.acosh)
+arctanh = atanh = Ufunc("arctanh", elementwise.atanh)
 deg2rad = Ufunc("deg2rad", lambda x: x * (math.pi / 180))
 rad2deg = Ufunc("rad2deg", lambda x: x * (180 / math.pi))
 radians = Ufunc("radians", lambda x: x * (math.pi / 180))
@@ -328,8 +332,8 @@ degrees = Ufunc("degrees", lambda x: x * (180 / math.pi))
 
 # -- comparison, logic and bits --
 
-equal = Ufunc("equal", tf.equal)
-not_equal = Ufunc("not_equal", tf.not_equal)
+equal = Ufunc("equal", elementwise.equal)
+not_equal = Ufunc("not_equal", elementwise.not_equal)
 
 
 def _ordered(name: str, compute: Any) -> Ufunc:
@@ -337,26 +341,36 @@ def _ordered(name: str, compute: Any) -> Ufunc:
     return Ufunc(name, lambda x, y: compute(x, y) if x._array.dtype.kind in "fViu" else discrete(name, x, y))
 
 
-less = _ordered("less", tf.less)
-less_equal = _ordered("less_equal", tf.less_equal)
-greater = _ordered("greater", tf.greater)
-greater_equal = _ordered("greater_equal", tf.greater_equal)
+less = _ordered("less", elementwise.less)
+less_equal = _ordered("less_equal", elementwise.less_equal)
+greater = _ordered("greater", elementwise.greater)
+greater_equal = _ordered("greater_equal", elementwise.greater_equal)
 logical_and = Ufunc("logical_and", _and, reduction="all")
 logical_or = Ufunc("logical_or", _or, reduction="any")
 logical_xor = Ufunc("logical_xor", _xor)
-logical_not = Ufunc("logical_not", lambda x: tf.logical_not(truth(x)))
+logical_not = Ufunc("logical_not", lambda x: elementwise.logical_not(truth(x)))
 bitwise_and, bitwise_or, bitwise_xor = _discretely("bitwise_and"), _discretely("bitwise_or"), _discretely("bitwise_xor")
 invert = bitwise_not = bitwise_invert = _discretely("invert")
 left_shift = bitwise_left_shift = _discretely("left_shift")
 right_shift = bitwise_right_shift = _discretely("right_shift")
 bitwise_count = _discretely("bitwise_count")
-isnan = Ufunc("isnan", lambda x: tf.math.is_nan(x) if x._array.dtype.kind in "fV" else discrete("isnan", x))
-isinf = Ufunc("isinf", lambda x: tf.math.is_inf(x) if x._array.dtype.kind in "fV" else discrete("isinf", x))
-isfinite = Ufunc("isfinite", lambda x: tf.math.is_finite(x) if x._array.dtype.kind in "fV" else discrete("isfinite", x))
+isnan = Ufunc("isnan", lambda x: elementwise.is_nan(x) if x._array.dtype.kind in "fV" else discrete("isnan", x))
+isinf = Ufunc("isinf", lambda x: elementwise.is_inf(x) if x._array.dtype.kind in "fV" else discrete("isinf", x))
+isfinite = Ufunc(
+    "isfinite", lambda x: elementwise.is_finite(x) if x._array.dtype.kind in "fV" else discrete("isfinite", x)
+)
 
-fmax = Ufunc("fmax", lambda x, y: tf.where(isnan(y), x, tf.where(isnan(x), y, maximum(x, y))), reduction="nanmax")
+fmax = Ufunc(
+    "fmax",
+    lambda x, y: elementwise.where(isnan(y), x, elementwise.where(isnan(x), y, maximum(x, y))),
+    reduction="nanmax",
+)
 
-fmin = Ufunc("fmin", lambda x, y: tf.where(isnan(y), x, tf.where(isnan(x), y, minimum(x, y))), reduction="nanmin")
+fmin = Ufunc(
+    "fmin",
+    lambda x, y: elementwise.where(isnan(y), x, elementwise.where(isnan(x), y, minimum(x, y))),
+    reduction="nanmin",
+)
 
 
 def isposinf(x: Any, out: Any = None) -> Tensor:
@@ -423,7 +437,7 @@ def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     if x is None or y is None:
         raise OpValueError("where() takes both x and y, or neither")
     x, y = together(x, y)
-    return tf.where(truth(condition), x, y)
+    return elementwise.where(truth(condition), x, y)
 
 
 def clip(
@@ -454,14 +468,14 @@ def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, ne
     dtype = t._array.dtype
     if dtype.kind == "c":
         real_part, imaginary_part = (nan_to_num(part, copy, nan, posinf, neginf) for part in (real(t), imag(t)))
-        return tf.complex(real_part, imaginary_part)
+        return elementwise.complex(real_part, imaginary_part)
     if dtype.kind not in "fV":
         return t
     high = t.dtype.max if posinf is None else posinf
     low = t.dtype.min if neginf is None else neginf
-    t = tf.where(tf.math.is_nan(t), as_dtype(tensor(nan), dtype), t)
-    t = tf.where(equal(t, math.inf), as_dtype(tensor(high), dtype), t)
-    return tf.where(equal(t, -math.inf), as_dtype(tensor(low), dtype), t)
+    t = elementwise.where(elementwise.is_nan(t), as_dtype(tensor(nan), dtype), t)
+    t = elementwise.where(equal(t, math.inf), as_dtype(tensor(high), dtype), t)
+    return elementwise.where(equal(t, -math.inf), as_dtype(tensor(low), dtype), t)
 
 
 def round(a: Any, decimals: int = 0, out: Any = None) -> Tensor:
@@ -482,14 +496,16 @@ def fix(x: Any, out: Any = None) -> Tensor:
 def sinc(x: Any) -> Tensor:
     """sin(pi x) / (pi x), and 1 at 0."""
     x = floating(x)
-    at_zero = tf.equal(x, tf.zeros((), x.dtype))
-    angle = tf.where(at_zero, tf.ones((), x.dtype), x * math.pi)  # safe in both branches: 0/0 would spoil the gradient
-    return tf.where(at_zero, tf.ones((), x.dtype), tf.sin(angle) / angle)
+    at_zero = elementwise.equal(x, creation.zeros((), x.dtype))
+    angle = elementwise.where(
+        at_zero, creation.ones((), x.dtype), x * math.pi
+    )  # safe in both branches: 0/0 would spoil the gradient
+    return elementwise.where(at_zero, creation.ones((), x.dtype), elementwise.sin(angle) / angle)
 
 
 def i0(x: Any) -> Tensor:
     """The modified Bessel function of the first kind, order 0."""
-    return tf.math.bessel_i0(floating(x))
+    return special.bessel_i0(floating(x))
 
 
 def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * math.pi) -> Tensor:
@@ -506,22 +522,22 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * mat
 def real(val: Any) -> Tensor:
     """The real part."""
     x = tensor(val)
-    return tf.math.real(x) if x._array.dtype.kind == "c" else x
+    return elementwise.real(x) if x._array.dtype.kind == "c" else x
 
 
 def imag(val: Any) -> Tensor:
     """The imaginary part; zeros for real values."""
     x = tensor(val)
-    return tf.math.imag(x) if x._array.dtype.kind == "c" else tf.zeros_like(x)
+    return elementwise.imag(x) if x._array.dtype.kind == "c" else creation.zeros_like(x)
 
 
 def angle(z: Any, deg: bool = False) -> Tensor:
     """The angle of complex numbers, in radians or degrees."""
     x = floating(z)
     if x._array.dtype.kind == "c":
-        y = tf.math.angle(x)
+        y = elementwise.angle(x)
     else:
-        y = tf.where(less(x, 0), as_dtype(math.pi, x._array.dtype), tf.zeros_like(x))
+        y = elementwise.where(less(x, 0), as_dtype(math.pi, x._array.dtype), creation.zeros_like(x))
     return rad2deg(y) if deg else y
 
 

@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-import whygrad as tf
 from whygrad.numpy.discrete import discrete, discrete_several
 from whygrad.numpy.elementwise import isnan, truth
 from whygrad.numpy.lookup import lookup
@@ -23,6 +22,7 @@ from whygrad.numpy.promotion import (
     tensor,
     together,
 )
+from whygrad.ops import creation, elementwise, reductions, segments, shaping
 from whygrad.ops.indexing import getitem
 from whygrad.ops.primitive import engine_of
 from whygrad.values.errors import OpIndexError, OpValueError
@@ -46,7 +46,7 @@ def from_front(indices: Tensor, size: int) -> Tensor:
     """Indices of which none counts from the end; IndexError for one that is out of bounds."""
     array = indices._array
     if array.size == 0:
-        return indices if array.dtype.kind in "iu" else tf.cast(indices, np.int64)
+        return indices if array.dtype.kind in "iu" else elementwise.cast(indices, np.int64)
     if array.dtype.kind not in "iu":
         raise OpIndexError(f"indices must be integers, not {indices.dtype.name}")
     if not are_known(indices):
@@ -79,7 +79,7 @@ def advanced(x: Any, key: Any) -> Tensor:
         positions = np.arange(t._array.size).reshape(t._array.shape)[plain]
     except IndexError as error:
         raise OpIndexError(f"a tensor of shape {t._array.shape} cannot be indexed so: {error}") from None
-    return lookup(tf.reshape(t, (-1,)), positions)
+    return lookup(shaping.reshape(t, (-1,)), positions)
 
 
 def _is_basic(part: Any) -> bool:
@@ -105,7 +105,7 @@ def take(a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: s
     x, at = tensor(a), tensor(indices)
     refuse("take", out=out)
     if axis is None:
-        x, axis = tf.reshape(x, (-1,)), 0
+        x, axis = shaping.reshape(x, (-1,)), 0
     place = normal_axis(axis, x.ndim)
     size = x._array.shape[place]
     if mode == "wrap":
@@ -119,7 +119,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
     """From each line along `axis` the elements that the matching line of `indices` names."""
     x, at = tensor(arr), tensor(indices)
     if axis is None:
-        x, axis = tf.reshape(x, (-1,)), 0
+        x, axis = shaping.reshape(x, (-1,)), 0
     if at.ndim != x.ndim:
         raise OpValueError(f"take_along_axis() takes indices of {x.ndim} dimensions, not {at.ndim}")
     place = normal_axis(axis, x.ndim)
@@ -135,12 +135,12 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
     if place == x.ndim - 1:
         return lookup(x, at, batch_dims=place)
     order = [i for i in range(x.ndim) if i != place] + [place]
-    picked = lookup(tf.transpose(x, order), tf.transpose(at, order), batch_dims=x.ndim - 1)
-    return tf.transpose(picked, np.argsort(order).tolist())
+    picked = lookup(shaping.transpose(x, order), shaping.transpose(at, order), batch_dims=x.ndim - 1)
+    return shaping.transpose(picked, np.argsort(order).tolist())
 
 
 def _spread(x: Tensor, shape: tuple[int, ...]) -> Tensor:
-    return x if x._array.shape == shape else tf.broadcast_to(x, shape)
+    return x if x._array.shape == shape else shaping.broadcast_to(x, shape)
 
 
 def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> Tensor:
@@ -159,7 +159,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
         raise OpValueError(f"select() takes a choice for each condition, not {len(choicelist)} for {len(condlist)}")
     *choices, result = together(*choicelist, default)
     for condition, choice in zip(reversed(condlist), reversed(choices)):
-        result = tf.where(truth(condition), choice, result)
+        result = elementwise.where(truth(condition), choice, result)
     return result
 
 
@@ -167,7 +167,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor
     """For each element the choice that its integer names."""
     refuse("choose", out=out)
     index = tensor(a)
-    values = tf.unstack(choices) if isinstance(choices, Tensor) else together(*choices)
+    values = shaping.unstack(choices) if isinstance(choices, Tensor) else together(*choices)
     shape = np.broadcast_shapes(index._array.shape, *[value._array.shape for value in values])
     index = tensor(np.broadcast_to(index._array, shape))
     size = len(values)
@@ -177,8 +177,8 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor
         index = wrap(np.clip(index._array, 0, size - 1))
     elif index._array.size and not 0 <= index._array.min() <= index._array.max() < size:
         raise OpValueError(f"choose() takes integers from 0 to {size - 1}")
-    stacked = tf.stack([_spread(value, shape) for value in values])
-    return take_along_axis(stacked, tf.expand_dims(index, 0), 0)[0]
+    stacked = shaping.stack([_spread(value, shape) for value in values])
+    return take_along_axis(stacked, shaping.expand_dims(index, 0), 0)[0]
 
 
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Tensor:
@@ -192,16 +192,16 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Te
     x = tensor(x)
     conditions = list(condlist) if isinstance(condlist, list | tuple) else [condlist]
     if isinstance(condlist, Tensor) and condlist.ndim > x.ndim:
-        conditions = tf.unstack(condlist)
+        conditions = shaping.unstack(condlist)
     if len(funclist) not in (len(conditions), len(conditions) + 1):
         raise OpValueError(
             f"piecewise() takes {len(conditions)} or {len(conditions) + 1} functions, not {len(funclist)}"
         )
     dtype = x._array.dtype
     values = [as_dtype(tensor(f(x, *args, **kw) if callable(f) else f), dtype) for f in funclist]
-    result = values.pop() if len(values) > len(conditions) else tf.zeros((), x.dtype)
+    result = values.pop() if len(values) > len(conditions) else creation.zeros((), x.dtype)
     for condition, value in zip(conditions, values):  # the last condition that holds wins, as in NumPy
-        result = tf.where(truth(condition), value, result)
+        result = elementwise.where(truth(condition), value, result)
     return _spread(result, x._array.shape)
 
 
@@ -209,7 +209,7 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> Tensor:
     """The tensor without the slices at these indices."""
     x = tensor(arr)
     if axis is None:
-        x, axis = tf.reshape(x, (-1,)), 0
+        x, axis = shaping.reshape(x, (-1,)), 0
     place = normal_axis(axis, x.ndim)
     return take(x, _after("delete", np.delete, x._array.shape[place], obj), place)
 
@@ -219,20 +219,20 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
     x = tensor(arr)
     new = as_dtype(tensor(values), x._array.dtype)
     if axis is None:
-        x, axis = tf.reshape(x, (-1,)), 0
+        x, axis = shaping.reshape(x, (-1,)), 0
     place = normal_axis(axis, x.ndim)
     size = x._array.shape[place]
     at = np.arange(size)[obj] if isinstance(obj, slice) else np.asarray(number(obj))
     if new.ndim < x.ndim:
-        new = tf.reshape(new, (1,) * (x.ndim - new.ndim) + new._array.shape)
+        new = shaping.reshape(new, (1,) * (x.ndim - new.ndim) + new._array.shape)
     if at.ndim == 0:  # one place: all of `values` goes there, its first axis along `axis`
         order = [*range(1, place + 1), 0, *range(place + 1, x.ndim)]
-        new = tf.transpose(new, order)
+        new = shaping.transpose(new, order)
         at = np.repeat(at, new._array.shape[place])
     shape = tuple([at.size if i == place else each for i, each in enumerate(x._array.shape)])
     # What comes where is what NumPy does to the indices: the new ones are those from `size` on.
     positions = _after("insert", np.insert, size, at, range(size, size + at.size))
-    return take(tf.concat([x, _spread(new, shape)], place), positions, place)
+    return take(shaping.concat([x, _spread(new, shape)], place), positions, place)
 
 
 def _after(name: str, change: Any, size: int, *arguments: Any) -> Any:
@@ -349,7 +349,7 @@ def argsort(
     """The indices that sort the tensor along `axis`; equals stay in order."""
     x = tensor(a)
     if axis is None:
-        x, axis = tf.reshape(x, (-1,)), 0
+        x, axis = shaping.reshape(x, (-1,)), 0
     place = normal_axis(axis, max(x.ndim, 1))
     if not descending or x.ndim == 0:
         return discrete("argsort", x, axis=place if x.ndim else -1, kind="stable")
@@ -365,20 +365,20 @@ def sort(
     """The tensor sorted along `axis`."""
     x = tensor(a)
     if axis is None:
-        x, axis = tf.reshape(x, (-1,)), 0
+        x, axis = shaping.reshape(x, (-1,)), 0
     return take_along_axis(x, argsort(x, axis, descending=descending), axis)
 
 
 def lexsort(keys: Any, axis: int = -1) -> Tensor:
     """The indices that sort by several keys, the last one first."""
-    return discrete("lexsort", tf.stack(together(*keys)), axis=axis)
+    return discrete("lexsort", shaping.stack(together(*keys)), axis=axis)
 
 
 def argpartition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: Any = None) -> Tensor:
     """Indices that bring the kth element to its place, smaller ones before it."""
     x = tensor(a)
     if axis is None:
-        x, axis = tf.reshape(x, (-1,)), 0
+        x, axis = shaping.reshape(x, (-1,)), 0
     return discrete("argpartition", x, kth=number(kth), axis=normal_axis(axis, x.ndim))
 
 
@@ -386,14 +386,14 @@ def partition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect"
     """The tensor with the kth element in its place, smaller ones before it."""
     x = tensor(a)
     if axis is None:
-        x, axis = tf.reshape(x, (-1,)), 0
+        x, axis = shaping.reshape(x, (-1,)), 0
     return take_along_axis(x, argpartition(x, kth, axis), axis)
 
 
 def sort_complex(a: Any) -> Tensor:
     """Complex numbers sorted by real part, then by imaginary part."""
     x = tensor(a)
-    return sort(x if x._array.dtype.kind == "c" else tf.cast(x, np.complex128))
+    return sort(x if x._array.dtype.kind == "c" else elementwise.cast(x, np.complex128))
 
 
 # -- sets --
@@ -474,19 +474,19 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices:
 
 def union1d(ar1: Any, ar2: Any) -> Tensor:
     """The values that occur in either, sorted."""
-    return unique(tf.concat([tf.reshape(x, (-1,)) for x in together(ar1, ar2)], 0))  # type: ignore[no-any-return]
+    return unique(shaping.concat([shaping.reshape(x, (-1,)) for x in together(ar1, ar2)], 0))  # type: ignore[no-any-return]
 
 
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
     """The values of the first that do not occur in the second, sorted."""
-    a = tf.reshape(tensor(ar1), (-1,)) if assume_unique else unique(ar1)
+    a = shaping.reshape(tensor(ar1), (-1,)) if assume_unique else unique(ar1)
     return extract(isin(a, ar2, invert=True), a)
 
 
 def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
     """The values that occur in exactly one, sorted."""
-    a, b = (tf.reshape(x, (-1,)) if assume_unique else unique(x) for x in together(ar1, ar2))
-    return sort(tf.concat([setdiff1d(a, b, True), setdiff1d(b, a, True)], 0))
+    a, b = (shaping.reshape(x, (-1,)) if assume_unique else unique(x) for x in together(ar1, ar2))
+    return sort(shaping.concat([setdiff1d(a, b, True), setdiff1d(b, a, True)], 0))
 
 
 # -- counting --
@@ -503,7 +503,7 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
         return discrete("bincount", at, minlength=number(minlength))
     w = as_dtype(tensor(weights), np.dtype(np.float64))
     count = max(int(at._array.max()) + 1 if at._array.size else 0, number(minlength))
-    return tf.math.unsorted_segment_sum(w, tf.cast(at, np.int64), count)
+    return segments.unsorted_segment_sum(w, elementwise.cast(at, np.int64), count)
 
 
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Tensor:
@@ -526,19 +526,19 @@ def histogram(
     a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
 ) -> tuple[Tensor, Tensor]:
     """How many elements (or the sum of their weights) fall into each bin, and the edges of the bins."""
-    x = tf.reshape(tensor(a), (-1,))
+    x = shaping.reshape(tensor(a), (-1,))
     edges = histogram_bin_edges(x, bins, range)
     if weights is None and not density:
         counts, _ = np.histogram(x._array, edges._array)
         return wrap(counts), edges
-    w = tf.ones_like(floating(x)) if weights is None else tf.reshape(tensor(weights), (-1,))
+    w = creation.ones_like(floating(x)) if weights is None else shaping.reshape(tensor(weights), (-1,))
     place: Any = np.searchsorted(edges._array, x._array, "right") - 1
     place[x._array == edges._array[-1]] -= 1  # the last bin is closed on both sides
     inside = np.flatnonzero((place >= 0) & (place < edges._array.size - 1))
-    counted = tf.math.unsorted_segment_sum(lookup(w, inside), place[inside], edges._array.size - 1)
+    counted = segments.unsorted_segment_sum(lookup(w, inside), place[inside], edges._array.size - 1)
     if density:
         counted = floating(counted)
-        counted = counted / wrap(np.diff(edges._array).astype(counted._array.dtype)) / tf.reduce_sum(counted)
+        counted = counted / wrap(np.diff(edges._array).astype(counted._array.dtype)) / reductions.reduce_sum(counted)
     return counted, edges
 
 

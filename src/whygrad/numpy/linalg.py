@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.linalg import LinAlgError
 
-import whygrad as tf
 from whygrad.numpy.elementwise import absolute, conj, power, real, sqrt
 from whygrad.numpy.products import cross as _cross
 from whygrad.numpy.products import diagonal as _diagonal
@@ -20,6 +19,7 @@ from whygrad.numpy.reductions import max as _max
 from whygrad.numpy.reductions import min as _min
 from whygrad.numpy.reductions import sum as _sum
 from whygrad.numpy.shaping import matrix_transpose, moveaxis
+from whygrad.ops import creation, elementwise, linalg_decompositions, linalg_solvers, shaping
 from whygrad.values.errors import InvalidArgumentError, OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, are_known, wrap
 
@@ -84,7 +84,7 @@ def _solved(function: str, compute: Any, *operands: Any) -> Any:
 def cholesky(a: Any, /, *, upper: bool = False) -> Tensor:
     """The lower (or upper) triangular matrix L with L Lᴴ = a."""
     x = _matrix("cholesky", a, square=True)
-    factor: Tensor = _solved("cholesky", tf.linalg.cholesky, x)
+    factor: Tensor = _solved("cholesky", linalg_decompositions.cholesky, x)
     if are_known(factor) and np.isnan(factor._array).any() and not np.isnan(x._array).any():
         raise LinAlgError("cholesky(): the matrix is not positive definite")
     return conj(matrix_transpose(factor)) if upper else factor
@@ -95,18 +95,18 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     x = _matrix("qr", a)
     if mode not in ("reduced", "complete", "r"):
         raise OpValueError(f"qr(mode={mode!r}) is not supported: 'reduced', 'complete' and 'r' are")
-    q, r = tf.linalg.qr(x, full_matrices=mode == "complete")
+    q, r = linalg_decompositions.qr(x, full_matrices=mode == "complete")
     return r if mode == "r" else QRResult(q, r)
 
 
 def eigh(a: Any, UPLO: str = "L") -> EighResult:
     """Eigenvalues in ascending order and eigenvectors of a Hermitian matrix, of which one triangle is read."""
-    return EighResult(*tf.linalg.eigh(_hermitian("eigh", a, UPLO)))
+    return EighResult(*linalg_decompositions.eigh(_hermitian("eigh", a, UPLO)))
 
 
 def eigvalsh(a: Any, UPLO: str = "L") -> Tensor:
     """The eigenvalues of a Hermitian matrix in ascending order."""
-    return tf.linalg.eigvalsh(_hermitian("eigvalsh", a, UPLO))
+    return linalg_decompositions.eigvalsh(_hermitian("eigvalsh", a, UPLO))
 
 
 def _hermitian(function: str, a: Any, UPLO: str) -> Tensor:
@@ -118,12 +118,12 @@ def _hermitian(function: str, a: Any, UPLO: str) -> Tensor:
 
 def eig(a: Any) -> EigResult:
     """Eigenvalues and eigenvectors, which may be complex; real if all eigenvalues are."""
-    return EigResult(*tf.linalg.eig(_matrix("eig", a, square=True)))
+    return EigResult(*linalg_decompositions.eig(_matrix("eig", a, square=True)))
 
 
 def eigvals(a: Any) -> Tensor:
     """The eigenvalues, which may be complex."""
-    return tf.linalg.eigvals(_matrix("eigvals", a, square=True))
+    return linalg_decompositions.eigvals(_matrix("eigvals", a, square=True))
 
 
 def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
@@ -131,13 +131,13 @@ def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: 
     x = _matrix("svd", a)
     if not compute_uv:
         return svdvals(x)
-    s, u, v = tf.linalg.svd(x, full_matrices=full_matrices)
+    s, u, v = linalg_decompositions.svd(x, full_matrices=full_matrices)
     return SVDResult(u, s, conj(matrix_transpose(v)))
 
 
 def svdvals(x: Any, /) -> Tensor:
     """The singular values, largest first."""
-    values: Tensor = tf.linalg.svd(_matrix("svdvals", x), compute_uv=False)
+    values: Tensor = linalg_decompositions.svd(_matrix("svdvals", x), compute_uv=False)
     return values
 
 
@@ -146,7 +146,7 @@ def svdvals(x: Any, /) -> Tensor:
 
 def inv(a: Any) -> Tensor:
     """The inverse."""
-    return _solved("inv", tf.linalg.inv, _matrix("inv", a, square=True))  # type: ignore[no-any-return]
+    return _solved("inv", linalg_solvers.inv, _matrix("inv", a, square=True))  # type: ignore[no-any-return]
 
 
 def pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np._NoValue) -> Tensor:
@@ -155,7 +155,7 @@ def pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np._
     cutoff = rtol if rcond is None and rtol is not np._NoValue else rcond
     if cutoff is None:
         cutoff = 1e-15 if rtol is np._NoValue else max(x._array.shape[-2:]) * np.finfo(x._array.dtype).eps
-    return tf.linalg.pinv(x, rcond=as_dtype(tensor(cutoff), x._array.real.dtype))
+    return linalg_solvers.pinv(x, rcond=as_dtype(tensor(cutoff), x._array.real.dtype))
 
 
 def solve(a: Any, b: Any) -> Tensor:
@@ -164,14 +164,14 @@ def solve(a: Any, b: Any) -> Tensor:
     x, y = _matrix("solve", x, square=True), floating(y)
     if y.ndim == 1:
         shape = (*(1,) * (x.ndim - 2), y._array.shape[0], 1)
-        return tf.squeeze(_solved("solve", tf.linalg.solve, *_batched(x, tf.reshape(y, shape))), [-1])
-    return _solved("solve", tf.linalg.solve, *_batched(x, y))  # type: ignore[no-any-return]
+        return shaping.squeeze(_solved("solve", linalg_solvers.solve, *_batched(x, shaping.reshape(y, shape))), [-1])
+    return _solved("solve", linalg_solvers.solve, *_batched(x, y))  # type: ignore[no-any-return]
 
 
 def _batched(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
     """Two stacks of matrices with the same leading axes."""
     batch = np.broadcast_shapes(x._array.shape[:-2], y._array.shape[:-2])
-    return tuple([tf.broadcast_to(t, (*batch, *t._array.shape[-2:])) for t in (x, y)])  # type: ignore[return-value]
+    return tuple([shaping.broadcast_to(t, (*batch, *t._array.shape[-2:])) for t in (x, y)])  # type: ignore[return-value]
 
 
 def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
@@ -181,7 +181,7 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Tensor, Tensor, Tensor, Te
     """
     x, y = together(a, b)
     x, y = _matrix("lstsq", x), floating(y)
-    columns = tf.expand_dims(y, 1) if y.ndim == 1 else y
+    columns = shaping.expand_dims(y, 1) if y.ndim == 1 else y
     rows, count = x._array.shape
     cutoff = max(rows, count) * np.finfo(x._array.dtype).eps if rcond is None else number(rcond)
     solution = matmul(pinv(x, cutoff), columns)
@@ -212,12 +212,12 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any =
 
 def det(a: Any) -> Tensor:
     """The determinant."""
-    return tf.linalg.det(_matrix("det", a, square=True))
+    return linalg_decompositions.det(_matrix("det", a, square=True))
 
 
 def slogdet(a: Any) -> SlogdetResult:
     """The sign of the determinant and the logarithm of its size."""
-    return SlogdetResult(*tf.linalg.slogdet(_matrix("slogdet", a, square=True)))
+    return SlogdetResult(*linalg_decompositions.slogdet(_matrix("slogdet", a, square=True)))
 
 
 def matrix_power(a: Any, n: int) -> Tensor:
@@ -230,7 +230,7 @@ def matrix_power(a: Any, n: int) -> Tensor:
     if n < 0:
         x, n = inv(x), -n
     if n == 0:
-        return tf.broadcast_to(tf.eye(x._array.shape[-1], dtype=x.dtype), x._array.shape)
+        return shaping.broadcast_to(creation.eye(x._array.shape[-1], dtype=x.dtype), x._array.shape)
     result = None
     while n:  # by squaring
         n, odd = divmod(n, 2)
@@ -255,7 +255,7 @@ def tensorinv(a: Any, ind: int = 2) -> Tensor:
     if ind <= 0:
         raise OpValueError(f"tensorinv() takes a positive ind, not {ind}")
     rows, columns = x._array.shape[:ind], x._array.shape[ind:]
-    return tf.reshape(inv(tf.reshape(x, (math.prod(rows), -1))), (*columns, *rows))
+    return shaping.reshape(inv(shaping.reshape(x, (math.prod(rows), -1))), (*columns, *rows))
 
 
 def tensorsolve(a: Any, b: Any, axes: Any = None) -> Tensor:
@@ -263,9 +263,9 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Tensor:
     x, y = tensor(a), tensor(b)
     if axes is not None:
         last = normal_axes(axes, x.ndim)
-        x = tf.transpose(x, [i for i in range(x.ndim) if i not in last] + list(last))
+        x = shaping.transpose(x, [i for i in range(x.ndim) if i not in last] + list(last))
     shape = x._array.shape[y.ndim :]
-    return tf.reshape(solve(tf.reshape(x, (-1, math.prod(shape))), tf.reshape(y, (-1,))), shape)
+    return shaping.reshape(solve(shaping.reshape(x, (-1, math.prod(shape))), shaping.reshape(y, (-1,))), shape)
 
 
 # -- norms --
@@ -281,11 +281,19 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     if ord == -math.inf:
         return _min(size, axes, keepdims=keepdims)
     if ord == 0:
-        return _sum(tf.cast(tf.not_equal(size, tf.zeros((), size.dtype)), size.dtype), axes, keepdims=keepdims)
+        return _sum(
+            elementwise.cast(elementwise.not_equal(size, creation.zeros((), size.dtype)), size.dtype),
+            axes,
+            keepdims=keepdims,
+        )
     if ord == 1:
         return _sum(size, axes, keepdims=keepdims)
     if ord == 2:
-        squares = tf.square(t) if t._array.dtype.kind != "c" else tf.square(real(t)) + tf.square(tf.math.imag(t))
+        squares = (
+            elementwise.square(t)
+            if t._array.dtype.kind != "c"
+            else elementwise.square(real(t)) + elementwise.square(elementwise.imag(t))
+        )
         return sqrt(_sum(squares, axes, keepdims=keepdims))
     if isinstance(ord, str):
         raise OpValueError(f"vector_norm(ord={ord!r}) is not defined")
@@ -305,7 +313,7 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Tenso
         y = (_max if ord > 0 else _min)(sums, -1)
     else:
         raise OpValueError(f"matrix_norm(ord={ord!r}) is not defined")
-    return tf.reshape(y, (*y._array.shape, 1, 1)) if keepdims else y
+    return shaping.reshape(y, (*y._array.shape, 1, 1)) if keepdims else y
 
 
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
@@ -319,7 +327,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> T
     if len(axes) != 2:
         raise OpValueError(f"norm() takes vectors or matrices: one axis or two, not {len(axes)}")
     y = matrix_norm(moveaxis(t, axes, (-2, -1)), ord="fro" if ord in (None, "f") else ord)
-    return tf.reshape(y, [1 if i in axes else n for i, n in enumerate(t._array.shape)]) if keepdims else y
+    return shaping.reshape(y, [1 if i in axes else n for i, n in enumerate(t._array.shape)]) if keepdims else y
 
 
 def cond(x: Any, p: Any = None) -> Tensor:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-import whygrad as tf
+from whygrad.ops import indexing, shaping
 from whygrad.values.tensor import Tensor
 
 
@@ -12,5 +12,5 @@ def lookup(x: Tensor, indices: Any, axis: int = 0, batch_dims: int = 0) -> Tenso
     """The slices of `x` at `indices` along `axis`, none of which counts from the end."""
     if axis == 0 and batch_dims == 0:
         # `gather` leaves IndexedSlices for what it looks in, which is for embeddings: between them, a tensor of its own.
-        x = tf.identity(x)
-    return tf.gather(x, indices, axis=axis or None, batch_dims=batch_dims)
+        x = shaping.identity(x)
+    return indexing.gather(x, indices, axis=axis or None, batch_dims=batch_dims)

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-import whygrad as tf
 from whygrad.numpy.elementwise import conj, multiply, truth
 from whygrad.numpy.lookup import lookup
 from whygrad.numpy.promotion import as_dtype, normal_axes, normal_axis, number, numpy_dtype, refuse, tensor, together
 from whygrad.numpy.reductions import any, sum
 from whygrad.numpy.shaping import moveaxis
+from whygrad.ops import creation, cumulative, elementwise, linalg_products, shaping
 from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor
 
@@ -32,8 +32,8 @@ def _multiplied(product: Any, *operands: Tensor, dtype: Any = None) -> Tensor:
         return product(*[as_dtype(x, wanted) for x in operands])  # type: ignore[no-any-return]
     if given.kind in "fcV" or given in (np.int32, np.int64):
         return product(*operands)  # type: ignore[no-any-return]
-    wide = product(*[tf.cast(x, np.int64) for x in operands])
-    return truth(wide) if given.kind == "b" else tf.cast(wide, given)
+    wide = product(*[elementwise.cast(x, np.int64) for x in operands])
+    return truth(wide) if given.kind == "b" else elementwise.cast(wide, given)
 
 
 def matmul(x1: Any, x2: Any, /, out: Any = None, *, dtype: Any = None, **layout: Any) -> Tensor:
@@ -42,23 +42,23 @@ def matmul(x1: Any, x2: Any, /, out: Any = None, *, dtype: Any = None, **layout:
     refuse("matmul", out=out)
     if a.ndim == 0 or b.ndim == 0:
         raise OpValueError("matmul() takes no scalars: use multiply()")
-    left = tf.expand_dims(a, 0) if a.ndim == 1 else a
-    right = tf.expand_dims(b, 1) if b.ndim == 1 else b
-    y = _multiplied(tf.matmul, left, right, dtype=dtype)
+    left = shaping.expand_dims(a, 0) if a.ndim == 1 else a
+    right = shaping.expand_dims(b, 1) if b.ndim == 1 else b
+    y = _multiplied(linalg_products.matmul, left, right, dtype=dtype)
     gone = [i for i, vector in ((-2, a.ndim == 1), (-1, b.ndim == 1)) if vector]
-    return tf.squeeze(y, gone) if gone else y
+    return shaping.squeeze(y, gone) if gone else y
 
 
 def matvec(x1: Any, x2: Any, /) -> Tensor:
     """The products of matrices and vectors."""
     a, b = together(x1, x2)
-    return _multiplied(tf.linalg.matvec, a, b)
+    return _multiplied(linalg_products.matvec, a, b)
 
 
 def vecmat(x1: Any, x2: Any, /) -> Tensor:
     """The products of vectors (conjugated) and matrices."""
     a, b = together(x1, x2)
-    return tf.squeeze(_multiplied(tf.matmul, tf.expand_dims(conj(a), -2), b), [-2])
+    return shaping.squeeze(_multiplied(linalg_products.matmul, shaping.expand_dims(conj(a), -2), b), [-2])
 
 
 def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
@@ -78,22 +78,22 @@ def dot(a: Any, b: Any, out: Any = None) -> Tensor:
     refuse("dot", out=out)
     x, y = _arrays(a, b)
     if x.ndim == 0 or y.ndim == 0:
-        return _multiplied(tf.multiply, x, y)
+        return _multiplied(elementwise.multiply, x, y)
     return tensordot(x, y, axes=((x.ndim - 1,), (max(y.ndim - 2, 0),)))
 
 
 def vdot(a: Any, b: Any, /) -> Tensor:
     """The sum of products of all elements; the first factor is conjugated."""
     x, y = _arrays(a, b)
-    x = tf.reshape(x, (-1,))
-    return dot(conj(x) if x._array.dtype.kind == "c" else x, tf.reshape(y, (-1,)))
+    x = shaping.reshape(x, (-1,))
+    return dot(conj(x) if x._array.dtype.kind == "c" else x, shaping.reshape(y, (-1,)))
 
 
 def inner(a: Any, b: Any, /) -> Tensor:
     """The sums of products over the last axes."""
     x, y = _arrays(a, b)
     if x.ndim == 0 or y.ndim == 0:
-        return _multiplied(tf.multiply, x, y)
+        return _multiplied(elementwise.multiply, x, y)
     return tensordot(x, y, axes=((x.ndim - 1,), (y.ndim - 1,)))
 
 
@@ -101,7 +101,7 @@ def outer(a: Any, b: Any, out: Any = None) -> Tensor:
     """The product of each element of `a` with each element of `b`."""
     refuse("outer", out=out)
     x, y = _arrays(a, b)
-    return _multiplied(tf.multiply, tf.reshape(x, (-1, 1)), tf.reshape(y, (1, -1)))
+    return _multiplied(elementwise.multiply, shaping.reshape(x, (-1, 1)), shaping.reshape(y, (1, -1)))
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
@@ -117,7 +117,7 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     sizes = [[t._array.shape[axis] for axis in side] for t, side in ((x, pair[0]), (y, pair[1]))]
     if sizes[0] != sizes[1]:
         raise OpValueError(f"tensordot() sums over axes of one size, not {sizes[0]} and {sizes[1]}")
-    return _multiplied(lambda p, q: tf.tensordot(p, q, pair), x, y)
+    return _multiplied(lambda p, q: linalg_products.tensordot(p, q, pair), x, y)
 
 
 def einsum(*operands: Any, out: Any = None, optimize: Any = False, dtype: Any = None, **layout: Any) -> Tensor:
@@ -132,7 +132,7 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, dtype: Any = 
         subscripts, *values = operands
     else:
         subscripts, values = _from_sublists(operands)
-    return _multiplied(lambda *x: tf.einsum(subscripts, *x), *_arrays(*values), dtype=dtype)
+    return _multiplied(lambda *x: linalg_products.einsum(subscripts, *x), *_arrays(*values), dtype=dtype)
 
 
 def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: bool = False) -> Any:
@@ -156,11 +156,11 @@ def kron(a: Any, b: Any) -> Tensor:
     first = (1,) * (rank - x.ndim) + x._array.shape
     second = (1,) * (rank - y.ndim) + y._array.shape
     pairs = _multiplied(
-        tf.multiply,
-        tf.reshape(x, [size for each in first for size in (each, 1)]),
-        tf.reshape(y, [size for each in second for size in (1, each)]),
+        elementwise.multiply,
+        shaping.reshape(x, [size for each in first for size in (each, 1)]),
+        shaping.reshape(y, [size for each in second for size in (1, each)]),
     )
-    return tf.reshape(pairs, [p * q for p, q in zip(first, second)])
+    return shaping.reshape(pairs, [p * q for p, q in zip(first, second)])
 
 
 def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Tensor:
@@ -177,12 +177,12 @@ def cross(a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axi
     third = x0 * y1 - x1 * y0
     if sizes == (2, 2):
         return third
-    parts = tf.stack([x1 * y2 - x2 * y1, x2 * y0 - x0 * y2, third], -1)
+    parts = shaping.stack([x1 * y2 - x2 * y1, x2 * y0 - x0 * y2, third], -1)
     return moveaxis(parts, -1, axisc)
 
 
 def _components(x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    return x[..., 0], x[..., 1], x[..., 2] if x._array.shape[-1] == 3 else tf.zeros_like(x[..., 0])
+    return x[..., 0], x[..., 1], x[..., 2] if x._array.shape[-1] == 3 else creation.zeros_like(x[..., 0])
 
 
 def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
@@ -190,7 +190,7 @@ def convolve(a: Any, v: Any, mode: str = "full") -> Tensor:
     x, y = together(a, v)
     if x.ndim > 1 or y.ndim > 1:
         raise OpValueError("convolve() takes vectors")
-    x, y = tf.reshape(x, (-1,)), tf.reshape(y, (-1,))
+    x, y = shaping.reshape(x, (-1,)), shaping.reshape(y, (-1,))
     if x._array.shape[0] < y._array.shape[0]:
         x, y = y, x
     return _slid(x, y[::-1], mode)
@@ -201,7 +201,7 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
     x, y = together(a, v)
     if x.ndim > 1 or y.ndim > 1:
         raise OpValueError("correlate() takes vectors")
-    x, y = tf.reshape(x, (-1,)), conj(tf.reshape(y, (-1,)))
+    x, y = shaping.reshape(x, (-1,)), conj(shaping.reshape(y, (-1,)))
     if x._array.shape[0] >= y._array.shape[0]:
         return _slid(x, y, mode)
     return _slid(y, x, mode)[::-1]
@@ -217,7 +217,7 @@ def _slid(x: Tensor, y: Tensor, mode: str) -> Tensor:
         raise OpValueError(f"mode must be 'full', 'same' or 'valid', not {mode!r}")
     if mode == "same":
         border = ((m - 1) - (m - 1) // 2, (m - 1) // 2)
-    padded = tf.pad(x, [border])
+    padded = shaping.pad(x, [border])
     count = n + border[0] + border[1] - m + 1
     windows = lookup(padded, np.arange(count)[:, None] + np.arange(m))
     return matmul(windows, y)
@@ -238,7 +238,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     *batch, rows, columns = x._array.shape
     count = max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
     start = -offset * columns if offset < 0 else offset
-    flat = tf.reshape(x, (*batch, rows * columns))
+    flat = shaping.reshape(x, (*batch, rows * columns))
     # Neighbours on a diagonal lie one row and one element apart.
     return flat[(..., slice(start, start + count * (columns + 1), columns + 1) if count else slice(0, 0))]
 
@@ -259,15 +259,15 @@ def diag(v: Any, k: int = 0) -> Tensor:
     size = x._array.shape[0] + abs(k)
     before = max(k, 0) if k >= 0 else -k * size
     # In the flattened matrix the elements lie size + 1 apart.
-    spaced = tf.reshape(tf.pad(tf.expand_dims(x, 1), [(0, 0), (0, size)]), (-1,))
+    spaced = shaping.reshape(shaping.pad(shaping.expand_dims(x, 1), [(0, 0), (0, size)]), (-1,))
     rest = size * size - before - x._array.shape[0] * (size + 1)
-    spaced = tf.pad(spaced, [(before, max(rest, 0))])[: size * size]
-    return tf.reshape(spaced, (size, size))
+    spaced = shaping.pad(spaced, [(before, max(rest, 0))])[: size * size]
+    return shaping.reshape(spaced, (size, size))
 
 
 def diagflat(v: Any, k: int = 0) -> Tensor:
     """A matrix with the flattened tensor on its k-th diagonal."""
-    return diag(tf.reshape(tensor(v), (-1,)), k)
+    return diag(shaping.reshape(tensor(v), (-1,)), k)
 
 
 def tril(m: Any, k: int = 0) -> Tensor:
@@ -285,8 +285,8 @@ def _triangle(part: Any, m: Any, k: int) -> Tensor:
     if x.ndim == 0:
         raise OpValueError("a scalar has no triangle")
     if x.ndim == 1:  # as NumPy: a row, repeated
-        x = tf.broadcast_to(x, (x._array.shape[0],) * 2)
-    return tf.where(part(np.ones(x._array.shape[-2:], bool), number(k)), x, tf.zeros((), x.dtype))
+        x = shaping.broadcast_to(x, (x._array.shape[0],) * 2)
+    return elementwise.where(part(np.ones(x._array.shape[-2:], bool), number(k)), x, creation.zeros((), x.dtype))
 
 
 def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
@@ -297,8 +297,8 @@ def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
     t = as_dtype(t, np.promote_types(t._array.dtype, int))
     count = t._array.shape[0] if N is None else number(N)
     if count == 0:
-        return tf.zeros((t._array.shape[0], 0), t.dtype)
-    ones = tf.ones((t._array.shape[0], 1), t.dtype)
-    factors = tf.concat([ones, tf.broadcast_to(tf.expand_dims(t, 1), (t._array.shape[0], count - 1))], 1)
-    powers = tf.math.cumprod(factors, 1)
+        return creation.zeros((t._array.shape[0], 0), t.dtype)
+    ones = creation.ones((t._array.shape[0], 1), t.dtype)
+    factors = shaping.concat([ones, shaping.broadcast_to(shaping.expand_dims(t, 1), (t._array.shape[0], count - 1))], 1)
+    powers = cumulative.cumprod(factors, 1)
     return powers if increasing else powers[:, ::-1]

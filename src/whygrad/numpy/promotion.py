@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-import whygrad as tf
+from whygrad.ops import elementwise, shaping
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError
@@ -28,7 +28,7 @@ def tensor(x: Any) -> Tensor:
         return convert(x, None)
     if isinstance(x, list | tuple):
         if _holds_tensor(x):
-            return tf.stack(together(*x))
+            return shaping.stack(together(*x))
         return convert(_plain_array(x), None)
     if isinstance(x, bool | int | float | complex | range):
         return convert(np.asarray(x), None)
@@ -61,14 +61,14 @@ def common_dtype(values: Sequence[Any]) -> NumpyDType:
 def as_dtype(x: Any, dtype: NumpyDType) -> Tensor:
     """A Tensor or a Python number as a Tensor of `dtype`."""
     if isinstance(x, Tensor):
-        return x if x._array.dtype == dtype else tf.cast(x, dtype)
+        return x if x._array.dtype == dtype else elementwise.cast(x, dtype)
     return wrap(np.asarray(x, dtype))
 
 
 def floating(x: Any) -> Tensor:
     """`x` as a Tensor of a floating or complex dtype: integers and bools become float64."""
     t = tensor(x)
-    return t if t._array.dtype.kind in "fcV" else tf.cast(t, np.float64)
+    return t if t._array.dtype.kind in "fcV" else elementwise.cast(t, np.float64)
 
 
 def numpy_dtype(dtype: Any, default: Any = None) -> NumpyDType:

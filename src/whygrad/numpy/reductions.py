@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-import whygrad as tf
 from whygrad.numpy.discrete import discrete
 from whygrad.numpy.elementwise import absolute, equal, isnan, maximum, minimum, not_equal, sqrt, subtract, truth
 from whygrad.numpy.lookup import lookup
@@ -23,6 +22,7 @@ from whygrad.numpy.promotion import (
     tensor,
     together,
 )
+from whygrad.ops import creation, cumulative, elementwise, reductions, shaping
 from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor, are_known
 
@@ -56,7 +56,7 @@ def _where(x: Tensor, where: Any, otherwise: Any) -> Tensor:
     """`x` where the mask holds, and elsewhere what does not count."""
     if where is _default or where is True:
         return x
-    return tf.where(truth(where), x, as_dtype(otherwise, x._array.dtype))
+    return elementwise.where(truth(where), x, as_dtype(otherwise, x._array.dtype))
 
 
 def sum(
@@ -71,7 +71,7 @@ def sum(
     """The sum over `axis`."""
     x = _where(summed(a, dtype), where, 0)
     refuse("sum", out=out)
-    y = tf.reduce_sum(x, normal_axes(axis, x.ndim), _kept(keepdims))
+    y = reductions.reduce_sum(x, normal_axes(axis, x.ndim), _kept(keepdims))
     return y if initial is _default else y + as_dtype(tensor(initial), y._array.dtype)
 
 
@@ -87,7 +87,7 @@ def prod(
     """The product over `axis`."""
     x = _where(summed(a, dtype), where, 1)
     refuse("prod", out=out)
-    y = tf.reduce_prod(x, normal_axes(axis, x.ndim), _kept(keepdims))
+    y = reductions.reduce_prod(x, normal_axes(axis, x.ndim), _kept(keepdims))
     return y if initial is _default else y * as_dtype(tensor(initial), y._array.dtype)
 
 
@@ -99,17 +99,19 @@ def mean(
     x = floating(a) if dtype is None else as_dtype(tensor(a), numpy_dtype(dtype))
     axes = normal_axes(axis, x.ndim)
     if where is _default or where is True:
-        return tf.reduce_mean(x, axes, _kept(keepdims))
+        return reductions.reduce_mean(x, axes, _kept(keepdims))
     return sum(x, axes, keepdims=keepdims, where=where) / _count(x, axes, keepdims, where)
 
 
 def _count(x: Tensor, axes: tuple[int, ...], keepdims: Any, where: Any = _default) -> Tensor:
     """How many elements go into each result, in the real dtype of `x`."""
-    dtype = tf.math.real(x).dtype if x._array.dtype.kind == "c" else x.dtype
+    dtype = elementwise.real(x).dtype if x._array.dtype.kind == "c" else x.dtype
     if where is _default or where is True:
-        return tf.constant(math.prod([x._array.shape[axis] for axis in axes]), dtype)
-    mask = tf.broadcast_to(truth(where), x._array.shape)
-    counted: Tensor = tf.cast(tf.reduce_sum(tf.cast(mask, np.int64), axes, _kept(keepdims)), dtype)
+        return creation.constant(math.prod([x._array.shape[axis] for axis in axes]), dtype)
+    mask = shaping.broadcast_to(truth(where), x._array.shape)
+    counted: Tensor = elementwise.cast(
+        reductions.reduce_sum(elementwise.cast(mask, np.int64), axes, _kept(keepdims)), dtype
+    )
     return counted
 
 
@@ -132,9 +134,9 @@ def var(
     middle = _mean(x, axes, keepdims=True, where=where) if mean is _default else tensor(mean)
     away = x - middle
     squares = (
-        tf.square(away)
+        elementwise.square(away)
         if away._array.dtype.kind != "c"
-        else tf.square(tf.math.real(away)) + tf.square(tf.math.imag(away))
+        else elementwise.square(elementwise.real(away)) + elementwise.square(elementwise.imag(away))
     )
     total = sum(squares, axes, keepdims=keepdims, where=where)
     fewer = ddof if correction is _default else correction
@@ -172,11 +174,11 @@ def _extreme(function: str, a: Any, axis: Any, out: Any, keepdims: Any, initial:
     elif math.prod([x._array.shape[each] for each in axes]) == 0:
         raise OpValueError(f"{function}() of no elements has no value: give initial=")
     if x._array.dtype.kind == "b":
-        y = (tf.reduce_any if function == "max" else tf.reduce_all)(x, axes, _kept(keepdims))
+        y = (reductions.reduce_any if function == "max" else reductions.reduce_all)(x, axes, _kept(keepdims))
     elif x._array.dtype.kind == "c":
         y = _complex_extreme(function, x, axes, _kept(keepdims))
     else:
-        y = (tf.reduce_max if function == "max" else tf.reduce_min)(x, axes, _kept(keepdims))
+        y = (reductions.reduce_max if function == "max" else reductions.reduce_min)(x, axes, _kept(keepdims))
     return y if initial is _default else (maximum if function == "max" else minimum)(y, initial)
 
 
@@ -184,9 +186,11 @@ def _complex_extreme(function: str, x: Tensor, axes: tuple[int, ...], keepdims: 
     """The largest or smallest complex number, by real part and then by imaginary part: found, then looked up."""
     others = [i for i in range(x.ndim) if i not in axes]
     shape = [1 if i in axes else size for i, size in enumerate(x._array.shape) if keepdims or i not in axes]
-    lines = tf.reshape(tf.transpose(x, (*others, *axes)), (math.prod([x._array.shape[i] for i in others]), -1))
+    lines = shaping.reshape(
+        shaping.transpose(x, (*others, *axes)), (math.prod([x._array.shape[i] for i in others]), -1)
+    )
     index = discrete("arg" + function, lines, axis=1)
-    return tf.reshape(lookup(lines, index, batch_dims=1), shape)
+    return shaping.reshape(lookup(lines, index, batch_dims=1), shape)
 
 
 def max(
@@ -225,19 +229,19 @@ def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default, *, 
     """Whether all elements over `axis` are true."""
     x = _where(truth(a), where, True)
     refuse("all", out=out)
-    return tf.reduce_all(x, normal_axes(axis, x.ndim), _kept(keepdims))
+    return reductions.reduce_all(x, normal_axes(axis, x.ndim), _kept(keepdims))
 
 
 def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default, *, where: Any = _default) -> Tensor:
     """Whether any element over `axis` is true."""
     x = _where(truth(a), where, False)
     refuse("any", out=out)
-    return tf.reduce_any(x, normal_axes(axis, x.ndim), _kept(keepdims))
+    return reductions.reduce_any(x, normal_axes(axis, x.ndim), _kept(keepdims))
 
 
 def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
     """How many elements over `axis` are not zero."""
-    return sum(tf.cast(truth(a), np.int64), axis, keepdims=keepdims)
+    return sum(elementwise.cast(truth(a), np.int64), axis, keepdims=keepdims)
 
 
 def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = _default) -> Any:
@@ -245,8 +249,8 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
     x = floating(a)
     if weights is None:
         result = mean(x, axis, keepdims=keepdims)
-        scale = tf.broadcast_to(_count(x, normal_axes(axis, x.ndim), keepdims), result._array.shape)
-        return (result, tf.cast(scale, result.dtype)) if returned else result
+        scale = shaping.broadcast_to(_count(x, normal_axes(axis, x.ndim), keepdims), result._array.shape)
+        return (result, elementwise.cast(scale, result.dtype)) if returned else result
     x, w = together(x, weights)
     axes = normal_axes(axis, x.ndim)
     if w._array.shape != x._array.shape:
@@ -254,9 +258,9 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
         if w._array.shape != expected:
             raise OpValueError(f"average() takes weights of shape {x._array.shape} or {expected}, not {w._array.shape}")
         order = sorted(range(len(axes)), key=lambda i: axes[i])
-        w = tf.transpose(w, order)
-        w = tf.reshape(w, [size if i in axes else 1 for i, size in enumerate(x._array.shape)])
-        w = tf.broadcast_to(w, x._array.shape)
+        w = shaping.transpose(w, order)
+        w = shaping.reshape(w, [size if i in axes else 1 for i, size in enumerate(x._array.shape)])
+        w = shaping.broadcast_to(w, x._array.shape)
     scale = sum(w, axes, keepdims=keepdims)
     if are_known(scale) and (scale._array == 0).any():
         raise ZeroDivisionError("the weights of average() add up to zero")
@@ -267,7 +271,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
 def logsumexp(a: Any, axis: Any = None, keepdims: Any = _default) -> Tensor:
     """log(sum(exp(a))) over `axis`, without overflow; `logaddexp.reduce`."""
     x = floating(a)
-    return tf.reduce_logsumexp(x, normal_axes(axis, x.ndim), _kept(keepdims))
+    return reductions.reduce_logsumexp(x, normal_axes(axis, x.ndim), _kept(keepdims))
 
 
 # -- running results --
@@ -275,19 +279,19 @@ def logsumexp(a: Any, axis: Any = None, keepdims: Any = _default) -> Tensor:
 
 def _line(x: Tensor, axis: Any) -> tuple[Tensor, int]:
     """A tensor and the axis to run along; flattened if there is none."""
-    return (tf.reshape(x, (-1,)), 0) if axis is None else (x, normal_axis(axis, x.ndim))
+    return (shaping.reshape(x, (-1,)), 0) if axis is None else (x, normal_axis(axis, x.ndim))
 
 
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
     """Running sums along `axis`."""
     refuse("cumsum", out=out)
-    return tf.cumsum(*_line(summed(a, dtype), axis))
+    return cumulative.cumsum(*_line(summed(a, dtype), axis))
 
 
 def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
     """Running products along `axis`."""
     refuse("cumprod", out=out)
-    return tf.math.cumprod(*_line(summed(a, dtype), axis))
+    return cumulative.cumprod(*_line(summed(a, dtype), axis))
 
 
 def cumulative_sum(
@@ -315,7 +319,7 @@ def _cumulative(name: str, run: Any, x: Any, axis: Any, dtype: Any, out: Any, in
     if initial is None:
         return y
     first = [1 if i == axis else size for i, size in enumerate(y._array.shape)]
-    return tf.concat([tf.fill(first, as_dtype(initial, y._array.dtype)), y], axis)
+    return shaping.concat([creation.fill(first, as_dtype(initial, y._array.dtype)), y], axis)
 
 
 def cummax(a: Any, axis: int = 0) -> Tensor:
@@ -357,7 +361,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = _default, append: An
     if append is not _default:
         parts.append(_edge(append, shape))
     if len(parts) > 1:
-        x = tf.concat(together(*parts), place)
+        x = shaping.concat(together(*parts), place)
     before = (slice(None),) * place
     for _ in range(n):
         later, earlier = x[(*before, slice(1, None))], x[(*before, slice(None, -1))]
@@ -367,18 +371,18 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = _default, append: An
 
 def _edge(value: Any, shape: list[int]) -> Tensor:
     value = tensor(value)
-    return tf.broadcast_to(value, shape) if value.ndim == 0 else value
+    return shaping.broadcast_to(value, shape) if value.ndim == 0 else value
 
 
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Tensor:
     """The changes from each element of the flattened tensor to the next."""
-    x = diff(tf.reshape(tensor(ary), (-1,)))
+    x = diff(shaping.reshape(tensor(ary), (-1,)))
     ends = [
-        x if part is x else tf.reshape(as_dtype(tensor(part), x._array.dtype), (-1,))
+        x if part is x else shaping.reshape(as_dtype(tensor(part), x._array.dtype), (-1,))
         for part in (to_begin, x, to_end)
         if part is not None
     ]
-    return tf.concat(ends, 0) if len(ends) > 1 else x
+    return shaping.concat(ends, 0) if len(ends) > 1 else x
 
 
 # -- without regard to nan --
@@ -387,12 +391,12 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Tensor:
 def _filled(a: Any, value: Any) -> Tensor:
     """The tensor with `value` in the place of nan."""
     x = tensor(a)
-    return tf.where(isnan(x), as_dtype(value, x._array.dtype), x) if x._array.dtype.kind in "fcV" else x
+    return elementwise.where(isnan(x), as_dtype(value, x._array.dtype), x) if x._array.dtype.kind in "fcV" else x
 
 
 def _present(a: Any) -> Tensor:
     """Which elements are not nan."""
-    return tf.logical_not(isnan(a))
+    return elementwise.logical_not(isnan(a))
 
 
 def nansum(
@@ -429,7 +433,7 @@ def _nan_extreme(function: Any, a: Any, axis: Any, out: Any, keepdims: Any, init
     nothing = all(isnan(x), axis, keepdims=keepdims)
     if initial is not _default:
         return y  # type: ignore[no-any-return]
-    return tf.where(nothing, as_dtype(math.nan, x._array.dtype), y)
+    return elementwise.where(nothing, as_dtype(math.nan, x._array.dtype), y)
 
 
 def nanmax(
@@ -448,7 +452,7 @@ def nanmin(
 
 def _and_present(a: Any, where: Any) -> Tensor:
     present = _present(a)
-    return present if where is _default or where is True else tf.logical_and(present, truth(where))
+    return present if where is _default or where is True else elementwise.logical_and(present, truth(where))
 
 
 def nanmean(
@@ -468,7 +472,9 @@ def nanvar(
     x = tensor(a)
     fewer = ddof if correction is _default else correction
     enough = _count(floating(x), normal_axes(axis, x.ndim), keepdims, present) - fewer
-    return tf.where(tf.greater(enough, tf.zeros((), enough.dtype)), y, as_dtype(math.nan, y._array.dtype))
+    return elementwise.where(
+        elementwise.greater(enough, creation.zeros((), enough.dtype)), y, as_dtype(math.nan, y._array.dtype)
+    )
 
 
 def nanstd(

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-import whygrad as tf
 from whygrad.numpy.lookup import lookup
 from whygrad.numpy.promotion import (
     as_dtype,
@@ -21,6 +20,7 @@ from whygrad.numpy.promotion import (
     tensor,
     together,
 )
+from whygrad.ops import creation, shaping
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor
 
@@ -41,8 +41,8 @@ def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None
     """The elements in the same order in a new shape, in which one size may be -1."""
     x = tensor(a)
     if order == "F":
-        return transpose(tf.reshape(transpose(x), static_shape(shape)[::-1]))
-    return tf.reshape(x, static_shape(shape))
+        return transpose(shaping.reshape(transpose(x), static_shape(shape)[::-1]))
+    return shaping.reshape(x, static_shape(shape))
 
 
 def ravel(a: Any, order: str = "C") -> Tensor:
@@ -57,7 +57,7 @@ def expand_dims(a: Any, axis: Any) -> Tensor:
     axes = axes if isinstance(axes, tuple | list) else (axes,)
     places = normal_axes(tuple(axes), x.ndim + len(axes))
     sizes = iter(x._array.shape)
-    return tf.reshape(x, [1 if i in places else next(sizes) for i in range(x.ndim + len(axes))])
+    return shaping.reshape(x, [1 if i in places else next(sizes) for i in range(x.ndim + len(axes))])
 
 
 def squeeze(a: Any, axis: Any = None) -> Tensor:
@@ -68,17 +68,19 @@ def squeeze(a: Any, axis: Any = None) -> Tensor:
     for each in axes:
         if shape[each] != 1:
             raise OpValueError(f"squeeze() cannot remove axis {each} of shape {shape}: its size is not 1")
-    return tf.reshape(x, [size for i, size in enumerate(shape) if i not in axes])
+    return shaping.reshape(x, [size for i, size in enumerate(shape) if i not in axes])
 
 
 def atleast_1d(*arys: Any) -> Any:
     """Scalars as vectors; others as they are."""
-    return _each([tf.reshape(x, (1,)) if x.ndim == 0 else x for x in map(tensor, arys)])
+    return _each([shaping.reshape(x, (1,)) if x.ndim == 0 else x for x in map(tensor, arys)])
 
 
 def atleast_2d(*arys: Any) -> Any:
     """With at least 2 axes: new ones come in front."""
-    return _each([tf.reshape(x, (1,) * (2 - x.ndim) + x._array.shape) if x.ndim < 2 else x for x in map(tensor, arys)])
+    return _each(
+        [shaping.reshape(x, (1,) * (2 - x.ndim) + x._array.shape) if x.ndim < 2 else x for x in map(tensor, arys)]
+    )
 
 
 def atleast_3d(*arys: Any) -> Any:
@@ -87,7 +89,7 @@ def atleast_3d(*arys: Any) -> Any:
     for x in map(tensor, arys):
         shape = x._array.shape
         wanted = {0: (1, 1, 1), 1: (1, *shape, 1), 2: (*shape, 1)}.get(x.ndim)
-        out.append(x if wanted is None else tf.reshape(x, wanted))
+        out.append(x if wanted is None else shaping.reshape(x, wanted))
     return _each(out)
 
 
@@ -99,7 +101,7 @@ def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Tensor:
     """`array` repeated over a larger shape."""
     x = tensor(array)
     wanted = static_shape(shape)
-    return x if x._array.shape == wanted else tf.broadcast_to(x, wanted)
+    return x if x._array.shape == wanted else shaping.broadcast_to(x, wanted)
 
 
 def broadcast_shapes(*args: Any) -> tuple[int, ...]:
@@ -127,7 +129,7 @@ def transpose(a: Any, axes: Any = None) -> Tensor:
     order = tuple(range(x.ndim))[::-1] if axes is None else normal_axes(axes, x.ndim)
     if len(order) != x.ndim:
         raise OpValueError(f"transpose() takes {x.ndim} axes for a tensor of {x.ndim} dimensions, not {axes}")
-    return tf.transpose(x, order)
+    return shaping.transpose(x, order)
 
 
 permute_dims = transpose
@@ -139,7 +141,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
     order = list(range(x.ndim))
     first, second = normal_axis(axis1, x.ndim), normal_axis(axis2, x.ndim)
     order[first], order[second] = second, first
-    return tf.transpose(x, order)
+    return shaping.transpose(x, order)
 
 
 def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
@@ -151,7 +153,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
     order = [axis for axis in range(x.ndim) if axis not in sources]
     for place, axis in sorted(zip(destinations, sources)):
         order.insert(place, axis)
-    return tf.transpose(x, order)
+    return shaping.transpose(x, order)
 
 
 def rollaxis(a: Any, axis: int, start: int = 0) -> Tensor:
@@ -188,10 +190,10 @@ def concatenate(
     """Tensors joined along an axis that they have; flattened first if `axis` is None."""
     parts = _joined("concatenate", arrays, out, dtype)
     if axis is None:
-        return tf.concat([tf.reshape(part, (-1,)) for part in parts], 0)
+        return shaping.concat([shaping.reshape(part, (-1,)) for part in parts], 0)
     if parts[0].ndim == 0:
         raise OpValueError("concatenate() takes no scalars: use stack()")
-    return tf.concat(parts, normal_axis(axis, parts[0].ndim))
+    return shaping.concat(parts, normal_axis(axis, parts[0].ndim))
 
 
 concat = concatenate
@@ -203,29 +205,29 @@ def stack(arrays: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, cas
     shapes = {part._array.shape for part in parts}
     if len(shapes) != 1:
         raise OpValueError("stack() takes tensors of one shape, not " + ", ".join(str(each) for each in sorted(shapes)))
-    return tf.stack(parts, normal_axis(axis, parts[0].ndim + 1))
+    return shaping.stack(parts, normal_axis(axis, parts[0].ndim + 1))
 
 
 def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
     """Tensors joined along the first axis; vectors count as rows."""
-    return tf.concat([atleast_2d(part) for part in _joined("vstack", tup, None, dtype)], 0)
+    return shaping.concat([atleast_2d(part) for part in _joined("vstack", tup, None, dtype)], 0)
 
 
 def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
     """Tensors joined along the second axis, vectors along their only one."""
     parts = [atleast_1d(part) for part in _joined("hstack", tup, None, dtype)]
-    return tf.concat(parts, 0 if parts[0].ndim == 1 else 1)
+    return shaping.concat(parts, 0 if parts[0].ndim == 1 else 1)
 
 
 def dstack(tup: Any) -> Tensor:
     """Tensors joined along the third axis."""
-    return tf.concat([atleast_3d(part) for part in _joined("dstack", tup, None, None)], 2)
+    return shaping.concat([atleast_3d(part) for part in _joined("dstack", tup, None, None)], 2)
 
 
 def column_stack(tup: Any) -> Tensor:
     """Vectors as the columns of a matrix; matrices joined along their columns."""
     parts = _joined("column_stack", tup, None, None)
-    return tf.concat([part if part.ndim > 1 else tf.reshape(part, (-1, 1)) for part in parts], 1)
+    return shaping.concat([part if part.ndim > 1 else shaping.reshape(part, (-1, 1)) for part in parts], 1)
 
 
 def block(arrays: Any) -> Tensor:
@@ -246,7 +248,7 @@ def block(arrays: Any) -> Tensor:
         if isinstance(nested, list):
             return [padded(each, rank) for each in nested]
         x = tensor(nested)
-        return tf.reshape(x, (1,) * (rank - x.ndim) + x._array.shape)
+        return shaping.reshape(x, (1,) * (rank - x.ndim) + x._array.shape)
 
     levels = depth(arrays)
     rank = max([levels, *[x.ndim for x in leaves(arrays)]])
@@ -317,7 +319,7 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
 def unstack(x: Any, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     """The slices along an axis, without it."""
     t = tensor(x)
-    return tuple(tf.unstack(t, axis=normal_axis(axis, t.ndim)))
+    return tuple(shaping.unstack(t, axis=normal_axis(axis, t.ndim)))
 
 
 # -- repeating and moving --
@@ -329,14 +331,14 @@ def tile(A: Any, reps: Any) -> Tensor:
     counts = static_shape(reps)
     rank = max(x.ndim, len(counts))
     counts = (1,) * (rank - len(counts)) + counts
-    return tf.tile(tf.reshape(x, (1,) * (rank - x.ndim) + x._array.shape), counts)
+    return shaping.tile(shaping.reshape(x, (1,) * (rank - x.ndim) + x._array.shape), counts)
 
 
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
     """Each element (or slice along `axis`) repeated."""
     x = tensor(a)
     if axis is None:
-        x, axis = tf.reshape(x, (-1,)), 0
+        x, axis = shaping.reshape(x, (-1,)), 0
     place = normal_axis(axis, x.ndim)
     counts = np.asarray(number(repeats))
     size = x._array.shape[place]
@@ -347,12 +349,12 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
 
 def resize(a: Any, new_shape: Any) -> Tensor:
     """The elements in a new shape, repeated from the start if there are too few."""
-    x = tf.reshape(tensor(a), (-1,))
+    x = shaping.reshape(tensor(a), (-1,))
     shape = static_shape(new_shape)
     wanted, have = int(np.prod(shape)), x._array.shape[0]
     if have == 0:
-        return tf.zeros(shape, x.dtype)
-    return tf.reshape(lookup(x, np.arange(wanted) % have), shape)
+        return creation.zeros(shape, x.dtype)
+    return shaping.reshape(lookup(x, np.arange(wanted) % have), shape)
 
 
 def flip(m: Any, axis: Any = None) -> Tensor:
@@ -388,10 +390,10 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
     """The elements moved along axes, those that fall off coming in again at the other end."""
     x = tensor(a)
     if axis is None:
-        return tf.reshape(tf.roll(tf.reshape(x, (-1,)), number(shift), 0), x._array.shape)
+        return shaping.reshape(shaping.roll(shaping.reshape(x, (-1,)), number(shift), 0), x._array.shape)
     axes = [normal_axis(each, x.ndim) for each in (axis if isinstance(axis, tuple | list) else (axis,))]
     shifts, places = np.broadcast_arrays(np.asarray(number(shift)), np.asarray(axes))
-    return tf.roll(x, shifts.ravel().tolist(), places.ravel().tolist())
+    return shaping.roll(x, shifts.ravel().tolist(), places.ravel().tolist())
 
 
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Tensor:
@@ -420,12 +422,12 @@ def _pad_constant(x: Tensor, widths: list[list[int]], constant_values: Any, othe
         raise OpTypeError(f"pad(mode='constant') has no argument {name}=")
     value = tensor(constant_values)
     if value.ndim == 0:
-        return tf.pad(x, widths, constant_values=as_dtype(value, x._array.dtype))
+        return shaping.pad(x, widths, constant_values=as_dtype(value, x._array.dtype))
     values = broadcast_to(as_dtype(value, x._array.dtype), (x.ndim, 2))
     for axis, sizes in enumerate(widths):
         shape = list(x._array.shape)
         borders = [
             broadcast_to(values[axis, side], [*shape[:axis], sizes[side], *shape[axis + 1 :]]) for side in (0, 1)
         ]
-        x = tf.concat([borders[0], x, borders[1]], axis)
+        x = shaping.concat([borders[0], x, borders[1]], axis)
     return x

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-import whygrad as tf
 from whygrad.numpy.elementwise import conj, divide, maximum, minimum, multiply, real, sqrt
 from whygrad.numpy.indexing import sort, take_along_axis
 from whygrad.numpy.lookup import lookup
@@ -27,6 +26,7 @@ from whygrad.numpy.promotion import (
 )
 from whygrad.numpy.reductions import all, average, sum
 from whygrad.numpy.shaping import atleast_2d, broadcast_arrays
+from whygrad.ops import creation, elementwise, shaping
 from whygrad.ops.primitive import engine_of
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, are_known, wrap
@@ -134,18 +134,18 @@ def _quantile(
     lines = [shape[i] for i in others]
     size = math.prod([shape[i] for i in axes])
     # One line for each result, along the last axis, sorted; nan comes last.
-    x = sort(tf.reshape(tf.transpose(x, (*others, *axes)), (*lines, size)))
+    x = sort(shaping.reshape(shaping.transpose(x, (*others, *axes)), (*lines, size)))
     missing = engine_of((x,)).isnan(x._array)
     counts = (size - missing.sum(-1, keepdims=True)) if skip_nan else np.full((*lines, 1), size)
-    found = _interpolated(x, tf.reshape(part, (-1,)), counts, method)
+    found = _interpolated(x, shaping.reshape(part, (-1,)), counts, method)
     spoilt = counts == 0 if skip_nan else missing.any(-1, keepdims=True)
     if size == 0 or not are_known(x) or spoilt.any():
-        nothing = tf.broadcast_to(wrap(spoilt | (size == 0)), found._array.shape)
-        found = tf.where(nothing, as_dtype(math.nan, found._array.dtype), found)
+        nothing = shaping.broadcast_to(wrap(spoilt | (size == 0)), found._array.shape)
+        found = elementwise.where(nothing, as_dtype(math.nan, found._array.dtype), found)
     kept = keepdims is not _default and keepdims
     result = [1 if i in axes else n for i, n in enumerate(shape)] if kept else lines
-    found = tf.transpose(found, (found.ndim - 1, *range(found.ndim - 1)))
-    return tf.reshape(found, (*part._array.shape, *result))
+    found = shaping.transpose(found, (found.ndim - 1, *range(found.ndim - 1)))
+    return shaping.reshape(found, (*part._array.shape, *result))
 
 
 def _interpolated(x: Tensor, part: Tensor, counts: Any, method: str) -> Tensor:
@@ -169,7 +169,7 @@ def _interpolated(x: Tensor, part: Tensor, counts: Any, method: str) -> Tensor:
     weight = place - wrap(lower.astype(place._array.dtype))
     nearer = wrap(weight._array < 0.5)  # from the nearer end, so that equal neighbours give exactly their value
     weight = as_dtype(weight, x._array.dtype)
-    return tf.where(nearer, low + (high - low) * weight, high - (high - low) * (1 - weight))
+    return elementwise.where(nearer, low + (high - low) * weight, high - (high - low) * (1 - weight))
 
 
 # -- correlation --
@@ -194,7 +194,7 @@ def cov(
     x = _rows(x, rowvar)
     if y is not None:
         x, more = together(x, _rows(floating(y), rowvar))
-        x = tf.concat([x, more], 0)
+        x = shaping.concat([x, more], 0)
     counts = _weights("fweights", fweights, x) * _weights("aweights", aweights, x)
     total = sum(counts)
     fewer = (0 if bias else 1) if ddof is None else ddof
@@ -204,20 +204,20 @@ def cov(
     else:
         scale = total - fewer * sum(counts * _weights("aweights", aweights, x)) / total
     return (
-        dot(away * counts, tf.transpose(conj(away))) / maximum(real(scale), 0)
+        dot(away * counts, shaping.transpose(conj(away))) / maximum(real(scale), 0)
         if x._array.dtype.kind != "c"
-        else (dot(away * counts, tf.transpose(conj(away))) / scale)
+        else (dot(away * counts, shaping.transpose(conj(away))) / scale)
     )
 
 
 def _rows(x: Tensor, rowvar: bool) -> Tensor:
     x = atleast_2d(x) if x.ndim < 2 else x
-    return x if rowvar or x._array.shape[0] == 1 else tf.transpose(x)
+    return x if rowvar or x._array.shape[0] == 1 else shaping.transpose(x)
 
 
 def _weights(name: str, weights: Any, x: Tensor) -> Tensor:
     if weights is None:
-        return tf.ones((x._array.shape[-1],), x.dtype)
+        return creation.ones((x._array.shape[-1],), x.dtype)
     w = tensor(weights)
     if w.ndim != 1 or w._array.shape[0] != x._array.shape[-1] or (w._array < 0).any():
         raise OpValueError(f"{name} must be a vector of {x._array.shape[-1]} numbers, none negative")
@@ -231,7 +231,7 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -
         return c / c
     deviations = sqrt(real(diagonal(c)))
     deviations = as_dtype(deviations, c._array.dtype)
-    return c / tf.expand_dims(deviations, 1) / tf.expand_dims(deviations, 0)
+    return c / shaping.expand_dims(deviations, 1) / shaping.expand_dims(deviations, 0)
 
 
 # -- polynomials --
@@ -240,8 +240,8 @@ def corrcoef(x: Any, y: Any = None, rowvar: bool = True, *, dtype: Any = None) -
 def polyval(p: Any, x: Any) -> Tensor:
     """The polynomial with these coefficients, highest power first, at x."""
     coefficients, at = together(p, x)
-    value = tf.zeros_like(at)
-    for coefficient in tf.unstack(coefficients):
+    value = creation.zeros_like(at)
+    for coefficient in shaping.unstack(coefficients):
         value = value * at + coefficient
     return value
 
@@ -279,15 +279,15 @@ def polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
     x = floating(p)
     constants = np.zeros(m) if k is None else np.broadcast_to(np.asarray(number(k)), (m,))
     for i in range(m):
-        x = tf.concat(together(divide(x, np.arange(x._array.shape[0], 0, -1)), constants[i : i + 1]), 0)
+        x = shaping.concat(together(divide(x, np.arange(x._array.shape[0], 0, -1)), constants[i : i + 1]), 0)
     return x
 
 
 def _same_length(a: Any, b: Any) -> tuple[Tensor, Tensor]:
     x, y = together(a, b)
-    x, y = tf.reshape(x, (-1,)), tf.reshape(y, (-1,))
+    x, y = shaping.reshape(x, (-1,)), shaping.reshape(y, (-1,))
     longest = max(x._array.shape[0], y._array.shape[0])
-    return tuple([tf.pad(t, [(longest - t._array.shape[0], 0)]) for t in (x, y)])  # type: ignore[return-value]
+    return tuple([shaping.pad(t, [(longest - t._array.shape[0], 0)]) for t in (x, y)])  # type: ignore[return-value]
 
 
 def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, w: Any = None, cov: Any = False) -> Tensor:
@@ -299,12 +299,12 @@ def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, w: 
     powers = vander(at, number(deg) + 1)
     if w is not None:
         weights = as_dtype(tensor(w), at._array.dtype)
-        powers = powers * tf.expand_dims(weights, 1)
-        values = values * (tf.expand_dims(weights, 1) if values.ndim == 2 else weights)
+        powers = powers * shaping.expand_dims(weights, 1)
+        values = values * (shaping.expand_dims(weights, 1) if values.ndim == 2 else weights)
     scale = sqrt(sum(powers * powers, 0))  # columns of one length: powers differ by orders of magnitude
     cutoff = at._array.shape[0] * np.finfo(at._array.dtype).eps if rcond is None else rcond
     solution = lstsq(powers / scale, values, cutoff)[0]
-    return solution / (tf.expand_dims(scale, 1) if values.ndim == 2 else scale)
+    return solution / (shaping.expand_dims(scale, 1) if values.ndim == 2 else scale)
 
 
 # -- interpolation, integrals, derivatives --
@@ -319,14 +319,14 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
         raise OpValueError("interp() takes vectors xp and fp of one length that is not zero")
     if period is not None:
         size = abs(number(period))
-        at, knots = tf.math.floormod(at, as_dtype(size, dtype)), tf.math.floormod(knots, as_dtype(size, dtype))
+        at, knots = elementwise.floormod(at, as_dtype(size, dtype)), elementwise.floormod(knots, as_dtype(size, dtype))
         order = wrap(engine_of((knots,)).argsort(knots._array))
         knots, values = lookup(knots, order), lookup(values, order)
-        knots = tf.concat([knots[-1:] - size, knots, knots[:1] + size], 0)
-        values = tf.concat([values[-1:], values, values[:1]], 0)
+        knots = shaping.concat([knots[-1:] - size, knots, knots[:1] + size], 0)
+        values = shaping.concat([values[-1:], values, values[:1]], 0)
     count = knots._array.shape[0]
     if count == 1:
-        inside = tf.broadcast_to(values[0], at._array.shape)
+        inside = shaping.broadcast_to(values[0], at._array.shape)
     else:
         engine = engine_of((knots, at))
         low = engine.clip(engine.searchsorted(knots._array, at._array, "right") - 1, 0, count - 2)
@@ -336,8 +336,8 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
         return inside
     before = values[0] if left is None else as_dtype(tensor(left), dtype)
     after = values[-1] if right is None else as_dtype(tensor(right), dtype)
-    y = tf.where(wrap(at._array < knots._array[0]), before, inside)
-    return tf.where(wrap(at._array > knots._array[-1]), after, y)
+    y = elementwise.where(wrap(at._array < knots._array[0]), before, inside)
+    return elementwise.where(wrap(at._array > knots._array[-1]), after, y)
 
 
 def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Tensor:
@@ -353,7 +353,7 @@ def trapezoid(y: Any, x: Any = None, dx: Any = 1.0, axis: int = -1) -> Tensor:
         points = tensor(x)
         distance = diff(points) if points.ndim == 1 else diff(points, axis=place)
         if points.ndim == 1:
-            distance = tf.reshape(distance, [-1 if i == place else 1 for i in range(values.ndim)])
+            distance = shaping.reshape(distance, [-1 if i == place else 1 for i in range(values.ndim)])
     middles = (values[(*before, slice(1, None))] + values[(*before, slice(None, -1))]) / 2
     distance, middles = together(distance, middles)
     return sum(distance * middles, place)
@@ -383,10 +383,10 @@ def _derivative(x: Tensor, axis: int, spacing: Any, edge_order: int) -> Tensor:
 
     step = as_dtype(tensor(spacing), x._array.dtype)
     if step.ndim == 0:
-        h = tf.broadcast_to(step, (size - 1,))
+        h = shaping.broadcast_to(step, (size - 1,))
     else:
         h = step[1:] - step[:-1]
-    h = tf.reshape(h, [-1 if i == axis else 1 for i in range(x.ndim)])
+    h = shaping.reshape(h, [-1 if i == axis else 1 for i in range(x.ndim)])
     h1, h2 = h[(*before, slice(None, -1))], h[(*before, slice(1, None))]
     inside = (
         at(None, -2) * (-h2 / (h1 * (h1 + h2)))
@@ -407,7 +407,7 @@ def _derivative(x: Tensor, axis: int, spacing: Any, edge_order: int) -> Tensor:
             - at(-2, -1) * ((b + a) / (a * b))
             + at(-1, None) * ((2 * b + a) / (b * (a + b)))
         )
-    return tf.concat([start, inside, end], axis)
+    return shaping.concat([start, inside, end], axis)
 
 
 # -- functions along axes --
@@ -420,8 +420,8 @@ def vectorize(pyfunc: Any, otypes: Any = None, doc: Any = None, excluded: Any = 
     def vectorized(*args: Any) -> Tensor:
         operands = broadcast_arrays(*args)
         shape = operands[0]._array.shape
-        columns = [tf.unstack(tf.reshape(x, (-1,))) for x in operands]
-        return tf.reshape(tf.stack(together(*[pyfunc(*each) for each in zip(*columns)])), shape)
+        columns = [shaping.unstack(shaping.reshape(x, (-1,))) for x in operands]
+        return shaping.reshape(shaping.stack(together(*[pyfunc(*each) for each in zip(*columns)])), shape)
 
     vectorized.__doc__ = doc or pyfunc.__doc__
     return vectorized
@@ -432,13 +432,13 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any
     x = tensor(arr)
     place = normal_axis(axis, x.ndim)
     others = [i for i in range(x.ndim) if i != place]
-    lines = tf.reshape(tf.transpose(x, (*others, place)), (-1, x._array.shape[place]))
-    results = together(*[func1d(line, *args, **kwargs) for line in tf.unstack(lines)])
+    lines = shaping.reshape(shaping.transpose(x, (*others, place)), (-1, x._array.shape[place]))
+    results = together(*[func1d(line, *args, **kwargs) for line in shaping.unstack(lines)])
     rank = results[0].ndim
-    found = tf.reshape(tf.stack(results), (*[x._array.shape[i] for i in others], *results[0]._array.shape))
+    found = shaping.reshape(shaping.stack(results), (*[x._array.shape[i] for i in others], *results[0]._array.shape))
     back = list(range(len(others)))
     back[place:place] = range(len(others), len(others) + rank)
-    return tf.transpose(found, back)
+    return shaping.transpose(found, back)
 
 
 def apply_over_axes(func: Any, a: Any, axes: Any) -> Tensor:
@@ -446,5 +446,5 @@ def apply_over_axes(func: Any, a: Any, axes: Any) -> Tensor:
     x = tensor(a)
     for axis in normal_axes(axes, x.ndim):
         result = tensor(func(x, axis))
-        x = result if result.ndim == x.ndim else tf.expand_dims(result, axis)
+        x = result if result.ndim == x.ndim else shaping.expand_dims(result, axis)
     return x

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-import whygrad as tf
 from whygrad.numpy.promotion import as_dtype, normal_axes, normal_axis, numpy_dtype, refuse, tensor
+from whygrad.ops import shaping
 from whygrad.values.errors import OpTypeError
 from whygrad.values.tensor import Tensor
 
@@ -148,7 +148,7 @@ class Ufunc:
         if self.nin != 2:
             raise self._without("outer")
         x, y = tensor(a), tensor(b)
-        return self(tf.reshape(x, (*x._array.shape, *(1,) * y.ndim)), y, **arguments)
+        return self(shaping.reshape(x, (*x._array.shape, *(1,) * y.ndim)), y, **arguments)
 
     def at(self, a: Any, indices: Any, b: Any = None, /) -> None:
         """Refused: NumPy's method writes into its argument."""

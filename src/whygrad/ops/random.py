@@ -149,7 +149,11 @@ def set_seed(seed: Any) -> None:
 
 
 def require_seeds() -> None:
-    """From now on, an op that would draw numbers nobody can repeat is a RuntimeError."""
+    """From now on, an op that draws random numbers without a seed raises a RuntimeError.
+
+    >>> import whygrad as tf
+    >>> tf.config.experimental.enable_op_determinism()  # doctest: +SKIP
+    """
     _seeds.required = True
 
 
