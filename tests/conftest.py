@@ -1,9 +1,18 @@
 """In tests, an explanation that fails is a failure, and how long something takes is none."""
 
 import hypothesis
+import pytest
 
 import whygrad.view.notice
 
 whygrad.view.notice.strict = True
 hypothesis.settings.register_profile("without deadlines", deadline=None)
 hypothesis.settings.load_profile("without deadlines")
+
+
+@pytest.fixture
+def check_numerics():
+    """`enable_check_numerics` for one test."""
+    whygrad.debugging.enable_check_numerics()
+    yield
+    whygrad.debugging.disable_check_numerics()

@@ -3,7 +3,7 @@
     python -m tests.clinic.pages
 
 writes what whygrad says today into the pages, and all of them into docs/causes.md. Pages on compiled functions need JAX for
-that: without it they stay as they are, and `tests/compiled/test_catalogue.py` runs their programs where it is installed.
+that: without it they stay as they are, and `tests/compile/test_catalogue.py` runs their programs where it is installed.
 """
 
 import contextlib

@@ -8,7 +8,7 @@ from whygrad.view.cells import PLAIN_WIDTH
 from whygrad.why.cause import SYMPTOMS
 
 PAGES = pages.pages()
-RUN_HERE = [page for page in PAGES if not page.is_compiled]  # tests/compiled/test_catalogue.py runs the others
+RUN_HERE = [page for page in PAGES if not page.is_compiled]  # tests/compile/test_catalogue.py runs the others
 
 
 @pytest.mark.parametrize("page", RUN_HERE, ids=str)

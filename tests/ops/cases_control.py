@@ -103,7 +103,7 @@ CASES = [
     Case("TensorArray by parts", _array_by_parts, (anything(3, 2),)),
     Case("TensorArray of pieces", _array_of_pieces, (anything(6),)),
     # TensorFlow's second derivative is None without a word: what the function computes inside is not recorded there. Inside
-    # compiled functions the shapes of the results must be given, which TensorFlow does not take (tests/compiled/test_python.py).
+    # compiled functions the shapes of the results must be given, which TensorFlow does not take (tests/compile/test_python_callbacks.py).
     Case(
         "py_function",
         lambda tf, x, y: tf.py_function(lambda x, y: x * x * tf.sin(y), [x, y], x.dtype),

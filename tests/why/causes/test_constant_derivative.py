@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.why.asked import told, traced, warned
+from tests.support.programs import told, traced, warned
 
 LINEAR = """
 x = tf.Variable([2.0, 1.0])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.why.cases import WrongValue
+from tests.support.explanations import WrongValue, checks
 
 # Line 1 of each program is empty.
 CASES = {
@@ -30,6 +30,6 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)

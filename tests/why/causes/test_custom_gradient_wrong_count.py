@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.why.asked import raised
-from tests.why.cases import NoGradient, Raised
+from tests.support.explanations import NoGradient, Raised, checks
+from tests.support.programs import raised
 
 # Line 1 of each program is empty.
 CASES = {
@@ -41,19 +41,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.is_warned])
-def test_warning_without_a_trace(name, tmp_path):
-    CASES[name].check_warning(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.message])
-def test_message_keeps_tensorflows_sentence(name, tmp_path):
-    CASES[name].check_message(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 COUNTS = {

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.why.asked import raised, run
-from tests.why.cases import Raised
+from tests.support.explanations import Raised, checks
+from tests.support.programs import raised, run
 from whygrad.errors import InvalidArgumentError
 
 # Line 1 of each program is empty.
@@ -28,14 +28,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.message])
-def test_message_keeps_tensorflows_sentence(name, tmp_path):
-    CASES[name].check_message(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_as_many_elements_in_another_shape(tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 
 import whygrad as tf
-from tests.why.cases import NoGradient, WrongValue
+from tests.support.explanations import NoGradient, WrongValue, checks
 
 # Line 1 of each program is empty.
 CASES = {
@@ -44,9 +44,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_a_gradient_taken_outside_the_outer_tape():

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tests.why.asked import traced
+from tests.support.programs import traced
 
 
 def test_the_count_and_the_first_place_are_noted(tmp_path):

@@ -5,8 +5,8 @@ import pickle
 import pytest
 
 import whygrad as tf
-from tests.why.asked import raised, told
-from tests.why.cases import Raised, Refused
+from tests.support.explanations import Raised, Refused, checks
+from tests.support.programs import raised, told
 
 # Line 1 of each program is empty.
 CASES = {
@@ -127,19 +127,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if isinstance(case, Refused)])
-def test_plain_traceback_shows_the_explanation(name, tmp_path):
-    CASES[name].check_traceback(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.message])
-def test_message_keeps_tensorflows_sentence(name, tmp_path):
-    CASES[name].check_message(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_conversions_that_fail_say_where():

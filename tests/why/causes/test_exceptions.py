@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.why.asked import raised, run
+from tests.support.programs import raised, run
 from whygrad.why.causes.exceptions import causes_of
 from whygrad.why.evidence.trace import tracing
 

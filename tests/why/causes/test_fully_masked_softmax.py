@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.why.asked import traced
-from tests.why.cases import NotFinite
+from tests.support.explanations import NotFinite, checks
+from tests.support.programs import traced
 
 # Line 1 of each program is empty.
 CASES = {
@@ -24,9 +24,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_zeros_beside_a_loss_that_is_nan_say_so(tmp_path):

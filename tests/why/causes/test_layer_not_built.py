@@ -1,6 +1,6 @@
 """The explanation of `layer-not-built`."""
 
-from tests.why.asked import told, traced
+from tests.support.programs import told, traced
 
 LAZY = """
     class Layer:

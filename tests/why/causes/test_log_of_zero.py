@@ -3,8 +3,8 @@
 import pytest
 
 import whygrad as tf
-from tests.why.asked import traced
-from tests.why.cases import NotFinite
+from tests.support.explanations import NotFinite, checks
+from tests.support.programs import traced
 
 # Line 1 of each program is empty.
 CASES = {
@@ -27,9 +27,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_only_the_first_nan_of_a_program_is_explained(tmp_path):

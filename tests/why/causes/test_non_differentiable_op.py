@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.why.asked import traced, warned
-from tests.why.cases import NoGradient, Zero
+from tests.support.explanations import NoGradient, Zero, checks
+from tests.support.programs import traced, warned
 
 # Line 1 of each program is empty.
 CASES = {
@@ -33,14 +33,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.is_warned])
-def test_warning_without_a_trace(name, tmp_path):
-    CASES[name].check_warning(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_an_op_is_called_what_the_program_calls_it(tmp_path):

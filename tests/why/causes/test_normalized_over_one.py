@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.why.asked import told, traced
+from tests.support.programs import told, traced
 
 NORMALISED = """
 x = tf.ones([1, 4]) * [[0.5, -1.0, 2.0, 0.1]]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import whygrad as tf
-from tests.why.cases import NoGradient
+from tests.support.explanations import NoGradient, checks
 
 # Line 1 of each program is empty.
 CASES = {
@@ -33,18 +33,13 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.is_warned])
-def test_warning_without_a_trace(name, tmp_path):
-    CASES[name].check_warning(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_what_is_only_inferred_is_called_likely():
-    from tests.why.asked import run
+    from tests.support.programs import run
     from whygrad.why.evidence.trace import tracing
 
     with tracing() as trace:  # without source, that what left is what came back can only be guessed

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.why.cases import Raised
+from tests.support.explanations import Raised, checks
 
 # Line 1 of each program is empty.
 CASES = {
@@ -24,11 +24,6 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.message])
-def test_message_keeps_tensorflows_sentence(name, tmp_path):
-    CASES[name].check_message(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)

@@ -3,7 +3,7 @@
 import pytest
 
 import whygrad as tf
-from tests.why.cases import Raised
+from tests.support.explanations import Raised, checks
 
 # Line 1 of each program is empty.
 CASES = {
@@ -22,14 +22,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.message])
-def test_message_keeps_tensorflows_sentence(name, tmp_path):
-    CASES[name].check_message(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_an_upstream_gradient_of_as_many_values_but_another_shape():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.why.asked import traced, warned
-from tests.why.cases import Zero
+from tests.support.explanations import Zero, checks
+from tests.support.programs import traced, warned
 
 # Line 1 of each program is empty.
 CASES = {
@@ -24,9 +24,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 @pytest.mark.parametrize("found_in", [traced, warned])

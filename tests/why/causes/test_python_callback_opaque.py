@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.why.cases import NoGradient
+from tests.support.explanations import NoGradient, checks
 
 # Line 1 of each program is empty.
 CASES = {
@@ -20,11 +20,6 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.is_warned])
-def test_warning_without_a_trace(name, tmp_path):
-    CASES[name].check_warning(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)

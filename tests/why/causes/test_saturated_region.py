@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.why.asked import traced
-from tests.why.cases import Zero
+from tests.support.explanations import Zero, checks
+from tests.support.programs import traced
 
 # Line 1 of each program is empty.
 CASES = {
@@ -51,9 +51,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_one_source_of_several_is_enough(tmp_path):

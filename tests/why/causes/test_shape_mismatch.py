@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.why.asked import raised
-from tests.why.cases import Raised, Refused
+from tests.support.explanations import Raised, Refused, checks
+from tests.support.programs import raised
 
 # Line 1 of each program is empty.
 CASES = {
@@ -313,19 +313,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if isinstance(case, Refused)])
-def test_plain_traceback_shows_the_explanation(name, tmp_path):
-    CASES[name].check_traceback(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.message])
-def test_message_keeps_tensorflows_sentence(name, tmp_path):
-    CASES[name].check_message(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_a_list_whose_parts_are_not_all_tensors(tmp_path):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.why.asked import told, traced, warned
-from tests.why.cases import WrongValue
+from tests.support.explanations import WrongValue, checks
+from tests.support.programs import told, traced, warned
 
 # Line 1 of each program is empty.
 CASES = {
@@ -25,9 +25,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_a_broadcast_is_said_without_tracing_too(tmp_path):

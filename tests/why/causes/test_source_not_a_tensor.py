@@ -2,8 +2,8 @@
 
 import pytest
 
-from tests.why.asked import raised
-from tests.why.cases import Refused
+from tests.support.explanations import Refused, checks
+from tests.support.programs import raised
 
 # Line 1 of each program is empty.
 CASES = {
@@ -36,14 +36,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if isinstance(case, Refused)])
-def test_plain_traceback_shows_the_explanation(name, tmp_path):
-    CASES[name].check_traceback(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_a_list_of_sources_is_refused_for_what_it_holds(tmp_path):

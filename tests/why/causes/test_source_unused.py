@@ -5,8 +5,8 @@ import threading
 import pytest
 
 import whygrad as tf
-from tests.why.asked import cause_of_warning, traced, warned
-from tests.why.cases import NoGradient
+from tests.support.explanations import NoGradient, checks
+from tests.support.programs import cause_of_warning, traced, warned
 
 # Line 1 of each program is empty.
 CASES = {
@@ -24,14 +24,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.is_warned])
-def test_warning_without_a_trace(name, tmp_path):
-    CASES[name].check_warning(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_the_users_own_words(tmp_path):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.why.cases import Raised, Refused
+from tests.support.explanations import Raised, Refused, checks
 
 # Line 1 of each program is empty.
 CASES = {
@@ -49,11 +49,6 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
-
-
-@pytest.mark.parametrize("name", [name for name, case in CASES.items() if isinstance(case, Refused)])
-def test_plain_traceback_shows_the_explanation(name, tmp_path):
-    CASES[name].check_traceback(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from tests.why.asked import raised, told
-from tests.why.cases import Raised
+from tests.support.explanations import Raised, checks
+from tests.support.programs import raised, told
 
 # Line 1 of each program is empty.
 CASES = {
@@ -35,9 +35,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 NONE_AS_TARGET = """

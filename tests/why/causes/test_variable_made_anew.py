@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.why.asked import told, traced
+from tests.support.programs import told, traced
 
 ANEW = """
 xs = tf.ones([4, 2])

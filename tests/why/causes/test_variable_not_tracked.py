@@ -1,6 +1,6 @@
 """The explanation of `variable-not-tracked`."""
 
-from tests.why.asked import told, traced, warned
+from tests.support.programs import told, traced, warned
 
 
 def test_a_variable_that_is_not_in_the_list(tmp_path):

@@ -3,8 +3,8 @@
 import pytest
 
 import whygrad as tf
-from tests.why.asked import cause_of_warning, traced
-from tests.why.cases import NoGradient
+from tests.support.explanations import NoGradient, checks
+from tests.support.programs import cause_of_warning, traced
 
 # Line 1 of each program is empty.
 CASES = {
@@ -25,9 +25,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_explanation(name, tmp_path):
-    CASES[name].check(tmp_path)
+@pytest.mark.parametrize("check", checks(CASES))
+def test_explanation(check, tmp_path):
+    check(tmp_path)
 
 
 def test_an_update_is_repaired_in_the_users_words(tmp_path):

@@ -4,17 +4,10 @@ import numpy as np
 import pytest
 
 import whygrad as tf
-from tests.why.asked import raised, told
+from tests.support.programs import raised, told
 
 
-@pytest.fixture
-def checking():
-    tf.debugging.enable_check_numerics()
-    yield
-    tf.debugging.disable_check_numerics()
-
-
-@pytest.mark.usefixtures("checking")
+@pytest.mark.usefixtures("check_numerics")
 def test_an_op_that_makes_inf_raises_with_its_birthplace(tmp_path):
     (cause,) = raised(
         """
@@ -27,7 +20,7 @@ def test_an_op_that_makes_inf_raises_with_its_birthplace(tmp_path):
     assert cause.symptom == "exception"
 
 
-@pytest.mark.usefixtures("checking")
+@pytest.mark.usefixtures("check_numerics")
 def test_the_error_has_tensorflows_sentence():
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         tf.math.log([1.0, 0.0, -1.0])
@@ -38,7 +31,7 @@ def test_the_error_has_tensorflows_sentence():
     assert "Tensor had -Inf and NaN values" in message
 
 
-@pytest.mark.usefixtures("checking")
+@pytest.mark.usefixtures("check_numerics")
 def test_a_rule_that_makes_inf_raises_with_the_line_of_its_op(tmp_path):
     (cause,) = raised(
         """
@@ -52,7 +45,7 @@ def test_a_rule_that_makes_inf_raises_with_the_line_of_its_op(tmp_path):
     assert (cause.kind, cause.site.line, cause.site.text) == ("infinite-slope", 4, "tf.sqrt(x)")
 
 
-@pytest.mark.usefixtures("checking")
+@pytest.mark.usefixtures("check_numerics")
 def test_what_is_finite_or_only_moved_passes():
     tf.debugging.enable_check_numerics()  # twice is once
     nan = tf.constant([1.0, float("nan")])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.why.asked import raised, traced, warned
+from tests.support.programs import raised, traced, warned
 
 
 def test_the_library_is_called_as_the_program_calls_it(tmp_path):

@@ -10,7 +10,7 @@ import zipfile
 import pytest
 
 import whygrad as tf
-from tests.why.asked import run, traced
+from tests.support.programs import run, traced
 from whygrad.values.recorders import Recorder, ThreadState
 from whygrad.why.evidence.trace import tracing
 

@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 import whygrad as tf
-from tests.why.asked import run
+from tests.support.programs import run
 from whygrad.values.errors import Explained
 
 FAILS = """

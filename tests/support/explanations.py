@@ -1,6 +1,7 @@
 """Rows of the tables of programs with a mistake: each program, and the explanation that is expected of it.
 
-`sites` are triples of line, text and role, the causing site first; `shapes` are the shapes that the cause names.
+`sites` are triples of line, text and role, the causing site first; `shapes` are the shapes that the cause names. A case
+has a method `check...` for each way in which its explanation reaches the user; `checks` lists them all for one test.
 """
 
 import traceback
@@ -10,8 +11,15 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from tests.why.asked import assert_says, raised, run, told, traced, warned
+from tests.support.programs import assert_says, raised, run, told, traced, warned
 from whygrad.values.errors import Explained
+
+
+def checks(cases):
+    """All checks of all cases, as the parameters of a test."""
+    return [
+        pytest.param(check, id=f"{name}{way}") for name, case in cases.items() for way, check in case.checks().items()
+    ]
 
 
 @dataclass(frozen=True)
@@ -21,8 +29,9 @@ class Case:
     sites: list
     shapes: dict
 
-    is_warned: ClassVar[bool] = False  # whether the tape alone, without a trace, knows enough for a warning
-    message: ClassVar[str] = ""  # TensorFlow's sentence, which an exception keeps
+    def checks(self):
+        """The checks that apply, each under the words that distinguish it in a test's name."""
+        return {"": self.check}
 
 
 @dataclass(frozen=True)
@@ -31,9 +40,8 @@ class NoGradient(Case):
 
     needs_a_trace: bool = False  # a tape alone knows less than a trace: nothing of what happened before it
 
-    @property
-    def is_warned(self):
-        return not self.needs_a_trace
+    def checks(self):
+        return super().checks() | ({} if self.needs_a_trace else {", as a warning": self.check_warning})
 
     def check(self, folder):
         (cause,) = traced(self.program, folder, np=np)
@@ -82,7 +90,10 @@ class WrongValue(Case):
 class Raised(Case):
     """A program that ends with an exception."""
 
-    message: str = ""
+    message: str = ""  # TensorFlow's sentence, which the exception keeps
+
+    def checks(self):
+        return super().checks() | ({", with TensorFlow's sentence": self.check_message} if self.message else {})
 
     def check(self, folder):
         (cause,) = raised(self.program, folder, np=np)
@@ -110,8 +121,8 @@ class Refused:
     sentence: str
     help: str
 
-    is_warned: ClassVar[bool] = False
-    message: ClassVar[str] = ""
+    def checks(self):
+        return {"": self.check, ", in a plain traceback": self.check_traceback}
 
     def check(self, folder):
         (cause,) = raised(self.program, folder, np=np)

@@ -1,9 +1,10 @@
-"""Small programs run with and without tracing, and what is said of them."""
+"""Small programs run with and without tracing, and the causes that whygrad finds in them."""
 
 import linecache
 import textwrap
 import warnings
 
+import numpy as np
 import pytest
 
 import whygrad as tf
@@ -31,7 +32,7 @@ def traced(text, folder, **names):
 
 
 def warned(text, folder, **names):
-    """The causes of the warnings of a program that nobody traces."""
+    """The causes of the warnings of a program that runs without a trace."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         run(text, folder / "program.py", **names)
@@ -53,6 +54,13 @@ def raised(text, folder, **names):
     except Exception as error:
         return causes_of(error)
     raise AssertionError("nothing was raised")
+
+
+def refused_by_the_compiler(body, folder, arguments="x", call="tf.constant([1.0, 2.0])"):
+    """The cause of what a function with this body raises when it is compiled; the body begins at line 3."""
+    lines = "\n".join(f"    {line}" for line in body.splitlines())
+    (cause,) = raised(f"@tf.function\ndef f({arguments}):\n{lines}\nf({call})\n", folder, np=np)
+    return cause
 
 
 def told(cause):

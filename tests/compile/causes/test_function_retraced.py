@@ -1,0 +1,80 @@
+"""The explanation of `function-retraced`."""
+
+import pytest
+
+import whygrad as tf
+from tests.support.programs import run, warned
+
+
+@pytest.mark.parametrize(
+    ("setup", "call", "changed", "help"),
+    [
+        (
+            "rate = 0.1",
+            "f(x, rate := rate / 2)",
+            "as `n` was 0.05, 0.025, 0.0125, 0.00625, ...",
+            "pass n as a tensor, tf.constant(n)",
+        ),
+        (
+            "",
+            "f(tf.ones([i + 1, 2]), 1)",
+            "as `x` had shape (1, 2), (2, 2), (3, 2), (4, 2), ...",
+            "pad `x` to one shape",
+        ),
+        ("", "f(x, lambda: i)", "as `n` was another function each time", "define `n` once"),
+        ("", "f(x, object())", "as `n` was another object each time", "make `n` once"),
+        ("", "f(x, {'a': [1.0, i]})", "as `n['a'][1]` was 0, 1, 2, 3, ...", "tf.constant(n['a'][1])"),
+        ("", "f(x, [x] * (i + 1))", "as `len(n)` was 1, 2, 3, 4, ...", "pass one tensor in the place of `n`"),
+        ("", "f(x, str(i))", "as `n` was '0', '1', '2', '3', ...", "few values of `n`"),
+    ],
+)
+def test_a_function_that_is_traced_again_and_again_says_which_argument_changed(setup, call, changed, help, tmp_path):
+    program = (
+        f"x = tf.ones(2)\n{setup}\n@tf.function\ndef f(x, n):\n    return x * 2.0\nfor i in range(12):\n    {call}\n"
+    )
+    (cause,) = warned(program, tmp_path)
+    assert (cause.kind, cause.symptom) == ("function-retraced", "slow")
+    assert cause.sentence.startswith("`f` was traced and compiled anew 5 times in its last calls, ")
+    assert cause.sentence.endswith(changed) or changed in cause.sentence
+    assert help in cause.help
+    assert [(site.line, site.text, site.role) for site in cause.sites] == [
+        (7, call, "called here"),
+        (4, "def f(x, n):", "defined here"),
+    ]
+
+
+def test_the_retracing_warning_stands_at_the_call(tmp_path):
+    path = tmp_path / "program.py"
+    with pytest.warns(tf.RetracingWarning) as caught:
+        run("@tf.function\ndef f(n):\n    return n\nfor i in range(12):\n    f(i)\n", path)
+    (warning,) = caught
+    assert (warning.filename, warning.lineno) == (str(path), 5)
+    assert issubclass(tf.RetracingWarning, tf.FunctionWarning)
+    assert not issubclass(tf.RetracingWarning, tf.GradientWarning)
+
+
+def test_a_function_made_anew_in_a_loop(tmp_path):
+    program = """
+    for i in range(8):
+        @tf.function
+        def f(x):
+            return x * 2.0
+        f(tf.ones(2))
+    """
+    (cause,) = warned(program, tmp_path)
+    assert cause.kind == "function-retraced"
+    assert cause.sentence.startswith("`f` is made anew by tf.function each time, called once")
+    assert [(site.line, site.text) for site in cause.sites] == [(6, "f(tf.ones(2))"), (4, "def f(x):")]
+
+
+@pytest.mark.parametrize(
+    "calls",
+    [
+        "for i in range(40):\n    f(tf.ones(i // 4 + 1))",  # each shape is used for a while
+        "for i in range(40):\n    f(tf.ones(i % 4 + 1))",  # few shapes
+        "for epoch in range(9):\n    for size in [8, 8, 8, 8, 8, epoch]:\n        f(tf.ones(size))",
+        "for i in range(8):\n    g = tf.function(lambda x: x + 1.0)\n    g(tf.ones(2)), g(tf.ones(2))",
+    ],
+)
+def test_a_function_that_is_traced_now_and_then_is_left_alone(calls, tmp_path):
+    assert warned(f"f = tf.function(lambda x: x * 2.0)\n{calls}\n", tmp_path) == []

@@ -1,0 +1,44 @@
+"""The explanation of `leaked-tensor`."""
+
+import warnings
+
+import pytest
+
+import whygrad as tf
+from tests.support.programs import raised, told
+
+
+def test_a_leaked_tensor(tmp_path):
+    program = """
+    kept = []
+    @tf.function
+    def f(x):
+        kept.append(x * 2.0)
+        return x
+    f(tf.ones(3))
+    kept[0] + 1.0
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", tf.SideEffectWarning)
+        (cause,) = raised(program, tmp_path)
+    assert told(cause) == (
+        "leaked-tensor",
+        [(8, "kept[0] + 1.0", "used here"), (5, "x * 2.0", "made here")],
+        {"kept[0]": "float32 (3,)"},
+    )
+    assert cause.sentence.startswith("`kept[0]` was made inside `f` while that was being compiled")
+    assert cause.help.startswith("return it from `f`")
+
+
+@pytest.mark.parametrize(
+    "use", ["h.numpy()", "float(h[0])", "bool(h)", "tf.function(lambda: h * 2.0)()", "print(h + h)"]
+)
+def test_every_use_of_a_leaked_tensor_says_so(use, tmp_path):
+    program = f"def f(x):\n    global h\n    h = x * 2.0\n    return x\ntf.function(f)(tf.ones(3))\n{use}\n"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", tf.SideEffectWarning)
+        (cause,) = raised(program, tmp_path)
+    assert cause.kind == "leaked-tensor"
+    assert cause.site.line == 6
+    assert (cause.sites[1].line, cause.sites[1].text) == (3, "x * 2.0")
+    assert cause.shapes == {"h": "float32 (3,)"}
