@@ -21,6 +21,7 @@ from whygrad.engines.loading import engine
 from whygrad.ops.compiled_array import CompiledTensorArray
 from whygrad.ops.primitive import Primitive, RawRecord, record
 from whygrad.ops.reductions import reduce_any
+from whygrad.ops.traits import Traits
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.tape.sweep import dense, sweep
 from whygrad.values import nest
@@ -583,6 +584,7 @@ _UNBOUNDED = Primitive(
     no_gradient="how many turns it takes is only known when it runs: give tf.while_loop maximum_iterations",
     op_name="While",
     register=False,
+    traits=Traits(is_unbounded_loop=True),
 )
 
 

@@ -12,6 +12,7 @@ from whygrad.ops import elementwise
 from whygrad.ops.elementwise import literal
 from whygrad.ops.primitive import Primitive, apply, check_dtype, unary
 from whygrad.ops.shaping import concat
+from whygrad.ops.traits import ELEMENTWISE, Batching, Flat, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError
@@ -28,6 +29,7 @@ _relu6_grad = Primitive(
     "relu6_grad",
     "relu6_grad",
     vjp=(lambda xp, g, b: xp.relu6_grad(g, b), lambda xp, g: xp.zeros_like(g)),
+    traits=ELEMENTWISE,
 )
 relu6 = unary(
     "relu6",
@@ -35,6 +37,7 @@ relu6 = unary(
     vjp=lambda xp, g, y: xp.relu6_grad(g, y),
     allowed="real",
     argument="features",
+    traits=Traits(flat=Flat.OFF, piecewise_linear=True),
     doc="""x where it is between 0 and 6, else the nearer of these.
 
     >>> import whygrad as tf
@@ -48,11 +51,13 @@ _leaky_relu_grad = Primitive(
     "leaky_relu_grad",
     inputs=("a", "b"),
     vjp=(lambda xp, g, b, alpha: xp.leaky_relu_grad(g, b, alpha=alpha), lambda xp, g: xp.zeros_like(g)),
+    traits=ELEMENTWISE,
 )
 _leaky_relu = Primitive(
     "leaky_relu",
     lambda xp, x, *, alpha: xp.leaky_relu_grad(x, x, alpha=alpha),
     vjp=lambda xp, g, x, alpha: xp.leaky_relu_grad(g, x, alpha=alpha),
+    traits=Traits(piecewise_linear=True, batching=Batching.ELEMENTWISE),
 )
 
 
@@ -78,6 +83,7 @@ elu = unary(
     vjp=lambda xp, g, y: g * xp.where(y < 0, y + 1, xp.ones_like(y)),
     allowed="float",
     argument="features",
+    traits=Traits(flat=Flat.LEVELS_OFF),
     doc="""x where it is positive, else exp(x) - 1.
 
     >>> import whygrad as tf
@@ -107,6 +113,7 @@ selu = unary(
     vjp=selu_vjp,
     allowed="float",
     argument="features",
+    traits=Traits(flat=Flat.LEVELS_OFF),
     doc="""scale * x where x is positive, else scale * alpha * (exp(x) - 1), by which mean 0 and variance 1 are kept.
 
     >>> import whygrad as tf
@@ -145,12 +152,13 @@ def gelu_approximate_vjp(xp: Any, g: Any, x: Any, x_dtype: Any) -> Any:
     return g * ((t + 1 + x * (1 - t * t) * slope) * literal(0.5, x_dtype))
 
 
-_gelu_exact = Primitive("gelu", _gelu, vjp=gelu_vjp)
+_gelu_exact = Primitive("gelu", _gelu, vjp=gelu_vjp, traits=Traits(flat=Flat.LEVELS_OFF, batching=Batching.ELEMENTWISE))
 _gelu_approximate = Primitive(
     "gelu_approximate",
     lambda xp, x: x * (_gelu_tanh(xp, x, x.dtype) + 1) * literal(0.5, x.dtype),
     vjp=gelu_approximate_vjp,
     op_name="Gelu",
+    traits=Traits(flat=Flat.LEVELS_OFF, batching=Batching.ELEMENTWISE),
 )
 
 
@@ -183,7 +191,11 @@ def silu_vjp_beta(xp: Any, g: Any, x: Any, beta: Any) -> Any:
 
 
 _silu = Primitive(
-    "silu", lambda xp, x, beta: x * xp.sigmoid(beta * x), vjp=(silu_vjp_x, silu_vjp_beta), broadcasts=True
+    "silu",
+    lambda xp, x, beta: x * xp.sigmoid(beta * x),
+    vjp=(silu_vjp_x, silu_vjp_beta),
+    broadcasts=True,
+    traits=Traits(flat=Flat.LEVELS_OFF, batching=Batching.ELEMENTWISE),
 )
 
 

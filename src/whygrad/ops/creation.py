@@ -21,6 +21,7 @@ from whygrad.ops.shaping import (
     static_shape,
     zero_of,
 )
+from whygrad.ops.traits import Moves, Selects, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
@@ -35,6 +36,7 @@ _constant_in_shape = Primitive(
     lambda xp, x, *, shape: xp.reshape(x, shape) if x.size != 1 else xp.broadcast_to(xp.reshape(x, ()), shape),
     no_gradient="constant with a shape makes a new constant, also of a tensor: tf.reshape and tf.fill keep the path",
     op_name="Const",
+    traits=Traits(only_shape=True),
 )
 
 
@@ -120,9 +122,13 @@ _zeros_like = Primitive(
     "zeros_like",
     lambda xp, x, *, dtype: xp.full(x.shape, zero_of(dtype), dtype),
     no_gradient=_LIKE.format("zeros_like"),
+    traits=Traits(only_shape=True),
 )
 _ones_like = Primitive(
-    "ones_like", lambda xp, x, *, dtype: xp.ones(x.shape, dtype), no_gradient=_LIKE.format("ones_like")
+    "ones_like",
+    lambda xp, x, *, dtype: xp.ones(x.shape, dtype),
+    no_gradient=_LIKE.format("ones_like"),
+    traits=Traits(only_shape=True),
 )
 
 
@@ -161,7 +167,12 @@ def _fill_vjp(xp: Any, g: Any, value_shape: tuple[int, ...]) -> Any:
     return xp.reshape(xp.sum(g), value_shape)
 
 
-_fill = Primitive("fill", lambda xp, value, *, shape: xp.broadcast_to(xp.reshape(value, ()), shape), vjp=_fill_vjp)
+_fill = Primitive(
+    "fill",
+    lambda xp, value, *, shape: xp.broadcast_to(xp.reshape(value, ()), shape),
+    vjp=_fill_vjp,
+    traits=Traits(moves=Moves.REPEATED, passes_numeric_checks=True),
+)
 
 
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
@@ -324,6 +335,7 @@ _one_hot = Primitive(
         off_value,
     ),
     no_gradient="one_hot marks positions: integers do not change under a small step",
+    traits=Traits(selects=Selects.PLACES),
 )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.ops.reductions import static_number
+from whygrad.ops.traits import Batching, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
@@ -16,6 +17,7 @@ _running_sum = Primitive(
     lambda xp, x, *, axis, exclusive, reverse: xp.running_sum(x, axis=axis, exclusive=exclusive, reverse=reverse),
     vjp=lambda xp, g, axis, exclusive, reverse: xp.running_sum(g, axis=axis, exclusive=exclusive, reverse=not reverse),
     op_name="Cumsum",
+    traits=Traits(batching=Batching.LEADING),
 )
 
 

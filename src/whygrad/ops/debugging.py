@@ -9,6 +9,7 @@ import numpy as np
 
 from whygrad.ops.elementwise import equal, greater, greater_equal, less, less_equal, not_equal, subtract
 from whygrad.ops.primitive import Primitive, apply, check_dtype
+from whygrad.ops.traits import MOVES_ALL
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
@@ -26,7 +27,12 @@ def check_numerics_vjp(xp: Any, g: Any, message: str) -> Any:
 
 
 _check_numerics = Primitive(
-    "check_numerics", "check_numerics", inputs=("tensor",), vjp=check_numerics_vjp, op_name="CheckNumerics"
+    "check_numerics",
+    "check_numerics",
+    inputs=("tensor",),
+    vjp=check_numerics_vjp,
+    op_name="CheckNumerics",
+    traits=MOVES_ALL,
 )
 
 

@@ -19,6 +19,23 @@ from whygrad.ops.primitive import (
     registered,
     unary,
 )
+from whygrad.ops.traits import (
+    ELEMENTWISE,
+    Arithmetic,
+    Batching,
+    Exponential,
+    Flat,
+    InfiniteSlope,
+    Interval,
+    Logarithm,
+    Logits,
+    NoSlopeAtOrigin,
+    Power,
+    Quotient,
+    Root,
+    Selects,
+    Traits,
+)
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.dtypes import DType
@@ -56,6 +73,7 @@ add = binary(
     allowed="number or string",
     # Unlike its kin, TensorFlow's add takes y's own dtype where x's does not fit, and then refuses the mixture.
     operands=_operands_with_hint,
+    traits=Traits(arithmetic=Arithmetic.SUM),
     doc="""x + y, element by element; strings are joined.
 
     >>> import whygrad as tf
@@ -68,6 +86,7 @@ subtract = binary(
     "subtract",
     vjp=(pass_on, lambda xp, g: -g),
     op_name="Sub",
+    traits=Traits(arithmetic=Arithmetic.DIFFERENCE),
     doc="""x - y, element by element.
 
     >>> import whygrad as tf
@@ -80,6 +99,7 @@ multiply = binary(
     "multiply",
     vjp=(lambda xp, g, b: g * b, lambda xp, g, a: g * a),
     op_name="Mul",
+    traits=Traits(arithmetic=Arithmetic.PRODUCT),
     doc="""x * y, element by element.
 
     >>> import whygrad as tf
@@ -100,6 +120,7 @@ realdiv = binary(
     vjp=(lambda xp, g, b: g / b, divide_vjp_b),
     op_name="RealDiv",
     allowed="float or complex",
+    traits=Traits(arithmetic=Arithmetic.QUOTIENT, domain=(Quotient(guard="tf.math.divide_no_nan"),)),
     doc="""x / y for floating point and complex tensors.
 
     >>> import whygrad as tf
@@ -164,6 +185,7 @@ floordiv = binary(
     _floor_div,
     no_gradient="a quotient rounded down is a step function: it does not change under a small step",
     allowed="real",
+    traits=Traits(domain=(Quotient(),)),
     doc="""x / y rounded down, element by element; integers stay integers.
 
     >>> import whygrad as tf
@@ -188,6 +210,7 @@ floormod = binary(
     _floor_mod,
     vjp=(lambda xp, g: g, lambda xp, g, a, b: -g * xp.floor(a / b)),
     allowed="real",
+    traits=Traits(domain=(Quotient(),)),
     doc="""What remains of x after division by y rounded down; it has y's sign.
 
     >>> import whygrad as tf
@@ -211,6 +234,7 @@ truncatediv = binary(
     _truncate_div,
     no_gradient="a quotient rounded towards zero is a step function: it does not change under a small step",
     allowed="real",
+    traits=Traits(domain=(Quotient(),)),
     doc="""x / y rounded towards zero, element by element; integers stay integers.
 
     >>> import whygrad as tf
@@ -230,6 +254,7 @@ truncatemod = binary(
     _truncate_mod,
     vjp=(lambda xp, g: g, lambda xp, g, a, b: -g * xp.trunc(a / b)),
     allowed="real",
+    traits=Traits(domain=(Quotient(),)),
     doc="""What remains of x after division by y rounded towards zero; it has x's sign.
 
     >>> import whygrad as tf
@@ -243,6 +268,7 @@ negative = unary(
     vjp=lambda xp, g: -g,
     op_name="Neg",
     allowed="number",
+    traits=Traits(arithmetic=Arithmetic.NEGATION),
     doc="""-x, element by element.
 
     >>> import whygrad as tf
@@ -261,6 +287,9 @@ reciprocal = unary(
     "reciprocal",
     "reciprocal",
     vjp=reciprocal_vjp,
+    traits=Traits(
+        arithmetic=Arithmetic.QUOTIENT, domain=(Quotient(divisor=0, dividend=None, guard="tf.math.reciprocal_no_nan"),)
+    ),
     doc="""1 / x, element by element.
 
     >>> import whygrad as tf
@@ -273,6 +302,7 @@ squared_difference = binary(
     lambda xp, a, b: xp.conj(a - b) * (a - b) if a.dtype.kind == "c" else xp.square(a - b),
     vjp=(lambda xp, g, a, b: g * (2 * (a - b)), lambda xp, g, a, b: g * (2 * (b - a))),
     conjugates=False,
+    traits=Traits(arithmetic=Arithmetic.SQUARED_DIFFERENCE, penalizes=True),
     doc="""(x - y) squared, element by element; times the conjugate if complex.
 
     >>> import whygrad as tf
@@ -395,6 +425,7 @@ xdivy = binary(
         lambda xp, g, a, b: g * xp.xdivy(-a, b * b),
     ),
     allowed="float or complex",
+    traits=Traits(domain=(Quotient(guard="tf.math.divide_no_nan"),)),
     doc="""x / y, and 0 where x is 0, even if y is 0 there.
 
     >>> import whygrad as tf
@@ -410,6 +441,7 @@ xlogy = binary(
         lambda xp, g, a, b: g * xp.xdivy(a, b),
     ),
     allowed="float or complex",
+    traits=Traits(domain=(Logarithm(of=1, guard="tf.math.xlogy({0}, {1} + 1e-7)"),)),
     doc="""x * log(y), and 0 where x is 0, even if y is 0 there.
 
     >>> import whygrad as tf
@@ -425,6 +457,7 @@ xlog1py = binary(
         lambda xp, g, a, b: g * xp.xdivy(a, b + 1),
     ),
     allowed="float or complex",
+    traits=Traits(domain=(Logarithm(of=1, zero=-1.0, guard="tf.math.xlog1py({0}, {1} + 1e-7)"),)),
     doc="""x * log(1 + y), and 0 where x is 0, even if y is -1 there.
 
     >>> import whygrad as tf
@@ -447,6 +480,7 @@ pow = binary(
     "power",
     vjp=(lambda xp, g, a, b: g * (b * xp.power(a, b - 1)), power_vjp_b),
     op_name="Pow",
+    traits=Traits(arithmetic=Arithmetic.POWER, domain=(Power(), InfiniteSlope()), penalizes=True),
     doc="""x to the power y, element by element.
 
     >>> import whygrad as tf
@@ -459,6 +493,7 @@ square = unary(
     "square",
     vjp=lambda xp, g, x: g * (2 * x),
     allowed="number",
+    traits=Traits(arithmetic=Arithmetic.SQUARE, penalizes=True),
     doc="""x squared, element by element.
 
     >>> import whygrad as tf
@@ -477,6 +512,7 @@ sqrt = unary(
     "sqrt",
     "sqrt",
     vjp=sqrt_vjp,
+    traits=Traits(arithmetic=Arithmetic.ROOT, domain=(Root(), InfiniteSlope()), penalizes=True),
     doc="""The square root, element by element.
 
     >>> import whygrad as tf
@@ -495,6 +531,10 @@ rsqrt = unary(
     "rsqrt",
     lambda xp, x: xp.reciprocal(xp.sqrt(x)),
     vjp=rsqrt_vjp,
+    traits=Traits(
+        arithmetic=Arithmetic.ROOT,
+        domain=(Root(), Quotient(divisor=0, dividend=None, guard="tf.math.reciprocal_no_nan"), InfiniteSlope()),
+    ),
     doc="""1 / sqrt(x), element by element.
 
     >>> import whygrad as tf
@@ -506,6 +546,7 @@ exp = unary(
     "exp",
     "exp",
     vjp=lambda xp, g, y: g * y,
+    traits=Traits(arithmetic=Arithmetic.EXPONENTIAL, domain=(Exponential(),), flat=Flat.LEVELS_OFF),
     doc="""e to the power x, element by element.
 
     >>> import whygrad as tf
@@ -517,6 +558,7 @@ expm1 = unary(
     "expm1",
     "expm1",
     vjp=lambda xp, g, x: g * xp.exp(x),
+    traits=Traits(domain=(Exponential(),)),
     doc="""exp(x) - 1, exact for small x.
 
     >>> import whygrad as tf
@@ -528,6 +570,7 @@ log = unary(
     "log",
     "log",
     vjp=lambda xp, g, x: g / x,
+    traits=Traits(arithmetic=Arithmetic.LOGARITHM, domain=(Logarithm(),)),
     doc="""The natural logarithm, element by element.
 
     >>> import whygrad as tf
@@ -539,6 +582,7 @@ log1p = unary(
     "log1p",
     "log1p",
     vjp=lambda xp, g, x: g / (1 + x),
+    traits=Traits(arithmetic=Arithmetic.LOGARITHM, domain=(Logarithm(zero=-1.0, guard="tf.math.log1p({0} + 1e-7)"),)),
     doc="""log(1 + x), exact for small x.
 
     >>> import whygrad as tf
@@ -599,6 +643,7 @@ asin = unary(
     "asin",
     "arcsin",
     vjp=lambda xp, g, x: g / xp.sqrt(1 - x * x),
+    traits=Traits(domain=(Interval(-1.0, 1.0, "tf.clip_by_value({0}, -1 + 1e-6, 1 - 1e-6)"),)),
     doc="""The angle whose sine is x.
 
     >>> import whygrad as tf
@@ -610,6 +655,7 @@ acos = unary(
     "acos",
     "arccos",
     vjp=lambda xp, g, x: -g / xp.sqrt(1 - x * x),
+    traits=Traits(domain=(Interval(-1.0, 1.0, "tf.clip_by_value({0}, -1 + 1e-6, 1 - 1e-6)"),)),
     doc="""The angle whose cosine is x.
 
     >>> import whygrad as tf
@@ -632,6 +678,7 @@ sinh = unary(
     "sinh",
     "sinh",
     vjp=lambda xp, g, x: g * xp.cosh(x),
+    traits=Traits(domain=(Exponential(),)),
     doc="""Hyperbolic sine, element by element.
 
     >>> import whygrad as tf
@@ -643,6 +690,7 @@ cosh = unary(
     "cosh",
     "cosh",
     vjp=lambda xp, g, x: g * xp.sinh(x),
+    traits=Traits(domain=(Exponential(),)),
     doc="""Hyperbolic cosine, element by element.
 
     >>> import whygrad as tf
@@ -654,6 +702,7 @@ tanh = unary(
     "tanh",
     "tanh",
     vjp=lambda xp, g, y: g * (1 - y * y),
+    traits=Traits(flat=Flat.LEVELS_OFF),
     doc="""Hyperbolic tangent, element by element.
 
     >>> import whygrad as tf
@@ -676,6 +725,7 @@ acosh = unary(
     "acosh",
     "arccosh",
     vjp=lambda xp, g, y: g / xp.sinh(y),
+    traits=Traits(domain=(Interval(low=1.0, guard="tf.maximum({0}, 1 + 1e-6)"),)),
     doc="""The inverse of cosh, from 1 upwards.
 
     >>> import whygrad as tf
@@ -687,6 +737,7 @@ atanh = unary(
     "atanh",
     "arctanh",
     vjp=lambda xp, g, x: g / (1 - x * x),
+    traits=Traits(domain=(Interval(-1.0, 1.0, "tf.clip_by_value({0}, -1 + 1e-6, 1 - 1e-6)"),)),
     doc="""The inverse of tanh, between -1 and 1.
 
     >>> import whygrad as tf
@@ -700,6 +751,7 @@ atan2 = binary(
     vjp=(lambda xp, g, a, b: g * (b / (a * a + b * b)), lambda xp, g, a, b: -g * (a / (a * a + b * b))),
     allowed="float",
     arguments=("y", "x"),
+    traits=Traits(domain=(NoSlopeAtOrigin(),)),
     doc="""The angle of the point (x, y), in (-pi, pi].
 
     >>> import whygrad as tf
@@ -714,6 +766,7 @@ sigmoid = unary(
     "sigmoid",
     "sigmoid",
     vjp=lambda xp, g, y: g * (y * (1 - y)),
+    traits=Traits(takes_logits=Logits.SIGMOID, flat=Flat.LEVELS_OFF),
     doc="""1 / (1 + exp(-x)), element by element.
 
     >>> import whygrad as tf
@@ -727,6 +780,7 @@ softplus = unary(
     vjp=lambda xp, g, x: g * xp.sigmoid(x),
     allowed="float",
     argument="features",
+    traits=Traits(flat=Flat.LEVELS_OFF, penalizes=True),
     doc="""log(exp(x) + 1), element by element, without overflow.
 
     >>> import whygrad as tf
@@ -758,6 +812,7 @@ softsign = unary(
     vjp=softsign_vjp,
     allowed="float",
     argument="features",
+    traits=Traits(flat=Flat.LEVELS_OFF),
     doc="""x / (1 + |x|), element by element.
 
     >>> import whygrad as tf
@@ -770,6 +825,7 @@ _relu_grad = Primitive(
     "relu_grad",
     "relu_grad",
     vjp=(lambda xp, g, b: xp.relu_grad(g, b), lambda xp, g: xp.zeros_like(g)),
+    traits=ELEMENTWISE,
 )
 relu = unary(
     "relu",
@@ -777,6 +833,7 @@ relu = unary(
     vjp=lambda xp, g, y: xp.relu_grad(g, y),
     allowed="real",
     argument="features",
+    traits=Traits(flat=Flat.OFF, piecewise_linear=True, penalizes=True),
     doc="""x where it is positive, else 0.
 
     >>> import whygrad as tf
@@ -792,6 +849,7 @@ _real_abs = unary(
     "abs",
     vjp=lambda xp, g, x: g * xp.sign(x),
     allowed="real",
+    traits=Traits(piecewise_linear=True, penalizes=True),
     doc="|x| of real tensors.",
 )
 
@@ -801,7 +859,13 @@ def complex_abs_vjp(xp: Any, g: Any, x: Any, y: Any, x_dtype: Any) -> Any:
     return xp.cast(g, dtype=x_dtype) * xp.divide_no_nan(x, xp.cast(y, dtype=x_dtype))
 
 
-_complex_abs = Primitive("complex_abs", "abs", vjp=complex_abs_vjp, conjugates=False)
+_complex_abs = Primitive(
+    "complex_abs",
+    "abs",
+    vjp=complex_abs_vjp,
+    conjugates=False,
+    traits=Traits(domain=(InfiniteSlope(),), batching=Batching.ELEMENTWISE),
+)
 
 
 def abs(x: Any, name: str | None = None) -> Tensor:
@@ -820,6 +884,7 @@ _real_sign = unary(
     "sign",
     vjp=lambda xp, g: xp.zeros_like(g),
     allowed="real",
+    traits=Traits(piecewise_constant=True),
     doc="The sign of real tensors.",
 )
 
@@ -830,7 +895,7 @@ def complex_sign_vjp(xp: Any, g: Any, x: Any, y: Any, x_dtype: Any) -> Any:
     return xp.divide_no_nan(g - y * along, xp.cast(xp.abs(x), dtype=x_dtype))
 
 
-_complex_sign = Primitive("complex_sign", "sign", vjp=complex_sign_vjp, conjugates=False)
+_complex_sign = Primitive("complex_sign", "sign", vjp=complex_sign_vjp, conjugates=False, traits=ELEMENTWISE)
 
 
 def sign(x: Any, name: str | None = None) -> Tensor:
@@ -850,6 +915,7 @@ floor = unary(
     "floor",
     no_gradient=f"floor {_STEP}",
     allowed="float",
+    traits=Traits(piecewise_constant=True),
     doc="""The largest whole number not above x.
 
     >>> import whygrad as tf
@@ -862,6 +928,7 @@ ceil = unary(
     "ceil",
     no_gradient=f"ceil {_STEP}",
     allowed="float",
+    traits=Traits(piecewise_constant=True),
     doc="""The smallest whole number not below x.
 
     >>> import whygrad as tf
@@ -874,6 +941,7 @@ rint = unary(
     "rint",
     no_gradient=f"rint {_STEP}",
     allowed="float",
+    traits=Traits(piecewise_constant=True),
     doc="""The nearest whole number; the even one of two.
 
     >>> import whygrad as tf
@@ -886,6 +954,7 @@ _round = unary(
     "rint",
     no_gradient=f"round {_STEP}",
     allowed="float or complex",
+    traits=Traits(piecewise_constant=True),
     doc="The nearest whole number.",
 )
 
@@ -923,6 +992,9 @@ maximum = binary(
     "maximum",
     vjp=(lambda xp, g, a, b: xp.keep_where(a >= b, g), lambda xp, g, a, b: xp.keep_where(~(a >= b), g)),
     allowed="real",
+    traits=Traits(
+        arithmetic=Arithmetic.EXTREMUM, flat=Flat.NOT_CHOSEN, piecewise_linear=True, passes_numeric_checks=True
+    ),
     doc="""The larger of x and y, element by element. Where they are equal the gradient goes to x.
 
     >>> import whygrad as tf
@@ -935,6 +1007,9 @@ minimum = binary(
     "minimum",
     vjp=(lambda xp, g, a, b: xp.keep_where(a <= b, g), lambda xp, g, a, b: xp.keep_where(~(a <= b), g)),
     allowed="real",
+    traits=Traits(
+        arithmetic=Arithmetic.EXTREMUM, flat=Flat.NOT_CHOSEN, piecewise_linear=True, passes_numeric_checks=True
+    ),
     doc="""The smaller of x and y, element by element. Where they are equal the gradient goes to x.
 
     >>> import whygrad as tf
@@ -950,6 +1025,7 @@ _keep_where = Primitive(
     inputs=("mask", "x"),
     vjp=(None, lambda xp, g, mask: xp.keep_where(mask, g)),
     broadcasts=True,
+    traits=Traits(selects=Selects.PLACES, batching=Batching.ELEMENTWISE),
 )
 _select = Primitive(
     "where",
@@ -962,12 +1038,14 @@ _select = Primitive(
     ),
     op_name="SelectV2",
     broadcasts=True,
+    traits=Traits(selects=Selects.VALUES, flat=Flat.NOT_CHOSEN, batching=Batching.ELEMENTWISE),
 )
 _where_true = Primitive(
     "where_true",
     lambda xp, condition: xp.stack(xp.nonzero(condition), axis=-1),
     no_gradient="the positions of true elements are integers: they do not change under a small step",
     op_name="Where",
+    traits=Traits(selects=Selects.PLACES),
 )
 
 
@@ -1048,6 +1126,7 @@ def _comparison(name: str, op_name: str, sign: str, result: str) -> Callable[...
         no_gradient=_COMPARISON,
         op_name=op_name,
         allowed="real",
+        traits=Traits(compares=True),
         doc=f"""Whether x {sign} y, element by element.
 
     >>> import whygrad as tf
@@ -1067,6 +1146,7 @@ equal = binary(
     inputs=("a", "b"),
     no_gradient=_COMPARISON,
     allowed="any",
+    traits=Traits(compares=True),
     doc="""Whether x = y, element by element.
 
     >>> import whygrad as tf
@@ -1080,6 +1160,7 @@ not_equal = binary(
     inputs=("a", "b"),
     no_gradient=_COMPARISON,
     allowed="any",
+    traits=Traits(compares=True),
     doc="""Whether x and y differ, element by element.
 
     >>> import whygrad as tf
@@ -1106,7 +1187,7 @@ _LOGIC = "true and false do not change under a small step"
 
 
 def _logical(name: str, doc: str) -> Callable[..., Tensor]:
-    primitive = Primitive(name, name, inputs=("a", "b"), no_gradient=_LOGIC, broadcasts=True)
+    primitive = Primitive(name, name, inputs=("a", "b"), no_gradient=_LOGIC, broadcasts=True, traits=ELEMENTWISE)
 
     def op(x: Any, y: Any, name: str | None = None) -> Tensor:
         return apply(primitive, _truths(x, 0, primitive), _truths(y, 1, primitive))
@@ -1147,7 +1228,7 @@ logical_or = _logical(
     """,
 )
 _logical_xor = _logical("logical_xor", "Whether exactly one of x and y is true.")
-_logical_not = Primitive("logical_not", "logical_not", no_gradient=_LOGIC)
+_logical_not = Primitive("logical_not", "logical_not", no_gradient=_LOGIC, traits=ELEMENTWISE)
 
 
 def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
@@ -1222,14 +1303,18 @@ _make_complex = Primitive(
     inputs=("a", "b"),
     vjp=(lambda xp, g: xp.real(g), lambda xp, g: xp.imag(g)),
     broadcasts=True,
+    traits=ELEMENTWISE,
 )
-_conj = Primitive("conj", "conj", vjp=lambda xp, g: xp.conj(g), conjugates=False)
-_real = Primitive("real", "real", vjp=lambda xp, g, x_dtype: xp.cast(g, dtype=x_dtype), conjugates=False)
+_conj = Primitive("conj", "conj", vjp=lambda xp, g: xp.conj(g), conjugates=False, traits=ELEMENTWISE)
+_real = Primitive(
+    "real", "real", vjp=lambda xp, g, x_dtype: xp.cast(g, dtype=x_dtype), conjugates=False, traits=ELEMENTWISE
+)
 _imag = Primitive(
     "imag",
     "imag",
     vjp=lambda xp, g, x_dtype: xp.cast(g, dtype=x_dtype) * literal(1j, x_dtype),  # type: ignore[arg-type]
     conjugates=False,
+    traits=ELEMENTWISE,
 )
 
 
@@ -1238,7 +1323,13 @@ def angle_vjp(xp: Any, g: Any, x: Any, x_dtype: Any) -> Any:
     return xp.cast(g, dtype=x_dtype) * literal(1j, x_dtype) / xp.conj(x)  # type: ignore[arg-type]
 
 
-_angle = Primitive("angle", "angle", vjp=angle_vjp, conjugates=False)
+_angle = Primitive(
+    "angle",
+    "angle",
+    vjp=angle_vjp,
+    conjugates=False,
+    traits=Traits(domain=(NoSlopeAtOrigin(),), batching=Batching.ELEMENTWISE),
+)
 
 
 def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
@@ -1322,12 +1413,14 @@ _cast = Primitive(
     lambda xp, x, *, dtype: xp.cast(x, dtype=dtype),
     vjp=lambda xp, g, x_dtype: xp.cast(g, dtype=x_dtype),
     conjugates=False,
+    traits=Traits(casts=True, batching=Batching.ELEMENTWISE),
 )
 _cast_away = Primitive(
     "cast_to_discrete",
     lambda xp, x, *, dtype: xp.cast(x, dtype=dtype),
     no_gradient="a cast to integers or bool: they do not change under a small step",
     op_name="Cast",
+    traits=Traits(casts=True),
 )
 
 
@@ -1395,6 +1488,7 @@ _add_n = Primitive(
     lambda xp, *tensors: xp.add_n(*tensors),
     joint=lambda xp, g, tensors_shapes: (g,) * len(tensors_shapes),
     op_name="AddN",
+    traits=Traits(arithmetic=Arithmetic.SUM, batching=Batching.TERMS),
 )
 
 

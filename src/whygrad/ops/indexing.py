@@ -12,6 +12,7 @@ import numpy as np
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import concat, reshape
+from whygrad.ops.traits import MOVES_SOME, Batching, Moves, Selects, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import (
@@ -37,6 +38,7 @@ _getitem = Primitive(
     lambda xp, x, *, index: x[index],
     vjp=lambda xp, g, index: Slot(g, index),
     op_name="StridedSlice",
+    traits=Traits(moves=Moves.SOME, selects=Selects.SLICE, passes_numeric_checks=True),
 )
 
 # The sums of cotangents that `getitem` and `gather` leave behind, as ops: for sweeps that are differentiated themselves.
@@ -49,6 +51,7 @@ _scatter_rows = Primitive(
     "scatter_rows",
     lambda xp, values, indices, *, shape: xp.scatter_rows(values, indices, shape=shape),
     vjp=(lambda xp, g, indices: xp.gather(g, indices, axis=0, batch_dims=0), None),
+    traits=Traits(selects=Selects.PLACES, batching=Batching.ROWS),
 )
 
 _INDEX_DTYPES = (dtypes.int16, dtypes.int32, dtypes.int64)
@@ -230,6 +233,7 @@ _slice_at = Primitive(
     lambda xp, x, starts, *, sizes: xp.slice_at(x, starts, sizes=sizes),
     vjp=(lambda xp, g, starts, x_shape: xp.unslice_at(g, starts, shape=x_shape), None),
     op_name="Slice",
+    traits=MOVES_SOME,
 )
 _unslice_at = Primitive(
     "unslice_at",
@@ -321,6 +325,7 @@ _gather = Primitive(
     lambda xp, params, indices, *, axis, batch_dims: xp.gather(params, indices, axis=axis, batch_dims=batch_dims),
     vjp=(gather_vjp, None),
     op_name="GatherV2",
+    traits=Traits(moves=Moves.SOME, selects=Selects.VALUES, passes_numeric_checks=True, batching=Batching.ROWS),
 )
 _ungather = Primitive(
     "ungather",
@@ -331,6 +336,7 @@ _ungather = Primitive(
         lambda xp, g, indices, axis, batch_dims: xp.gather(g, indices, axis=axis, batch_dims=batch_dims),
         None,
     ),
+    traits=Traits(selects=Selects.PLACES, batching=Batching.ROWS),
 )
 
 
@@ -400,12 +406,14 @@ _gather_nd = Primitive(
     lambda xp, params, indices: xp.gather_nd(params, indices),
     vjp=(gather_nd_vjp, None),
     op_name="GatherNd",
+    traits=Traits(moves=Moves.SOME, selects=Selects.VALUES, batching=Batching.ROWS),
 )
 _scatter_nd = Primitive(
     "scatter_nd",
     lambda xp, indices, updates, *, shape: xp.scatter_nd(indices, updates, shape=shape),
     vjp=(None, lambda xp, g, indices: xp.gather_nd(g, indices)),
     op_name="ScatterNd",
+    traits=Traits(selects=Selects.PLACES, batching=Batching.ROWS),
 )
 
 

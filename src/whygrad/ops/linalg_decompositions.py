@@ -24,6 +24,7 @@ from whygrad.ops.linalg_diagonals import band_part, diag, diag_part, set_diag
 from whygrad.ops.linalg_products import matmul
 from whygrad.ops.primitive import Primitive, apply, apply_several
 from whygrad.ops.reductions import reduce_sum
+from whygrad.ops.traits import MOVES_ALL, Invertible, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, invalid
@@ -46,7 +47,12 @@ def _cholesky_vjp(xp: Any, g: Any, y: Any) -> Any:
 
 
 _cholesky = Primitive(
-    "matrix_cholesky", lambda xp, x: xp.matrix_cholesky(x), vjp=_cholesky_vjp, op_name="Cholesky", conjugates=False
+    "matrix_cholesky",
+    lambda xp, x: xp.matrix_cholesky(x),
+    vjp=_cholesky_vjp,
+    op_name="Cholesky",
+    conjugates=False,
+    traits=Traits(domain=(Invertible(),)),
 )
 
 
@@ -99,6 +105,7 @@ _qr = Primitive(
     vjp=_qr_vjp,
     op_name="Qr",
     conjugates=False,
+    traits=Traits(domain=(Invertible(),)),
 )
 
 
@@ -162,6 +169,7 @@ _svd = Primitive(
     vjp=_svd_vjp,
     op_name="Svd",
     conjugates=False,
+    traits=Traits(decomposes="singular values"),
 )
 _singular_values = Primitive(
     "singular_values",
@@ -245,7 +253,12 @@ def _eigvalsh_vjp(xp: Any, g: Any, x: Any) -> Any:
 
 # As in TensorFlow, the eigenvalues have the matrices' dtype, complex where that is.
 _eigh = Primitive(
-    "matrix_eigh", lambda xp, x: xp.matrix_eigh(x), vjp=_eigh_vjp, op_name="SelfAdjointEigV2", conjugates=False
+    "matrix_eigh",
+    lambda xp, x: xp.matrix_eigh(x),
+    vjp=_eigh_vjp,
+    op_name="SelfAdjointEigV2",
+    conjugates=False,
+    traits=Traits(decomposes="eigenvalues"),
 )
 _eigvalsh = Primitive(
     "matrix_eigvalsh",
@@ -402,12 +415,20 @@ def _lu_vjp(xp: Any, g: Any, y: Any) -> Any:
     return xp.permute_rows(adjoint(xp, both), order, inverse=True)
 
 
-_lu = Primitive("matrix_lu", lambda xp, x: xp.matrix_lu(x), vjp=_lu_vjp, op_name="Lu", conjugates=False)
+_lu = Primitive(
+    "matrix_lu",
+    lambda xp, x: xp.matrix_lu(x),
+    vjp=_lu_vjp,
+    op_name="Lu",
+    conjugates=False,
+    traits=Traits(domain=(Invertible(),)),
+)
 _permute_rows = Primitive(
     "permute_rows",
     lambda xp, x, order, *, inverse: xp.permute_rows(x, order, inverse=inverse),
     vjp=(lambda xp, g, order, inverse: xp.permute_rows(g, order, inverse=not inverse), None),
     op_name="GatherV2",
+    traits=MOVES_ALL,
 )
 
 
@@ -521,9 +542,18 @@ def _log_determinant_vjp(xp: Any, g: Any, x: Any, y: Any) -> Any:
     return g_log[..., None, None] * xp.matrix_transpose(xp.matrix_inverse(x))
 
 
-_determinant = Primitive("matrix_determinant", lambda xp, x: xp.matrix_determinant(x), vjp=_determinant_vjp)
+_determinant = Primitive(
+    "matrix_determinant",
+    lambda xp, x: xp.matrix_determinant(x),
+    vjp=_determinant_vjp,
+    traits=Traits(domain=(Invertible(vanishes=True),)),
+)
 _log_determinant = Primitive(
-    "log_determinant", lambda xp, x: xp.log_determinant(x), vjp=_log_determinant_vjp, op_name="LogMatrixDeterminant"
+    "log_determinant",
+    lambda xp, x: xp.log_determinant(x),
+    vjp=_log_determinant_vjp,
+    op_name="LogMatrixDeterminant",
+    traits=Traits(domain=(Invertible(),)),
 )
 
 
@@ -577,9 +607,17 @@ def _function_vjp(name: str) -> Any:
 _exponential = Primitive(
     "matrix_exponential", lambda xp, x: xp.matrix_exponential(x), vjp=_function_vjp("matrix_exponential")
 )
-_logarithm = Primitive("matrix_logarithm", lambda xp, x: xp.matrix_logarithm(x), vjp=_function_vjp("matrix_logarithm"))
+_logarithm = Primitive(
+    "matrix_logarithm",
+    lambda xp, x: xp.matrix_logarithm(x),
+    vjp=_function_vjp("matrix_logarithm"),
+    traits=Traits(domain=(Invertible(),)),
+)
 _square_root = Primitive(
-    "matrix_square_root", lambda xp, x: xp.matrix_square_root(x), vjp=_function_vjp("matrix_square_root")
+    "matrix_square_root",
+    lambda xp, x: xp.matrix_square_root(x),
+    vjp=_function_vjp("matrix_square_root"),
+    traits=Traits(domain=(Invertible(),)),
 )
 
 

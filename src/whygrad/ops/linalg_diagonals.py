@@ -8,6 +8,7 @@ from typing import Any
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.reductions import reduce_sum
 from whygrad.ops.shaping import reshape
+from whygrad.ops.traits import Batching, Moves, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import as_array, convert
 from whygrad.values.errors import invalid, shape_text
@@ -24,6 +25,7 @@ _diag_part = Primitive(
         g, low=low, high=high, shape=x_shape[-2:], align=align, padding=0
     ),
     op_name="MatrixDiagPartV3",
+    traits=Traits(moves=Moves.SOME, batching=Batching.LEADING),
 )
 _diag = Primitive(
     "matrix_diag",
@@ -32,6 +34,7 @@ _diag = Primitive(
     ),
     vjp=lambda xp, g, low, high, align: xp.matrix_diag_part(g, low=low, high=high, align=align, padding=0),
     op_name="MatrixDiagV3",
+    traits=Traits(moves=Moves.PADDED, batching=Batching.LEADING),
 )
 _set_diag = Primitive(
     "matrix_set_diag",
@@ -43,12 +46,14 @@ _set_diag = Primitive(
         lambda xp, g, low, high, align: xp.matrix_diag_part(g, low=low, high=high, align=align, padding=0),
     ),
     op_name="MatrixSetDiagV3",
+    traits=Traits(batching=Batching.LEADING),
 )
 _band_part = Primitive(
     "matrix_band_part",
     lambda xp, x, *, lower, upper: xp.matrix_band_part(x, lower=lower, upper=upper),
     vjp=lambda xp, g, lower, upper: xp.matrix_band_part(g, lower=lower, upper=upper),
     op_name="MatrixBandPart",
+    traits=Traits(batching=Batching.LEADING),
 )
 
 _ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")

@@ -14,6 +14,7 @@ from whygrad.engines.numpy import engine
 from whygrad.ops.elementwise import cast, conj
 from whygrad.ops.primitive import Primitive, apply, binary, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reshape
+from whygrad.ops.traits import Arithmetic, Batching, Moves, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.errors import FailedPreconditionError, OpIndexError, OpTypeError, OpValueError, invalid, shape_text
@@ -26,6 +27,7 @@ _matrix_transpose = Primitive(
     lambda xp, x: xp.matrix_transpose(x),
     vjp=lambda xp, g: xp.matrix_transpose(g),
     op_name="Transpose",
+    traits=Traits(moves=Moves.ALL, makes_axis=True, batching=Batching.MATRICES),
 )
 
 
@@ -83,6 +85,7 @@ _product = binary(  # the hot op of a training step: it takes the shortest way
     "matmul",
     vjp=(lambda xp, g, b: xp.matmul(g, xp.matrix_transpose(b)), _matmul_vjp_b),
     op_name="MatMul",
+    traits=Traits(arithmetic=Arithmetic.MATRIX_PRODUCT),
     doc="""a @ b, with the operands checked.""",
 )
 
@@ -110,6 +113,7 @@ _transposed_product = Primitive(  # in one op, which leaves its gradients in the
     vjp=(_transposed_vjp_a, _transposed_vjp_b),
     broadcasts=True,
     op_name="MatMul",
+    traits=Traits(arithmetic=Arithmetic.MATRIX_PRODUCT),
 )
 
 _MATMUL_INTEGERS = ("int32", "int64", "uint8", "uint16", "uint32", "uint64")
@@ -256,6 +260,7 @@ _contract = Primitive(
         ),
     ),
     op_name="Einsum",
+    traits=Traits(arithmetic=Arithmetic.CONTRACTION, batching=Batching.LABELLED),
 )
 
 # Diagonals, sums and order of the axes of one operand, and the transpose of that map: each is the other's rule.
@@ -264,12 +269,14 @@ _einsum_reduce = Primitive(
     lambda xp, x, *, x_labels, labels: xp.einsum_reduce(x, x_labels=x_labels, labels=labels),
     vjp=lambda xp, g, x_labels, labels, x_shape: xp.einsum_spread(g, x_labels=x_labels, labels=labels, shape=x_shape),
     op_name="Einsum",
+    traits=Traits(batching=Batching.LABELLED),
 )
 _einsum_spread = Primitive(
     "einsum_spread",
     lambda xp, y, *, x_labels, labels, shape: xp.einsum_spread(y, x_labels=x_labels, labels=labels, shape=shape),
     vjp=lambda xp, g, x_labels, labels: xp.einsum_reduce(g, x_labels=x_labels, labels=labels),
     op_name="Einsum",
+    traits=Traits(batching=Batching.LABELLED),
 )
 
 
@@ -562,4 +569,5 @@ _cross = Primitive(
     lambda xp, a, b: xp.cross_product(a, b),
     vjp=(lambda xp, g, b: xp.cross_product(b, g), lambda xp, g, a: xp.cross_product(g, a)),
     op_name="Cross",
+    traits=Traits(batching=Batching.VECTORS),
 )

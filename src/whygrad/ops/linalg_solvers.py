@@ -15,6 +15,7 @@ from whygrad.ops.linalg_products import adjoint as adjoint_of
 from whygrad.ops.linalg_products import check_batches, conjugated, matmul, matrix_transpose
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reshape, stack
+from whygrad.ops.traits import Batching, Invertible, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpValueError, invalid, shape_text
@@ -28,7 +29,12 @@ def _inverse_vjp(xp: Any, g: Any, y: Any) -> Any:
     return -xp.matmul(transposed, xp.matmul(g, transposed))
 
 
-_inverse = Primitive("matrix_inverse", lambda xp, x: xp.matrix_inverse(x), vjp=_inverse_vjp)
+_inverse = Primitive(
+    "matrix_inverse",
+    lambda xp, x: xp.matrix_inverse(x),
+    vjp=_inverse_vjp,
+    traits=Traits(domain=(Invertible(),), batching=Batching.MATRICES),
+)
 
 
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
@@ -48,7 +54,12 @@ def _solve_vjp(xp: Any, g: Any, a: Any, y: Any) -> tuple[Any, Any]:
     return -xp.matmul(gb, xp.matrix_transpose(y)), gb
 
 
-_solve = Primitive("matrix_solve", lambda xp, a, b: xp.matrix_solve(a, b), joint=_solve_vjp)
+_solve = Primitive(
+    "matrix_solve",
+    lambda xp, a, b: xp.matrix_solve(a, b),
+    joint=_solve_vjp,
+    traits=Traits(domain=(Invertible(),), batching=Batching.MATRICES),
+)
 
 
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
@@ -93,6 +104,7 @@ _triangular_solve = Primitive(
     op_name="MatrixTriangularSolve",
     broadcasts=True,
     conjugates=False,
+    traits=Traits(domain=(Invertible(),), batching=Batching.MATRICES),
 )
 
 
@@ -200,6 +212,7 @@ _tridiagonal_solve = Primitive(
     lambda xp, diagonals, rhs: xp.tridiagonal_solve(diagonals, rhs),
     joint=_tridiagonal_solve_vjp,
     op_name="TridiagonalSolve",
+    traits=Traits(domain=(Invertible(),), batching=Batching.MATRICES),
 )
 
 
@@ -387,6 +400,7 @@ _pinv = Primitive(
     vjp=(_pinv_vjp, None),
     op_name="Pinv",
     conjugates=False,
+    traits=Traits(domain=(Invertible(),)),
 )
 
 

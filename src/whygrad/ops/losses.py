@@ -13,6 +13,7 @@ from whygrad.ops.creation import zeros_like
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
 from whygrad.ops.reductions import reduce_sum, static_number
 from whygrad.ops.shaping import broadcast_to, expand_dims, reshape, squeeze, transpose
+from whygrad.ops.traits import ELEMENTWISE, Batching, Flat, Logits, Selects, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
@@ -33,6 +34,7 @@ _softmax_cross_entropy = Primitive(
         lambda xp, g, logits, axis: -xp.expand_dims(g, axis) * xp.log_softmax(logits, axis=axis),
         cross_entropy_vjp_logits,
     ),
+    traits=Traits(takes_logits=Logits.SOFTMAX_LOSS),
 )
 
 
@@ -89,6 +91,7 @@ _sparse_softmax_cross_entropy = Primitive(
     "sparse_softmax_cross_entropy_with_logits",
     lambda xp, labels, logits: xp.sparse_softmax_cross_entropy_with_logits(labels, logits),
     vjp=(None, lambda xp, g, labels, logits: g[..., None] * xp.softmax_beyond_label(labels, logits)),
+    traits=Traits(takes_logits=Logits.SOFTMAX_LOSS),
 )
 
 
@@ -158,6 +161,7 @@ _sigmoid_cross_entropy = Primitive(
     "sigmoid_cross_entropy_with_logits",
     lambda xp, labels, logits: xp.sigmoid_cross_entropy_with_logits(labels, logits),
     vjp=(lambda xp, g, logits: -g * logits, lambda xp, g, labels, logits: g * (xp.sigmoid(logits) - labels)),
+    traits=Traits(takes_logits=Logits.SIGMOID_LOSS, flat=Flat.LEVELS_OFF, batching=Batching.ELEMENTWISE),
 )
 
 
@@ -306,6 +310,7 @@ _segment_means = Primitive(
     "segment_means",
     lambda xp, x, segments: xp.segment_means(x, segments),
     vjp=(lambda xp, g, segments: xp.segment_means(g, segments), None),
+    traits=Traits(selects=Selects.PLACES),
 )
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from whygrad.ops.elementwise import negative
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reverse
+from whygrad.ops.traits import Selects, Traits
 from whygrad.ops.windows import check_allowed, check_rank, explicit_padding, in_space, lay, whole_list
 from whygrad.values.errors import OpValueError, UnimplementedError, invalid
 from whygrad.values.tensor import Tensor
@@ -73,6 +74,7 @@ _dilation_gather = Primitive(
     inputs=("in_x", "in_w", *_PLACES),
     vjp=(_gathered_in_input, _gathered_in_filters, None, None, None),
     op_name="Dilation2DGather",
+    traits=Traits(selects=Selects.PLACES),
 )
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from whygrad.ops import bits, elementwise, linalg_products
 from whygrad.ops.primitive import Primitive, apply, number_beside, of_two, registered
+from whygrad.ops.traits import MOVES_ALL
 from whygrad.values.conversion import convert, convert_to_tensor, readers
 from whygrad.values.tensor import Tensor, wrap
 
@@ -134,7 +135,7 @@ def _invert(self: Any) -> Tensor:
     return elementwise.logical_not(x) if x._array.dtype.kind == "b" else bits.invert(x)
 
 
-_positive = Primitive("positive", lambda xp, x: x, vjp=lambda xp, g: g)
+_positive = Primitive("positive", lambda xp, x: x, vjp=lambda xp, g: g, traits=MOVES_ALL)
 
 
 def _equality(function: Callable[[Any, Any], Tensor], unlike: bool) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import reshape
+from whygrad.ops.traits import Selects, Traits
 from whygrad.ops.windows import (
     FORMATS,
     Windows,
@@ -37,6 +38,7 @@ _max_pool = Primitive(
     ),
     vjp=_max_pool_rule,
     op_name="MaxPool",
+    traits=Traits(piecewise_linear=True),
 )
 
 
@@ -76,6 +78,7 @@ _max_pool_gather = Primitive(
         None,
     ),
     op_name="MaxPoolGradGrad",
+    traits=Traits(selects=Selects.PLACES),
 )
 
 

@@ -22,6 +22,7 @@ from whygrad.ops.creation import zeros_like
 from whygrad.ops.elementwise import add, cast, divide, maximum, minimum, multiply, subtract, where
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import broadcast_to, check_fits, checked_sizes, concat, reshape, stack, vector_of_ints
+from whygrad.ops.traits import ELEMENTWISE, Batching, Defined, Draws, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
@@ -326,6 +327,7 @@ _shuffle = Primitive(
     no_gradient="shuffle is not differentiable, as in TensorFlow: "
     "gather with a shuffled tf.range, tf.gather(x, tf.random.shuffle(tf.range(n))), is",
     op_name="RandomShuffle",
+    traits=Traits(draws=Draws.ORDER),
 )
 
 
@@ -350,6 +352,7 @@ _categorical = Primitive(
     ),
     no_gradient="categorical draws class numbers: they do not change under a small step of the logits",
     op_name="Multinomial",
+    traits=Traits(draws=Draws.DISCRETE),
 )
 
 
@@ -414,6 +417,7 @@ _random_gamma = Primitive(
     vjp=lambda xp, g, alpha, y: g * xp.random_gamma_grad(alpha, y),
     broadcasts=True,
     op_name="RandomGamma",
+    traits=Traits(draws=Draws.CONTINUOUS),
 )
 _random_gamma_grad = Primitive(
     "random_gamma_grad",
@@ -421,6 +425,7 @@ _random_gamma_grad = Primitive(
     vjp=(random_gamma_grad_vjp, random_gamma_grad_vjp),
     broadcasts=True,
     op_name="RandomGammaGrad",
+    traits=Traits(domain=(Defined("alpha > 0 and a sample > 0"),), batching=Batching.ELEMENTWISE),
 )
 
 
@@ -478,6 +483,7 @@ _random_poisson = Primitive(
     ),
     no_gradient="poisson draws whole numbers: they do not change under a small step of the rate",
     op_name="RandomPoissonV2",
+    traits=Traits(draws=Draws.DISCRETE),
 )
 _random_binomial = Primitive(
     "random_binomial",
@@ -486,6 +492,7 @@ _random_binomial = Primitive(
     ),
     no_gradient="binomial draws whole numbers: they do not change under a small step of the probability",
     op_name="RandomBinomial",
+    traits=Traits(draws=Draws.DISCRETE),
 )
 
 # -- stateless ops: the same seed, the same numbers --

@@ -10,6 +10,7 @@ import numpy as np
 from whygrad.engines.numpy_reductions import is_half
 from whygrad.ops import elementwise
 from whygrad.ops.primitive import Primitive, apply, check_dtype
+from whygrad.ops.traits import Batching, Flat, InfiniteSlope, Logits, Reduction, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, invalid, shape_text
@@ -88,6 +89,7 @@ _unreduce = Primitive(
     lambda xp, x, *, shape, axis, keepdims: xp.unreduce(x, shape=shape, axis=axis, keepdims=keepdims),
     vjp=lambda xp, g, axis, keepdims: xp.sum(g, axis=axis, keepdims=keepdims),
     op_name="BroadcastTo",
+    traits=Traits(batching=Batching.LEADING),
 )
 
 
@@ -112,7 +114,7 @@ def _sum(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     return xp.add.reduce(x, axis=axis, dtype=dtype, keepdims=keepdims)
 
 
-_reduce_sum = Primitive("reduce_sum", _sum, vjp=expand_reduced, op_name="Sum")
+_reduce_sum = Primitive("reduce_sum", _sum, vjp=expand_reduced, op_name="Sum", traits=Traits(reduces=Reduction.SUM))
 
 
 def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
@@ -148,7 +150,7 @@ def _mean_vjp(xp: Any, g: Any, x_shape: tuple[int, ...], axis: tuple[int, ...], 
     return xp.unreduce(g / _reduced_size(x_shape, axis), shape=x_shape, axis=axis, keepdims=keepdims)
 
 
-_reduce_mean = Primitive("reduce_mean", _mean, vjp=_mean_vjp, op_name="Mean")
+_reduce_mean = Primitive("reduce_mean", _mean, vjp=_mean_vjp, op_name="Mean", traits=Traits(reduces=Reduction.MEAN))
 
 
 def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
@@ -201,7 +203,9 @@ def _products_before(xp: Any, x: Any, size: int) -> Any:
     return products
 
 
-_reduce_prod = Primitive("reduce_prod", _product, vjp=product_vjp, op_name="Prod")
+_reduce_prod = Primitive(
+    "reduce_prod", _product, vjp=product_vjp, op_name="Prod", traits=Traits(reduces=Reduction.PRODUCT)
+)
 
 
 def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
@@ -247,8 +251,12 @@ _extreme_shares = Primitive(
     lambda xp, x, extreme, *, axis, keepdims: xp.extreme_shares(x, extreme, axis=axis, keepdims=keepdims),
     no_gradient="which elements are the extreme does not change under a small step",
 )
-_reduce_max = Primitive("reduce_max", _max, vjp=extreme_vjp, op_name="Max")
-_reduce_min = Primitive("reduce_min", _min, vjp=extreme_vjp, op_name="Min")
+_reduce_max = Primitive(
+    "reduce_max", _max, vjp=extreme_vjp, op_name="Max", traits=Traits(reduces=Reduction.MAXIMUM, piecewise_linear=True)
+)
+_reduce_min = Primitive(
+    "reduce_min", _min, vjp=extreme_vjp, op_name="Min", traits=Traits(reduces=Reduction.MINIMUM, piecewise_linear=True)
+)
 
 
 def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
@@ -279,12 +287,14 @@ _reduce_any = Primitive(
     lambda xp, x, *, axis, keepdims: xp.any(x, axis=axis, keepdims=keepdims),
     no_gradient=_TRUTH,
     op_name="Any",
+    traits=Traits(reduces=Reduction.LOGICAL),
 )
 _reduce_all = Primitive(
     "reduce_all",
     lambda xp, x, *, axis, keepdims: xp.all(x, axis=axis, keepdims=keepdims),
     no_gradient=_TRUTH,
     op_name="All",
+    traits=Traits(reduces=Reduction.LOGICAL),
 )
 
 
@@ -331,7 +341,10 @@ _reduce_logsumexp = Primitive(
     "reduce_logsumexp",
     lambda xp, x, *, axis, keepdims: xp.logsumexp(x, axis=axis, keepdims=keepdims),
     vjp=logsumexp_vjp,
-    op_name="Max",  # the first of the ops that TensorFlow makes it of: its messages name that one
+    op_name="Max",
+    traits=Traits(
+        reduces=Reduction.LOGSUMEXP
+    ),  # the first of the ops that TensorFlow makes it of: its messages name that one
 )
 
 
@@ -359,7 +372,8 @@ _reduce_euclidean_norm = Primitive(
     lambda xp, x, *, axis, keepdims: xp.euclidean_norm(x, axis=axis, keepdims=keepdims),
     vjp=euclidean_norm_vjp,
     op_name="EuclideanNorm",
-    conjugates=False,  # the result is real, in a complex dtype too
+    conjugates=False,
+    traits=Traits(reduces=Reduction.NORM, domain=(InfiniteSlope(),)),  # the result is real, in a complex dtype too
 )
 
 
@@ -387,7 +401,9 @@ def variance_vjp(xp: Any, g: Any, x: Any, x_shape: Any, axis: tuple[int, ...], k
     return distance * expand_reduced(xp, g / count * 2, x_shape, axis, keepdims)
 
 
-_reduce_variance = Primitive("reduce_variance", _variance, vjp=variance_vjp, op_name="Mean")
+_reduce_variance = Primitive(
+    "reduce_variance", _variance, vjp=variance_vjp, op_name="Mean", traits=Traits(reduces=Reduction.VARIANCE)
+)
 
 
 def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
@@ -423,12 +439,14 @@ _argmax = Primitive(
     lambda xp, x, *, axis, dtype: xp.extreme_position(x, axis=axis, largest=True).astype(dtype),
     no_gradient="argmax gives positions, integers: they do not change under a small step",
     op_name="ArgMax",
+    traits=Traits(finds_extreme=True),
 )
 _argmin = Primitive(
     "argmin",
     lambda xp, x, *, axis, dtype: xp.extreme_position(x, axis=axis, largest=False).astype(dtype),
     no_gradient="argmin gives positions, integers: they do not change under a small step",
     op_name="ArgMin",
+    traits=Traits(finds_extreme=True),
 )
 
 
@@ -506,15 +524,21 @@ _softmax_grad = Primitive(
     "softmax_grad",
     lambda xp, gain, shares, *, axis: xp.softmax_grad(gain, shares, axis=axis),
     vjp=(lambda xp, g, shares, axis: xp.softmax_grad(g, shares, axis=axis), softmax_grad_vjp_shares),
+    traits=Traits(batching=Batching.LEADING),
 )
 _softmax_primitive = Primitive(
-    "softmax", "softmax", vjp=lambda xp, g, y, axis: xp.softmax_grad(g, y, axis=axis), op_name="Softmax"
+    "softmax",
+    "softmax",
+    vjp=lambda xp, g, y, axis: xp.softmax_grad(g, y, axis=axis),
+    op_name="Softmax",
+    traits=Traits(takes_logits=Logits.SOFTMAX, flat=Flat.LEVELS_OFF),
 )
 _log_softmax_primitive = Primitive(
     "log_softmax",
     "log_softmax",
     vjp=lambda xp, g, y, axis: g - xp.sum(g, axis=axis, keepdims=True) * xp.exp(y),
     op_name="LogSoftmax",
+    traits=Traits(takes_logits=Logits.LOG_SOFTMAX),
 )
 
 
@@ -561,6 +585,7 @@ _l2_loss = Primitive(
     lambda xp, t: _sum(xp, t * t, axis=tuple(range(t.ndim)), keepdims=False) / 2,
     vjp=lambda xp, g, t: t * g,
     op_name="L2Loss",
+    traits=Traits(reduces=Reduction.SUM_OF_SQUARES),
 )
 
 

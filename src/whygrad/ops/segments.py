@@ -13,6 +13,7 @@ from whygrad.ops.elementwise import maximum, sqrt
 from whygrad.ops.indexing import check_index_dtype
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.ops.shaping import reshape
+from whygrad.ops.traits import Batching, Selects, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import InvalidArgumentError, OpValueError, depends_on_values, invalid, shape_text
@@ -23,6 +24,7 @@ _segment_sum = Primitive(
     "segment_sum",
     lambda xp, data, segment_ids, *, num_segments: xp.segment_sum(data, segment_ids, num_segments=num_segments),
     vjp=(lambda xp, g, segment_ids: xp.segment_spread(g, segment_ids), None),
+    traits=Traits(selects=Selects.PLACES, batching=Batching.ROWS),
 )
 _segment_spread = Primitive(
     "segment_spread",
@@ -31,6 +33,7 @@ _segment_spread = Primitive(
         lambda xp, g, segment_ids, values_shape: xp.segment_sum(g, segment_ids, num_segments=values_shape[0]),
         None,
     ),
+    traits=Traits(selects=Selects.PLACES, batching=Batching.ROWS),
 )
 
 
@@ -48,6 +51,7 @@ _segment_prod = Primitive(
     "segment_prod",
     lambda xp, data, segment_ids, *, num_segments: xp.segment_prod(data, segment_ids, num_segments=num_segments),
     vjp=(segment_prod_vjp, None),
+    traits=Traits(selects=Selects.PLACES),
 )
 
 
@@ -67,6 +71,7 @@ _segment_extreme = Primitive(
         data, segment_ids, num_segments=num_segments, how=how, empty=empty
     ),
     vjp=(segment_extreme_vjp, None),
+    traits=Traits(selects=Selects.PLACES),
 )
 
 # -- sorted --

@@ -12,6 +12,7 @@ import numpy as np
 
 from whygrad.ops.elementwise import cast
 from whygrad.ops.primitive import Primitive, apply, apply_several
+from whygrad.ops.traits import MOVES_ALL, MOVES_SOME, REPEATS, Batching, Moves, Selects, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, set_packing
 from whygrad.values.dtypes import DType
@@ -151,7 +152,9 @@ def at(axis: int, index: Any) -> tuple[Any, ...]:
 
 # -- identity --
 
-_identity = Primitive("identity", lambda xp, x: x, vjp=lambda xp, g: g)
+_identity = Primitive(
+    "identity", lambda xp, x: x, vjp=lambda xp, g: g, traits=Traits(moves=Moves.ALL, passes_numeric_checks=True)
+)
 
 
 def identity(input: Any, name: str | None = None) -> Tensor:
@@ -165,7 +168,9 @@ def identity(input: Any, name: str | None = None) -> Tensor:
     return apply(_identity, convert(input, None))
 
 
-_identity_n = Primitive("identity_n", lambda xp, *inputs: inputs, joint=lambda xp, g: g, op_name="IdentityN")
+_identity_n = Primitive(
+    "identity_n", lambda xp, *inputs: inputs, joint=lambda xp, g: g, op_name="IdentityN", traits=MOVES_ALL
+)
 
 
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
@@ -185,6 +190,7 @@ _stop_gradient = Primitive(
     "stop_gradient",
     lambda xp, x: x,
     no_gradient="stop_gradient passes the value on and lets no gradient back: that is its purpose",
+    traits=Traits(stops_gradient=True),
 )
 
 
@@ -224,6 +230,7 @@ _reshape = Primitive(
     "reshape",
     lambda xp, x, *, shape: xp.reshape(x, shape),
     vjp=lambda xp, g, x_shape: xp.reshape(g, x_shape),
+    traits=Traits(moves=Moves.ALL, makes_axis=True, passes_numeric_checks=True),
 )
 
 
@@ -280,6 +287,7 @@ _squeeze = Primitive(
     "squeeze",
     lambda xp, x, *, shape: xp.reshape(x, shape),
     vjp=lambda xp, g, x_shape: xp.reshape(g, x_shape),
+    traits=Traits(moves=Moves.ALL, passes_numeric_checks=True),
 )
 
 
@@ -318,6 +326,7 @@ _expand_dims = Primitive(
     "expand_dims",
     lambda xp, x, *, shape: xp.reshape(x, shape),
     vjp=lambda xp, g, x_shape: xp.reshape(g, x_shape),
+    traits=Traits(moves=Moves.ALL, makes_axis=True, passes_numeric_checks=True),
 )
 
 
@@ -359,6 +368,7 @@ _transpose = Primitive(
     "transpose",
     lambda xp, x, *, perm, conjugate: xp.conj(xp.transpose(x, perm)) if conjugate else xp.transpose(x, perm),
     vjp=_transpose_vjp,
+    traits=Traits(moves=Moves.ALL, makes_axis=True, passes_numeric_checks=True),
 )
 
 
@@ -401,7 +411,11 @@ def _permutation(order: tuple[int, ...], rank: int) -> tuple[int, ...]:
 
 
 _reverse = Primitive(
-    "reverse", lambda xp, x, *, axis: xp.flip(x, axis), vjp=lambda xp, g, axis: xp.flip(g, axis), op_name="ReverseV2"
+    "reverse",
+    lambda xp, x, *, axis: xp.flip(x, axis),
+    vjp=lambda xp, g, axis: xp.flip(g, axis),
+    op_name="ReverseV2",
+    traits=MOVES_ALL,
 )
 
 
@@ -442,6 +456,7 @@ _reverse_sequence = Primitive(
         ),
         None,
     ),
+    traits=MOVES_ALL,
 )
 
 
@@ -488,6 +503,7 @@ _roll = Primitive(
     "roll",
     lambda xp, x, *, shift, axis: xp.roll(x, shift, axis),
     vjp=lambda xp, g, shift, axis: xp.roll(g, tuple([-each for each in shift]), axis),
+    traits=MOVES_ALL,
 )
 
 
@@ -524,6 +540,7 @@ _broadcast_to = Primitive(
     lambda xp, x, *, shape: xp.broadcast_to(x, shape),
     vjp=lambda xp, g: g,  # summed back by the sweep, as for every op that broadcasts
     broadcasts=True,
+    traits=REPEATS,
 )
 
 
@@ -562,7 +579,7 @@ def _tile_vjp(xp: Any, g: Any, x_shape: tuple[int, ...], multiples: tuple[int, .
     return xp.sum(xp.reshape(g, tuple(split)), axis=tuple(range(0, len(split), 2)))
 
 
-_tile = Primitive("tile", lambda xp, x, *, multiples: xp.tile(x, multiples), vjp=_tile_vjp)
+_tile = Primitive("tile", lambda xp, x, *, multiples: xp.tile(x, multiples), vjp=_tile_vjp, traits=REPEATS)
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
@@ -593,7 +610,9 @@ def _repeat_vjp(xp: Any, g: Any, x_shape: tuple[int, ...], repeats: int, axis: i
     return xp.sum(xp.reshape(g, (*x_shape[: axis + 1], repeats, *x_shape[axis + 1 :])), axis=axis + 1)
 
 
-_repeat = Primitive("repeat", lambda xp, x, *, repeats, axis: xp.repeat(x, repeats, axis), vjp=_repeat_vjp)
+_repeat = Primitive(
+    "repeat", lambda xp, x, *, repeats, axis: xp.repeat(x, repeats, axis), vjp=_repeat_vjp, traits=REPEATS
+)
 
 # With a number of its own for each element: the rows to take, which may be none of some.
 _repeat_each = Primitive(
@@ -604,6 +623,7 @@ _repeat_each = Primitive(
         None,
     ),
     op_name="Repeat",
+    traits=REPEATS,
 )
 
 
@@ -703,6 +723,7 @@ _concat = Primitive(
     lambda xp, *values, axis: xp.concatenate(values, axis=axis),
     joint=_concat_vjp,
     op_name="ConcatV2",
+    traits=Traits(moves=Moves.JOINED, passes_numeric_checks=True),
 )
 
 
@@ -750,6 +771,7 @@ _stack = Primitive(
     lambda xp, *values, axis: xp.stack(values, axis=axis),
     joint=lambda xp, g, axis: [g[at(axis, i)] for i in range(g.shape[axis])],
     op_name="Pack",
+    traits=Traits(moves=Moves.JOINED, makes_axis=True, passes_numeric_checks=True),
 )
 
 
@@ -851,6 +873,7 @@ _unstack = Primitive(
     lambda xp, x, *, axis: tuple([x[(*at(axis, i), ...)] for i in range(x.shape[axis])]),
     vjp=lambda xp, g, axis: xp.stack(g, axis=axis),
     op_name="Unpack",
+    traits=Traits(moves=Moves.SOME, passes_numeric_checks=True),
 )
 
 
@@ -885,6 +908,7 @@ _split = Primitive(
     "split",
     lambda xp, x, *, sizes, axis: _slices(x, sizes, axis),
     vjp=lambda xp, g, axis: xp.concatenate(g, axis=axis),
+    traits=MOVES_SOME,
 )
 
 
@@ -971,6 +995,7 @@ _pad_constant = Primitive(
         tuple([slice(before, before + size) for size, (before, _) in zip(x_shape, paddings)])
     ],
     op_name="Pad",
+    traits=Traits(moves=Moves.PADDED, batching=Batching.LEADING),
 )
 
 
@@ -1001,6 +1026,7 @@ _pad_mirrored = Primitive(
     lambda xp, x, *, paddings, mode: xp.pad(x, paddings, mode=mode),
     vjp=_fold_mirrored,
     op_name="MirrorPad",
+    traits=REPEATS,
 )
 
 
@@ -1249,10 +1275,23 @@ def required_space_to_batch_paddings(
 
 _SIZES = "{} counts axes or elements: it does not change with the tensor's values"
 _shape = Primitive(
-    "shape", lambda xp, x, *, dtype: np.asarray(x.shape, dtype=dtype), no_gradient=_SIZES.format("shape")
+    "shape",
+    lambda xp, x, *, dtype: np.asarray(x.shape, dtype=dtype),
+    no_gradient=_SIZES.format("shape"),
+    traits=Traits(only_shape=True),
 )
-_size = Primitive("size", lambda xp, x, *, dtype: np.asarray(x.size, dtype=dtype), no_gradient=_SIZES.format("size"))
-_rank = Primitive("rank", lambda xp, x: np.asarray(x.ndim, dtype=np.int32), no_gradient=_SIZES.format("rank"))
+_size = Primitive(
+    "size",
+    lambda xp, x, *, dtype: np.asarray(x.size, dtype=dtype),
+    no_gradient=_SIZES.format("size"),
+    traits=Traits(only_shape=True),
+)
+_rank = Primitive(
+    "rank",
+    lambda xp, x: np.asarray(x.ndim, dtype=np.int32),
+    no_gradient=_SIZES.format("rank"),
+    traits=Traits(only_shape=True),
+)
 
 
 def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
@@ -1359,7 +1398,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
 
 # -- checks and other views of the same bytes --
 
-_ensure_shape = Primitive("ensure_shape", lambda xp, x: x, vjp=lambda xp, g: g)
+_ensure_shape = Primitive("ensure_shape", lambda xp, x: x, vjp=lambda xp, g: g, traits=MOVES_ALL)
 
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
@@ -1418,6 +1457,7 @@ _sequence_mask = Primitive(
     "sequence_mask",
     lambda xp, lengths, *, maxlen: xp.arange(maxlen) < xp.expand_dims(lengths, -1),
     no_gradient="sequence_mask compares positions with lengths: a small step of a length does not change it",
+    traits=Traits(selects=Selects.PLACES),
 )
 
 

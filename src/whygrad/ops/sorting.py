@@ -9,6 +9,7 @@ from whygrad.ops import elementwise
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
 from whygrad.ops.reductions import checked_type, reduce_all, static_number
 from whygrad.ops.shaping import reshape
+from whygrad.ops.traits import Batching, Moves, Selects, Traits
 from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
@@ -30,6 +31,7 @@ _place_along_axis = Primitive(
     lambda xp, values, positions, *, axis, size: xp.place_along_axis(values, positions, axis=axis, size=size),
     vjp=(lambda xp, g, positions, axis: xp.take_along_axis(g, positions, axis=axis), None),
     op_name="ScatterNd",
+    traits=Traits(batching=Batching.LEADING),
 )
 
 
@@ -114,6 +116,7 @@ _top_k = Primitive(
     _top_k_forward,
     vjp=lambda xp, g, y, x_shape: xp.place_along_axis(g[0], y[1], axis=len(x_shape) - 1, size=x_shape[-1]),
     op_name="TopKV2",
+    traits=Traits(moves=Moves.SOME, selects=Selects.PLACES),
 )
 
 
@@ -152,7 +155,13 @@ def _in_top_k_forward(xp: Any, targets: Any, predictions: Any, *, k: int) -> Any
     return known & (xp.sum(predictions > chosen, axis=1) < k)
 
 
-_in_top_k = Primitive("in_top_k", _in_top_k_forward, no_gradient=_NO_ORDER_GRADIENT, op_name="InTopKV2")
+_in_top_k = Primitive(
+    "in_top_k",
+    _in_top_k_forward,
+    no_gradient=_NO_ORDER_GRADIENT,
+    op_name="InTopKV2",
+    traits=Traits(selects=Selects.PLACES),
+)
 
 
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:

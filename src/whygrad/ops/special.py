@@ -9,6 +9,7 @@ from typing import Any
 from whygrad.ops.elementwise import literal, multiply, negative, subtract
 from whygrad.ops.primitive import Primitive, apply, binary, check_dtype, convert_operands, unary
 from whygrad.ops.reductions import reduce_sum
+from whygrad.ops.traits import ELEMENTWISE, Batching, Defined, Flat, Interval, Traits
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
 from whygrad.values.tensor import Tensor, wrap
@@ -37,24 +38,28 @@ erf = _function(
     lambda xp, g, x, x_dtype: g * xp.exp(-x * x) * literal(2 / math.sqrt(math.pi), x_dtype),
     "The error function, element by element.",
     "[0.0, 1.0]).numpy().round(4)\n    array([0.    , 0.8427], dtype=float32)",
+    traits=Traits(flat=Flat.LEVELS_OFF),
 )
 erfc = _function(
     "erfc",
     lambda xp, g, x, x_dtype: -g * xp.exp(-x * x) * literal(2 / math.sqrt(math.pi), x_dtype),
     "1 - erf(x), exact for large x.",
     "[0.0, 1.0]).numpy().round(4)\n    array([1.    , 0.1573], dtype=float32)",
+    traits=Traits(flat=Flat.LEVELS_OFF),
 )
 erfinv = _function(
     "erfinv",
     lambda xp, g, y, x_dtype: g * xp.exp(y * y) * literal(math.sqrt(math.pi) / 2, x_dtype),
     "The inverse of erf, between -1 and 1.",
     "[0.0, 0.5]).numpy().round(4)\n    array([0.    , 0.4769], dtype=float32)",
+    traits=Traits(domain=(Interval(-1.0, 1.0, "tf.clip_by_value({0}, -1 + 1e-6, 1 - 1e-6)"),)),
 )
 ndtri = _function(
     "ndtri",
     lambda xp, g, y, x_dtype: g * xp.exp(y * y / 2) * literal(math.sqrt(2 * math.pi), x_dtype),
     "The quantiles of the standard normal distribution: the inverse of its distribution function.",
     "[0.5, 0.975]).numpy().round(4)\n    array([0.  , 1.96], dtype=float32)",
+    traits=Traits(domain=(Interval(0.0, 1.0, "tf.clip_by_value({0}, 1e-6, 1 - 1e-6)"),)),
 )
 
 
@@ -78,12 +83,14 @@ lgamma = _function(
     lambda xp, g, x: g * xp.digamma(x),
     "The logarithm of |gamma(x)|.",
     "[1.0, 4.0]).numpy().round(4)\n    array([0.    , 1.7918], dtype=float32)",
+    traits=Traits(domain=(Defined("x must not be 0 or a negative whole number"),)),
 )
 digamma = _function(
     "digamma",
     lambda xp, g, x: g * xp.polygamma(xp.ones_like(x), x),
     "The derivative of lgamma.",
     "[1.0, 4.0]).numpy().round(4)\n    array([-0.5772,  1.2561], dtype=float32)",
+    traits=Traits(domain=(Defined("x must not be 0 or a negative whole number"),)),
 )
 polygamma = binary(
     "polygamma",
@@ -91,6 +98,7 @@ polygamma = binary(
     vjp=(None, lambda xp, g, n, x: g * xp.polygamma(n + 1, x)),
     allowed="float",
     arguments=("a", "x"),
+    traits=Traits(domain=(Defined("a must be a whole number >= 0, and x > 0"),)),
     doc="""The derivative of digamma of order a (a whole number) at x.
 
     >>> import whygrad as tf
@@ -104,6 +112,7 @@ zeta = binary(
     vjp=(None, lambda xp, g, x, q: -g * x * xp.zeta(x + 1, q)),
     allowed="float",
     arguments=("x", "q"),
+    traits=Traits(domain=(Defined("x must be > 1, and q > 0"),)),
     doc="""The Hurwitz zeta function: the sum over k >= 0 of (k + q) ** -x.
 
     >>> import whygrad as tf
@@ -129,6 +138,7 @@ _igamma_grad_a = Primitive(
     vjp=(second_by_a, lambda xp, g, a, x: g * gamma_density(xp, a, x) * (xp.log(x) - xp.digamma(a))),
     broadcasts=True,
     op_name="IgammaGradA",
+    traits=Traits(domain=(Defined("a must be > 0, and x >= 0"),), batching=Batching.ELEMENTWISE),
 )
 igamma = binary(
     "igamma",
@@ -136,6 +146,7 @@ igamma = binary(
     vjp=(lambda xp, g, a, x: g * xp.igamma_grad_a(a, x), lambda xp, g, a, x: g * gamma_density(xp, a, x)),
     allowed="float",
     arguments=("a", "x"),
+    traits=Traits(domain=(Defined("a must be > 0, and x >= 0"),)),
     doc="""The regularized lower incomplete gamma function.
 
     >>> import whygrad as tf
@@ -149,6 +160,7 @@ igammac = binary(
     vjp=(lambda xp, g, a, x: -g * xp.igamma_grad_a(a, x), lambda xp, g, a, x: -g * gamma_density(xp, a, x)),
     allowed="float",
     arguments=("a", "x"),
+    traits=Traits(domain=(Defined("a must be > 0, and x >= 0"),)),
     doc="""The regularized upper incomplete gamma function, 1 - igamma(a, x).
 
     >>> import whygrad as tf
@@ -169,6 +181,7 @@ _betainc = Primitive(
     lambda xp, a, b, x: xp.betainc(a, b, x),
     vjp=(None, None, beta_density),
     broadcasts=True,
+    traits=Traits(domain=(Defined("a and b must be > 0, and x between 0 and 1"),), batching=Batching.ELEMENTWISE),
 )
 
 

@@ -24,6 +24,7 @@ from whygrad.ops.indexing import (
 from whygrad.ops.operators import set_operators
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import broadcast_to, stack
+from whygrad.ops.traits import Moves, Traits
 from whygrad.values import conversion, dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OutOfRangeError, invalid, shape_text
@@ -37,7 +38,13 @@ Array = Any
 
 # -- reading --
 
-_read = Primitive("read_variable", lambda xp, x: x, vjp=lambda xp, g: g, op_name="ReadVariableOp")
+_read = Primitive(
+    "read_variable",
+    lambda xp, x: x,
+    vjp=lambda xp, g: g,
+    op_name="ReadVariableOp",
+    traits=Traits(moves=Moves.ALL, passes_numeric_checks=True),
+)
 
 
 def read_value(self: Variable) -> Tensor:

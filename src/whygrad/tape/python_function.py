@@ -9,6 +9,7 @@ import numpy as np
 
 from whygrad.ops.primitive import Primitive, record
 from whygrad.ops.recorded import recorded
+from whygrad.ops.traits import Traits
 from whygrad.tape.custom_gradient import tapes_paused
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import dtypes
@@ -110,6 +111,7 @@ _py_function = Primitive(
     op_name="EagerPyFunc",
     takes_tensors=True,
     conjugates=False,
+    traits=Traits(calls_python=True),
 )
 
 
@@ -193,6 +195,7 @@ _compiled_py_function = Primitive(
     takes_tensors=True,
     conjugates=False,
     register=False,
+    traits=Traits(calls_python=True),
 )
 _gradient_in_python = Primitive(
     "gradient_in_python",
@@ -257,6 +260,7 @@ _numpy_function = Primitive(
     _no_forward,
     no_gradient="numpy_function computes in NumPy, which no tape can see: py_function with whygrad's ops has a gradient",
     op_name="PyFunc",
+    traits=Traits(calls_python=True),
 )
 
 
