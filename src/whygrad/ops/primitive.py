@@ -245,6 +245,11 @@ class Record(NamedTuple):
     code: CodeType  # the user's code object and the instruction in it: file, line and columns are worked out on demand
     instruction: int
 
+    @property
+    def traits(self) -> Traits:
+        """What is known about the op."""
+        return self.plan.primitive.traits
+
 
 # What recorders are handed: plan, output, kept, attributes, code and instruction of a Record, followed by its inputs. A plain
 # tuple is made in a third of a Record's time, and without a second one for the inputs there is less for Python's garbage

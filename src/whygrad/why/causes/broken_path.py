@@ -11,6 +11,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic, Draws
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
@@ -22,11 +23,6 @@ from whygrad.why.source.gradient_functions import returned_at
 from whygrad.why.source.sites import Site, node_at, operand_names, site, site_of
 from whygrad.why.source.wording import described, grouped, quoted
 
-# Ops that look at the shape of what they are given, never at its numbers: nothing depends on the source through them.
-_ONLY_SHAPE = ("shape", "rank", "size", "zeros_like", "ones_like", "constant_in_shape", "shape_n")
-_SELECTS = re.compile(r"gather|one_hot|where|mask|select|getitem|segment|scatter|top_k")
-_DRAWS = ("categorical_sample", "random_poisson", "random_binomial")
-_ROUNDS = ("round", "rint", "floor", "ceil")
 _RANDOM = re.compile(r"\brandom\b|\brng\b|_rng\b")
 _MOST = 20_000  # values looked at on the way
 BEFORE = 2.5  # the rank of a copy made before the tape, which is often meant: a network that follows another
@@ -75,7 +71,7 @@ def _cut_at(q: Question, step: Step) -> Cut | None:
     record = step.through
     primitive = record.plan.primitive
     if primitive.no_gradient is not None:
-        if primitive.name in _ONLY_SHAPE:
+        if primitive.traits.only_shape:  # nothing depends on the source through it
             return None if step.end in q.recorded else Cut(9, step, _no_gradient)
         return Cut(_rank_without_gradient(q, step, record), step, _no_gradient)
     number = q.recorded.get(step.end)
@@ -92,21 +88,21 @@ def _cut_at(q: Question, step: Step) -> Cut | None:
 
 
 def _rank_without_gradient(q: Question, step: Step, record: Record) -> float:
-    if record.plan.primitive.name == "stop_gradient":
+    if record.traits.stops_gradient:
         return 1
     users = [
         user
         for user in q.history.used_by.get(step.end, ())
         if isinstance(user, Record) and any(key in q.towards for key in outputs_of(user))
     ]
-    selects = step.end.dtype.kind not in "fcV" and users and all(_SELECTS.search(u.plan.primitive.name) for u in users)
+    selects = step.end.dtype.kind not in "fcV" and users and all(user.traits.selects is not None for user in users)
     return 2 if selects else 0
 
 
 def _in_context(q: Question, cut: Cut, all_cuts: list[Cut]) -> Cut:
     """A stop_gradient around something computed from a rounded value stands for rounding's slope: it comes first."""
     record = cut.step.through
-    if not isinstance(record, Record) or record.plan.primitive.name != "stop_gradient":
+    if not isinstance(record, Record) or not record.traits.stops_gradient:
         return cut
     origin = q.history.made_by.get(record.inputs[0])
     given = set(origin.inputs) if isinstance(origin, Record) else set()
@@ -121,29 +117,29 @@ def _in_context(q: Question, cut: Cut, all_cuts: list[Cut]) -> Cut:
 def _no_gradient(q: Question, step: Step) -> Cause | None:
     record: Any = step.through
     primitive = record.plan.primitive
-    name = primitive.name
-    if name in _ONLY_SHAPE:
+    name, traits = primitive.name, primitive.traits
+    if traits.only_shape:
         return None
     operands = operand_names(record.code, record.instruction)
     operand = operands[0] if operands else "its input"
     before, after = described(step.start), described(step.end)
     becomes = f"{before} becomes {after}" if before != after else before
     cut = site(record.code, record.instruction, "cut here", becomes)
-    if name == "stop_gradient":
+    if traits.stops_gradient:
         return q.cause(
             "stop-gradient-misplaced",
             f"{q.opening}: tf.stop_gradient cuts the path",
             [cut],
             f"leave out tf.stop_gradient around {quoted(operand)}, or put it on the part that is to stay fixed",
         )
-    if name == "numpy_function":
+    if traits.calls_python and primitive.no_gradient is not None:
         return q.cause(
             "python-callback-opaque",
             f"{q.opening}: tf.numpy_function computes in NumPy, where no tape can follow",
             [cut],
             "write the function with tf.* ops and call it directly, or give it a gradient with tf.custom_gradient",
         )
-    if name in _DRAWS or _compares_with_chance(q, record, step):
+    if traits.draws is Draws.DISCRETE or _compares_with_chance(q, record, step):
         return q.cause(
             "discrete-sampling",
             f"{q.opening}: the path goes through a discrete random sample",
@@ -151,14 +147,14 @@ def _no_gradient(q: Question, step: Step) -> Cause | None:
             "weight the log-probability of the sample with its reward (score function), or use a relaxation such as "
             "Gumbel-softmax",
         )
-    if name in ("cast", "cast_to_discrete") and step.end.dtype.kind in "iu":
+    if traits.casts and step.end.dtype.kind in "iu":
         return q.cause(
             "integer-dtype",
             f"{q.opening}: a cast to {step.end.dtype.name} cuts the path, as integers carry no gradient",
             [cut],
             f"keep {quoted(operand)} in {step.start.dtype.name}",
         )
-    if name == "unbounded_while_loop":
+    if traits.is_unbounded_loop:
         return q.cause(
             "non-differentiable-op",
             f"{q.opening}: tf.while_loop cuts the path, as how many turns it takes is only known when it runs",
@@ -166,7 +162,7 @@ def _no_gradient(q: Question, step: Step) -> Cause | None:
             "give it maximum_iterations: what the turns leave for the backward pass needs room that is known",
         )
     reason = primitive.no_gradient or f"{name} gives {step.end.dtype.name}"
-    if name in _ROUNDS and operands and cut.text:
+    if traits.piecewise_constant and operands and cut.text:
         x = grouped(operand)
         return q.cause(
             "non-differentiable-op",
@@ -188,17 +184,19 @@ def _no_gradient(q: Question, step: Step) -> Cause | None:
 
 def _compares_with_chance(q: Question, record: Record, step: Step) -> bool:
     """Whether an op decides by a random number: `uniform < p`, or the argmax of logits and noise."""
-    name = record.plan.primitive.name
-    if name in ("argmax", "argmin"):
+    if record.traits.finds_extreme:
         maker = q.history.made_by.get(step.start)
-        if not isinstance(maker, Record) or maker.plan.primitive.name not in ("add", "subtract"):
+        if not isinstance(maker, Record) or maker.traits.arithmetic not in _ADDS:
             return False
         record, others = maker, maker.inputs
-    elif name in ("less", "less_equal", "greater", "greater_equal"):
+    elif record.traits.compares:
         others = tuple(key for key in record.inputs if key is not step.start)
     else:
         return False
     return any(key not in q.descendants and _is_noise(q, record, key) for key in others)
+
+
+_ADDS = (Arithmetic.SUM, Arithmetic.DIFFERENCE)
 
 
 def _is_noise(q: Question, record: Record, key: Key) -> bool:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Draws
 from whygrad.tape import sweep
 from whygrad.tape.gradient_tape import FailedCall
 from whygrad.values import nest
@@ -181,7 +182,7 @@ def _rule(call: FailedCall, error: BaseException, asked: Site) -> Cause | None:
         return None
     name = record.plan.primitive.name
     called = site(record.code, record.instruction, "called here")
-    if isinstance(error, LookupError) and name in ("random_poisson", "random_binomial", "categorical_sample"):
+    if isinstance(error, LookupError) and record.traits.draws is Draws.DISCRETE:
         return Cause(
             "discrete-sampling", "exception", f"{name} draws a discrete random sample, which has no derivative: {error}",
             (called, asked),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic, Logits
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
@@ -18,21 +19,6 @@ from whygrad.why.source import syntax
 from whygrad.why.source.names import names_of_variables
 from whygrad.why.source.sites import Site, node_at, site, site_of
 from whygrad.why.source.wording import described, listed, quoted
-
-# Ops that give the numbers they are given, or some of them: what they make is a copy.
-_COPIES = (
-    "getitem",
-    "identity",
-    "reshape",
-    "gather",
-    "slice",
-    "unstack",
-    "split",
-    "cast",
-    "squeeze",
-    "expand_dims",
-    "transpose",
-)
 
 
 def computed_outside(q: Question) -> Cause | None:
@@ -98,7 +84,7 @@ def another_object(q: Question) -> Cause | None:
         return None
     made = q.assigned_at(q.name, "made here") or q.made_at(q.keys[0])
     target = q.assigned_at(q.target_name, "target made here") or _target_made(q)
-    copies = maker.plan.primitive.name in _COPIES and any(key in q.towards for key in maker.inputs)
+    copies = (maker.traits.moves is not None or maker.traits.casts) and any(key in q.towards for key in maker.inputs)
     # Made beside the tape, it is what was asked for by mistake; made inside, it was to be used.
     sites = [made, target] if copies or q.keys[0] not in q.recorded else [target, made]
     return q.cause(
@@ -263,17 +249,18 @@ def copied_before(q: Question, step: Step) -> Cause | None:
     )
 
 
-_COMPARES = ("subtract", "squared_difference", "multiply")
+_COMPARES = (Arithmetic.DIFFERENCE, Arithmetic.SQUARED_DIFFERENCE, Arithmetic.PRODUCT)
+_LOSSES = (Logits.SOFTMAX_LOSS, Logits.SIGMOID_LOSS)
 
 
 def _is_a_goal(q: Question, record: Record, key: Key, trained: set[Key]) -> bool:
     """Whether an op compares a value with one that was computed from variables that are trained, and that it does not share."""
-    name = record.plan.primitive.name
-    if not key.shape or not (name in _COMPARES or "cross_entropy" in name):
+    traits = record.traits
+    if not key.shape or not (traits.arithmetic in _COMPARES or traits.takes_logits in _LOSSES):
         return False
     others = [q.history.made_by.get(each) for each in record.inputs if each is not key and each in q.tape.live]
-    if name == "multiply":
-        return any(isinstance(each, Record) and "log" in each.plan.primitive.name for each in others)
+    if traits.arithmetic is Arithmetic.PRODUCT:
+        return any(isinstance(each, Record) and each.traits.is_logarithm for each in others)
     return any(isinstance(each, Record) for each in others) and trained.isdisjoint(_origins(q, key))
 
 

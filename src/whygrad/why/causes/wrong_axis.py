@@ -49,7 +49,7 @@ def explain(refused: Cause, frame: TracebackType, trace: Trace) -> Cause | None:
 def _reduction(history: History, key: Key) -> Record | None:
     """The op that reduced one axis of a value, back through what happens to it element by element."""
     while isinstance(maker := history.made_by.get(key), Record):
-        if maker.plan.primitive.name.startswith("reduce_"):
+        if maker.traits.reduces is not None:
             one = isinstance(axis := maker.attributes.get("axis"), tuple) and len(axis) == 1
             return maker if one and len(maker.inputs[0].shape) > 1 else None
         same = [each for each in maker.inputs if each.shape == key.shape]

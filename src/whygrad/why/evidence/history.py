@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from whygrad.ops.indexing import Position
 from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Selects
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 
@@ -27,7 +28,7 @@ def outputs_of(record: Record) -> tuple[Key, ...]:
 
 def inputs_of(record: Record) -> tuple[Key, ...]:
     """What an op was given: its inputs, and tensors among its indices."""
-    index = record.attributes.get("index", ()) if record.plan.primitive.name == "getitem" else ()
+    index = record.attributes.get("index", ()) if record.traits.selects is Selects.SLICE else ()
     chosen = [each.key for each in index if type(each) is Position]
     return (*record.inputs, *chosen) if chosen else record.inputs
 
