@@ -1,9 +1,9 @@
-"""Steps of convolution and pooling (forward, and gradients of all inputs) beside PyTorch, where it is installed.
+"""Compare convolution and pooling steps (forward, and gradients of all inputs) with PyTorch, where it is installed.
 
     python benchmarks/convolution.py [rounds]
 
-3x3 taps at 28x28, float32, one thread each, in this thread's own CPU time: rounds alternate between the two, and the best
-of each counts.
+3x3 taps at 28x28, float32, one thread each, in CPU time of the calling thread. Rounds alternate between the two libraries, and the
+best round of each counts.
 """
 
 import importlib.util
@@ -46,7 +46,7 @@ def theirs(function: Callable[..., object], *shapes: tuple[int, ...]) -> Step:
 
 
 def steps(peer: bool) -> dict[str, tuple[Step, Step | None]]:
-    """Steps by name: ours and, if there is a peer, the peer's with its channels where it likes them."""
+    """Return steps by name: ours and, if there is a peer, the peer's in its preferred channel order."""
     rows: dict[str, tuple[Step, Step | None]] = {}
     if peer:
         from torch.nn import functional
@@ -85,6 +85,6 @@ def main(rounds: int = 15) -> None:
 
 
 if __name__ == "__main__":
-    if not ONE_THREAD.items() <= os.environ.items():  # the libraries read it when they are loaded: begin again
+    if not ONE_THREAD.items() <= os.environ.items():  # the libraries read it when they load: restart the process
         os.execve(sys.executable, [sys.executable, *sys.argv], {**os.environ, **ONE_THREAD})
     main(*map(int, sys.argv[1:]))

@@ -1,13 +1,13 @@
-"""All workloads, whygrad beside its peers: hand-written NumPy, TensorFlow eager, PyTorch and autograd.
+"""Run all workloads on whygrad and its peers: hand-written NumPy, eager TensorFlow, PyTorch and autograd.
 
-    python benchmarks/run.py                          builds the peers' environments (once) and measures everything
-    python benchmarks/run.py --peers numpy torch      only these beside whygrad
-    python benchmarks/run.py --only chain mlp         only these workloads
-    python benchmarks/run.py --use torch=PYTHON       a peer from an environment that exists
+        python benchmarks/run.py                          build the peers' environments (once) and measure everything
+        python benchmarks/run.py --peers numpy torch      measure only these peers and whygrad
+        python benchmarks/run.py --only chain mlp         measure only these workloads
+        python benchmarks/run.py --use torch=PYTHON       take a peer from an existing environment
 
-Every measurement has a process of its own; rounds go over all libraries in turn, and the best of all rounds counts. A peer that
-cannot be installed is left out. The results go to benchmarks/results.json and to the table in docs/performance.md, the plot
-(with matplotlib) beside it.
+Each measurement runs in its own process; each round visits all libraries in turn, and the best round counts. A peer that cannot be
+installed is skipped. The results go to benchmarks/results.json and to the table in docs/performance.md, the plot (with matplotlib)
+beside it.
 """
 
 import argparse
@@ -46,7 +46,7 @@ NAMES = {
 EAGER = ("whygrad", "numpy", "torch", "tensorflow", "autograd")
 COMPILED = ("whygrad_function", "jax", "tensorflow_function", "tensorflow_jit")
 
-# Each with what it is called in the table, the unit, and how many of it make one of what was measured.
+# For each workload: its name in the table, the unit, and how many seconds or bytes one unit is.
 WORKLOADS = {
     "chain": ("chain of 150 ops on (8, 8), forward and backward, an op", "us", 150e-6),
     "mlp": ("training step 784-128-10, batch 64", "us", 1e-6),
@@ -79,11 +79,11 @@ THREADS = (
     "TF_NUM_INTRAOP_THREADS",
     "TF_NUM_INTEROP_THREADS",
 )
-ONCE = ("install_size", "deep_memory", "record_memory", "scalars_1m")  # the same every time, or long
+ONCE = ("install_size", "deep_memory", "record_memory", "scalars_1m")  # deterministic, or slow
 
 
 def environment(library, cache):
-    """The interpreter of the environment in which a library is installed, made if there is none; None if it cannot be."""
+    """Return the interpreter of the library's environment, creating it if needed; None if the installation fails."""
     folder = cache / library.replace("tensorflow_function", "tensorflow").replace("tensorflow_jit", "tensorflow")
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     if not library.startswith("whygrad") and (folder / "complete").exists():
@@ -95,7 +95,7 @@ def environment(library, cache):
         [python, "-m", "pip", "install", "--quiet", *REQUIREMENTS[library]], capture_output=True, text=True, check=False
     )
     if done.returncode:
-        print(f"{library} is left out: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
+        print(f"skipping {library}: {done.stderr.strip().splitlines()[-1]}", file=sys.stderr)
         return None
     (folder / "complete").touch()
     return python
@@ -127,7 +127,7 @@ def measure_all(pythons, options):
                 if library not in (COMPILED if workload.startswith("compiled") else EAGER):
                     continue
                 if turn and library not in found:
-                    continue  # has no such workload, or failed
+                    continue  # no such workload, or it failed
                 value = measure(python, library, workload, options)
                 if value is not None:
                     found[library] = min(value, found.get(library, value))
@@ -136,7 +136,7 @@ def measure_all(pythons, options):
 
 
 def table(results, libraries):
-    """The results as Markdown; those of peers as they are and, in brackets, as multiples of the first library's."""
+    """Return the results as Markdown; a peer's figure is followed by its ratio to the first library's."""
     lines = [
         "| workload | " + " | ".join(NAMES[each] for each in libraries) + " |",
         "|---" * (len(libraries) + 1) + "|",
@@ -159,7 +159,7 @@ def table(results, libraries):
 
 
 def plot(results, libraries, path):
-    """Bars: how many times whygrad's time each peer takes, on a logarithmic axis. Without matplotlib, nothing."""
+    """Draw the ratio of each peer's time to whygrad's as bars on a logarithmic axis. Without matplotlib, do nothing."""
     try:
         import matplotlib
     except ImportError:
@@ -188,7 +188,7 @@ def plot(results, libraries, path):
 
 
 def write_document(text, path, name):
-    """Put a table between its marks in the document."""
+    """Write a table between its markers in the document."""
     begin, end = f"<!-- {name} -->", f"<!-- end of {name} -->"
     document = path.read_text(encoding="utf-8")
     before, rest = document.split(begin)
@@ -202,16 +202,16 @@ def main():
     parser.add_argument("--only", nargs="*", choices=WORKLOADS)
     parser.add_argument("--use", nargs="*", default=[], metavar="LIBRARY=PYTHON")
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--seconds", type=float, default=1.0, help="for each measurement, about")
-    parser.add_argument("--timeout", type=float, default=120.0, help="of a measurement; what takes longer is left out")
+    parser.add_argument("--seconds", type=float, default=1.0, help="approximate time per measurement")
+    parser.add_argument("--timeout", type=float, default=120.0, help="of a measurement; slower ones are skipped")
     parser.add_argument("--clock", choices=("wall", "process", "thread"), default="wall")
-    parser.add_argument("--threads", type=int, help="how many each library may use; as it likes, if not given")
+    parser.add_argument("--threads", type=int, help="threads per library (default: its own choice)")
     default_cache = (
         pathlib.Path(os.environ.get("XDG_CACHE_HOME", pathlib.Path.home() / ".cache")) / "whygrad-benchmarks"
     )
-    parser.add_argument("--cache", type=pathlib.Path, default=default_cache, help="where the environments are kept")
+    parser.add_argument("--cache", type=pathlib.Path, default=default_cache, help="directory for the environments")
     parser.add_argument(
-        "--no-document", action="store_true", help="leave docs/performance.md, its plot and results.json as they are"
+        "--no-document", action="store_true", help="do not write docs/performance.md, its plot and results.json"
     )
     options = parser.parse_args()
 

@@ -1,8 +1,8 @@
-"""What explaining costs: a training step on small tensors, plain, remembering less, and under full tracing.
+"""The cost of explanations: a training step on small tensors, plain, remembering less, and under full tracing.
 
     python benchmarks/tracing_overhead.py
 
-What to expect: places and light records cost at most 15 % of a step; under `whygrad run` a step costs at most 3 times as much.
+Expected: call sites and light records cost at most 15 % of a step; under `whygrad run` a step takes at most 3 times as long.
 """
 
 import contextlib
@@ -42,7 +42,7 @@ def training_step() -> Callable[[], None]:
 
 @contextlib.contextmanager
 def nothing_remembered() -> Iterator[None]:
-    """Tapes that do not remember where variables were read and gradients asked for, nor for what."""
+    """Tapes that do not remember where variables were read and gradients were requested."""
     place = (compile("", "<nowhere>", "exec"), 0)
     before = gradient_tape.users_site, gradient_tape._Asked
     gradient_tape.users_site = lambda depth=1: place
@@ -61,9 +61,9 @@ class _Nothing:
 
 
 def cost_of_places() -> float:
-    """Seconds that one step spends on the places of its ops, and on records of ops that no gradient goes through.
+    """Return the seconds that one step spends on call sites, and on records of ops without a gradient.
 
-    Both are written into the ops themselves and cannot be switched off, so they are counted and timed apart.
+    Both are part of the ops' own code and cannot be switched off, so they are counted and timed separately.
     """
 
     def without() -> Any:
@@ -104,18 +104,19 @@ def main() -> int:
     }
     times: dict[str, list[float]] = {name: [] for name in modes}
     step()
-    for _ in range(ROUNDS):  # in turns, so that a busy machine is busy for all of them
+    for _ in range(ROUNDS):  # alternate, so that a busy machine affects all of them
         for name, mode in modes.items():
             with mode():
                 step()
                 times[name].append(seconds_per_step(step))
-    bare, plain, traced = (min(found) for found in times.values())  # the rest is what else the machine did
+    # The minimum has the least noise from other processes.
+    bare, plain, traced = (min(found) for found in times.values())
     for name, seconds in zip(modes, (bare, plain, traced)):
-        print(f"{name:28} {seconds * 1e6:8.0f} us a step   (median {statistics.median(times[name]) * 1e6:.0f})")
+        print(f"{name:28} {seconds * 1e6:8.0f} us per step   (median {statistics.median(times[name]) * 1e6:.0f})")
     places = cost_of_places()
     share = (plain - bare + places) / (bare - places)
-    print(f"of it, places of ops and records that are only for explaining: {places * 1e6:.1f} us")
-    print(f"remembering for explanations: {share:+.1%} (at most +15 %)")
+    print(f"of which call sites and records kept only for explanations: {places * 1e6:.1f} us")
+    print(f"cost of remembering for explanations: {share:+.1%} (at most +15 %)")
     print(f"full tracing: {traced / plain:.2f} times the plain step (at most 3)")
     return 0 if share <= 0.15 and traced / plain <= 3.0 else 1
 

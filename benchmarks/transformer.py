@@ -1,11 +1,11 @@
-"""A training step of a transformer, compiled: whygrad beside the same step hand-written in JAX, and beside PyTorch.
+"""A compiled training step of a transformer: whygrad, the same step written by hand in JAX, and PyTorch.
 
     python benchmarks/transformer.py                     6 layers, width 1024, length 1024, batch 8: for a GPU
     python benchmarks/transformer.py --small             a size for trying it on a CPU
 
-Parameters are float32, matrix products bfloat16, the optimizer is SGD. Rounds go over all variants in turn; the best of them
-counts. "plain" attention forms the matrix of shares; "fused" asks for `nn.dot_product_attention`, which has a kernel of its own
-on a GPU. What is not installed is left out. Losses of the first steps are printed, to see that all train the same model.
+Parameters are float32, matrix products bfloat16, the optimizer is SGD. Each round visits all variants in turn; the best round
+counts. "plain" attention computes the matrix of weights; "fused" calls `nn.dot_product_attention`, which has its own kernel on a
+GPU. Libraries that are not installed are skipped. The losses of the first steps are printed, to show that all train the same model.
 """
 
 import argparse
@@ -26,7 +26,7 @@ class Sizes:
 
 
 def parameters(sizes):
-    """The initial values by name, the same for all libraries."""
+    """Return the initial values by name, the same for all libraries."""
     rng = np.random.default_rng(0)
     width = sizes.width
 
@@ -102,7 +102,7 @@ def whygrad_step(sizes, fused):
     return lambda: step(inputs, targets), lambda loss: float(loss), lambda loss: loss._array.block_until_ready()
 
 
-# -- the same, hand-written --
+# -- the same, written by hand --
 
 
 def jax_step(sizes, fused):
@@ -220,9 +220,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--small", action="store_true")
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--steps", type=int, default=10, help="in a round")
-    parser.add_argument("--only", nargs="*", default=[], help="variants whose names hold one of these")
-    parser.add_argument("--json", help="where to write the results")
+    parser.add_argument("--steps", type=int, default=10, help="steps per round")
+    parser.add_argument("--only", nargs="*", default=[], help="run only variants whose names contain one of these")
+    parser.add_argument("--json", help="file for the results")
     options = parser.parse_args()
     sizes = Sizes(options.small)
     ready = {}
@@ -251,7 +251,7 @@ def main():
             wait(loss)
             best[name] = min(best[name], (time.perf_counter() - began) / options.steps)
     for name, seconds in best.items():
-        print(f"{name:32} {seconds * 1e3:8.2f} ms a step")
+        print(f"{name:32} {seconds * 1e3:8.2f} ms per step")
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump({name: seconds * 1e3 for name, seconds in best.items()}, file, indent=1)

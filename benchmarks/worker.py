@@ -1,4 +1,4 @@
-"""One workload of one library, in a process of its own: prints what was measured as JSON.
+"""Measure one workload of one library in its own process, and print the result as JSON.
 
 python benchmarks/worker.py LIBRARY WORKLOAD CLOCK SECONDS
 """
@@ -43,7 +43,7 @@ def load(library):
 
 
 def find(library, workload):
-    """The function that prepares the workload for the library, or None."""
+    """Return the function that prepares the workload for the library, or None."""
     for family in FAMILIES:
         module = importlib.import_module(f"workloads.{family}")
         for name in (library, APIS[library]):
@@ -54,8 +54,8 @@ def find(library, workload):
 
 
 def best_time(step, clock, seconds):
-    """The least time of a step, in repeated runs for about so many seconds; short ones are timed several at once."""
-    step()  # the first call of what is compiled takes long, and says nothing
+    """Return the shortest time of a step, from about `seconds` of repetitions; short steps are timed in groups."""
+    step()  # the first call compiles, and takes longer
     began = time.perf_counter()
     step()
     count = max(1, int(2e-4 / (time.perf_counter() - began)))
@@ -66,18 +66,18 @@ def best_time(step, clock, seconds):
         for _ in range(count):
             result = step()
         least = min(least, (clock() - start) / count)
-        del result  # what a step leaves behind is let go before the next one, outside of its time
+        del result  # free the step's results before the next one, outside its time
     return least
 
 
 def memory(field):
-    """VmRSS, what is in memory now, or VmHWM, the most since it was last reset, in bytes."""
+    """Return VmRSS (current memory) or VmHWM (peak since the last reset), in bytes."""
     status = pathlib.Path("/proc/self/status").read_text()
     return int(re.search(rf"{field}:\s+(\d+) kB", status).group(1)) * 1024
 
 
 def peak_memory(step):
-    """What a step takes at its peak beyond what was in memory before."""
+    """Return the peak memory of a step beyond what was in use before it."""
     before = memory("VmRSS")
     pathlib.Path("/proc/self/clear_refs").write_text("5")  # resets VmHWM
     result = step()
@@ -86,7 +86,7 @@ def peak_memory(step):
 
 
 def held_memory(step):
-    """What is held by what a step returns, in allocations of Python and NumPy."""
+    """Return the memory that a step's result keeps alive, in allocations of Python and NumPy."""
     tracemalloc.start()
     result = step()
     held = tracemalloc.get_traced_memory()[0]
@@ -95,8 +95,9 @@ def held_memory(step):
 
 
 def fresh_process(code):
-    """Seconds that a program takes from the start of its process to the end."""
-    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}  # as installed: compiled
+    """Return the seconds that a program takes in a new process, from start to exit."""
+    # As after an installation: with bytecode.
+    environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     start = time.perf_counter()
     subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True)
     return time.perf_counter() - start
@@ -113,7 +114,7 @@ def import_time(library):
 
 
 def install_size(library):
-    """Bytes on disk of a distribution and all that it requires."""
+    """Return the bytes on disk of a distribution and all its requirements."""
     pending, seen, total = importlib.metadata.packages_distributions().get(library, [library]), set(), 0
     while pending:
         name = re.split(r"[^A-Za-z0-9._-]", pending.pop())[0].lower().replace("_", "-")
@@ -127,7 +128,7 @@ def install_size(library):
         pending += [each for each in distribution.requires or () if "extra ==" not in each]
         files = [pathlib.Path(distribution.locate_file(file)) for file in distribution.files or ()]
         package = importlib.util.find_spec(name) if name == "whygrad" else None
-        if package is not None:  # may be installed from its sources, in place
+        if package is not None:  # an editable install has no files of its own
             files += pathlib.Path(package.origin).parent.rglob("*.py")
         total += sum(file.stat().st_size for file in set(files) if file.is_file() and file.suffix != ".pyc")
     return total

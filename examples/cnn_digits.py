@@ -1,4 +1,4 @@
-"""A convolutional network that reads handwritten digits.
+"""A convolutional network that classifies handwritten digits.
 
 Three 3x3 convolutions with max pooling, dropout and a dense layer, trained on three quarters of scikit-learn's 1797 digits and
 tested on the rest. Each training image is shifted by up to a pixel each time it is seen.
@@ -23,7 +23,7 @@ class Classifier:
         self.variables = list(vars(self).values())
 
     def __call__(self, images, kept=None):
-        """Logits (batch, 10). `kept` is dropout's mask over the last features, already scaled; None when reading, not learning."""
+        """Return logits (batch, 10). `kept` is dropout's scaled mask over the last features; None for inference."""
         x = tf.nn.relu(tf.nn.conv2d(images, self.conv1, strides=1, padding="SAME") + self.bias1)
         x = tf.nn.relu(tf.nn.conv2d(x, self.conv2, strides=1, padding="SAME") + self.bias2)
         x = tf.nn.max_pool2d(x, ksize=2, strides=2, padding="VALID")
@@ -36,21 +36,21 @@ class Classifier:
 
 
 def split(images, labels, rng):
-    """A quarter of the digits is kept for the test."""
+    """Hold out a quarter of the digits for the test."""
     order = rng.permutation(len(images))
     test, rest = order[: len(order) // 4], order[len(order) // 4 :]
     return (images[rest], labels[rest]), (images[test], labels[test])
 
 
 def shifted(images, rng):
-    """Each image moved by -1, 0 or 1 pixels in each direction."""
+    """Shift each image by -1, 0 or 1 pixels in each direction."""
     wide = np.pad(images, [(0, 0), (1, 1), (1, 1), (0, 0)])
     corners = rng.integers(3, size=(len(wide), 2))
     return np.stack([image[down : down + 8, right : right + 8] for image, (down, right) in zip(wide, corners)])
 
 
 def train(model, images, labels, rng, steps):
-    """Yields the loss of each step."""
+    """Yield the loss of each step."""
     optimizer = Adam(model.variables)
     for step in range(steps):
         optimizer.rate = 2e-3 if step < 0.7 * steps else 4e-4

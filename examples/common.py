@@ -1,11 +1,11 @@
-"""What the examples share: command line, progress bar, Adam in a few lines, the digits, and figures written to files."""
+"""Shared parts of the examples: command line, progress bar, Adam in a few lines, the digits, and figures written to files."""
 
 import argparse
 import pathlib
 
 import matplotlib
 
-matplotlib.use("Agg")  # pictures go to files: no window is opened
+matplotlib.use("Agg")  # pictures go to files: do not open a window
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -37,7 +37,7 @@ plt.rcParams.update(
 
 
 def arguments(program, argv, *, steps, small):
-    """The command line of an example. `small` says how many steps `--small` takes, where a test wants to see it run at all."""
+    """Parse the command line of an example. `small` is the number of steps that `--small` takes, for a quick test."""
     name = pathlib.Path(program).stem
     parser = argparse.ArgumentParser(prog=f"{name}.py")
     parser.add_argument("--steps", type=int, help=f"steps of training (default {steps})")
@@ -55,9 +55,9 @@ def arguments(program, argv, *, steps, small):
 
 
 def watch(losses, steps, what="training"):
-    """All the losses of a training loop, with a progress bar on a terminal that shows them as they come.
+    """Return all losses of a training loop, and show them in a progress bar on a terminal as they come.
 
-    The matrices of these examples are small: one thread multiplies them before a second would have started.
+    The matrices of these examples are small: one thread multiplies them before a second one would have started.
     """
     console = Console(stderr=True)
     columns = [
@@ -89,14 +89,14 @@ class Adam:
         self.step += 1
         rate = self.rate * (1 - self.beta2**self.step) ** 0.5 / (1 - self.beta1**self.step)
         for i, (variable, gradient) in enumerate(zip(self.variables, gradients, strict=True)):
-            g = tf.convert_to_tensor(gradient)  # that of a gather comes as IndexedSlices
+            g = tf.convert_to_tensor(gradient)  # the gradient of a gather is an IndexedSlices
             self.means[i] = self.beta1 * self.means[i] + (1 - self.beta1) * g
             self.squares[i] = self.beta2 * self.squares[i] + (1 - self.beta2) * g * g
             variable.assign_sub(rate * self.means[i] / (tf.sqrt(self.squares[i]) + 1e-7))
 
 
 def weights(rng, *shape):
-    """A variable with He's scale: normal, of variance 2 / (how many inputs meet in one output)."""
+    """A variable with He initialization: normal, of variance 2 / fan-in."""
     scale = np.sqrt(2 / np.prod(shape[:-1]))
     return tf.Variable(rng.normal(scale=scale, size=shape).astype("float32"))
 
@@ -122,7 +122,7 @@ def tile(images, columns):
 
 
 def show(axes, image, title, **options):
-    """An image in `axes`, with a title and no ticks."""
+    """Draw an image in `axes`, with a title and no ticks."""
     axes.set_title(title)
     axes.set_xticks([])
     axes.set_yticks([])
@@ -131,7 +131,7 @@ def show(axes, image, title, **options):
 
 
 def curve(axes, losses, title, color=BLUE, label=None):
-    """A loss along training: every step faintly, and their running mean."""
+    """Plot a loss over training: every step faintly, and the running mean."""
     losses = np.asarray(losses, dtype=float)
     width = max(1, len(losses) // 30)
     mean = np.convolve(losses, np.ones(width) / width, mode="valid")
@@ -142,7 +142,7 @@ def curve(axes, losses, title, color=BLUE, label=None):
 
 
 def save(figure, path):
-    """Writes the picture and says where."""
+    """Write the picture and print its path."""
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, bbox_inches="tight")
     plt.close(figure)

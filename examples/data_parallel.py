@@ -1,9 +1,9 @@
-"""The same training on one device and on four, in two processes: the same losses.
+"""Train on one device, then on four in two processes, and get the same losses.
 
-A network reads scikit-learn's digits. It is trained twice: in this process on one device, and by two processes of two virtual
-devices each, which this program starts on this machine. Half of each batch goes to each process, and a quarter to each device;
-the first layer is divided among the devices, the others have a copy on each. Means and gradients are those of the whole
-batch, so that the losses agree to rounding. Takes JAX: pip install 'whygrad[examples,xla]'.
+A network classifies scikit-learn's digits. It is trained twice: in this process on one device, and by two processes of two virtual
+devices each, which this program starts on this machine. Half of each batch goes to each process, and a quarter to each device. The
+first layer is split across the devices, the others have a copy on each. Means and gradients are over the whole batch, so the losses
+agree up to rounding. Needs JAX: pip install 'whygrad[examples,xla]'.
 
     python examples/data_parallel.py --out data_parallel.png
 """
@@ -24,7 +24,7 @@ EPSILON = np.finfo(np.float32).eps
 
 
 class Classifier:
-    """Two dense layers, trained by gradient descent with momentum: all of a step is one compiled function."""
+    """Two dense layers, trained by gradient descent with momentum: one compiled function per step."""
 
     def __init__(self, rng):
         self.hidden = tf.Variable(rng.normal(scale=0.15, size=(64, HIDDEN)).astype("float32"), name="hidden")
@@ -42,7 +42,7 @@ class Classifier:
     def step(self, images, labels):
         with tf.GradientTape() as tape:
             losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=self(images))
-            loss = tf.reduce_mean(losses)  # over the whole batch, wherever its parts are
+            loss = tf.reduce_mean(losses)  # over the whole batch, on all devices
         for variable, speed, gradient in zip(
             self.variables, self.speeds, tape.gradient(loss, self.variables), strict=True
         ):
@@ -52,7 +52,7 @@ class Classifier:
 
 
 def train(seed, steps, devices=None):
-    """Yields the loss of each step, with the given devices, or with all devices of all processes."""
+    """Yield the loss of each step, on the given devices or on all devices of all processes."""
     strategy = tf.distribute.DataParallel(devices, variable_rule={"hidden": 1})
     rng = np.random.default_rng(seed)
     with strategy.scope():
@@ -66,8 +66,8 @@ def train(seed, steps, devices=None):
 
 
 def work(seed, steps):
-    """What one of the processes does; `main` reads the losses off the first one's output."""
-    tf.distribute.initialize(heartbeat_timeout=20)  # where to meet is said by the environment
+    """Run one of the processes; `main` reads the losses from the output of the first."""
+    tf.distribute.initialize(heartbeat_timeout=20)  # reads the address from the environment
     for loss in train(seed, steps):
         if tf.distribute.process_index() == 0:
             print("loss", loss, flush=True)
@@ -75,7 +75,7 @@ def work(seed, steps):
 
 
 def train_in_processes(seed, steps):
-    """Yields the losses of a training by several processes, which are started here."""
+    """Start several processes that train together, and yield their losses."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         address = f"127.0.0.1:{probe.getsockname()[1]}"

@@ -1,4 +1,4 @@
-"""A small program differentiated: one step of a two-layer regression, with every gradient's shape beside its variable's."""
+"""Differentiate a small program: one step of a two-layer regression, with the shape of every gradient and its variable."""
 
 import numpy as np
 

@@ -1,9 +1,9 @@
 """Two networks play against each other until one of them writes digits.
 
 The generator turns noise into an 8x8 image with transposed convolutions; the discriminator, a small convolutional network,
-says how much an image looks like a real digit. Each step trains the discriminator to tell real from made, and the generator
-to be taken for real; one persistent tape gives both gradients. What keeps the game steady is a penalty on the slope of the
-discriminator at the real images (R1; Mescheder, Geiger and Nowozin, 2018): a gradient inside a loss, so a tape inside a tape.
+scores how real an image looks. Each step trains the discriminator to tell real images from generated ones, and the generator to
+pass as real; one persistent tape gives both gradients. A penalty on the discriminator's slope at the real images keeps training
+stable (R1; Mescheder, Geiger and Nowozin, 2018): a gradient inside a loss, so a tape inside a tape.
 
     python examples/gan_digits.py --out gan.png
 """
@@ -41,14 +41,14 @@ class Discriminator:
         self.variables = list(vars(self).values())
 
     def __call__(self, images):
-        """The logit of being real, for each image."""
+        """Return the logit of being real, for each image."""
         x = tf.nn.leaky_relu(tf.nn.conv2d(images, self.conv1, strides=1, padding="SAME") + self.conv1_bias)
         x = tf.nn.leaky_relu(tf.nn.conv2d(x, self.conv2, strides=2, padding="SAME") + self.conv2_bias)
         return tf.reshape(x, (-1, 4 * 4 * 64)) @ self.dense + self.dense_bias
 
 
 def losses_of(generator, discriminator, images, noise):
-    """The generator's and the discriminator's loss for a batch of real images and one of noise."""
+    """Return the generator's and the discriminator's loss for a batch of real images and a batch of noise."""
     made = discriminator(generator(noise))
     images = tf.constant(images)
     with tf.GradientTape() as slope_tape:
@@ -58,13 +58,13 @@ def losses_of(generator, discriminator, images, noise):
     penalty = 0.5 * PENALTY * tf.reduce_mean(tf.reduce_sum(slope**2, axis=[1, 2, 3]))
     generator_loss = tf.reduce_mean(
         tf.nn.softplus(-made)
-    )  # -log of the probability that a made image is taken for real
+    )  # -log of the probability that a generated image passes as real
     discriminator_loss = tf.reduce_mean(tf.nn.softplus(-real)) + tf.reduce_mean(tf.nn.softplus(made)) + penalty
     return generator_loss, discriminator_loss
 
 
 def train(generator, discriminator, images, rng, steps):
-    """Yields (generator's loss, discriminator's loss) after each step."""
+    """Yield (generator's loss, discriminator's loss) after each step."""
     generator_adam = Adam(generator.variables, rate=1e-3, beta1=0.5)
     discriminator_adam = Adam(discriminator.variables, rate=1e-3, beta1=0.5)
     for _ in range(steps):
@@ -78,7 +78,7 @@ def train(generator, discriminator, images, rng, steps):
 
 
 def nearest(made, images):
-    """For each made image the real one closest to it: a generator that only remembers would be caught here."""
+    """Return the closest real image for each generated one, to expose a generator that only memorizes."""
     distances = np.square(made.reshape(len(made), 1, 64) - images.reshape(1, -1, 64)).sum(axis=2)
     return images[distances.argmin(axis=1)]
 

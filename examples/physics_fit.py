@@ -1,13 +1,12 @@
-"""What is gravity here? Recovered from noisy measurements of a swinging pendulum, by differentiating its simulation.
+"""Measure gravity: recover it from noisy measurements of a swinging pendulum, by differentiating its simulation.
 
-A pendulum of known length is let go from six angles and its angle is measured for eight seconds, with noise. Its motion,
+A pendulum of known length is released from six angles and its angle is measured for eight seconds, with noise. Its motion,
 
     angle'' = -(gravity / length) sin(angle) - friction angle' - drag angle' |angle'|
 
-is integrated with the classical Runge-Kutta method on the tape; Adam changes gravity, friction and drag until the simulated
-angles are nearly the measured ones. Friction and drag do much the same to a swing, so the way to the best pair is a long and
-flat valley: Newton's method walks it in a few steps, with second derivatives from a tape inside a tape. The same second
-derivatives say how sure to be of what was found.
+is integrated with the classical Runge-Kutta method on the tape; Adam adjusts gravity, friction and drag until the simulated angles
+match the measured ones. Friction and drag affect a swing in nearly the same way, so the minimum lies in a long, flat valley: Newton's
+method crosses it in a few steps, with second derivatives from a tape inside a tape. The same second derivatives give the error bars.
 
     python examples/physics_fit.py --out pendulum.png
 """
@@ -24,11 +23,11 @@ LENGTH, SUBSTEPS, INTERVAL, NOISE = (
     0.05,
 )  # metres, steps between measurements, seconds between them, radians
 NAMES, TRUE, GUESS = ("gravity", "friction", "drag"), (9.81, 0.15, 0.10), (7.0, 0.5, 0.5)
-ANGLES = np.linspace(0.5, 2.5, 6)  # radians, at rest when let go
+ANGLES = np.linspace(0.5, 2.5, 6)  # radians, released at rest
 
 
 def simulate(parameters, measurements):
-    """The angles of all swings at each measurement, (measurements, swings)."""
+    """Return the angles of all swings at each measurement, (measurements, swings)."""
     gravity, friction, drag = tf.unstack(parameters)
 
     def acceleration(angle, speed):
@@ -53,7 +52,7 @@ def simulate(parameters, measurements):
 
 
 def measure(measurements, rng):
-    """What the experiment gives: the true motion, with noise."""
+    """Return the measurements: the true motion, with noise."""
     exact = simulate(tf.constant(TRUE, tf.float64), measurements).numpy()
     return exact + rng.normal(scale=NOISE, size=exact.shape)
 
@@ -65,7 +64,7 @@ def mismatch(logarithms, measured):
 
 
 def train(logarithms, measured, steps):
-    """Yields (loss, gravity, friction, drag) before each step. The logarithms are fitted: the parameters are positive."""
+    """Yield (loss, gravity, friction, drag) before each step. The fit is over logarithms, so the parameters stay positive."""
     optimizer = Adam([logarithms])
     for step in range(steps):
         optimizer.rate = 0.1 * 0.5 * (1 + np.cos(np.pi * step / steps))
@@ -76,7 +75,7 @@ def train(logarithms, measured, steps):
 
 
 def slope_and_curvature(logarithms, measured):
-    """The first (3,) and second (3, 3) derivatives of the sum of squares."""
+    """Return the first (3,) and second (3, 3) derivatives of the sum of squares."""
     with tf.GradientTape(persistent=True) as outer:
         with tf.GradientTape() as inner:
             squares = measured.size * mismatch(logarithms, measured)
@@ -86,7 +85,7 @@ def slope_and_curvature(logarithms, measured):
 
 
 def refine(logarithms, measured, steps=4):
-    """Newton's method from a place near the minimum; yields (loss, gravity, friction, drag) before each step."""
+    """Newton's method from a point near the minimum; yields (loss, gravity, friction, drag) before each step."""
     for _ in range(steps):
         slope, curvature = slope_and_curvature(logarithms, measured)
         yield float(mismatch(logarithms, measured)), *np.exp(logarithms.numpy())
@@ -94,7 +93,7 @@ def refine(logarithms, measured, steps=4):
 
 
 def standard_errors(logarithms, measured):
-    """How far each parameter may be off: from the curvature of the sum of squares at its minimum."""
+    """Return the standard error of each parameter, from the curvature of the sum of squares at its minimum."""
     _, curvature = slope_and_curvature(logarithms, measured)
     relative = np.sqrt(np.diag(2 * np.linalg.inv(curvature)))  # of the logarithm: as a fraction
     return np.exp(logarithms.numpy()) * relative

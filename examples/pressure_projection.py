@@ -1,10 +1,10 @@
-"""Steering smoke by differentiating a flow solver, pressure projection and all.
+"""Steer smoke by differentiating a flow solver, including its pressure projection.
 
 The velocity of a two-dimensional incompressible flow is a field of shape (2, ny, nx) on a staggered grid, periodic in both
-directions. Each time step moves the velocity along itself and then projects it: the pressure that would remove its divergence is
-found by Jacobi iterations and its gradient subtracted. A few iterations leave some divergence; its square is the constraint
-violation. Which first velocity carries a bar of smoke into the shape of a W? Gradient descent on all 2 ny nx numbers of that
-velocity, through every advection and every Jacobi iteration, for the difference in smoke plus the constraint violation.
+directions. Each time step advects the velocity by itself and then projects it: Jacobi iterations find the pressure that removes its
+divergence, and the pressure's gradient is subtracted. A few iterations leave some divergence; its square is the constraint violation.
+Which initial velocity carries a bar of smoke into the shape of a W? Gradient descent on all 2 ny nx numbers of that velocity, through
+every advection and every Jacobi iteration, minimizes the difference in smoke plus the constraint violation.
 
     python examples/pressure_projection.py --out flow.png
 """
@@ -17,7 +17,7 @@ from common import BLUE, ORANGE, Adam, arguments, curve, plt, save, show, watch
 import whygrad as tf
 
 JACOBI, TIME_STEP, VIOLATION_WEIGHT = 20, 1.0, 0.2
-DAMPING = 0.8  # of the Jacobi iterations: with 1 they would never remove a divergence like a chessboard
+DAMPING = 0.8  # of the Jacobi iterations: with 1 they would never remove a checkerboard divergence
 
 
 def divergence(velocity):
@@ -32,7 +32,7 @@ def gradient_of(pressure):
 
 
 def project(velocity, iterations=JACOBI):
-    """The velocity with (most of) its divergence removed, by Jacobi iterations for the pressure."""
+    """Return the velocity with (most of) its divergence removed, by Jacobi iterations for the pressure."""
     source = divergence(velocity)
     pressure = tf.zeros_like(source)
     for _ in range(iterations):
@@ -43,13 +43,13 @@ def project(velocity, iterations=JACOBI):
 
 
 def advect(field, velocity):
-    """The field carried for one time step: each cell takes what was upstream of it, between four cells."""
+    """Carry a field for one time step: each cell takes the upstream value, interpolated between four cells."""
     ny, nx = field.shape
     rows, columns = np.mgrid[0:ny, 0:nx].astype("float32")
     x = columns - TIME_STEP * velocity[0]
     y = rows - TIME_STEP * velocity[1]
     left, low = tf.floor(x), tf.floor(y)
-    a, b = x - left, y - low  # how far towards the next column and row
+    a, b = x - left, y - low  # fractions towards the next column and row
     left, low = tf.cast(left, tf.int32) % nx, tf.cast(low, tf.int32) % ny
     right, high = (left + 1) % nx, (low + 1) % ny
     cells = tf.reshape(field, (-1,))
@@ -59,7 +59,7 @@ def advect(field, velocity):
 
 
 def simulate(velocity, smoke, time_steps):
-    """All the smokes from the first to the last, and the mean constraint violation that the solver left behind."""
+    """Return the smoke at all times, and the mean constraint violation that the solver leaves."""
     smokes, violation = [smoke], 0.0
     velocity = project(velocity)
     for _ in range(time_steps):
@@ -71,7 +71,7 @@ def simulate(velocity, smoke, time_steps):
 
 
 def scene(size):
-    """The bar of smoke to begin with, and the W to end with, each (size, size) with the same amount of smoke."""
+    """Return the initial bar of smoke and the target W, each (size, size) with the same amount of smoke."""
     y, x = np.mgrid[0:size, 0:size] / size
     stroke = np.full((size, size), np.inf)
     corners = [(0.18, 0.75), (0.34, 0.28), (0.5, 0.6), (0.66, 0.28), (0.82, 0.75)]
@@ -88,7 +88,7 @@ def scene(size):
 
 
 def train(velocity, smoke, target, time_steps, steps):
-    """Yields (loss, mismatch of the smoke, constraint violation) before each step."""
+    """Yield (loss, mismatch of the smoke, constraint violation) before each step."""
     optimizer = Adam([velocity], rate=0.02)
     for _ in range(steps):
         with tf.GradientTape() as tape:
@@ -96,7 +96,7 @@ def train(velocity, smoke, target, time_steps, steps):
             mismatch = tf.reduce_mean((smokes[-1] - target) ** 2) / float(np.mean(target**2))
             loss = mismatch + VIOLATION_WEIGHT * violation
         gradient = tape.gradient(loss, velocity)
-        assert gradient.shape == velocity.shape  # (2, ny, nx): one number for each face of the grid
+        assert gradient.shape == velocity.shape  # (2, ny, nx): one number per face of the grid
         yield float(loss), float(mismatch), float(violation)
         optimizer.apply([gradient])
 

@@ -1,7 +1,7 @@
 """A recurrent network that writes in the manner of Shakespeare's sonnets, one character at a time.
 
 A gated recurrent unit (GRU), written out on the tape, reads 22 sonnets (data/sonnets.txt) in windows of 48 characters and
-learns to say which character comes next; two more sonnets are kept aside. At the end it goes on by itself from a few words.
+learns to predict the next character; two more sonnets are held out. At the end it continues a few words by itself.
 
     python examples/text_gru.py --out gru.png
 """
@@ -19,7 +19,7 @@ SONNETS = pathlib.Path(__file__).parent / "data" / "sonnets.txt"
 
 
 class Text:
-    """The sonnets as numbers: `learned` to train on, `unseen` (the last two sonnets) to test on."""
+    """The sonnets as character codes: `learned` to train on, `unseen` (the last two sonnets) to test on."""
 
     def __init__(self):
         text = SONNETS.read_text(encoding="utf-8")
@@ -46,18 +46,18 @@ class Recurrent:
         self.variables = list(vars(self).values())
 
     def step(self, state, read):
-        """One character further: the new state (batch, HIDDEN) from the old one and what was read."""
+        """Return the new state (batch, HIDDEN) from the old one and the character that was read."""
         read_reset, read_update, read_new = tf.split(read, 3, axis=1)
         reset, update, new = tf.split(state @ self.recur + self.recur_bias, 3, axis=1)
-        reset = tf.sigmoid(read_reset + reset)  # how much of the past the new content may look at
-        update = tf.sigmoid(read_update + update)  # how much of the past stays
+        reset = tf.sigmoid(read_reset + reset)  # how much of the past the new content sees
+        update = tf.sigmoid(read_update + update)  # how much of the past is kept
         new = tf.tanh(read_new + reset * new)
         return update * state + (1.0 - update) * new
 
     def __call__(self, codes, state, kept=1.0):
-        """Logits for the character after each one, (batch, time, characters), and the last state.
+        """Return the logits for the next character, (batch, time, characters), and the last state.
 
-        `kept` is dropout's mask over the states that are written from, when learning.
+        `kept` is dropout's mask over the output states while training.
         """
         read = tf.gather(self.read, codes) + self.read_bias
         states = []
@@ -68,13 +68,13 @@ class Recurrent:
 
 
 def surprise(model, codes, kept=1.0):
-    """Bits needed for each character after the first, (batch, time - 1): -log2 of the probability it was given."""
+    """Return the bits per character after the first, (batch, time - 1): -log2 of the predicted probability."""
     logits, _ = model(codes[:, :-1], tf.zeros((len(codes), HIDDEN)), kept)
     return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=codes[:, 1:], logits=logits) / float(np.log(2))
 
 
 def train(model, text, rng, steps):
-    """Yields the mean number of bits for a character, step after step."""
+    """Yield the mean bits per character, step by step."""
     optimizer = Adam(model.variables)
     for step in range(steps):
         optimizer.rate = 4e-3 * (1 - step / steps)
@@ -89,7 +89,7 @@ def train(model, text, rng, steps):
 
 
 def write(model, text, beginning, length, rng, temperature=0.4):
-    """Goes on from `beginning`, each character drawn from the model's prediction."""
+    """Continue `beginning`, drawing each character from the model's prediction."""
     codes = list(text.encode(beginning))
     logits, state = model(np.array([codes], dtype="int32"), tf.zeros((1, HIDDEN)))
     for _ in range(length):

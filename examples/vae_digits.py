@@ -1,8 +1,8 @@
 """A variational autoencoder that learns to write digits.
 
 The encoder turns an 8x8 digit into the mean and spread of a 10-dimensional normal distribution, the decoder turns a draw from
-it back into a digit. The loss is the negative evidence lower bound: how badly the digit comes back, in nats, plus how far the
-distribution is from a standard normal. Afterwards a draw from the standard normal decodes to a digit that nobody wrote.
+it back into a digit. The loss is the negative evidence lower bound: the reconstruction error, in nats, plus the divergence of the
+distribution from a standard normal. After training, a draw from the standard normal decodes to a new digit.
 
     python examples/vae_digits.py --out vae.png
 """
@@ -13,7 +13,7 @@ from common import BLUE, GREEN, ORANGE, Adam, arguments, bias, curve, digits, pl
 import whygrad as tf
 
 LATENT, HIDDEN, BATCH = 10, 256, 128
-SPREAD = 0.2  # how far a pixel, between 0 and 1, may lie from what the decoder says: smaller is sharper
+SPREAD = 0.2  # standard deviation of a pixel, between 0 and 1, around the decoder's output: smaller is sharper
 
 
 class Autoencoder:
@@ -23,21 +23,21 @@ class Autoencoder:
         self.variables = self.encoder + self.decoder
 
     def encode(self, images):
-        """The mean and the logarithm of the variance, each (batch, LATENT)."""
+        """Return the mean and the logarithm of the variance, each (batch, LATENT)."""
         w1, b1, w2, b2 = self.encoder
         hidden = tf.nn.relu(tf.reshape(images, (-1, 64)) @ w1 + b1)
         return tf.split(hidden @ w2 + b2, 2, axis=1)
 
     def decode(self, codes):
-        """Images (batch, 8, 8, 1) between 0 and 1."""
+        """Return images (batch, 8, 8, 1) between 0 and 1."""
         w1, b1, w2, b2 = self.decoder
         return tf.reshape(tf.sigmoid(tf.nn.relu(codes @ w1 + b1) @ w2 + b2), (-1, 8, 8, 1))
 
 
 def loss_parts(model, images, noise):
-    """Mean reconstruction error and mean Kullback-Leibler divergence for a batch, in nats for one digit."""
+    """Return the mean reconstruction error and the mean Kullback-Leibler divergence of a batch, in nats per digit."""
     mean, log_variance = model.encode(images)
-    codes = mean + tf.exp(0.5 * log_variance) * noise  # a draw, written so that mean and variance get gradients
+    codes = mean + tf.exp(0.5 * log_variance) * noise  # reparameterized draw: mean and variance get gradients
     errors = (model.decode(codes) - images) / SPREAD
     reconstruction = 0.5 * tf.reduce_sum(errors**2, axis=[1, 2, 3])
     divergence = 0.5 * tf.reduce_sum(tf.exp(log_variance) + mean**2 - 1.0 - log_variance, axis=1)
@@ -45,7 +45,7 @@ def loss_parts(model, images, noise):
 
 
 def train(model, images, rng, steps):
-    """Yields (loss, reconstruction, divergence) after each step."""
+    """Yield (loss, reconstruction, divergence) after each step."""
     optimizer = Adam(model.variables, rate=2e-3)
     for _ in range(steps):
         batch = images[rng.integers(len(images), size=BATCH)]

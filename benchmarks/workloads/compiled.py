@@ -1,6 +1,6 @@
-"""Whole steps, compiled: `function` of a tape and an update, beside the same step hand-written in JAX and jitted.
+"""Whole compiled steps: `function` of a tape and an update, and the same step written by hand in JAX and jitted.
 
-Each step takes its data as arguments, updates its parameters, and gives the loss, which is waited for and read.
+Each step takes its data as arguments, updates its parameters, waits for the loss and reads it.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ SMALL = normal(8, 8, scale=0.1)
 LARGE = normal(1_000_000)
 
 
-# The losses, in terms of a tape library and of JAX.
+# The losses, written for a tape library and for JAX.
 
 
 def _chain(np_like, x, w):
@@ -24,7 +24,7 @@ def _chain(np_like, x, w):
 
 
 def _of_tape(tf, compile, loss_of, parameters, data):
-    """A step of training: the loss of parameters and data, compiled with its gradients and the update."""
+    """A training step: the loss of parameters and data, compiled together with its gradients and the update."""
     variables = [tf.Variable(each) for each in parameters]
     arguments = [tf.constant(each) for each in data]
 
@@ -59,7 +59,7 @@ def _of_jax(jax, loss_of, parameters, data):
     return run
 
 
-# The squares keep the parameters where they are: the sine of larger and larger numbers would take longer with every step.
+# The squares keep the parameters small: the sine of ever larger numbers would take longer with every step.
 
 
 def _tape_chain(tf, variables, x):

@@ -1,4 +1,4 @@
-"""Few ops on much data: what is spent beside the arithmetic and the memory it must touch."""
+"""Few ops on large arrays: the cost beyond the arithmetic and the memory traffic."""
 
 import numpy as np
 

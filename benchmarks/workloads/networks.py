@@ -1,4 +1,4 @@
-"""Steps of training: layers, convolution, attention, and the memory of a deep network."""
+"""Training steps: dense layers, convolution, attention, and the memory of a deep network."""
 
 import numpy as np
 
@@ -185,7 +185,7 @@ def attention_autograd(autograd):
     return lambda: gradient(PROJECTIONS)
 
 
-# -- 50 layers, 1024 wide, batch 256: made in the step, so that their memory counts --
+# -- 50 layers, 1024 wide, batch 256: created in the step, so that their memory counts --
 
 DEPTH, WIDTH, BATCH = 50, 1024, 256
 

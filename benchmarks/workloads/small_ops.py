@@ -1,9 +1,9 @@
-"""Many ops on little data: what an op costs beside its arithmetic."""
+"""Many ops on small arrays: the cost of an op beyond its arithmetic."""
 
 import numpy as np
 
 X = np.full((8, 8), 0.5, np.float32)
-THIRDS = 50  # the chain has three ops in each
+THIRDS = 50  # the chain repeats three ops this many times
 
 
 def chain_numpy(_):
@@ -70,7 +70,7 @@ def chain_autograd(autograd):
     return lambda: gradient(X)
 
 
-# -- one scalar op after the other: whether the cost of a record stays the same however many there are --
+# -- one scalar op after the other: does the cost of a record stay constant? --
 
 
 def _scalars_tape(tf, count):
@@ -135,7 +135,7 @@ def scalars_1m_autograd(autograd):
 
 
 def record_memory_whygrad(tf):
-    """Held at its end: 20,000 records."""
+    """Keep 20,000 records alive."""
     x = tf.constant(1.0)
 
     def step():
@@ -149,7 +149,7 @@ def record_memory_whygrad(tf):
     return step
 
 
-# -- a loop over the rows of an array, each sliced, squared and summed: whether n slices cost as much as n slices --
+# -- a loop that slices, squares and sums each row of an array: are n slices linear in n? --
 
 
 def _rows(n):

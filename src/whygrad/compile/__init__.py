@@ -1,1 +1,1 @@
-"""Compiling functions: tracing Python, compiled calls, control flow."""
+"""Compile functions: tracing, compiled calls, control flow."""

@@ -1,4 +1,4 @@
-"""The Python values that a function reads and does not get as arguments: what `tf.function` would keep from its first call.
+"""Find the Python values that a function reads but does not receive as arguments: `tf.function` freezes them at its first call.
 
 They are found in the source: names and attributes (`beta`, `self.beta`, `config["beta"]`), in the function and in the Python
 functions that it calls.
@@ -18,12 +18,12 @@ import numpy as np
 from whygrad.values.recorders import is_ours
 from whygrad.values.tensor import Tensor
 
-ABSENT: Any = object()  # what cannot be looked up, or is no plain value
+ABSENT: Any = object()  # the value cannot be looked up, or is not a plain value
 _PLAIN = bool | int | float | complex | str | None
 _MOST_ELEMENTS = 10_000  # larger arrays are not compared
-_MOST_CALLS = 4  # how deep calls are followed
+_MOST_CALLS = 4  # how many levels of calls are followed
 
-Step = tuple[bool, Any]  # whether it is an attribute, and its name; or else an item, and its key
+Step = tuple[bool, Any]  # (True, attribute name) or (False, item key)
 Place = tuple[str, int, int, int]  # file, line, column, end column
 
 
@@ -36,15 +36,15 @@ class Read:
         self.place = place
 
     def value(self, args: tuple[Any, ...]) -> Any:
-        """A copy of what it is now, or ABSENT."""
+        """Return a copy of the current value, or ABSENT."""
         return _copy(self._scope.lookup(self._root, self._steps, args))
 
 
 class _Scope:
-    """A function whose names are looked up: the one that was asked about, or one that it calls."""
+    """A function whose names are looked up: the traced one, or one that it calls."""
 
     def __init__(self, find: Callable[[tuple[Any, ...]], Any], outermost: bool) -> None:
-        self.find = find  # the function, given the arguments of the outermost
+        self.find = find  # returns the function, given the arguments of the outermost one
         self._outermost = outermost
 
     def lookup(self, root: str, steps: list[Step], args: tuple[Any, ...]) -> Any:
@@ -66,7 +66,7 @@ class _Scope:
         if root not in code.co_varnames:
             return function.__globals__.get(root, ABSENT)
         bound = [function.__self__] if isinstance(function, types.MethodType) else []
-        # Arguments themselves, and what lists and dicts among them hold, are part of what TensorFlow records anew for.
+        # TensorFlow already retraces for arguments and for the contents of list and dict arguments.
         given = [*bound, *(args if self._outermost else ())] if steps and steps[0][0] else []
         position = code.co_varnames.index(root)
         return given[position] if position < min(len(given), code.co_argcount) else ABSENT
@@ -75,7 +75,7 @@ class _Scope:
 def _attribute(found: Any, name: str) -> Any:
     if found is ABSENT:
         return ABSENT
-    value = inspect.getattr_static(found, name, ABSENT)  # runs none of the user's code
+    value = inspect.getattr_static(found, name, ABSENT)  # does not run user code
     if isinstance(value, property):
         return types.MethodType(value.fget, found) if value.fget is not None else ABSENT
     if isinstance(value, types.FunctionType):
@@ -92,7 +92,7 @@ def _item(found: Any, key: Any) -> Any:
 
 
 def _copy(value: Any) -> Any:
-    """A value that later changes do not reach; ABSENT for what is no plain value."""
+    """Return a copy that later mutations do not affect; ABSENT if the value is not a plain one."""
     if isinstance(value, _PLAIN):
         return value
     if isinstance(value, np.generic):
@@ -107,7 +107,7 @@ def _copy(value: Any) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two copies are the same value; NaN is the same as NaN."""
+    """Return whether two copies are equal; NaN equals NaN."""
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         one, other = np.asarray(one), np.asarray(other)
         return bool(one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes())
@@ -115,7 +115,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def values_read(function: Any, args: tuple[Any, ...]) -> list[Read]:
-    """What a function, called with these arguments, reads from around it."""
+    """Return what a function, called with these arguments, reads from the enclosing scopes."""
     return list(_reads_in(_Scope(lambda args: function, outermost=True), args, _MOST_CALLS, set()))
 
 
@@ -152,7 +152,7 @@ def _callee(scope: _Scope, root: str, steps: list[Step]) -> _Scope:
 
 
 def _called(found: Any) -> Any:
-    """The Python function that runs when a value is called; None for what has none."""
+    """Return the Python function that runs when a value is called; None if there is none."""
     if isinstance(found, types.FunctionType | types.MethodType):
         return found
     method = inspect.getattr_static(type(found), "__call__", None)
@@ -160,7 +160,7 @@ def _called(found: Any) -> Any:
 
 
 def _own_names(tree: ast.AST) -> set[str]:
-    """The names that a function gives values itself, those of functions and comprehensions inside it included."""
+    """Return the names that a function binds itself, including nested functions and comprehensions."""
     stored = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
     stored |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
     others = {name for n in ast.walk(tree) if isinstance(n, ast.Global | ast.Nonlocal) for name in n.names}
@@ -168,7 +168,7 @@ def _own_names(tree: ast.AST) -> set[str]:
 
 
 def _loads(tree: ast.AST, is_lambda: bool) -> Iterator[Any]:
-    """The longest names, attributes and items that are read, other than to be printed."""
+    """Yield the longest chains of names, attributes and items that are read, except to be printed."""
     pending: list[ast.AST] = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda)] if is_lambda else [tree]
     while pending:
         node = pending.pop(0)
@@ -181,7 +181,7 @@ def _loads(tree: ast.AST, is_lambda: bool) -> Iterator[Any]:
 
 
 def _chain(node: Any) -> tuple[str, list[Step]] | None:
-    """`self.config["beta"]` as the name it starts from and the steps from there."""
+    """Split `self.config["beta"]` into its first name and the steps from there."""
     if isinstance(node, ast.Name):
         return node.id, []
     step: Step

@@ -1,4 +1,4 @@
-"""Compiled calls: traced Python as one executable of XLA's, which tapes differentiate as one op, compiled too."""
+"""Compiled calls: traced Python as one XLA executable, which tapes differentiate as one op, compiled too."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Array = Any
 
 
 class Executable:
-    """Traced Python, compiled when it is first called."""
+    """Traced Python, compiled at its first call."""
 
     def __init__(self, traced: Traced) -> None:
         self.traced = traced
         self.results = traced.results
         self._captures = traced.captures
         self._updates = traced.updates
-        # By its place, the last argument that was NumPy's and, once it came again, its array on the device.
+        # By position: the last NumPy argument seen there and, once it came a second time, its array on the device.
         self._seen: dict[int, tuple[weakref.ref[Tensor] | None, Array]] = {}
         _executables.add(self)
 
@@ -36,10 +36,10 @@ class Executable:
         return engine().compile(self.traced.run, _shapes(self.traced), _layouts(self.traced))
 
     def __call__(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
-        """Run it: the results; variables that it assigns have their new values then."""
+        """Run it and return the results; the variables that it assigns have their new values afterwards."""
         if state.recorders:
             return self._recorded(inputs)
-        given = []  # by loops: what is done before the executable runs, small ones wait for
+        given = []  # plain loops: this runs before every executable, and dominates small ones
         for place, tensor in enumerate(inputs):
             given.append(self._placed(place, tensor) if type(tensor) is Tensor else tensor._array)
         for capture in self._captures:
@@ -48,13 +48,13 @@ class Executable:
             given.append((value if type(value) is DeviceTensor else _current(capture))._array)
         outputs = [device_tensor(array) for array in self._run(*given)]
         if self._updates:
-            with one_at_a_time:  # a thread that traces now gives variables the values back that they had when it began
+            with one_at_a_time:  # a thread that is tracing will restore the values that variables had when it began
                 for variable, value in zip(self._updates, outputs[self.results :]):
                     variable._value = value
         return tuple(outputs[: self.results])
 
     def _placed(self, place: int, tensor: Tensor) -> Array:
-        """The array of an argument of NumPy's. One that comes again, as data in a loop may, is kept on the device."""
+        """Return the device array of a NumPy argument. An argument that repeats, such as data in a loop, is kept on the device."""
         seen, array = self._seen.get(place, _NOT_SEEN)
         if seen is None or seen() is not tensor:
             self._seen[place] = weakref.ref(tensor), None
@@ -65,7 +65,7 @@ class Executable:
         return array
 
     def _recorded(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
-        """The call as tapes see it: one op, of the arguments and of what the function uses from outside."""
+        """Record the call as one op, of the arguments and of the captured values."""
         with one_at_a_time:
             for capture in self.traced.captures:
                 if capture.variable is not None:
@@ -102,7 +102,7 @@ _executables: weakref.WeakSet[Executable] = weakref.WeakSet()
 
 
 def compile_again() -> None:
-    """Let everything be compiled anew when it is next called: values may lie on several devices from now on."""
+    """Compile everything again at its next call: values may be on several devices from now on."""
     for executable in list(_executables):
         for made in ("_run", "backward"):
             executable.__dict__.pop(made, None)
@@ -110,7 +110,7 @@ def compile_again() -> None:
 
 
 class Backward:
-    """The derivative of a compiled call: a forward pass that leaves what the backward pass needs, and that pass."""
+    """The derivative of a compiled call: a forward pass that returns the residuals, and the backward pass that reads them."""
 
     def __init__(self, executable: Executable) -> None:
         traced = executable.traced
@@ -159,14 +159,14 @@ class Backward:
 
     @functools.cached_property
     def _again(self) -> Executable:
-        """The backward pass that tapes can differentiate in their turn: it computes the forward pass once more."""
+        """Return a backward pass that tapes can differentiate: it computes the forward pass once more."""
         pulling = _pulling(self._traced, lambda connected: None, with_results=False)
         shapes = [*_shapes(self._traced), *self._shapes_of_results()]
         return Executable(trace(f"gradient of {self._traced.name}", pulling, shapes))
 
 
 class CompiledPrimitive(Primitive):
-    """A compiled call as tapes see it, which knows what was traced."""
+    """A compiled call as tapes see it; it keeps the trace."""
 
     __slots__ = ("compiled",)
 
@@ -174,7 +174,7 @@ class CompiledPrimitive(Primitive):
 
 
 def _pulling(traced: Traced, tell_connected: Callable[[bool], None], with_results: bool) -> Callable[..., list[Tensor]]:
-    """Python from inputs, captured values and the cotangents of the results to the cotangents of what is differentiable."""
+    """Return Python from inputs, captured values and the results' cotangents to the cotangents of the differentiable inputs."""
     count, captured = len(traced.inputs), len(traced.captures)
 
     def pull(*tensors: Tensor) -> list[Tensor]:
@@ -198,7 +198,7 @@ def _pulling(traced: Traced, tell_connected: Callable[[bool], None], with_result
 def gradients_of(
     tape: GradientTape, pairs: Sequence[tuple[Tensor, Tensor]], sources: Sequence[Tensor]
 ) -> list[Tensor | None]:
-    """What `tape.gradient` gives for targets with their upstream gradients, dense; nobody is told of what is None."""
+    """Return what `tape.gradient` gives for targets with upstream gradients, dense, without notifying listeners of a None."""
     seeds = [(key_of(y), upstream) for y, upstream in pairs if isinstance(y, SymbolicTensor)]
     keys = [key_of(source) for source in sources]
     cotangents = sweep(tape._records, seeds, keys, tape.roots, keep=False)
@@ -206,13 +206,13 @@ def gradients_of(
 
 
 def _shapes(traced: Traced) -> list[Any]:
-    """Shapes and dtypes of a traced function's inputs, and of what it uses from outside."""
+    """Return the shapes and dtypes of a traced function's inputs and captured values."""
     values = [*traced.inputs, *[capture.tensor._array for capture in traced.captures]]
     return [engine().shaped(each) for each in values]
 
 
 def _layouts(traced: Traced) -> list[Any]:
-    """How results are to lie on several devices: variables as they lie before the call, others as XLA likes."""
+    """Return the shardings of the results on several devices: variables keep theirs, XLA chooses the others."""
     read = {capture.variable: len(traced.inputs) + i for i, capture in enumerate(traced.captures)}
     return [None] * traced.results + [variable._layout or read.get(variable) for variable in traced.updates]
 
@@ -236,12 +236,12 @@ def _no_forward(xp: Any, *tensors: Any) -> Any:
 
 
 def _current(capture: Capture) -> Tensor:
-    """The value of a capture for the next call."""
+    """Return the value of a capture for the next call."""
     if capture.variable is not None:
         value = capture.variable._value
         if type(value) is Tensor:
             value = capture.variable._value = on_device(value, capture.variable._layout)
-        elif type(value) is SymbolicTensor:  # of a function that another thread traces just now
+        elif type(value) is SymbolicTensor:  # of a function that another thread is tracing
             with one_at_a_time:
                 return _current(capture)
         return value

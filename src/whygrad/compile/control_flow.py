@@ -1,9 +1,9 @@
-"""Control flow inside compiled functions: branches and loops as XLA's own, differentiated by the rules of what is in them.
+"""Control flow inside compiled functions: branches and loops as XLA ops, differentiated by the rules of the ops inside them.
 
-A branch or loop body is traced by itself, with what it uses from outside as inputs, under a tape if somebody differentiates.
-What the rules of its ops need is left by the forward pass: for a loop, of each turn. The backward pass is the sweep over what
-that tape recorded, for the branch that was taken, or from the last turn to the first. The Python is not called again: by then
-the names that it closes over may mean something else.
+Each branch or loop body is traced separately, with its captured values as inputs, and under a tape if it may be differentiated.
+The forward pass also returns what the rules need (its residuals): for a loop, those of each iteration. The backward pass sweeps over
+that tape's records, for the branch that was taken, or from the last iteration to the first. It does not call the Python again: by
+then the names that it closes over may have other values.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ from whygrad.values.variable import Variable
 Array = Any
 
 
-# -- what bodies use from outside --
+# -- captured values --
 
 
 class _Operands:
-    """What some traced bodies use from outside, each once, as tensors of the context that they stand in."""
+    """The captured values of several traced bodies, each once, as tensors of the surrounding context."""
 
     def __init__(self, bodies: Sequence[Traced]) -> None:
         self.tensors: list[Tensor] = []
@@ -55,7 +55,7 @@ class _Operands:
 
 
 def _outside(capture: Capture) -> Tensor:
-    """What a body captured, as a tensor of the context around it."""
+    """Return a body's capture as a tensor of the surrounding context."""
     if capture.variable is not None:
         return capture.variable.read()
     if capture.make is not None:
@@ -72,7 +72,7 @@ def _differentiable(tensors: Sequence[Tensor]) -> list[Tensor]:
 
 
 def _spread(found: Sequence[Tensor], over: Sequence[Tensor]) -> list[Tensor | None]:
-    """Gradients of the differentiable ones among `over`, with None for the others."""
+    """Return the gradients of the differentiable tensors in `over`, with None for the others."""
     gradients = iter(found)
     return [next(gradients) if tensor.dtype.is_differentiable else None for tensor in over]
 
@@ -93,9 +93,9 @@ def _no_forward(xp: Any, *tensors: Any) -> Any:
 
 
 def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "cond") -> Any:
-    """The result of the function whose number is `index`; what lies outside counts as the nearest."""
+    """Return the result of function number `index`; an index out of range is clamped."""
     structures: list[Any] = []
-    shapes: dict[int, TensorShape] = {}  # those of the elements of TensorArrays in what is returned, as far as known
+    shapes: dict[int, TensorShape] = {}  # of the elements of returned TensorArrays, as far as known
 
     def flat(function: Callable[[], Any]) -> Callable[[], list[Tensor]]:
         def python() -> list[Tensor]:
@@ -109,7 +109,7 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
         return [_body(f"a branch of {name}", flat(function), []) for function in functions]
 
     branches = traced()
-    if shapes and len({branch.results for branch in branches}) > 1:  # one branch tells the shapes for another
+    if shapes and len({branch.results for branch in branches}) > 1:  # one branch knows the shapes for another
         structures.clear()
         branches = traced()
     _check_alike(name, structures, branches)
@@ -129,7 +129,7 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
             new = dict(zip(branch.updates, assigned))
             old = arrays[len(operands.tensors) :]
             after = [new.get(variable, before) for variable, before in zip(updates, old)]
-            # What the other branches would leave is not looked at.
+            # The residuals of the other branches are never read.
             of_all = [[xp.zeros(aval.shape, aval.dtype) for aval in avals] for avals in left]
             of_all[number] = list(kept)
             return [*outputs, *after, *[array for each in of_all for array in each]]
@@ -157,7 +157,7 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
 
 
 def _body(name: str, python: Callable[..., Sequence[Tensor]], inputs: Sequence[Any], carried: int = 0) -> Traced:
-    """A branch, or the body of a loop: traced under a tape, if somebody may ask for its derivative."""
+    """Trace a branch or a loop body, under a tape if it may be differentiated."""
     if not any(recorder.differentiates for recorder in state.recorders):
         return trace(name, python, inputs)
 
@@ -173,7 +173,7 @@ def _body(name: str, python: Callable[..., Sequence[Tensor]], inputs: Sequence[A
 def _pulling(
     branch: Traced, places: list[int], values: Sequence[Tensor], kept: Sequence[Tensor], g: Sequence[Tensor | None]
 ) -> Callable[[], list[Tensor]]:
-    """A branch of the backward pass: from the cotangents of a branch's results to those of what it used."""
+    """Return a branch of the backward pass: from the cotangents of a branch's results to those of its captures."""
 
     def pull() -> list[Tensor]:
         here = [convert(value, None) for value in values]
@@ -186,12 +186,12 @@ def _pulling(
 def _swept(
     body: Traced, given: Sequence[Tensor | None], kept: Sequence[Tensor], g: Sequence[Tensor | None]
 ) -> list[Tensor | None]:
-    """The cotangents of a body's inputs and captures, from those of its results and of what it left.
+    """Return the cotangents of a body's inputs and captures, from those of its results and residuals.
 
-    In the place of its inputs and captures are `given`, as far as they are at hand, and `kept` in the place of what it left.
+    `given` replaces its inputs and captures, as far as they are available, and `kept` replaces its residuals.
     """
     seen = body.followed
-    assert seen is not None  # or nobody could have asked
+    assert seen is not None  # bodies are differentiated only if a tape saw them
     sources = [*seen.inputs, *seen.stand_ins]
     at_hand = [(gone, tensor) for gone, tensor in zip(sources, given) if tensor is not None]
     places = {id(gone): tensor for gone, tensor in [*at_hand, *zip(seen.kept, kept)]}
@@ -209,7 +209,7 @@ def _swept(
 
 
 def _with_kept(raw: RawRecord, places: dict[int, Tensor]) -> RawRecord:
-    """A record, with the tensors that stand for those that it kept."""
+    """Return a record with its kept tensors replaced."""
     plan, output, kept, *rest = raw
     if not kept:
         return raw
@@ -227,7 +227,7 @@ def _with_kept(raw: RawRecord, places: dict[int, Tensor]) -> RawRecord:
 
 
 def _gathered(found: Sequence[Tensor | None], places: Sequence[int], over: Sequence[Tensor]) -> list[Tensor]:
-    """Cotangents that belong at `places`, summed there for all that is differentiable, with zeros where there is none."""
+    """Sum cotangents at `places`, for all that is differentiable, with zeros where there is none."""
     sums: list[Tensor | None] = [None] * len(over)
     for gradient, place in zip(found, places):
         if gradient is not None:
@@ -241,7 +241,7 @@ def _gathered(found: Sequence[Tensor | None], places: Sequence[int], over: Seque
 
 
 def _check_alike(name: str, structures: list[Any], branches: list[Traced]) -> None:
-    """An error unless all branches return the same structure, with the same shapes and dtypes."""
+    """Raise unless all branches return the same structure, with the same shapes and dtypes."""
     shown = [_avals(branch)[: branch.results] for branch in branches]
     for structure, avals in zip(structures[1:], shown[1:]):
         try:
@@ -263,9 +263,9 @@ def _check_alike(name: str, structures: list[Any], branches: list[Traced]) -> No
 
 
 def _with_elements(value: Any, shapes: dict[int, TensorShape]) -> Any:
-    """A structure in which TensorArrays know the shapes of their elements, by their places in it, if `shapes` does.
+    """Give TensorArrays in a structure the element shapes that `shapes` has for their positions.
 
-    What they know themselves is added to `shapes`.
+    Shapes that they already know are added to `shapes`.
     """
     flat = nest.flatten(value)
     for i, each in enumerate(flat):
@@ -278,7 +278,7 @@ def _with_elements(value: Any, shapes: dict[int, TensorShape]) -> Any:
 
 
 def _avals(traced: Traced) -> list[Any]:
-    """Shapes and dtypes of all that is computed."""
+    """Return shapes and dtypes of all outputs."""
     return [variable.aval for variable in traced.jaxpr.outvars]
 
 
@@ -286,7 +286,7 @@ def _told(aval: Any) -> str:
     return f"{aval.dtype.name} {tuple(aval.shape)}"
 
 
-# -- loops with a known number of turns --
+# -- loops with a known number of iterations --
 
 
 def loop(
@@ -297,9 +297,9 @@ def loop(
     length: int,
     reverse: bool = False,
 ) -> tuple[list[Tensor], list[Tensor]]:
-    """`length` turns of `python(*carry, *one of each elements)`, which returns the next carry and what to collect.
+    """Run `python(*carry, *slices of elements)` for `length` iterations; it returns the next carry and values to stack.
 
-    Returns the last carry, and what was collected, stacked. Variables that the body assigns are carried along.
+    Returns the last carry and the stacked values. Variables that the body assigns are part of the carry.
     """
     slices = [_Slice(tensor) for tensor in elements]
     body = _body(name, python, [*_arrays(carry), *slices], carried=len(carry))
@@ -378,7 +378,7 @@ def _carrying(
     length: int,
     reverse: bool,
 ) -> tuple[list[Tensor], list[Tensor]]:
-    """`loop`, with variables that the body assigns as a part of what is carried."""
+    """Run `loop` with the variables that the body assigns as part of the carry."""
     count = len(carry)
 
     def with_variables(*tensors: Tensor) -> list[Tensor]:
@@ -405,7 +405,7 @@ def _drawing(
     length: int,
     reverse: bool,
 ) -> tuple[list[Tensor], list[Tensor]]:
-    """`loop`, with what the body is fed, random numbers, as elements: each turn has its own, as op by op."""
+    """Run `loop` with the body's random numbers as elements: each iteration has its own, as in eager mode."""
     fed = [capture for capture in captures if capture.make is not None]
     draws = _Draws([capture.make for capture in fed], length, reverse)
     streams = []
@@ -422,7 +422,7 @@ def _drawing(
 
 
 class _Draws(threading.local):
-    """What several ops of a loop's body are fed in each turn, drawn turn by turn, and handed out op by op."""
+    """The random numbers for several ops of a loop's body, drawn iteration by iteration, and handed out op by op."""
 
     def __init__(self, makes: Sequence[Any], length: int, reverse: bool) -> None:
         self._makes = makes
@@ -430,7 +430,7 @@ class _Draws(threading.local):
         self._reverse = reverse
 
     def __call__(self, place: int) -> np.ndarray[Any, Any]:
-        """All turns' values for one of the ops; those of the first are asked for first."""
+        """Return the numbers of all iterations for one op; the first op must be asked first."""
         if not place:
             self._turns = [[make() for make in self._makes] for _ in range(self._length)]
         drawn = [turn[place] for turn in self._turns]
@@ -446,7 +446,7 @@ class _Slice:
 
 
 def _split(items: Sequence[Any], *counts: int) -> list[Sequence[Any]]:
-    """The items in groups of the given sizes, and the rest."""
+    """Split the items into groups of the given sizes, and the rest."""
     groups, start = [], 0
     for count in counts:
         groups.append(items[start : start + count])
@@ -471,11 +471,11 @@ def _check_carried(name: str, carry: Sequence[Tensor], body: Traced) -> None:
             )
 
 
-# -- loops that end when a condition says so --
+# -- loops with a condition --
 
 
 def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, limit: int | None) -> Any:
-    """`tf.while_loop` with some of its variables symbolic, or a condition that is."""
+    """`tf.while_loop` with symbolic loop variables or a symbolic condition."""
     loop_vars = _knowing_elements(body, loop_vars)
     begin: list[Tensor] = []
     structure = returned(loop_vars, begin)
@@ -514,13 +514,13 @@ _CONDITION, _BODY = "the condition of while_loop", "the body of while_loop"
 
 
 def _turned(body: Callable[..., Any], loop_vars: Any) -> Any:
-    """The loop variables after a turn; a single one may come back bare."""
+    """Return the loop variables after one iteration; a single variable may be returned bare."""
     turned = body(*loop_vars)
     return [turned] if not isinstance(turned, list | tuple) and len(loop_vars) == 1 else turned
 
 
 def _knowing_elements(body: Callable[..., Any], loop_vars: Any) -> Any:
-    """The loop variables, with TensorArrays that know the shapes of their elements: if need be from a first trace of the body."""
+    """Return the loop variables, with TensorArrays that know their element shapes, from a first trace of the body if needed."""
     arrays = [each for each in nest.flatten(loop_vars) if isinstance(each, CompiledTensorArray)]
     if all(array.buffer is not None for array in arrays):
         return loop_vars
@@ -546,7 +546,7 @@ def _as_index(predicate: Tensor) -> Tensor:
 
 
 def _unbounded(condition: Traced, body: Traced, begin: list[Tensor]) -> list[Tensor]:
-    """A loop whose number of turns is not known before it runs: forward only."""
+    """Run a loop whose number of iterations is unknown at compile time: forward only."""
     _check_carried("while_loop", begin, body)
     if body.updates or condition.updates:
         variables = [*condition.updates, *body.updates]
@@ -561,7 +561,7 @@ def _unbounded(condition: Traced, body: Traced, begin: list[Tensor]) -> list[Ten
     fed = [capture.make is not None for capture in body.captures]
 
     def turn_once(carried: tuple[Array, ...]) -> tuple[Array, ...]:
-        # How many turns draw is not known: each has streams of its own, numbered in bits that seeds do not use.
+        # The number of draws is unknown: each iteration has its own streams, numbered in bits that seeds do not use.
         of_turn = carried[-1] << np.uint64(32)
         captured = [xp.numbered(each, of_turn) if drawn else each for each, drawn in zip(of_body, fed)]
         return (*body.run(*carried[:-1], *captured), carried[-1] + np.uint64(1))
@@ -589,9 +589,9 @@ _UNBOUNDED = Primitive(
 
 
 def _known_turns(traced: Callable[[], tuple[Traced, Traced]], begin: list[Tensor]) -> int | None:
-    """How many turns a loop takes, where that depends on nothing but numbers that are known now.
+    """Return the number of iterations of a loop, if it depends only on values known at compile time.
 
-    `traced` gives its condition and its body; it is not asked where nothing is known to begin with.
+    `traced` returns its condition and its body; it is not called if no initial value is known.
     """
     if begin and all(type(tensor) is not Tensor for tensor in begin):
         return None
@@ -609,7 +609,7 @@ def _known_turns(traced: Callable[[], tuple[Traced, Traced]], begin: list[Tensor
 def fold(
     name: str, fn: Callable[[Any, Any], Any], begin: Any, elems: Any, reverse: bool, collects: bool
 ) -> tuple[Any, Any]:
-    """`fn(accumulated, element)` along the first axis: the last value, and (if it `collects`) all of them, stacked."""
+    """Fold `fn(accumulated, element)` along the first axis: the last value, and (if it `collects`) all of them, stacked."""
     carry: list[Tensor] = []
     structure = returned(begin, carry)
     elements: list[Tensor] = []
@@ -626,7 +626,7 @@ def fold(
 
 
 def each(name: str, fn: Callable[[Any], Any], elems: Any) -> Any:
-    """`fn` of each element along the first axis, stacked, in the structure that `fn` returns."""
+    """Stack `fn` of each element along the first axis, in the structure that `fn` returns."""
     elements: list[Tensor] = []
     structure = returned(elems, elements)
     results: list[Any] = []
@@ -641,11 +641,11 @@ def each(name: str, fn: Callable[[Any], Any], elems: Any) -> Any:
 
 
 def of_each(name: str, python: Callable[[Tensor], list[Tensor]], elems: Tensor, together: bool) -> list[Tensor]:
-    """What `python` returns for each element along the first axis, stacked; all `together` where nobody differentiates."""
+    """Stack `python`'s results for each element along the first axis; `together` as one batch unless differentiated."""
     if not together or any(recorder.differentiates for recorder in state.recorders):
         return loop(name, python, [], [elems], len(elems))[1]
     body = trace(name, python, [_Slice(elems)])
-    if body.jaxpr.effects:  # calls of Python, which come one after the other
+    if body.jaxpr.effects:  # Python callbacks must run one after the other
         return loop(name, python, [], [elems], len(elems))[1]
     captured = _arrays(_Operands([body]).tensors)
     arrays = engine().jax.vmap(lambda element: body.run(element, *captured))(engine().asarray(elems._array))

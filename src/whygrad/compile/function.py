@@ -1,8 +1,8 @@
 """`tf.function`: the decorator. A function is traced once for each kind of arguments, and compiled by XLA.
 
-Where explanations are wanted (`whygrad run`, `whygrad.tracing()`), and where `config.run_functions_eagerly` says so, a function
-runs as Python, op by op, like the rest of the program. Numbers that the Python reads on the way (an attribute, a global) are
-frozen when it is compiled; there recorders are told of such numbers that change, since that is rarely what was meant.
+Under `whygrad run` and `whygrad.tracing()`, and with `config.run_functions_eagerly`, a function runs eagerly, like the rest of the
+program. Compiling freezes the Python numbers that the function reads (an attribute, a global); while tracing a program, listeners are
+notified when such a number changes, since freezing it is rarely intended.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ settings = _Settings()
 
 
 class Function:
-    """A function under `tf.function`: called like the Python function it is made of."""
+    """A function under `tf.function`: called like the Python function it wraps."""
 
     def __init__(
         self, python_function: Callable[..., Any], input_signature: Any = None, name: str | None = None
@@ -48,9 +48,9 @@ class Function:
         self.python_function = python_function
         self.name = name or getattr(python_function, "__name__", type(python_function).__name__)
         self.input_signature = input_signature
-        self._compiled: Any = None  # what compiles it and calls it, from the first call on
-        self._read: list[Read] | None = None  # the Python values that it reads, once its source was looked at
-        self._frozen: dict[Any, dict[Read, Any]] = {}  # by kind of arguments: what those values were at the first call
+        self._compiled: Any = None  # its `Specializations`, from the first call on
+        self._read: list[Read] | None = None  # the Python values that it reads, once its source is parsed
+        self._frozen: dict[Any, dict[Read, Any]] = {}  # by kind of arguments: those values after the first call
 
     def __get__(self, instance: Any, owner: type) -> Any:
         return self if instance is None else Method(self.__call__, instance)
@@ -59,11 +59,11 @@ class Function:
         return Function(self.python_function, self.input_signature, self.name)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Function:
-        """Another function, not compiled yet; of a method it is that of the copied object."""
+        """Return a copy that is not compiled yet; a method's copy belongs to the copied object."""
         return Function(copy.deepcopy(self.python_function, memo), self.input_signature, self.name)
 
     def __reduce__(self) -> Any:
-        """As Python's functions: by the name under which it is found in its module."""
+        """Pickle like a Python function: by its name in its module."""
         return str(self.__dict__.get("__qualname__", self.name))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -73,45 +73,45 @@ class Function:
                 return (self._compiled or self._specializations)(*args, **kwargs)
             except Exception as error:
                 raise error.with_traceback(_from_the_users_on(error.__traceback__)) from error.__cause__
-        if not state.recorders or not observers:  # nobody asks
+        if not state.recorders or not observers:  # no explanation is wanted
             return self.python_function(*args, **kwargs)
         kind = _kind_of(args, kwargs)
         if kind in self._frozen:
             self._compare_with_first_call(self._frozen[kind], args)
             return self.python_function(*args, **kwargs)
         result = self.python_function(*args, **kwargs)
-        # Looked at after the call: what the function itself sets at its first, such as that it is built, is no change.
+        # After the call: values that the function itself sets at its first call, such as a `built` flag, do not count as changes.
         self._frozen[kind] = self._values_now(args)
         return result
 
     @property
     def _specializations(self) -> Any:
         if self._compiled is None:
-            from whygrad.compile.specialized import Specializations  # loads JAX, which nobody should wait for in vain
+            from whygrad.compile.specialized import Specializations  # imports JAX, which takes a second
 
             self._compiled = Specializations(self.python_function, self.input_signature)
         return self._compiled
 
     def experimental_get_tracing_count(self) -> int:
-        """How many times the function was traced: once for each kind of arguments."""
+        """Return how many times the function was traced: once for each kind of arguments."""
         return 0 if self._compiled is None else self._compiled.traced
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
-        """The function compiled for arguments of the given shapes, dtypes (`TensorSpec`s will do) and Python values."""
+        """Return the function compiled for arguments of the given shapes, dtypes (`TensorSpec`s will do) and Python values."""
         return self if _as_python() else self._specializations.concrete(*args, **kwargs)
 
     def pretty_printed_concrete_signatures(self) -> str:
-        """What it was compiled for so far, in words."""
+        """Return the signatures that the function is compiled for so far, as text."""
         return "" if self._compiled is None else "\n\n".join(map(str, self._compiled.all()))
 
     def _values_now(self, args: tuple[Any, ...]) -> dict[Read, Any]:
-        """The Python values that the function reads, as they are now."""
+        """Return the current Python values that the function reads."""
         if self._read is None:
             self._read = values_read(self.python_function, args)
         return {read: value for read in self._read if (value := read.value(args)) is not ABSENT}
 
     def _compare_with_first_call(self, first: dict[Read, Any], args: tuple[Any, ...]) -> None:
-        """Tell listeners of Python values that have changed since the function was first called with such arguments."""
+        """Notify listeners of Python values that changed since the first call with such arguments."""
         for read, value in self._values_now(args).items():
             if read in first and not same(first[read], value):
                 for listener in trace_listeners.changed_value_listeners:
@@ -119,7 +119,7 @@ class Function:
 
 
 def _check_signature(input_signature: Any, python_function: Callable[..., Any]) -> None:
-    """An error unless the signature describes the function's parameters."""
+    """Raise unless the signature describes the function's parameters."""
     if not isinstance(input_signature, list | tuple):
         raise OpTypeError(f"input_signature must be either a tuple or a list, got {type(input_signature)}.")
     for spec in nest.flatten(input_signature):
@@ -140,7 +140,7 @@ def _check_signature(input_signature: Any, python_function: Callable[..., Any]) 
 
 
 class Method(functools.partial[Any]):
-    """A function as the method of an object."""
+    """A `Function` bound to an object as its method."""
 
     @property
     def _function(self) -> Function:
@@ -149,32 +149,32 @@ class Method(functools.partial[Any]):
 
     @property
     def python_function(self) -> Any:
-        """The Python method that it is made of."""
+        """The Python method that it wraps."""
         return self._function.python_function.__get__(self.args[0])
 
     def experimental_get_tracing_count(self) -> int:
-        """How many times it was traced for this object."""
+        """Return how many times it was traced for this object."""
         compiled = self._function._compiled
         return 0 if compiled is None else int(compiled.traced_for(self.args[0]))
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
-        """As of the function, for this object."""
+        """Return the function compiled for this object and the given arguments."""
         if _as_python():
             return self
         return self._function.get_concrete_function(*self.args, *args, **kwargs)
 
     def pretty_printed_concrete_signatures(self) -> str:
-        """As of the function, for all objects together."""
+        """Return the signatures for all objects, as text."""
         return str(self._function.pretty_printed_concrete_signatures())
 
 
 def _as_python() -> bool:
-    """Whether functions run as Python now, op by op."""
+    """Return whether functions currently run eagerly."""
     return settings.run_eagerly or any(observer.looks_inside_functions for observer in observers)
 
 
 def _from_the_users_on(trace: TracebackType | None) -> TracebackType | None:
-    """A traceback without the frames of ours that stand before the first one of the Python function that is traced."""
+    """Drop our own frames before the first frame of the traced Python function."""
     inside = trace
     while inside is not None and is_ours(inside.tb_frame.f_code.co_filename):
         inside = inside.tb_next
@@ -182,7 +182,7 @@ def _from_the_users_on(trace: TracebackType | None) -> TracebackType | None:
 
 
 def _kind_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """What TensorFlow would record the function anew for: dtypes and shapes of tensors, values of Python arguments."""
+    """Return what TensorFlow retraces for: dtypes and shapes of tensors, values of Python arguments."""
 
     def kind(value: Any) -> Any:
         if isinstance(value, Tensor | Variable | IndexedSlices):
@@ -209,10 +209,10 @@ def function(
 ) -> Any:
     """Compile a function with XLA: its forward pass, tapes inside it and updates of variables become one executable.
 
-    It is traced when it is first called with arguments of some shapes and dtypes, and of some Python values.
+    It is traced at the first call with each combination of shapes, dtypes and Python values of its arguments.
 
     >>> import whygrad as tf
-    >>> tf.config.run_functions_eagerly(True)  # as plain Python: without this line it takes `pip install 'whygrad[xla]'`
+    >>> tf.config.run_functions_eagerly(True)  # without this line, the example needs `pip install 'whygrad[xla]'`
     >>> @tf.function
     ... def square(x):
     ...     return x * x

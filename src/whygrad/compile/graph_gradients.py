@@ -1,4 +1,4 @@
-"""What TensorFlow offers for graphs only, and refuses in eager mode: here everything is eager."""
+"""TensorFlow functions that need a graph and raise in eager mode. whygrad has no graphs, so they always raise."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from whygrad.values.errors import OpRuntimeError
 
 
 class AggregationMethod:
-    """The ways in which `tf.gradients` adds up gradients; a tape has one of its own.
+    """The ways in which `tf.gradients` adds up gradients; a tape always accumulates in the same way.
 
     >>> import whygrad as tf
     >>> tf.AggregationMethod.DEFAULT
@@ -32,7 +32,7 @@ def gradients(
     stop_gradients: Any = None,
     unconnected_gradients: Any = UnconnectedGradients.NONE,
 ) -> NoReturn:
-    """Not available: there is no graph to differentiate. A `GradientTape` records what is to be differentiated.
+    """Not available: there is no graph to differentiate. Record the computation with a `GradientTape` instead.
 
     >>> import whygrad as tf
     >>> try:
@@ -47,7 +47,7 @@ def gradients(
 def hessians(
     ys: Any, xs: Any, gate_gradients: bool = False, aggregation_method: Any = None, name: str = "hessians"
 ) -> NoReturn:
-    """Not available, as `gradients`: a tape's `jacobian` of a tape's `gradient` is the Hessian.
+    """Not available, like `gradients`: compute a Hessian as a tape's `jacobian` of a tape's `gradient`.
 
     >>> import whygrad as tf
     >>> try:

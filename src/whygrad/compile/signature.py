@@ -1,4 +1,4 @@
-"""What a function was called with: what it must be compiled anew for, and the tensors among it."""
+"""The signature of a call: the key that decides whether a function must be compiled again, and the tensors among its arguments."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
-# Python values that are compared by what they are; all else is compared by identity.
+# Python values that are compared by value; everything else is compared by identity.
 BY_VALUE = (
     bool,
     int,
@@ -39,7 +39,7 @@ BY_VALUE = (
 
 
 class Place:
-    """Stands in a described structure where the tensor number `index` was."""
+    """Marks the position of tensor number `index` in a described structure."""
 
     __slots__ = ("index",)
 
@@ -48,9 +48,9 @@ class Place:
 
 
 class Elements:
-    """Stands in a described structure where a TensorArray was.
+    """Marks the position of a TensorArray in a described structure.
 
-    Its tensors are described one by one or, where they are all of one shape in a function that is being compiled, as a whole.
+    Its tensors are described one by one or, if they all have one shape in a function that is being compiled, as a whole.
     """
 
     __slots__ = ("array", "parts", "whole")
@@ -61,14 +61,14 @@ class Elements:
         self.whole = whole
 
     def filled(self, tensors: Any) -> TensorArray:
-        """The array with tensors in their places again."""
+        """Return the array with tensors in its positions again."""
         if self.parts is None:
             return self.array.of([None] * self.array.count).unstack(fill(self.whole, tensors))
         return self.array.of([None if part is None else fill(part, tensors) for part in self.parts])
 
 
 class Same:
-    """One object, which this does not keep alive: a key for it, and its place in a described structure."""
+    """A weak reference to one object: a key for it, and its position in a described structure."""
 
     __slots__ = ("_hash", "_object")
 
@@ -87,7 +87,7 @@ class Same:
 
     @property
     def object(self) -> Any:
-        """The object; None when it is gone."""
+        """Return the object; None when it is gone."""
         return self._object()
 
     def __repr__(self) -> str:
@@ -95,7 +95,7 @@ class Same:
 
 
 def describe(value: Any, tensors: list[Tensor]) -> tuple[Any, Any]:
-    """A key for what `value` is, and its structure with a `Place` for each tensor in it; those are added to `tensors`."""
+    """Return a key for `value`, and its structure with a `Place` for each tensor; the tensors are added to `tensors`."""
     if isinstance(value, Tensor):
         return _place(value, tensors)
     if isinstance(value, BY_VALUE):
@@ -127,7 +127,7 @@ def _place(tensor: Tensor, tensors: list[Tensor]) -> tuple[Any, Place]:
 
 
 def fill(structure: Any, tensors: Any) -> Any:
-    """A described structure with tensors in their places again."""
+    """Return a described structure with tensors in their positions again."""
     if type(structure) is Place:
         return tensors[structure.index]
     if type(structure) is Same:
@@ -144,11 +144,11 @@ def fill(structure: Any, tensors: Any) -> Any:
 
 
 def returned(value: Any, tensors: list[Tensor]) -> Any:
-    """The structure of what a function returned; the tensors in it, and numbers as tensors, are added to `tensors`."""
+    """Return the structure of a function's result; its tensors, and numbers as tensors, are added to `tensors`."""
     if isinstance(value, Variable | Tensor | np.ndarray | np.generic | bool | int | float | complex):
         tensor = convert(value, None)
         if tensor._array.dtype.kind == "O":
-            return tensor  # strings are known: they are not computed by what is compiled
+            return tensor  # strings are constants: compiled code does not compute them
         tensors.append(tensor)
         return Place(len(tensors) - 1)
     if isinstance(value, IndexedSlices):

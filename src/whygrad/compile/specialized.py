@@ -1,4 +1,4 @@
-"""The compiled versions of one function: by shapes and dtypes of tensors, and by the Python values among its arguments."""
+"""The compiled versions of one function, keyed by shapes and dtypes of tensors and by the Python values among its arguments."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ _ONLY_ONCE = (
 )
 
 
-# What is told apart by its value, or holds tensors, is described in full.
+# Values that are compared by value, or may contain tensors, are described in full.
 _NOT_OWNERS = (*BY_VALUE, list, tuple, dict, np.ndarray, np.generic, IndexedSlices)
 
 
-_CALLS = 10  # of the last calls, which are remembered,
-_TRACES = 5  # so many that traced the function are too many: TensorFlow's numbers
+_CALLS = 10  # number of recent calls to remember;
+_TRACES = 5  # a warning follows if this many of them traced: TensorFlow's numbers
 
-# The last calls of the last functions that were made of the same Python.
+# The recent calls of the last functions made from the same Python.
 _made_of: weakref.WeakKeyDictionary[Any, collections.deque[collections.deque[bool]]] = weakref.WeakKeyDictionary()
 
 
@@ -64,13 +64,13 @@ class Specialization:
         self._python = owner.python_function
         self.structure = structure  # of the arguments
         self._objects = [each for each in nest.flatten(structure) if isinstance(each, Same)]
-        self.results: Any = None  # the structure of what is returned, with a `Place` for each tensor
+        self.results: Any = None  # the structure of the result, with a `Place` for each tensor
         self.traced: Traced = trace(owner.name, self._flat, [tensor._array for tensor in tensors], followed)
         self.executable = Executable(self.traced)
         self._single = isinstance(self.results, Place)
 
     def is_alive(self) -> bool:
-        """Whether the objects that it is for still exist."""
+        """Return whether the objects that it was compiled for still exist."""
         return all(same.object is not None for same in self._objects)
 
     def _flat(self, *tensors: Tensor) -> list[Tensor]:
@@ -85,7 +85,7 @@ class Specialization:
 
 
 class Specializations:
-    """All compiled versions of a function, each made when it is first needed."""
+    """All compiled versions of a function, each created on first use."""
 
     def __init__(self, python_function: Callable[..., Any], input_signature: Any = None) -> None:
         engine()
@@ -97,18 +97,20 @@ class Specializations:
         )  # the same, by the object whose method it is
         self._signature = None if input_signature is None else list(input_signature)
         self._made: dict[Any, Specialization] = {}
-        self._quick: dict[tuple[Any, ...], tuple[Specialization, Callable[[], Any]]] = {}  # and whose method it is
-        self._inlined: set[Any] = set()  # the kinds of arguments it was traced for inside other functions
-        self._ran_as_python: set[Any] = set()  # the kinds of arguments whose first call did, to make variables
-        self._recent: collections.deque[bool] = collections.deque(maxlen=_CALLS)  # whether the last calls traced it
-        self._kinds: collections.deque[dict[str, Any]] = collections.deque(maxlen=_TRACES)  # of the last traces
+        # By shapes and dtypes, and by the object whose method it is: the version, and that object.
+        self._quick: dict[tuple[Any, ...], tuple[Specialization, Callable[[], Any]]] = {}
+        self._inlined: set[Any] = set()  # the kinds of arguments for which it was traced inside other functions
+        # The kinds of arguments whose first call ran eagerly, to create variables.
+        self._ran_as_python: set[Any] = set()
+        self._recent: collections.deque[bool] = collections.deque(maxlen=_CALLS)  # whether each recent call traced it
+        self._kinds: collections.deque[dict[str, Any]] = collections.deque(maxlen=_TRACES)  # of the recent traces
 
     @functools.cached_property
     def _parameters(self) -> inspect.Signature:
         return inspect.signature(self.python_function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        # Quickly where the arguments are tensors, but perhaps for a method's `self`: a step that takes microseconds is called so.
+        # Fast path: all arguments are tensors, except perhaps a method's `self`. Steps of a few microseconds are called this way.
         quick: tuple[Any, ...] | None = None
         if not kwargs and state.context is None:
             owner = None
@@ -138,11 +140,11 @@ class Specializations:
         return special(tensors)
 
     def _find(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Specialization | None, list[Tensor], Any]:
-        """The version for some arguments and the tensors among them; or None, and what plain Python gave."""
+        """Return the version for some arguments and the tensors among them; or None, and the result of running eagerly."""
         args, kwargs = self._arguments(args, kwargs)
         tensors: list[Tensor] = []
         key, structure = describe((args, kwargs), tensors)
-        if state.context is not None:  # inside another function: a part of that
+        if state.context is not None:  # inside another function: part of its trace
             if key not in self._inlined:
                 self._inlined.add(key)
                 self._count_trace(structure)
@@ -168,15 +170,15 @@ class Specializations:
             self._traced_for[first] += 1
 
     def traced_for(self, instance: Any) -> int:
-        """How many times it was traced as a method of this object."""
+        """Return how many times it was traced as a method of this object."""
         return self._traced_for[Same(instance)]
 
     def _is_settled(self) -> bool:
-        """Whether the last calls needed no trace. Only then calls are quick, and not counted any more."""
+        """Return whether no recent call traced. Only then do calls take the fast path, and are no longer counted."""
         return True not in list(self._recent)[-3:]
 
     def _tell_of_trace(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Tell who listens of a new trace, and of those before it where there were many of late."""
+        """Notify listeners of a new trace, with the recent traces if there were many."""
         if not self._recent:
             others = _made_of.setdefault(_code_of(self.python_function), collections.deque(maxlen=_TRACES))
             anew = len(others) == _TRACES and all(list(each) == [True] for each in others)
@@ -197,7 +199,7 @@ class Specializations:
             if special is None:
                 self._count_trace(structure)
                 special = Specialization(self, structure, tensors)
-                if special.traced.makes_variables:  # so that they are there now: a second trace makes none
+                if special.traced.makes_variables:  # the variables exist now: a second trace creates none
                     special = Specialization(self, structure, tensors)
                     if special.traced.makes_variables:
                         raise OpValueError(_ONLY_ONCE)
@@ -206,7 +208,7 @@ class Specializations:
             return special
 
     def _with_inputs(self, outside: list[Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Specialization:
-        """The version that takes these tensors from outside as inputs, so that tapes can follow them through it."""
+        """Return the version that takes these outside tensors as inputs, so that tapes can differentiate through it."""
         args, kwargs = self._arguments(args, kwargs)
         tensors: list[Tensor] = []
         key, structure = describe((args, kwargs), tensors)
@@ -217,7 +219,7 @@ class Specializations:
         return special
 
     def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """The arguments in one form, however they were given."""
+        """Return the arguments in a canonical form."""
         if self._signature is not None:
             return self._signed(args, kwargs), {}
         if kwargs or len(args) < len(self._parameters.parameters):
@@ -227,7 +229,7 @@ class Specializations:
         return args, kwargs
 
     def _signed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-        """The arguments as the tensors that `input_signature` asks for."""
+        """Convert the arguments to the tensors that `input_signature` specifies."""
         bound = self._parameters.bind(*args, **kwargs)
         specs = self._signature or []
         first = int(next(iter(self._parameters.parameters), None) == "self")
@@ -238,7 +240,7 @@ class Specializations:
         bound.apply_defaults()
         given = bound.args
         end = first + len(specs)
-        # What the signature leaves out has its default value.
+        # Arguments that the signature leaves out have their default values.
         return (*given[:first], *map(self._meeting, specs, given[first:end]), *given[end:])
 
     def _meeting(self, spec: Any, value: Any) -> Any:
@@ -260,7 +262,7 @@ class Specializations:
         return tensor
 
     def concrete(self, *args: Any, **kwargs: Any) -> Concrete:
-        """The version for the given arguments, in which `TensorSpec`s stand for tensors."""
+        """Return the version for the given arguments, in which `TensorSpec`s stand for tensors."""
         if not args and not kwargs and self._signature is not None:
             args = tuple(self._signature)
         zeros = nest.map_structure(_example, (args, kwargs))
@@ -270,20 +272,20 @@ class Specializations:
         return Concrete(self, key, self._made.get(key) or self._specialize(key, structure, tensors))
 
     def all(self) -> list[Concrete]:
-        """All versions there are."""
+        """Return all versions."""
         return [Concrete(self, key, special) for key, special in self._made.items()]
 
     def by_name(self, args: Sequence[Any], kwargs: dict[str, Any]) -> inspect.BoundArguments:
-        """Some of the arguments, by parameter."""
+        """Return some of the arguments, by parameter."""
         return self._parameters.bind_partial(*args, **kwargs)
 
     def key_of(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """What the version is called by that is for these arguments."""
+        """Return the key of the version for these arguments."""
         return describe(self._arguments(tuple(args), kwargs), [])[0]
 
 
 def _up_to(spec: Any, value: Any) -> Any:
-    """The structure of `value` as deep as that of `spec` goes."""
+    """Return the structure of `value`, as deep as the structure of `spec`."""
     if not nest.is_nested(spec) or not nest.is_nested(value):
         return 0
     parts = nest.children_of(value)
@@ -300,7 +302,7 @@ def _example(value: Any) -> Any:
 
 
 class Concrete:
-    """A function compiled for one kind of arguments, and callable with those alone."""
+    """A function compiled for one kind of arguments, and callable only with those."""
 
     def __init__(self, owner: Specializations, key: Any, special: Specialization) -> None:
         self._owner = owner
@@ -309,7 +311,7 @@ class Concrete:
         self.name = owner.name
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call it with arguments of the kind it is for. An object whose method it is, and Python values, may be left out."""
+        """Call it with matching arguments. The object whose method it is, and Python values, may be left out."""
         wanted = self._owner.by_name(*self._special.structure).arguments
         first = next(iter(wanted.values()), None)
         if type(first) is Same and not (args and args[0] is first.object):
@@ -327,23 +329,23 @@ class Concrete:
 
     @property
     def structured_input_signature(self) -> tuple[Any, dict[str, Any]]:
-        """What it takes: `TensorSpec`s where tensors are."""
+        """The arguments that it takes, with `TensorSpec`s for tensors."""
         args, kwargs = fill(self._special.structure, self.inputs)
         return args, kwargs
 
     @property
     def structured_outputs(self) -> Any:
-        """The shapes and dtypes of what it returns."""
+        """The shapes and dtypes of the result."""
         return fill(self._special.results, self.outputs)
 
     @property
     def output_shapes(self) -> Any:
-        """The shapes of what it returns."""
+        """The shapes of the result."""
         return nest.map_structure(lambda each: getattr(each, "shape", None), self.structured_outputs)
 
     @property
     def output_dtypes(self) -> Any:
-        """The dtypes of what it returns."""
+        """The dtypes of the result."""
         return nest.map_structure(lambda each: getattr(each, "dtype", None), self.structured_outputs)
 
     @property
@@ -371,14 +373,14 @@ class Concrete:
 
     @property
     def graph(self) -> Any:
-        """AttributeError: there is none."""
+        """Raise AttributeError: there is no graph."""
         raise AttributeError(
             "a compiled function has no graph of TensorFlow's: `inputs`, `outputs` and `variables` are attributes of the function",
             name="graph",
         )
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
-        """Arguments and results in words."""
+        """Return its arguments and results as text."""
         return str(self)
 
     def __str__(self) -> str:

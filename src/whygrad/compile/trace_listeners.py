@@ -1,4 +1,4 @@
-"""Listeners to traces of functions, in a module of their own: `compile/function.py` is loaded only by programs that use it."""
+"""Listeners for traces of functions: a separate module, so that listening does not load the compiler."""
 
 from __future__ import annotations
 
@@ -7,15 +7,13 @@ from typing import Any, NamedTuple
 
 
 class NewTrace(NamedTuple):
-    """A function was traced just now."""
+    """A function was just traced."""
 
     name: str
     function: Callable[..., Any]
-    arguments: dict[str, Any]  # what it was called with, by parameter
-    kinds: list[
-        dict[str, Any]
-    ]  # what the last traces were for, where there were many of late; see `signature.describe`
-    anew: bool  # the last functions that were made of the same Python were called once each
+    arguments: dict[str, Any]  # the arguments of the call, by parameter
+    kinds: list[dict[str, Any]]  # the keys of the recent traces, if there were many; see `signature.describe`
+    anew: bool  # the recent functions made from the same Python were called once each
 
 
 listeners: list[Callable[[NewTrace], None]] = []

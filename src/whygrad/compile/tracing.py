@@ -1,8 +1,8 @@
-"""Tracing: running Python once on symbolic tensors, to learn what it computes.
+"""Tracing: run Python once on symbolic tensors, to record what it computes.
 
-While a function is traced, a `Context` stands in `state.context`. Tensors made inside belong to it. A tensor from outside
-that is used inside becomes an input of what is traced, and so does the value of every variable that is read; a variable that
-is assigned becomes an output, and gets its old value back when the trace ends. Nothing is left behind by a trace that fails.
+While a function is traced, `state.context` holds a `Context`. Tensors created inside belong to it. An outside tensor that is used
+inside becomes an input of the trace, and so does the value of every variable that is read; a variable that is assigned becomes an
+output, and gets its old value back when the trace ends. A trace that fails leaves nothing behind.
 """
 
 from __future__ import annotations
@@ -32,67 +32,69 @@ from whygrad.values.tensor import FollowedTensor, Key, PlacedTensor, SymbolicTen
 from whygrad.values.variable import Variable
 
 Array = Any
-Python = Callable[..., Sequence[Tensor]]  # takes tensors one by one, returns a flat sequence of them
+Python = Callable[..., Sequence[Tensor]]  # takes tensors as separate arguments, returns a flat sequence of them
 
 
-# Held by the thread that traces: while it does, the variables that it uses have symbolic values.
+# Held while a thread traces: meanwhile the variables that it uses have symbolic values.
 one_at_a_time = threading.RLock()
 
 
 class Capture(NamedTuple):
-    """Something from outside that a traced function uses: an input that is not among its arguments."""
+    """An outside value that a traced function uses: an input that is not among its arguments."""
 
-    tensor: Tensor  # as it was when the function was traced
-    variable: Variable | None  # whose value it was: then the value is read anew for each call
-    make: Callable[[], np.ndarray[Any, Any]] | None  # what gives the value of each call, for random numbers
-    origin: Tensor  # the tensor that was used, where that is another than the one on the device
+    tensor: Tensor  # its value while tracing
+    variable: Variable | None  # the variable whose value it is: then every call reads it again
+    make: Callable[[], np.ndarray[Any, Any]] | None  # returns the value for each call, for random numbers
+    origin: Tensor  # the tensor that was used, if `tensor` is its copy on the device
 
 
 class VariableMade(Exception):
-    """A variable was made of a value that is only symbolic: the function must run once as plain Python."""
+    """A variable was created from a symbolic value: the function must first run eagerly once."""
 
 
 class _Failed(Exception):
-    """Leaves JAX's frames behind: the error itself is raised again outside them."""
+    """Unwinds JAX's frames; the error itself is raised again outside them."""
 
     def __init__(self, error: BaseException) -> None:
         self.error = error
 
 
 class Context(Recorder):
-    """What is being traced: a function, or a branch or loop body inside one."""
+    """A trace in progress: of a function, or of a branch or loop body inside one."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
         self.name = name
-        self.function: str = name if state.context is None else state.context.function  # that is compiled, around all
+        # The outermost function being compiled.
+        self.function: str = name if state.context is None else state.context.function
         self.finished = False
         self.makes_variables = False
-        self._captures: dict[int, tuple[Capture, Tensor]] = {}  # by the identity of the outer tensor: and its stand-in
-        self._before: dict[Variable, Tensor] = {}  # variables that were read or set here, with the values to give back
-        self._given: dict[Variable, Tensor] = {}  # the values that variables begin with here
-        self._substitutes: dict[int, Tensor] = {}  # stand-ins that were given: what they stand for is not captured
-        self._values_given: list[Tensor] = []  # what `feed` hands out again where a trace is repeated
+        # By the identity of the outside tensor: the capture and its stand-in.
+        self._captures: dict[int, tuple[Capture, Tensor]] = {}
+        self._before: dict[Variable, Tensor] = {}  # variables read or set here, with the values to restore
+        self._given: dict[Variable, Tensor] = {}  # the initial values of variables here
+        self._substitutes: dict[int, Tensor] = {}  # stand-ins given from outside: what they replace is not captured
+        self._values_given: list[Tensor] = []  # what `feed` returns when a trace is repeated
         self._keeps_updates = True
-        self._followed: list[Tensor] = []  # tensors of NumPy's that are inputs here
-        self._made: dict[Key, tuple[CodeType, int]] = {}  # what was computed here, and at which place
-        self.outside: weakref.WeakSet[Key] = weakref.WeakSet()  # the tensors that it was computed from
-        # The tensors of this context that somebody holds, in the order they were made: other processes trace the same.
+        self._followed: list[Tensor] = []  # NumPy tensors that are inputs here
+        self._made: dict[Key, tuple[CodeType, int]] = {}  # the values computed here, and their call sites
+        self.outside: weakref.WeakSet[Key] = weakref.WeakSet()  # the outside tensors that they were computed from
+        # The live tensors of this context, in the order they were created: other processes create them in the same order.
         self.held: weakref.WeakValueDictionary[int, SymbolicTensor] = weakref.WeakValueDictionary()
         self._count = itertools.count()
-        self.tape: GradientTape | None = None  # follows what comes from outside
+        self.tape: GradientTape | None = None  # watches everything from outside
 
-    # -- what comes from outside --
+    # -- outside values --
 
     @property
     def captures(self) -> list[Capture]:
-        """What was used from outside, in the order of first use."""
+        """Return the captured values, in the order of first use."""
         return [capture for capture, _ in self._captures.values()]
 
     def capture(
         self, tensor: Tensor, variable: Variable | None = None, make: Callable[[], Any] | None = None
     ) -> Tensor:
-        """The stand-in for a tensor from outside."""
+        """Return the stand-in for an outside tensor."""
         given = self._substitutes.get(id(tensor))
         if given is not None:
             return given
@@ -109,20 +111,20 @@ class Context(Recorder):
         return stand_in
 
     def hold(self, tensor: SymbolicTensor) -> None:
-        """Note a tensor that was made here."""
+        """Register a tensor that was created here."""
         self.held[next(self._count)] = tensor
 
     @property
     def stand_ins(self) -> list[Tensor]:
-        """What stands for each of the captures."""
+        """Return the stand-ins of the captures."""
         return [stand_in for _, stand_in in self._captures.values()]
 
     def let_stand(self, tensors: dict[int, Tensor]) -> None:
-        """Let tensors stand for those of a trace that is over, given by their identities."""
+        """Replace tensors of an earlier trace, given by their identities."""
         self._substitutes.update(tensors)
 
     def append(self, record: Any, /) -> None:
-        """Of what is computed here, note what it is computed from that was there before."""
+        """Note which outside tensors an op here depends on."""
         _, output, _, _, code, instruction, *inputs = record
         made = self._made
         for key in inputs:
@@ -132,7 +134,7 @@ class Context(Recorder):
             made[key] = code, instruction
 
     def variable_read(self, variable: Variable) -> None:
-        """From the first read on, the variable's value here is symbolic."""
+        """Make the variable's value symbolic here, from its first read on."""
         variable = variable.handle
         if variable in self._before:
             return
@@ -143,28 +145,28 @@ class Context(Recorder):
         variable._value = self._given[variable] = self.capture(value, variable)
 
     def variable_changing(self, variable: Variable) -> None:
-        """The value to give back is the one from before the first assignment."""
+        """Remember the value from before the first assignment, to restore it."""
         self._before.setdefault(variable.handle, variable._value)
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
-        """Variables may be created here, with values that are known."""
+        """Variables may be created here, from known values."""
         if kind == "created":
             if type(variable._value) is SymbolicTensor:
                 raise VariableMade
             self.makes_variables = True
 
     def feed(self, make: Callable[[], np.ndarray[Any, Any]], like: np.ndarray[Any, Any]) -> Tensor:
-        """An input whose value `make` gives at every call of the function; it has the shape and dtype of `like`."""
+        """Return an input that `make` computes at every call of the function; it has the shape and dtype of `like`."""
         if self._values_given:
             return self._values_given.pop(0)
         return self.capture(wrap_placed(engine().put(like)), make=make)
 
     def hand_out(self, values: Sequence[Tensor]) -> None:
-        """Let `feed` give these, in this order."""
+        """Make `feed` return these values, in this order."""
         self._values_given += values
 
     def substitute(self, captures: Sequence[Capture], values: Sequence[Tensor]) -> None:
-        """Let `values` stand for what an earlier trace of the same Python captured."""
+        """Use `values` in place of what an earlier trace of the same Python captured."""
         for capture, value in zip(captures, values):
             self._substitutes[id(capture.tensor)] = self._substitutes[id(capture.origin)] = value
             if capture.variable is not None:
@@ -174,24 +176,24 @@ class Context(Recorder):
         self.take_as_inputs([capture.origin for capture in captures])
 
     def take_as_inputs(self, tensors: Sequence[Tensor]) -> None:
-        """Let tensors from outside be inputs, though they have values: tapes follow them."""
+        """Make outside tensors inputs rather than constants: tapes watch them."""
         for tensor in tensors:
             if type(tensor) is Tensor:
                 tensor.__class__ = FollowedTensor
                 self._followed.append(tensor)
 
     def begin_with(self, variable: Variable, value: Tensor) -> None:
-        """Let a variable have the value here that is given for it."""
+        """Set a variable's initial value here."""
         self._before.setdefault(variable, variable._value)
         variable._value = self._given[variable] = value
 
     def leave_variables(self) -> None:
-        """Nothing that was assigned here counts."""
+        """Discard all assignments made here."""
         self._keeps_updates = False
 
     @property
     def control(self) -> Any:
-        """What `cond`, `while_loop` and their kin do here; loaded by functions that have such."""
+        """The control flow ops for compiled functions; loaded on first use."""
         from whygrad.compile import control_flow
 
         return control_flow
@@ -199,7 +201,7 @@ class Context(Recorder):
     # -- the end --
 
     def finish(self) -> dict[Variable, Tensor]:
-        """The variables that were assigned, with their new values; all of them have their old ones again."""
+        """Restore all variables, and return those that were assigned, with their new values."""
         self.finished = True
         for tensor in self._followed:
             tensor.__class__ = Tensor
@@ -210,10 +212,10 @@ class Context(Recorder):
             variable._value = before
         return changed
 
-    # -- what symbolic tensors cannot do --
+    # -- errors for symbolic tensors --
 
     def has_no_value(self, tensor: SymbolicTensor, wanted: str = "array") -> Exception:
-        """The error for Python that asks a symbolic tensor for its value: of TensorFlow's class for what is wanted."""
+        """Return the error for Python that needs a symbolic tensor's value, of the class that TensorFlow raises for `wanted`."""
         if self.finished:
             return self.leaked(tensor)
         here = f"inside `{self.function}`, which is being compiled, it has no value yet"
@@ -233,7 +235,7 @@ class Context(Recorder):
         return OpNotImplementedError(f"Cannot convert {what} to a numpy array: {here}.")
 
     def value_wanted(self, op_name: str | None = None) -> Exception:
-        """The error for an op that would have to know a value."""
+        """Return the error for an op that needs a value at compile time."""
         return OpTypeError(
             f"A value is needed{f' by {op_name}' if op_name else ''} that is not known yet: inside `{self.function}`, which is "
             "being compiled, tensors have shapes and dtypes and no values. What decides a shape, an axis or a number of "
@@ -241,7 +243,7 @@ class Context(Recorder):
         )
 
     def leaked(self, tensor: SymbolicTensor) -> Exception:
-        """The error for the use of a symbolic tensor after its function was compiled."""
+        """Return the error for using a symbolic tensor after its function was compiled."""
         return LeakedTensorError(
             f"A tensor of shape {tensor.shape} is out of scope: it was made inside `{self.function}` while that was being "
             "compiled, and has no value outside.",
@@ -249,12 +251,12 @@ class Context(Recorder):
         )
 
     def made_at(self, key: Key | None) -> tuple[CodeType, int] | None:
-        """The user's place that computed something here; None for an argument, or the value of a variable."""
+        """Return the call site that computed a value here; None for an argument or a variable's value."""
         return None if key is None else self._made.get(key)
 
 
 class Followed:
-    """What a tape saw of a trace, with the tensors that a backward pass can ask for: they are outputs, after all others."""
+    """What a tape recorded of a trace, with the tensors that a backward pass may need: they are the last outputs."""
 
     def __init__(self, tape: GradientTape) -> None:
         self.tape = tape
@@ -280,37 +282,37 @@ class Traced:
         self.name = name
         self.followed = followed
         self.python = python
-        self.inputs = inputs  # of which only shapes and dtypes matter
+        self.inputs = inputs  # only their shapes and dtypes matter
         self.captures = context.captures
         self.updates = updates  # variables that are assigned; their new values are outputs after the results
         self.results = len(jaxpr.jaxpr.outvars) - len(updates) - (0 if followed is None else len(followed.kept))
         self.makes_variables = context.makes_variables
         self.outside = context.outside
         self.jaxpr = jaxpr.jaxpr
-        # Each constant of the jaxpr is one of the captures' values, or a constant indeed.
+        # Each constant of the jaxpr is either the value of a capture or a true constant.
         places = {id(capture.tensor._array): i for i, capture in enumerate(self.captures)}
         self._constants = [places.get(id(constant), constant) for constant in jaxpr.consts]
 
     @property
     def followed_outside(self) -> list[Tensor]:
-        """Tensors that it took for constants, but that a tape follows now."""
+        """Return the tensors that the trace treated as constants, but that a tape watches now."""
         keys = {key for key in self.outside for recorder in state.recorders if recorder.follows(key)}
         return [each for key in keys for each in gc.get_referrers(key) if type(each) is Tensor and each._key is key]
 
     @property
     def constants_known(self) -> list[Array | None]:
-        """The constants of the jaxpr; None for those that are captured."""
+        """Return the constants of the jaxpr; None for those that are captured."""
         return [None if type(each) is int else each for each in self._constants]
 
     def run(self, *arrays: Array) -> list[Array]:
-        """The results for arrays: first those of the inputs, then those of the captures."""
+        """Return the results for arrays: first those of the inputs, then those of the captures."""
         captured = arrays[len(self.inputs) :]
         constants = [captured[each] if type(each) is int else each for each in self._constants]
         return engine().evaluate(self.jaxpr, constants, arrays[: len(self.inputs)])
 
 
 def _as_far_as_ours(trace: TracebackType | None) -> TracebackType | None:
-    """A traceback without the frames beyond the last one that is whygrad's own: those of JAX."""
+    """Cut a traceback after our last frame, which drops JAX's frames."""
     frames = []
     while trace is not None:
         frames.append(trace)
@@ -333,8 +335,8 @@ def trace(
 ) -> Traced:
     """Run `python` once on symbolic tensors that have the shapes and dtypes of `inputs`.
 
-    The tensors `followed`, which it uses from outside, are inputs as well, and not constants. A `tape` is to follow everything; the
-    first `carried` inputs are not at hand any more when its backward pass runs.
+    The outside tensors in `followed` become inputs rather than constants. A `tape` watches everything; the first `carried` inputs are
+    no longer available when its backward pass runs.
     """
     with one_at_a_time:
         return _trace(name, python, inputs, followed, tape, carried)
@@ -361,7 +363,7 @@ def _trace(
             updates.update(context.finish())
             outputs = [*results, *updates.values()]
             if seen is not None:
-                # What is still held now, by the tape or by a custom gradient, is what a backward pass can ask for.
+                # Whatever is still alive, through the tape or a custom gradient, may be needed by a backward pass.
                 seen.results, seen.stand_ins = results, context.stand_ins
                 at_hand = {*map(id, seen.stand_ins), *map(id, tensors[carried:])}
                 seen.kept = [tensor for tensor in context.held.values() if id(tensor) not in at_hand]
@@ -385,7 +387,7 @@ def _trace(
 
 
 def _under(seen: Followed, python: Python) -> Python:
-    """Python that a tape follows, with all that comes from outside."""
+    """Wrap Python so that a tape watches all its outside values."""
 
     def run(*tensors: Tensor) -> Sequence[Tensor]:
         state.context.tape = seen.tape
