@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.values.recorders import is_ours
+from whygrad.runtime.call_sites import is_ours
 from whygrad.values.tensor import Tensor
 
 ABSENT: Any = object()  # the value cannot be looked up, or is not a plain value

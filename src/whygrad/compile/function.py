@@ -17,10 +17,11 @@ from typing import Any
 from whygrad.compile import trace_listeners
 from whygrad.compile.captured import ABSENT, Read, same, values_read
 from whygrad.engines import loading as xla
+from whygrad.runtime.call_sites import is_ours
 from whygrad.values import nest
 from whygrad.values.errors import OpTypeError
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import is_ours, observers, state
+from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from whygrad.engines.loading import engine
+from whygrad.runtime.call_sites import is_ours
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.values.conversion import convert
 from whygrad.values.errors import (
@@ -27,7 +28,7 @@ from whygrad.values.errors import (
     OpNotImplementedError,
     OpTypeError,
 )
-from whygrad.values.recorders import Recorder, is_ours, state
+from whygrad.values.recorders import Recorder, state
 from whygrad.values.tensor import FollowedTensor, Key, PlacedTensor, SymbolicTensor, Tensor, on_device, wrap_placed
 from whygrad.values.variable import Variable
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whygrad.engines.memory import keep_freed_memory
 from whygrad.engines.numpy_attention import AttentionKernels
 from whygrad.engines.numpy_checks import CheckKernels
 from whygrad.engines.numpy_convolution import ConvolutionKernels
@@ -26,6 +25,7 @@ from whygrad.engines.numpy_reductions import ReductionKernels
 from whygrad.engines.numpy_shaping import ShapingKernels
 from whygrad.engines.numpy_signals import SignalKernels
 from whygrad.engines.numpy_special import SpecialKernels
+from whygrad.runtime.malloc import keep_freed_memory
 
 Array = Any
 

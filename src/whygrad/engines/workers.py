@@ -11,7 +11,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from whygrad.values.quietness import quiet
+from whygrad.runtime.error_state import silence
 
 Part = Callable[[], Any]
 
@@ -126,7 +126,7 @@ def _start(count: int) -> None:
 
 
 def _work(jobs: Any) -> None:
-    quiet()  # for good: this thread's own floating point state
+    silence()  # for good: this thread's own floating point state
     while True:
         waiting, done = jobs.get()
         while waiting:

@@ -36,12 +36,12 @@ from whygrad.ops.traits import (
     Selects,
     Traits,
 )
+from whygrad.runtime.error_state import restore, silence
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.quietness import loud, quiet
 from whygrad.values.tensor import Tensor, wrap
 
 Array = Any

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops import bits, elementwise, linalg_products
-from whygrad.ops.primitive import Primitive, apply, number_beside, of_two, registered
+from whygrad.ops.primitive import Primitive, apply, number_beside, op_function, registered
 from whygrad.ops.traits import MOVES_ALL
+from whygrad.runtime.code_objects import rename
 from whygrad.values.conversion import convert, convert_to_tensor, readers
 from whygrad.values.tensor import Tensor, wrap
 
@@ -31,7 +32,7 @@ def _right_of(value: Any, tensor: Tensor) -> Tensor:
 
 
 def _operands(name: str, convert_right: Callable[[Any, Tensor], Tensor]) -> Callable[[Any, Any], tuple[Any, Any]]:
-    """How the method `__name__` makes tensors of its operands; see `of_two`."""
+    """How the method `__name__` makes tensors of its operands; see `op_function`."""
 
     def operands(self: Any, other: Any) -> tuple[Any, Any]:
         x = self if type(self) is Tensor else convert(self, None)
@@ -71,25 +72,17 @@ def _direct_operator(
     otherwise: Callable[[Tensor, Tensor], Tensor] | None = None,
 ) -> tuple[Any, Any]:
     """As `_operator`, of a primitive: the method is the op itself, with no call between."""
-    method = of_two(_primitives[primitive], allowed, _operands(name, convert_right), otherwise)
+    method = op_function(_primitives[primitive], allowed, _operands(name, convert_right), otherwise=otherwise)
     return method, _reflected(method)
 
 
 def _matmul_operator() -> tuple[Any, Any]:
-    """`@` in the same way. What is not in NumPy's hands, and dtypes that are none of the commonest, go to `matmul`."""
-    convert_both = _operands("matmul", _beside)
-
-    def operands(self: Any, other: Any) -> tuple[Any, Any]:
-        x, y = convert_both(self, other)
-        if x is NotImplemented or type(x) is type(y) is Tensor:
-            return x, y
-        return NotImplemented, linalg_products.matmul(x, y)
-
-    method = of_two(
+    """`@` in the same way, with the checks of `matmul`."""
+    method = op_function(
         _primitives["matmul"],
         "float or complex",
-        operands,
-        otherwise=linalg_products.matmul,
+        _operands("matmul", _beside),
+        general=linalg_products.matmul,
         compute=linalg_products.product_of_fitting,
     )
     return method, _reflected(linalg_products.matmul)
@@ -130,8 +123,7 @@ def _xor(x: Tensor, y: Tensor) -> Tensor:
     return elementwise.logical_xor(x, y) if x._array.dtype.kind == "b" else bits.bitwise_xor(x, y)
 
 
-def _invert(self: Any) -> Tensor:
-    x = convert(self, None)
+def _inverted(x: Tensor) -> Tensor:
     return elementwise.logical_not(x) if x._array.dtype.kind == "b" else bits.invert(x)
 
 
@@ -171,24 +163,31 @@ def set_operators(owner: Any) -> None:
         "or": _operator("or", _or),
         "xor": _operator("xor", _xor),
     }
-    for name, (method, reflected) in both_sides.items():
-        method.__name__, reflected.__name__ = f"__{name}__", f"__r{name}__"
-        setattr(owner, method.__name__, method)
-        setattr(owner, reflected.__name__, reflected)
     comparisons = {
         "lt": elementwise.less,
         "le": elementwise.less_equal,
         "gt": elementwise.greater,
         "ge": elementwise.greater_equal,
     }
-    for name, function in comparisons.items():
-        setattr(owner, f"__{name}__", _operator(name, function)[0])
-    owner.__eq__ = _equality(elementwise.equal, False)
-    owner.__ne__ = _equality(elementwise.not_equal, True)
-    owner.__neg__ = lambda self: elementwise.negative(self)
-    owner.__pos__ = lambda self: apply(_positive, convert(self, None))
-    owner.__abs__ = lambda self: elementwise.abs(self)
-    owner.__invert__ = _invert
+    methods = {
+        **{name: method for name, (method, _) in both_sides.items()},
+        **{f"r{name}": reflected for name, (_, reflected) in both_sides.items()},
+        **{name: _operator(name, function)[0] for name, function in comparisons.items()},
+        "eq": _equality(elementwise.equal, False),
+        "ne": _equality(elementwise.not_equal, True),
+        "neg": lambda self: elementwise.negative(self),
+        "pos": lambda self: apply(_positive, convert(self)),
+        "abs": lambda self: elementwise.abs(self),
+        "invert": lambda self: _inverted(convert(self)),
+    }
+    for name, method in methods.items():
+        rename(method, f"__{name}__", f"{owner.__name__}.__{name}__")
+        setattr(owner, method.__name__, method)
+    REFLECTED.update(f"__r{name}__" for name in both_sides)
+    OF_TWO.update(f"__{name}__" for name in (*both_sides, *comparisons, "eq", "ne"))
 
 
+# The names of the methods of operators with two operands: those of the right operand, and those of the left one.
+REFLECTED: set[str] = set()
+OF_TWO: set[str] = set()
 set_operators(Tensor)

@@ -16,23 +16,24 @@ when an outer tape is recording, the same rule runs on Tensors with `xp` the rec
 from __future__ import annotations
 
 import functools
-import inspect
 import os
-import sys
 from collections.abc import Callable, Sequence
-from types import CodeType, FrameType
+from types import CodeType
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from whygrad.engines.numpy import engine
+from whygrad.ops.fast_ops import OUTPUT_BIT, fast_op
 from whygrad.ops.traits import NO_TRAITS, Traits, elementwise
+from whygrad.runtime.call_sites import frame_at, last, ours, users_code
+from whygrad.runtime.code_objects import parameters, rename
+from whygrad.runtime.error_state import is_busy, restore, silence
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, readers
 from whygrad.values.errors import OpError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
-from whygrad.values.quietness import loud, quiet, quietly
-from whygrad.values.recorders import observers, ours, state, theirs, users_frame
-from whygrad.values.tensor import Key, Tensor, as_array, key_of, placement, wrap
+from whygrad.values.recorders import observers, state
+from whygrad.values.tensor import Key, Tensor, key_of, placement, wrap
 
 Array = Any
 Rule = Callable[..., Any]
@@ -81,15 +82,11 @@ def _direct(pull: Pull, primitive: Primitive) -> tuple[int, Any, int]:
     return place, (pull.rule, pull.arguments), OTHERS
 
 
-KEEPS_FIRST, KEEPS_SECOND, KEEPS_OUTPUT = 1, 2, 4
-KEEPS_BOTH = KEEPS_FIRST + KEEPS_SECOND
-
-
 class Plan:
     """What to keep and which rules to run when a given set of a primitive's inputs is followed by a tape."""
 
     __slots__ = (
-        "at_length", "checked", "differentiates", "direct", "joint", "keep", "keep_output", "keeps", "primitive", "pulls",
+        "checked", "differentiates", "direct", "general", "joint", "keep", "keep_output", "keeps", "primitive", "pulls",
         "sees_arrays_alone",
     )  # fmt: skip
 
@@ -97,13 +94,13 @@ class Plan:
         self.primitive = primitive
         self.keep: tuple[int, ...] = ()
         self.keep_output = False
-        self.keeps = 0  # the same for ops on one or two tensors, as a sum of KEEPS_FIRST, KEEPS_SECOND and KEEPS_OUTPUT
+        self.keeps = 0  # the same for ops on one or two tensors, as a sum of bits: 1 << i for input i, and OUTPUT_BIT
         self.joint: Pull | None = None
         self.pulls: tuple[Pull, ...] = ()
         # The pulls as the sweep takes them in its inner loop; None where it cannot.
         self.direct: tuple[tuple[int, Any, int], ...] | None = None
         # The same plan for records that the inner loop cannot take: of complex numbers, of several outputs.
-        self.at_length = self
+        self.general = self
         # Whether the rules see nothing but the cotangent and what was kept; and a shape which, where inputs and output have
         # it, the sweep has seen them turn into itself.
         self.sees_arrays_alone = False
@@ -119,14 +116,14 @@ class Plan:
         elif primitive.variadic in names:
             self.keep = (-1,)  # all inputs, as one tuple
         self.keep_output = "y" in names
-        self.keeps = sum([1 << i for i in self.keep if i >= 0]) + (KEEPS_OUTPUT if self.keep_output else 0)
+        self.keeps = sum([1 << i for i in self.keep if i >= 0]) + (OUTPUT_BIT if self.keep_output else 0)
         pulls = tuple(Pull(i, rule, tuple(self._source_of(name) for name in params)) for i, rule, params in wanted)
         if primitive.joint:
             self.joint = pulls[0]
         else:
             self.pulls = pulls
             if in_line:
-                self.at_length = Plan(primitive, followed, in_line=False)
+                self.general = Plan(primitive, followed, in_line=False)
                 self.direct = tuple([_direct(pull, primitive) for pull in pulls])
                 self.sees_arrays_alone = OTHERS not in [argument for _, _, argument in self.direct]
         self.differentiates = bool(pulls)
@@ -208,7 +205,7 @@ class Primitive:
         self.takes_none = takes_none
         self.traits = traits
         self.plans: dict[int, Plan] = {}
-        caller = sys._getframe(1)
+        caller = frame_at(1)
         while caller.f_back and caller.f_code.co_filename == __file__:
             caller = caller.f_back
         self.place = f"{os.path.basename(caller.f_code.co_filename)}:{caller.f_lineno}"
@@ -290,7 +287,7 @@ def apply(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> Tensor:
             xp = engine_of(inputs)
             break
         arrays.append(t._array)
-    token = quiet()
+    token = silence()
     try:
         if xp is not engine:
             out = xp.compute(forward, arrays, attributes)
@@ -301,7 +298,7 @@ def apply(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> Tensor:
     except REFUSALS as error:
         raise refused(primitive, inputs, error) from None
     finally:
-        loud(token)
+        restore(token)
     outputs: Any = tuple([wrap(o) for o in out]) if type(out) is tuple or type(out) is list else wrap(out)
     if state.recorders:
         record(primitive, inputs, outputs, attributes)
@@ -322,25 +319,25 @@ apply_several: Callable[..., tuple[Tensor, ...]] = apply  # type: ignore[assignm
 def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attributes: dict[str, Any]) -> None:
     """Tell this thread's recorders that `primitive` made `outputs` of `inputs`."""
     try:
-        frame = _getframe(3)  # above this, `apply` and the op's function, most likely
+        frame = frame_at(3)  # above this, `apply` and the op's function, most likely
     except ValueError:
-        frame = _getframe(1)
+        frame = frame_at(1)
     code = frame.f_code
-    if code is not _users_code:  # one further, perhaps: some ops have a function in common
+    if code is not last.code:  # one further, perhaps: some ops have a function in common
         back = frame.f_back
-        if back is not None and back.f_code is _users_code and frame.f_code.co_filename in ours:
+        if back is not None and back.f_code is last.code and frame.f_code.co_filename in ours:
             frame, code = back, back.f_code
         else:
-            frame, code = _users(_getframe(1))
+            frame, code = users_code(frame_at(1))
     keys = (key_of(inputs[0]),) if len(inputs) == 1 else tuple([t._key or key_of(t) for t in inputs])
     instruction = frame.f_lasti
     output: Any = tuple([key_of(t) for t in outputs]) if type(outputs) is tuple else key_of(outputs)
-    _record_for(state.recorders, primitive, inputs, keys, outputs, output, attributes, code, instruction)
+    tell_recorders(primitive, state.recorders, inputs, keys, outputs, output, attributes, code, instruction)
 
 
-def _record_for(
-    recorders: tuple[Any, ...],
+def tell_recorders(
     primitive: Primitive,
+    recorders: tuple[Any, ...],
     inputs: tuple[Tensor, ...],
     keys: tuple[Key, ...],
     outputs: Any,
@@ -373,7 +370,7 @@ def _record_for(
                     else:
                         recorder.unmarked.add(key)
             if several or kind == "c":
-                plan = plan.at_length
+                plan = plan.general
         made = (plan, output, kept, attributes, code, instruction, *keys)
         recorder.append(made)
     if observers:
@@ -385,30 +382,13 @@ def _show(made: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
         observer.computed(made, inputs, outputs)
 
 
-def _users(frame: FrameType) -> tuple[FrameType, CodeType]:
-    """The nearest frame, from this one outwards, that is the user's, and its code, which is remembered."""
-    global _users_code
-    if frame.f_code.co_filename not in theirs:
-        frame = users_frame(frame)
-    _users_code = frame.f_code
-    return frame, _users_code
-
-
-_getframe = sys._getframe
-_users_code: CodeType | None = None  # the last code object that was found to be the user's: the next op's, most likely
 _ALL_INPUTS = (-1,)
 
 
 def _parameters(function: Callable[..., Any]) -> tuple[tuple[str, ...], str | None]:
-    """Names of a forward function's or rule's positional parameters after `xp` and `g`, and the name of its `*args`.
-
-    Read off the code object: `inspect.signature` on hundreds of functions would show in the time of `import whygrad`.
-    """
-    code = function.__code__
-    names = code.co_varnames
-    first = 2 if names[1:2] == ("g",) else 1
-    variadic = names[code.co_argcount + code.co_kwonlyargcount] if code.co_flags & inspect.CO_VARARGS else None
-    return names[first : code.co_argcount], variadic
+    """The names of a forward function's or rule's parameters after `xp` and `g`, and the name of its `*args`."""
+    names, variadic = parameters(function)
+    return names[2 if names[1:2] == ("g",) else 1 :], variadic
 
 
 def refused(primitive: Primitive, inputs: Sequence[Tensor], error: Exception) -> Exception:
@@ -530,7 +510,7 @@ def unary(
 ) -> Callable[..., Tensor]:
     """Declare an op on one tensor, element by element; returns its public function `f(x, name=None)`."""
     primitive = Primitive(name, forward, traits=elementwise(traits), **declaration)
-    return _public(_of_one(primitive, allowed), name, doc, (argument,))
+    return _public(op_function(primitive, allowed, convert), name, doc, (argument,))
 
 
 def binary(
@@ -546,215 +526,71 @@ def binary(
 ) -> Callable[..., Tensor]:
     """Declare an op on two tensors that broadcast; returns its public function `f(x, y, name=None)`."""
     primitive = Primitive(name, forward, broadcasts=True, traits=elementwise(traits), **declaration)
-    return _public(of_two(primitive, allowed, operands), name, doc, arguments)
+    return _public(op_function(primitive, allowed, operands), name, doc, arguments)
 
 
-# These two make up most of a program, and every function call in them would show: computing and recording (`_apply`, `record`)
-# are written out, for one output and no attributes.
-
-
-def _of_one(primitive: Primitive, allowed: str) -> Callable[..., Tensor]:
-    """The function of a primitive on one tensor."""
-    compute = _computation(primitive)
-    # Where many elements are shared out among threads, few are not: by the ufunc itself, with no frame between.
-    few = getattr(compute, "of_few", compute)
-    many: int | None = getattr(compute, "many", None)
-    plans: list[Plan | None] = [None, None]  # by the mask of followed inputs, as they are needed
-    kinds = _KINDS[allowed]
-    usual = _FLOAT32 if "f" in kinds else None
-
-    def op(x: Any, name: str | None = None) -> Tensor:
-        if type(x) is not Tensor:
-            x = convert(x, None)
-            if type(x) is not Tensor:
-                check_dtype(x, allowed, primitive.op_name)
-                return apply(primitive, x)
-        array = x._array
-        dtype = array.dtype
-        if dtype is not usual and dtype.kind not in kinds:
-            check_dtype(x, allowed, primitive.op_name)
-        try:
-            out = quietly(few if many is None or array.size < many else compute, array)
-        except Exception:
-            out = None
-        if out is None:
-            out = _computed(primitive, compute, (x,))
-        made = _new_tensor(Tensor)
-        if type(out) is not _ndarray:
-            out = _asarray(out)
-        made._array = out
-        recorders = state.recorders
-        if not recorders:
-            made._key = None
-            return made
-        try:
-            frame = _getframe(1)
-        except ValueError:  # no Python code called this: it is what a thread runs, or what is left to do at the end
-            frame = _getframe(0)
-        code = frame.f_code
-        if code is not _users_code:
-            frame, code = _users(frame)
-        key = x._key
-        if key is None:
-            key = key_of(x)
-        output = made._key = Key()
-        output.shape = key.shape  # the same tuple: an array that is asked for its shape makes a new one
-        output.dtype = dtype = out.dtype
-        recorder = recorders[0]
-        mark = recorder.mark
-        mask = 1 if key.mark is mark or key in recorder.unmarked else 0
-        plan = plans[mask]
-        if plan is None:
-            plan = plans[mask] = primitive.plan(mask)
-        kept: list[Any] | tuple[()] | None
-        if plan.differentiates:
-            keeps = plan.keeps
-            kept = [x] if keeps == KEEPS_FIRST else [made] if keeps == KEEPS_OUTPUT else [x, made] if keeps else ()
-            if dtype is usual:
-                output.mark = mark
-            else:
-                output.mark = mark if dtype.kind in "fcV" else None
-                if dtype.kind == "c":
-                    plan = plan.at_length
-        else:
-            output.mark = kept = None
-        record = (plan, output, kept, _NO_ATTRIBUTES, code, frame.f_lasti, key)
-        append = recorder.append
-        append(record)
-        if len(recorders) > 1:
-            _record_for(recorders[1:], primitive, (x,), (key,), made, output, _NO_ATTRIBUTES, code, frame.f_lasti)
-        elif observers:
-            _show(record, (x,), made)
-        return made
-
-    return op
-
-
-def of_two(
+def op_function(
     primitive: Primitive,
     allowed: str,
-    operands: Callable[[Any, Any], tuple[Any, Any]] = convert_operands,
-    otherwise: Callable[[Tensor, Tensor], Tensor] | None = None,
-    compute: Callable[[Array, Array], Array] | None = None,
-) -> Callable[..., Tensor]:
-    """The function of a primitive on two tensors that broadcast.
+    operands: Callable[..., Any] = convert_operands,
+    *,
+    otherwise: Callable[..., Any] | None = None,
+    general: Callable[..., Any] | None = None,
+    compute: Callable[..., Array] | None = None,
+) -> Callable[..., Any]:
+    """The function of a primitive on one tensor, or on two that broadcast.
 
-    `operands` makes tensors of two values that are not both tensors; (NotImplemented, y) if y is the result already.
-    `otherwise` computes what dtypes give that are not allowed; without it they are refused.
-    `compute` is the primitive on NumPy arrays with checks of its own.
+    allowed    the dtypes that it takes, a key of `_KINDS`
+    operands   makes tensors of the arguments; (NotImplemented, y) if y is the result already
+    otherwise  computes what dtypes give that are not allowed; without it they are refused
+    general    in place of all checks and `apply`: computes the op for operands that are tensors
+    compute    the primitive on NumPy arrays, with checks of its own
     """
-    compute = compute or _computation(primitive)
-    plans: list[Plan | None] = [None, None, None, None]  # by the mask of followed inputs, as they are needed
     kinds = _KINDS[allowed]
-    usual = _FLOAT32 if "f" in kinds else None
 
-    def op(x: Any, y: Any, name: str | None = None) -> Any:
-        if type(x) is not Tensor or type(y) is not Tensor:
-            x, y = operands(x, y)
-            if x is NotImplemented:
-                return y
-            if type(x) is not Tensor or type(y) is not Tensor:
-                check_same_dtype(x, y, primitive.op_name)
-                if otherwise is not None and x._array.dtype.kind not in kinds:
-                    return otherwise(x, y)
-                check_dtype(x, allowed, primitive.op_name)
-                return apply(primitive, x, y)
-        x_array = x._array
-        y_array = y._array
-        dtype = x_array.dtype
-        if dtype is not y_array.dtype:
-            check_same_dtype(x, y, primitive.op_name)
-        if dtype is not usual and dtype.kind not in kinds:
-            if otherwise is not None:
-                return otherwise(x, y)
-            check_dtype(x, allowed, primitive.op_name)
-        try:
-            out = quietly(compute, x_array, y_array)
-        except Exception:
-            out = None
-        if out is None:
-            out = _computed(primitive, compute, (x, y))
-        made = _new_tensor(Tensor)
-        if type(out) is not _ndarray:
-            out = _asarray(out)
-        made._array = out
-        recorders = state.recorders
-        if not recorders:
-            made._key = None
-            return made
-        try:
-            frame = _getframe(1)
-        except ValueError:  # no Python code called this: it is what a thread runs, or what is left to do at the end
-            frame = _getframe(0)
-        code = frame.f_code
-        if code is not _users_code:
-            frame, code = _users(frame)
-        x_key = x._key
-        if x_key is None:
-            x_key = key_of(x)
-        y_key = y._key
-        if y_key is None:
-            y_key = key_of(y)
-        output = made._key = Key()
-        shape = x_key.shape
-        output.shape = shape if shape is y_key.shape else out.shape
-        output.dtype = dtype = out.dtype
-        recorder = recorders[0]
-        mark = recorder.mark
-        mask = 1 if x_key.mark is mark or x_key in recorder.unmarked else 0
-        if y_key.mark is mark or y_key in recorder.unmarked:
-            mask += 2
-        plan = plans[mask]
-        if plan is None:
-            plan = plans[mask] = primitive.plan(mask)
-        kept: list[Any] | tuple[()] | None
-        if plan.differentiates:
-            keeps = plan.keeps
-            if keeps == KEEPS_BOTH:
-                kept = [x, y]
-            else:
-                kept = () if not keeps else [x] if keeps == KEEPS_FIRST else _kept(keeps, x, y, made)
-            if dtype is usual:
-                output.mark = mark
-            else:
-                output.mark = mark if dtype.kind in "fcV" else None
-                if dtype.kind == "c":
-                    plan = plan.at_length
-        else:
-            output.mark = kept = None
-        record = (plan, output, kept, _NO_ATTRIBUTES, code, frame.f_lasti, x_key, y_key)
-        append = recorder.append
-        append(record)
-        if len(recorders) > 1:
-            inputs, keys = (x, y), (x_key, y_key)
-            _record_for(recorders[1:], primitive, inputs, keys, made, output, _NO_ATTRIBUTES, code, frame.f_lasti)
-        elif observers:
-            _show(record, (x, y), made)
-        return made
+    def apply_checked(*inputs: Any) -> Any:
+        """The general form of the op, which its fast form leaves all but the commonest operands to."""
+        if inputs[0] is NotImplemented:
+            return inputs[1]
+        if general is not None:
+            return general(*inputs)
+        if len(inputs) == 2:
+            check_same_dtype(*inputs, primitive.op_name)
+        if otherwise is not None and inputs[0]._array.dtype.kind not in kinds:
+            return otherwise(*inputs)
+        check_dtype(inputs[0], allowed, primitive.op_name)
+        return apply(primitive, *inputs)
 
-    return op
+    return fast_op(
+        ("x", "y")[: len(primitive.inputs)],
+        general=apply_checked,
+        operands=operands,
+        compute=compute or _computation(primitive),
+        failed=functools.partial(_after_failure, primitive),
+        plan_for=primitive.plan,
+        tell_recorders=functools.partial(tell_recorders, primitive),
+        show=_show,
+        kinds=kinds,
+        usual=_FLOAT32 if "f" in kinds else None,
+    )
 
 
-def _kept(keeps: int, x: Tensor, y: Tensor, made: Tensor) -> list[Any]:
-    return [each for i, each in enumerate((x, y, made)) if keeps >> i & 1]
-
-
-_new_tensor = Tensor.__new__
-_ndarray = np.ndarray
-_asarray = as_array
 _FLOAT32 = np.dtype(np.float32)
-_NO_ATTRIBUTES: dict[str, Any] = {}
 
 
-def _computed(primitive: Primitive, compute: Callable[..., Any], inputs: tuple[Tensor, ...]) -> Any:
-    """What `quietly` did not compute: because another call was under way, or because it was refused, which is said here."""
-    token = quiet()
-    try:
-        return compute(*[t._array for t in inputs])
-    except REFUSALS as error:
+def _after_failure(primitive: Primitive, error: Exception, compute: Callable[..., Any], *inputs: Tensor) -> Any:
+    """The output, where `silently` failed because another call was running; otherwise raise what the op's error means."""
+    if is_busy(error):
+        token = silence()
+        try:
+            return compute(*[t._array for t in inputs])
+        except REFUSALS as own:
+            error = own
+        finally:
+            restore(token)
+    if isinstance(error, REFUSALS):
         raise refused(primitive, inputs, error) from None
-    finally:
-        loud(token)
+    raise error
 
 
 def _computation(primitive: Primitive) -> Callable[..., Any]:
@@ -765,14 +601,8 @@ def _computation(primitive: Primitive) -> Callable[..., Any]:
 
 def _public(op: Callable[..., Tensor], name: str, doc: str, arguments: tuple[str, ...]) -> Callable[..., Tensor]:
     """Give a declared op its name, its documentation and the names that its arguments have in TensorFlow."""
-    op.__name__ = op.__qualname__ = name
     op.__doc__ = doc
     op.__module__ = "whygrad"
-    code = op.__code__
-    ours = code.co_varnames[: len(arguments)]
-    if ours != arguments:
-        op.__code__ = code.replace(co_varnames=arguments + code.co_varnames[len(arguments) :])
-        op.__annotations__ = dict.fromkeys(arguments, "Any") | {
-            k: v for k, v in op.__annotations__.items() if k not in ours
-        }
+    op.__annotations__ = dict.fromkeys(arguments, "Any") | {"name": "str | None", "return": "Tensor"}
+    rename(op, name, arguments=arguments)
     return op

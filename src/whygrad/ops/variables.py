@@ -25,11 +25,11 @@ from whygrad.ops.operators import set_operators
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import broadcast_to, stack
 from whygrad.ops.traits import Moves, Traits
+from whygrad.runtime.error_state import restore, silence
 from whygrad.values import conversion, dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OutOfRangeError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.quietness import loud, quiet
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, are_known, placement, wrap
 from whygrad.values.variable import Variable
@@ -214,12 +214,12 @@ def _scattered(variable: Variable, positions: Array, updates: Tensor, way: str) 
 
 def _written(variable: Variable, write: Callable[[Array], None], updates: Tensor) -> Variable:
     """Write `updates` to the variable's value, all arguments having been checked."""
-    token = quiet()
+    token = silence()
     try:
         array = variable.writable()
         write(array)
     finally:
-        loud(token)
+        restore(token)
     return variable.rebind(array, origin=updates)
 
 

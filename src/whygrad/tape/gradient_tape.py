@@ -18,6 +18,7 @@ from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows
 from whygrad.ops.primitive import KEPT, RawRecord, Record, engine_of, outputs_in, record_of
 from whygrad.ops.recorded import recorded
+from whygrad.runtime.call_sites import users_site
 from whygrad.tape.jacobian import sweep_many
 from whygrad.tape.sizes import MOST_RECORDS, Sizes, is_to_be_noted
 from whygrad.tape.sweep import leading_to, sweep
@@ -25,7 +26,7 @@ from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeError, OpValueError, invalid
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import Event, Mark, Observer, Recorder, observers, state, users_site
+from whygrad.values.recorders import Event, Mark, Observer, Recorder, observers, state
 from whygrad.values.tensor import Key, Tensor, key_of, placement, wrap
 from whygrad.values.variable import Variable
 

@@ -11,9 +11,9 @@ from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import INPUTS, KEPT, Pull, RawRecord, Record, record_of
 from whygrad.ops.shaping import stack
+from whygrad.runtime.error_state import restore, silence
 from whygrad.tape.batched import Batched, batched, lifted
 from whygrad.tape.sweep import ArrayCotangents, accept, argument_of, leading_to, run_rule, sweep
-from whygrad.values.quietness import loud, quiet
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Key, Tensor, wrap
 
@@ -51,11 +51,11 @@ def sweep_many(
     parts: list[list[Array | None]] = []
     for start in range(0, len(seeds), together):
         cotangents = _BatchedCotangents(seeds[start : start + together], target)
-        token = quiet()
+        token = silence()
         try:
             _sweep(records, cotangents, wanted, leading)
         finally:
-            loud(token)
+            restore(token)
         parts.append([cotangents.sums.get(key) for key in sources])
         broadcasts = cotangents.broadcasts
     return [_joined(list(found)) for found in zip(*parts)], broadcasts

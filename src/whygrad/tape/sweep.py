@@ -24,9 +24,9 @@ from whygrad.ops.primitive import (
     record_of,
 )
 from whygrad.ops.recorded import recorded
+from whygrad.runtime.error_state import restore, silence
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
-from whygrad.values.quietness import loud, quiet
 from whygrad.values.recorders import Observer, observers, state
 from whygrad.values.tensor import Key, Tensor, placement, wrap
 
@@ -225,7 +225,7 @@ def sweep(
         differentiated |= recorder.differentiates
     # What is followed leads to some root. Where all roots are sources, it leads to a source, and none need be skipped.
     leading = None if roots <= wanted else leading_to(records, wanted)
-    token = quiet()
+    token = silence()
     try:
         if differentiated:
             cotangents: Cotangents = TensorCotangents()
@@ -247,7 +247,7 @@ def sweep(
                 cotangents.add(key, seed._array)
             _sweep_arrays(records, cotangents, wanted, wanted - leaves, leading, keep)
     finally:
-        loud(token)
+        restore(token)
     return cotangents
 
 

@@ -68,7 +68,7 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
     return convert(value, None)
 
 
-def convert(value: Any, dtype: DType | None) -> Tensor:
+def convert(value: Any, dtype: DType | None = None) -> Tensor:
     """`value` as a Tensor of `dtype`, or of the dtype its value has."""
     kind = type(value)
     if kind is Tensor or kind in readers:

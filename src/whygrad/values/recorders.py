@@ -5,15 +5,11 @@ Tapes put themselves here while they record. Values and ops only know this proto
 
 from __future__ import annotations
 
-import os
-import sys
 import threading
 import weakref
 from collections.abc import Sequence
-from types import CodeType, FrameType
+from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
-
-import numpy as np
 
 if TYPE_CHECKING:
     from whygrad.values.tensor import Key, Tensor
@@ -123,45 +119,3 @@ class ThreadState(threading.local):
 
 
 state = ThreadState()
-
-
-# Source files as far as they have been met: whygrad's own (and NumPy's), and those of its users.
-ours: set[str] = set()
-theirs: set[str] = set()
-# NumPy's own Python code stands between the user's line and us where one of its functions is called on a tensor.
-_PACKAGES = (
-    os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep,
-    os.path.dirname(os.path.abspath(np.__file__)) + os.sep,
-)
-
-
-def is_ours(filename: str) -> bool:
-    """Whether a source file is whygrad's own (or NumPy's): not where the user would look."""
-    if filename in ours:
-        return True
-    if filename in theirs:
-        return False
-    own = filename.startswith(_PACKAGES)
-    (ours if own else theirs).add(filename)
-    return own
-
-
-def users_frame(frame: FrameType) -> FrameType:
-    """The nearest frame, from this one outwards, that is not whygrad's own: the user's line."""
-    known = ours  # asked for every op: `is_ours` itself only for files not met before
-    while frame.f_code.co_filename in known or is_ours(frame.f_code.co_filename):
-        back = frame.f_back
-        if back is None:
-            break
-        frame = back
-    return frame
-
-
-def users_site(depth: int = 1) -> tuple[CodeType, int]:
-    """The user's code object and the instruction in it that led here; those less than `depth` calls away are our own."""
-    try:
-        frame = sys._getframe(depth)
-    except ValueError:  # no Python code called us
-        frame = sys._getframe(1)
-    frame = users_frame(frame)
-    return frame.f_code, frame.f_lasti

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from whygrad.runtime.error_state import restore, silence
 from whygrad.values import conversion, dtypes, shapes
 from whygrad.values.errors import OpRuntimeError, OpValueError, invalid, shape_text
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.names import scopes
-from whygrad.values.quietness import loud, quiet
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Operand, Reference, Tensor, placement, value_text, wrap
 
@@ -296,11 +296,11 @@ class Variable(Operand):
                 room = _array_if_unshared(origin)
             if room is None:
                 room = self._unshared()
-            token = quiet()
+            token = silence()
             try:
                 new = np.asarray(combine(self._value._array, origin._array, out=room))
             finally:
-                loud(token)
+                restore(token)
         return self.rebind(new, read_value, origin if isinstance(delta, Tensor) else None)
 
     # `v += x` would leave the variable as it is and make the name `v` stand for a tensor, which is never what was meant.

@@ -6,10 +6,10 @@ import contextlib
 import os
 from typing import Any
 
+from whygrad.runtime.call_sites import users_site
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.tape.sizes import note_from_now_on
-from whygrad.values.recorders import users_site
 from whygrad.view.notice import attempt, muted
 from whygrad.view.terminal import render
 from whygrad.why.cause import Cause

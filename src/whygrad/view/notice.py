@@ -12,9 +12,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from whygrad.compile.trace_listeners import ChangedValue, NewTrace
+from whygrad.runtime.call_sites import users_site
 from whygrad.tape.gradient_tape import FailedCall, GradientCall
 from whygrad.values.errors import Explained
-from whygrad.values.recorders import state, users_site
+from whygrad.values.recorders import state
 from whygrad.view.cells import is_ascii
 from whygrad.view.terminal import render
 from whygrad.why.cause import Cause, with_imported_name

@@ -14,12 +14,12 @@ import numpy as np
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Draws
+from whygrad.runtime.call_sites import is_ours
 from whygrad.tape import sweep
 from whygrad.tape.gradient_tape import FailedCall
 from whygrad.values import nest
 from whygrad.values.errors import Explained
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import is_ours
 from whygrad.why.cause import Cause, with_imported_name
 from whygrad.why.causes import leaked_tensor, refused_operands, wrong_axis
 from whygrad.why.evidence.failed_op import failed_op

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from whygrad.values.recorders import ProgramObserver, users_site
+from whygrad.runtime.call_sites import users_site
+from whygrad.values.recorders import ProgramObserver
 from whygrad.values.tensor import key_of
 from whygrad.why.cause import Cause
 from whygrad.why.causes.op_not_finite import QuestionOfOp

@@ -17,8 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.ops.operators import OF_TWO, REFLECTED
+from whygrad.runtime.call_sites import is_ours
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import is_ours
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 from whygrad.why.source.sites import node_at
@@ -155,7 +156,7 @@ class FailedOp:
                 continue
             if name in self._inside.f_locals:
                 value = self._value(name, written.get(name))
-                position = -names.index(name) if self.name == "reflected" else names.index(name)
+                position = -names.index(name) if self.name in REFLECTED else names.index(name)
                 yield Operand(self._label(name, value), value, written.get(name), position)
         if code.co_flags & inspect.CO_VARARGS:
             name = code.co_varnames[code.co_argcount + code.co_kwonlyargcount]
@@ -164,9 +165,9 @@ class FailedOp:
 
     def _label(self, parameter: str, value: Any) -> str:
         """The op's name for an operand; a method's `self` and `other` by names that can be spoken of."""
-        if self.name == "reflected":
+        if self.name in REFLECTED:
             return {"self": "y", "other": "x"}.get(parameter, parameter)
-        if self.name == "method":
+        if self.name in OF_TWO:
             return {"self": "x", "other": "y"}.get(parameter, parameter)
         return type(value).__name__.lower() if parameter == "self" and is_array(value) else parameter
 
@@ -244,7 +245,7 @@ class FailedOp:
         """The operands of an operator in the order of the method that was called: of a reflected one, the right one first."""
         if len(sides) != 2:
             return sides
-        if self.name == "reflected":
+        if self.name in REFLECTED:
             return sides[::-1]
         if isinstance(self.node, ast.Compare):
             called = getattr(self._inside.f_locals.get("function"), "__name__", "")

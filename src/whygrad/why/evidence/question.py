@@ -9,8 +9,8 @@ from types import CodeType
 from typing import Any
 
 from whygrad.ops.primitive import Record
+from whygrad.runtime.call_sites import is_ours
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
-from whygrad.values.recorders import is_ours
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause

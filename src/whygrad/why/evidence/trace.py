@@ -13,8 +13,9 @@ from types import CodeType, FrameType
 from typing import Any
 
 from whygrad.ops.primitive import RawRecord, outputs_in, record_of
+from whygrad.runtime.call_sites import is_ours, users_site
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
-from whygrad.values.recorders import Event, Recorder, ThreadState, is_ours, observers, state, users_site
+from whygrad.values.recorders import Event, Recorder, ThreadState, observers, state
 from whygrad.values.tensor import Key, Tensor, key_of
 from whygrad.values.variable import Variable
 from whygrad.why.cause import SYMPTOMS, Cause

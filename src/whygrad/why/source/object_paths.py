@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from whygrad.values.recorders import is_ours
+from whygrad.runtime.call_sites import is_ours
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 

@@ -1,12 +1,16 @@
 """Inf and nan arise without a word from NumPy in our ops, and with NumPy's own words in the user's."""
 
+import importlib.util
+import sys
 import threading
+import types
 
 import numpy as np
 import pytest
 
 import whygrad as tf
-from whygrad.values.quietness import quietly
+import whygrad.runtime.error_state as imported
+from whygrad.runtime.error_state import silently
 
 
 def test_ops_are_quiet_and_the_users_own_numpy_is_not():
@@ -39,7 +43,7 @@ def test_an_op_inside_of_another_call_is_quiet_too():
             tf.ones(2) * tf.ones(3)
         return "computed"
 
-    assert quietly(inner) == "computed"
+    assert silently(inner) == "computed"
 
 
 def test_what_is_refused_is_no_part_of_another_error():
@@ -67,3 +71,45 @@ def test_ops_in_several_threads_are_quiet_and_right():
     for thread in threads:
         thread.join()
     assert not wrong
+
+
+@pytest.fixture(params=["private", "public"])
+def error_state(request, monkeypatch):
+    """The module as it is, and as it is where NumPy keeps its error state elsewhere."""
+    if request.param == "private":
+        return imported
+    monkeypatch.setitem(sys.modules, "numpy._core.umath", types.ModuleType("numpy._core.umath"))
+    spec = importlib.util.spec_from_file_location("error_state_of_another_numpy", imported.__file__)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert module.silence is module._silence
+    return module
+
+
+def test_silence_and_restore(error_state):
+    with np.errstate(over="raise"):
+        token = error_state.silence()
+        assert np.isposinf(np.exp(np.float32(1000)))
+        error_state.restore(token)
+        assert np.geterr()["over"] == "raise"
+
+
+def test_silently(error_state):
+    with np.errstate(over="raise"):
+        assert np.isposinf(error_state.silently(np.exp, np.float32(1000)))
+        assert np.geterr()["over"] == "raise"
+        with pytest.raises(ValueError, match="broadcast"):
+            error_state.silently(np.add, np.ones(2), np.ones(3))
+
+
+def test_only_the_context_itself_is_busy(error_state):
+    def inner():
+        try:
+            return error_state.silently(np.exp, np.float32(1000))
+        except RuntimeError as error:
+            return np.inf if error_state.is_busy(error) else error
+
+    assert np.isposinf(error_state.silently(inner))
+    assert not error_state.is_busy(RuntimeError("cannot enter context: another is already entered"))
+    assert not error_state.is_busy(ValueError(""))
+    assert not error_state.is_busy(RuntimeError(""))

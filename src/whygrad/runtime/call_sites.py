@@ -1,0 +1,79 @@
+"""Call sites: the user's code object and instruction that led to an op, found by walking the frames of the stack.
+
+This is the one place that calls `sys._getframe`, which CPython and PyPy have. It is asked for every recorded op, so it is kept
+short: files are sorted into whygrad's own and the user's when they are first met, and an op compares its caller's code object with
+the last one that was found to be the user's (`last`), which is most likely the same. File, line and columns are worked out later,
+from the code object and the instruction.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from types import CodeType, FrameType
+
+import numpy as np
+
+# Source files as far as they have been met: whygrad's own (and NumPy's), and those of its users.
+ours: set[str] = set()
+theirs: set[str] = set()
+GENERATED = "<whygrad op on "  # the names of source that whygrad renders from a template begin so
+# NumPy's own Python code stands between the user's line and us where one of its functions is called on a tensor.
+_PACKAGES = (
+    os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep,
+    os.path.dirname(os.path.abspath(np.__file__)) + os.sep,
+    GENERATED,
+)
+frame_at = sys._getframe
+
+
+class Last:
+    """The code object of the user's that was found last."""
+
+    __slots__ = ("code",)
+
+    code: CodeType | None
+
+
+last = Last()
+last.code = None
+
+
+def is_ours(filename: str) -> bool:
+    """Whether a source file is whygrad's own (or NumPy's): not where the user would look."""
+    if filename in ours:
+        return True
+    if filename in theirs:
+        return False
+    own = filename.startswith(_PACKAGES)
+    (ours if own else theirs).add(filename)
+    return own
+
+
+def users_frame(frame: FrameType) -> FrameType:
+    """The nearest frame, from this one outwards, that is not whygrad's own: the user's line."""
+    known = ours  # `is_ours` itself is called only for files that were not met before
+    while frame.f_code.co_filename in known or is_ours(frame.f_code.co_filename):
+        back = frame.f_back
+        if back is None:
+            break
+        frame = back
+    return frame
+
+
+def users_code(frame: FrameType) -> tuple[FrameType, CodeType]:
+    """The nearest frame, from this one outwards, that is the user's, and its code, which is remembered as the last one."""
+    if frame.f_code.co_filename not in theirs:
+        frame = users_frame(frame)
+    last.code = frame.f_code
+    return frame, frame.f_code
+
+
+def users_site(depth: int = 1) -> tuple[CodeType, int]:
+    """The user's code object and the instruction in it that led here; those less than `depth` calls away are our own."""
+    try:
+        frame = frame_at(depth)
+    except ValueError:  # no Python code called us
+        frame = frame_at(1)
+    frame = users_frame(frame)
+    return frame.f_code, frame.f_lasti

@@ -1,0 +1,107 @@
+"""The fast forms of ops on one and two tensors: names, failures, and where they leave the work to the general form."""
+
+import linecache
+import traceback
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+from whygrad.ops.fast_ops import use_fast_forms
+from whygrad.ops.primitive import Primitive, convert_operands, op_function
+from whygrad.runtime.error_state import silently
+from whygrad.values.conversion import convert
+
+
+@pytest.fixture(params=[True, False], ids=["fast", "reference"])
+def forms(request):
+    use_fast_forms(request.param)
+    yield request.param
+    use_fast_forms(True)
+
+
+def _counting(error=None, inputs=1):
+    """An op whose forward function counts its calls, and fails with `error`."""
+    calls = []
+
+    def forward_of_one(xp, x):
+        calls.append(x)
+        if error is not None:
+            raise error
+        return xp.exp(x)
+
+    def forward_of_two(xp, a, b):
+        return forward_of_one(xp, a + b)
+
+    forward = forward_of_one if inputs == 1 else forward_of_two
+    counting = Primitive("test_counting", forward, no_gradient="it only counts", register=False)
+    return op_function(counting, "number", convert if inputs == 1 else convert_operands), calls
+
+
+@pytest.mark.parametrize("inputs", [1, 2])
+@pytest.mark.parametrize(
+    ("error", "raised"),
+    [
+        (ValueError("the forward failed"), tf.errors.InvalidArgumentError),
+        (MemoryError("too large"), tf.errors.ResourceExhaustedError),
+        (RuntimeError("cannot enter context: another is already entered"), RuntimeError),
+        (KeyError("no refusal of operands"), KeyError),
+    ],
+    ids=["refused", "memory", "runtime", "other"],
+)
+def test_a_failing_op_computes_its_forward_once(forms, error, raised, inputs):
+    op, calls = _counting(error, inputs)
+    with pytest.raises(raised) as caught:
+        op(*[tf.constant([1.0])] * inputs)
+    assert len(calls) == 1
+    assert caught.value.__cause__ is None
+
+
+@pytest.mark.parametrize("error", [None, ValueError("the forward failed")], ids=["computed", "failed"])
+def test_an_op_inside_of_another_call_computes_its_forward_once(forms, error):
+    op, calls = _counting(error)
+    if error is None:
+        assert np.isposinf(silently(op, tf.constant(1000.0)))
+    else:
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            silently(op, tf.constant(1000.0))
+    assert len(calls) == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda x, y: tf.tanh("no number"), "tanh"),
+        (lambda x, y: tf.multiply(x, y), "multiply"),
+        (lambda x, y: x + y, "__add__"),
+        (lambda x, y: tf.Variable(x) * y, "__mul__"),
+        (lambda x, y: x / y, "__truediv__"),
+        (lambda x, y: [1.0, 2.0, 3.0] - x, "__rsub__"),
+        (lambda x, y: x < y, "__lt__"),
+        (lambda x, y: x == tf.constant([1, 2]), "__eq__"),
+        (lambda x, y: x @ y, "__matmul__"),
+    ],
+)
+def test_an_op_has_its_own_name_in_a_traceback(forms, call, name):
+    with pytest.raises(Exception) as caught:
+        call(tf.ones(2), tf.ones(3))
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert frames[2].name == name, frames
+    assert frames[2].line  # the rendered source is there to read
+
+
+def test_code_objects_have_the_names_of_the_functions():
+    for owner in (tf.Tensor, tf.Variable):
+        for name in ("__add__", "__radd__", "__matmul__", "__rpow__", "__ge__", "__ne__", "__neg__", "__invert__"):
+            method = getattr(owner, name)
+            assert (method.__name__, method.__code__.co_name) == (name, name)
+            assert method.__qualname__ == method.__code__.co_qualname == f"{owner.__name__}.{name}"
+    assert tf.tanh.__code__.co_qualname == tf.tanh.__qualname__ == "tanh"
+
+
+def test_the_rendered_source_can_be_read():
+    for function in (tf.tanh, tf.multiply):
+        code = function.__code__
+        assert linecache.getline(code.co_filename, code.co_firstlineno).strip().startswith("def op(x")
+        linecache.checkcache(code.co_filename)
+        assert linecache.getline(code.co_filename, code.co_firstlineno)
