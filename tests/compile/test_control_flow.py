@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import whygrad as tf
+from tests.support.compiled import assert_same, derivatives
 
 X = np.array([0.5, -0.3, 0.8], np.float32)
 
@@ -100,37 +101,19 @@ PROGRAMS |= {
 }
 
 
-def _derivatives(program, x, w):
-    with tf.GradientTape() as outer:
-        outer.watch(x)
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            results = program(x, w)
-            floats = [each for each in tf.nest.flatten(results) if each.dtype.is_floating]
-            total = tf.add_n([tf.reduce_sum(each) for each in floats])
-        first = tape.gradient(total, [x, w])
-        squares = tf.add_n([tf.reduce_sum(each * each) for each in first])
-    return results, first, outer.gradient(squares, [x, w], unconnected_gradients="zero")
-
-
-def _assert_same(found, expected):
-    for a, b in zip(tf.nest.flatten(found), tf.nest.flatten(expected), strict=True):
-        np.testing.assert_allclose(a.numpy(), b.numpy(), rtol=2e-5, atol=1e-6)
-
-
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_values_and_derivatives_are_those_of_python(name):
     x, w = tf.constant(X), tf.Variable(1.5)
-    expected = _derivatives(PROGRAMS[name], x, w)
-    found = tf.function(lambda x: _derivatives(PROGRAMS[name], x, w))(x)
-    _assert_same(found, expected)
+    expected = derivatives(PROGRAMS[name], x, w, "zero")
+    found = tf.function(lambda x: derivatives(PROGRAMS[name], x, w, "zero"))(x)
+    assert_same(found, expected)
 
 
 def test_a_tape_around_the_function_goes_through_its_loops():
     x, w = tf.constant(X), tf.Variable(1.5)
     program = PROGRAMS["scan"]
     compiled = tf.function(lambda x: program(x, w))
-    _assert_same(_derivatives(lambda x, w: compiled(x), x, w), _derivatives(program, x, w))
+    assert_same(derivatives(lambda x, w: compiled(x), x, w, "zero"), derivatives(program, x, w, "zero"))
 
 
 def test_variables_are_assigned_in_the_branch_that_is_taken():
@@ -226,7 +209,7 @@ def test_a_constant_of_the_function_that_a_tape_follows_into_a_branch_and_a_loop
         return tape.gradient(branch, c), tape.gradient(turned, c)
 
     x = tf.constant(X)
-    _assert_same(tf.function(gradients)(x), gradients(x))
+    assert_same(tf.function(gradients)(x), gradients(x))
 
 
 def _forward(program, x, w):
@@ -250,6 +233,6 @@ def test_forward_mode_and_jacobians(name, how):
     x, w = tf.constant(X), tf.Variable(1.5)
     program = PROGRAMS[name]
     expected = how(program, x, w)
-    _assert_same(tf.function(lambda x: how(program, x, w))(x), expected)
+    assert_same(tf.function(lambda x: how(program, x, w))(x), expected)
     compiled = tf.function(lambda x: program(x, w))
-    _assert_same(how(lambda x, w: compiled(x), x, w), expected)
+    assert_same(how(lambda x, w: compiled(x), x, w), expected)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import whygrad as tf
+from tests.support.compiled import assert_same
 
 
 def _derivatives(f, x, others):
@@ -22,11 +23,6 @@ def _derivatives(f, x, others):
         first = tape.gradient(total, [x, *others])
         squares = tf.add_n([tf.reduce_sum(each * each) for each in first])
     return y, first, outer.gradient(squares, [x, *others])
-
-
-def _assert_same(found, expected):
-    for a, b in zip(tf.nest.flatten(found), tf.nest.flatten(expected), strict=True):
-        np.testing.assert_allclose(a.numpy(), b.numpy(), rtol=2e-5, atol=1e-6)
 
 
 # -- a step of training --
@@ -252,7 +248,7 @@ def test_tapes_go_through_arguments_variables_and_tensors_from_outside():
     x = tf.constant([0.3, 0.2, 0.1])
     compiled = tf.function(lambda x: tf.sin(x * w) * c)
     compiled(x)  # where nobody follows it, `c` is a constant
-    _assert_same(_derivatives(compiled, x, [w, c]), _derivatives(lambda x: tf.sin(x * w) * c, x, [w, c]))
+    assert_same(_derivatives(compiled, x, [w, c]), _derivatives(lambda x: tf.sin(x * w) * c, x, [w, c]))
 
 
 def test_what_a_result_does_not_depend_on_has_no_gradient():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import whygrad as tf
+from tests.support.compiled import assert_same, derivatives
 
 X = np.array([[1.0, 0.2], [0.3, -0.4], [0.5, 0.6]], np.float32)
 
@@ -78,29 +79,13 @@ PROGRAMS = [
 ]
 
 
-def _derivatives(program, x, w):
-    with tf.GradientTape() as outer:
-        outer.watch(x)
-        with tf.GradientTape() as tape:
-            tape.watch(x)
-            y = program(x, w)
-        first = tape.gradient(y, [x, w])
-        squares = tf.add_n([tf.reduce_sum(tf.convert_to_tensor(each) ** 2) for each in first])
-    return y, first, outer.gradient(squares, [x, w])
-
-
-def _assert_same(found, expected):
-    for a, b in zip(tf.nest.flatten(found), tf.nest.flatten(expected), strict=True):
-        np.testing.assert_allclose(tf.convert_to_tensor(a), tf.convert_to_tensor(b), rtol=2e-5, atol=1e-6)
-
-
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_values_and_derivatives_are_those_of_python(program):
     x, w = tf.constant(X), tf.Variable([[0.3, 0.2], [0.1, 0.5]])
-    expected = _derivatives(program, x, w)
-    _assert_same(tf.function(lambda x: _derivatives(program, x, w))(x), expected)
+    expected = derivatives(program, x, w)
+    assert_same(tf.function(lambda x: derivatives(program, x, w))(x), expected)
     compiled = tf.function(program)
-    _assert_same(_derivatives(compiled, x, w), expected)
+    assert_same(derivatives(compiled, x, w), expected)
 
 
 def test_an_array_goes_in_and_comes_out():

@@ -7,7 +7,7 @@ rules are checked against finite differences in float64 in `test_image.py`.
 import numpy as np
 
 from tests.support.asking import gradient
-from tests.support.cases import BadInput, Case, Input, anything, between
+from tests.support.cases import BadInput, Case, Input, anything, between, seeded
 
 FLOATS = ("float16", "bfloat16", "float32", "float64")
 # TensorFlow computes in float32 and says so in the result's dtype.
@@ -123,9 +123,9 @@ CASES = [
         2,
     ),
     geometry("stateless_random_flip_up_down", lambda tf, x: tf.image.stateless_random_flip_up_down(x, (1, 2)), 3, 4, 2),
-    geometry("random_flip_left_right", lambda tf, x: _seeded(tf).image.random_flip_left_right(x, seed=5), 6, 3, 4, 2),
-    geometry("random_flip_up_down", lambda tf, x: _seeded(tf).image.random_flip_up_down(x), 3, 4, 2),
-    geometry("random_crop", lambda tf, x: _seeded(tf).image.random_crop(x, (2, 3, 2), seed=2), 6, 7, 2),
+    geometry("random_flip_left_right", lambda tf, x: seeded(tf).image.random_flip_left_right(x, seed=5), 6, 3, 4, 2),
+    geometry("random_flip_up_down", lambda tf, x: seeded(tf).image.random_flip_up_down(x), 3, 4, 2),
+    geometry("random_crop", lambda tf, x: seeded(tf).image.random_crop(x, (2, 3, 2), seed=2), 6, 7, 2),
     geometry("stateless_random_crop", lambda tf, x: tf.image.stateless_random_crop(x, [2, 3, 2], (2, 7)), 6, 7, 2),
     # -- colours --
     single("adjust_brightness", lambda tf, x: tf.image.adjust_brightness(x, 0.3), anything(3, 4, 3), dtypes=FLOATS),
@@ -287,11 +287,6 @@ CASES = [
         (anything(1, 3, 4, 3, 1),),
     ),
 ]
-
-
-def _seeded(tf):
-    tf.random.set_seed(1)
-    return tf
 
 
 def scale(dtype):

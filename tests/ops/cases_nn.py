@@ -4,7 +4,7 @@ import functools
 
 import numpy as np
 
-from tests.support.cases import BadInput, Case, anything, between, positive
+from tests.support.cases import BadInput, Case, anything, between, positive, seeded
 
 INF, NAN = np.inf, np.nan
 FLOATS = ("float16", "bfloat16", "float32", "float64")
@@ -14,11 +14,6 @@ EXTREME_LOGITS = np.array([[1e4, -1e4, 0.0], [-800.0, 0.0, 800.0]])
 def _shares(tf, x, axis=-1):
     """Labels that sum to one."""
     return tf.nn.softmax(x, axis=axis)
-
-
-def _seeded(tf):
-    tf.random.set_seed(1)
-    return tf
 
 
 def _sampled(tf, dtype):
@@ -382,10 +377,10 @@ CASES = [
     Case("lrn empty", lambda tf, x: tf.nn.lrn(x), (anything(0, 1, 2, 4),), dtypes=("float32",), second=False),
     Case("lrn no channels", lambda tf, x: tf.nn.lrn(x), (anything(1, 1, 2, 0),), dtypes=("float32",), second=False),
     # -- dropout: the draws are TensorFlow's --
-    Case("dropout", lambda tf, x: _seeded(tf).nn.dropout(x, 0.4, seed=3), (anything(3, 4),), dtypes=FLOATS),
-    Case("dropout tensor", lambda tf, x, r: _seeded(tf).nn.dropout(x, r, seed=3), (anything(3, 4), between(0.2, 0.3))),
-    Case("dropout noise", lambda tf, x: _seeded(tf).nn.dropout(x, 0.4, (None, 1), 5), (anything(6, 4),)),
-    Case("dropout grown", lambda tf, x: _seeded(tf).nn.dropout(x, 0.4, [2, 3, 4], 5), (anything(3, 4),)),
+    Case("dropout", lambda tf, x: seeded(tf).nn.dropout(x, 0.4, seed=3), (anything(3, 4),), dtypes=FLOATS),
+    Case("dropout tensor", lambda tf, x, r: seeded(tf).nn.dropout(x, r, seed=3), (anything(3, 4), between(0.2, 0.3))),
+    Case("dropout noise", lambda tf, x: seeded(tf).nn.dropout(x, 0.4, (None, 1), 5), (anything(6, 4),)),
+    Case("dropout grown", lambda tf, x: seeded(tf).nn.dropout(x, 0.4, [2, 3, 4], 5), (anything(3, 4),)),
     Case("dropout none", lambda tf, x: tf.nn.dropout(x, 0), (anything(3, 4),)),
     Case("dropout empty", lambda tf, x: tf.nn.dropout(x, 0.5), (anything(0, 4),)),
     Case(
@@ -406,7 +401,7 @@ CASES = [
     *[
         Case(
             f"{name} {'unique' if unique else 'repeated'}",
-            lambda tf, x, name=name, unique=unique: getattr(_seeded(tf).random, name)(
+            lambda tf, x, name=name, unique=unique: getattr(seeded(tf).random, name)(
                 [[1, 2], [30, 4]], 2, 20, unique, 50, 5
             ),
             (anything(1),),
@@ -442,7 +437,7 @@ CASES = [
     *[
         Case(
             f"{name} several true classes",
-            lambda tf, w, b, x, name=name: getattr(_seeded(tf).nn, name)(
+            lambda tf, w, b, x, name=name: getattr(seeded(tf).nn, name)(
                 w, b, np.array([[1, 2], [3, 1]]), x, 4, 7, num_true=2
             ),
             (anything(7, 3), anything(7), anything(2, 3)),

@@ -4,14 +4,7 @@ import numpy as np
 import pytest
 
 import whygrad as tf
-
-
-def _gradient(function, *arguments):
-    sources = [tf.constant(each) for each in arguments]
-    with tf.GradientTape() as tape:
-        tape.watch(sources)
-        target = function(*sources)
-    return tape.gradient(target, sources)
+from tests.support.gradients import gradients_of
 
 
 def test_only_the_branch_taken_runs():
@@ -46,7 +39,7 @@ def test_switch_case_takes_pairs_and_dicts():
 
 
 def test_while_loop_in_a_tape():
-    (gradient,) = _gradient(
+    (gradient,) = gradients_of(
         lambda x: tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * x), (0, tf.constant(1.0)))[1], 2.0
     )
     assert gradient.numpy() == 12.0
@@ -76,7 +69,7 @@ def test_python_loops_in_a_tape():
             y = y * x if y > 10.0 else y + x
         return y
 
-    (gradient,) = _gradient(collatz_like, 3.0)  # 3 + 3 + 3 + 3 = 12, then * 3 * 3: 4 x^3
+    (gradient,) = gradients_of(collatz_like, 3.0)  # 3 + 3 + 3 + 3 = 12, then * 3 * 3: 4 x^3
     assert gradient.numpy() == 108.0
 
 
@@ -179,7 +172,7 @@ def test_what_a_py_function_captures_is_out_of_sight():
 
 
 def test_py_function_that_leaves_for_numpy_has_zeros_of_the_sources_shape():
-    (gradient,) = _gradient(lambda x: tf.py_function(lambda x: x.numpy() ** 2, [x], tf.float32), [3.0, 2.0])
+    (gradient,) = gradients_of(lambda x: tf.py_function(lambda x: x.numpy() ** 2, [x], tf.float32), [3.0, 2.0])
     assert gradient.numpy().tolist() == [0.0, 0.0]
 
 

@@ -39,6 +39,12 @@ def between(low: float, high: float, *shape: int) -> Input:
     return Input(shape, low, high)
 
 
+def seeded(tf: Any) -> Any:
+    """`tf`, whose random numbers start anew: a row draws the same ones each time."""
+    tf.random.set_seed(1)
+    return tf
+
+
 @dataclass(frozen=True)
 class Case:
     """One row: `function(tf, *arguments)` is run on whygrad, by finite differences, and on TensorFlow.

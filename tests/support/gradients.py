@@ -1,10 +1,25 @@
-"""Gradients checked against finite differences in float64, to any order."""
+"""Gradients in one expression, and gradients checked against finite differences in float64, to any order."""
 
 from __future__ import annotations
 
 import numpy as np
 
 import whygrad as tf
+
+
+def gradients_of(function, *values, **options):
+    """The gradients of `function` at `values`: tensors, arrays or numbers. There is one for each."""
+    _, gradients = result_and_gradients(function, *values, **options)
+    return gradients
+
+
+def result_and_gradients(function, *values, **options):
+    """What `function` gives for `values`, and its gradients."""
+    sources = [tf.convert_to_tensor(value) for value in values]
+    with tf.GradientTape() as tape:
+        tape.watch(sources)
+        result = function(*sources)
+    return result, tape.gradient(result, sources, **options)
 
 
 def check_gradients(function, arguments, order=2, seed=0, step=1e-5, rtol=2e-5, atol=2e-6):
