@@ -168,3 +168,9 @@ def test_a_cycle_through_the_package_of_a_room_is_seen(tmp_path):
     )
     (package / "numpy" / "__init__.py").write_text("from whygrad.numpy import shaping, sums\n")
     assert "circular import between rooms: whygrad.numpy, whygrad.numpy.sums, whygrad.values.first" in _wrong(package)
+
+
+def test_every_room_has_tests():
+    tests = pathlib.Path(__file__).parent
+    rooms = [room for room in ROOMS if list((PACKAGE / room).glob("*.py"))]
+    assert [room for room in rooms if not list((tests / room).glob("**/test_*.py"))] == []
