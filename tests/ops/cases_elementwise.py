@@ -207,6 +207,12 @@ CORNERS = [
     corner("untaken log", lambda tf, x: tf.where(x > 0, tf.math.log(x), x), [1.0, 0.0, -1.0]),
     corner("untaken acos", lambda tf, x: tf.where(x > 5, tf.acos(x), x), [1.0, 0.0, -1.0]),
     corner("square of nothing", lambda tf, x: (0 * x) ** 2, [1.0, 2.0]),
+    Case(
+        "pow near the end of half precision",  # y * log(x) alone would overflow
+        lambda tf, a, b, c: tf.cast(tf.pow(tf.cast(a, tf.float16), tf.cast(b, tf.float16)), c.dtype) * c,
+        (np.array([6.0, 6.0]), np.array([6.0, 6.0]), np.array([0.5, 0.0])),
+        order=0,
+    ),
     corner("pow", lambda tf, a, b: tf.pow(a, b), [0.0, 0.0, 0.0, 0.0, -2.0, -2.0, 1.0, INF, -8.0], [0.0, 1.0, 2.0, -1.0, 2.0, -3.0, NAN, 2.0, 1 / 3]),
     corner("maximum ties", lambda tf, a, b: tf.maximum(a, b), [1.0, NAN, 1.0, -0.0], [1.0, 1.0, NAN, 0.0]),
     corner("minimum ties", lambda tf, a, b: tf.minimum(a, b), [1.0, NAN, 1.0, -0.0], [1.0, 1.0, NAN, 0.0]),

@@ -25,6 +25,11 @@ def spread(tf, x):
     return 0.2 * x + tf.linalg.diag(tf.cast(tf.range(x.shape[-1]) * 3, x.dtype))
 
 
+def _rebuilt(tf, values, vectors):
+    """The matrix that has these eigenvalues and eigenvectors."""
+    return tf.matmul(vectors * tf.cast(values, vectors.dtype), vectors, adjoint_b=True)
+
+
 def same_up_to_sign(tf, v):
     """Vectors, in the columns of v, in a form in which sign and phase do not show: their products with themselves."""
     return weighted(tf, tf.einsum("...ik,...jk->...kij", v, tf.math.conj(v)))
@@ -476,6 +481,19 @@ DECOMPOSITIONS = [
         "eigh_tridiagonal values",
         lambda tf: tf.linalg.eigh_tridiagonal(
             tf.constant([1, 2, 3], tf.float64), tf.constant([0.5, 0.25], tf.float64), select="i", select_range=(1, 2)
+        ),
+        (),
+        order=0,
+    ),
+    Case(
+        "eigh_tridiagonal complex",  # what the vectors make of the matrix does not depend on their phases
+        lambda tf: _rebuilt(
+            tf,
+            *tf.linalg.eigh_tridiagonal(
+                tf.constant([1, 3, 6], tf.complex128),
+                tf.constant([0.5 + 1j, 1.5 - 2j], tf.complex128),
+                eigvals_only=False,
+            ),
         ),
         (),
         order=0,

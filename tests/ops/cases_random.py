@@ -36,6 +36,19 @@ CASES = [
         second=False,
     ),
     Case(
+        "gamma of shape ()",
+        lambda tf, alpha: tf.random.stateless_gamma([], SEED, alpha, dtype=alpha.dtype),
+        (positive(),),
+        order=0,
+        second=False,
+    ),
+    Case(
+        "poisson and binomial of shape ()",
+        lambda tf: (tf.random.stateless_poisson([], SEED, 3.0), tf.random.stateless_binomial([], SEED, 10.0, 0.5)),
+        (),
+        order=0,
+    ),
+    Case(
         "gamma empty",
         lambda tf, alpha: tf.random.stateless_gamma([0, 3], SEED, alpha, dtype=alpha.dtype),
         (positive(3),),

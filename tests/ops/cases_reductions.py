@@ -192,6 +192,11 @@ CASES = [
         (anything(3, 2, 4), positive(3, 1, 1)),
     ),
     Case(
+        "weighted_moments by whole numbers",
+        lambda tf, x: tf.nn.weighted_moments(x, [0], tf.constant([[1], [2], [1]])),
+        (anything(3, 4),),
+    ),
+    Case(
         "weighted_moments keepdims",
         lambda tf, x: tf.nn.weighted_moments(x, 0, 2.0, keepdims=True),
         (anything(3, 4),),

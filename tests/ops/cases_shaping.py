@@ -71,6 +71,7 @@ CASES = [
     Case("repeat each", lambda tf, x: tf.repeat(x, [2, 0, 3], axis=-1) ** 2, (anything(2, 3),), complex=True),
     Case("repeat unsigned", lambda tf, x: tf.repeat(x, tf.constant([2, 1], tf.uint64), axis=0), (anything(2, 3),)),
     Case("repeat no times", lambda tf, x: tf.repeat(x, 0, axis=0), (anything(2, 3),)),
+    Case("repeat by no repeats", lambda tf, x: tf.repeat(x, [], axis=0), (anything(0, 3),)),
     Case("repeat empty", lambda tf, x: tf.repeat(x, 2, axis=0), (anything(0, 3),)),
     Case("meshgrid", lambda tf, x, y: [t**2 for t in tf.meshgrid(x, y)], (anything(2), anything(3))),
     Case(

@@ -92,6 +92,7 @@ CASES = [
     ],
     Case("dct longer", lambda tf, x: tf.signal.dct(x, n=7), (anything(2, 5),)),
     Case("dct shorter", lambda tf, x: tf.signal.dct(x, type=3, n=3), (anything(2, 5),)),
+    Case("dct empty", lambda tf, x: tf.signal.dct(x), (anything(2, 0),)),
     Case("dct vector", lambda tf, x: tf.signal.dct(x), (anything(4),)),
     # -- frames --
     Case("frame", lambda tf, x: tf.signal.frame(x, 3, 2), (anything(2, 8),)),

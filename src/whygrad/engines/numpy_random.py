@@ -86,7 +86,7 @@ def _for_each_parameter(
     with np.errstate(all="ignore"):
         drawn = draw(stream, *repeated).astype(dtype)
     by_sample = drawn.reshape(parameters[0].size, samples).T
-    return np.ascontiguousarray(by_sample).reshape(*sample_shape, *shape)
+    return np.ascontiguousarray(by_sample).reshape((*sample_shape, *shape))
 
 
 class _Supply:

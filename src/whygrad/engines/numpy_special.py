@@ -54,12 +54,16 @@ class SpecialKernels:
     bessel_y0 = _from_scipy("y0", "Bessel function of the second kind, order 0.", -np.inf)
     bessel_y1 = _from_scipy("y1", "Bessel function of the second kind, order 1.", -np.inf)
     dawsn = _from_scipy("dawsn", "Dawson's integral.")
-    expint = _from_scipy("expi", "The exponential integral Ei.")
+    _expi = _from_scipy("expi", "The exponential integral Ei.")
     spence = _from_scipy("spence", "Spence's function, the dilogarithm of 1 - x.")
     _digamma = _from_scipy("digamma", "The derivative of lgamma.")
     _gammainc = _from_scipy("gammainc", "The regularized lower incomplete gamma function.")
     _gammaincc = _from_scipy("gammaincc", "The regularized upper incomplete gamma function.")
     _zeta = _from_scipy("zeta", "The Hurwitz zeta function.")
+
+    def expint(self, x: Array) -> Array:
+        """The exponential integral Ei; nan below 0, as in TensorFlow."""
+        return np.where(x < 0, np.asarray(np.nan, x.dtype), self._expi(x))
 
     def fresnel_sin(self, x: Array) -> Array:
         """The Fresnel integral of sin(pi t^2 / 2)."""

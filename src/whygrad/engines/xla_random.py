@@ -107,7 +107,7 @@ class RandomKernels:
         samples = int(np.prod(sample_shape, dtype=np.int64))
         repeated = [self.jnp.repeat(self.jnp.reshape(each, -1), samples) for each in parameters]
         drawn = draw(self, self.stream(stream), *repeated).astype(dtype)
-        return drawn.reshape(parameters[0].size, samples).T.reshape(*sample_shape, *shape)
+        return drawn.reshape(parameters[0].size, samples).T.reshape((*sample_shape, *shape))
 
 
 class _Supply:

@@ -196,7 +196,6 @@ def _dawson(xp: Any, x: Array) -> Array:
 # x exp(-x) Ei(x), on both sides of 0.
 _expi = _scipy("expi")
 _expi_above = Pieces(2, 40, 19, lambda x: x * np.exp(-x) * _expi(x))
-_expi_below = Pieces(2, 40, 19, lambda x: -x * np.exp(x) * _expi(-x))
 
 
 def _exponential_integral(xp: Any, x: Array) -> Array:
@@ -210,9 +209,9 @@ def _exponential_integral(xp: Any, x: Array) -> Array:
     far = jnp.ones_like(x)
     for k in range(36, 0, -1):
         far = 1 + k * inverse * far
-    middle = jnp.where(x > 0, _expi_above(xp, size), _expi_below(xp, size))
-    further = jnp.exp(x) / x * jnp.where(size < 40, middle, far)
-    return jnp.where(size < 2, near, jnp.where(x == np.inf, np.inf, further))
+    further = jnp.exp(x) / x * jnp.where(size < 40, _expi_above(xp, size), far)
+    above = jnp.where(size < 2, near, jnp.where(x == np.inf, np.inf, further))
+    return jnp.where(x < 0, np.nan, above)  # as in TensorFlow
 
 
 def _fresnel_kernel(which: int) -> Callable[..., Array]:

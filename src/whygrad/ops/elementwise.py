@@ -472,13 +472,15 @@ xlog1py = binary(
 def power_vjp_b(xp: Any, g: Any, a: Any, y: Any, a_dtype: Any) -> Any:
     """The rule for b in y = a ** b: 0 where a has no logarithm, as in TensorFlow."""
     has_logarithm = a != 0 if a_dtype.kind == "c" else a > 0
-    return g * (y * xp.log(xp.where(has_logarithm, a, xp.ones_like(a))))
+    return (g * y) * xp.log(
+        xp.where(has_logarithm, a, xp.ones_like(a))
+    )  # y * log(a) may overflow where g is small or 0
 
 
 pow = binary(
     "power",
     "power",
-    vjp=(lambda xp, g, a, b: g * (b * xp.power(a, b - 1)), power_vjp_b),
+    vjp=(lambda xp, g, a, b: (g * b) * xp.power(a, b - 1), power_vjp_b),
     op_name="Pow",
     traits=Traits(arithmetic=Arithmetic.POWER, domain=(Power(), InfiniteSlope()), penalizes=True),
     doc="""x to the power y, element by element.

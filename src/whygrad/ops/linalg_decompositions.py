@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.ops.elementwise import cast, log, real
+from whygrad.ops.elementwise import cast, conj, log, real
 from whygrad.ops.linalg_arguments import (
     adjoint,
     check_float_matrices,
@@ -369,7 +369,7 @@ def eigh_tridiagonal(
         )
     if size <= 1:
         return _real_part(a)
-    matrix = diag(a) + diag(b, k=-1)  # the lower triangle is what eigh reads
+    matrix = diag(a) + diag(conj(b), k=-1)  # `beta` lies above the diagonal; eigh reads the lower triangle
     w, v = eigh(matrix)
     w = _real_part(w)
     chosen = _selected(w, select, select_range)

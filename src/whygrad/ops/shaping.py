@@ -635,7 +635,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     (array([1, 1, 2, 2, 3, 3], dtype=int32), array([1, 1, 3], dtype=int32))
     """
     x = convert(input, None)
-    given = convert(repeats, None)
+    given = convert(repeats, dtypes.int32 if isinstance(repeats, list | tuple) and not repeats else None)
     if not given.dtype.is_integer:
         raise OpTypeError(
             "Argument `tensor` (name: repeats) must be of type integer. "

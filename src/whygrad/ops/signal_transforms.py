@@ -403,6 +403,8 @@ def _cosine(x: Tensor, type: int, n: int | None, norm: str | None) -> Tensor:
         x = brought_to(x, int(n), x.ndim - 1)
     size = x.shape[-1]
     last = (x.ndim - 1,)
+    if size == 0:
+        return x
     if type == 1:
         around = concat([x, getitem(x, (..., slice(-2, 0, -1)))], -1)
         return elementwise.real(real_fourier(around, last))

@@ -52,7 +52,7 @@ def weighted_moments(
         mean, variance = weighted_moments(wide, axes, weights, keepdims)
         return elementwise.cast(mean, values.dtype), elementwise.cast(variance, values.dtype)
     given = convert(frequency_weights, None if hasattr(frequency_weights, "dtype") else values.dtype)
-    weights = given + zeros_like(values)
+    weights = elementwise.cast(given, values.dtype) + zeros_like(values)
     share = weights / reduce_sum(weights, axes, keepdims=True)
     mean = reduce_sum(share * values, axes, keepdims=True)
     variance = reduce_sum(share * elementwise.squared_difference(values, mean), axes, keepdims)
