@@ -9,7 +9,19 @@ import pytest
 
 import whygrad
 
-HEAVY = ["jax", "keras", "tensorflow", "scipy", "rich", "ml_dtypes", "logging", "dataclasses", "json", "random"]
+HEAVY = [
+    "jax",
+    "keras",
+    "tensorflow",
+    "scipy",
+    "rich",
+    "ml_dtypes",
+    "safetensors",
+    "logging",
+    "dataclasses",
+    "json",
+    "random",
+]
 HEAVY += [
     "whygrad.why",
     "whygrad.view.notice",

@@ -11,6 +11,7 @@ import textwrap
 import ml_dtypes
 import numpy as np
 import pytest
+from safetensors.numpy import load_file
 
 import whygrad as tf
 from whygrad.modules import safetensors
@@ -66,6 +67,55 @@ def test_every_dtype_comes_back(dtype, shape, tmp_path):
     back = safetensors.Reader(path).read("x")
     assert (back.dtype, back.shape) == (array.dtype, array.shape)
     assert back.tobytes() == array.tobytes()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "complex128"])
+def test_an_array_in_any_order_of_memory_is_written(dtype, tmp_path):
+    whole = np.arange(24).reshape(4, 6).astype(dtype)
+    arrays = {"turned": whole.T, "stepped": whole[::2, ::-3], "fortran": np.asfortranarray(whole)}
+    path = str(tmp_path / "a.safetensors")
+    safetensors.write(path, arrays, {})
+    for name, array in zip(arrays, safetensors.Reader(path).read_all(arrays)):
+        np.testing.assert_array_equal(array, arrays[name])
+
+
+def test_a_file_is_what_the_library_reads(tmp_path):
+    arrays = {"w": np.arange(6, dtype=np.float32).reshape(2, 3), "b": np.ones(3, ml_dtypes.bfloat16)}
+    path = str(tmp_path / "a.safetensors")
+    safetensors.write(path, arrays, {"format": "whygrad"})
+    found = load_file(path)
+    assert {name: array.tolist() for name, array in found.items()} == {n: a.tolist() for n, a in arrays.items()}
+
+
+def test_complex128_is_stored_as_pairs(tmp_path):
+    """A file as it has always been written."""
+    header = {
+        "__metadata__": {"format": "whygrad", "complex128": '["z"]'},
+        "z": {"dtype": "F64", "shape": [2, 2], "data_offsets": [0, 32]},
+    }
+    path = _file(tmp_path / "old.safetensors", header, np.array([1 + 2j, 3 - 4j]).tobytes())
+    reader = safetensors.Reader(path)
+    assert reader.entries["z"] == (tf.complex128, (2,))
+    assert reader.read("z").tolist() == [1 + 2j, 3 - 4j]
+
+
+def test_a_file_has_the_permissions_of_any_new_file(tmp_path):
+    path = tmp_path / "a.safetensors"
+    safetensors.write(str(path), {"x": np.ones(3)}, {})
+    (tmp_path / "plain").write_bytes(b"")
+    assert path.stat().st_mode == (tmp_path / "plain").stat().st_mode
+
+
+def test_a_file_that_changes_after_it_was_opened_is_refused(tmp_path):
+    path = str(tmp_path / "a.safetensors")
+    safetensors.write(path, {"x": np.ones(1000)}, {})
+    reader = safetensors.Reader(path)
+    os.truncate(path, 2000)
+    with pytest.raises(tf.errors.DataLossError, match="it has 2000 bytes where its header describes"):
+        reader.read("x")
+    safetensors.write(path, {"x": np.ones(7, np.float32)}, {})
+    with pytest.raises(tf.errors.DataLossError, match="x has changed since the file was opened"):
+        reader.read("x")
 
 
 def test_strings_are_refused_by_name(tmp_path):

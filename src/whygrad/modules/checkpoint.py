@@ -147,7 +147,7 @@ class Restoration:
             if isinstance(each, Trackable):
                 waiting.append((each, later))
         self._check([(variable, name) for variable, _, name in assigned])
-        arrays = [self.reader.read(name) for _, _, name in assigned]
+        arrays = self.reader.read_all([name for _, _, name in assigned])
         for (variable, at, _), array in zip(assigned, arrays):
             variable.rebind(array)
             self.restored[id(variable)] = variable

@@ -49,7 +49,7 @@ def write(directory: str, state: CheckpointState) -> None:
     lines += [f"all_model_checkpoint_timestamps: {time!r}" for time in state.all_model_checkpoint_timestamps]
     if state.last_preserved_timestamp is not None:
         lines.append(f"last_preserved_timestamp: {state.last_preserved_timestamp!r}")
-    with replacing(os.path.join(directory, "checkpoint")) as file:
+    with replacing(os.path.join(directory, "checkpoint")) as path, open(path, "wb") as file:
         file.write(("\n".join(lines) + "\n").encode())
 
 
