@@ -12,8 +12,11 @@ from typing import Any
 import numpy as np
 
 from whygrad.values.errors import invalid
+from whygrad.values.faults import Singular
 
 Array = Any
+
+_INPUT = "Input is not invertible."  # as inverse and LU decomposition word it
 Labels = tuple[int, ...]
 
 SMALL_PRODUCT = (
@@ -138,14 +141,14 @@ class LinalgKernels:
         try:
             return np.linalg.inv(in_float32(x)).astype(x.dtype, copy=False)
         except np.linalg.LinAlgError:
-            raise invalid("Input is not invertible. [Op:MatrixInverse]") from None
+            raise invalid(Singular(op="MatrixInverse", wording=_INPUT)) from None
 
     def matrix_solve(self, a: Array, b: Array) -> Array:
         """The y with a @ y = b."""
         try:
             return np.linalg.solve(in_float32(a), in_float32(b)).astype(b.dtype, copy=False)
         except np.linalg.LinAlgError:
-            raise invalid("Input matrix is not invertible. [Op:MatrixSolve]") from None
+            raise invalid(Singular(op="MatrixSolve")) from None
 
     def triangular_solve(self, a: Array, b: Array, *, lower: bool, adjoint: bool) -> Array:
         """The y with a @ y = b, where only one triangle of `a` counts; with `adjoint`, of a's adjoint."""
@@ -258,7 +261,7 @@ class LinalgKernels:
         for at in np.ndindex(x.shape[:-2]) if x.size else ():
             out[at], swaps, info = getrf(x[at])
             if info > 0:
-                raise invalid("Input is not invertible. [Op:Lu]")
+                raise invalid(Singular(op="Lu", wording=_INPUT))
             rows = list(range(len(swaps)))
             for i, j in enumerate(swaps):
                 rows[i], rows[j] = rows[j], rows[i]

@@ -11,6 +11,7 @@ from whygrad.ops import elementwise, shaping
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError
+from whygrad.values.faults import RaggedSequence
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
 
@@ -147,4 +148,4 @@ def _plain_array(x: Any) -> np.ndarray[Any, Any]:
     try:
         return np.asarray(x)
     except ValueError:
-        raise OpValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
+        raise OpValueError(RaggedSequence()) from None

@@ -15,6 +15,7 @@ from whygrad.ops.windows import (
     channels_last_batch,
     check_allowed,
     check_dilations,
+    check_images,
     check_rank,
     check_strides,
     explicit_padding,
@@ -27,6 +28,7 @@ from whygrad.ops.windows import (
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, invalid
+from whygrad.values.faults import ChannelsDiffer
 from whygrad.values.tensor import Tensor
 
 Sizes = tuple[int, ...]
@@ -219,7 +221,7 @@ def _convolution(
     check_strides(step, other_strides, op_name)
     check_dilations(apart, other_dilations, op_name)
     if len(x.shape) < space + 2 or not channels_last:
-        check_rank(x, space + 2, "convolution input", op_name)
+        check_images(x, space + 2, "convolution input", op_name)
     check_rank(w, space + 2, "convolution filter", op_name)
     channels = x.shape[-1 if channels_last else 1]
     _check_depths(channels, w, space)
@@ -239,7 +241,7 @@ def _check_depths(channels: int, w: Tensor, space: int) -> None:
     if space == 3 and channels != depth:
         raise invalid(f"input and filter must have the same depth: {channels} vs {depth} [Op:{op_name}]")
     if channels % depth:
-        raise invalid(f"input depth must be evenly divisible by filter depth: {channels} vs {depth} [Op:{op_name}]")
+        raise invalid(ChannelsDiffer(channels=channels, wanted=depth, op=op_name))
     groups = channels // depth
     if groups and out_depth % groups:
         raise invalid(
@@ -366,7 +368,7 @@ def _transposed(
     check_strides(step, other_strides, op_name)
     check_dilations(apart, other_dilations, op_name)
     shape = _output_shape(output_shape, x, w, channels_last, space, op_name)
-    check_rank(x, space + 2, "input_sizes", op_name)
+    check_images(x, space + 2, "input_sizes", op_name)
     check_rank(w, space + 2, "filter", op_name)
     x, undo = channels_last_batch(x, space, channels_last)
     if shape[0] != x.shape[0]:
@@ -376,9 +378,8 @@ def _transposed(
         )
     depth = w.shape[-2]
     if not depth or shape[-1] % depth or (space == 3 and shape[-1] != depth):
-        raise invalid(
-            f"{op_name}: input depth must be evenly divisible by filter depth: {shape[-1]} vs {depth} [Op:{op_name}]"
-        )
+        wording = f"{op_name}: {ChannelsDiffer.sentence}"
+        raise invalid(ChannelsDiffer(channels=shape[-1], wanted=depth, op=op_name, wording=wording))
     if w.shape[-1] != x.shape[-1]:
         raise invalid(
             f"{op_name}: filter and out_backprop must have the same out_depth: {w.shape[-1]} vs {x.shape[-1]} "
@@ -448,7 +449,7 @@ def depthwise_conv2d(
     channels_last = is_channels_last(data_format, 2, op_name)
     check_same_dtype(x, w, op_name)
     check_allowed(x, _ALLOWED[3], op_name)
-    check_rank(x, 4, "input", op_name)
+    check_images(x, 4, "input", op_name)
     check_rank(w, 4, "filter", op_name)
     x, undo = channels_last_batch(x, 2, channels_last)
     if x.shape[-1] != w.shape[-2]:
@@ -533,7 +534,7 @@ def depthwise_conv2d_backprop_filter(
     array([4., 4.], dtype=float32)
     """
     x, g = convert_operands(input, out_backprop)
-    check_rank(x, 4, "input", "DepthwiseConv2dNativeBackpropFilter")
+    check_images(x, 4, "input", "DepthwiseConv2dNativeBackpropFilter")
     height, width, channels, multiplier = whole_numbers(filter_sizes)
     _, windows, channels_last = _depthwise_backward(
         list(x.shape), (height, width), strides, padding, data_format, dilations
@@ -630,7 +631,7 @@ def atrous_conv2d_transpose(
         raise OpValueError(f"`output_shape` must have shape (4,). Received: output_shape=({len(shape)},)")
     if padding not in ("SAME", "VALID"):
         raise OpValueError(f"`padding` must be either 'VALID' or 'SAME'. Received: padding={padding}")
-    check_rank(x, 4, "value", "Conv2DBackpropInput")
+    check_images(x, 4, "value", "Conv2DBackpropInput")
     check_rank(w, 4, "filter", "Conv2DBackpropInput")
     if x.shape[-1] != w.shape[-1]:
         raise OpValueError(

@@ -41,6 +41,7 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
+from whygrad.values.faults import AddedPartsDiffer, SelectedShapesDiffer
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor, wrap
 
@@ -1088,10 +1089,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
         try:
             np.broadcast_shapes(*shapes)
         except ValueError:
-            texts = [shape_text(shape) for shape in shapes]
-            raise invalid(
-                f"condition {texts[0]}, then {texts[1]}, and else {texts[2]} must be broadcastable [Op:SelectV2]"
-            ) from None
+            raise invalid(SelectedShapesDiffer(condition=shapes[0], x=shapes[1], y=shapes[2], op="SelectV2")) from None
     return apply(_select, mask, x, y)
 
 
@@ -1521,10 +1519,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
                 f"{each.dtype.cxx_name} tensor [Op:AddN]"
             )
         if each.shape != first.shape:
-            raise invalid(
-                "Inputs to operation AddN of type AddN must have the same size and shape.  "
-                f"Input 0: {shape_text(first.shape)} != input {i}: {shape_text(each.shape)} [Op:AddN]"
-            )
+            raise invalid(AddedPartsDiffer(position=i, first=first._array.shape, shape=each._array.shape, op="AddN"))
     return apply(_add_n, *tensors)
 
 

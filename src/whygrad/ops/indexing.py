@@ -24,6 +24,7 @@ from whygrad.values.errors import (
     invalid,
     shape_text,
 )
+from whygrad.values.faults import RankTooLow
 from whygrad.values.recorders import state
 from whygrad.values.shapes import of_tuple
 from whygrad.values.tensor import Key, Tensor, are_known, key_of, value_of, wrap
@@ -370,7 +371,8 @@ def gather(
         raise invalid("params must be at least 1 dimensional [Op:GatherV2]")
     needed = along + 1 if along >= 0 else -along
     if needed > len(shape):
-        raise invalid(f"Shape must be at least rank {needed} but is rank {len(shape)} [Op:GatherV2]")
+        wording = "Shape must be at least rank {at_least} but is rank {rank}"
+        raise invalid(RankTooLow(shape=shape, at_least=needed, op="GatherV2", wording=wording))
     if batch:
         batch = _checked_batch_dims(batch, along % len(shape), shape, where._array.shape)
     check_in_range(where._array, shape[along], "GatherV2")

@@ -6,6 +6,7 @@ from typing import Any
 
 from whygrad.values.conversion import convert
 from whygrad.values.errors import NotFoundError, OpTypeError, OpValueError, invalid
+from whygrad.values.faults import NotSquare, RankTooLow
 from whygrad.values.tensor import Tensor
 
 
@@ -24,9 +25,10 @@ def matrices(value: Any, op_name: str, *, square: bool = True, half: bool = Fals
             f"Could not find device for node: {op_name}[T=DT_HALF]. It takes no half precision: use float32.",
         )
     if x.ndim < 2:
-        raise invalid(f"Input tensor 0 must have rank >= 2, got {x.ndim} [Op:{op_name}]")
+        wording = "Input tensor 0 must have rank >= {at_least}, got {rank}"
+        raise invalid(RankTooLow(shape=x._array.shape, at_least=2, op=op_name, wording=wording))
     if square and x.shape[-1] != x.shape[-2]:
-        raise invalid(f"Input matrix must be square. Its shape is {x.shape} [Op:{op_name}]")
+        raise invalid(NotSquare(shape=x._array.shape, op=op_name))
     return x
 
 
@@ -35,7 +37,8 @@ def check_float_matrices(a: Tensor) -> None:
     if a._array.dtype.kind not in "fVc":
         raise OpTypeError(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).")
     if a.ndim < 2:
-        raise OpValueError(f"Input `a` must have at least 2 dimensions (saw: {a.ndim}).")
+        wording = "Input `a` must have at least {at_least} dimensions (saw: {rank})."
+        raise OpValueError(RankTooLow(shape=a._array.shape, at_least=2, wording=wording))
 
 
 def is_complex(x: Any) -> bool:

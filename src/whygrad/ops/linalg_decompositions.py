@@ -28,6 +28,7 @@ from whygrad.ops.traits import MOVES_ALL, Invertible, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, invalid
+from whygrad.values.faults import NotSquare, RankTooLow
 from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
 # -- Cholesky --
@@ -447,11 +448,16 @@ def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None)
     return Lu(factors, order if dtypes.as_dtype(output_idx_type) is dtypes.int32 else cast(order, output_idx_type))
 
 
+def _too_few_axes(x: Tensor, parameter: str) -> RankTooLow:
+    wording = f"Input `{parameter}` must have at least {{at_least}} dimensions."
+    return RankTooLow(shape=x._array.shape, at_least=2, wording=wording)
+
+
 def _factors(lower_upper: Any, perm: Any) -> tuple[Tensor, Tensor]:
     """The arguments of the functions that take an LU decomposition, checked."""
     factors, order = convert(lower_upper, None), convert(perm, None)
     if factors.ndim < 2:
-        raise OpValueError("Input `lower_upper` must have at least 2 dimensions.")
+        raise OpValueError(_too_few_axes(factors, "lower_upper"))
     if order.ndim < 1:
         raise OpValueError("Input `perm` must have at least 1 dimension.")
     if factors.shape[-1] != factors.shape[-2]:
@@ -497,7 +503,7 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
     factors, order = _factors(lower_upper, perm)
     b = convert(rhs, None if isinstance(rhs, Tensor) else factors.dtype)
     if b.ndim < 2:
-        raise OpValueError("Input `rhs` must have at least 2 dimensions.")
+        raise OpValueError(_too_few_axes(b, "rhs"))
     if b.shape[-2] != factors.shape[-1]:
         raise OpValueError("`lower_upper.shape[-1]` must equal `rhs.shape[-1]`.")
     batch = np.broadcast_shapes(tuple(b.shape)[:-2], tuple(factors.shape)[:-2])
@@ -634,7 +640,8 @@ def expm(input: Any, name: str | None = None) -> Tensor:
         raise OpValueError(f"tf.linalg.expm does not support matrices of type {x.dtype}")
     x = matrices(x, "MatrixExponential", square=False)
     if x.shape[-1] != x.shape[-2]:
-        raise invalid(f"Matrix size-incompatible: Input matrix must be square. Its shape is {x.shape}")
+        wording = "Matrix size-incompatible: Input matrix must be square. Its shape is {shape!s}"
+        raise invalid(NotSquare(shape=x._array.shape, wording=wording))
     return apply(_exponential, x)
 
 

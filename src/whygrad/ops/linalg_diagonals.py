@@ -12,6 +12,7 @@ from whygrad.ops.traits import Batching, Moves, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import as_array, convert
 from whygrad.values.errors import invalid, shape_text
+from whygrad.values.faults import NotAWord, RankTooLow
 from whygrad.values.tensor import Tensor, value_of
 
 # The diagonals `low` to `high` of a matrix (0 is the main one, positive ones lie above it), as TensorFlow packs them: the
@@ -82,9 +83,7 @@ def diag(
     low, high = _band(k, "MatrixDiagV3")
     _check_align(align, "MatrixDiagV3")
     if x.ndim < 1 + (low != high):
-        raise invalid(
-            f"diagonal must be at least {1 + (low != high)}-dim, received shape: {shape_text(x.shape)} [Op:MatrixDiagV3]"
-        )
+        raise invalid(_too_few_axes(x, "diagonal", 1 + (low != high), "MatrixDiagV3"))
     if low != high and x.shape[-2] != high - low + 1:
         raise invalid(
             "The number of diagonals provided in the input does not match the lower_diag_index and upper_diag_index "
@@ -178,7 +177,7 @@ def _band(k: Any, op_name: str) -> tuple[int, int]:
 def _band_within(k: Any, x: Tensor, op_name: str) -> tuple[int, int]:
     """As `_band`, checked against the matrices the diagonals belong to."""
     if x.ndim < 2:
-        raise invalid(f"input must be at least 2-dim, received shape: {shape_text(x.shape)} [Op:{op_name}]")
+        raise invalid(_too_few_axes(x, "input", 2, op_name))
     low, high = _band(k, op_name)
     rows, columns = x.shape[-2:]
     for which, number in (("lower", low), ("upper", high)):
@@ -189,12 +188,14 @@ def _band_within(k: Any, x: Tensor, op_name: str) -> tuple[int, int]:
     return low, high
 
 
+def _too_few_axes(x: Tensor, parameter: str, at_least: int, op_name: str) -> RankTooLow:
+    wording = f"{parameter} must be at least {{at_least}}-dim, received shape: {{shape}}"
+    return RankTooLow(shape=x._array.shape, at_least=at_least, op=op_name, wording=wording)
+
+
 def _check_align(align: str, op_name: str) -> None:
     if align not in _ALIGNMENTS:
-        allowed = ", ".join(f'"{each}"' for each in _ALIGNMENTS)
-        raise invalid(
-            f"Value for attr 'align' of \"{align}\" is not in the list of allowed values: {allowed} [Op:{op_name}]"
-        )
+        raise invalid(NotAWord(parameter="align", given=align, allowed=tuple(_ALIGNMENTS), op=op_name))
 
 
 def _padding(value: Any, dtype: dtypes.DType) -> Any:
@@ -216,7 +217,8 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     """
     x = convert(diagonal, None)
     if x.ndim < 1:
-        raise invalid("Input must be at least rank 1, got 0 [Op:Diag]")
+        wording = "Input must be at least rank {at_least}, got {rank}"
+        raise invalid(RankTooLow(shape=(), at_least=1, op="Diag", wording=wording))
     size = math.prod(x.shape)
     return reshape(diag(reshape(x, (size,))), (*x.shape, *x.shape))
 
@@ -255,7 +257,7 @@ def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = Non
     """
     x = convert(input, None)
     if x.ndim < 2:
-        raise invalid(f"input must be at least 2-dim, received shape: {shape_text(x.shape)} [Op:MatrixBandPart]")
+        raise invalid(_too_few_axes(x, "input", 2, "MatrixBandPart"))
     lower = _band_width(num_lower, "num_lower", "rows", x.shape[-2])
     upper = _band_width(num_upper, "num_upper", "columns", x.shape[-1])
     return apply(_band_part, x, lower=lower, upper=upper)

@@ -18,6 +18,15 @@ from whygrad.ops.traits import Arithmetic, Batching, Moves, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.errors import FailedPreconditionError, OpIndexError, OpTypeError, OpValueError, invalid, shape_text
+from whygrad.values.faults import (
+    BatchesDiffer,
+    ContractedSizesDiffer,
+    EquationCount,
+    EquationRank,
+    EquationSize,
+    InnerSizesDiffer,
+    NotAMatrix,
+)
 from whygrad.values.tensor import Tensor
 
 # -- transposes --
@@ -189,11 +198,11 @@ def product_of_fitting(a: Any, b: Any) -> Any:
 
 def _too_few_axes(a_shape: tuple[int, ...], b_shape: tuple[int, ...]) -> Exception:
     which = 0 if len(a_shape) < 2 else 1
-    return invalid(f"In[{which}] ndims must be >= 2: {shape_text((a_shape, b_shape)[which])} [Op:MatMul]")
+    return invalid(NotAMatrix(position=which, shape=(a_shape, b_shape)[which], op="MatMul"))
 
 
 def _unequal_sizes(a_shape: tuple[int, ...], b_shape: tuple[int, ...]) -> Exception:
-    return invalid(f"Matrix size-incompatible: In[0]: {shape_text(a_shape)}, In[1]: {shape_text(b_shape)} [Op:MatMul]")
+    return invalid(InnerSizesDiffer(a=a_shape, b=b_shape, op="MatMul"))
 
 
 def _check_integers(a: Tensor) -> None:
@@ -210,10 +219,7 @@ def check_batches(a_shape: tuple[int, ...], b_shape: tuple[int, ...], op_name: s
     try:
         np.broadcast_shapes(a_shape[:-2], b_shape[:-2])
     except ValueError:
-        raise invalid(
-            f"In[0] and In[1] must have compatible batch dimensions: {shape_text(a_shape)} vs. {shape_text(b_shape)} "
-            f"[Op:{op_name}]"
-        ) from None
+        raise invalid(BatchesDiffer(a=a_shape, b=b_shape, op=op_name)) from None
 
 
 def _cast_operand(tensor: Tensor, dtype: dtypes.DType) -> Tensor:
@@ -237,7 +243,8 @@ def matvec(
     """
     a, b = convert(a, None), convert(b, None)
     if b.ndim < 1:
-        raise invalid("In[1] ndims must be >= 2: a vector is needed, but it is a scalar [Op:MatMul]")
+        wording = "In[{position}] ndims must be >= 2: a vector is needed, but it is a scalar"
+        raise invalid(NotAMatrix(position=1, shape=(), op="MatMul", wording=wording))
     column = reshape(b, (*b.shape, 1))
     product = matmul(a, column, transpose_a=transpose_a, adjoint_a=adjoint_a)
     return reshape(product, tuple(product.shape)[:-1])
@@ -297,10 +304,7 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     b_labels = list(range(a.ndim, a.ndim + b.ndim))
     for i, j in zip(a_axes, b_axes):
         if a.shape[i] != b.shape[j]:
-            raise invalid(
-                f"Matrix size-incompatible: In[0]: {shape_text(a.shape)}, In[1]: {shape_text(b.shape)}: "
-                f"axis {i} of the first and axis {j} of the second differ in size [Op:MatMul]"
-            )
+            raise invalid(ContractedSizesDiffer(a=a._array.shape, b=b._array.shape, a_axis=i, b_axis=j, op="MatMul"))
         b_labels[j] = a_labels[i]
     summed = {a_labels[i] for i in a_axes}
     labels = tuple([label for label in (*a_labels, *b_labels) if label not in summed])
@@ -398,10 +402,10 @@ class EinsumPlan(NamedTuple):
 def _einsum_plan(equation: str, shapes: tuple[tuple[int, ...], ...], optimal: bool) -> EinsumPlan:
     subscripts, output = _parse_equation(equation)
     if len(shapes) != len(subscripts):
-        raise OpValueError(f'Got {len(shapes)} inputs for equation "{equation}", expecting {len(subscripts)}')
+        raise OpValueError(EquationCount(equation=equation, given=len(shapes), named=len(subscripts)))
     if len(shapes) > 2:
         _check_ranks(equation, shapes, subscripts)
-    kept_shapes, labels, result = _label_axes(shapes, subscripts, output)
+    kept_shapes, labels, result = _label_axes(equation, shapes, subscripts, output)
     operands = []
     for i, (shape, own) in enumerate(zip(kept_shapes, labels)):
         needed = set(result).union(*labels[:i], *labels[i + 1 :])
@@ -471,17 +475,16 @@ def _check_ranks(equation: str, shapes: Sequence[tuple[int, ...]], subscripts: S
 
 
 def _label_axes(
-    shapes: Sequence[tuple[int, ...]], subscripts: Sequence[Labels], output: Labels
+    equation: str, shapes: Sequence[tuple[int, ...]], subscripts: Sequence[Labels], output: Labels
 ) -> tuple[list[tuple[int, ...]], list[Labels], Labels]:
     """The operands' shapes without axes of size 1 that broadcast, a label for each axis left, and the result's labels."""
     labels = []
     sizes: dict[int, int] = {}
     for i, (shape, own) in enumerate(zip(shapes, subscripts)):
         named = len(own) - (_ELLIPSIS in own)
-        if _ELLIPSIS in own and len(shape) < named:
-            raise invalid(f"Expected input {i} to have rank at least {named} but got: {len(shape)} [Op:Einsum]")
-        if _ELLIPSIS not in own and len(shape) != named:
-            raise invalid(f"Expected input {i} to have rank {named} but got: {len(shape)} [Op:Einsum]")
+        if len(shape) < named or (len(shape) > named and _ELLIPSIS not in own):
+            wanted = f"at least {named}" if _ELLIPSIS in own else str(named)
+            raise invalid(EquationRank(equation=equation, position=i, wanted=wanted, rank=len(shape), op="Einsum"))
         labels.append(_with_broadcast_axes(own, len(shape) - named))
         for axis, (label, size) in enumerate(zip(labels[-1], shape)):
             known = sizes.setdefault(label, size)
@@ -489,14 +492,10 @@ def _label_axes(
                 continue
             if label > 0:
                 raise invalid(
-                    f"Expected dimension {known} at axis {axis} of the input shaped {shape_text(shape)} but got dimension "
-                    f"{size} [Op:Einsum]"
+                    EquationSize(equation=equation, wanted=known, axis=axis, shape=shape, size=size, op="Einsum")
                 )
             if known != 1:
-                raise invalid(
-                    "In[0] and In[1] must have compatible batch dimensions: "
-                    f"{' vs. '.join(shape_text(each) for each in shapes)} [Op:Einsum]"
-                )
+                raise invalid(BatchesDiffer(a=shapes[0], b=shapes[1], op="Einsum"))
             sizes[label] = size
     broadcast = -min([0, *sizes])
     if broadcast and _ELLIPSIS not in output:

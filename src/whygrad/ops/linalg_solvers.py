@@ -19,6 +19,7 @@ from whygrad.ops.traits import Batching, Invertible, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpValueError, invalid, shape_text
+from whygrad.values.faults import NotAMatrix, RowsDiffer, Singular
 from whygrad.values.tensor import Tensor, are_known, wrap
 
 # -- any square matrix --
@@ -84,7 +85,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
             f"All input tensors must have the same outer dimensions. The shapes are {a.shape} and {b.shape} [Op:MatrixSolve]"
         )
     if a.shape[-1] != b.shape[-2]:
-        raise invalid(f"Input matrix and rhs are incompatible. The shapes are {a.shape} and {b.shape} [Op:MatrixSolve]")
+        raise invalid(RowsDiffer(matrix=a._array.shape, rhs=b._array.shape, op="MatrixSolve"))
     return apply(_solve, adjoint_of(a) if adjoint else a, b)
 
 
@@ -132,7 +133,8 @@ def triangular_solve(
 def _check_solvable(a: Tensor, b: Tensor, op_name: str) -> None:
     for i, x in enumerate((a, b)):
         if x.ndim < 2:
-            raise invalid(f"In[{i}] ndims must be >= 2: {x.ndim} [Op:{op_name}]")
+            wording = "In[{position}] ndims must be >= 2: {rank}"
+            raise invalid(NotAMatrix(position=i, shape=x._array.shape, op=op_name, wording=wording))
     matrices(a, op_name, square=False)
     if a.shape[-1] != b.shape[-2]:
         raise invalid(
@@ -170,7 +172,7 @@ def banded_triangular_solve(
     _check_solvable(bands, rhs, "BandedTriangularSolve")
     below = bands.shape[-2] - 1
     if are_known(bands) and np.any(bands._array[..., 0 if lower else below, :] == 0):
-        raise invalid("Input matrix is not invertible. [Op:BandedTriangularSolve]")
+        raise invalid(Singular(op="BandedTriangularSolve"))
     # Aligned by rows: the lower diagonals lack their first elements, the upper ones their last.
     if lower:
         matrix = diag(bands, k=(-below, 0), align="LEFT_RIGHT") if below else diag(bands[..., 0, :])

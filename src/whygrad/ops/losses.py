@@ -17,6 +17,7 @@ from whygrad.ops.traits import ELEMENTWISE, Batching, Flat, Logits, Selects, Tra
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
+from whygrad.values.faults import ClassIdsMisshapen, ClassIdsRank, DistributionsMisshapen, ShapesDiffer
 from whygrad.values.tensor import Tensor, are_known, wrap
 
 # -- cross entropy over classes --
@@ -64,10 +65,7 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, 
     try:
         common = np.broadcast_shapes(*shapes)
     except ValueError:
-        raise invalid(
-            f"logits and labels must be broadcastable: logits_size={shape_text(shapes[0])} "
-            f"labels_size={shape_text(shapes[1])} [Op:{op_name}]"
-        ) from None
+        raise invalid(DistributionsMisshapen(logits=shapes[0], labels=shapes[1], op=op_name)) from None
     loss = apply(_softmax_cross_entropy, broadcast_to(wanted_rows, common), broadcast_to(rows, common), axis=1)
     shape = values._array.shape
     return reshape(loss, shape[:number] + shape[number:][1:])
@@ -127,15 +125,9 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     if not shape:
         raise OpValueError(f"`logits` cannot be a scalar. Received logits={values.numpy()}`")
     if classes.ndim != len(shape) - 1:
-        raise OpValueError(
-            f"`labels.shape.rank` must equal `logits.shape.rank - 1`. Received: labels.shape={classes.shape} "
-            f"of rank {classes.ndim} and logits.shape={shape} of rank {len(shape)}"
-        )
+        raise OpValueError(ClassIdsRank(labels=classes.shape, logits=shape))
     if classes.shape != shape[:-1]:
-        raise OpValueError(
-            f"`labels.shape` must equal `logits.shape` except for the last dimension. Received: "
-            f"labels.shape={classes.shape} and logits.shape={shape}"
-        )
+        raise OpValueError(ClassIdsMisshapen(labels=classes.shape, logits=shape))
     check_dtype(values, "float", op_name)
     if wanted.dtype.name not in ("int32", "int64"):
         raise invalid(
@@ -212,7 +204,7 @@ def _check_same_shape(first: Tensor, second: Tensor, first_name: str, second_nam
     shapes = first._array.shape, second._array.shape
     if shapes[0] != shapes[1]:
         raise OpValueError(
-            f"`{first_name}` and `{second_name}` must have the same shape, received ({shapes[0]} vs {shapes[1]})."
+            ShapesDiffer(first=first_name, second=second_name, first_shape=shapes[0], second_shape=shapes[1])
         )
 
 

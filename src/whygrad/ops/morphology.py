@@ -8,7 +8,7 @@ from whygrad.ops.elementwise import negative
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reverse
 from whygrad.ops.traits import Selects, Traits
-from whygrad.ops.windows import check_allowed, check_rank, explicit_padding, in_space, lay, whole_list
+from whygrad.ops.windows import check_allowed, check_images, check_rank, explicit_padding, in_space, lay, whole_list
 from whygrad.values.errors import OpValueError, UnimplementedError, invalid
 from whygrad.values.tensor import Tensor
 
@@ -109,7 +109,7 @@ def dilation2d(
     pads = explicit_padding(padding, 2, True, op_name, takes_lists=False)
     check_same_dtype(x, w, op_name)
     check_allowed(x, "float, double, int32, uint8, int16, int8, int64, bfloat16, uint16, half, uint32, uint64", op_name)
-    check_rank(x, 4, "input", op_name)
+    check_images(x, 4, "input", op_name)
     check_rank(w, 3, "filter", op_name)
     if x.shape[-1] != w.shape[-1]:
         raise invalid(f"input and filter must have the same depth: {x.shape[-1]} vs {w.shape[-1]} [Op:{op_name}]")

@@ -11,6 +11,7 @@ from whygrad.ops.primitive import Primitive, apply, check_dtype, check_same_dtyp
 from whygrad.ops.shaping import vector_of_ints
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, invalid, shape_text
+from whygrad.values.faults import BiasCount
 from whygrad.values.tensor import Tensor
 
 # -- biases --
@@ -54,10 +55,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
         raise invalid(f"Biases must be 1D: {shape_text(biases)} [Op:{op_name}]")
     axis = 1 if data_format is not None and data_format.startswith("NC") else len(shape) - 1
     if shape[axis] != biases[0]:
-        raise invalid(
-            f"Must provide as many biases as the last dimension of the input tensor: {shape_text(biases)} vs. "
-            f"{shape_text(shape)} [Op:{op_name}]"
-        )
+        raise invalid(BiasCount(bias=biases, value=shape, op=op_name))
     return apply(_bias_add, x, b, axis=axis)
 
 

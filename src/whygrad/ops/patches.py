@@ -8,6 +8,7 @@ from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.windows import lay, whole_list
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OutOfRangeError, UnimplementedError, invalid, shape_text
+from whygrad.values.faults import ImageRank, NotAWord
 from whygrad.values.tensor import Tensor
 
 Sizes = tuple[int, ...]
@@ -62,17 +63,15 @@ def _extracted(value: Any, windows: dict[str, Any], padding: str, space: int, op
                 f"Length for attr '{name}' of {len(given)} must be at least minimum {space + 2} [Op:{op_name}]"
             )
     if padding not in ("SAME", "VALID"):
-        raise invalid(
-            f"Value for attr 'padding' of \"{padding}\" is not in the list of allowed values: "
-            f'"SAME", "VALID" [Op:{op_name}]'
-        )
+        raise invalid(NotAWord(parameter="padding", given=padding, allowed=("SAME", "VALID"), op=op_name))
     for name, given in lists.items():
         if (given[0], given[-1]) != (1, 1):
             raise UnimplementedError(None, None, f"Only support {name} across space. [Op:{op_name}]")
         if min(given) < 1:
             raise OutOfRangeError(None, None, f"{name} is out of range. [Op:{op_name}]")
     if x.ndim != space + 2:
-        raise invalid(f"input must be {space + 2}-dimensional{shape_text(x.shape)} [Op:{op_name}]")
+        wording = "input must be {wanted}-dimensional{shape}"
+        raise invalid(ImageRank(shape=x._array.shape, wanted=space + 2, op=op_name, wording=wording))
     inner = {name: tuple(given[1:-1]) for name, given in lists.items()}
     window, strides, rates = inner["ksizes"], inner["strides"], inner.get("rates", (1,) * space)
     laid = lay(tuple(x.shape[1:-1]), window, strides, rates, padding, op_name)

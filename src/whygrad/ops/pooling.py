@@ -20,6 +20,7 @@ from whygrad.ops.windows import (
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, UnimplementedError, invalid, shape_text
+from whygrad.values.faults import ImageRank
 from whygrad.values.tensor import Tensor
 
 Sizes = tuple[int, ...]
@@ -379,7 +380,8 @@ def _windows(
     pads = explicit_padding(padding, space, channels_last, op_name, takes_lists=takes_lists)
     if len(x.shape) != space + 2:
         what = "tensor_in must be 5-dimensional" if space == 3 else "tensor_in_shape must have 2 spatial dimensions."
-        raise invalid(f"{what} Received: {shape_text(x.shape)}, of rank {len(x.shape)} [Op:{op_name}]")
+        wording = f"{what} Received: {{shape}}, of rank {{rank}}"
+        raise invalid(ImageRank(shape=x._array.shape, wanted=space + 2, op=op_name, wording=wording))
     if min(window) <= 0:
         whole = ",".join(str(size) for size in (1, *window, 1))
         raise invalid(

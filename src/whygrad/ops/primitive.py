@@ -32,6 +32,7 @@ from whygrad.runtime.error_state import is_busy, restore, silence
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, readers
 from whygrad.values.errors import OpError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
+from whygrad.values.faults import DtypeNotAllowed, DtypesDiffer, IncompatibleShapes
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Key, Tensor, key_of, placement, wrap
 
@@ -403,9 +404,7 @@ def refused(primitive: Primitive, inputs: Sequence[Tensor], error: Exception) ->
         try:
             np.broadcast_shapes(arrays[0].shape, arrays[1].shape)
         except ValueError:
-            return invalid(
-                f"Incompatible shapes: {shape_text(arrays[0].shape)} vs. {shape_text(arrays[1].shape)} [Op:{primitive.op_name}]"
-            )
+            return invalid(IncompatibleShapes(a=arrays[0].shape, b=arrays[1].shape, op=primitive.op_name))
     if isinstance(error, MemoryError):
         return ResourceExhaustedError(
             None, None, f"OOM when allocating a tensor: {error} (operands: {operands}) [Op:{primitive.op_name}]"
@@ -439,19 +438,14 @@ _ALLOWED_TEXT = {
 def check_dtype(tensor: Tensor, allowed: str, op_name: str) -> None:
     """Raise InvalidArgumentError unless the tensor's dtype is one of the `allowed` group (a key of `_KINDS`)."""
     if tensor._array.dtype.kind not in _KINDS[allowed]:
-        raise invalid(
-            f"Value for attr 'T' of {tensor.dtype.cxx_name} is not in the list of allowed values: "
-            f"{_ALLOWED_TEXT[allowed]} [Op:{op_name}]"
-        )
+        names = tuple(_ALLOWED_TEXT[allowed].split(", "))
+        raise invalid(DtypeNotAllowed(dtype=tensor.dtype, allowed=names, op=op_name))
 
 
 def check_same_dtype(a: Tensor, b: Tensor, op_name: str) -> None:
     """Raise InvalidArgumentError unless both tensors have one dtype: there is no silent promotion."""
     if a._array.dtype != b._array.dtype:
-        raise invalid(
-            f"cannot compute {op_name} as input #1(zero-based) was expected to be a {a.dtype.cxx_name} tensor but is a "
-            f"{b.dtype.cxx_name} tensor [Op:{op_name}]"
-        )
+        raise invalid(DtypesDiffer(wanted=a.dtype, dtype=b.dtype, op=op_name))
 
 
 def number_beside(value: Any, tensor: Tensor) -> Tensor | None:

@@ -27,6 +27,7 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpRuntimeError, OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
+from whygrad.values.faults import IncompatibleShapes
 from whygrad.values.recorders import state
 from whygrad.values.tensor import SymbolicTensor, Tensor, are_known, placed, placement, wrap
 from whygrad.values.variable import Variable
@@ -443,7 +444,7 @@ def _broadcast_together(x: Tensor, y: Tensor, op_name: str) -> Tensor:
     try:
         shape = np.broadcast_shapes(x._array.shape, y._array.shape)
     except ValueError:
-        raise invalid(f"Incompatible shapes: {shape_text(x.shape)} vs. {shape_text(y.shape)} [Op:{op_name}]") from None
+        raise invalid(IncompatibleShapes(a=x._array.shape, b=y._array.shape, op=op_name)) from None
     return x if shape == x._array.shape else broadcast_to(x, shape)
 
 

@@ -17,6 +17,7 @@ from whygrad.ops.traits import Batching, Selects, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import InvalidArgumentError, OpValueError, depends_on_values, invalid, shape_text
+from whygrad.values.faults import RankTooLow
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor, are_known, wrap
 
@@ -217,7 +218,8 @@ def _sorted_arguments(data: Any, segment_ids: Any, op_name: str, allowed: str) -
     check_index_dtype(ids, op_name, allowed=(dtypes.int32, dtypes.int64))
     array = ids._array
     if not x.ndim:
-        raise invalid(f"input must be at least rank 1 [Op:{op_name}]")
+        wording = "input must be at least rank {at_least}"
+        raise invalid(RankTooLow(shape=(), at_least=1, op=op_name, wording=wording))
     if array.ndim != 1:
         raise invalid(f"segment_ids should be a vector. [Op:{op_name}]")
     if array.size != len(x):

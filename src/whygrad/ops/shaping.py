@@ -17,6 +17,17 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert, set_packing
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpIndexError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
+from whygrad.values.faults import (
+    IncompatibleShapes,
+    JoinedRanksDiffer,
+    JoinedSizesDiffer,
+    NotBroadcastableTo,
+    NotSizeOne,
+    ReshapeCount,
+    SplitSizes,
+    StackedPartsDiffer,
+    UnevenSplit,
+)
 from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.tensor import Tensor, value_of, wrap
 
@@ -271,15 +282,10 @@ def _resolved(wanted: tuple[int, ...], given: tuple[int, ...]) -> tuple[int, ...
         # Of an empty tensor brought to an empty shape, the sizes that are not 0 say what the open one is.
         spread = math.prod([each for each in given if each]) if empty else size
         if not empty and spread % known:
-            raise invalid(
-                f"Input to reshape is a tensor with {size} values, but the requested shape requires a multiple of {known} "
-                "[Op:Reshape]"
-            )
+            raise invalid(ReshapeCount(count=size, wanted=known, multiple=True, op="Reshape"))
         wanted = (*wanted[:open_at], spread // known, *wanted[open_at + 1 :])
     if size != (count := math.prod(wanted)):
-        raise invalid(
-            f"Input to reshape is a tensor with {size} values, but the requested shape has {count} [Op:Reshape]"
-        )
+        raise invalid(ReshapeCount(count=size, wanted=count, op="Reshape"))
     return wanted
 
 
@@ -309,9 +315,7 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
         if not -rank <= each < rank:
             raise invalid(f"Tried to squeeze dim index {each} for tensor with {rank} dimensions. [Op:Squeeze]")
         if shape[each] != 1:
-            raise invalid(
-                f"Can not squeeze dim[{each % rank}], expected a dimension of 1, got {shape[each]} [Op:Squeeze]"
-            )
+            raise invalid(NotSizeOne(axis=each % rank, size=shape[each], op="Squeeze"))
         gone.add(each % rank)
     return apply(_squeeze, x, shape=tuple([size for i, size in enumerate(shape) if i not in gone]))
 
@@ -569,7 +573,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
                 f"Unable to broadcast tensor of shape {shape_text(given)} to tensor of shape {shape_text(wanted)} "
                 "[Op:BroadcastTo]"
             )
-        raise invalid(f"Incompatible shapes: {shape_text(given)} vs. {shape_text(wanted)} [Op:BroadcastTo]")
+        raise invalid(NotBroadcastableTo(shape=given, wanted=wanted, op="BroadcastTo"))
     check_fits(wanted, x._array.dtype, "BroadcastTo")
     return apply(_broadcast_to, x, shape=wanted)
 
@@ -757,12 +761,13 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     where %= rank
     for i, tensor in enumerate(tensors):
         shape = tensor._array.shape
-        shapes = f"shape[0] = {shape_text(first)} vs. shape[{i}] = {shape_text(shape)}"
         if len(shape) != rank:
-            raise invalid(f"ConcatOp : Ranks of all input tensors should match: {shapes} [Op:ConcatV2]")
+            raise invalid(JoinedRanksDiffer(position=i, first=first, shape=shape, op="ConcatV2"))
         for dimension in range(rank):
             if dimension != where and shape[dimension] != first[dimension]:
-                raise invalid(f"ConcatOp : Dimension {dimension} in both shapes must be equal: {shapes} [Op:ConcatV2]")
+                raise invalid(
+                    JoinedSizesDiffer(along=where, axis=dimension, position=i, first=first, shape=shape, op="ConcatV2")
+                )
     return apply(_concat, *tensors, axis=where)
 
 
@@ -801,10 +806,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     for i, tensor in enumerate(tensors):
         shape = tensor._array.shape
         if shape != first:
-            raise invalid(
-                "Shapes of all inputs must match: "
-                f"values[0].shape = {shape_text(first)} != values[{i}].shape = {shape_text(shape)} [Op:Pack]"
-            )
+            raise invalid(StackedPartsDiffer(position=i, first=first, shape=shape, op="Pack"))
     return apply(_stack, *tensors, axis=where % rank)
 
 
@@ -947,10 +949,7 @@ def split(
         if parts < 1:
             raise invalid(f"Value for attr 'num_split' of {parts} must be at least minimum 1 [Op:Split]")
         if size % parts:
-            raise invalid(
-                "Number of ways to split should evenly divide the split dimension, but got split_dim "
-                f"{where} (size = {size}) and num_split {parts} [Op:Split]"
-            )
+            raise invalid(UnevenSplit(axis=where, size=size, parts=parts, op="Split"))
         sizes = (size // parts,) * parts
     else:
         sizes = _split_sizes(num_or_size_splits, num, size)
@@ -979,10 +978,7 @@ def _split_sizes(given: Any, num: int | None, whole: int) -> tuple[int, ...]:
         raise invalid("There can only be one -1 in the input. [Op:SplitV]")
     known = sum(each for each in sizes if each != -1)
     if known > whole or (known != whole and -1 not in sizes):
-        raise invalid(
-            "Determined shape must either match input shape along split_dim exactly if fully specified, or be less than the "
-            f"size of the input along split_dim if not fully specified.  Got: {known} [Op:SplitV]"
-        )
+        raise invalid(SplitSizes(total=known, size=whole, op="SplitV"))
     return tuple([whole - known if each == -1 else each for each in sizes])
 
 
@@ -1390,9 +1386,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     try:
         together = broadcast_static_shape(*sizes)
     except ValueError:
-        raise invalid(
-            f"Incompatible shapes: {shape_text(sizes[0])} vs. {shape_text(sizes[1])} [Op:BroadcastArgs]"
-        ) from None
+        raise invalid(IncompatibleShapes(a=sizes[0], b=sizes[1], op="BroadcastArgs")) from None
     return wrap(np.array(together, np.result_type(given[0]._array, given[1]._array)))
 
 

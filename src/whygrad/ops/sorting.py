@@ -14,6 +14,7 @@ from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
+from whygrad.values.faults import RankTooLow
 from whygrad.values.tensor import Tensor, are_known
 
 # -- sorting --
@@ -215,7 +216,8 @@ def searchsorted(
     wanted = convert(values, None)
     for tensor in (sequence, wanted):
         if not tensor.ndim:
-            raise invalid("slice index -1 of dimension 0 out of bounds. Both tensors need an axis. [Op:StridedSlice]")
+            wording = "slice index -1 of dimension 0 out of bounds. Both tensors need an axis."
+            raise invalid(RankTooLow(shape=(), at_least=1, op="StridedSlice", wording=wording))
     check_same_dtype(sequence, wanted, op_name)
     check_dtype(sequence, "real", op_name)
     dtype = checked_type(out_type, ("int32", "int64"), "out_type", op_name)

@@ -13,6 +13,7 @@ import numpy as np
 
 from whygrad.ops.shaping import reshape, transpose
 from whygrad.values.errors import OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
+from whygrad.values.faults import DtypeNotAllowed, ImageRank, NotAWord
 from whygrad.values.tensor import Tensor
 
 FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
@@ -114,10 +115,8 @@ def explicit_padding(
     if isinstance(padding, str):
         if padding in ("SAME", "VALID"):
             return padding
-        allowed = '"SAME", "VALID", "EXPLICIT"' if takes_lists else '"SAME", "VALID"'
-        raise invalid(
-            f"Value for attr 'padding' of \"{padding}\" is not in the list of allowed values: {allowed} [Op:{op_name}]"
-        )
+        allowed = ("SAME", "VALID", "EXPLICIT") if takes_lists else ("SAME", "VALID")
+        raise invalid(NotAWord(parameter="padding", given=padding, allowed=allowed, op=op_name))
     if not takes_lists or not isinstance(padding, list | tuple):
         raise OpTypeError(f"Expected string for argument 'padding' not {padding}.")
     for i, pair in enumerate(padding):
@@ -187,12 +186,17 @@ def channels_last_batch(x: Tensor, space: int, channels_last: bool) -> tuple[Ten
 def check_allowed(x: Tensor, allowed: str, op_name: str) -> None:
     """Raise InvalidArgumentError unless x's dtype is one of those named, as TensorFlow names them."""
     if x.dtype.cxx_name not in allowed.split(", "):
-        raise invalid(
-            f"Value for attr 'T' of {x.dtype.cxx_name} is not in the list of allowed values: {allowed} [Op:{op_name}]"
-        )
+        raise invalid(DtypeNotAllowed(dtype=x.dtype, allowed=tuple(allowed.split(", ")), op=op_name))
 
 
 def check_rank(x: Tensor, rank: int, what: str, op_name: str) -> None:
-    """Raise InvalidArgumentError unless x has this rank."""
+    """Raise InvalidArgumentError unless x, which are filters or the like, has this rank."""
     if len(x.shape) != rank:
         raise invalid(f"{what} must be {rank}-dimensional: {shape_text(x.shape)} [Op:{op_name}]")
+
+
+def check_images(x: Tensor, rank: int, what: str, op_name: str) -> None:
+    """Raise InvalidArgumentError unless x, a batch of images, has this rank."""
+    if len(x.shape) != rank:
+        wording = f"{what} must be {{wanted}}-dimensional: {{shape}}"
+        raise invalid(ImageRank(shape=x._array.shape, wanted=rank, op=op_name, wording=wording))

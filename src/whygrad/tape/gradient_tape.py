@@ -25,6 +25,7 @@ from whygrad.tape.sweep import leading_to, sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeError, OpValueError, invalid
+from whygrad.values.faults import BatchSizesDiffer, NotABatch
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import Event, Mark, Observer, Recorder, observers, state
 from whygrad.values.tensor import Key, Tensor, key_of, placement, wrap
@@ -538,11 +539,9 @@ class GradientTape(Recorder):
         y, x = _checked(target, "target"), _checked(source, "sources")
         for value in (y, x):
             if value.shape.rank < 2:
-                raise OpValueError(f"Shape {value.shape} must have rank at least 2")
+                raise OpValueError(NotABatch(shape=tuple(value.shape)))
         if y.shape[0] != x.shape[0]:
-            raise OpValueError(
-                f"Need first dimension of target shape ({y.shape}) and source shape ({x.shape}) to match."
-            )
+            raise OpValueError(BatchSizesDiffer(target=tuple(y.shape), source=tuple(x.shape)))
         batch, *row = y.shape
         size = math.prod(row)
         # One seed for each element of a row, for all rows together: no row has a part in another's derivative.

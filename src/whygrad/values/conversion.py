@@ -10,6 +10,7 @@ import numpy as np
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError
+from whygrad.values.faults import RaggedSequence
 from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
 from whygrad.values.tensor import DeviceTensor, FollowedTensor, SymbolicTensor, Tensor, on_device, wrap
@@ -241,7 +242,7 @@ def _array(value: Any, dtype: Any) -> np.ndarray[Any, Any]:
     except OverflowError:
         raise OpValueError("Can't convert Python sequence with out-of-range integer to Tensor.") from None
     except (ValueError, TypeError):
-        raise OpValueError("Can't convert non-rectangular Python sequence to Tensor.") from None
+        raise OpValueError(RaggedSequence()) from None
 
 
 _SEQUENCES = (list, tuple, range, np.ndarray)

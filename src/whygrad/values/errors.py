@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from whygrad.values.faults import Fault
+from whygrad.values.faults import shape_text as shape_text
+
 OK = 0
 CANCELLED = 1
 UNKNOWN = 2
@@ -26,8 +29,17 @@ UNAUTHENTICATED = 16
 class Explained(Exception):
     """An exception of an op or a conversion that can say its causes (`error.causes`, and as notes under its message).
 
-    What it says is worked out, when somebody asks, by `whygrad.view.notice` (see `whygrad.view.hooks`).
+    It is raised with a message, or with a `Fault`: then its text is the fault's, and `fault` is what the causes are found
+    from. They are found when somebody asks, by `whygrad.view.notice` (see `whygrad.view.hooks`).
     """
+
+    fault: Fault | None = None
+
+    def __init__(self, *args: Any, **named: Any) -> None:
+        if args and isinstance(args[0], Fault):
+            self.fault = args[0]
+            args = (str(args[0]), *args[1:])
+        super().__init__(*args, **named)
 
 
 class _Standard(Explained):
@@ -81,11 +93,11 @@ class OpError(Explained):
 
     error_code = UNKNOWN
 
-    def __init__(self, node_def: Any, op: Any, message: str, *args: Any) -> None:
+    def __init__(self, node_def: Any, op: Any, message: str | Fault, *args: Any) -> None:
         super().__init__(message)
         self._node_def = node_def
         self._op = op
-        self._message = message
+        self._message: str = self.args[0]
 
     @property
     def message(self) -> str:
@@ -103,7 +115,8 @@ class OpError(Explained):
         return self._node_def
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self._node_def, self._op, self._message)
+        what = self._message if self.fault is None else self.fault
+        return type(self), (self._node_def, self._op, what)
 
 
 class InvalidArgumentError(OpError):
@@ -241,9 +254,9 @@ for _named in (
     _named.__module__ = "whygrad.errors"  # where users find them, and as tracebacks name them
 
 
-def invalid(message: str) -> InvalidArgumentError:
-    """An InvalidArgumentError with this message, for raising."""
-    return InvalidArgumentError(None, None, message)
+def invalid(what: str | Fault) -> InvalidArgumentError:
+    """An InvalidArgumentError with this message, or of this fault, for raising."""
+    return InvalidArgumentError(None, None, what)
 
 
 def explained(error: Exception) -> Exception:
@@ -251,8 +264,3 @@ def explained(error: Exception) -> Exception:
     if isinstance(error, Explained):
         return error
     return (OpTypeError if isinstance(error, TypeError) else OpValueError)(str(error))
-
-
-def shape_text(shape: tuple[Any, ...]) -> str:
-    """A shape as TensorFlow's messages write it: `[2,3]`."""
-    return "[" + ",".join(str(size) for size in shape) + "]"

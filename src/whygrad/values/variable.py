@@ -13,6 +13,7 @@ import numpy as np
 from whygrad.runtime.error_state import restore, silence
 from whygrad.values import conversion, dtypes, shapes
 from whygrad.values.errors import OpRuntimeError, OpValueError, invalid, shape_text
+from whygrad.values.faults import AssignedShape, UpdateShape
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.names import scopes
 from whygrad.values.recorders import state
@@ -251,10 +252,7 @@ class Variable(Operand):
         """Give the variable a new value of its dtype and shape. Returns the variable (None with `read_value=False`)."""
         new = conversion.convert(value, self.dtype)
         if not self._shape.is_compatible_with(new.shape):
-            raise OpValueError(
-                f"Cannot assign value to variable ' {self.name}': Shape mismatch."
-                f"The variable shape {self._shape}, and the assigned value shape {new.shape} are incompatible."
-            )
+            raise OpValueError(AssignedShape(variable=self._shape, value=new._array.shape, name=self.name))
         return self.rebind(new._array, read_value, new if isinstance(value, Tensor | Variable) else None)
 
     def assign_add(
@@ -281,10 +279,7 @@ class Variable(Operand):
                 f"No OpKernel was registered to support Op '{op_name}' with these attrs: [dtype={self.dtype.name}]"
             )
         if origin._array.shape != current._array.shape:
-            raise invalid(
-                f"Cannot update variable with shape {shape_text(current._array.shape)} using a Tensor with shape "
-                f"{shape_text(origin._array.shape)}, shapes must be equal. [Op:{op_name}]"
-            )
+            raise invalid(UpdateShape(variable=current._array.shape, value=origin._array.shape, op=op_name))
         if type(current) is not Tensor or type(origin) is not Tensor:
             new = placement.engine.compute(combine.__name__, [current._array, origin._array], {})
         else:

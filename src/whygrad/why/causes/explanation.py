@@ -1,15 +1,16 @@
-"""Refusal: what is said of an op that could not be carried out, before it has its place."""
+"""Explanation: what is said of an op that could not be carried out, and which function says it of which fault."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
+from whygrad.values.faults import Fault
 from whygrad.why.evidence.failed_op import FailedOp, Operand
 
 
-class Refusal(NamedTuple):
+class Explanation(NamedTuple):
     """Kind, sentence and help of a cause; the operand that should be another one, where one is to blame."""
 
     kind: str
@@ -18,16 +19,40 @@ class Refusal(NamedTuple):
     blamed: Operand | None = None
 
 
-Explanation = Callable[[FailedOp, re.Match[str]], Refusal | None]
+F = TypeVar("F", bound=Fault)
+Explaining = Callable[[FailedOp, F], Explanation | None]
+
+_functions: dict[type[Fault], Explaining[Any]] = {}
 
 
-class Explanations(list[tuple[re.Pattern[str], Explanation]]):
+def explains(kind: type[F]) -> Callable[[Explaining[F]], Explaining[F]]:
+    """Register a function that explains faults of a class and its subclasses."""
+
+    def register(function: Explaining[F]) -> Explaining[F]:
+        _functions[kind] = function
+        return function
+
+    return register
+
+
+def explained(fault: Fault | None, op: FailedOp) -> Explanation | None:
+    """What is said of a fault; None where its own sentence says it all."""
+    function = next((_functions[kind] for kind in type(fault).__mro__ if kind in _functions), None)
+    return None if function is None or fault is None else function(op, fault)
+
+
+# -- by the text of the message, for the families that raise no faults yet --
+
+Refusal = Explanation
+
+
+class Explanations(list[tuple[re.Pattern[str], Callable[[FailedOp, re.Match[str]], Explanation | None]]]):
     """Functions that explain messages; the first whose pattern is found, and that has something to say, is believed."""
 
-    def of(self, pattern: str) -> Callable[[Explanation], Explanation]:
+    def of(self, pattern: str) -> Callable[[Any], Any]:
         """Register a function for the messages in which a pattern is found."""
 
-        def register(function: Explanation) -> Explanation:
+        def register(function: Any) -> Any:
             self.append((re.compile(pattern), function))
             return function
 

@@ -173,8 +173,3 @@ def _word(op: FailedOp, match: re.Match[str]) -> Refusal | None:
         "",
         f'write it "{meant[0]}"' if meant else f"{match.group(1)} is one of {', '.join(allowed)}",
     )
-
-
-@EXPLANATIONS.of(r"Can't convert non-rectangular Python sequence")
-def _ragged(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    return Refusal("shape-mismatch", "", "all rows of a tensor have one length: pad the shorter ones")

@@ -10,19 +10,27 @@ import ast
 import re
 from types import TracebackType
 
+from whygrad.values.errors import Explained
 from whygrad.why.cause import Cause
-from whygrad.why.causes import dtype_mismatch, invalid_value, not_compilable, out_of_range, shape_mismatch
-from whygrad.why.causes.explanation import Explanation, Refusal
+from whygrad.why.causes import (
+    dtype_mismatch,
+    invalid_value,
+    not_compilable,
+    out_of_range,
+)
+from whygrad.why.causes import (
+    shape_mismatch as shape_mismatch,
+)
+from whygrad.why.causes.explanation import Explanation, explained
 from whygrad.why.evidence.failed_op import FailedOp, Operand, failed_op
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, site, site_of
 from whygrad.why.source.wording import described
 
-_EXPLANATIONS: tuple[tuple[re.Pattern[str], Explanation], ...] = (
+_EXPLANATIONS = (
     *not_compilable.EXPLANATIONS,
     *invalid_value.EXPLANATIONS,
     *dtype_mismatch.EXPLANATIONS,
-    *shape_mismatch.EXPLANATIONS,
     *out_of_range.EXPLANATIONS,
 )
 
@@ -37,17 +45,20 @@ def explain(error: BaseException, trace: TracebackType) -> Cause:
         return Cause("invalid-argument", "exception", said, (site(*place, "failed here"),), "")
     shapes = op.shapes
     failed = site(*place, "failed here", op.met)
-    found = _explained(message, op)
+    found = _explained(error, message, op)
     if found is None:
         return Cause("invalid-argument", "exception", said, (failed,), "", shapes)
     made = [] if found.blamed is None else _made_at(op, found.blamed)
     return Cause(found.kind, "exception", found.sentence or said, (failed, *made), found.help, shapes)
 
 
-def _explained(message: str, op: FailedOp) -> Refusal | None:
+def _explained(error: BaseException, message: str, op: FailedOp) -> Explanation | None:
+    known = explained(error.fault, op) if isinstance(error, Explained) else None
+    if known is not None:
+        return known
     for pattern, explanation in _EXPLANATIONS:
         match = pattern.search(message)
-        found = explanation(op, match) if match is not None else None
+        found: Explanation | None = explanation(op, match) if match is not None else None
         if found is not None:
             return found
     return None

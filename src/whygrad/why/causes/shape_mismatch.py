@@ -4,32 +4,67 @@ from __future__ import annotations
 
 import ast
 import math
-import re
 
 import numpy as np
 
 from whygrad.values import dtypes
-from whygrad.why.causes.explanation import Explanations, Refusal
+from whygrad.values.faults import (
+    BatchesDiffer,
+    BatchSizesDiffer,
+    BiasCount,
+    ChannelsDiffer,
+    ClassIdsMisshapen,
+    ContractedSizesDiffer,
+    DistributionsMisshapen,
+    EquationMismatch,
+    ImageRank,
+    IncompatibleShapes,
+    InnerSizesDiffer,
+    JoinedRanksDiffer,
+    JoinedSizesDiffer,
+    NotABatch,
+    NotAMatrix,
+    NotBroadcastableTo,
+    NotSquare,
+    PartsDiffer,
+    RaggedSequence,
+    RankTooLow,
+    ReshapeCount,
+    RowsDiffer,
+    SelectedShapesDiffer,
+    ShapesDiffer,
+    SplitSizes,
+    StackedPartsDiffer,
+    UnevenSplit,
+    VariableShape,
+)
+from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp, Operand
 from whygrad.why.source.wording import counted
 
-EXPLANATIONS = Explanations()
 
-
-def _mismatch(sentence: str, help: str) -> Refusal:
-    return Refusal("shape-mismatch", sentence, help)
+def _mismatch(sentence: str, help: str) -> Explanation:
+    return Explanation("shape-mismatch", sentence, help)
 
 
 # -- products --
 
 
-@EXPLANATIONS.of(r"Matrix size-incompatible")
-def _product(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+_ONE_SIZE = "the axes that are summed over must have one size"
+
+
+@explains(ContractedSizesDiffer)
+def _contraction(op: FailedOp, fault: ContractedSizesDiffer) -> Explanation | None:
+    return _mismatch("", _ONE_SIZE)
+
+
+@explains(InnerSizesDiffer)
+def _product(op: FailedOp, fault: InnerSizesDiffer) -> Explanation | None:
     operands = op.in_order[:2]
     if op.name == "matvec" and len(operands) == 2 and len(operands[0].shape) >= 2 and operands[1].shape:
         return _vector(op, *operands)
-    if len(operands) < 2 or any(len(each.shape) < 2 for each in operands) or op.name == "tensordot":
-        return _mismatch("", "the axes that are summed over must have one size")
+    if len(operands) < 2 or any(len(each.shape) < 2 for each in operands):
+        return _mismatch("", _ONE_SIZE)
     a, b = operands
     flipped = [bool(op.argument(f"transpose_{x}") or op.argument(f"adjoint_{x}")) for x in "ab"]
     left = a.shape[-2 if flipped[0] else -1]
@@ -43,7 +78,7 @@ def _product(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     return _mismatch(sentence, "the last axis of the first operand must be as long as the last but one of the second")
 
 
-def _vector(op: FailedOp, matrix: Operand, vector: Operand) -> Refusal:
+def _vector(op: FailedOp, matrix: Operand, vector: Operand) -> Explanation:
     flipped = bool(op.argument("transpose_a") or op.argument("adjoint_a"))
     takes, other = matrix.shape[-2 if flipped else -1], matrix.shape[-1 if flipped else -2]
     sentence = f"{matrix.quoted} {matrix.shape} takes vectors of {takes}, and {vector.quoted} {vector.shape} has {vector.shape[-1]}"
@@ -88,13 +123,13 @@ def _reversed(operand: Operand) -> str | None:
     return None
 
 
-@EXPLANATIONS.of(r"In\[(\d)\] ndims must be >= 2")
-def _no_matrix(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(NotAMatrix)
+def _no_matrix(op: FailedOp, fault: NotAMatrix) -> Explanation | None:
     operands = op.in_order[:2]
     if len(operands) < 2:
         return None
     a, b = operands
-    vector = operands[int(match.group(1))]
+    vector = operands[fault.position]
     sentence = f"{vector.quoted} has {counted(len(vector.shape), 'axis')}, shape {vector.shape}: a matrix has 2"
     if len(vector.shape) == 1 and vector is b and len(a.shape) >= 2:
         return _mismatch(
@@ -106,8 +141,8 @@ def _no_matrix(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     return _mismatch(sentence, "multiply by a scalar with *")
 
 
-@EXPLANATIONS.of(r"must have compatible batch dimensions")
-def _batches(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(BatchesDiffer)
+def _batches(op: FailedOp, fault: BatchesDiffer) -> Explanation | None:
     operands = op.in_order[:2]
     if len(operands) < 2:
         return None
@@ -118,13 +153,9 @@ def _batches(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     )
 
 
-@EXPLANATIONS.of(
-    r"Expected dimension \d+ at axis \d+ of the input shaped|Expected input \d+ to have rank|Got \d+ inputs for equation"
-)
-def _einsum(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    equation = op.argument("equation")
-    if not isinstance(equation, str):
-        return None
+@explains(EquationMismatch)
+def _einsum(op: FailedOp, fault: EquationMismatch) -> Explanation | None:
+    equation = fault.equation
     parts = equation.replace(" ", "").split("->")[0].split(",")
     operands = op.arrays
     if len(parts) != len(operands):
@@ -154,17 +185,25 @@ def _einsum(op: FailedOp, match: re.Match[str]) -> Refusal | None:
 # -- element by element --
 
 
-@EXPLANATIONS.of(r"Incompatible shapes: \[([\d,]*)\] vs\. \[([\d,]*)\]")
-def _broadcast(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    shapes = [tuple(int(size) for size in group.split(",") if size) for group in match.groups()]
-    operands = [next((each for each in op.arrays if each.shape == shape), None) for shape in shapes]
-    a, b = operands
-    if a is not None and op.name == "broadcast_to":
-        return _mismatch(
-            f"{a.quoted} {a.shape} does not broadcast to {shapes[1]}", "each size must be that of the new shape, or 1"
-        )
+_GENERAL = "bring the operands to shapes that broadcast: look at each axis from the right"
+
+
+@explains(NotBroadcastableTo)
+def _broadcast_to(op: FailedOp, fault: NotBroadcastableTo) -> Explanation | None:
+    given = op.of_shape(fault.shape)
+    if given is None:
+        return _mismatch("", _GENERAL)
+    return _mismatch(
+        f"{given.quoted} {given.shape} does not broadcast to {fault.wanted}",
+        "each size must be that of the new shape, or 1",
+    )
+
+
+@explains(IncompatibleShapes)
+def _broadcast(op: FailedOp, fault: IncompatibleShapes) -> Explanation | None:
+    a, b = op.of_shape(fault.a), op.of_shape(fault.b)
     if a is None or b is None:
-        return _mismatch("", "bring the operands to shapes that broadcast: look at each axis from the right")
+        return _mismatch("", _GENERAL)
     differing = [i for i, (m, n) in enumerate(zip(a.shape[::-1], b.shape[::-1]), 1) if m != n and 1 not in (m, n)]
     if not differing:
         return None
@@ -188,8 +227,8 @@ def _aligned(long: Operand, short: Operand) -> str | None:
     return None
 
 
-@EXPLANATIONS.of(r"condition \S+ then \S+ and else \S+ must be broadcastable")
-def _selected(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(SelectedShapesDiffer)
+def _selected(op: FailedOp, fault: SelectedShapesDiffer) -> Explanation | None:
     parts = op.arrays
     odd = next(((a, b) for i, a in enumerate(parts) for b in parts[i + 1 :] if not _broadcasts(a.shape, b.shape)), None)
     if odd is None:
@@ -211,10 +250,8 @@ def _labels(op: FailedOp) -> tuple[Operand, Operand] | None:
     return None if labels is None or logits is None else (labels, logits)
 
 
-@EXPLANATIONS.of(
-    r"`labels\.shape\.rank` must equal `logits\.shape\.rank - 1`|`labels\.shape` must equal `logits\.shape` except"
-)
-def _class_ids(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(ClassIdsMisshapen)
+def _class_ids(op: FailedOp, fault: ClassIdsMisshapen) -> Explanation | None:
     """The loss that takes class ids."""
     both = _labels(op)
     if both is None:
@@ -238,8 +275,8 @@ def _class_ids(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     return _mismatch(sentence, f"give labels of shape {wanted}, one for each row of {logits.quoted}")
 
 
-@EXPLANATIONS.of(r"logits and labels must be broadcastable")
-def _one_hot(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(DistributionsMisshapen)
+def _one_hot(op: FailedOp, fault: DistributionsMisshapen) -> Explanation | None:
     """The loss that takes a probability for each class."""
     both = _labels(op)
     if both is None:
@@ -264,9 +301,9 @@ def _one_hot(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     )
 
 
-@EXPLANATIONS.of(r"`(\w+)` and `(\w+)` must have the same shape")
-def _same_shape(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    a, b = op.array(match.group(2)), op.array(match.group(1))
+@explains(ShapesDiffer)
+def _same_shape(op: FailedOp, fault: ShapesDiffer) -> Explanation | None:
+    a, b = op.array(fault.second), op.array(fault.first)
     if a is None or b is None:
         return None
     sentence = f"{a.quoted} has shape {a.shape} and {b.quoted} has {b.shape}: they must be equal"
@@ -285,16 +322,14 @@ def _shape_of(operand: Operand) -> str:
 # -- variables --
 
 
-@EXPLANATIONS.of(r"Cannot assign value to variable|Cannot update variable with shape")
-def _assigned(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(VariableShape)
+def _assigned(op: FailedOp, fault: VariableShape) -> Explanation | None:
     variable, value = op.owner, op.operand("value", "delta")
     if variable is None or value is None:
         return None
     if not value.is_array:  # a list of numbers
-        shape = re.search(r"assigned value shape (\([\d, ]*\))|Tensor with shape \[([\d,]*)\]", match.string)
-        given = "another" if shape is None else shape.group(1) or f"({shape.group(2)})"
         return _mismatch(
-            f"{variable.quoted} has shape {variable.shape}, and {value.quoted} has {given}",
+            f"{variable.quoted} has shape {variable.shape}, and {value.quoted} has {fault.value}",
             f"a variable keeps its shape: give it a value of shape {variable.shape}",
         )
     sentence = f"{variable.quoted} has shape {variable.shape}, and {value.quoted} has {value.shape}"
@@ -320,15 +355,12 @@ def _broadcasts(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
 # -- images --
 
 
-@EXPLANATIONS.of(
-    r"convolution input must be (\d)-dimensional|must have (\d) spatial dimensions|input must be (\d)-dimensional"
-)
-def _image(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(ImageRank)
+def _image(op: FailedOp, fault: ImageRank) -> Explanation | None:
     image = op.array("input", "value")
     if image is None:
         return None
-    whole, space, bare = match.groups()
-    rank = int(whole or bare) if whole or bare else int(space) + 2
+    rank = fault.wanted
     axes = ("batch", *("depth", "height", "width")[5 - rank :], "channels") if rank in (3, 4, 5) else None
     if axes is None:
         return None
@@ -347,12 +379,12 @@ def _image(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     return _mismatch(sentence, f"add the axis that is missing: {batch} for the batch, or {channels} for the channels")
 
 
-@EXPLANATIONS.of(r"input depth must be evenly divisible by filter depth: (\d+) vs (\d+)")
-def _channels(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(ChannelsDiffer)
+def _channels(op: FailedOp, fault: ChannelsDiffer) -> Explanation | None:
     image, filters = op.array("input", "value"), op.array("filters", "filter")
     if image is None or filters is None:
         return None
-    have, want = int(match.group(1)), int(match.group(2))
+    have, want = fault.channels, fault.wanted
     sentence = f"{image.quoted} has {counted(have, 'channel')} at its last axis, and {filters.quoted} takes {want}"
     rank = len(image.shape)
     if image.shape[1] == want:
@@ -367,8 +399,8 @@ def _channels(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     )
 
 
-@EXPLANATIONS.of(r"Must provide as many biases as the last dimension")
-def _bias(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(BiasCount)
+def _bias(op: FailedOp, fault: BiasCount) -> Explanation | None:
     value, bias = op.array("value"), op.array("bias")
     if value is None or bias is None or not value.shape or not bias.shape:
         return None
@@ -381,16 +413,13 @@ def _bias(op: FailedOp, match: re.Match[str]) -> Refusal | None:
 # -- putting together and taking apart --
 
 
-@EXPLANATIONS.of(r"ConcatOp : Dimension (\d+) in both shapes must be equal: shape\[(\d+)\] = \S+ vs\. shape\[(\d+)\]")
-def _concat(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    at, one, other = (int(group) for group in match.groups())
-    parts = _joined(op)
-    axis = op.argument("axis")
+@explains(JoinedSizesDiffer)
+def _concat(op: FailedOp, fault: JoinedSizesDiffer) -> Explanation | None:
+    at, parts = fault.axis, _joined(op)
     if parts is None or len({len(each.shape) for each in parts}) > 1:
         return None
-    a, b = parts[one], parts[other]
-    along = f"that of axis {int(axis)}" if isinstance(axis, int | np.integer) else "one"
-    sentence = f"all sizes but {along} must be equal: {a.quoted} has {a.shape[at]} and {b.quoted} has {b.shape[at]} at axis {at}"
+    a, b = parts[0], parts[fault.position]
+    sentence = f"all sizes but that of axis {fault.along} must be equal: {a.quoted} has {a.shape[at]} and {b.quoted} has {b.shape[at]} at axis {at}"
     others = [tuple(size for i, size in enumerate(each.shape) if i != at) for each in parts]
     if len(set(others)) == 1:
         names = ", ".join(each.text for each in parts)
@@ -398,13 +427,12 @@ def _concat(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     return _mismatch(sentence, f"bring axis {at} of {b.quoted} to {a.shape[at]}")
 
 
-@EXPLANATIONS.of(r"ConcatOp : Ranks of all input tensors should match: shape\[(\d+)\] = \S+ vs\. shape\[(\d+)\]")
-def _concat_ranks(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    one, other = (int(group) for group in match.groups())
+@explains(JoinedRanksDiffer)
+def _concat_ranks(op: FailedOp, fault: JoinedRanksDiffer) -> Explanation | None:
     parts = _joined(op)
     if parts is None:
         return None
-    a, b = parts[one], parts[other]
+    a, b = parts[0], parts[fault.position]
     fewer, more = (a, b) if len(a.shape) < len(b.shape) else (b, a)
     return _mismatch(
         f"{a.quoted} has {counted(len(a.shape), 'axis')} and {b.quoted} has {len(b.shape)}: shapes {a.shape} and {b.shape}",
@@ -414,12 +442,12 @@ def _concat_ranks(op: FailedOp, match: re.Match[str]) -> Refusal | None:
 
 def _joined(op: FailedOp) -> list[Operand] | None:
     """What is put together, if all of it has a shape."""
-    parts = [each for each in op.operands if re.fullmatch(r"(values|inputs)\[\d+\]", each.parameter)]
+    parts = [each for each in op.operands if each.part_of in ("values", "inputs")]
     return parts if parts and all(each.is_array for each in parts) else None
 
 
-@EXPLANATIONS.of(r"Shapes of all inputs must match|must have the same size and shape")
-def _unequal(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(PartsDiffer)
+def _unequal(op: FailedOp, fault: PartsDiffer) -> Explanation | None:
     parts = _joined(op) or []
     odd = next((each for each in parts[1:] if each.shape != parts[0].shape), None)
     if odd is None:
@@ -427,16 +455,16 @@ def _unequal(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     return _mismatch(
         f"{parts[0].quoted} has shape {parts[0].shape} and {odd.quoted} has {odd.shape}: they must be equal",
         "tf.concat joins tensors of different sizes along one axis; tf.pad fills up the shorter ones"
-        if match.group().startswith("Shapes")
+        if isinstance(fault, StackedPartsDiffer)
         else "bring all to one shape: what is added up here does not broadcast",
     )
 
 
-@EXPLANATIONS.of(r"split_dim (\d+) \(size = (\d+)\) and num_split (\d+)")
-def _split(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    axis, size, number = (int(group) for group in match.groups())
+@explains(UnevenSplit)
+def _split(op: FailedOp, fault: UnevenSplit) -> Explanation | None:
+    axis, size, number = fault.axis, fault.size, fault.parts
     tensor = op.array("value")
-    if tensor is None or not number:
+    if tensor is None:
         return None
     sizes = [size // number + (i < size % number) for i in range(number)]
     return _mismatch(
@@ -447,37 +475,35 @@ def _split(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     )
 
 
-@EXPLANATIONS.of(r"Determined shape must either match input shape along split_dim exactly.*Got: (\d+)")
-def _split_sizes(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(SplitSizes)
+def _split_sizes(op: FailedOp, fault: SplitSizes) -> Explanation | None:
     tensor, axis = op.array("value"), op.argument("axis")
     if tensor is None or not isinstance(axis, int):
         return None
     return _mismatch(
-        f"the sizes add up to {match.group(1)}, and axis {axis} of {tensor.quoted} {tensor.shape} has {tensor.shape[axis]}",
+        f"the sizes add up to {fault.total}, and axis {axis} of {tensor.quoted} {tensor.shape} has {fault.size}",
         "let the sizes add up to that; -1 stands for what is left",
     )
 
 
-@EXPLANATIONS.of(
-    r"Input to reshape is a tensor with (\d+) values, but the requested shape (?:has|requires a multiple of) (\d+)"
-)
-def _reshape(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(ReshapeCount)
+def _reshape(op: FailedOp, fault: ReshapeCount) -> Explanation | None:
     general = "a reshape keeps the number of elements: write -1 for the size that follows from the others"
     tensor = op.array("tensor", "a")
-    count, wanted = int(match.group(1)), int(match.group(2))
+    count, wanted = fault.count, fault.wanted
     if tensor is None or math.prod(tensor.shape) != count:
-        return Refusal("reshape-count", "", general)
-    multiple = "a multiple of " if "multiple" in match.group() else ""
+        return Explanation("reshape-count", "", general)
+    multiple = "a multiple of " if fault.multiple else ""
     sentence = f"{tensor.quoted} {tensor.shape} has {counted(count, 'element')}, the new shape has {multiple}{wanted}"
     shape = op.operand("shape")
     first = _first_size(shape)
     if not multiple and first is not None and tensor.shape[:1] == (first,) and first > 0:
-        return Refusal(
+        return Explanation(
             "reshape-count",
             sentence,
             f"{general}: tf.reshape({tensor.text}, [{first}, -1]) gives {(first, count // first)}",
         )
-    return Refusal("reshape-count", sentence, general)
+    return Explanation("reshape-count", sentence, general)
 
 
 def _first_size(shape: Operand | None) -> int | None:
@@ -490,11 +516,9 @@ def _first_size(shape: Operand | None) -> int | None:
 # -- matrices --
 
 
-@EXPLANATIONS.of(
-    r"must have rank >= (\d)|must be at least (\d)-dim|must be at least rank (\d)|must have at least (\d) dimensions"
-)
-def _rank(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    wanted = int(next(group for group in match.groups() if group is not None))
+@explains(RankTooLow)
+def _rank(op: FailedOp, fault: RankTooLow) -> Explanation | None:
+    wanted = fault.at_least
     low = next((each for each in op.arrays if len(each.shape) < wanted), None)
     if low is None:
         return None
@@ -504,8 +528,8 @@ def _rank(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     )
 
 
-@EXPLANATIONS.of(r"Input matrix must be square")
-def _square(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(NotSquare)
+def _square(op: FailedOp, fault: NotSquare) -> Explanation | None:
     matrix = op.arrays[0] if op.arrays else None
     if matrix is None:
         return None
@@ -515,8 +539,8 @@ def _square(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     )
 
 
-@EXPLANATIONS.of(r"Input matrix and rhs are incompatible")
-def _solved(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(RowsDiffer)
+def _solved(op: FailedOp, fault: RowsDiffer) -> Explanation | None:
     if len(op.arrays) < 2:
         return None
     matrix, right = op.in_order[:2]
@@ -531,10 +555,10 @@ def _solved(op: FailedOp, match: re.Match[str]) -> Refusal | None:
 # -- batch_jacobian --
 
 
-@EXPLANATIONS.of(r"Shape .* must have rank at least 2")
-def _batch(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(NotABatch)
+def _batch(op: FailedOp, fault: NotABatch) -> Explanation | None:
     target, source, tape = op.array("target"), op.array("source"), op.owner
-    if op.name != "batch_jacobian" or target is None or source is None:
+    if target is None or source is None:
         return None
     low = [each for each in (target, source) if len(each.shape) < 2]
     name = "tape" if tape is None else tape.primary
@@ -545,8 +569,8 @@ def _batch(op: FailedOp, match: re.Match[str]) -> Refusal | None:
     )
 
 
-@EXPLANATIONS.of(r"Need first dimension of target shape")
-def _batch_sizes(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(BatchSizesDiffer)
+def _batch_sizes(op: FailedOp, fault: BatchSizesDiffer) -> Explanation | None:
     target, source, tape = op.array("target"), op.array("source"), op.owner
     if target is None or source is None:
         return None
@@ -555,3 +579,11 @@ def _batch_sizes(op: FailedOp, match: re.Match[str]) -> Refusal | None:
         f"{target.quoted} has {target.shape[0]} samples and {source.quoted} has {source.shape[0]}: shapes {target.shape} and {source.shape}",
         f"the first axis counts the samples in both; otherwise use {name}.jacobian({target.text}, {source.text})",
     )
+
+
+# -- sequences --
+
+
+@explains(RaggedSequence)
+def _ragged(op: FailedOp, fault: RaggedSequence) -> Explanation | None:
+    return _mismatch("", "all rows of a tensor have one length: pad the shorter ones")

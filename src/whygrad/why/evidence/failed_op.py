@@ -65,6 +65,11 @@ class Operand:
         return tuple(self.value.shape)
 
     @property
+    def part_of(self) -> str:
+        """The parameter whose list it stands in; "" if it is no part of a list."""
+        return self.parameter.partition("[")[0] if self.parameter.endswith("]") else ""
+
+    @property
     def is_array(self) -> bool:
         """Whether it has dtype and shape."""
         return is_array(self.value)
@@ -133,6 +138,10 @@ class FailedOp:
         """As `operand`, where it has dtype and shape."""
         found = self.operand(*parameters)
         return found if found is not None and found.is_array else None
+
+    def of_shape(self, shape: tuple[int, ...]) -> Operand | None:
+        """The first array of a shape."""
+        return next((each for each in self.arrays if each.shape == shape), None)
 
     def argument(self, parameter: str) -> Any:
         """The value of a parameter as the op has it."""
