@@ -1,1 +1,1 @@
-"""Where arrays are computed: NumPy by default."""
+"""Engines compute with arrays: NumPy by default, XLA for compiled functions and accelerators."""

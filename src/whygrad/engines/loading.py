@@ -1,4 +1,4 @@
-"""The XLA engine, loaded when it is first needed: JAX takes a second to import, and need not be installed."""
+"""Load the XLA engine on first use: JAX takes a second to import, and need not be installed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MISSING = (
 
 
 def is_installed() -> bool:
-    """Whether JAX can be imported."""
+    """Return whether JAX can be imported."""
     return importlib.util.find_spec("jax") is not None
 
 
@@ -28,7 +28,7 @@ def require() -> None:
 
 
 def engine() -> XlaEngine:
-    """The engine."""
+    """Return the XLA engine."""
     if placement.engine is None:
         require()
         from whygrad.engines.xla import XlaEngine

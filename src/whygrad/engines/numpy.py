@@ -1,7 +1,7 @@
-"""The NumPy engine: NumPy's namespace, and kernels that NumPy has no name for.
+"""The NumPy engine: NumPy's namespace, and kernels that NumPy lacks.
 
-Forward functions and rules receive the engine as `xp` and use NumPy's names (`xp.sin`, `xp.linalg.inv`) on it. What lies
-outside NumPy (special functions, scatter) is a method here, under the name of the primitive it computes.
+Forward functions and rules receive the engine as `xp` and use NumPy's names (`xp.sin`, `xp.linalg.inv`) on it. Kernels that NumPy
+lacks (special functions, scatter) are methods here, under the name of the primitive that they compute.
 """
 
 from __future__ import annotations
@@ -46,19 +46,19 @@ class NumpyEngine(
     SignalKernels,
     SpecialKernels,
 ):
-    """NumPy's functions by their names, and the kernels below."""
+    """NumPy's functions by name, and the kernels below."""
 
     def __init__(self) -> None:
-        kernels = dir(type(self))  # where a kernel has a name of NumPy's (matmul), the kernel it is
-        # vars(np), not getattr: NumPy loads some of its submodules (testing among them) when they are first asked for.
+        kernels = dir(type(self))  # a kernel with one of NumPy's names (matmul) takes precedence
+        # vars(np), not getattr: NumPy loads some of its submodules (such as testing) lazily.
         self.__dict__.update({k: v for k, v in vars(np).items() if not k.startswith("_") and k not in kernels})
         self.linalg = np.linalg
 
     @cached_property
-    def fft(self) -> Any:  # loaded by NumPy when first used, and so not in __init__
+    def fft(self) -> Any:  # NumPy loads it lazily, so it is not in __init__
         return np.fft
 
-    # For type checkers alone: with a `__getattr__`, every attribute would take twice as long to read.
+    # For type checkers only: a real `__getattr__` would double the time of every attribute read.
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any: ...

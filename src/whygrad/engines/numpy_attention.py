@@ -1,4 +1,4 @@
-"""Attention on NumPy arrays: the kernels of `whygrad.ops.attention`, for a few heads at a time."""
+"""NumPy kernels of `whygrad.ops.attention`, a few heads at a time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whygrad.engines.numpy_linalg import in_float32
 
 Array = Any
 
-_SOME_PAIRS = 1 << 18  # as many as stay in the cache
+_SOME_PAIRS = 1 << 18  # as many as fit in the cache
 
 
 class AttentionKernels:
@@ -20,7 +20,7 @@ class AttentionKernels:
     def attention(
         self, query: Array, key: Array, value: Array, bias: Array, mask: Array, *, scale: float, is_causal: bool
     ) -> Array:
-        """Means of values, weighted by the softmax of how well keys fit queries; halves are computed in float32."""
+        """Attention: values averaged with weights softmax(query @ key); half precision is computed in float32."""
         out = np.empty((*query.shape[:-1], value.shape[-1]), query.dtype)
         q, k, v = (in_float32(each) for each in (query, key, value))
         to = out.transpose(0, 2, 1, 3)
@@ -40,7 +40,7 @@ class AttentionKernels:
         scale: float,
         is_causal: bool,
     ) -> tuple[Array, ...]:
-        """The gradients for query, key, value and bias, out of weights that are computed anew."""
+        """The gradients of query, key, value and bias; the weights are recomputed."""
         g, q, k, v = (in_float32(each) for each in (upstream, query, key, value))
         grads = [np.empty(each.shape, each.dtype) for each in (query, key, value)]
         to_query, to_key, to_value = (_heads(each) for each in grads)
@@ -52,7 +52,7 @@ class AttentionKernels:
             slopes -= np.einsum("...ts,...ts->...t", slopes, weights)[..., None]
             slopes *= weights
             if seen is not None:
-                slopes *= seen  # a row that sees nothing has equal weights, which nothing changes
+                slopes *= seen  # a fully masked row has constant, equal weights
             if bias.ndim:
                 part = _part(of_bias, here)
                 axes = tuple([i for i, size in enumerate(part.shape) if size == 1])
@@ -64,19 +64,19 @@ class AttentionKernels:
 
 
 def _heads(x: Array) -> Array:
-    """[batch, length, heads, width] seen as [batch, heads, length, width]."""
+    """View [batch, length, heads, width] as [batch, heads, length, width]."""
     return x.transpose(0, 2, 1, 3)
 
 
 def _part(x: Array, here: tuple[slice, slice]) -> Array:
-    """What of a bias or mask belongs to some heads: an axis of size 1 is for all."""
+    """The part of a bias or mask for some heads; an axis of size 1 broadcasts."""
     return x[tuple([slice(None) if size == 1 else at for size, at in zip(x.shape, here)])]
 
 
 def _weights(
     query: Array, key: Array, bias: Array, mask: Array, scale: float, is_causal: bool
 ) -> Iterator[tuple[tuple[slice, slice], Array, Array | None]]:
-    """For a few heads at a time: which, the weights of all their pairs, and which pairs see each other (None: all)."""
+    """Yield a few heads at a time: their slices, the weights of all pairs, and the mask of pairs (None: no mask)."""
     batch, length, heads, _ = query.shape
     count = key.shape[1]
     some = max(1, _SOME_PAIRS // max(1, length * count))

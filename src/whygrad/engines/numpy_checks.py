@@ -12,10 +12,10 @@ Array = Any
 
 
 class CheckKernels:
-    """What `whygrad.ops.debugging` computes with arrays."""
+    """Kernels of `whygrad.ops.debugging`."""
 
     def check_numerics(self, tensor: Array, *, message: str) -> Array:
-        """`tensor` itself; an error that begins with `message` if it holds a NaN or an infinity."""
+        """Return `tensor`, or raise an error that begins with `message` if it contains a NaN or an infinity."""
         if np.isfinite(tensor).all():
             return tensor
         has_nan, has_inf = np.isnan(tensor).any(), np.isinf(tensor).any()

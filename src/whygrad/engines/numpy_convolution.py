@@ -1,11 +1,11 @@
 """Kernels of the NumPy engine for `whygrad.ops.convolution` and `whygrad.ops.pooling`.
 
 All take channels last: x is [batch, *space, channels], filters are [*taps, channels / groups, out_channels]. `offsets` is the
-padding before each axis of space (negative: cut off), and the sizes of the result are given, so that what lies after the
-last element that is needed does not matter: it is padding, or left over.
+padding before each spatial axis (negative: cropping). The sizes of the result are given, so the padding or cropping at the end
+follows from them.
 
-Convolutions are matrix products: every window is a row of a matrix (im2col), made for a few images at a time, which stay in the
-cache. The taps of the last axis lie side by side in x, and so are copied as one run.
+Convolutions are matrix products: every window is a row of a matrix (im2col), built for a few images at a time, so that it stays in
+the cache. The taps of the last axis are adjacent in x, and so are copied as one run.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ Array = Any
 Sizes = tuple[int, ...]
 Chunk = tuple[slice, slice]
 
-_CHUNK_BYTES = 1 << 20  # how much is made at once: as much as stays in the cache until it is multiplied
-_LONG_RUN = 64  # bytes from which on NumPy's loops are as fast as a copy
-_FEW_ROWS = 128  # where fewer rows are a small product, a large one is faster
+_CHUNK_BYTES = 1 << 20  # size of one piece of work: it stays in the cache until it is multiplied
+_LONG_RUN = 64  # bytes from which NumPy's loops are as fast as a copy
+_FEW_ROWS = 128  # below this a product is small, and one larger product is faster
 
 
 class ConvolutionKernels:
     """Convolution and its two transposes, pooling, and dilation."""
 
     def conv(self, x: Array, w: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> Array:
-        """The convolution (without turning the filters round) of x with filters w; `sizes` are those of the result."""
+        """The cross-correlation of x with filters w; `sizes` is the spatial shape of the result."""
         if is_half(x.dtype):
             wide = self.conv(_wide(x), _wide(w), strides=strides, offsets=offsets, dilations=dilations, sizes=sizes)
             return wide.astype(x.dtype)
@@ -54,7 +54,7 @@ class ConvolutionKernels:
     def conv_input(
         self, g: Array, w: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes, shape: Sizes
     ) -> Array:
-        """The transpose of `conv` in x: what each element of an x of this shape gave, weighted by g."""
+        """The transpose of `conv` in x: the gradient of an x of this shape, for the upstream gradient g."""
         if is_half(g.dtype):
             wide = self.conv_input(
                 _wide(g), _wide(w), strides=strides, offsets=offsets, dilations=dilations, shape=shape
@@ -74,7 +74,7 @@ class ConvolutionKernels:
     def conv_filters(
         self, x: Array, g: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes, shape: Sizes
     ) -> Array:
-        """The transpose of `conv` in its filters: what each element of filters of this shape gave, weighted by g."""
+        """The transpose of `conv` in its filters: the gradient of filters of this shape, for the upstream gradient g."""
         if is_half(x.dtype):
             wide = self.conv_filters(
                 _wide(x), _wide(g), strides=strides, offsets=offsets, dilations=dilations, shape=shape
@@ -96,7 +96,7 @@ class ConvolutionKernels:
     def max_pool(
         self, x: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes
     ) -> Array:
-        """The largest element of each window; nan is passed over, as in TensorFlow."""
+        """The maximum of each window, ignoring nan, as in TensorFlow."""
         out = np.full((x.shape[0], *sizes, x.shape[-1]), least(x.dtype), x.dtype)
 
         def pool(images: slice) -> None:
@@ -120,7 +120,7 @@ class ConvolutionKernels:
         dilations: Sizes,
         ties: str,
     ) -> Array:
-        """`values` put where `max_pool` found y, each window's largest element: the "first" of equals, or "all"."""
+        """`values` at the positions of each window's maximum y: at the "first" of several, or at "all"."""
         out = np.zeros(x.shape, values.dtype)
         apart = all((size - 1) * d < stride for size, stride, d in zip(window, strides, dilations))
 
@@ -128,7 +128,7 @@ class ConvolutionKernels:
             given, to = values[images], out[images]
             for there, here, chosen in _chosen(x[images], y[images], window, strides, offsets, dilations, ties):
                 part = self.keep_where(chosen, given[there])  # type: ignore[attr-defined]
-                if apart:  # no element is in two windows
+                if apart:  # windows do not overlap
                     _copy(to[here], part)
                 else:
                     to[here] += part
@@ -148,7 +148,7 @@ class ConvolutionKernels:
         dilations: Sizes,
         ties: str,
     ) -> Array:
-        """The transpose of `max_pool_spread`: from `values`, of x's shape, those at each window's largest element."""
+        """The transpose of `max_pool_spread`: the elements of `values`, of x's shape, at each window's maximum."""
         out = np.zeros(y.shape, values.dtype)
         for there, here, chosen in _chosen(x, y, window, strides, offsets, dilations, ties):
             out[there] += values[here] * chosen
@@ -157,7 +157,7 @@ class ConvolutionKernels:
     def max_pool_places(
         self, x: Array, y: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes
     ) -> Array:
-        """Where in x, counted through space and channels of its image, each window's largest element is: the first."""
+        """The flat index, within an image, of each window's first maximum."""
         places = np.arange(math.prod(x.shape[1:])).reshape(1, *x.shape[1:])
         out = np.zeros(y.shape, np.int64)
         for there, here, chosen in _chosen(x, y, window, strides, offsets, dilations, "first"):
@@ -167,7 +167,7 @@ class ConvolutionKernels:
     def avg_pool(
         self, x: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes
     ) -> Array:
-        """The mean of what lies in each window; padding does not count."""
+        """The mean of each window, not counting padding."""
         working = np.float32 if is_half(x.dtype) else x.dtype
         out = np.zeros((x.shape[0], *sizes, x.shape[-1]), working)
         for _, there, here in _taps(x, out, window, strides, offsets, dilations):
@@ -179,7 +179,7 @@ class ConvolutionKernels:
     def avg_pool_spread(
         self, g: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, shape: Sizes
     ) -> Array:
-        """The transpose of `avg_pool`: `g` shared evenly among the elements of each window."""
+        """The transpose of `avg_pool`: `g` distributed evenly over the elements of each window."""
         working = np.float32 if is_half(g.dtype) else g.dtype
         shares = g / _counts(shape, window, strides, offsets, dilations, g.shape[1:-1], working)
         out = np.zeros(shape, working)
@@ -191,7 +191,7 @@ class ConvolutionKernels:
     # -- dilation --
 
     def dilation(self, x: Array, w: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> Array:
-        """The largest of x + w in each window: a convolution with maximum for sum and sum for product."""
+        """The maximum of x + w in each window: a convolution with maximum for sum and sum for product."""
         out = np.full((x.shape[0], *sizes, x.shape[-1]), least(x.dtype), x.dtype)
         for tap, there, here in _taps(x, out, w.shape[:-1], strides, offsets, dilations):
             part = out[there]
@@ -201,7 +201,7 @@ class ConvolutionKernels:
     def dilation_input(
         self, values: Array, x: Array, w: Array, y: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes
     ) -> Array:
-        """`values` put where in x `dilation` found y: the first of equals."""
+        """`values` at the positions in x of each window's first maximum y."""
         out = np.zeros(x.shape, values.dtype)
         for _, there, here, chosen in _reached(x, w, y, strides, offsets, dilations):
             out[here] += values[there] * chosen
@@ -210,7 +210,7 @@ class ConvolutionKernels:
     def dilation_filters(
         self, values: Array, x: Array, w: Array, y: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes
     ) -> Array:
-        """`values` put where in w `dilation` found y: the first of equals."""
+        """`values` at the positions in w of each window's first maximum y."""
         out = np.zeros(w.shape, values.dtype)
         axes = tuple(range(x.ndim - 1))
         for tap, there, _, chosen in _reached(x, w, y, strides, offsets, dilations):
@@ -229,7 +229,7 @@ class ConvolutionKernels:
         offsets: Sizes,
         dilations: Sizes,
     ) -> Array:
-        """The transpose of both: from arrays of x's and w's shapes, the sum of their elements where `dilation` found y."""
+        """The transpose of both: the sum of two arrays, of x's and w's shapes, at each window's first maximum y."""
         out = np.zeros(y.shape, in_x.dtype)
         for tap, there, here, chosen in _reached(x, w, y, strides, offsets, dilations):
             out[there] += (in_x[here] + in_w[tap]) * chosen
@@ -242,7 +242,7 @@ class ConvolutionKernels:
 def _taps(
     x: Array, y: Array, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes
 ) -> Iterator[tuple[Sizes, tuple[slice, ...], tuple[slice, ...]]]:
-    """For each tap of the window: the tap, the elements of y whose tap lies inside x, and those elements of x."""
+    """For each tap of the window: the tap, the elements of y whose tap is inside x, and those elements of x."""
     by_axis = [
         [_reach(x.shape[1 + i], y.shape[1 + i], strides[i], tap * dilations[i] - offsets[i]) for tap in range(size)]
         for i, size in enumerate(window)
@@ -255,7 +255,7 @@ def _taps(
 
 
 def _reach(size: int, count: int, stride: int, start: int) -> tuple[slice, slice] | None:
-    """Of `count` places `start + stride * i`: which i lie in range(size), and the places; None if none does."""
+    """Of the `count` positions `start + stride * i`: which i are in range(size), and their positions; None if none is."""
     first = max(0, -(start // stride))  # the smallest i with start + stride * i >= 0
     last = min(count - 1, (size - 1 - start) // stride)
     if last < first:
@@ -264,7 +264,7 @@ def _reach(size: int, count: int, stride: int, start: int) -> tuple[slice, slice
 
 
 def _packed(x: Array) -> Array:
-    """x without gaps, if it has few channels: NumPy's loops over each few of them would cost more than the copying."""
+    """Copy x to contiguous memory if it has few channels: NumPy's loops over a few channels would cost more than the copy."""
     if x.shape[-1] * x.itemsize > _LONG_RUN:
         return x
     out = np.empty(x.shape, x.dtype)
@@ -273,7 +273,7 @@ def _packed(x: Array) -> Array:
 
 
 def _copy(to: Array, source: Array) -> None:
-    """`to[...] = source`, all channels of a place as one item."""
+    """`to[...] = source`, copying all channels of a position as one item."""
     item = source.itemsize
     if to.strides[-1] == item == source.strides[-1]:
         whole = np.dtype((np.void, item * source.shape[-1]))
@@ -284,7 +284,7 @@ def _copy(to: Array, source: Array) -> None:
 def _chosen(
     x: Array, y: Array, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, ties: str
 ) -> Iterator[tuple[tuple[slice, ...], tuple[slice, ...], Array]]:
-    """For each tap: the windows that have it, what they see there, and whether that is their largest element, y."""
+    """For each tap: the windows that have it, their elements there, and whether that is their maximum y."""
     pending = np.ones(y.shape, bool)
     for _, there, here in _taps(x, y, window, strides, offsets, dilations):
         chosen = _packed(x[here]) == y[there]
@@ -298,7 +298,7 @@ def _chosen(
 def _reached(
     x: Array, w: Array, y: Array, strides: Sizes, offsets: Sizes, dilations: Sizes
 ) -> Iterator[tuple[Sizes, tuple[slice, ...], tuple[slice, ...], Array]]:
-    """As `_chosen`, with the tap, for windows of x + w; of equals the first."""
+    """Like `_chosen`, with the tap, for windows of x + w; only the first of several maxima."""
     pending = np.ones(y.shape, bool)
     for tap, there, here in _taps(x, y, w.shape[:-1], strides, offsets, dilations):
         chosen = x[here] + w[tap] == y[there]
@@ -311,7 +311,7 @@ def _reached(
 def _counts(
     shape: Sizes, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes, dtype: Any
 ) -> Array:
-    """How many elements of an x of this shape lie in each window, as an array that broadcasts against the result."""
+    """The number of elements of x in each window, as an array that broadcasts against the result."""
     out = np.ones((1,) * (len(sizes) + 1), dtype)
     for i, size in enumerate(sizes):
         along = np.zeros(size, dtype)
@@ -320,11 +320,11 @@ def _counts(
             if reach:
                 along[reach[0]] += 1
         out = out * along.reshape(-1, *(1,) * (len(sizes) - i))
-    return np.maximum(out, 1)  # a window that holds nothing has a sum of nothing
+    return np.maximum(out, 1)  # an empty window has the sum 0
 
 
 def least(dtype: Any) -> Any:
-    """The least finite number, which TensorFlow's windows start with."""
+    """The smallest finite number, the initial value of TensorFlow's windows."""
     if dtype.kind in "iu":
         return np.iinfo(dtype).min
     return np.finfo(dtype).min if dtype.kind == "f" else -(2.0**128 - 2.0**120)  # bfloat16's
@@ -335,7 +335,7 @@ def _wide(x: Array) -> Array:
 
 
 def _groups(w: Array, groups: int) -> Iterator[tuple[slice, slice]]:
-    """For each group: its channels of the input, and of the output."""
+    """For each group: its input channels and its output channels."""
     ins, outs = w.shape[-2], w.shape[-1] // groups
     for i in range(groups):
         yield slice(i * ins, (i + 1) * ins), slice(i * outs, (i + 1) * outs)
@@ -345,31 +345,32 @@ def _groups(w: Array, groups: int) -> Iterator[tuple[slice, slice]]:
 
 
 class _Windows:
-    """The windows of x as rows of a matrix, [windows, taps * channels], some at a time."""
+    """The windows of x as rows of a matrix, [windows, taps * channels], a chunk at a time."""
 
     def __init__(self, x: Array, taps: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> None:
         self.x, self.strides, self.offsets, self.sizes = x, strides, offsets, sizes
         self.columns = math.prod(taps) * x.shape[-1]
         self.reach = tuple([(size - 1) * dilation + 1 for size, dilation in zip(taps, dilations)])
-        # What lies side by side in x is copied as one run: the taps of the last axis, if they are neighbours.
+        # Adjacent elements of x are copied as one run: the taps of the last axis, if they are neighbours.
         steps = taps if dilations[-1] != 1 else taps[:-1]
         self.run = self.columns // math.prod(steps)
         self.taps = [tuple(map(operator.mul, tap, dilations)) for tap in itertools.product(*map(range, steps))]
 
     def chunks(self) -> list[Chunk]:
-        """Images, and lines (of the first axis of space) in them, whose windows stay in the cache until they are multiplied."""
+        """Chunks of images, and of lines (of the first spatial axis) in them, whose windows fit in the cache."""
         count, lines = self.x.shape[0], self.sizes[0]
         line = math.prod(self.sizes[1:]) * self.columns * self.x.itemsize
         images, few = _CHUNK_BYTES // (line * lines), max(1, _CHUNK_BYTES // line)
         if images:
-            images = -(-count // -(-count // images))  # all chunks alike, so that all threads are done at the same time
+            # Chunks of equal size, so that all threads finish at the same time.
+            images = -(-count // -(-count // images))
             return [(slice(i, min(count, i + images)), slice(0, lines)) for i in range(0, count, images)]
         return [(slice(i, i + 1), slice(j, min(lines, j + few))) for i in range(count) for j in range(0, lines, few)]
 
     def rows(self, chunk: Chunk, together: bool) -> Array:
-        """The matrix of the windows of one chunk, in memory that the next chunk of this thread uses again.
+        """The matrix of the windows of one chunk, in memory that this thread's next chunk reuses.
 
-        All threads make it `together`, or this one alone, while others have chunks of their own.
+        With `together`, all threads build it; otherwise this thread does, while the others work on their own chunks.
         """
         images, lines = chunk
         source = self._source(images, lines)
@@ -377,13 +378,13 @@ class _Windows:
         matrix = _scratch("windows", math.prod(shape) * self.columns, source.dtype)
         image, *along = source.strides[:-1]
         strides = (image, *map(operator.mul, self.strides, along))
-        # Runs are copied as single items: NumPy's loop over few numbers costs more than the copying.
+        # A run is copied as a single item: NumPy's loop over a few numbers costs more than the copy.
         run = np.dtype((np.void, self.run * source.itemsize))
         runs = matrix.view(run).reshape(*shape, len(self.taps))
         copies = []
         for i, tap in enumerate(self.taps):
             start = sum(map(operator.mul, tap, along))
-            seen = np.ndarray(shape, run, source, start, strides)  # as `as_strided`, in a tenth of its time
+            seen = np.ndarray(shape, run, source, start, strides)  # like `as_strided`, in a tenth of its time
             copies.append(functools.partial(np.copyto, runs[..., i], seen))
         if together:
             workers.run(copies)
@@ -393,7 +394,7 @@ class _Windows:
         return matrix.reshape(-1, self.columns)
 
     def _source(self, images: slice, lines: slice) -> Array:
-        """The part of x that the windows of a chunk see, with its padding; x itself where that is all inside."""
+        """The part of x that the windows of a chunk cover, with padding; x itself where no padding is needed."""
         x = self.x[images]
         starts = [-before for before in self.offsets]
         starts[0] += lines.start * self.strides[0]
@@ -416,9 +417,9 @@ _kept = threading.local()
 
 
 def _scratch(use: str, size: int, dtype: Any) -> Array:
-    """Memory for so many numbers, the same again for each call with this use in a thread, if it is not too much to keep.
+    """Memory for `size` numbers, cached per thread and `use` unless it is too large to keep.
 
-    What is taken from the system afresh for every chunk is cleared page by page, which takes longer than the products.
+    The system clears fresh memory page by page, which would take longer than the products.
     """
     nbytes = size * dtype.itemsize
     if nbytes > 4 * _CHUNK_BYTES:
@@ -431,7 +432,7 @@ def _scratch(use: str, size: int, dtype: Any) -> Array:
 
 
 def _in_chunks(windows: _Windows, columns: int, compute: Callable[[int, Chunk, Array], None]) -> None:
-    """Call `compute` with number, place and windows of each chunk, for products with a matrix of so many columns."""
+    """Call `compute` with the number, position and windows of each chunk, for products with a matrix of `columns` columns."""
     narrow = _is_narrow(windows.columns, columns)
 
     def chunk_by_chunk(i: int, chunk: Chunk) -> None:
@@ -440,18 +441,18 @@ def _in_chunks(windows: _Windows, columns: int, compute: Callable[[int, Chunk, A
     parts = [functools.partial(chunk_by_chunk, i, chunk) for i, chunk in enumerate(windows.chunks())]
     if narrow:
         workers.run(parts)
-    else:  # BLAS has threads of its own for large products, one at a time
+    else:  # BLAS uses its own threads for large products, one product at a time
         for part in parts:
             part()
 
 
 def _is_narrow(inner: int, columns: int) -> bool:
-    """Whether a product of some rows with a matrix of this size is small."""
+    """Return whether a product of some rows with a matrix of this size is small."""
     return inner * columns * _FEW_ROWS <= SMALL_PRODUCT
 
 
 def _blocks(rows: Array, columns: int) -> tuple[Array, Array]:
-    """Rows of a matrix in blocks for small products with a matrix of so many columns, and those that are left."""
+    """Split the rows of a matrix into blocks for small products with a matrix of `columns` columns, and the rest."""
     count, inner = rows.shape
     size = SMALL_PRODUCT // (inner * columns) if _is_narrow(inner, columns) else count
     whole = count - count % size
@@ -516,7 +517,7 @@ def _conv_filters(x: Array, g: Array, strides: Sizes, offsets: Sizes, dilations:
     return np.add.reduce(sums, axis=0).reshape(shape)
 
 
-# -- convolution of each channel by itself --
+# -- depthwise convolution --
 
 
 def _depthwise(x: Array, w: Array, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> Array:
@@ -553,35 +554,35 @@ def _depthwise_filters(x: Array, g: Array, strides: Sizes, offsets: Sizes, dilat
 
 
 def _along_last_axis(w: Array, size: int) -> Array:
-    """Filters of single channels repeated along the last axis of space: two long runs multiply faster than many short ones."""
+    """Repeat depthwise filters along the last spatial axis: two long runs multiply faster than many short ones."""
     return np.repeat(w, size, axis=-2)
 
 
 def _repeated(x: Array, out_channels: int) -> Array:
-    """Each channel once for each of its filters."""
+    """Repeat each channel once for each of its filters."""
     multiplier = out_channels // x.shape[-1]
     return np.repeat(x, multiplier, axis=-1) if multiplier > 1 else x
 
 
 def _by_images(x: Array, compute: Callable[[slice], None]) -> None:
-    """Call `compute` for all images of x: if they are large, for equal parts of them at the same time."""
+    """Call `compute` on all images of x; if they are large, on equal parts of them in parallel."""
     count = x.shape[0]
     size = -(-count // workers.limit()) if x.nbytes > _CHUNK_BYTES // 2 else count
     workers.run([functools.partial(compute, slice(i, i + size)) for i in range(0, count, max(size, 1))])
 
 
 def _some_images(x: Array) -> Iterator[slice]:
-    """So many images at a time as stay in the cache while all taps pass over them."""
+    """Yield as many images at a time as stay in the cache while all taps pass over them."""
     count = max(1, _CHUNK_BYTES // 2 // max(1, math.prod(x.shape[1:]) * x.dtype.itemsize))
     for start in range(0, x.shape[0], count):
         yield slice(start, start + count)
 
 
 def _covers(x: Array, strides: Sizes, offsets: Sizes, sizes: Sizes) -> bool:
-    """Whether windows of a single tap all lie inside x, from its first element on."""
+    """Return whether windows of a single tap all lie inside x, starting at its first element."""
     return not any(offsets) and all((n - 1) * s < size for n, s, size in zip(sizes, strides, x.shape[1:-1]))
 
 
 def _every(strides: Sizes, sizes: Sizes) -> tuple[slice, ...]:
-    """The elements at each stride, as many as there are sizes."""
+    """Slices for the elements at each stride, as many as `sizes`."""
     return (slice(None), *[slice(0, (n - 1) * s + 1, s) for n, s in zip(sizes, strides)])

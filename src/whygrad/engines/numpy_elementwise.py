@@ -1,4 +1,4 @@
-"""NumPy kernels for ops on each element by itself."""
+"""NumPy kernels for elementwise ops."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from whygrad.engines import workers
 
 Array = Any
 
-_MANY = 2048  # elements from which on `where` by bits is faster
-_ENOUGH = 1 << 18  # elements from which on a function that takes a while for each is computed by several threads
+_MANY = 2048  # elements from which selecting by bits is faster
+_ENOUGH = 1 << 18  # elements from which a slow elementwise function pays for several threads
 _BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 
 def _by_all_threads(ufunc: np.ufunc) -> Callable[..., Array]:
-    """A function of one array that takes longer than to read and write it: many elements by several threads."""
+    """Wrap a ufunc that is slower than reading and writing its array: large arrays are computed by several threads."""
 
     def kernel(x: Array) -> Array:
-        if x.size < _ENOUGH:  # first, and by itself: what this costs shows in every op on a small array
+        if x.size < _ENOUGH:  # first, and alone: every op on a small array pays for this check
             return ufunc(x)
         if not (x.flags.c_contiguous and x.dtype.kind in "fc" and workers.limit() > 1):
             return ufunc(x)
@@ -32,12 +32,12 @@ def _by_all_threads(ufunc: np.ufunc) -> Callable[..., Array]:
         workers.run([functools.partial(ufunc, source[part], to[part]) for part in parts])
         return out
 
-    kernel.of_few, kernel.many = ufunc, _ENOUGH  # type: ignore[attr-defined]  # for who knows beforehand how many there are
+    kernel.of_few, kernel.many = ufunc, _ENOUGH  # type: ignore[attr-defined]  # for callers that know the size
     return kernel
 
 
 class ElementwiseKernels:
-    """The part of the NumPy engine that works element by element."""
+    """The elementwise kernels of the NumPy engine."""
 
     # NumPy's functions of these names.
     arccos, arccosh, arcsin, arcsinh, arctan, arctanh, cos, cosh, exp, expm1, log, log1p, sin, sinh, tan, tanh = [
@@ -49,7 +49,7 @@ class ElementwiseKernels:
     ]  # fmt: skip
 
     def power(self, a: Array, b: Array) -> Array:
-        """a ** b; small whole exponents, the commonest, as products, which are ten times as fast and at least as exact."""
+        """a ** b; small integer exponents, the most common, use products: ten times as fast and at least as exact."""
         if not b.shape and b.dtype.kind in "fc":
             exponent = b[()]
             if exponent == 2:
@@ -61,7 +61,7 @@ class ElementwiseKernels:
         return np.power(a, b)
 
     def where(self, condition: Array, *branches: Array) -> Array:
-        """NumPy's `where`; of many numbers by their bits, without a branch to mispredict: ten times as fast."""
+        """NumPy's `where`; large arrays are selected by their bits: no branch to mispredict, ten times as fast."""
         if len(branches) == 2:
             x, y = branches
             if (
@@ -79,27 +79,27 @@ class ElementwiseKernels:
         return np.where(condition, *branches)
 
     def keep_where(self, mask: Array, x: Array) -> Array:
-        """x where the mask holds, else 0: its bits, as an integer, times 0 or 1, which no nan survives."""
+        """x where the mask is true, else 0: its bits, as an integer, times 0 or 1, so that nan becomes 0 too."""
         dtype = x.dtype
         if mask.shape == x.shape and mask.dtype == bool and dtype.kind in "fcViu" and dtype.itemsize in _BITS:
             return np.multiply(x.view(_BITS[dtype.itemsize]), mask).view(dtype)
         return np.where(mask, x, np.zeros((), dtype))
 
     def relu(self, x: Array) -> Array:
-        """x where it is positive, else 0; of many numbers as a range, where NumPy has a loop that is three times as fast."""
+        """x where it is positive, else 0; large arrays use `clip`, whose loop in NumPy is three times as fast."""
         if x.size > _MANY and x.dtype.kind == "f" and x.dtype.itemsize > 2:
             kind = x.dtype.type
             return x.clip(kind(0), kind(np.inf))
-        return np.maximum(0, x)  # in this order a negative zero stays one, as in the range
+        return np.maximum(0, x)  # this order keeps the sign of zero, as `clip` does
 
     def relu_grad(self, a: Array, b: Array) -> Array:
-        """a where b, which has its shape, is positive, else 0."""
+        """a where b, of the same shape, is positive, else 0."""
         dtype = a.dtype
-        if dtype.kind == "f":  # as `keep_where`, without its questions
+        if dtype.kind == "f":  # `keep_where`, without its checks
             return np.multiply(a.view(_BITS[dtype.itemsize]), b > 0).view(dtype)
         return self.keep_where(b > 0, a)
 
-    # In these a zero wins over what it meets. The plain result stands if there is no zero, which is soon seen.
+    # In these ops a zero takes precedence. Without zeros, which are quick to detect, the plain result is right.
 
     def divide_no_nan(self, a: Array, b: Array) -> Array:
         """a / b, 0 where b is 0."""
@@ -127,26 +127,26 @@ class ElementwiseKernels:
         return y if a.all() else np.where(a == 0, 0, y)
 
     def sigmoid(self, x: Array) -> Array:
-        """1 / (1 + exp(-x)); where exp overflows, the result is 0, as it should."""
+        """1 / (1 + exp(-x)); where exp overflows, the result is 0, which is right."""
         return np.reciprocal(1 + np.exp(-x))
 
     def softplus(self, x: Array) -> Array:
-        """log(1 + exp(x)), in which nothing overflows."""
+        """log(1 + exp(x)), without overflow."""
         return np.log1p(np.exp(-np.abs(x))) + np.maximum(x, 0)
 
     def make_complex(self, a: Array, b: Array) -> Array:
-        """a + ib; as parts, because i times an infinity is not that."""
+        """a + ib, set by its parts: multiplying i by an infinity would give nan."""
         out = np.empty(np.broadcast_shapes(a.shape, b.shape), np.result_type(a, np.complex64))
         out.real = a
         out.imag = b
         return out
 
     def cast(self, x: Array, *, dtype: np.dtype[Any]) -> Array:
-        """x in another dtype; of complex numbers the real part, if that is real."""
+        """x in another dtype; a cast from complex to real takes the real part."""
         if x.dtype.kind == "c" and dtype.kind != "c":
             x = x.real
         if x.dtype.kind in "fV" and dtype.kind in "iu" and dtype.itemsize < 4:
-            x = x.astype(np.int32)  # narrow integers keep the low bits, on every machine
+            x = x.astype(np.int32)  # through int32, narrow integers keep the low bits on every machine
         return x.astype(dtype)
 
     def add_n(self, *tensors: Array) -> Array:
@@ -157,11 +157,11 @@ class ElementwiseKernels:
         return total
 
     def shift_left(self, a: Array, b: Array) -> Array:
-        """Bits moved up; counts beyond the width are taken as the width less one, as TensorFlow's kernels do."""
+        """Left shift; counts beyond the width are clamped to the width - 1, as in TensorFlow's kernels."""
         return np.left_shift(a, _within_width(a, b))
 
     def shift_right(self, a: Array, b: Array) -> Array:
-        """Bits moved down, the sign kept."""
+        """Arithmetic right shift."""
         return np.right_shift(a, _within_width(a, b))
 
 

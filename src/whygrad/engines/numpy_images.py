@@ -14,14 +14,14 @@ from whygrad.engines.numpy_reductions import is_half
 
 Array = Any
 Sizes = tuple[int, ...]
-# For each of a few taps: which element of the input every element of the result sees there, and with which weight.
+# For each tap: the input index that every output element reads there, and its weight.
 Taps = tuple[tuple[Array, Array], ...]
 
 
 class ImageKernels:
     """The part of the NumPy engine for images."""
 
-    # -- resizing: along each axis every element of the result is a weighted sum of a few neighbours --
+    # -- resizing: along each axis, every output element is a weighted sum of a few neighbours --
 
     def resize_image(self, x: Array, *, size: tuple[int, int], method: str) -> Array:
         """Images [batch, height, width, channels] at another size."""
@@ -31,7 +31,7 @@ class ImageKernels:
         return _weighted(x, *(resizing_matrix(method, x.shape[i + 1], size[i], False, x.dtype) for i in (0, 1)))
 
     def resize_image_transpose(self, g: Array, *, size: tuple[int, int], method: str) -> Array:
-        """The transpose of `resize_image` from images of this `size`: what each of their elements gave, weighted by g."""
+        """The transpose of `resize_image`: the gradient of images of this `size`, for the upstream gradient g."""
         if is_half(g.dtype):
             return self.resize_image_transpose(g.astype(np.float32), size=size, method=method).astype(g.dtype)
         return _weighted(g, *(resizing_matrix(method, size[i], g.shape[i + 1], True, g.dtype) for i in (0, 1)))
@@ -39,7 +39,7 @@ class ImageKernels:
     # -- a filter of constant weights along one axis --
 
     def correlate_axis(self, x: Array, *, axis: int, weights: tuple[float, ...]) -> Array:
-        """Along `axis`, the sums of as many neighbours as there are weights: no padding."""
+        """The correlation with `weights` along `axis`, without padding."""
         size = x.shape[axis] - len(weights) + 1
         before = (slice(None),) * axis
         out: Array = 0
@@ -53,7 +53,7 @@ class ImageKernels:
     def patches(
         self, x: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes
     ) -> Array:
-        """Each window of x [batch, *space, channels], its elements laid side by side in the last axis."""
+        """The windows of x [batch, *space, channels], each flattened into the last axis."""
         padded = np.zeros((x.shape[0], *_reach(window, strides, dilations, sizes), x.shape[-1]), x.dtype)
         inner, outer = _overlap(x.shape[1:-1], padded.shape[1:-1], offsets)
         padded[outer] = x[inner]
@@ -65,7 +65,7 @@ class ImageKernels:
     def patches_transpose(
         self, g: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes, shape: Sizes
     ) -> Array:
-        """The transpose of `patches` of an x of this shape: the sum of what was seen of each element."""
+        """The transpose of `patches` for an x of this shape: each element's sum over all windows that contain it."""
         g = g.reshape(*g.shape[:-1], math.prod(window), shape[-1])
         padded = np.zeros((shape[0], *_reach(window, strides, dilations, sizes), shape[-1]), g.dtype)
         for i, seen in _windows(window, strides, dilations, sizes):
@@ -89,18 +89,18 @@ class ImageKernels:
         return ((1 - saturation) + saturation * _pure(hue)) * value
 
     def adjust_contrast(self, x: Array, factor: Array) -> Array:
-        """Away from each channel's mean over an image, or towards it."""
+        """Scale each channel's deviation from its mean over the image by `factor`."""
         mean = np.mean(x, axis=(-3, -2), keepdims=True, dtype=np.float32).astype(x.dtype)
         return (x - mean) * factor.astype(x.dtype) + mean
 
     def adjust_saturation(self, x: Array, factor: Array) -> Array:
-        """With the saturation multiplied."""
+        """Multiply the saturation by `factor`."""
         hsv = self.rgb_to_hsv(x)
         hsv[..., 1] = np.clip(hsv[..., 1] * factor.astype(x.dtype), 0, 1)
         return self.hsv_to_rgb(hsv)
 
     def adjust_hue(self, x: Array, delta: Array) -> Array:
-        """With the hue turned by `delta`, a part of the whole circle."""
+        """Rotate the hue by `delta`, a fraction of the full circle."""
         hue, low, high = _hue(x)
         turned = (hue + delta.astype(x.dtype)) % 1
         return (low[..., None] + (high - low)[..., None] * _pure(turned[..., None])).astype(x.dtype, copy=False)
@@ -111,7 +111,7 @@ class ImageKernels:
 
 @functools.lru_cache(maxsize=256)
 def resizing_taps(method: str, size: int, new_size: int) -> Taps:
-    """The taps of a method for one axis, in float32 as TensorFlow computes them: the same neighbours are chosen."""
+    """The taps of a method for one axis, in float32 like TensorFlow's, so that the same neighbours are chosen."""
     scale = np.float32(size) / np.float32(new_size)
     if method == "nearest":
         place = np.floor((np.arange(new_size, dtype=np.float32) + np.float32(0.5)) * scale)
@@ -132,7 +132,7 @@ def _bilinear_taps(size: int, first: Array, beyond: Array) -> Taps:
 
 
 def _bicubic_taps(size: int, first: Array, beyond: Array) -> Taps:
-    """Keys's cubic; the place between two elements is rounded to 1/1024, which TensorFlow's table holds."""
+    """Keys' cubic; the position between two elements is rounded to 1/1024, as in TensorFlow's table."""
     beyond = np.rint(beyond * np.float32(1024)) / np.float32(1024)
     taps = []
     for i in range(-1, 3):
@@ -142,7 +142,7 @@ def _bicubic_taps(size: int, first: Array, beyond: Array) -> Taps:
 
 
 def _area_taps(size: int, new_size: int, scale: Any) -> Taps:
-    """How much of each element lies within the stretch of the input that an element of the result covers."""
+    """How much of each input element lies within the interval that an output element covers."""
     begin = np.arange(new_size, dtype=np.float32) * scale
     end = np.arange(1, new_size + 1, dtype=np.float32) * scale
     first = np.floor(begin).astype(np.int64)
@@ -184,14 +184,14 @@ _KERNELS: dict[str, tuple[float, Callable[[Array], Array]]] = {
     "gaussian": (
         1.5,
         lambda x: np.where(x >= 1.5, np.float32(0), np.exp(-x * x * 2)),
-    ),  # a deviation of a third of the radius
+    ),  # the standard deviation is a third of the radius
     "lanczos3": (3.0, _lanczos(3)),
     "lanczos5": (5.0, _lanczos(5)),
 }
 
 
 def _kernel_taps(kernel: str, antialias: bool, size: int, new_size: int) -> Taps:
-    """A kernel laid over the input at each element of the result, widened where the input is made smaller."""
+    """A kernel centred on each output element, widened when downsampling."""
     radius, value = _KERNELS[kernel]
     step = np.float32(1) / (np.float32(new_size) / np.float32(size))
     width = max(step, np.float32(1)) if antialias else np.float32(1)
@@ -207,7 +207,7 @@ def _kernel_taps(kernel: str, antialias: bool, size: int, new_size: int) -> Taps
 
 
 def _normalised(taps: list[tuple[Array, Array]]) -> Taps:
-    """With weights that sum to one, unless they sum to nothing."""
+    """Scale the weights to sum to one, unless they sum to zero."""
     total = sum(weight for _, weight in taps)
     factor = np.where(np.abs(total) >= 1000 * np.finfo(np.float32).tiny, 1 / np.where(total == 0, 1, total), 1)
     return tuple([(place, (weight * factor).astype(np.float32)) for place, weight in taps])
@@ -217,7 +217,7 @@ def _normalised(taps: list[tuple[Array, Array]]) -> Taps:
 def resizing_matrix(method: str, size: int, new_size: int, transposed: bool, dtype: Any) -> Any:
     """The weights of a method for one axis as a sparse matrix.
 
-    Sparse also because a pixel that is not finite touches its neighbours alone: 0 times infinity is not 0.
+    Sparse also so that a pixel that is not finite affects only its neighbours: 0 times infinity is not 0.
     """
     from scipy import sparse
 
@@ -231,7 +231,7 @@ def resizing_matrix(method: str, size: int, new_size: int, transposed: bool, dty
 
 
 def _weighted(x: Array, rows: Any, columns: Any) -> Array:
-    """A matrix applied to the rows of each image, and one to its columns: each to memory that lies as it is read."""
+    """Apply one matrix to the rows of each image and one to its columns, each to contiguous memory."""
     batch, height, width, channels = x.shape
     across = columns @ np.ascontiguousarray(x.transpose(2, 0, 1, 3)).reshape(width, batch * height * channels)
     across = across.reshape(columns.shape[0], batch, height, channels)
@@ -246,12 +246,12 @@ def _weighted(x: Array, rows: Any, columns: Any) -> Array:
 
 
 def _reach(window: Sizes, strides: Sizes, dilations: Sizes, sizes: Sizes) -> Sizes:
-    """How far all windows together reach along each axis, padding included."""
+    """The extent of all windows together along each axis, including padding."""
     return tuple([max((n - 1) * s + (k - 1) * r + 1, 0) for k, s, r, n in zip(window, strides, dilations, sizes)])
 
 
 def _overlap(sizes: Sizes, padded: Sizes, offsets: Sizes) -> tuple[tuple[slice, ...], tuple[slice, ...]]:
-    """What of an array with `offsets` of padding before it (negative: cut off) lies in the padded one: its place in either."""
+    """Where an array with `offsets` of padding before it (negative: cropping) overlaps the padded one: slices for both."""
     inner, outer = [slice(None)], [slice(None)]
     for size, whole, offset in zip(sizes, padded, offsets):
         cut, before = max(-offset, 0), max(offset, 0)
@@ -262,7 +262,7 @@ def _overlap(sizes: Sizes, padded: Sizes, offsets: Sizes) -> tuple[tuple[slice, 
 
 
 def _windows(window: Sizes, strides: Sizes, dilations: Sizes, sizes: Sizes) -> Iterator[tuple[int, tuple[slice, ...]]]:
-    """Each place in a window, and where all windows see it."""
+    """For each tap in a window: its index, and the slices that select it in all windows."""
     for i, place in enumerate(itertools.product(*[range(k) for k in window])):
         starts = [p * r for p, r in zip(place, dilations)]
         yield (

@@ -1,4 +1,4 @@
-"""Linear algebra on NumPy arrays: the kernels of `whygrad.ops.linalg_*` that NumPy has no name for, or not as TensorFlow has it."""
+"""NumPy kernels of `whygrad.ops.linalg_*` that NumPy lacks, or that differ from TensorFlow."""
 
 from __future__ import annotations
 
@@ -19,18 +19,16 @@ Array = Any
 _INPUT = "Input is not invertible."  # as inverse and LU decomposition word it
 Labels = tuple[int, ...]
 
-SMALL_PRODUCT = (
-    10**6
-)  # rows * columns * inner size up to which OpenBLAS multiplies matrices as they lie, without packing
+SMALL_PRODUCT = 10**6  # rows * columns * inner size up to which OpenBLAS multiplies without packing
 
 
 def in_float32(array: Array) -> Array:
-    """A half precision array in float32, in which TensorFlow computes; any other array as it is."""
+    """Convert half precision to float32, in which TensorFlow computes; return any other array unchanged."""
     return array.astype(np.float32) if array.dtype.itemsize == 2 and array.dtype.kind in "fV" else array
 
 
 class LinalgKernels:
-    """The engine's linear algebra."""
+    """The linear algebra of the NumPy engine."""
 
     # -- products --
 
@@ -38,7 +36,7 @@ class LinalgKernels:
         """Matrix products over the last two axes; half precision is summed in float32 and rounded once."""
         if a.dtype.itemsize == 2 and a.dtype.kind in "fV":
             return self.matmul(in_float32(a), in_float32(b)).astype(a.dtype)
-        if b.ndim == 2 and a.ndim > 2:  # one large product in place of many small ones
+        if b.ndim == 2 and a.ndim > 2:  # one large product instead of many small ones
             rows = np.matmul(a.reshape(math.prod(a.shape[:-1]), a.shape[-1]), b)
             return rows.reshape(*a.shape[:-1], b.shape[1])
         if b.ndim > 2 and a.ndim > 1:
@@ -46,17 +44,17 @@ class LinalgKernels:
             if strides[-2] == b.itemsize != strides[-1]:
                 rows = a.shape[-2]
                 if rows >= 48 and rows * b.shape[-2] * b.shape[-1] <= SMALL_PRODUCT:
-                    b = np.ascontiguousarray(b)  # a small transposed matrix keeps OpenBLAS longer than copying it takes
+                    b = np.ascontiguousarray(b)  # OpenBLAS is slower on a small transposed matrix than copying it takes
             elif strides[-2] > strides[-3] > 0 and strides[-1] == b.itemsize and a.shape[:-2] == b.shape[:-2]:
-                # Of several heads, for each place those of all heads beside each other. So is the product: what puts the
-                # heads together again, in either direction, has nothing to copy then.
+                # With several heads, the heads of one position are adjacent in memory. Give the product the same layout, so that
+                # merging the heads again needs no copy, in either direction.
                 *outer, heads, rows = a.shape[:-1]
                 room = np.empty((*outer, rows, heads, b.shape[-1]), a.dtype)
                 return np.matmul(a, b, out=room.swapaxes(-2, -3))
         return np.matmul(a, b)
 
     def matrix_transpose(self, x: Array) -> Array:
-        """The last two axes exchanged, as a view."""
+        """Swap the last two axes, as a view."""
         return x.swapaxes(-1, -2)
 
     def cross_product(self, a: Array, b: Array) -> Array:
@@ -64,9 +62,9 @@ class LinalgKernels:
         return np.cross(a, b)
 
     def contract(self, a: Array, b: Array, *, a_labels: Labels, b_labels: Labels, labels: Labels) -> Array:
-        """The product of two arrays with labelled axes, summed over the labels that both have and the result has not.
+        """The product of two arrays with labelled axes, summed over the labels that both have and the result lacks.
 
-        A label occurs once in an array, and each label of `a` or `b` is in the other or in the result.
+        A label occurs once per array, and each label of `a` or `b` also occurs in the other or in the result.
         """
         a_order, b_order, order, batch, rows, summed = _contraction(a_labels, b_labels, labels)
         a, b = a.transpose(a_order), b.transpose(b_order)
@@ -82,7 +80,7 @@ class LinalgKernels:
         return product.reshape(outer + left + right).transpose(order)
 
     def einsum_reduce(self, x: Array, *, x_labels: Labels, labels: Labels) -> Array:
-        """The diagonals of axes with the same label, summed over the labels that the result has not."""
+        """The diagonals of axes with the same label, summed over the labels that the result lacks."""
         distinct = tuple(dict.fromkeys(x_labels))
         x = _diagonals(x, x_labels, distinct)
         gone = tuple([i for i, label in enumerate(distinct) if label not in labels])
@@ -111,7 +109,7 @@ class LinalgKernels:
     # -- diagonals --
 
     def matrix_diag_part(self, x: Array, *, low: int, high: int, align: str, padding: Any) -> Array:
-        """The diagonals `low` to `high`, the uppermost first; short ones are filled up with `padding`."""
+        """The diagonals `low` to `high`, the uppermost first; short ones are padded with `padding`."""
         if low == high:
             return np.diagonal(x, low, axis1=-2, axis2=-1)
         rows, columns = x.shape[-2:]
@@ -151,7 +149,7 @@ class LinalgKernels:
             raise invalid(Singular(op="MatrixSolve")) from None
 
     def triangular_solve(self, a: Array, b: Array, *, lower: bool, adjoint: bool) -> Array:
-        """The y with a @ y = b, where only one triangle of `a` counts; with `adjoint`, of a's adjoint."""
+        """The y with a @ y = b, reading only one triangle of `a`; with `adjoint`, for a's adjoint."""
         from scipy.linalg import get_blas_funcs
 
         (trsm,) = get_blas_funcs(("trsm",), dtype=in_float32(b[..., :0, :0]).dtype)
@@ -219,7 +217,7 @@ class LinalgKernels:
         return s.astype(x.dtype, copy=False), u, vh.swapaxes(-1, -2).conj()
 
     def singular_values(self, x: Array) -> Array:
-        """Singular values alone, in the dtype of x."""
+        """Only the singular values, in the dtype of x."""
         if 0 in x.shape[-2:]:
             return np.zeros((*x.shape[:-2], 0), x.dtype)
         values = functools.partial(np.linalg.svd, compute_uv=False)
@@ -233,7 +231,7 @@ class LinalgKernels:
         return w.astype(x.dtype, copy=False), v
 
     def matrix_eigvalsh(self, x: Array) -> Array:
-        """The eigenvalues of `matrix_eigh` alone."""
+        """Only the eigenvalues of `matrix_eigh`."""
         with _decomposition("Self-adjoint eigen", "SelfAdjointEigV2"):
             w = np.linalg.eigvalsh(x)
             _check_finite(w)
@@ -247,12 +245,12 @@ class LinalgKernels:
         return w.astype(wanted, copy=False), v.astype(wanted, copy=False)
 
     def matrix_eigvals(self, x: Array) -> Array:
-        """The eigenvalues of `matrix_eig` alone."""
+        """Only the eigenvalues of `matrix_eig`."""
         with _decomposition("Eigen", "Eig"):
             return np.linalg.eigvals(x).astype(np.result_type(x.dtype, np.complex64), copy=False)
 
     def matrix_lu(self, x: Array) -> tuple[Array, Array]:
-        """Triangular factors in one matrix, the ones on the lower factor's diagonal left out, and the order of the rows."""
+        """Both triangular factors in one matrix, without the lower one's unit diagonal, and the row permutation."""
         from scipy.linalg import get_lapack_funcs
 
         (getrf,) = get_lapack_funcs(("getrf",), dtype=x.dtype)
@@ -269,7 +267,7 @@ class LinalgKernels:
         return out, order
 
     def permute_rows(self, x: Array, order: Array, *, inverse: bool) -> Array:
-        """The rows of matrices in another order: row i of the result is row order[i] of x, or with `inverse` the reverse."""
+        """Permute the rows of matrices: row i of the result is row order[i] of x; `inverse` undoes it."""
         order = np.argsort(order, axis=-1) if inverse else order
         return np.take_along_axis(x, order[..., None], axis=-2)
 
@@ -278,7 +276,7 @@ class LinalgKernels:
         return np.asarray(np.linalg.det(in_float32(x))).astype(x.dtype, copy=False)
 
     def log_determinant(self, x: Array) -> tuple[Array, Array]:
-        """Signs of determinants, and the logarithms of their absolute values in the same dtype."""
+        """Signs of the determinants, and logarithms of their absolute values in the same dtype."""
         sign, logarithm = np.linalg.slogdet(in_float32(x))
         return np.asarray(sign).astype(x.dtype, copy=False), np.asarray(logarithm).astype(x.dtype, copy=False)
 
@@ -295,7 +293,7 @@ class LinalgKernels:
         from scipy.linalg import logm
 
         out = np.empty(x.shape, x.dtype)
-        with warnings.catch_warnings():  # inaccurate or infinite: seen in the result
+        with warnings.catch_warnings():  # an inaccurate or infinite result is visible in the values
             warnings.simplefilter("ignore")
             for at in np.ndindex(x.shape[:-2]) if x.size else ():
                 out[at] = logm(x[at])
@@ -319,7 +317,7 @@ class LinalgKernels:
 
 
 def _diagonals(x: Array, x_labels: Labels, distinct: Labels) -> Array:
-    """A view of the elements at which axes of the same label have the same index: one axis for each label."""
+    """A view of the elements where axes of the same label have the same index: one axis per label."""
     if len(distinct) == len(x_labels):
         return x
     strides = [sum(s for s, label in zip(x.strides, x_labels) if label == each) for each in distinct]
@@ -329,8 +327,8 @@ def _diagonals(x: Array, x_labels: Labels, distinct: Labels) -> Array:
 
 @functools.lru_cache(maxsize=1024)
 def _contraction(a_labels: Labels, b_labels: Labels, labels: Labels) -> tuple[Any, ...]:
-    """How `contract` is a product of matrices: the order of the axes of both operands (batch, rows, inner; batch, inner,
-    columns) and of the result, and the numbers of axes of batch, rows and inner."""
+    """How `contract` becomes a matrix product: the axis order of both operands (batch, rows, inner; batch, inner,
+    columns) and of the result, and the numbers of batch, row and inner axes."""
     batch = [label for label in labels if label in a_labels and label in b_labels]
     inner = [label for label in a_labels if label in b_labels and label not in labels]
     rows = [label for label in a_labels if label not in b_labels]
@@ -347,7 +345,7 @@ def _contraction(a_labels: Labels, b_labels: Labels, labels: Labels) -> tuple[An
 
 
 def _put_diagonals(out: Array, diagonals: Array, low: int, high: int, align: str) -> Array:
-    """`out`, contiguous and ours, with its diagonals written over."""
+    """Overwrite the diagonals of `out`, which is contiguous and owned by the caller."""
     rows, columns = out.shape[-2:]
     places, filled = band_places(rows, columns, low, high, align)
     if low == high:
@@ -358,7 +356,7 @@ def _put_diagonals(out: Array, diagonals: Array, low: int, high: int, align: str
 
 @functools.lru_cache(maxsize=256)
 def band_places(rows: int, columns: int, low: int, high: int, align: str) -> tuple[Array, Array]:
-    """For the packed diagonals of a band: where in the flattened matrix its elements lie, and which of them are filled."""
+    """For the packed diagonals of a band: the flat indices of its elements in the matrix, and which of them are not padding."""
     longest = max(min(rows + min(high, 0), columns - max(low, 0)), 0)
     above, below = align.split("_")
     offset = np.arange(high, low - 1, -1)[:, None]
@@ -378,14 +376,14 @@ def band_mask(rows: int, columns: int, lower: int, upper: int) -> Array:
 
 
 def _check_finite(eigenvalues: Array) -> None:
-    """LAPACK gives nan for some infinite matrices, and refuses others: here all are refused."""
+    """Raise for infinite matrices: LAPACK rejects some of them, and returns nan for others."""
     if not np.isfinite(eigenvalues).all():
         raise np.linalg.LinAlgError
 
 
 @contextlib.contextmanager
 def _decomposition(name: str, op_name: str) -> Iterator[None]:
-    """LAPACK's refusal, said as TensorFlow says it."""
+    """Translate LAPACK's errors into TensorFlow's."""
     try:
         yield
     except np.linalg.LinAlgError:
@@ -395,7 +393,7 @@ def _decomposition(name: str, op_name: str) -> Iterator[None]:
 
 
 def _each_or_nan(function: Callable[[Array], Any], x: Array, nothing: Callable[[Array], Any]) -> Any:
-    """`function` of all matrices at once; if it refuses, one by one, with `nothing` for those that it refuses."""
+    """`function` of all matrices at once; if it raises, one by one, with `nothing` for those where it raises."""
     try:
         return function(x)
     except np.linalg.LinAlgError:

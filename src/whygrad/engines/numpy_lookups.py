@@ -1,6 +1,6 @@
-"""Lookups and scatters on NumPy arrays: the kernels of `whygrad.ops.indexing` and `whygrad.ops.segments`.
+"""NumPy kernels of `whygrad.ops.indexing` and `whygrad.ops.segments`: lookups and scatters.
 
-All of them are a matter of rows: of a table whose leading axes are made one.
+All of them work on rows of a table whose leading axes are flattened.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ Shape = tuple[int, ...]
 
 
 class LookupKernels:
-    """The engine's lookups, and the scatters that undo them."""
+    """The lookups of the NumPy engine, and the scatters that transpose them."""
 
     def gather(self, params: Array, indices: Array, *, axis: int, batch_dims: int) -> Array:
-        """`params` taken at `indices` along `axis`, the first `batch_dims` axes of both being the same."""
+        """`params` at `indices` along `axis`; the first `batch_dims` axes of both are batch axes."""
         axis %= params.ndim
         if not batch_dims:
             return _take_rows(params, indices) if axis == 0 else np.take(params, indices, axis=axis)
@@ -29,7 +29,7 @@ class LookupKernels:
         return _take_rows(params.reshape(math.prod(params.shape[: axis + 1]), *tail), rows).reshape(*shape, *tail)
 
     def ungather(self, values: Array, indices: Array, *, shape: Shape, axis: int, batch_dims: int) -> Array:
-        """What `gather` took, added into zeros of `shape` at the places it came from."""
+        """The transpose of `gather`: `values` added into zeros of `shape` at `indices`."""
         axis %= len(shape)
         rows, _ = _batch_rows(shape, indices, axis, batch_dims)
         tail = shape[axis + 1 :]
@@ -42,7 +42,7 @@ class LookupKernels:
         return x[tuple([slice(start, start + size) for start, size in zip(starts.tolist(), sizes)])]
 
     def unslice_at(self, values: Array, starts: Array, *, shape: Shape) -> Array:
-        """Zeros of `shape` with `values` at the place from which `slice_at` takes them."""
+        """The transpose of `slice_at`: zeros of `shape` with `values` in the block."""
         out = np.zeros(shape, values.dtype)
         out[tuple([slice(start, start + size) for start, size in zip(starts.tolist(), values.shape)])] = values
         return out
@@ -53,7 +53,7 @@ class LookupKernels:
         lead, tail = params.shape[:depth], params.shape[depth:]
         if depth == 1:
             return _take_rows(params, indices[..., 0])
-        if depth and not params.flags.c_contiguous:  # making one axis of several would copy all of it
+        if depth and not params.flags.c_contiguous:  # flattening several axes would copy the whole array
             return params[tuple(np.moveaxis(indices, -1, 0))]
         return _take_rows(params.reshape(math.prod(lead), *tail), _row_numbers(indices, lead))
 
@@ -91,14 +91,14 @@ class LookupKernels:
             combine.at(table.reshape(-1), places.reshape(-1), values.reshape(-1))
 
     def as_rows(self, out: Array, indices: Array, updates: Array) -> tuple[Array, Array, Array]:
-        """`out` as a table, the rows of it that `indices` name, and the updates as rows for them."""
+        """`out` as a table, the row numbers that `indices` select, and the updates as rows for them."""
         depth = indices.shape[-1]
         lead, tail = out.shape[:depth], out.shape[depth:]
         rows = _row_numbers(indices, lead).reshape(-1)
         return out.reshape(math.prod(lead), *tail), rows, updates.reshape(rows.size, *tail)
 
     def write_nd(self, x: Array, indices: Array, updates: Array) -> Array:
-        """A copy of `x` with `updates` at the positions in the last axis of `indices`; of equal positions the last counts."""
+        """A copy of `x` with `updates` at the positions in the last axis of `indices`; for duplicate positions the last one wins."""
         out = np.array(x, order="C")
         table, rows, values = self.as_rows(out, indices, updates)
         table[rows] = values
@@ -110,7 +110,7 @@ class LookupKernels:
         self.combine_rows(getattr(np, how), *self.as_rows(out, indices, updates))
         return out
 
-    # -- segments: rows that share a number belong together; rows with a negative one are left out --
+    # -- segments: rows with the same id form a segment; rows with a negative id are dropped --
 
     def segment_sum(self, data: Array, segment_ids: Array, *, num_segments: int) -> Array:
         """The sum of the rows of each segment."""
@@ -131,7 +131,7 @@ class LookupKernels:
         return out
 
     def segment_spread(self, values: Array, segment_ids: Array) -> Array:
-        """For each row the value of its segment; zero for rows that are left out."""
+        """For each row the value of its segment; zero for dropped rows."""
         out_of_all = segment_ids < 0
         if not out_of_all.any():
             return _take_rows(values, segment_ids)
@@ -142,7 +142,7 @@ class LookupKernels:
         return out
 
     def _segments(self, combine: Any, data: Array, segment_ids: Array, num_segments: int, start: Any) -> Array:
-        """The rows of each segment combined, beginning with `start`."""
+        """Reduce the rows of each segment, starting from `start`."""
         tail = data.shape[segment_ids.ndim :]
         out = np.full((num_segments, *tail), start, data.dtype)
         rows, values = segment_ids.reshape(-1), data.reshape(segment_ids.size, *tail)
@@ -154,12 +154,12 @@ class LookupKernels:
 
 
 def _take_rows(params: Array, rows: Array) -> Array:
-    """`params[rows]`; `take` is faster, but would first copy all of an array that is not contiguous."""
+    """`params[rows]`; `take` is faster, but first copies an array that is not contiguous."""
     return params.take(rows, axis=0) if params.flags.c_contiguous else params[rows]
 
 
 def _row_numbers(indices: Array, lead: Shape) -> Array:
-    """Positions (the last axis of `indices`) within axes of sizes `lead` as numbers of rows."""
+    """Convert positions (the last axis of `indices`) within axes of sizes `lead` to row numbers."""
     if not lead:
         return np.zeros(indices.shape[:-1], np.intp)
     rows = indices[..., 0]
@@ -169,7 +169,7 @@ def _row_numbers(indices: Array, lead: Shape) -> Array:
 
 
 def _batch_rows(shape: Shape, indices: Array, axis: int, batch_dims: int) -> tuple[Array, Shape]:
-    """The rows that a batched lookup along `axis` takes, when the axes up to `axis` are made one; and the result's axes."""
+    """The rows that a batched lookup along `axis` reads, when the axes up to `axis` are flattened; and the result's shape."""
     batch, between = shape[:batch_dims], shape[batch_dims:axis]
     groups = np.arange(math.prod(shape[:axis])).reshape(math.prod(batch), math.prod(between), 1) * shape[axis]
     rows = groups + indices.reshape(math.prod(batch), 1, math.prod(indices.shape[batch_dims:]))

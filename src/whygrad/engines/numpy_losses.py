@@ -17,7 +17,7 @@ class LossKernels:
     """The part of the NumPy engine that computes losses."""
 
     def softmax_cross_entropy_with_logits(self, labels: Array, logits: Array, *, axis: int) -> Array:
-        """The sum along `axis` of labels times -log(softmax(logits)); halves are summed in float32."""
+        """The sum along `axis` of labels times -log(softmax(logits)); half precision is summed in float32."""
         if not logits.size:
             return np.zeros(logits.shape[:axis] + logits.shape[axis + 1 :], logits.dtype)
         dtype = logits.dtype
@@ -29,11 +29,11 @@ class LossKernels:
         return np.add.reduce(surprise, axis=axis).astype(dtype, copy=False)
 
     def sparse_softmax_cross_entropy_with_logits(self, labels: Array, logits: Array) -> Array:
-        """-log(softmax(logits)) at the position `labels` of the last axis; halves are summed in float32."""
+        """-log(softmax(logits)) at the position `labels` of the last axis; half precision is summed in float32."""
         dtype = logits.dtype
         wide = np.ascontiguousarray(logits, np.float32 if is_half(dtype) else None)
         positions = _flat_positions(labels, logits)
-        # Less the label's own, the sum of powers is at least 1, and its logarithm is the loss; unless another is far above.
+        # Relative to the label's logit, the sum of exp is at least 1 and its logarithm is the loss, unless a logit is far above.
         shifted = wide - wide.reshape(-1)[positions].reshape(*labels.shape, 1)
         if shifted.size and largest(shifted) < MODERATE:
             powers = np.exp(shifted, out=shifted)
@@ -47,7 +47,7 @@ class LossKernels:
         return loss.astype(dtype, copy=False)
 
     def softmax_beyond_label(self, labels: Array, logits: Array) -> Array:
-        """softmax(logits) less 1 at the position `labels` of the last axis."""
+        """softmax(logits), minus 1 at the position `labels` of the last axis."""
         if not logits.size:
             return logits
         last = _powers_of_last.pop("loss", None)
@@ -57,15 +57,15 @@ class LossKernels:
         else:
             positions = _flat_positions(labels, logits)
             shares = np.ascontiguousarray(self.softmax(logits, axis=-1))  # type: ignore[attr-defined]
-        shares.reshape(-1)[positions] -= 1  # which is a view only of what lies row by row
+        shares.reshape(-1)[positions] -= 1  # a view, since shares is contiguous
         return shares
 
     def sigmoid_cross_entropy_with_logits(self, labels: Array, logits: Array) -> Array:
-        """log(1 + exp(logits)) - labels * logits, in which nothing overflows."""
+        """log(1 + exp(logits)) - labels * logits, without overflow."""
         return np.maximum(logits, 0) - logits * labels + np.log1p(np.exp(-np.abs(logits)))
 
     def class_to_states(self, x: Array, states: Array) -> Array:
-        """`x`, (time, sequence, class), for the class that each state of each sequence has."""
+        """`x`, (time, sequence, class), at the class of each state of each sequence."""
         return x[:, np.arange(len(states))[:, None], states]
 
     def states_to_class(self, x: Array, states: Array, *, classes: int) -> Array:
@@ -77,7 +77,7 @@ class LossKernels:
         return out
 
     def isotonic_regression(self, x: Array) -> tuple[Array, Array]:
-        """Along the last axis, the nearest sequence that never increases, and the number of each element's segment."""
+        """Along the last axis, the closest non-increasing sequence, and the segment id of each element."""
         segments = np.empty(x.shape, np.int32)
         rows = x.reshape(-1, x.shape[-1]) if x.size else x.reshape(0, 0)
         numbers = segments.reshape(rows.shape)
@@ -87,7 +87,7 @@ class LossKernels:
         return self.segment_means(x, segments), segments
 
     def segment_means(self, x: Array, segments: Array) -> Array:
-        """Along the last axis, each element's mean over the elements with its segment number, which count up from 0."""
+        """Along the last axis, each element's mean over its segment; segment ids count up from 0."""
         if not x.size:
             return x
         count = x.shape[-1]
@@ -97,14 +97,14 @@ class LossKernels:
         return (sums[places] / sizes[places]).reshape(x.shape).astype(x.dtype)
 
 
-# What the last sparse cross entropy computed on its way, if that is little: its derivative, which most likely comes next, takes
-# it from here and writes into it. Keeping it with the loss would hold as much memory again as the logits, of any size.
+# What the last sparse cross entropy computed, if it is small: its derivative, which most likely comes next, reads it and overwrites
+# it. Keeping it with the loss would hold as much memory again as the logits.
 _powers_of_last: dict[str, tuple[Any, ...]] = {}
 _LITTLE = 1 << 20  # bytes
 
 
 def _falling_segments(values: list[float]) -> list[int]:
-    """Sizes of the segments whose means never increase: neighbours that rise are pooled until none do."""
+    """The sizes of the segments with non-increasing means: increasing neighbours are pooled until none are left."""
     means: list[float] = []
     sizes: list[int] = []
     for value in values:
@@ -119,7 +119,7 @@ def _falling_segments(values: list[float]) -> list[int]:
 
 
 def _shifted(logits: Array, axis: int) -> tuple[Array, Array]:
-    """Logits less their maximum along `axis`, so that no power overflows, and the sum of their powers there."""
+    """Logits minus their maximum along `axis`, so that exp cannot overflow, and the sum of exp along it."""
     if not logits.size:
         return logits, np.add.reduce(logits, axis=axis, keepdims=True)
     shifted = logits - np.maximum.reduce(logits, axis=axis, keepdims=True)
@@ -127,12 +127,12 @@ def _shifted(logits: Array, axis: int) -> tuple[Array, Array]:
 
 
 def _flat_positions(labels: Array, logits: Array) -> Array:
-    """Where each row's label is once all axes are made one."""
+    """The flat index of each row's label."""
     wanted = labels.reshape(-1)
     return (_starts if wanted.nbytes <= _LITTLE else _starts.__wrapped__)(logits.size, logits.shape[-1]) + wanted
 
 
 @functools.lru_cache(8)
 def _starts(size: int, classes: int) -> Array:
-    """Where each row begins."""
+    """The flat index at which each row begins."""
     return np.arange(0, size, classes)

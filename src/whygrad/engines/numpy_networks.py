@@ -1,4 +1,4 @@
-"""NumPy kernels for what networks are made of."""
+"""NumPy kernels for activations and normalization."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class NetworkKernels:
         return self.where(b > 0, a, np.asarray(a * np.asarray(alpha, a.dtype)))  # type: ignore[attr-defined]
 
     def window_sum(self, x: Array, *, radius: int) -> Array:
-        """Along the last axis, the sum of all elements not further away than `radius`."""
+        """Along the last axis, the sum of all elements within `radius`."""
         out = np.array(x)
         for distance in range(1, min(radius, x.shape[-1] - 1) + 1):
             out[..., distance:] += x[..., :-distance]

@@ -1,8 +1,8 @@
-"""Kernels of the NumPy engine that draw from distributions with parameters.
+"""NumPy kernels that draw from parameterized distributions.
 
-Most of them reject candidates, so each output takes numbers from a stretch of the stream of its own. All outputs are
-computed at once: a round for those still without an accepted candidate, until none is left. The algorithms, and the order
-in which they take numbers, are TensorFlow's, so that the same seed draws the same sample.
+Most of them reject candidates, so each output reads its own section of the stream. All outputs are computed at once: each round
+draws for those without an accepted candidate, until none is left. The algorithms, and the order in which they read numbers, are
+TensorFlow's, so the same seed gives the same sample.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ Array = Any
 
 
 class RandomKernels:
-    """What `whygrad.ops.random` computes with arrays."""
+    """Kernels of `whygrad.ops.random`."""
 
     def categorical_sample(self, logits: Array, *, stream: Stream, num_samples: int, dtype: Any) -> Array:
-        """For each row of logits, `num_samples` class numbers, drawn by inverting the cumulative distribution."""
+        """For each row of logits, `num_samples` class ids, drawn by inverting the cumulative distribution."""
         rows = len(logits)
         finite = np.isfinite(logits)
         logits = logits.astype(np.float64)
@@ -38,7 +38,7 @@ class RandomKernels:
         return out
 
     def random_gamma(self, alpha: Array, *, stream: Stream, sample_shape: tuple[int, ...]) -> Array:
-        """Draws of shape `sample_shape` for each alpha; scale 1."""
+        """Samples of shape `sample_shape` for each alpha; scale 1."""
         return _for_each_parameter(_gamma, (alpha,), stream, sample_shape, alpha.dtype)
 
     def random_gamma_grad(self, alpha: Array, sample: Array) -> Array:
@@ -54,17 +54,17 @@ class RandomKernels:
         return out.astype(sample.dtype)
 
     def random_poisson(self, rate: Array, *, stream: Stream, sample_shape: tuple[int, ...], dtype: Any) -> Array:
-        """Draws of shape `sample_shape` for each rate."""
+        """Samples of shape `sample_shape` for each rate."""
         return _for_each_parameter(_poisson, (rate,), stream, sample_shape, dtype)
 
     def random_binomial(
         self, counts: Array, probs: Array, *, stream: Stream, sample_shape: tuple[int, ...], dtype: Any
     ) -> Array:
-        """Draws of shape `sample_shape` for each pair of a count and a probability."""
+        """Samples of shape `sample_shape` for each pair of count and probability."""
         return _for_each_parameter(_binomial, np.broadcast_arrays(counts, probs), stream, sample_shape, dtype)
 
     def shuffled_order(self, count: int, *, stream: Stream) -> Array:
-        """0 .. count - 1 in random order: each place is swapped with one from it to the end."""
+        """0 .. count - 1 in random order (Fisher-Yates): each position is swapped with a random later one or itself."""
         order = list(range(count))
         steps = (stream.words(max(count - 1, 0)) % np.arange(count, 1, -1, dtype=np.uint32)).tolist()
         for i, step in enumerate(steps):
@@ -79,7 +79,7 @@ def _for_each_parameter(
     sample_shape: tuple[int, ...],
     dtype: Any,
 ) -> Array:
-    """Samples with axes `sample_shape` followed by the parameters' own; the stream runs over the samples first."""
+    """Samples with axes `sample_shape` followed by the parameters' axes; the stream runs over the samples first."""
     shape = parameters[0].shape
     samples = int(np.prod(sample_shape, dtype=np.int64))
     repeated = [np.repeat(p.reshape(-1), samples) for p in parameters]
@@ -90,7 +90,7 @@ def _for_each_parameter(
 
 
 class _Supply:
-    """Numbers for many outputs, made a block at a time and handed out from the block's end."""
+    """Random numbers for many outputs, drawn a block at a time and handed out from the block's end."""
 
     def __init__(self, stream: Stream, position: Array, numbers: Callable[[Array], Array], per_block: int) -> None:
         self.stream = stream
@@ -101,7 +101,7 @@ class _Supply:
         self.made: Array = np.empty((len(position), per_block))
 
     def take(self, outputs: Array) -> Array:
-        """The next number of each of these outputs."""
+        """The next number for each of these outputs."""
         empty = outputs[self.left[outputs] == 0]
         if len(empty):
             words = self.stream.blocks(self.position[empty]).reshape(-1)
@@ -149,12 +149,12 @@ def _gamma(stream: Stream, alpha: Array) -> Array:
     return out
 
 
-# Beyond this the series for the derivative of the cumulative distribution take too many terms.
+# Beyond this alpha, the series for the derivative of the cumulative distribution take too many terms.
 _LARGE_ALPHA = 1000.0
 
 
 def _quantile_slope(alpha: Array, x: Array) -> Array:
-    """How the quantile at which x lies moves with a large alpha: a central difference, since it is nearly straight."""
+    """The derivative of x's quantile by a large alpha: a central difference, since it is nearly linear."""
     from scipy import special
 
     step = 1e-3 * alpha
@@ -168,7 +168,7 @@ def _quantile_slope(alpha: Array, x: Array) -> Array:
 
 
 def _poisson(stream: Stream, rate: Array) -> Array:
-    """Knuth's product of uniform numbers for small rates, Hörmann's transformed rejection for others."""
+    """Knuth's product of uniform numbers for small rates, Hörmann's transformed rejection for larger ones."""
     rate = rate.astype(np.float64)
     uniforms = _Supply(stream, _positions(len(rate)), unit_double, 2)
     out = np.full(len(rate), np.nan)
@@ -211,7 +211,7 @@ def _poisson_by_rejection(uniforms: _Supply, rate: Array, todo: Array, out: Arra
 def _binomial(stream: Stream, counts: Array, probs: Array) -> Array:
     """Sums of geometric numbers where few successes are expected, Hörmann's transformed rejection elsewhere."""
     few = counts.dtype.type(10)
-    flipped = probs > 0.5  # failures are counted, and subtracted
+    flipped = probs > 0.5  # count failures, and subtract them
     rarer = np.where(flipped, counts.dtype.type(1) - probs, probs)
     many = counts * rarer >= few
     trivial = (counts <= 0) | (probs <= 0) | (probs >= 1) | np.isnan(probs)
@@ -266,7 +266,7 @@ def _binomial_by_rejection(uniforms: _Supply, n: Array, p: Array, todo: Array, o
         todo = todo[~good]
 
 
-# log k! less Stirling's formula for it, for k = 0 .. 9; further on a series is exact.
+# log k! minus Stirling's formula, for k = 0 .. 9; beyond, a series is exact.
 STIRLING_TAILS = np.array([
     0.0810614667953272, 0.0413406959554092, 0.0276779256849983, 0.02079067210376509, 0.0166446911898211,
     0.0138761288230707, 0.0118967099458917, 0.0104112652619720, 0.00925546218271273, 0.00833056343336287,

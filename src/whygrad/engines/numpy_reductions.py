@@ -1,4 +1,4 @@
-"""NumPy kernels for reductions, running sums and sorting."""
+"""NumPy kernels for reductions, cumulative ops and sorting."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ Array = Any
 
 
 class ReductionKernels:
-    """The part of the NumPy engine that works along axes."""
+    """Reductions, cumulative ops and sorting of the NumPy engine."""
 
     # -- reductions --
 
     def sum(self, x: Array, axis: Any = None, **options: Any) -> Array:
-        """NumPy's sum; halves are summed in float32, since in their own precision a long sum gets stuck."""
+        """NumPy's sum; half precision is summed in float32, since a long sum in half precision stops growing."""
         dtype = x.dtype
         if not options:
             if axis == (0,) and x.ndim == 2 and dtype.kind == "f" and dtype.itemsize >= 4 and len(x) <= _MOST_ONES:
-                return np.dot(_ones(len(x), dtype), x)  # a product with ones: two to ten times as fast
+                return np.dot(_ones(len(x), dtype), x)  # a product with ones is two to ten times as fast
             if is_half(dtype):
                 return np.add.reduce(x, axis=axis, dtype=np.float32).astype(dtype)
         elif is_half(dtype) and "dtype" not in options:
@@ -29,16 +29,17 @@ class ReductionKernels:
         return np.add.reduce(x, axis=axis, **options)
 
     def unreduce(self, x: Array, *, shape: tuple[int, ...], axis: tuple[int, ...], keepdims: bool) -> Array:
-        """`x`, left by a reduction of `shape` over `axis`, repeated to that shape again; often a view of few elements."""
+        """Broadcast `x`, the result of reducing `shape` over `axis`, back to `shape`; often as a view."""
         if not keepdims and x.shape:
             x = x.reshape([1 if i in axis else size for i, size in enumerate(shape)])
         if math.prod(shape) > 1024:
             if x.shape:
                 return np.broadcast_to(x, shape)
-            view = np.ndarray(shape, x.dtype, np.asarray(x), 0, (0,) * len(shape))  # in a fifth of the time
+            # A fifth of the time of broadcast_to.
+            view = np.ndarray(shape, x.dtype, np.asarray(x), 0, (0,) * len(shape))
             view.flags.writeable = False
             return view
-        out = np.empty(shape, x.dtype)  # small: filling costs less than making the view
+        out = np.empty(shape, x.dtype)  # small: filling is faster than creating the view
         if x.shape:
             out[...] = x
         else:
@@ -46,22 +47,22 @@ class ReductionKernels:
         return out
 
     def extreme_shares(self, x: Array, extreme: Array, *, axis: tuple[int, ...], keepdims: bool) -> Array:
-        """For each element its share in a reduction's maximum or minimum: 1 / n for each of n equals, else 0."""
+        """The gradient of a maximum or minimum for each element: 1 / n for each of n ties, else 0."""
         if not keepdims:
             extreme = extreme.reshape([1 if i in axis else size for i, size in enumerate(x.shape)])
         chosen = x == extreme
         count = np.add.reduce(chosen, axis=axis, keepdims=True)
         shares = chosen.astype(x.dtype)
-        if (count != 1).any():  # equals; or none at all, where the extreme is nan, and so are the shares
+        if (count != 1).any():  # ties; or no match at all, if the extreme is nan: then the shares are nan too
             shares /= count.astype(x.dtype)
         return shares
 
     def extreme_position(self, x: Array, *, axis: int, largest: bool) -> Array:
-        """The position of the first maximum or minimum along `axis`. What is not a number is no extreme, unless all are."""
+        """The index of the first maximum or minimum along `axis`. NaN is ignored unless all elements are NaN."""
         find = np.argmax if largest else np.argmin
         if x.dtype.kind in "fV":
             total = np.add.reduce(x, axis=None)
-            if total != total:  # one look at the sum spares the common case a look at each element
+            if total != total:  # in the common case, checking the sum avoids checking each element
                 x = np.where(np.isnan(x), x.dtype.type(-np.inf if largest else np.inf), x)
         return find(x, axis=axis)
 
@@ -74,7 +75,7 @@ class ReductionKernels:
         return (out if keepdims else out.reshape([n for i, n in enumerate(x.shape) if i not in axis])).astype(x.dtype)
 
     def euclidean_norm(self, x: Array, *, axis: tuple[int, ...], keepdims: bool) -> Array:
-        """The root of the sum of squares (of absolute values); for integers both stay integers."""
+        """The root of the sum of squared magnitudes; for integers, both steps stay integer."""
         dtype = x.dtype
         if dtype.kind == "c":
             squares = np.sum(x.real * x.real + x.imag * x.imag, axis=axis, keepdims=keepdims)
@@ -85,14 +86,14 @@ class ReductionKernels:
             squares = np.sum(x * x, axis=axis, dtype=dtype, keepdims=keepdims)
         return np.sqrt(squares).astype(dtype)
 
-    # -- shares along an axis --
+    # -- softmax along an axis --
 
     def softmax(self, x: Array, *, axis: int) -> Array:
-        """exp(x) over its sum along `axis`, in which nothing overflows."""
+        """exp(x) divided by its sum along `axis`, without overflow."""
         if not x.size:
             return x
         wide = x.astype(np.float32) if is_half(x.dtype) else x
-        # Where the numbers are moderate, exp neither overflows nor vanishes, and the largest of each row need not be found.
+        # For moderate numbers exp neither overflows nor underflows, so the row maximum is not needed.
         if largest(wide) < MODERATE and smallest(wide) > -MODERATE:
             shares = np.asarray(np.exp(wide))
         else:
@@ -102,7 +103,7 @@ class ReductionKernels:
         return shares.astype(x.dtype, copy=False)
 
     def softmax_grad(self, gain: Array, shares: Array, *, axis: int) -> Array:
-        """What the logits of these shares gain: shares sum to one, so that what all gain together changes nothing."""
+        """Softmax VJP: `(g - sum(g * y)) * y`, for the upstream gradient g of the output y."""
         if is_half(gain.dtype) or axis not in (-1, gain.ndim - 1):
             return (gain - self.sum(gain * shares, axis=axis, keepdims=True)) * shares
         out = gain - np.vecdot(gain, shares)[..., None]
@@ -110,7 +111,7 @@ class ReductionKernels:
         return out
 
     def log_softmax(self, x: Array, *, axis: int) -> Array:
-        """The logarithm of `softmax`, exact where a share is too small to be seen."""
+        """The logarithm of `softmax`, exact even where softmax underflows."""
         if not x.size:
             return x
         wide = x.astype(np.float32) if is_half(x.dtype) else x
@@ -118,51 +119,51 @@ class ReductionKernels:
         shifted -= np.log(np.add.reduce(np.exp(shifted), axis=axis, keepdims=True))
         return shifted.astype(x.dtype, copy=False)
 
-    # -- running along an axis --
+    # -- cumulative ops along an axis --
 
     def running_sum(self, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
-        """The cumulative sum; without each element itself if `exclusive`, from the end if `reverse`."""
+        """The cumulative sum, excluding the current element if `exclusive`, from the end if `reverse`."""
         return _running(np.add, x, axis, exclusive, reverse, 0)
 
     def running_product(self, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
-        """The cumulative product, as `running_sum`."""
+        """The cumulative product, with the options of `running_sum`."""
         return _running(np.multiply, x, axis, exclusive, reverse, 1)
 
     def running_logsumexp(self, x: Array, *, axis: int, exclusive: bool, reverse: bool) -> Array:
-        """The cumulative log(sum(exp(x))), as `running_sum`."""
+        """The cumulative log(sum(exp(x))), with the options of `running_sum`."""
         return _running(np.logaddexp, x, axis, exclusive, reverse, -np.inf)
 
     # -- sorting --
 
     def sort_values(self, x: Array, *, axis: int, descending: bool) -> Array:
-        """The elements in order along `axis`."""
+        """The elements sorted along `axis`."""
         ordered = np.sort(x, axis=axis)
         return np.flip(ordered, axis) if descending else ordered
 
     def sort_order(self, x: Array, *, axis: int, descending: bool) -> Array:
-        """The positions, along `axis`, of the elements in order; equals stay in the order they have."""
+        """The indices that sort `x` along `axis`; the sort is stable."""
         if x.dtype.kind == "V":
-            x = x.astype(np.float32)  # bfloat16: the same order, sorted by NumPy's own comparison
+            x = x.astype(np.float32)  # bfloat16: the same order, with NumPy's own comparison
         if not descending:
             return np.argsort(x, axis=axis, kind="stable").astype(np.int32)
         backwards = np.argsort(np.flip(x, axis), axis=axis, kind="stable").astype(np.int32)
         return x.shape[axis] - 1 - np.flip(backwards, axis)
 
     def place_along_axis(self, values: Array, positions: Array, *, axis: int, size: int) -> Array:
-        """`values` put at `positions`, which differ along `axis`, into zeros of length `size` there."""
+        """Zeros of length `size` along `axis`, with `values` at `positions`, which are distinct along it."""
         out = np.zeros((*values.shape[:axis], size, *values.shape[axis + 1 :]), values.dtype)
         np.put_along_axis(out, positions, values, axis)
         return out
 
     def top_k(self, x: Array, *, k: int) -> tuple[Array, Array]:
-        """The k largest along the last axis, in descending order, and where they are; of equals the earlier ones."""
+        """The k largest along the last axis, in descending order, and their indices; ties go to the lower index."""
         size = x.shape[-1]
         if x.dtype.kind == "V":
             x, dtype = x.astype(np.float32), x.dtype
             values, positions = self.top_k(x, k=k)
             return values.astype(dtype), positions
         if 0 < 4 * k < size and not (x.dtype.kind == "f" and np.isnan(x).any()):
-            # All that exceed the k-th largest, and the first of its equals: found without sorting the rest.
+            # All elements above the k-th largest, and the first of its ties: found without a full sort.
             least = np.partition(x, size - k, axis=-1)[..., size - k, None]
             above = x > least
             equal = x == least
@@ -176,7 +177,7 @@ class ReductionKernels:
         return np.take_along_axis(x, positions, -1), positions
 
     def search_sorted(self, sequence: Array, values: Array, *, right: bool) -> Array:
-        """Where in each row of `sequence` each value of the same row of `values` belongs."""
+        """The insertion index of each value of `values` in the same row of the sorted `sequence`."""
         side: Any = "right" if right else "left"
         if sequence.dtype.kind == "V":
             sequence, values = sequence.astype(np.float32), values.astype(np.float32)
@@ -187,7 +188,7 @@ class ReductionKernels:
         return out.reshape(values.shape)
 
     def unique_in_order(self, x: Array) -> tuple[Array, Array, Array]:
-        """The distinct elements of a vector in the order they first appear, the place of each element, and their counts."""
+        """The distinct elements of a vector in order of first appearance, the index of each element among them, and their counts."""
         comparable = x.astype(np.float32) if x.dtype.kind == "V" else x
         _, first, inverse, counts = np.unique(
             comparable, return_index=True, return_inverse=True, return_counts=True, equal_nan=False
@@ -198,9 +199,9 @@ class ReductionKernels:
         return x[first[appearance]], place[inverse], counts[appearance]
 
     def count_into_bins(self, bins: Array, weights: Array, *, size: int, binary: bool) -> Array:
-        """In each row, the sum of the weights (or whether there are any) of the elements in each of `size` bins.
+        """In each row, the sum of the weights (or, if `binary`, whether there are any) in each of `size` bins.
 
-        What lies beyond the last bin is left out; `weights` of size 0 count each element once.
+        Elements beyond the last bin are dropped; `weights` of size 0 count each element once.
         """
         rows = _rows(bins)
         inside = rows < size
@@ -215,44 +216,45 @@ class ReductionKernels:
         return out.reshape(*bins.shape[:-1], size)
 
     def histogram_counts(self, values: Array, value_range: Array, nbins: int) -> Array:
-        """How many values fall into each bin; what is outside the range, into the nearest."""
+        """The number of values in each bin; values outside the range count in the nearest bin."""
         low, high = value_range.astype(np.float64)
         step = (high - low) / nbins
         places = np.clip((values.astype(np.float64) - low) / step, 0, nbins - 1).astype(np.int64)
         return np.bincount(places.reshape(-1), minlength=nbins)
 
     def histogram_places(self, values: Array, value_range: Array, nbins: int) -> Array:
-        """The bin of each value; what is outside the range, in the nearest."""
+        """The bin of each value; values outside the range go to the nearest bin."""
         low, high = value_range[0], value_range[1]
         places = np.floor((values - low) / (high - low) * values.dtype.type(nbins))
         return np.clip(places, 0, nbins - 1).astype(np.int32)
 
 
 def _rows(x: Array) -> Array:
-    """All axes but the last made one; not by -1, which says nothing where the last has no elements."""
+    """Flatten all axes but the last; -1 would be ambiguous for an empty last axis."""
     return x.reshape(math.prod(x.shape[:-1]), x.shape[-1])
 
 
 def largest(x: Array) -> Any:
-    """The largest of all elements, nan if one is."""
+    """The maximum of all elements; nan if any is nan."""
     return x.item(x.argmax()) if x.size <= _FEW else np.maximum.reduce(x, axis=None)
 
 
 def smallest(x: Array) -> Any:
-    """The smallest of all elements, nan if one is."""
+    """The minimum of all elements; nan if any is nan."""
     return x.item(x.argmin()) if x.size <= _FEW else np.minimum.reduce(x, axis=None)
 
 
-# Elements up to which finding the place takes less time than setting up a reduction, which takes that of 8,000 elements.
+# Elements up to which finding the index is faster than a reduction, whose setup takes as long as 8,000 elements.
 _FEW = 1 << 14
 
-MODERATE = 40  # exp(40) times any number of elements is finite in float32, and exp(-80) far from its least
+MODERATE = 40  # exp(40) times any number of elements is finite in float32, and exp(-80) is far from underflow
 
 
 def sums_along(x: Array, axis: int) -> Array:
-    """Sums along `axis`, which is kept."""
+    """Sums along `axis`, with keepdims."""
     size = x.shape[axis]
-    if axis in (-1, x.ndim - 1) and 8 <= size <= 512 and x.flags.c_contiguous:  # NumPy's loop is made for longer rows
+    # NumPy's loop is optimized for longer rows.
+    if axis in (-1, x.ndim - 1) and 8 <= size <= 512 and x.flags.c_contiguous:
         return np.dot(x.reshape(-1, size), _ones(size, x.dtype)).reshape(*x.shape[:-1], 1)
     return np.add.reduce(x, axis=axis, keepdims=True)
 
@@ -266,12 +268,12 @@ def _ones(size: int, dtype: np.dtype[Any]) -> Array:
 
 
 def is_half(dtype: Any) -> bool:
-    """Whether a dtype is float16 or bfloat16, whose sums are taken in float32: a long one in their own precision gets stuck."""
+    """Return whether a dtype is float16 or bfloat16, which are summed in float32: a long sum in half precision stops growing."""
     return bool(dtype.itemsize == 2 and dtype.kind in "fV")
 
 
 def _running(ufunc: Any, x: Array, axis: int, exclusive: bool, reverse: bool, start: Any) -> Array:
-    """`ufunc` accumulated along `axis`; `start` is what an exclusive run begins with."""
+    """`ufunc` accumulated along `axis`; `start` is the first element of an exclusive run."""
     dtype = x.dtype
     working = np.dtype(np.float32) if is_half(dtype) else dtype
     if reverse:

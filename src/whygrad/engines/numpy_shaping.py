@@ -10,9 +10,9 @@ Array = Any
 
 
 class ShapingKernels:
-    """Shapes and axes by an array's own methods, padding, parts in the opposite order, bytes read as another type."""
+    """Reshaping and transposing, padding, reversing parts, bitcasts."""
 
-    # NumPy's functions of these names take three times as long to find the method.
+    # NumPy's functions of these names take three times as long as the methods.
 
     def reshape(self, x: Array, shape: tuple[int, ...]) -> Array:
         """x in another shape."""
@@ -23,14 +23,14 @@ class ShapingKernels:
         return x.transpose(axes)
 
     def pad_constant(self, x: Array, *, paddings: tuple[tuple[int, int], ...], value: Any) -> Array:
-        """`x` inside a larger array of `value`: `numpy.pad` takes several times as long on small arrays."""
+        """`x` inside a larger array filled with `value`: `numpy.pad` takes several times as long on small arrays."""
         shape = tuple([before + size + after for size, (before, after) in zip(x.shape, paddings)])
         out = np.full(shape, value, x.dtype)
         out[tuple([slice(before, before + size) for size, (before, _) in zip(x.shape, paddings)])] = x
         return out
 
     def reverse_sequence(self, x: Array, lengths: Array, *, seq_axis: int, batch_axis: int) -> Array:
-        """For each i along `batch_axis`, the first `lengths[i]` elements along `seq_axis` in the opposite order."""
+        """For each i along `batch_axis`, reverse the first `lengths[i]` elements along `seq_axis`."""
         position = np.arange(x.shape[seq_axis])
         length = lengths[:, None]
         sources = np.where(position < length, length - 1 - position, position)
@@ -41,8 +41,8 @@ class ShapingKernels:
         return np.take_along_axis(x, sources.reshape(shape), axis=seq_axis)
 
     def bitcast(self, x: Array, *, dtype: Any) -> Array:
-        """The bytes of `x` as numbers of `dtype`: a smaller type adds a last axis, a larger one takes it away."""
-        x = np.ascontiguousarray(x).reshape(x.shape)  # ascontiguousarray makes a vector of a scalar
+        """The bytes of `x` as numbers of `dtype`: a smaller dtype adds a last axis, a larger one removes it."""
+        x = np.ascontiguousarray(x).reshape(x.shape)  # ascontiguousarray turns a scalar into a vector
         if dtype.itemsize < x.dtype.itemsize:
             return x[..., None].view(dtype)
         if dtype.itemsize > x.dtype.itemsize:

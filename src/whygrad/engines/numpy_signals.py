@@ -1,4 +1,4 @@
-"""Kernels of the NumPy engine for signals: Fourier transforms without any factor in front, and frames."""
+"""Kernels of the NumPy engine for signals: unnormalized Fourier transforms, and frames."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class SignalKernels:
         return np.fft.ifftn(x, axes=axes, norm="forward") if inverse else np.fft.fftn(x, axes=axes)
 
     def real_fourier_transform(self, x: Array, *, axes: Axes) -> Array:
-        """`fourier_transform` of real numbers: along the last of the axes only the half that is not mirrored."""
+        """`fourier_transform` of real numbers: along the last of the axes, only the non-redundant half."""
         if not x.size:
             shape = list(x.shape)
             shape[axes[-1]] = shape[axes[-1]] // 2 + 1 if shape[axes[-1]] else 0
@@ -28,7 +28,7 @@ class SignalKernels:
         return np.fft.rfft(x, axis=axes[0]) if len(axes) == 1 else np.fft.rfftn(x, axes=axes)
 
     def inverse_real_fourier_transform(self, x: Array, *, axes: Axes, size: int) -> Array:
-        """The inverse, real, of a transform of which the half is given; `size` is that of the last of the axes."""
+        """The real inverse of `real_fourier_transform`; `size` is the length of the last of the axes."""
         if not x.size or not size:
             return np.zeros([size if i == axes[-1] else n for i, n in enumerate(x.shape)], x.real.dtype)
         if len(axes) == 1:
@@ -37,17 +37,17 @@ class SignalKernels:
         return np.fft.irfftn(x, sizes, axes=axes, norm="forward")
 
     def frames(self, x: Array, *, length: int, step: int, count: int) -> Array:
-        """Along the last axis, `count` runs of `length` elements, each `step` after the one before; a view."""
+        """Along the last axis, `count` frames of `length` elements, `step` apart; a view."""
         if not count or not length:
             return np.zeros((*x.shape[:-1], count, length), x.dtype)
         runs = np.lib.stride_tricks.sliding_window_view(x, length, axis=-1)
         return runs[..., : (count - 1) * step + 1 : step, :]
 
     def overlap_add(self, x: Array, *, step: int, size: int) -> Array:
-        """The sum of frames that start `step` apart, in a signal of this size: the transpose of `frames`."""
+        """The transpose of `frames`: the sum of frames that start `step` apart, in a signal of this size."""
         count, length = x.shape[-2:]
         out = np.zeros((*x.shape[:-2], size), x.dtype)
-        # The parts of all frames that lie at the same place of a step are one run: as many sums as a frame has steps.
+        # The parts of all frames at the same offset form one run: one sum per step of a frame.
         for start in range(0, length, step):
             run = np.zeros((*x.shape[:-2], count, step), x.dtype)
             part = x[..., start : start + step]

@@ -1,4 +1,4 @@
-"""NumPy kernels for special functions. SciPy is loaded when the first of them is used."""
+"""NumPy kernels for special functions. SciPy is loaded on first use."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ Array = Any
 
 
 def _from_scipy(name: str, doc: str, below_zero: float | None = None) -> Callable[..., Array]:
-    """A kernel that is one of SciPy's ufuncs, which know float32 and float64: halves are computed in float32.
+    """Make a kernel from one of SciPy's ufuncs, which support float32 and float64: half precision is computed in float32.
 
-    `below_zero`: what TensorFlow has for negative x, where SciPy has nan.
+    `below_zero` is TensorFlow's result for negative x, where SciPy returns nan.
     """
 
     def kernel(self: Any, *arrays: Array) -> Array:
@@ -33,7 +33,7 @@ def _from_scipy(name: str, doc: str, below_zero: float | None = None) -> Callabl
 
 
 class SpecialKernels:
-    """The part of the NumPy engine that computes special functions."""
+    """The special functions of the NumPy engine."""
 
     erf = _from_scipy("erf", "The error function.")
     erfc = _from_scipy("erfc", "1 - erf(x), exact for large x.")
@@ -78,17 +78,17 @@ class SpecialKernels:
         return np.where(x == -np.inf, np.asarray(np.inf, x.dtype), self._gammaln(x))
 
     def digamma(self, x: Array) -> Array:
-        """The derivative of lgamma; nan at all its poles, 0 among them, as in TensorFlow."""
+        """The derivative of lgamma; nan at all its poles, including 0, as in TensorFlow."""
         return np.where(x == 0, np.asarray(np.nan, x.dtype), self._digamma(x))
 
     def zeta(self, x: Array, q: Array) -> Array:
-        """The Hurwitz zeta function. At its poles: infinite for x = 1 and for even x; elsewhere the sides differ, hence nan."""
+        """The Hurwitz zeta function. At its poles: inf for x = 1 and even x; else nan, as the one-sided limits differ."""
         at_pole = np.where((x == 1) | (x > 1) & (x % 2 == 0), np.inf, np.nan)
         y = np.where((q <= 0) & (q == np.floor(q)), at_pole, np.where(x == 1, np.inf, self._zeta(x, q)))
         return y.astype(x.dtype)
 
     def polygamma(self, n: Array, x: Array) -> Array:
-        """The derivative of order n of digamma, for whole n; nan for others."""
+        """The n-th derivative of digamma, for integer n; nan otherwise."""
         import scipy.special
 
         order, at = np.asarray(n, np.float64), np.asarray(x, np.float64)
@@ -137,7 +137,7 @@ _EPSILON = 2.0**-53
 def _by_series(special: Any, a: Array, x: Array) -> Array:
     """d/da of x^a e^-x / gamma(a + 1) * sum of x^k / ((a + 1) ... (a + k)), for x below a."""
     term = np.ones_like(a)
-    slope = np.zeros_like(a)  # of the term, by a
+    slope = np.zeros_like(a)  # derivative of the term by a
     total, total_slope = term.copy(), slope.copy()
     for k in range(1, _MOST_TERMS):
         slope = (slope - term / (a + k)) * (x / (a + k))
@@ -170,7 +170,7 @@ def _by_continued_fraction(special: Any, a: Array, x: Array) -> Array:
         slope = (dp[1] - fraction * dq[1]) / q[1]
         if np.all(np.abs(slope - before) <= _EPSILON * np.abs(slope)):
             break
-        scale = np.where(np.abs(p[1]) > 2.0**52, 2.0**-52, 1.0)  # a power of two: nothing is rounded
+        scale = np.where(np.abs(p[1]) > 2.0**52, 2.0**-52, 1.0)  # a power of two, so scaling is exact
         p, q, dp, dq = ([each * scale for each in pair] for pair in (p, q, dp, dq))
     factor = np.exp(a * np.log(x) - x - special.gammaln(a))
     return -factor * (slope + fraction * (np.log(x) - special.digamma(a)))

@@ -1,11 +1,10 @@
-"""Philox 4x32-10, the counter-based random generator that TensorFlow uses, and distributions drawn from it.
+"""Philox 4x32-10, TensorFlow's counter-based random generator, and distributions drawn from it.
 
-A `Stream` is a key and a position; block number i of a stream is four 32-bit numbers, a function of the key and of the
-position plus i alone. So the numbers do not depend on the order in which they are drawn, and equal TensorFlow's: the bits
-exactly, floating point values to the rounding of log, sin and cos.
+A `Stream` is a key and a position; block i of a stream is four 32-bit numbers that depend only on the key and on the position plus i.
+So the numbers do not depend on the order in which they are drawn, and equal TensorFlow's: the bits exactly, floating point values up
+to the rounding of log, sin and cos.
 
-Distributions that reject candidates give every output a stretch of the stream of its own (`RESERVED` blocks), as TensorFlow
-does.
+Distributions that reject candidates give every output its own section of the stream (`RESERVED` blocks), as TensorFlow does.
 """
 
 from __future__ import annotations
@@ -21,13 +20,13 @@ WEYL_A, WEYL_B = 0x9E3779B9, 0xBB67AE85
 ROUNDS = 10
 LOW = np.uint64(0xFFFFFFFF)
 SHIFT_32 = np.uint64(32)
-SCRAMBLING_KEY = 0x02461E293EC8F720  # TensorFlow's, with which a pair of seeds becomes a stream
+SCRAMBLING_KEY = 0x02461E293EC8F720  # TensorFlow's: turns a pair of seeds into a stream
 _MASK_32, _MASK_64, _MASK_128 = (1 << 32) - 1, (1 << 64) - 1, (1 << 128) - 1
 
-# What TensorFlow sets aside for each output of an op: a distribution may reject candidates.
+# Blocks that TensorFlow reserves for each output: a distribution may reject candidates.
 RESERVED = 256
 
-_AT_ONCE = 8192  # blocks computed together: the working arrays stay in the processor's cache
+_AT_ONCE = 8192  # blocks computed together: the working arrays fit in the cache
 
 
 class Stream(NamedTuple):
@@ -37,7 +36,7 @@ class Stream(NamedTuple):
     position: int
 
     def skip(self, blocks: int) -> Stream:
-        """The same stream, `blocks` further on."""
+        """The same stream, advanced by `blocks`."""
         return Stream(self.key, (self.position + blocks) & _MASK_128)
 
     def state(self) -> Array:
@@ -77,13 +76,13 @@ class Stream(NamedTuple):
         return self.blocks(np.arange(-(-count // 4), dtype=np.uint64)).reshape(-1)[:count]
 
     def long_words(self, count: int) -> Array:
-        """The first `count` 64-bit numbers, each of two 32-bit ones, low before high."""
+        """The first `count` 64-bit numbers, each from two 32-bit ones, low before high."""
         return _join(self.words(2 * count))
 
-    # -- distributions: each gives a flat array of this many values of a dtype --
+    # -- distributions: each returns a flat array of `count` values --
 
     def uniform(self, count: int, dtype: np.dtype[Any]) -> Array:
-        """Uniform in [0, 1): random bits as the mantissa of a number in [1, 2), less 1."""
+        """Uniform in [0, 1): random bits as the mantissa of a number in [1, 2), minus 1."""
         if dtype == np.float64:
             return unit_double(self.words(2 * count))
         words = self.words(count)
@@ -96,7 +95,7 @@ class Stream(NamedTuple):
         return (self.words(count) if dtype.itemsize == 4 else self.long_words(count)).view(dtype)
 
     def integers(self, count: int, dtype: np.dtype[Any], low: int, high: int) -> Array:
-        """Uniform in [low, high), with the slight bias of a remainder."""
+        """Uniform in [low, high), with the slight bias of the modulo."""
         bits = self.words(count) if dtype.itemsize == 4 else self.long_words(count)
         return (bits % bits.dtype.type(high - low) + np.array(low, dtype).view(bits.dtype)).view(dtype)
 
@@ -109,9 +108,9 @@ class Stream(NamedTuple):
         return normal_pairs(unit_float(words).reshape(-1, 2)).reshape(-1)[:count].astype(dtype, copy=False)
 
     def truncated_normal(self, count: int, dtype: np.dtype[Any]) -> Array:
-        """Standard normal, drawn again where it lies beyond 2 in either direction."""
+        """Standard normal, redrawn where its magnitude exceeds 2."""
         wide = dtype == np.float64
-        size = 2 if wide else 4  # values that one group of candidates makes
+        size = 2 if wide else 4  # values from one group of candidates
         groups = -(-count // size)
         out = np.empty((groups, size), np.float64 if wide else np.float32)
         filled = np.zeros(groups, np.intp)
@@ -132,12 +131,12 @@ class Stream(NamedTuple):
 
 
 def stream_of_seeds(seed: int, seed2: int) -> Stream:
-    """The stream of an op with a state of its own: the graph's seed is the key, the op's is the position."""
+    """The stream of a stateful op: the graph's seed is the key, the op's seed is the position."""
     return Stream(seed & _MASK_64, (seed2 & _MASK_64) << 64)
 
 
 def stream_of_pair(first: int, second: int) -> Stream:
-    """The stream of a stateless op: the pair of seeds is scrambled, so that neither needs to be a good one."""
+    """The stream of a stateless op: the pair of seeds is scrambled, so that poor seeds do no harm."""
     mixed = Stream(SCRAMBLING_KEY, (first & _MASK_64) | (second & _MASK_64) << 64).words(4).tolist()
     return Stream(mixed[0] | mixed[1] << 32, (mixed[2] | mixed[3] << 32) << 64)
 
@@ -151,14 +150,14 @@ def _join(words: Array) -> Array:
 
 
 def unit_float(words: Array) -> Array:
-    """float32 in [0, 1), one for each word."""
+    """float32 in [0, 1), one per word."""
     bits = words & np.uint32(0x7FFFFF)
     bits |= np.uint32(0x3F800000)
     return bits.view(np.float32) - np.float32(1)
 
 
 def unit_double(words: Array) -> Array:
-    """float64 in [0, 1), one for each pair of words."""
+    """float64 in [0, 1), one per pair of words."""
     pairs = words.reshape(-1, 2)
     bits = (pairs[:, 0] & np.uint32(0xFFFFF)).astype(np.uint64) << SHIFT_32
     bits |= pairs[:, 1]
@@ -167,16 +166,16 @@ def unit_double(words: Array) -> Array:
 
 
 def _unit_short(words: Array, dtype: np.dtype[Any]) -> Array:
-    """For float16 (10 bits of mantissa) and bfloat16 (7)."""
+    """Uniform numbers for float16 (10 bits of mantissa) and bfloat16 (7)."""
     mantissa, one = (0x3FF, 0x3C00) if dtype == np.float16 else (0x7F, 0x3F80)
     bits = (words & np.uint32(mantissa)).astype(np.uint16) | np.uint16(one)
     return bits.view(dtype) - dtype.type(1)
 
 
 def normal_pairs(uniforms: Array) -> Array:
-    """Box and Muller: two uniform numbers (the last axis) make two normal ones."""
-    # log, sin and cos in double precision, then rounded: the C library's own for float, which TensorFlow calls, are exact
-    # to the last bit, NumPy's are not.
+    """Box-Muller: two uniform numbers (the last axis) give two normal ones."""
+    # log, sin and cos are computed in double precision and rounded: TensorFlow calls the C library's float functions, which
+    # are correctly rounded; NumPy's are not.
     kind = uniforms.dtype.type
     log = np.log(np.maximum(uniforms[..., 0], kind(1e-7)), dtype=np.float64).astype(kind, copy=False)
     radius = np.sqrt(kind(-2) * log)

@@ -1,8 +1,7 @@
-"""Processes that compute together, on one machine or many: started through JAX's runtime, and watched while they run.
+"""Processes that compute together, on one machine or many: started through JAX's runtime, and monitored while they run.
 
-What a dead process leaves behind is not pleasant: the others wait for its part of a sum for ever, or JAX ends them with a stack
-trace of its own. So a thread asks JAX's coordination service who is still there, all waiting is done where it can be
-interrupted, and a process that is gone is an error that names it.
+When a process dies, the others wait for its part of a sum forever, or JAX ends them with a stack trace of its own. So a thread asks
+JAX's coordination service which processes are alive, every wait can be interrupted, and a lost process raises an error that names it.
 """
 
 from __future__ import annotations
@@ -26,12 +25,12 @@ from typing import Any
 from whygrad.engines import loading
 from whygrad.values.errors import DeadlineExceededError, OpRuntimeError, OpValueError, UnavailableError
 
-_PERIOD = 0.5  # seconds between two looks at who is there
-_PATIENCE = 5.0  # seconds that a call into the runtime may go on once it is known that a process is gone
+_PERIOD = 0.5  # seconds between two checks for lost processes
+_PATIENCE = 5.0  # seconds that a call into the runtime may continue once a process is known to be lost
 
 
 class ProcessLostError(UnavailableError):
-    """Another process, without which this one cannot go on, is gone.
+    """Another process, without which this one cannot continue, is lost.
 
     >>> import whygrad as tf
     >>> issubclass(tf.distribute.ProcessLostError, tf.errors.UnavailableError)
@@ -43,17 +42,18 @@ ProcessLostError.__module__ = "whygrad.distribute"
 
 
 class Team:
-    """The processes that compute together: this one alone, until `start`."""
+    """The processes that compute together: only this one, until `start`."""
 
     def __init__(self) -> None:
         self.index = 0
         self.count = 1
-        self.lost: str | None = None  # the sentence on processes that are gone
+        self.lost: str | None = None  # the sentence about lost processes
         self._present: set[int] = {0}
         self._heartbeat = 0.0
         self._address = ""
         self._is_leaving = False
-        self._calls: dict[int, float] = {}  # calls into the runtime that have not returned, by thread: since when
+        # Calls into the runtime that have not returned, by thread: their start times.
+        self._calls: dict[int, float] = {}
         self._watcher: threading.Thread | None = None
 
     @property
@@ -61,7 +61,7 @@ class Team:
         """Whether this is one of several processes."""
         return self._watcher is not None
 
-    # -- beginning and end --
+    # -- start and stop --
 
     def start(
         self,
@@ -72,7 +72,7 @@ class Team:
         initialization_timeout: int,
         heartbeat_timeout: int,
     ) -> None:
-        """Meet the other processes; JAX's devices are those of all from now on."""
+        """Connect to the other processes; from now on, JAX's devices are those of all processes."""
         if self.is_started:
             raise OpRuntimeError(
                 f"distribute.initialize was called before: this is process {self.index} of {self.count}"
@@ -84,8 +84,8 @@ class Team:
         if count is not None and index is not None and not 0 <= index < count:
             raise OpValueError(f"process_id must be one of 0 to {count - 1} for num_processes={count}, not {index}")
         jax = loading.engine().jax
-        _set(jax, "jax_enable_recoverability", True)  # else JAX ends every process when one is gone
-        _set(jax, "jax_enable_preemption_service", False)  # it would take SIGTERM for itself
+        _set(jax, "jax_enable_recoverability", True)  # otherwise JAX ends every process when one is lost
+        _set(jax, "jax_enable_preemption_service", False)  # it would take over SIGTERM
         try:
             jax.distributed.initialize(
                 address,
@@ -123,14 +123,14 @@ class Team:
         atexit.register(self._end)
 
     def stop(self, timeout: float) -> None:
-        """Part from the other processes, which all do so."""
+        """Disconnect from the other processes, which must all do so."""
         if not self.is_started or self._is_leaving:
             return
         self.barrier("distribute.shutdown", timeout)
         self._leave(timeout)
 
     def _leave(self, timeout: float) -> None:
-        """The process that coordinates goes last: the others' runtime ends with it."""
+        """Leave; the coordinating process leaves last, because the others' runtime ends with it."""
         self._is_leaving = True
         if self.index == 0 and self.count > 1:
             last = time.monotonic() + timeout
@@ -139,9 +139,9 @@ class Team:
         loading.engine().jax.distributed.shutdown()
 
     def _end(self) -> None:
-        """At the end of the program: an end by an exception is one at once, so that the others learn of it.
+        """At exit: after an exception, exit at once, so that the others learn of it.
 
-        The runtime may wait for what never comes: a thread of C's, which needs nothing of Python's, ends the process then.
+        The runtime may wait forever; then a C thread, which needs no Python, ends the process.
         """
         nowhere = open(os.devnull, "w")  # noqa: SIM115 - it must stay open
         if self.lost is not None:
@@ -152,7 +152,7 @@ class Team:
             self._leave(self._heartbeat)
             faulthandler.cancel_dump_traceback_later()
 
-    # -- who is there --
+    # -- monitoring --
 
     def _watch(self, jax: Any) -> None:
         from jax.experimental.multihost_utils import ProcessFailureError, live_devices
@@ -164,7 +164,7 @@ class Team:
                 with live_devices(devices) as live:
                     self._present = {device.process_index for device in live}
             except ProcessFailureError:
-                continue  # the next look tells who is left
+                continue  # the next check tells which processes are left
             except Exception as error:
                 failures += 1
                 if self._is_leaving or self._coordinator_is_gone():
@@ -188,7 +188,7 @@ class Team:
             time.sleep(_PERIOD)
 
     def _coordinator_is_gone(self) -> bool:
-        """Whether the process that JAX's coordination service runs in does not answer any more."""
+        """Return whether the process that runs JAX's coordination service no longer answers."""
         host, _, port = self._address.rpartition(":")
         try:
             socket.create_connection((host.strip("[]"), int(port)), timeout=2).close()
@@ -200,10 +200,10 @@ class Team:
         return False
 
     def _is_loss(self) -> bool:
-        """Whether what went wrong in the runtime comes of a process that is gone: waits until that would be known."""
+        """Return whether an error in the runtime comes from a lost process; waits until that would be known."""
         last = time.monotonic() + self._heartbeat + 10 * _PERIOD
         while self.lost is None and not self._coordinator_is_gone() and time.monotonic() < last:
-            time.sleep(_PERIOD)  # each question is a connection of its own
+            time.sleep(_PERIOD)  # each check opens a connection
         return self.lost is not None
 
     def _lose(self, sentence: str) -> None:
@@ -216,7 +216,7 @@ class Team:
         threading.Thread(target=self._end_calls, daemon=True).start()
 
     def _end_calls(self) -> None:
-        """End the process if a call into the runtime never returns: no exception could reach the program then."""
+        """End the process if a call into the runtime never returns: no exception could reach the program."""
         known = time.monotonic()
         while True:
             time.sleep(0.1)
@@ -234,7 +234,7 @@ class Team:
 
     @contextlib.contextmanager
     def calling(self) -> Iterator[None]:
-        """Around calls into the runtime that may wait for other processes."""
+        """Context for calls into the runtime that may wait for other processes."""
         if self.count == 1:
             yield
             return
@@ -243,7 +243,7 @@ class Team:
         self._calls[thread] = time.monotonic()
         try:
             yield
-        except RuntimeError:  # of a broken connection, likely
+        except RuntimeError:  # probably from a broken connection
             if self._is_loss():
                 self.check()
             raise
@@ -251,7 +251,7 @@ class Team:
             self._calls.pop(thread, None)
 
     def wait(self, is_done: Callable[[], bool], what: str = "", timeout: float | None = None) -> None:
-        """Wait for what takes the other processes too."""
+        """Wait for something that needs the other processes too."""
         begin = time.monotonic()
         pause = 2e-5
         with self.calling():
@@ -268,15 +268,15 @@ class Team:
                 pause = min(2 * pause, 2e-3)
 
     def barrier(self, what: str, timeout: float) -> None:
-        """Wait until all processes are here."""
+        """Wait until all processes reach this point."""
         self.gather(0, what, timeout)
 
     def gather(self, number: int, what: str, timeout: float) -> list[int]:
-        """The number that each process has, in their order."""
+        """Return each process's number, in order of the processes."""
         if self.count == 1:
             return [number]
         place = zlib.crc32(what.encode())
-        # In a thread of its own: the runtime may wait for the other processes before it returns.
+        # In a separate thread: the runtime may wait for the other processes before it returns.
         call = _in_thread(lambda: loading.engine().gather_numbers([place, number]))
         self.wait(call.done, what, timeout)
         with self.calling():
@@ -290,7 +290,7 @@ class Team:
         return list(numbers)
 
     def first(self, action: Callable[[], None], what: str, timeout: float = 300.0) -> None:
-        """Do something in process 0 alone, while the others wait for it: where it fails, it fails in all."""
+        """Run `action` in process 0 while the others wait; if it fails, it fails in all."""
         if self.count == 1:
             return action()
         failure: BaseException | None = None
@@ -313,7 +313,7 @@ team = Team()
 
 
 def _in_thread(function: Callable[[], Any]) -> concurrent.futures.Future[Any]:
-    """Call a function in a thread that does not keep the program from ending."""
+    """Call a function in a daemon thread."""
     future: concurrent.futures.Future[Any] = concurrent.futures.Future()
 
     def call() -> None:
@@ -337,7 +337,7 @@ def _set(jax: Any, name: str, value: Any) -> None:
 
 
 def _from_environment() -> dict[str, Any]:
-    """Where to meet: as JAX's variables say, or TensorFlow's."""
+    """Read the address and the process's number from JAX's variables, or TensorFlow's."""
     found: dict[str, Any] = {}
     config = json.loads(os.environ.get("TF_CONFIG") or "{}")
     workers = config.get("cluster", {}).get("worker", [])

@@ -1,7 +1,7 @@
-"""The XLA engine: JAX's NumPy, kernels of XLA's own, and what it takes to compile.
+"""The XLA engine: JAX's NumPy, our own kernels, and compilation.
 
-Forward functions and rules receive it as `xp`, as they do the NumPy engine, while a function is being compiled and for
-arrays that live on an accelerator. JAX is imported when the engine is first asked for.
+Forward functions and rules receive it as `xp`, like the NumPy engine, while a function is being compiled and for arrays on an
+accelerator. JAX is imported when the engine is first used.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ class XlaEngine(
         self._tracer = jax.core.Tracer
         self._array = jax.Array
         errors = jax.errors
-        # What JAX raises where Python asks an array for its value that has none yet.
+        # The errors that JAX raises when Python needs the value of a symbolic array.
         self.has_no_value: tuple[type[Exception], ...] = (
             errors.ConcretizationTypeError,
             errors.TracerArrayConversionError,
@@ -80,27 +80,27 @@ class XlaEngine(
         setattr(self, name, function)
         return function
 
-    # -- whose arrays are whose --
+    # -- arrays and devices --
 
     def owns(self, array: Any) -> bool:
-        """Whether the array is one of this engine's, with a value or without."""
+        """Return whether the array belongs to this engine, concrete or symbolic."""
         return isinstance(array, self._array)
 
     def is_symbolic(self, array: Any) -> bool:
-        """Whether the array stands for a value in a function that is being compiled."""
+        """Return whether the array is symbolic: part of a function that is being compiled."""
         return isinstance(array, self._tracer)
 
     def is_on_host(self, array: Any) -> bool:
-        """Whether the value is in this machine's own memory, where NumPy sees it without a copy."""
+        """Return whether the value is in main memory, where NumPy can read it without a copy."""
         return bool(array.is_fully_addressable and all(device.platform == "cpu" for device in array.devices()))
 
     def device_name(self, array: Any) -> str:
-        """The place of an array in TensorFlow's notation."""
+        """The device of an array in TensorFlow's notation."""
         device = min(array.devices(), key=lambda each: each.id)
         return f"/job:localhost/replica:0/task:{device.process_index}/device:{device.platform.upper()}:{device.local_hardware_id or 0}"
 
     def host_is_default(self) -> bool:
-        """Whether computing happens on the CPU unless told otherwise."""
+        """Return whether the CPU is the default device."""
         return bool(self.jax.default_backend() == "cpu")
 
     def platform(self) -> str:
@@ -109,7 +109,7 @@ class XlaEngine(
         return str(self.jax.default_backend() if device is None else device.platform)
 
     def devices(self) -> list[tuple[str, Any]]:
-        """All devices of this process with their kinds in TensorFlow's words, CPUs first."""
+        """All devices of this process with TensorFlow's names for their kinds, CPUs first."""
         found = [("CPU", device) for device in self.jax.local_devices(backend="cpu")]
         others = [device for device in self.jax.local_devices() if device.platform != "cpu"]
         return found + [(device.platform.upper(), device) for device in others]
@@ -121,14 +121,14 @@ class XlaEngine(
         return self.jax.enable_x64(True)  # type: ignore[no-any-return]
 
     def compute(self, forward: Callable[..., Any] | str, arrays: Sequence[Array], attributes: dict[str, Any]) -> Any:
-        """A primitive's forward function on arrays of this engine and of NumPy's."""
+        """Run a primitive's forward function on arrays of this engine and of NumPy."""
         with self.exactly():
             if isinstance(forward, str):
                 return getattr(self, forward)(*arrays, **attributes)
             return forward(self, *arrays, **attributes)
 
     def put(self, array: Any, layout: Any = None) -> Any:
-        """A NumPy array as one of this engine's, on the device that is current; with its value, also inside a trace.
+        """Move a NumPy array to this engine, on the current device; it stays concrete even inside a trace.
 
         With a `layout` it is spread over several devices.
         """
@@ -138,37 +138,37 @@ class XlaEngine(
             return self.jax.device_put(array, state.device or placement.device)
 
     def lift(self, array: Any) -> Any:
-        """An array with a value, or one of an outer function, as an input of the function that is being compiled."""
+        """Make a concrete array, or one of an outer function, an input of the function that is being compiled."""
         return self.jnp.array(array, copy=True)
 
     # -- compiling --
 
     def trace(self, function: Callable[..., Sequence[Array]], inputs: Sequence[Any]) -> Any:
-        """What `function` does with arrays of the shapes and dtypes of `inputs`, as a closed jaxpr."""
+        """Trace `function` on arrays with the shapes and dtypes of `inputs`; returns a closed jaxpr."""
         with self.exactly():
             return self.jax.make_jaxpr(function)(*[self.shaped(each) for each in inputs])
 
     def shaped(self, array: Any) -> Any:
-        """Shape and dtype of an array, and no value."""
+        """The shape and dtype of an array, without its value."""
         return self.jax.ShapeDtypeStruct(array.shape, array.dtype)
 
     def evaluate(self, jaxpr: Any, consts: Sequence[Array], arrays: Sequence[Array]) -> list[Array]:
-        """The results of a jaxpr."""
+        """Evaluate a jaxpr."""
         return self.jax.core.eval_jaxpr(jaxpr, consts, *arrays)  # type: ignore[no-any-return]
 
     def compile(
         self, function: Callable[..., Sequence[Array]], inputs: Sequence[Any], outputs: Sequence[Any] | None = None
     ) -> Any:
-        """An executable of `function`, which takes and gives flat sequences of arrays.
+        """Compile `function`, which takes and returns flat sequences of arrays.
 
-        Where values may be spread over several devices, `outputs` says how the results are to lie (see `SpreadProgram`).
+        If values may be spread over several devices, `outputs` gives the layout of the results (see `SpreadProgram`).
         """
         if self.is_spread:
             return SpreadProgram(self, function, inputs, outputs)
         return self.compile_for(function, inputs)
 
     def compile_for(self, function: Callable[..., Sequence[Array]], inputs: Sequence[Any], **options: Any) -> Any:
-        """An executable for inputs where they lie, or else for the device that is current."""
+        """Compile for the devices of the inputs, or for the current device."""
         with self.exactly(), self.jax.default_device(state.device or placement.device):
             traced = self.jax.jit(function, **options).trace(*inputs)
             run = traced.lower().compile()
@@ -178,17 +178,17 @@ class XlaEngine(
             return run
 
         def run_exactly(*arrays: Array) -> Any:
-            with self.exactly():  # else JAX would take NumPy's 64-bit numbers for 32-bit ones
+            with self.exactly():  # otherwise JAX would convert NumPy's 64-bit numbers to 32-bit ones
                 return run(*arrays)
 
         return run_exactly
 
     def split(self, jaxpr: Any, late: Sequence[int], outputs: Sequence[int]) -> tuple[Any, Any, list[Any]]:
-        """A jaxpr as two, one after the other: what can be computed before its inputs at the places `late` are known, and what cannot.
+        """Split a jaxpr in two: what can be computed before its inputs at the positions `late` are known, and the rest.
 
-        The results of the first are those `outputs` of the jaxpr, and then what the second needs of it, whose variables are
-        returned as well: these are the last constants of the second, and its results the outputs that are left. Both take all
-        inputs, of which the first does not look at the late ones.
+        The first returns the given `outputs` of the jaxpr, followed by the values that the second needs from it, whose variables are
+        returned as well: they are the last constants of the second. The second returns the remaining outputs. Both take all inputs; the
+        first ignores the late ones.
         """
         unknown = {jaxpr.invars[i] for i in late}
         early, later = [], []
@@ -207,9 +207,9 @@ class XlaEngine(
         return first, second, between
 
     def turns(self, condition: Any, body: Any, begin: Sequence[Array | None]) -> int | None:
-        """How many turns a loop takes; None where its condition depends on something not known (None) when it begins.
+        """Return the number of iterations of a loop; None if its condition depends on an unknown initial value (None).
 
-        `condition` and `body` are jaxprs with their constants. The loop is run on what the condition depends on, and no more.
+        `condition` and `body` are closed jaxprs. Only the part of the loop that the condition depends on is run.
         """
         (test, of_test), (turn, of_turn) = condition, body
         counters, constants, test_steps = _depends(test, [test.outvars[0]])
@@ -231,7 +231,7 @@ class XlaEngine(
 
         def inputs(counted: tuple[Array, ...]) -> list[Array | None]:
             known = dict(zip(order, counted))
-            return [known.get(i) for i in range(len(begin))]  # what is None is not looked at
+            return [known.get(i) for i in range(len(begin))]  # None values are not read
 
         def goes_on(state: Any) -> Array:
             return self.evaluate(test, of_test, inputs(state[1]))[0]
@@ -245,12 +245,12 @@ class XlaEngine(
 
 
 def _is_variable(each: Any) -> bool:
-    """Whether it is a variable of a jaxpr, and not a number written out."""
+    """Return whether it is a variable of a jaxpr rather than a literal."""
     return not hasattr(each, "val")
 
 
 def _depends(jaxpr: Any, wanted: Sequence[Any]) -> tuple[set[int], set[int], list[Any]]:
-    """What the wanted variables of a jaxpr depend on: inputs and constants by their places, and the steps on the way."""
+    """Find what the wanted variables of a jaxpr depend on: inputs and constants by position, and the equations between."""
     needed = {variable for variable in wanted if _is_variable(variable)}
     steps = []
     for step in reversed(jaxpr.eqns):

@@ -1,4 +1,4 @@
-"""Attention by XLA: plain, or in a fused kernel of the GPU's library."""
+"""XLA kernels for attention: plain, or the fused kernel of the GPU's library."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class AttentionKernels:
     def attention(
         self, query: Array, key: Array, value: Array, bias: Array, mask: Array, *, scale: float, is_causal: bool
     ) -> Array:
-        """Means of values, weighted by the softmax of how well keys fit queries; halves are summed in float32."""
+        """Attention: values averaged with weights softmax(query @ key); half precision is summed in float32."""
         fused = self._fused(query, key, value, bias, mask, scale, is_causal)
         if fused is not None:
-            # The call that its gradient begins with as well: XLA then makes it once.
+            # The gradient begins with the same call, so that XLA computes it only once.
             return self.jax.vjp(fused, query, key, value, bias)[0]
         weights, _ = self._weights(query, key, bias, mask, scale, is_causal)
         return self._product("bnts,bsnh->btnh", weights.astype(value.dtype), value).astype(query.dtype)
@@ -39,7 +39,7 @@ class AttentionKernels:
         scale: float,
         is_causal: bool,
     ) -> tuple[Array, ...]:
-        """The gradients for query, key, value and bias."""
+        """The gradients of query, key, value and bias."""
         fused = self._fused(query, key, value, bias, mask, scale, is_causal)
         if fused is not None:
             return tuple(self.jax.vjp(fused, query, key, value, bias)[1](upstream))
@@ -60,14 +60,14 @@ class AttentionKernels:
         return of_query.astype(dtype), of_key.astype(dtype), of_value.astype(dtype), of_bias
 
     def _product(self, labels: str, a: Array, b: Array) -> Array:
-        """A product of matrices with labelled axes, summed in float32 at least."""
+        """A matrix product with labelled axes, accumulated at least in float32."""
         wide = np.float32 if a.dtype.itemsize == 2 else a.dtype
         return self.jnp.einsum(labels, self.summable(a), self.summable(b), preferred_element_type=wide)  # type: ignore[attr-defined]
 
     def _weights(
         self, query: Array, key: Array, bias: Array, mask: Array, scale: float, is_causal: bool
     ) -> tuple[Array, Array | None]:
-        """The weights of all pairs, and which pairs see each other (None: all)."""
+        """The weights of all pairs, and the mask of pairs (None: no mask)."""
         logits = self._product("btnh,bsnh->bnts", query, key)
         logits = logits * logits.dtype.type(scale)
         if bias.ndim:
@@ -83,7 +83,7 @@ class AttentionKernels:
     def _fused(
         self, query: Array, key: Array, value: Array, bias: Array, mask: Array, scale: float, is_causal: bool
     ) -> Callable[..., Array] | None:
-        """The kernel of the GPU's library as a function of query, key, value and bias; None where it does not take these."""
+        """The fused kernel of the GPU's library as a function of query, key, value and bias; None where it does not apply."""
         if self.platform() != "gpu" or not (query.dtype.itemsize == 2 and query.dtype.kind in "fV"):  # type: ignore[attr-defined]
             return None
 
@@ -106,6 +106,6 @@ class AttentionKernels:
             RuntimeError,
             NotImplementedError,
             TypeError,
-        ):  # sizes, kinds of GPUs or versions that it lacks
+        ):  # unsupported sizes, GPUs or versions
             return None
         return fused

@@ -1,4 +1,4 @@
-"""Python called from a compiled function: for what XLA has no kernel for, and for what must happen in Python."""
+"""Call Python from a compiled function: for kernels that XLA lacks, and for effects that must happen in Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _IN_HALVES = ("int64", "uint64", "float64", "complex128")
 
 
 class CallbackKernels:
-    """The part of the XLA engine that calls Python."""
+    """The Python callbacks of the XLA engine."""
 
     jax: Any
     jnp: Any
@@ -25,12 +25,12 @@ class CallbackKernels:
     exactly: Any
 
     def __init__(self) -> None:
-        self._failures: list[Exception] = []  # what Python raised in a run that has not ended
+        self._failures: list[Exception] = []  # exceptions from callbacks of a run that has not ended
 
     def on_host(self, kernel: str, *arrays: Array, of: Described | list[Described], **attributes: Any) -> Any:
-        """A kernel of the NumPy engine, called when the function runs; `of` is the shape and dtype of its result, or several.
+        """Call a kernel of the NumPy engine when the function runs; `of` is the shape and dtype of its result, or several.
 
-        Where it refuses its arguments the results are nan: nothing can be raised then.
+        If it rejects its arguments the results are nan: compiled code cannot raise.
         """
         from whygrad.engines.numpy import engine as numpy_engine
 
@@ -52,14 +52,14 @@ class CallbackKernels:
     def call_python(
         self, function: Callable[..., Sequence[Array]], of: Sequence[Described], *arrays: Array
     ) -> list[Array]:
-        """`function` called with NumPy arrays at each run, in the order of such calls; its results have these shapes and dtypes.
+        """Call `function` with NumPy arrays at each run, in program order; its results have these shapes and dtypes.
 
-        What it raises is raised by the run, after which nothing else was called.
+        If it raises, the run raises the same exception, and makes no further calls.
         """
 
         def call(*given: Array) -> Sequence[Array]:
             before = state.recorders, state.context
-            state.recorders, state.context = (), None  # those of the thread are not the function's
+            state.recorders, state.context = (), None  # the function must not use those of the calling thread
             try:
                 if not self._failures:
                     return function(*given)
@@ -77,7 +77,7 @@ class CallbackKernels:
         return self._call(ordered, call, of, arrays)
 
     def calling_python(self, run: Callable[..., Any]) -> Callable[..., Any]:
-        """An executable that calls Python, so that all its calls have been made and what they raise is raised when it returns."""
+        """Wrap an executable that calls Python: it returns after all calls are made, and raises what they raised."""
 
         def run_and_wait(*arrays: Array) -> Any:
             with self.exactly():
@@ -94,8 +94,8 @@ class CallbackKernels:
     def _call(
         self, call_back: Any, function: Callable[..., Sequence[Array]], of: Sequence[Described], arrays: Sequence[Array]
     ) -> list[Array]:
-        """`function` through one of JAX's callbacks, which may run in a thread where 64-bit numbers would be cut to 32 bits:
-        they travel as two halves."""
+        """Call `function` through one of JAX's callbacks, which may run in a thread that truncates 64-bit numbers to 32 bits:
+        they are passed as two halves."""
         kinds = [str(array.dtype) for array in arrays]
 
         def in_python(*given: Array) -> tuple[Array, ...]:
@@ -134,7 +134,7 @@ def _count(dtype: Any) -> int:
 
 
 def _joined(array: Array, dtype: str) -> Array:
-    """What was sent, as it was; an array of its own, as what came belongs to JAX."""
+    """Join the halves again, into a copy, since the argument belongs to JAX."""
     if dtype not in _IN_HALVES:
         return np.array(array)
     return np.array(array, order="C").view(dtype)[..., 0]

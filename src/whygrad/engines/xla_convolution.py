@@ -1,8 +1,8 @@
 """XLA kernels for `whygrad.ops.convolution`, `whygrad.ops.pooling` and patches.
 
-Arguments are those of the NumPy engine's: channels last, `offsets` is the padding before each axis of space (negative: cut off),
-and the sizes of the result are given. A kernel that is the transpose of another, as a linear map, is made of that by JAX, which
-has the convolution, or the scatter, for it.
+The arguments are those of the NumPy engine: channels last, `offsets` is the padding before each spatial axis (negative: cropping),
+and the sizes of the result are given. JAX derives the kernels that are transposes of others, as it has the convolutions and scatters
+for them.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class ConvolutionKernels:
     lax: Any
 
     def conv(self, x: Array, w: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> Array:
-        """The convolution (without turning the filters round) of x with filters w; `sizes` are those of the result."""
+        """The cross-correlation of x with filters w; `sizes` is the spatial shape of the result."""
         space = "".join("abcdefgh"[: len(sizes)])
         out = self.lax.conv_general_dilated(
             self.summable(x),  # type: ignore[attr-defined]
@@ -45,14 +45,14 @@ class ConvolutionKernels:
     def conv_input(
         self, g: Array, w: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes, shape: Sizes
     ) -> Array:
-        """The transpose of `conv` in x: what each element of an x of this shape gave, weighted by g."""
+        """The transpose of `conv` in x: the gradient of an x of this shape, for the upstream gradient g."""
         arguments = {"strides": strides, "offsets": offsets, "dilations": dilations, "sizes": g.shape[1:-1]}
         return self._transpose(lambda x: self.conv(x, w, **arguments), g, shape)
 
     def conv_filters(
         self, x: Array, g: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes, shape: Sizes
     ) -> Array:
-        """The transpose of `conv` in its filters: what each element of filters of this shape gave, weighted by g."""
+        """The transpose of `conv` in its filters: the gradient of filters of this shape, for the upstream gradient g."""
         arguments = {"strides": strides, "offsets": offsets, "dilations": dilations, "sizes": g.shape[1:-1]}
         return self._transpose(lambda w: self.conv(x, w, **arguments), g, shape)
 
@@ -67,7 +67,7 @@ class ConvolutionKernels:
     def max_pool(
         self, x: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes
     ) -> Array:
-        """The largest element of each window."""
+        """The maximum of each window."""
         paddings = _paddings(x.shape, window, strides, offsets, dilations, sizes)
         return self._reduce_windows(x, least(x.dtype), self.lax.max, window, strides, paddings, dilations)
 
@@ -83,11 +83,11 @@ class ConvolutionKernels:
         dilations: Sizes,
         ties: str,
     ) -> Array:
-        """`values` put where `max_pool` found y, each window's largest element: the "first" of equals, or "all"."""
+        """`values` at the positions of each window's maximum y: at the "first" of several, or at "all"."""
         tiled = all(size == count * n for size, count, n in zip(x.shape[1:-1], y.shape[1:-1], window))
         if tiled and window == strides and not any(offsets) and set(dilations) == {1}:
             return self._spread_over_tiles(values, x, y, window, ties)
-        if ties == "first" and set(dilations) == {1}:  # for which XLA has an op, the one JAX differentiates pooling by
+        if ties == "first" and set(dilations) == {1}:  # XLA has an op for it, with which JAX differentiates pooling
             paddings = _paddings(x.shape, window, strides, offsets, dilations, y.shape[1:-1])
             lowest = x.dtype.type(-np.inf)
 
@@ -104,7 +104,7 @@ class ConvolutionKernels:
         return self._transpose(gather, values, x.shape)
 
     def _spread_over_tiles(self, values: Array, x: Array, y: Array, window: Sizes, ties: str) -> Array:
-        """`max_pool_spread` for windows side by side: element by element, which XLA makes one loop of."""
+        """`max_pool_spread` for windows that do not overlap: elementwise, which XLA fuses into one loop."""
         batch, *counts, channels = y.shape
         tiles = x.reshape(batch, *[each for pair in zip(counts, window) for each in pair], channels)
         within = tuple(range(2, 2 * len(window) + 1, 2))
@@ -126,7 +126,7 @@ class ConvolutionKernels:
         dilations: Sizes,
         ties: str,
     ) -> Array:
-        """The transpose of `max_pool_spread`: from `values`, of x's shape, those at each window's largest element."""
+        """The transpose of `max_pool_spread`: the elements of `values`, of x's shape, at each window's maximum."""
         place = window, strides, offsets, dilations, y.shape[1:-1]
         chosen = self._chosen([seen == y for _, seen in self._taps(x, np.nan, *place)], ties)
         out = self.jnp.zeros(y.shape, values.dtype)
@@ -137,7 +137,7 @@ class ConvolutionKernels:
     def max_pool_places(
         self, x: Array, y: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes
     ) -> Array:
-        """Where in x, counted through space and channels of its image, each window's largest element is: the first."""
+        """The flat index, within an image, of each window's first maximum."""
         places = np.arange(math.prod(x.shape[1:])).reshape(1, *x.shape[1:])
         return self.max_pool_gather(
             self.jnp.broadcast_to(places, x.shape),
@@ -153,7 +153,7 @@ class ConvolutionKernels:
     def avg_pool(
         self, x: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes
     ) -> Array:
-        """The mean of what lies in each window; padding does not count."""
+        """The mean of each window, not counting padding."""
         wide = in_float32(x)
         paddings = _paddings(x.shape, window, strides, offsets, dilations, sizes)
         sums = self._reduce_windows(wide, 0, self.lax.add, window, strides, paddings, dilations)
@@ -162,7 +162,7 @@ class ConvolutionKernels:
     def avg_pool_spread(
         self, g: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, shape: Sizes
     ) -> Array:
-        """The transpose of `avg_pool`: `g` shared evenly among the elements of each window."""
+        """The transpose of `avg_pool`: `g` distributed evenly over the elements of each window."""
         wide = in_float32(g)
         sizes = g.shape[1:-1]
         paddings = _paddings(shape, window, strides, offsets, dilations, sizes)
@@ -176,7 +176,7 @@ class ConvolutionKernels:
     # -- dilation --
 
     def dilation(self, x: Array, w: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> Array:
-        """The largest of x + w in each window: a convolution with maximum for sum and sum for product."""
+        """The maximum of x + w in each window: a convolution with maximum for sum and sum for product."""
         lowest = x.dtype.type(least(x.dtype))
         out = self.jnp.full((x.shape[0], *sizes, x.shape[-1]), lowest, x.dtype)
         for tap, seen in self._taps(x, lowest, w.shape[:-1], strides, offsets, dilations, sizes):
@@ -186,7 +186,7 @@ class ConvolutionKernels:
     def dilation_input(
         self, values: Array, x: Array, w: Array, y: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes
     ) -> Array:
-        """`values` put where in x `dilation` found y: the first of equals."""
+        """`values` at the positions in x of each window's first maximum y."""
 
         def gather(in_x: Array) -> Array:
             in_w = self.jnp.zeros(w.shape, values.dtype)
@@ -197,7 +197,7 @@ class ConvolutionKernels:
     def dilation_filters(
         self, values: Array, x: Array, w: Array, y: Array, *, strides: Sizes, offsets: Sizes, dilations: Sizes
     ) -> Array:
-        """`values` put where in w `dilation` found y: the first of equals."""
+        """`values` at the positions in w of each window's first maximum y."""
 
         def gather(in_w: Array) -> Array:
             in_x = self.jnp.zeros(x.shape, values.dtype)
@@ -217,7 +217,7 @@ class ConvolutionKernels:
         offsets: Sizes,
         dilations: Sizes,
     ) -> Array:
-        """The transpose of both: from arrays of x's and w's shapes, the sum of their elements where `dilation` found y."""
+        """The transpose of both: the sum of two arrays, of x's and w's shapes, at each window's first maximum y."""
         place = w.shape[:-1], strides, offsets, dilations, y.shape[1:-1]
         chosen = self._chosen([seen + w[tap] == y for tap, seen in self._taps(x, np.nan, *place)], "first")
         out = self.jnp.zeros(y.shape, in_x.dtype)
@@ -230,14 +230,14 @@ class ConvolutionKernels:
     def patches(
         self, x: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes
     ) -> Array:
-        """Each window of x [batch, *space, channels], its elements laid side by side in the last axis."""
+        """The windows of x [batch, *space, channels], each flattened into the last axis."""
         seen = [each for _, each in self._taps(x, 0, window, strides, offsets, dilations, sizes)]
         return self.jnp.concatenate(seen, axis=-1)
 
     def patches_transpose(
         self, g: Array, *, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes, shape: Sizes
     ) -> Array:
-        """The transpose of `patches` of an x of this shape: the sum of what was seen of each element."""
+        """The transpose of `patches` for an x of this shape: each element's sum over all windows that contain it."""
 
         def seen(x: Array) -> Array:
             return self.patches(x, window=window, strides=strides, offsets=offsets, dilations=dilations, sizes=sizes)
@@ -256,9 +256,9 @@ class ConvolutionKernels:
         paddings: Sequence[tuple[int, int]],
         dilations: Sizes,
     ) -> Array:
-        """The elements of each window combined, beginning with `start`."""
+        """Reduce the elements of each window, starting from `start`."""
         beginning = np.asarray(start, x.dtype)
-        if any(min(padding) < 0 for padding in paddings):  # cut off first: a window takes no negative padding
+        if any(min(padding) < 0 for padding in paddings):  # crop first: reduce_window takes no negative padding
             x = self.lax.pad(x, beginning, [(0, 0, 0), *[(before, after, 0) for before, after in paddings], (0, 0, 0)])
             paddings = [(0, 0)] * len(window)
         return self.lax.reduce_window(
@@ -274,7 +274,7 @@ class ConvolutionKernels:
     def _taps(
         self, x: Array, fill: Any, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes
     ) -> Iterator[tuple[Sizes, Array]]:
-        """For each place in a window: the place, and what all windows see there; `fill` where that is padding."""
+        """For each tap: the tap, and the element of every window there; `fill` in the padding."""
         paddings = _paddings(x.shape, window, strides, offsets, dilations, sizes)
         filled = [(0, 0, 0), *[(before, after, 0) for before, after in paddings], (0, 0, 0)]
         padded = self.lax.pad(x, np.asarray(fill, x.dtype), filled)
@@ -287,7 +287,7 @@ class ConvolutionKernels:
             )
 
     def _chosen(self, found: list[Array], ties: str) -> list[Array]:
-        """For each tap where its element is the one looked for: of equals the "first" alone, or "all"."""
+        """For each tap, where its element is the maximum: the "first" of several only, or "all"."""
         if ties == "all":
             return found
         pending = True
@@ -301,7 +301,7 @@ class ConvolutionKernels:
 def _paddings(
     shape: Sizes, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes
 ) -> list[tuple[int, int]]:
-    """The padding before and after each axis of space with which an array of this shape has just these windows."""
+    """The padding before and after each spatial axis that gives exactly these windows."""
     reach = [max((n - 1) * s + (k - 1) * d + 1, 0) for n, s, k, d in zip(sizes, strides, window, dilations)]
     return [(offset, whole - size - offset) for offset, whole, size in zip(offsets, reach, shape[1:])]
 
@@ -309,10 +309,10 @@ def _paddings(
 def _counts(
     shape: Sizes, window: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes, dtype: Any
 ) -> Array:
-    """How many elements of an x of this shape lie in each window, as an array that broadcasts against the result."""
+    """The number of elements of x in each window, as an array that broadcasts against the result."""
     out = np.ones((1,) * (len(sizes) + 1), dtype)
     for i, size in enumerate(sizes):
         places = np.arange(size)[:, None] * strides[i] + np.arange(window[i]) * dilations[i] - offsets[i]
         along = ((places >= 0) & (places < shape[1 + i])).sum(axis=1)
         out = out * along.astype(dtype).reshape(-1, *(1,) * (len(sizes) - i))
-    return np.maximum(out, np.ones((), dtype))  # a window that holds nothing has a sum of nothing
+    return np.maximum(out, np.ones((), dtype))  # an empty window has the sum 0

@@ -1,4 +1,4 @@
-"""XLA kernels for ops on each element by itself."""
+"""XLA kernels for elementwise ops."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ import numpy as np
 Array = Any
 
 
-_MANY = 4096  # elements from which on a kernel of our own pays
-_LARGEST_TURNED = np.float32(1e9)  # up to here the multiples of pi / 2 fit into 32 bits, and what is left is exact
-# pi / 2 as a sum of three, of which the first two have so few bits that their products with a number of turns are exact. As a
-# float64 it lacks 6.1e-17.
+_MANY = 4096  # elements from which our own kernel pays
+_LARGEST_TURNED = np.float32(1e9)  # up to here, the multiple of pi / 2 fits into 32 bits and the remainder is exact
+# pi / 2 as a sum of three parts; the first two have so few bits that their products with an integer are exact. pi / 2 as a float64
+# is off by 6.1e-17.
 _HIGH = math.floor(np.pi / 2 * 2**22) / 2**22
 _MIDDLE = math.floor((np.pi / 2 - _HIGH) * 2**45) / 2**45
 _HALF_PI = (_HIGH, _MIDDLE, (np.pi / 2 - _HIGH - _MIDDLE) + 6.123233995736766e-17)
-# Of sin(x) / x and cos(x) in x ** 2, from the second term on; for x within a quarter turn, to less than float32's rounding.
+# Taylor coefficients of sin(x) / x and cos(x) in x ** 2, from the second term on; for |x| <= pi / 4, exact to float32's rounding.
 _SINE = tuple([np.float32(each) for each in (-1 / 6, 1 / 120, -1 / 5040, 1 / 362880)])
 _COSINE = tuple([np.float32(each) for each in (-1 / 2, 1 / 24, -1 / 720, 1 / 40320, -1 / 3628800)])
 
@@ -31,14 +31,14 @@ def _polynomial(coefficients: tuple[Any, ...], x: Array) -> Array:
 
 
 class ElementwiseKernels:
-    """The part of the XLA engine that works element by element."""
+    """The elementwise kernels of the XLA engine."""
 
     jax: Any
     jnp: Any
     lax: Any
 
     def power(self, a: Array, b: Array) -> Array:
-        """a ** b; small whole exponents that are known as products."""
+        """a ** b; known small integer exponents use products."""
         if isinstance(b, np.ndarray | np.generic) and not b.shape and b.dtype.kind in "fc":
             exponent = b.item()
             if exponent in (1, 2, 3):
@@ -54,10 +54,10 @@ class ElementwiseKernels:
         return self._turned(x, self.jnp.cos, 1)
 
     def _turned(self, x: Array, exact: Callable[[Array], Array], quarter: int) -> Array:
-        """The sine, a `quarter` turn on for the cosine.
+        """The sine, shifted by a `quarter` turn for the cosine.
 
-        On a CPU, XLA calls a function of C's for each element. For many float32s, the multiple of pi / 2 taken off in float64
-        and two short polynomials take a tenth of the time. Very large numbers, and what is no number, go the slow way.
+        On a CPU, XLA calls a C function for each element. For large float32 arrays, subtracting the multiple of pi / 2 in float64 and two
+        short polynomials take a tenth of the time. Very large numbers, inf and nan use XLA's function.
         """
         if x.dtype != np.float32 or x.size < _MANY or self.platform() != "cpu":  # type: ignore[attr-defined]
             return exact(x)
@@ -75,12 +75,12 @@ class ElementwiseKernels:
             even = 1 + square * _polynomial(_COSINE, square)
             value = jnp.where(phase & 1, even, odd)
             value = jnp.where(phase & 2, -value, value)
-            return value if quarter else jnp.where(x == 0, x, value)  # which keeps the sign of zero
+            return value if quarter else jnp.where(x == 0, x, value)  # keeps the sign of zero
 
         return self.lax.cond(jnp.max(jnp.abs(x)) < _LARGEST_TURNED, quick, exact, x)
 
     def keep_where(self, mask: Array, x: Array) -> Array:
-        """x where the mask holds, else 0."""
+        """x where the mask is true, else 0."""
         return self.jnp.where(mask, x, self._zero(x))
 
     def relu(self, x: Array) -> Array:
@@ -119,7 +119,7 @@ class ElementwiseKernels:
         return 1 / (1 + self.jnp.exp(-x))
 
     def softplus(self, x: Array) -> Array:
-        """log(1 + exp(x)), in which nothing overflows."""
+        """log(1 + exp(x)), without overflow."""
         return self.jnp.log1p(self.jnp.exp(-self.jnp.abs(x))) + self.jnp.maximum(x, 0)
 
     def make_complex(self, a: Array, b: Array) -> Array:
@@ -127,12 +127,12 @@ class ElementwiseKernels:
         return self.lax.complex(*self.jnp.broadcast_arrays(a, b))
 
     def cast(self, x: Array, *, dtype: np.dtype[Any]) -> Array:
-        """x in another dtype; of complex numbers the real part, if that is real."""
+        """x in another dtype; a cast from complex to real takes the real part."""
         x = self.jnp.asarray(x)
         if x.dtype.kind == "c" and dtype.kind != "c":
             x = x.real
         if x.dtype.kind in "fV" and dtype.kind in "iu" and dtype.itemsize < 4:
-            x = x.astype(np.int32)  # narrow integers keep the low bits, on every machine
+            x = x.astype(np.int32)  # through int32, narrow integers keep the low bits on every machine
         return x.astype(dtype)
 
     def add_n(self, *tensors: Array) -> Array:
@@ -143,9 +143,9 @@ class ElementwiseKernels:
         return total
 
     def shift_left(self, a: Array, b: Array) -> Array:
-        """Bits moved up; counts beyond the width are taken as the width less one."""
+        """Left shift; counts beyond the width are clamped to the width - 1."""
         return self.jnp.left_shift(a, self.jnp.clip(b, 0, a.dtype.itemsize * 8 - 1))
 
     def shift_right(self, a: Array, b: Array) -> Array:
-        """Bits moved down, the sign kept."""
+        """Arithmetic right shift."""
         return self.jnp.right_shift(a, self.jnp.clip(b, 0, a.dtype.itemsize * 8 - 1))

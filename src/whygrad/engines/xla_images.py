@@ -19,7 +19,7 @@ class ImageKernels:
     jnp: Any
     lax: Any
 
-    # -- resizing: along each axis every element of the result is a weighted sum of a few neighbours --
+    # -- resizing: along each axis, every output element is a weighted sum of a few neighbours --
 
     def resize_image(self, x: Array, *, size: tuple[int, int], method: str) -> Array:
         """Images [batch, height, width, channels] at another size."""
@@ -29,21 +29,21 @@ class ImageKernels:
         return self._weighted(x, *(resizing_matrix(method, x.shape[i + 1], size[i], False, x.dtype) for i in (0, 1)))
 
     def resize_image_transpose(self, g: Array, *, size: tuple[int, int], method: str) -> Array:
-        """The transpose of `resize_image` from images of this `size`: what each of their elements gave, weighted by g."""
+        """The transpose of `resize_image`: the gradient of images of this `size`, for the upstream gradient g."""
         wide = in_float32(g)
         return self._weighted(
             wide, *(resizing_matrix(method, size[i], g.shape[i + 1], True, wide.dtype) for i in (0, 1))
         ).astype(g.dtype)
 
     def _weighted(self, x: Array, rows: Any, columns: Any) -> Array:
-        """A matrix applied to the rows of each image, and one to its columns, in the precision of x."""
+        """Apply one matrix to the rows of each image and one to its columns, in the precision of x."""
         exact = self.lax.Precision.HIGHEST
         return self.jnp.einsum("yh,xw,bhwc->byxc", rows.toarray(), columns.toarray(), x, precision=exact)
 
     # -- a filter of constant weights along one axis --
 
     def correlate_axis(self, x: Array, *, axis: int, weights: tuple[float, ...]) -> Array:
-        """Along `axis`, the sums of as many neighbours as there are weights: no padding."""
+        """The correlation with `weights` along `axis`, without padding."""
         size = x.shape[axis] - len(weights) + 1
         parts = [
             self.lax.slice_in_dim(x, i, i + size, axis=axis) * np.asarray(weight, x.dtype)
@@ -67,18 +67,18 @@ class ImageKernels:
         return ((1 - saturation) + saturation * self._pure(hue)) * value
 
     def adjust_contrast(self, x: Array, factor: Array) -> Array:
-        """Away from each channel's mean over an image, or towards it."""
+        """Scale each channel's deviation from its mean over the image by `factor`."""
         mean = self.jnp.mean(x, axis=(-3, -2), keepdims=True, dtype=np.float32).astype(x.dtype)
         return (x - mean) * factor.astype(x.dtype) + mean
 
     def adjust_saturation(self, x: Array, factor: Array) -> Array:
-        """With the saturation multiplied."""
+        """Multiply the saturation by `factor`."""
         hsv = self.rgb_to_hsv(x)
         saturation = self.jnp.clip(hsv[..., 1] * factor.astype(x.dtype), 0, 1)
         return self.hsv_to_rgb(self.jnp.stack([hsv[..., 0], saturation, hsv[..., 2]], axis=-1))
 
     def adjust_hue(self, x: Array, delta: Array) -> Array:
-        """With the hue turned by `delta`, a part of the whole circle."""
+        """Rotate the hue by `delta`, a fraction of the full circle."""
         hue, low, high = self._hue(x)
         turned = (hue + delta.astype(x.dtype)) % 1
         return low[..., None] + (high - low)[..., None] * self._pure(turned[..., None])

@@ -1,6 +1,6 @@
-"""Linear algebra by XLA: the kernels of `whygrad.ops.linalg_*`.
+"""XLA kernels of `whygrad.ops.linalg_*`.
 
-A matrix that has no inverse, or no decomposition, gives inf or nan here: nothing can be raised while a compiled function runs.
+A matrix without an inverse or a decomposition gives inf or nan: compiled code cannot raise.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class LinalgKernels:
         return self.jnp.matmul(self.summable(a), self.summable(b)).astype(a.dtype)
 
     def summable(self, x: Array) -> Array:
-        """Factors of products that are summed: halves in float32 on a CPU; accelerators sum them in float32 unasked."""
+        """Prepare factors of a summed product: half precision becomes float32 on a CPU; accelerators accumulate in float32 anyway."""
         is_half = x.dtype.itemsize == 2 and x.dtype.kind in "fV"
         return x.astype(np.float32) if is_half and self.platform() == "cpu" else x  # type: ignore[attr-defined]
 
     def matrix_transpose(self, x: Array) -> Array:
-        """The last two axes exchanged."""
+        """Swap the last two axes."""
         return self.jnp.swapaxes(x, -1, -2)
 
     def cross_product(self, a: Array, b: Array) -> Array:
@@ -42,9 +42,9 @@ class LinalgKernels:
         return self.jnp.cross(a, b)
 
     def contract(self, a: Array, b: Array, *, a_labels: Labels, b_labels: Labels, labels: Labels) -> Array:
-        """The product of two arrays with labelled axes, summed over the labels that both have and the result has not.
+        """The product of two arrays with labelled axes, summed over the labels that both have and the result lacks.
 
-        A label occurs once in an array, and each label of `a` or `b` is in the other or in the result.
+        A label occurs once per array, and each label of `a` or `b` also occurs in the other or in the result.
         """
         both = [label for label in a_labels if label in b_labels]
         batch = [label for label in both if label in labels]
@@ -57,7 +57,7 @@ class LinalgKernels:
         return product.astype(a.dtype).transpose([made.index(label) for label in labels])
 
     def einsum_reduce(self, x: Array, *, x_labels: Labels, labels: Labels) -> Array:
-        """The diagonals of axes with the same label, summed over the labels that the result has not."""
+        """The diagonals of axes with the same label, summed over the labels that the result lacks."""
         distinct = tuple(dict.fromkeys(x_labels))
         if len(distinct) < len(x_labels):
             x = self.jnp.asarray(x)[_diagonals(x_labels, distinct, x.shape)]
@@ -79,7 +79,7 @@ class LinalgKernels:
     # -- diagonals --
 
     def matrix_diag_part(self, x: Array, *, low: int, high: int, align: str, padding: Any) -> Array:
-        """The diagonals `low` to `high`, the uppermost first; short ones are filled up with `padding`."""
+        """The diagonals `low` to `high`, the uppermost first; short ones are padded with `padding`."""
         if low == high:
             return self.jnp.diagonal(x, low, axis1=-2, axis2=-1)
         rows, columns = x.shape[-2:]
@@ -117,7 +117,7 @@ class LinalgKernels:
         return self.jnp.linalg.solve(in_float32(a), in_float32(b)).astype(b.dtype)
 
     def triangular_solve(self, a: Array, b: Array, *, lower: bool, adjoint: bool) -> Array:
-        """The y with a @ y = b, where only one triangle of `a` counts; with `adjoint`, of a's adjoint."""
+        """The y with a @ y = b, reading only one triangle of `a`; with `adjoint`, for a's adjoint."""
         batch = np.broadcast_shapes(a.shape[:-2], b.shape[:-2])
         return self.lax.linalg.triangular_solve(
             self.jnp.broadcast_to(a, (*batch, *a.shape[-2:])),
@@ -160,7 +160,7 @@ class LinalgKernels:
         return s.astype(x.dtype), u, vh.swapaxes(-1, -2).conj()
 
     def singular_values(self, x: Array) -> Array:
-        """Singular values alone, in the dtype of x."""
+        """Only the singular values, in the dtype of x."""
         return self.jnp.linalg.svd(x, compute_uv=False).astype(x.dtype)
 
     def matrix_eigh(self, x: Array) -> tuple[Array, Array]:
@@ -169,7 +169,7 @@ class LinalgKernels:
         return w.astype(x.dtype), v
 
     def matrix_eigvalsh(self, x: Array) -> Array:
-        """The eigenvalues of `matrix_eigh` alone."""
+        """Only the eigenvalues of `matrix_eigh`."""
         return self.matrix_eigh(x)[0]
 
     def matrix_eig(self, x: Array) -> tuple[Array, Array]:
@@ -178,17 +178,17 @@ class LinalgKernels:
         return self.on_host("matrix_eig", x, of=[(x.shape[:-1], wanted), (x.shape, wanted)])  # type: ignore[attr-defined,no-any-return]
 
     def matrix_eigvals(self, x: Array) -> Array:
-        """The eigenvalues of `matrix_eig` alone."""
+        """Only the eigenvalues of `matrix_eig`."""
         wanted = np.result_type(x.dtype, np.complex64)
         return self.on_host("matrix_eigvals", x, of=(x.shape[:-1], wanted))  # type: ignore[attr-defined]
 
     def matrix_lu(self, x: Array) -> tuple[Array, Array]:
-        """Triangular factors in one matrix, the ones on the lower factor's diagonal left out, and the order of the rows."""
+        """Both triangular factors in one matrix, without the lower one's unit diagonal, and the row permutation."""
         factors, _, order = self.lax.linalg.lu(x)
         return factors, order.astype(np.int32)
 
     def permute_rows(self, x: Array, order: Array, *, inverse: bool) -> Array:
-        """The rows of matrices in another order: row i of the result is row order[i] of x, or with `inverse` the reverse."""
+        """Permute the rows of matrices: row i of the result is row order[i] of x; `inverse` undoes it."""
         order = self.jnp.argsort(order, axis=-1) if inverse else order
         return self.jnp.take_along_axis(x, order[..., None], axis=-2, mode="clip")
 
@@ -197,7 +197,7 @@ class LinalgKernels:
         return self.jnp.linalg.det(in_float32(x)).astype(x.dtype)
 
     def log_determinant(self, x: Array) -> tuple[Array, Array]:
-        """Signs of determinants, and the logarithms of their absolute values in the same dtype."""
+        """Signs of the determinants, and logarithms of their absolute values in the same dtype."""
         sign, logarithm = self.jnp.linalg.slogdet(in_float32(x))
         return sign.astype(x.dtype), logarithm.astype(x.dtype)
 
@@ -217,6 +217,6 @@ class LinalgKernels:
 
 
 def _diagonals(x_labels: Labels, distinct: Labels, shape: tuple[int, ...]) -> tuple[Array, ...]:
-    """The elements at which axes of the same label have the same index: one axis for each label."""
+    """The elements where axes of the same label have the same index: one axis per label."""
     places = {label: np.arange(size) for label, size in zip(x_labels, shape)}
     return tuple([places[label].reshape([-1 if each == label else 1 for each in distinct]) for label in x_labels])

@@ -1,7 +1,7 @@
-"""Lookups and scatters by XLA: the kernels of `whygrad.ops.indexing`.
+"""XLA kernels of `whygrad.ops.indexing`: lookups and scatters.
 
-What lies outside is not an error here, since nothing can be raised while a compiled function runs: a lookup takes the nearest
-element, a scatter leaves out what belongs nowhere. So do TensorFlow's compiled functions.
+An index out of range is not an error, since compiled code cannot raise: a lookup clamps it, a scatter drops it. TensorFlow's compiled
+functions do the same.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Shape = tuple[int, ...]
 
 
 class LookupKernels:
-    """The part of the XLA engine for lookups, and the scatters that undo them."""
+    """The lookups of the XLA engine, and the scatters that transpose them."""
 
     jax: Any
     jnp: Any
@@ -40,7 +40,7 @@ class LookupKernels:
         )
 
     def _slot(self, values: Array, index: Any, shape: Shape) -> Array:
-        """Zeros of `shape` with `values` at a basic index: padding, which XLA makes one with what it is added to."""
+        """Zeros of `shape` with `values` at a basic index: a padding, which XLA fuses with the following addition."""
         paddings, reversed_axes, sizes = [], [], []
         for axis, (item, size) in enumerate(zip(_one_each(index, len(shape)), shape)):
             places = range(size)[item] if isinstance(item, slice) else range(size)[item : item + 1 or None]
@@ -56,27 +56,27 @@ class LookupKernels:
             return self.jnp.zeros(shape, values.dtype)
         return self.lax.pad(self.lax.rev(values, reversed_axes), np.zeros((), values.dtype), paddings)
 
-    # -- blocks whose place is known only when the function runs --
+    # -- blocks at positions known only at run time --
 
     def slice_at(self, x: Array, starts: Array, *, sizes: Shape) -> Array:
-        """The block of `sizes` that begins at `starts`; moved back inside where it would reach beyond the end."""
+        """The block of `sizes` that begins at `starts`; shifted back inside if it would exceed the end."""
         return self.lax.dynamic_slice(x, [starts[i] for i in range(len(sizes))], sizes)
 
     def unslice_at(self, values: Array, starts: Array, *, shape: Shape) -> Array:
-        """Zeros of `shape` with `values` at the place from which `slice_at` takes them."""
+        """The transpose of `slice_at`: zeros of `shape` with `values` in the block."""
         zeros = self.jnp.zeros(shape, values.dtype)
         return self.lax.dynamic_update_slice(zeros, values, [starts[i] for i in range(len(shape))])
 
     # -- lookups along an axis --
 
     def gather(self, params: Array, indices: Array, *, axis: int, batch_dims: int) -> Array:
-        """`params` taken at `indices` along `axis`, the first `batch_dims` axes of both being the same."""
+        """`params` at `indices` along `axis`; the first `batch_dims` axes of both are batch axes."""
         axis %= params.ndim
-        if not params.shape[axis]:  # of nothing only nothing can be taken
+        if not params.shape[axis]:  # an empty table gives an empty result
             return self.jnp.zeros(
                 (*params.shape[:axis], *indices.shape[batch_dims:], *params.shape[axis + 1 :]), params.dtype
             )
-        if not indices.shape:  # one place: a slice; a negative one counts from the end
+        if not indices.shape:  # a scalar index is a slice; a negative one counts from the end
             return self.lax.dynamic_index_in_dim(params, indices, axis, keepdims=False)
         take = functools.partial(self.jnp.take, axis=axis - batch_dims, mode="clip")
         for _ in range(batch_dims):
@@ -84,7 +84,7 @@ class LookupKernels:
         return take(self.jnp.asarray(params), self.jnp.asarray(indices))
 
     def ungather(self, values: Array, indices: Array, *, shape: Shape, axis: int, batch_dims: int) -> Array:
-        """What `gather` took, added into zeros of `shape` at the places it came from."""
+        """The transpose of `gather`: `values` added into zeros of `shape` at `indices`."""
         axis %= len(shape)
         if not indices.shape:
             zeros = self.jnp.zeros(shape, values.dtype)
@@ -140,22 +140,22 @@ class LookupKernels:
         x = self.jnp.asarray(x)
         if how == "update":
             return self.write_nd(x, indices, updates)
-        if how == "div":  # one division after another is division by the product
+        if how == "div":  # successive divisions are one division by the product
             divisors = self.scattered(self.jnp.ones_like(x), indices, updates, how="mul")
             if x.dtype.kind not in "iu":
                 return x / divisors
-            return self.jnp.sign(x) * self.jnp.sign(divisors) * (abs(x) // abs(divisors))  # towards zero
+            return self.jnp.sign(x) * self.jnp.sign(divisors) * (abs(x) // abs(divisors))  # rounds towards zero
         combine = {"sub": "subtract", "mul": "multiply"}.get(how, how)
         return getattr(x.at[_positions(indices)], combine)(updates, mode="drop", wrap_negative_indices=False)
 
 
 def _positions(indices: Array) -> tuple[Array, ...]:
-    """Positions in the last axis as one array of indices for each axis."""
+    """Split positions in the last axis into one index array per axis."""
     return tuple([indices[..., i] for i in range(indices.shape[-1])])
 
 
 def _one_each(index: Any, rank: int) -> list[Any]:
-    """A basic index as one int or slice for each axis."""
+    """Expand a basic index to one int or slice per axis."""
     items = [item for item in (index if isinstance(index, tuple) else (index,)) if item is not None]
     if Ellipsis not in items:
         items.append(Ellipsis)
@@ -164,7 +164,7 @@ def _one_each(index: Any, rank: int) -> list[Any]:
 
 
 def _shape_at(index: Any, sizes: list[int]) -> list[int]:
-    """The shape of what a basic index takes, given how many elements it takes along each axis."""
+    """The shape of a basic index's result, given how many elements it takes along each axis."""
     items = index if isinstance(index, tuple) else (index,)
     if Ellipsis not in items:
         items = (*items, Ellipsis)

@@ -19,7 +19,7 @@ class LossKernels:
     lax: Any
 
     def softmax_cross_entropy_with_logits(self, labels: Array, logits: Array, *, axis: int) -> Array:
-        """The sum along `axis` of labels times -log(softmax(logits)); halves are summed in float32."""
+        """The sum along `axis` of labels times -log(softmax(logits)); half precision is summed in float32."""
         if not logits.size:
             return self.jnp.zeros(logits.shape[:axis] + logits.shape[axis + 1 :], logits.dtype)
         dtype = logits.dtype
@@ -29,7 +29,7 @@ class LossKernels:
         return self.jnp.sum((self.jnp.log(total) - shifted) * labels, axis=axis).astype(dtype)
 
     def sparse_softmax_cross_entropy_with_logits(self, labels: Array, logits: Array) -> Array:
-        """-log(softmax(logits)) at the position `labels` of the last axis; nan for labels that there are not."""
+        """-log(softmax(logits)) at the position `labels` of the last axis; nan for labels out of range."""
         if not logits.size:
             return self.jnp.zeros(labels.shape, logits.dtype)
         dtype = logits.dtype
@@ -38,7 +38,7 @@ class LossKernels:
         return self._for_labels(labels, logits, self.jnp.log(total[..., 0]) - chosen).astype(dtype)
 
     def softmax_beyond_label(self, labels: Array, logits: Array) -> Array:
-        """softmax(logits) less 1 at the position `labels` of the last axis; nan for labels that there are not."""
+        """softmax(logits), minus 1 at the position `labels` of the last axis; nan for labels out of range."""
         if not logits.size:
             return logits
         shares = self.softmax(logits, axis=-1)  # type: ignore[attr-defined]
@@ -47,17 +47,17 @@ class LossKernels:
         return self._for_labels(labels[..., None], logits, beyond)
 
     def _for_labels(self, labels: Array, logits: Array, values: Array) -> Array:
-        """`values` where labels are numbers of classes, else nan: nothing can be raised while a compiled function runs."""
+        """`values` where labels are in range, else nan: compiled code cannot raise."""
         are = (labels >= 0) & (labels < logits.shape[-1])
         return self.jnp.where(are, values, values.dtype.type(np.nan))
 
     def _shifted(self, logits: Array, axis: int) -> tuple[Array, Array]:
-        """Logits less their maximum along `axis`, so that no power overflows, and the sum of their powers there."""
+        """Logits minus their maximum along `axis`, so that exp cannot overflow, and the sum of exp along it."""
         shifted = logits - self.jnp.max(logits, axis=axis, keepdims=True)
         return shifted, self.jnp.sum(self.jnp.exp(shifted), axis=axis, keepdims=True)
 
     def sigmoid_cross_entropy_with_logits(self, labels: Array, logits: Array) -> Array:
-        """log(1 + exp(logits)) - labels * logits, in which nothing overflows."""
+        """log(1 + exp(logits)) - labels * logits, without overflow."""
         return (
             self.jnp.maximum(logits, np.zeros((), logits.dtype))
             - logits * labels
@@ -65,7 +65,7 @@ class LossKernels:
         )
 
     def class_to_states(self, x: Array, states: Array) -> Array:
-        """`x`, (time, sequence, class), for the class that each state of each sequence has."""
+        """`x`, (time, sequence, class), at the class of each state of each sequence."""
         return self.jnp.asarray(x)[:, np.arange(len(states))[:, None], states]
 
     def states_to_class(self, x: Array, states: Array, *, classes: int) -> Array:
@@ -74,11 +74,11 @@ class LossKernels:
         return zeros.at[:, np.arange(len(states))[:, None], states].add(x)
 
     def isotonic_regression(self, x: Array) -> tuple[Array, Array]:
-        """Along the last axis, the nearest sequence that never increases, and the number of each element's segment."""
+        """Along the last axis, the closest non-increasing sequence, and the segment id of each element."""
         return self.on_host("isotonic_regression", x, of=[(x.shape, x.dtype), (x.shape, np.int32)])  # type: ignore[attr-defined,no-any-return]
 
     def segment_means(self, x: Array, segments: Array) -> Array:
-        """Along the last axis, each element's mean over the elements with its segment number, which count up from 0."""
+        """Along the last axis, each element's mean over its segment; segment ids count up from 0."""
         if not x.size:
             return x
         count = x.shape[-1]

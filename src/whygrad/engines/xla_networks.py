@@ -1,4 +1,4 @@
-"""XLA kernels for what networks are made of."""
+"""XLA kernels for activations and normalization."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class NetworkKernels:
         return self.jnp.where(b > 0, a, a * np.asarray(alpha, a.dtype))
 
     def window_sum(self, x: Array, *, radius: int) -> Array:
-        """Along the last axis, the sum of all elements not further away than `radius`."""
+        """Along the last axis, the sum of all elements within `radius`."""
         window = (*[1] * (x.ndim - 1), 2 * radius + 1)
         padding = [*[(0, 0)] * (x.ndim - 1), (radius, radius)]
         return self.lax.reduce_window(x, np.zeros((), x.dtype), self.lax.add, window, (1,) * x.ndim, padding)
 
     def check_numerics(self, tensor: Array, *, message: str) -> Array:
-        """`tensor` itself: a function that is compiled checks no values, as TensorFlow's that are compiled do not."""
+        """Return `tensor`: compiled functions do not check values, as in TensorFlow."""
         return tensor

@@ -1,6 +1,6 @@
 """Philox 4x32-10 in XLA: streams whose key and position are known only when a compiled function runs.
 
-The numbers are those of `whygrad.engines.philox`: the bits exactly, floating point values to the rounding of log, sin and cos.
+The numbers equal those of `whygrad.engines.philox`: the bits exactly, floating point values up to the rounding of log, sin and cos.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Array = Any
 
 
 class XlaStream:
-    """A 64-bit key and a 128-bit position, as numbers of XLA's; it does what a `Stream` does."""
+    """A 64-bit key and a 128-bit position as XLA values, with the methods of a `Stream`."""
 
     def __init__(self, xp: Any, low: Array, high: Array, key: Array) -> None:
         self.xp = xp
@@ -37,7 +37,7 @@ class XlaStream:
         return self.jnp.stack([self.low, self.high, self.key])
 
     def skip(self, blocks: Any) -> XlaStream:
-        """The same stream, `blocks` further on."""
+        """The same stream, advanced by `blocks`."""
         low = self.low + (np.uint64(blocks) if isinstance(blocks, int) else blocks.astype(np.uint64))
         return XlaStream(self.xp, low, self.high + (low < self.low).astype(np.uint64), self.key)
 
@@ -65,7 +65,7 @@ class XlaStream:
     # -- distributions --
 
     def uniform(self, count: int, dtype: np.dtype[Any]) -> Array:
-        """Uniform in [0, 1): random bits as the mantissa of a number in [1, 2), less 1."""
+        """Uniform in [0, 1): random bits as the mantissa of a number in [1, 2), minus 1."""
         if dtype == np.float64:
             return unit_double(self.xp, self.words(2 * count))
         words = self.words(count)
@@ -80,7 +80,7 @@ class XlaStream:
         return (self.words(count) if dtype.itemsize == 4 else self.long_words(count)).astype(dtype)
 
     def integers(self, count: int, dtype: np.dtype[Any], low: Any, high: Any) -> Array:
-        """Uniform in [low, high), with the slight bias of a remainder."""
+        """Uniform in [low, high), with the slight bias of the modulo."""
         bits = self.words(count) if dtype.itemsize == 4 else self.long_words(count)
         low, high = (self.jnp.asarray(each, dtype).astype(bits.dtype) for each in (low, high))
         return (bits % (high - low) + low).astype(dtype)
@@ -94,10 +94,10 @@ class XlaStream:
         return normal_pairs(self.xp, uniforms.reshape(-1, 2)).reshape(-1)[:count].astype(dtype)
 
     def truncated_normal(self, count: int, dtype: np.dtype[Any]) -> Array:
-        """Standard normal, drawn again where it lies beyond 2 in either direction."""
+        """Standard normal, redrawn where its magnitude exceeds 2."""
         jnp = self.jnp
         wide = dtype == np.float64
-        size = 2 if wide else 4  # values that one group of candidates makes
+        size = 2 if wide else 4  # values from one group of candidates
         groups = -(-count // size)
         starts = np.arange(groups, dtype=np.uint64) * np.uint64(size * RESERVED // 4)
 
@@ -123,33 +123,33 @@ class XlaStream:
 
 
 def stream_of_state(xp: Any, state: Array) -> XlaStream:
-    """The stream of a state as `XlaStream.state` gives it, or the variable of a generator holds it."""
+    """The stream of a state, as returned by `XlaStream.state` or held by a generator's variable."""
     words = state.astype(np.uint64)
     return XlaStream(xp, words[0], words[1], words[2])
 
 
 def stream_of_pair(xp: Any, pair: Array) -> XlaStream:
-    """The stream of a stateless op: the pair of seeds is scrambled, so that neither needs to be a good one."""
+    """The stream of a stateless op: the pair of seeds is scrambled, so that poor seeds do no harm."""
     seeds = pair.astype(np.int64).astype(np.uint64)
     mixed = XlaStream(xp, seeds[0], seeds[1], np.uint64(SCRAMBLING_KEY)).long_words(2)
     return XlaStream(xp, xp.jnp.uint64(0), mixed[1], mixed[0])
 
 
 def unit_float(xp: Any, words: Array) -> Array:
-    """float32 in [0, 1), one for each word."""
+    """float32 in [0, 1), one per word."""
     bits = words & np.uint32(0x7FFFFF) | np.uint32(0x3F800000)
     return xp.lax.bitcast_convert_type(bits, np.float32) - np.float32(1)
 
 
 def unit_double(xp: Any, words: Array) -> Array:
-    """float64 in [0, 1), one for each pair of words."""
+    """float64 in [0, 1), one per pair of words."""
     pairs = words.reshape(-1, 2).astype(np.uint64)
     bits = (pairs[:, 0] & np.uint64(0xFFFFF)) << SHIFT_32 | pairs[:, 1] | np.uint64(0x3FF0000000000000)
     return xp.lax.bitcast_convert_type(bits, np.float64) - 1.0
 
 
 def normal_pairs(xp: Any, uniforms: Array) -> Array:
-    """Box and Muller: two uniform numbers (the last axis) make two normal ones; see `philox.normal_pairs`."""
+    """Box-Muller: two uniform numbers (the last axis) give two normal ones; see `philox.normal_pairs`."""
     kind = uniforms.dtype
     first = xp.jnp.maximum(uniforms[..., 0], kind.type(1e-7))
     radius = xp.jnp.sqrt(kind.type(-2) * xp.jnp.log(first.astype(np.float64)).astype(kind))

@@ -1,6 +1,6 @@
-"""XLA kernels that draw from distributions with parameters: the algorithms of the NumPy engine, and so the same samples.
+"""XLA kernels that draw from parameterized distributions: the algorithms of the NumPy engine, with the same samples.
 
-Candidates are rejected for all outputs at once, in a loop that ends when each has an accepted one; see `numpy_random`.
+Candidates are drawn for all outputs at once, in a loop that ends when each output has accepted one; see `numpy_random`.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ Array = Any
 
 
 class RandomKernels:
-    """What `whygrad.ops.random` computes with arrays."""
+    """Kernels of `whygrad.ops.random`."""
 
     jax: Any
     jnp: Any
     lax: Any
 
     def stream(self, stream: Stream | XlaStream) -> XlaStream:
-        """A stream as one of this engine's."""
+        """Convert a stream to one of this engine."""
         return stream if isinstance(stream, XlaStream) else stream_of_state(self, self.jnp.asarray(stream.state()))
 
     def stream_of_state(self, state: Array) -> XlaStream:
@@ -37,16 +37,16 @@ class RandomKernels:
         return stream_of_pair(self, pair)
 
     def numbered(self, states: Array, number: Array) -> Array:
-        """Other streams for each number: states (the last axis) with it added to the high word of the position.
+        """Independent streams for each number: states (the last axis) with it added to the high word of the position.
 
-        What is fed that is no stream stays as it is.
+        Fed values that are not streams are returned unchanged.
         """
         if states.dtype != np.uint64:
             return states
         return states + self.jnp.stack([self.jnp.zeros_like(number), number, self.jnp.zeros_like(number)])
 
     def categorical_sample(self, logits: Array, *, stream: Any, num_samples: int, dtype: Any) -> Array:
-        """For each row of logits, `num_samples` class numbers, drawn by inverting the cumulative distribution."""
+        """For each row of logits, `num_samples` class ids, drawn by inverting the cumulative distribution."""
         rows = len(logits)
         finite = self.jnp.isfinite(logits)
         logits = logits.astype(np.float64)
@@ -58,7 +58,7 @@ class RandomKernels:
         return search(cumulated, wanted).astype(dtype)
 
     def random_gamma(self, alpha: Array, *, stream: Any, sample_shape: tuple[int, ...]) -> Array:
-        """Draws of shape `sample_shape` for each alpha; scale 1."""
+        """Samples of shape `sample_shape` for each alpha; scale 1."""
         return self._for_each_parameter(_gamma, (alpha,), stream, sample_shape, alpha.dtype)
 
     def random_gamma_grad(self, alpha: Array, sample: Array) -> Array:
@@ -67,20 +67,20 @@ class RandomKernels:
         return self.lax.random_gamma_grad(a, x).astype(sample.dtype)
 
     def random_poisson(self, rate: Array, *, stream: Any, sample_shape: tuple[int, ...], dtype: Any) -> Array:
-        """Draws of shape `sample_shape` for each rate."""
+        """Samples of shape `sample_shape` for each rate."""
         return self._for_each_parameter(_poisson, (rate,), stream, sample_shape, dtype)
 
     def random_binomial(
         self, counts: Array, probs: Array, *, stream: Any, sample_shape: tuple[int, ...], dtype: Any
     ) -> Array:
-        """Draws of shape `sample_shape` for each pair of a count and a probability."""
+        """Samples of shape `sample_shape` for each pair of count and probability."""
         parameters = self.jnp.broadcast_arrays(counts, probs)
         return self._for_each_parameter(_binomial, parameters, stream, sample_shape, dtype)
 
     def shuffled_order(self, count: int, *, stream: Any) -> Array:
-        """0 .. count - 1 in random order: each place is swapped with one from it to the end.
+        """0 .. count - 1 in random order (Fisher-Yates): each position is swapped with a random later one or itself.
 
-        A swap waits for the earlier ones that touch its two places, and for no others: a few rounds do them all.
+        A swap waits only for earlier swaps of its two positions: a few rounds do them all.
         """
         jnp, swaps = self.jnp, max(count - 1, 0)
         places = np.arange(swaps)
@@ -89,7 +89,7 @@ class RandomKernels:
 
         def swap(state: Any) -> Any:
             order, waiting = state
-            mine = jnp.where(waiting, places, count)  # of those who wait for a place, the first has it
+            mine = jnp.where(waiting, places, count)  # of the swaps waiting for a position, the first gets it
             first = jnp.full(count, count).at[places].min(mine).at[partners].min(mine)
             ready = waiting & (first[places] == places) & (first[partners] == places)
             here, there = jnp.where(ready, places, count), jnp.where(ready, partners, count)
@@ -102,7 +102,7 @@ class RandomKernels:
     def _for_each_parameter(
         self, draw: Callable[..., Array], parameters: Any, stream: Any, sample_shape: tuple[int, ...], dtype: Any
     ) -> Array:
-        """Samples with axes `sample_shape` followed by the parameters' own; the stream runs over the samples first."""
+        """Samples with axes `sample_shape` followed by the parameters' axes; the stream runs over the samples first."""
         shape = parameters[0].shape
         samples = int(np.prod(sample_shape, dtype=np.int64))
         repeated = [self.jnp.repeat(self.jnp.reshape(each, -1), samples) for each in parameters]
@@ -111,9 +111,9 @@ class RandomKernels:
 
 
 class _Supply:
-    """Numbers for many outputs, made a block at a time and handed out from the block's end.
+    """Random numbers for many outputs, drawn a block at a time and handed out from the block's end.
 
-    What it has left is a value that loops carry: of the next block's position and of the numbers of the last one.
+    Loops carry its state: the position of the next block and the remaining numbers of the last one.
     """
 
     def __init__(self, xp: Any, stream: XlaStream, numbers: Callable[[Any, Array], Array]) -> None:
@@ -122,11 +122,11 @@ class _Supply:
         self.numbers = numbers
 
     def start(self, outputs: int) -> Any:
-        """Nothing is left at first."""
+        """The initial state: no numbers left."""
         return self.xp.jnp.zeros(outputs, bool), self.xp.jnp.zeros((outputs, 2))
 
     def take(self, left: Any, position: Array, wanted: Array) -> tuple[Array, Any, Array]:
-        """The next number of each output that wants one; what is left then, and the position."""
+        """The next number for each output that wants one, the new state, and the new position."""
         jnp = self.xp.jnp
         another, made = left
         empty = wanted & ~another
@@ -145,7 +145,7 @@ def _normal_doubles(xp: Any, words: Array) -> Array:
 
 
 def _until_all_are_drawn(xp: Any, draw: Callable[[Any], Any], state: Any) -> Array:
-    """`draw` again and again on a state that begins with the output and with the mask of those that still want one."""
+    """Repeat `draw` on a state that begins with the output and the mask of pending outputs, until none is pending."""
     return xp.lax.while_loop(lambda each: xp.jnp.any(each[1]), draw, state)[0]
 
 
@@ -180,7 +180,7 @@ def _gamma(xp: Any, stream: XlaStream, alpha: Array) -> Array:
 
 
 def _poisson(xp: Any, stream: XlaStream, rate: Array) -> Array:
-    """Knuth's product of uniform numbers for small rates, Hörmann's transformed rejection for others."""
+    """Knuth's product of uniform numbers for small rates, Hörmann's transformed rejection for larger ones."""
     jnp = xp.jnp
     rate = rate.astype(np.float64)
     uniforms = _Supply(xp, stream, unit_double)
@@ -221,7 +221,7 @@ def _poisson(xp: Any, stream: XlaStream, rate: Array) -> Array:
 def _binomial(xp: Any, stream: XlaStream, counts: Array, probs: Array) -> Array:
     """Sums of geometric numbers where few successes are expected, Hörmann's transformed rejection elsewhere."""
     jnp = xp.jnp
-    flipped = probs > 0.5  # failures are counted, and subtracted
+    flipped = probs > 0.5  # count failures, and subtract them
     rarer = jnp.where(flipped, counts.dtype.type(1) - probs, probs)
     many = counts * rarer >= counts.dtype.type(10)
     trivial = (counts <= 0) | (probs <= 0) | (probs >= 1) | jnp.isnan(probs)

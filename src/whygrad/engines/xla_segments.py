@@ -1,4 +1,4 @@
-"""XLA kernels for segments: rows that share a number belong together; rows with a negative one are left out."""
+"""XLA kernels for segments: rows with the same id form a segment; rows with a negative id are dropped."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Array = Any
 
 
 class SegmentKernels:
-    """The part of the XLA engine that combines and spreads the rows of segments.
+    """The segment kernels of the XLA engine.
 
-    A number of a row that names no segment is left out too: compiled code has no way to raise.
+    Rows with an id out of range are dropped too: compiled code cannot raise.
     """
 
     jnp: Any
@@ -37,13 +37,13 @@ class SegmentKernels:
         return self.jnp.where(filled.reshape(-1, *[1] * (out.ndim - 1)), out, out.dtype.type(empty))
 
     def segment_spread(self, values: Array, segment_ids: Array) -> Array:
-        """For each row the value of its segment; zero for rows that are left out."""
+        """For each row the value of its segment; zero for dropped rows."""
         if not len(values):
             return self.jnp.zeros(segment_ids.shape + values.shape[1:], values.dtype)
         return self.jnp.asarray(values).at[self._rows(segment_ids, len(values))].get(mode="fill", fill_value=0)
 
     def _segments(self, combine: str, data: Array, segment_ids: Array, num_segments: int, start: Any) -> Array:
-        """The rows of each segment combined, beginning with `start`."""
+        """Reduce the rows of each segment, starting from `start`."""
         tail = data.shape[segment_ids.ndim :]
         out = self.jnp.full((num_segments, *tail), start, data.dtype)
         if not num_segments:
@@ -52,6 +52,6 @@ class SegmentKernels:
         return getattr(out.at[rows], combine)(data.reshape(segment_ids.size, *tail), mode="drop")
 
     def _rows(self, segment_ids: Array, count: int) -> Array:
-        """The numbers of the rows; what is left out lies beyond the end, since negative ones would count from there."""
+        """The row ids; dropped rows get an id beyond the end, since negative ids would count from there."""
         segment_ids = self.jnp.asarray(segment_ids)
         return self.jnp.where(segment_ids < 0, count, segment_ids)

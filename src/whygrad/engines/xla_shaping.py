@@ -10,7 +10,7 @@ Array = Any
 
 
 class ShapingKernels:
-    """Padding, parts in the opposite order, bytes read as another type."""
+    """Padding, reversing parts, bitcasts."""
 
     jnp: Any
     lax: Any
@@ -20,7 +20,7 @@ class ShapingKernels:
         return self.lax.pad(x, self.jnp.asarray(value, x.dtype), [(before, after, 0) for before, after in paddings])
 
     def reverse_sequence(self, x: Array, lengths: Array, *, seq_axis: int, batch_axis: int) -> Array:
-        """For each i along `batch_axis`, the first `lengths[i]` elements along `seq_axis` in the opposite order."""
+        """For each i along `batch_axis`, reverse the first `lengths[i]` elements along `seq_axis`."""
         position = np.arange(x.shape[seq_axis])
         length = self.jnp.asarray(lengths)[:, None]
         sources = self.jnp.where(position < length, length - 1 - position, position)
@@ -31,5 +31,5 @@ class ShapingKernels:
         return self.jnp.take_along_axis(x, sources.reshape(shape), axis=seq_axis, mode="clip")
 
     def bitcast(self, x: Array, *, dtype: Any) -> Array:
-        """The bytes of `x` as numbers of `dtype`: a smaller type adds a last axis, a larger one takes it away."""
+        """The bytes of `x` as numbers of `dtype`: a smaller dtype adds a last axis, a larger one removes it."""
         return self.lax.bitcast_convert_type(x, dtype)

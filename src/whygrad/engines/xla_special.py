@@ -1,4 +1,4 @@
-"""XLA kernels for special functions: XLA's own where there are such, polynomials fitted to SciPy's elsewhere."""
+"""XLA kernels for special functions: XLA's own where they exist, otherwise polynomials fitted to SciPy's."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Array = Any
 
 
 def _from_jax(name: str, doc: str) -> Callable[..., Array]:
-    """A kernel that is one of JAX's; halves are computed in float32."""
+    """Make a kernel from one of JAX's functions; half precision is computed in float32."""
 
     def kernel(self: Any, *arrays: Array) -> Array:
         function = getattr(self.jax.scipy.special, name)
@@ -26,7 +26,7 @@ def _from_jax(name: str, doc: str) -> Callable[..., Array]:
 
 
 def _in_doubles(function: Callable[..., Array], doc: str) -> Callable[..., Array]:
-    """A kernel that computes in float64, from fitted polynomials: `function` takes the engine and x."""
+    """Make a kernel that computes in float64, from fitted polynomials: `function` takes the engine and x."""
 
     def kernel(self: Any, x: Array) -> Array:
         return function(self, x.astype(np.float64)).astype(x.dtype)
@@ -36,7 +36,7 @@ def _in_doubles(function: Callable[..., Array], doc: str) -> Callable[..., Array
 
 
 class Pieces:
-    """A smooth function on an interval as Chebyshev polynomials on equal pieces of it, fitted when it is first used."""
+    """A smooth function on an interval as piecewise Chebyshev polynomials, fitted on first use."""
 
     _DEGREE = 17
 
@@ -53,7 +53,7 @@ class Pieces:
         return np.polynomial.chebyshev.chebfit(nodes, self._values(x).T, self._DEGREE)
 
     def __call__(self, xp: Any, x: Array) -> Array:
-        """The function at x, which lies in the interval; elsewhere the value means nothing."""
+        """The function at x, which must lie in the interval; elsewhere the value is meaningless."""
         jnp = xp.jnp
         place = (x - self.low) * (self.count / (self.high - self.low))
         piece = jnp.clip(place, 0, self.count - 1).astype(np.int32)
@@ -77,9 +77,9 @@ _j0, _j1, _y0, _y1 = (_scipy(name) for name in ("j0", "j1", "y0", "y1"))
 _i0, _i1, _k0, _k1, _k0e, _k1e = (_scipy(name) for name in ("i0", "i1", "k0", "k1", "k0e", "k1e"))
 
 
-# -- Bessel functions of the first and second kind: near 0 with their logarithm and pole taken out, far out by their phase --
+# -- Bessel functions of the first and second kind: near 0 without their logarithm and pole, far out by amplitude and phase --
 
-_FAR = 25.0  # from here on a few terms of the expansion of amplitude and phase are exact
+_FAR = 25.0  # from here on, a few terms of the expansion of amplitude and phase are exact
 _NEAR = 2.0
 
 _j_near = [Pieces(0, 4, 1, lambda s: _j0(np.sqrt(s))), Pieces(0, 4, 1, lambda s: _j1(np.sqrt(s)) / np.sqrt(s))]
@@ -103,7 +103,7 @@ def _far(xp: Any, x: Array, order: int, second_kind: bool) -> Array:
         else:
             q = q + (term if k % 4 == 1 else -term)
         term = term * (4 * order * order - (2 * k + 1) ** 2) / ((k + 1) * 8 * x)
-    # cos and sin of x - pi / 4, without the rounding of that difference.
+    # cos and sin of x - pi / 4, without rounding that difference.
     cosine, sine = (xp.jnp.cos(x) + xp.jnp.sin(x)) * np.sqrt(0.5), (xp.jnp.sin(x) - xp.jnp.cos(x)) * np.sqrt(0.5)
     if order == 1:
         cosine, sine = sine, -cosine
@@ -135,7 +135,7 @@ def _second_kind(order: int) -> Callable[..., Array]:
     return function
 
 
-# -- modified Bessel functions of the second kind: the logarithm and the pole taken out near 0, the root further on --
+# -- modified Bessel functions of the second kind: near 0 without their logarithm and pole, far out without the root --
 
 _k_near = [
     Pieces(0, 4, 1, lambda s: _k0(np.sqrt(s)) + np.log(np.sqrt(s)) * _i0(np.sqrt(s))),
@@ -173,7 +173,7 @@ def _modified_second_kind(order: int, scaled: bool) -> Callable[..., Array]:
 _dawsn, _fresnel = _scipy("dawsn"), _scipy("fresnel")
 _dawsn_near = Pieces(0, 1, 1, lambda s: _dawsn(np.sqrt(s)) / np.sqrt(s))
 _dawsn_middle = Pieces(1, 10, 18, _dawsn)
-# By x^4, in which both are analytic, with the power that they begin with taken out.
+# In x^4, in which both are analytic, without their leading power.
 _fresnel_near = [
     Pieces(0, 1, 1, lambda s: _fresnel(s**0.25)[0] / s**0.75),
     Pieces(0, 1, 1, lambda s: _fresnel(s**0.25)[1] / s**0.25),
@@ -227,7 +227,7 @@ def _fresnel_kernel(which: int) -> Callable[..., Array]:
             f = 1 - f * (4 * m + 1) * (4 * m + 3) / (z * z)
             g = 1 - g * (4 * m + 3) * (4 * m + 5) / (z * z)
         f, g = f / (np.pi * far_x), g / (np.pi * far_x * z)
-        # The phase pi x^2 / 2: whole turns are taken off x^2 while that is exact.
+        # The phase pi x^2 / 2: whole turns are subtracted from x^2, where that is exact.
         angle = np.pi / 2 * jnp.mod(far_x * far_x, 4.0)
         sine, cosine = jnp.sin(angle), jnp.cos(angle)
         far = 0.5 + f * sine - g * cosine if which else 0.5 - f * cosine - g * sine
@@ -279,24 +279,24 @@ class SpecialKernels:
 
     def lgamma(self, x: Array) -> Array:
         """log |gamma(x)|; inf at both ends, as in C and TensorFlow."""
-        between = (x >= 0.5) & (x <= 3)  # where its zeros at 1 and 2 leave XLA's own with few digits
+        between = (x >= 0.5) & (x <= 3)  # near its zeros at 1 and 2, XLA's own loses digits
         wide = self.jnp.where(between, x, 1).astype(np.float64)
         near_zeros = ((wide - 1) * (wide - 2) * _gammaln_by_zeros(self, wide)).astype(x.dtype)
         further = self.jnp.where(x == -np.inf, x.dtype.type(np.inf), self._gammaln(x))
         return self.jnp.where(between, near_zeros, further)
 
     def digamma(self, x: Array) -> Array:
-        """The derivative of lgamma; nan at all its poles, 0 among them, as in TensorFlow."""
+        """The derivative of lgamma; nan at all its poles, including 0, as in TensorFlow."""
         return self.jnp.where(x == 0, x.dtype.type(np.nan), self._digamma(x))
 
     def zeta(self, x: Array, q: Array) -> Array:
-        """The Hurwitz zeta function. At its poles: infinite for x = 1 and for even x; elsewhere the sides differ, hence nan."""
+        """The Hurwitz zeta function. At its poles: inf for x = 1 and even x; else nan, as the one-sided limits differ."""
         at_pole = self.jnp.where((x == 1) | (x > 1) & (x % 2 == 0), np.inf, np.nan)
         y = self.jnp.where(x == 1, np.inf, self._zeta(x, q))
         return self.jnp.where((q <= 0) & (q == self.jnp.floor(q)), at_pole, y).astype(x.dtype)
 
     def polygamma(self, n: Array, x: Array) -> Array:
-        """The derivative of order n of digamma, for whole n; nan for others."""
+        """The n-th derivative of digamma, for integer n; nan otherwise."""
         order, at = n.astype(np.float64), x.astype(np.float64)
         sign = self.jnp.where(order % 2 == 0, -1.0, 1.0)
         higher = sign * self.jnp.exp(self.lgamma(order + 1)) * self.zeta(order + 1, at)

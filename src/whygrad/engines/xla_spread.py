@@ -1,4 +1,4 @@
-"""Values spread over several devices, and programs that all of these run together."""
+"""Values spread over several devices, and programs that run on all of them together."""
 
 from __future__ import annotations
 
@@ -16,48 +16,48 @@ from whygrad.engines.processes import team
 from whygrad.values.errors import OpRuntimeError
 
 Array = Any
-Layout = Any  # a NamedSharding: how a value lies on the devices of a mesh
+Layout = Any  # a NamedSharding: the layout of a value on the devices of a mesh
 
 AXIS = "batch"
 
 
 class SpreadKernels:
-    """What the XLA engine does once values lie on several devices."""
+    """The multi-device part of the XLA engine."""
 
-    is_spread = False  # whether they may, from now on
+    is_spread = False  # whether values may be on several devices from now on
 
     def mesh(self, devices: Sequence[Any] | None) -> Mesh:
-        """All devices of all processes, or the given ones, in a row."""
+        """A mesh of the given devices, or of all devices of all processes, along one axis."""
         self.is_spread = True
         return Mesh(np.array(jax.devices() if devices is None else list(devices)), (AXIS,))
 
     def layout(self, mesh: Mesh, axis: int | None) -> Layout:
-        """On every device a whole copy, or its part along an axis."""
+        """A layout with a whole copy on every device, or with a part along an axis."""
         return NamedSharding(mesh, PartitionSpec(*[None] * (axis or 0), AXIS) if axis is not None else PartitionSpec())
 
     def spread(self, array: np.ndarray[Any, Any], layout: Layout) -> Array:
-        """An array that every process has, laid out; nothing is sent."""
+        """Lay out an array that every process has; nothing is sent."""
         with jax.enable_x64(True), jax.ensure_compile_time_eval():
             return jax.make_array_from_callback(array.shape, layout, lambda index: array[index])
 
     def join(self, part: np.ndarray[Any, Any], mesh: Mesh) -> Array:
-        """The array that the parts of all processes make, one after the other along the first axis."""
+        """Concatenate the parts of all processes along the first axis."""
         with jax.enable_x64(True):
             return jax.make_array_from_process_local_data(self.layout(mesh, 0), part)
 
     def whole(self, array: Array) -> Array:
-        """A value with a whole copy of it on every device that it lies on."""
+        """Copy the whole value to every device that holds a part of it."""
         if array.is_fully_replicated:
             return array
         with jax.enable_x64(True), team.calling():
             return _compiled(_itself, self.layout(array.sharding.mesh, None))(array)
 
     def is_whole(self, array: Array) -> bool:
-        """Whether all of the value is in this process."""
+        """Return whether the whole value is in this process."""
         return team.count == 1 or bool(array.is_fully_addressable or array.is_fully_replicated)
 
     def fetch(self, array: Array) -> np.ndarray[Any, Any]:
-        """The value as NumPy's."""
+        """The value as a NumPy array."""
         if team.count == 1 or array.is_fully_addressable:
             _await(array.is_ready)
             return np.asarray(array)
@@ -72,19 +72,19 @@ class SpreadKernels:
             return np.asarray(array)
 
     def agreed(self, array: np.ndarray[Any, Any]) -> Array:
-        """Process 0's array in all processes, of which each has one of that shape."""
+        """Process 0's array in all processes; each passes an array of that shape."""
         if team.count == 1:
             return array
         with team.calling():
             return self._of_all(array, _first)
 
     def gather_numbers(self, numbers: Sequence[int]) -> np.ndarray[Any, Any]:
-        """The numbers of each process, a row for each; waits for them."""
+        """The numbers of all processes, one row each; waits for them."""
         found = self._of_all(np.asarray(numbers, np.int64), _itself)
         return np.asarray(found.addressable_data(0))[:: jax.local_device_count()]
 
     def _of_all(self, array: np.ndarray[Any, Any], function: Callable[[Array], Array]) -> Array:
-        """A function of what all processes have, each once for every device of its own."""
+        """Apply a function to the arrays of all processes, each once per device of its process."""
         mesh = self.mesh(None)
         with jax.enable_x64(True):
             mine = self.join(np.repeat(array[None], jax.local_device_count(), axis=0), mesh)
@@ -92,10 +92,9 @@ class SpreadKernels:
 
 
 class SpreadProgram:
-    """A function compiled once for each way its inputs lie on devices.
+    """A function compiled once for each layout of its inputs.
 
-    For each result there is None (as XLA chooses), a layout, or the number of the input that it lies like: so variables stay
-    where they are.
+    Each result has None (XLA chooses), a layout, or the number of the input whose layout it takes: so variables keep their layout.
     """
 
     def __init__(
@@ -143,7 +142,7 @@ _let_others_run = getattr(os, "sched_yield", None) or functools.partial(time.sle
 
 
 def _await(is_ready: Callable[[], bool]) -> None:
-    """Wait for what may take a short time, awake: to be put to sleep and woken takes longer than a small step does."""
+    """Wait for a short time without sleeping: sleeping and waking takes longer than a small step does."""
     if not is_ready():
         end = time.perf_counter() + _SHORT
         while not is_ready() and time.perf_counter() < end:
