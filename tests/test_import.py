@@ -1,13 +1,17 @@
 """`import whygrad` is light."""
 
 import ast
+import importlib
+import inspect
 import pathlib
+import pickle
 import subprocess
 import sys
 
 import pytest
 
 import whygrad
+from whygrad._public.table import TABLE
 
 HEAVY = [
     "jax",
@@ -133,12 +137,26 @@ def test_asking_for_a_name_that_is_not_there_loads_nothing():
 
 
 def test_every_name_that_is_loaded_late_is_what_type_checkers_are_told():
-    tree = ast.parse(pathlib.Path(whygrad.__file__).read_text(encoding="utf-8"))
-    (told,) = [
-        node for node in tree.body if isinstance(node, ast.If) and getattr(node.test, "id", "") == "TYPE_CHECKING"
-    ]
-    names = {}
-    for node in told.body:
-        names.setdefault(node.module, []).extend(ast.unparse(name) for name in node.names)
-    assert names == whygrad._LATE
-    assert set(whygrad.__all__) <= set(dir(whygrad))
+    for namespace in TABLE:
+        module = importlib.import_module(namespace)
+        tree = ast.parse(pathlib.Path(module.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))
+        told = {}
+        for node in tree.body:
+            if isinstance(node, ast.ImportFrom):
+                told |= {alias.asname: f"{node.module}.{alias.name}" for alias in node.names}
+            else:
+                told[node.targets[0].id if isinstance(node, ast.Assign) else node.name] = None
+        assert {name for name in told if not name.startswith("_")} == set(module.__all__) <= set(dir(module))
+        for name, place in told.items():
+            if place is not None and not name.startswith("_"):
+                home, _, inner = place.rpartition(".")
+                assert getattr(importlib.import_module(home), inner) is getattr(module, name)
+
+
+def test_every_public_object_can_be_pickled_by_its_name():
+    for namespace in TABLE:
+        module = importlib.import_module(namespace)
+        for name in module.__all__:
+            value = getattr(module, name)
+            if inspect.isfunction(value) or inspect.isclass(value):
+                assert pickle.loads(pickle.dumps(value)) is value, f"{namespace}.{name}"

@@ -1,7 +1,5 @@
 """`tf.autodiff`."""
 
-from whygrad.tape.forward import ForwardAccumulator
+from whygrad import _public
 
-__all__ = [
-    "ForwardAccumulator",
-]
+_public.fill(__name__)

@@ -1,9 +1,5 @@
 """`tf.autograph`."""
 
-from whygrad import autograph_experimental as experimental
-from whygrad.compile.autograph import set_verbosity
+from whygrad import _public
 
-__all__ = [
-    "experimental",
-    "set_verbosity",
-]
+_public.fill(__name__)

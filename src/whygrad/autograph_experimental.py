@@ -1,7 +1,5 @@
 """`tf.autograph.experimental`."""
 
-from whygrad.compile.autograph import do_not_convert
+from whygrad import _public
 
-__all__ = [
-    "do_not_convert",
-]
+_public.fill(__name__)

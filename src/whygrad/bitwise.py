@@ -1,12 +1,5 @@
 """`tf.bitwise`."""
 
-from whygrad.ops.bits import bitwise_and, bitwise_or, bitwise_xor, invert, left_shift, right_shift
+from whygrad import _public
 
-__all__ = [
-    "bitwise_and",
-    "bitwise_or",
-    "bitwise_xor",
-    "invert",
-    "left_shift",
-    "right_shift",
-]
+_public.fill(__name__)

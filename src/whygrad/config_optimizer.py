@@ -1,10 +1,5 @@
 """`tf.config.optimizer`."""
 
-from whygrad.compile.configuration import get_experimental_options, get_jit, set_experimental_options, set_jit
+from whygrad import _public
 
-__all__ = [
-    "get_experimental_options",
-    "get_jit",
-    "set_experimental_options",
-    "set_jit",
-]
+_public.fill(__name__)

@@ -1,21 +1,5 @@
 """`whygrad.distribute`: training on several devices and hosts, on JAX's runtime."""
 
-from whygrad.engines.processes import ProcessLostError
-from whygrad.modules.strategies import (
-    DataParallel,
-    barrier,
-    initialize,
-    process_count,
-    process_index,
-    shutdown,
-)
+from whygrad import _public
 
-__all__ = [
-    "DataParallel",
-    "ProcessLostError",
-    "barrier",
-    "initialize",
-    "process_count",
-    "process_index",
-    "shutdown",
-]
+_public.fill(__name__)

@@ -1,11 +1,5 @@
 """`tf.nest`."""
 
-from whygrad.values.nest import assert_same_structure, flatten, is_nested, map_structure, pack_sequence_as
+from whygrad import _public
 
-__all__ = [
-    "assert_same_structure",
-    "flatten",
-    "is_nested",
-    "map_structure",
-    "pack_sequence_as",
-]
+_public.fill(__name__)

@@ -1,8 +1,5 @@
 """`tf.nn.experimental`."""
 
-from whygrad.ops.normalization import general_dropout, stateless_dropout
+from whygrad import _public
 
-__all__ = [
-    "general_dropout",
-    "stateless_dropout",
-]
+_public.fill(__name__)

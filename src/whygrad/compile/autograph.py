@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from whygrad._public import export
 
+
+@export("autograph.experimental.do_not_convert")
 def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
     """Return the function itself: no function is converted.
 
@@ -16,6 +19,7 @@ def do_not_convert(func: Callable[..., Any] | None = None) -> Any:
     return (lambda function: function) if func is None else func
 
 
+@export("autograph.set_verbosity")
 def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
     """Accepted and ignored: there is no conversion to log.
 

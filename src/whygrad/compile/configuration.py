@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from whygrad._public import export
 from whygrad.compile.function import settings
 
 
+@export("config.run_functions_eagerly", "config.experimental_run_functions_eagerly")
 def run_functions_eagerly(run_eagerly: bool) -> None:
     """Whether functions made with `tf.function` run as plain Python.
 
@@ -17,6 +19,7 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
     settings.run_eagerly = bool(run_eagerly)
 
 
+@export("config.functions_run_eagerly", "config.experimental_functions_run_eagerly")
 def functions_run_eagerly() -> bool:
     """What `run_functions_eagerly` set.
 
@@ -41,6 +44,7 @@ class _Remembered:
 _remembered = _Remembered()
 
 
+@export("config.threading.get_inter_op_parallelism_threads")
 def get_inter_op_parallelism_threads() -> int:
     """The value that `set_inter_op_parallelism_threads` set.
 
@@ -52,6 +56,7 @@ def get_inter_op_parallelism_threads() -> int:
     return _remembered.inter_op_threads
 
 
+@export("config.threading.set_inter_op_parallelism_threads")
 def set_inter_op_parallelism_threads(num_threads: int) -> None:
     """Remember the number of threads that run independent ops; it has no effect.
 
@@ -61,6 +66,7 @@ def set_inter_op_parallelism_threads(num_threads: int) -> None:
     _remembered.inter_op_threads = num_threads
 
 
+@export("config.optimizer.get_jit")
 def get_jit() -> str:
     """The value that `set_jit` set.
 
@@ -71,6 +77,7 @@ def get_jit() -> str:
     return _remembered.jit
 
 
+@export("config.optimizer.set_jit")
 def set_jit(enabled: bool | str) -> None:
     """Remember whether functions are clustered for XLA; it has no effect.
 
@@ -80,6 +87,7 @@ def set_jit(enabled: bool | str) -> None:
     _remembered.jit = enabled if isinstance(enabled, str) else "autoclustering" if enabled else ""
 
 
+@export("config.optimizer.get_experimental_options")
 def get_experimental_options() -> dict[str, bool]:
     """The value that `set_experimental_options` set.
 
@@ -90,6 +98,7 @@ def get_experimental_options() -> dict[str, bool]:
     return dict(_remembered.optimizer_options)
 
 
+@export("config.optimizer.set_experimental_options")
 def set_experimental_options(options: dict[str, bool]) -> None:
     """Remember options of the graph optimizer; it has no effect.
 
@@ -99,6 +108,7 @@ def set_experimental_options(options: dict[str, bool]) -> None:
     _remembered.optimizer_options.update(options)
 
 
+@export("config.experimental.tensor_float_32_execution_enabled")
 def tensor_float_32_execution_enabled() -> bool:
     """The value that `enable_tensor_float_32_execution` set.
 
@@ -109,6 +119,7 @@ def tensor_float_32_execution_enabled() -> bool:
     return _remembered.tensor_float_32
 
 
+@export("config.experimental.enable_tensor_float_32_execution")
 def enable_tensor_float_32_execution(enabled: bool) -> None:
     """Remember whether GPUs may round float32 to TensorFloat-32; it has no effect.
 
@@ -118,6 +129,7 @@ def enable_tensor_float_32_execution(enabled: bool) -> None:
     _remembered.tensor_float_32 = enabled
 
 
+@export("config.experimental.get_synchronous_execution")
 def get_synchronous_execution() -> bool:
     """The value that `set_synchronous_execution` set.
 
@@ -128,6 +140,7 @@ def get_synchronous_execution() -> bool:
     return _remembered.synchronous
 
 
+@export("config.experimental.set_synchronous_execution")
 def set_synchronous_execution(enable: bool) -> None:
     """Remember whether ops finish before they return; it has no effect.
 
@@ -137,6 +150,7 @@ def set_synchronous_execution(enable: bool) -> None:
     _remembered.synchronous = enable
 
 
+@export("config.experimental.get_device_policy")
 def get_device_policy() -> str:
     """The value that `set_device_policy` set.
 
@@ -147,6 +161,7 @@ def get_device_policy() -> str:
     return _remembered.device_policy
 
 
+@export("config.experimental.set_device_policy")
 def set_device_policy(device_policy: str) -> None:
     """Remember what happens when the inputs of an op are on different devices; it has no effect.
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
+from whygrad._public import export
 from whygrad.compile import trace_listeners
 from whygrad.compile.captured import ABSENT, Read, same, values_read
 from whygrad.engines import loading as xla
@@ -195,6 +196,7 @@ def _kind_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return tuple(kind(value) for value in nest.flatten((args, tuple(sorted(kwargs.items())))))
 
 
+@export("function")
 def function(
     func: Callable[..., Any] | None = None,
     input_signature: Any = None,

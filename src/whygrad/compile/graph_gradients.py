@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from whygrad._public import export
 from whygrad.tape.gradient_tape import UnconnectedGradients
 from whygrad.values.errors import OpRuntimeError
 
 
+@export("AggregationMethod")
 class AggregationMethod:
     """The ways in which `tf.gradients` adds up gradients; a tape always accumulates in the same way.
 
@@ -22,6 +24,7 @@ class AggregationMethod:
     EXPERIMENTAL_ACCUMULATE_N = 2
 
 
+@export("gradients")
 def gradients(
     ys: Any,
     xs: Any,
@@ -44,6 +47,7 @@ def gradients(
     raise OpRuntimeError("tf.gradients is not supported when eager execution is enabled. Use tf.GradientTape instead.")
 
 
+@export("hessians")
 def hessians(
     ys: Any, xs: Any, gate_gradients: bool = False, aggregation_method: Any = None, name: str = "hessians"
 ) -> NoReturn:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+from whygrad._public import export
 from whygrad.engines import loading as xla
 from whygrad.values.tensor import placement
 
 
+@export("config.PhysicalDevice")
 class PhysicalDevice(NamedTuple):
     """A piece of hardware."""
 
@@ -15,6 +17,7 @@ class PhysicalDevice(NamedTuple):
     device_type: str
 
 
+@export("config.LogicalDevice")
 class LogicalDevice(NamedTuple):
     """A device that values can be on."""
 
@@ -22,6 +25,7 @@ class LogicalDevice(NamedTuple):
     device_type: str
 
 
+@export("config.LogicalDeviceConfiguration", "config.experimental.VirtualDeviceConfiguration")
 class LogicalDeviceConfiguration(NamedTuple):
     """How a physical device is divided."""
 
@@ -39,6 +43,7 @@ class _Visible:
 _visible = _Visible()
 
 
+@export("config.list_physical_devices", "config.experimental.list_physical_devices")
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     """The hardware there is: the CPU, and what JAX can use where it is installed.
 
@@ -65,6 +70,7 @@ def _devices() -> list[tuple[str, int]]:
     return found
 
 
+@export("config.list_logical_devices", "config.experimental.list_logical_devices")
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     """The devices that values can be on, as `list_physical_devices`.
 
@@ -77,6 +83,7 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
     ]
 
 
+@export("config.get_visible_devices", "config.experimental.get_visible_devices")
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     """The hardware in use: all there is, but for what `set_visible_devices` hid.
 
@@ -87,6 +94,7 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
     return [each for each in list_physical_devices(device_type) if each.device_type not in _visible.hidden]
 
 
+@export("config.set_visible_devices", "config.experimental.set_visible_devices")
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
     """Use these devices of a type alone: with none of a GPU's, functions are compiled for the CPU.
 
@@ -102,6 +110,7 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
         placement.device = cpus[0] if kinds <= _visible.hidden else None
 
 
+@export("config.get_logical_device_configuration", "config.experimental.get_virtual_device_configuration")
 def get_logical_device_configuration(device: PhysicalDevice) -> list[LogicalDeviceConfiguration] | None:
     """None: devices are not divided.
 
@@ -111,6 +120,7 @@ def get_logical_device_configuration(device: PhysicalDevice) -> list[LogicalDevi
     return None
 
 
+@export("config.set_logical_device_configuration", "config.experimental.set_virtual_device_configuration")
 def set_logical_device_configuration(device: PhysicalDevice, logical_devices: Any) -> None:
     """Accepted: one CPU is one device.
 
@@ -120,6 +130,7 @@ def set_logical_device_configuration(device: PhysicalDevice, logical_devices: An
     """
 
 
+@export("config.experimental.set_memory_growth")
 def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
     """Accepted and ignored: JAX manages the memory of its devices.
 
@@ -128,6 +139,7 @@ def set_memory_growth(device: PhysicalDevice, enable: bool) -> None:
     """
 
 
+@export("config.experimental.get_memory_growth")
 def get_memory_growth(device: PhysicalDevice) -> bool:
     """Always False: JAX manages the memory of its devices.
 
@@ -138,6 +150,7 @@ def get_memory_growth(device: PhysicalDevice) -> bool:
     return False
 
 
+@export("config.experimental.get_memory_info")
 def get_memory_info(device: str) -> dict[str, int]:
     """Always zeros: memory is not counted.
 
@@ -148,6 +161,7 @@ def get_memory_info(device: str) -> dict[str, int]:
     return {"current": 0, "peak": 0}
 
 
+@export("config.experimental.get_memory_usage")
 def get_memory_usage(device: PhysicalDevice) -> int:
     """Always 0: memory is not counted.
 
@@ -158,6 +172,7 @@ def get_memory_usage(device: PhysicalDevice) -> int:
     return 0
 
 
+@export("config.experimental.reset_memory_stats")
 def reset_memory_stats(device: str) -> None:
     """Accepted and ignored: memory is not counted.
 
@@ -166,6 +181,7 @@ def reset_memory_stats(device: str) -> None:
     """
 
 
+@export("config.experimental.get_device_details")
 def get_device_details(device: PhysicalDevice) -> dict[str, Any]:
     """Always empty.
 

@@ -22,6 +22,7 @@ import zlib
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from whygrad._public import export
 from whygrad.engines import loading
 from whygrad.values.errors import DeadlineExceededError, OpRuntimeError, OpValueError, UnavailableError
 
@@ -29,6 +30,7 @@ _PERIOD = 0.5  # seconds between two checks for lost processes
 _PATIENCE = 5.0  # seconds that a call into the runtime may continue once a process is known to be lost
 
 
+@export("distribute.ProcessLostError")
 class ProcessLostError(UnavailableError):
     """Another process, without which this one cannot continue, is lost.
 

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from whygrad._public import export
 from whygrad.runtime.error_state import silence
 
 Part = Callable[[], Any]
@@ -35,6 +36,7 @@ def limit() -> int:
     return _allowed if _allowed else _find_limit()
 
 
+@export("config.threading.get_intra_op_parallelism_threads")
 def asked() -> int:
     """The number of threads that `set_limit` asked for; 0 before.
 
@@ -46,6 +48,7 @@ def asked() -> int:
     return _team.asked
 
 
+@export("config.threading.set_intra_op_parallelism_threads")
 def set_limit(count: int) -> None:
     """Ask for this many threads; 0 leaves the number to the environment and the machine.
 

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.engines.processes import team
 from whygrad.modules import checkpoint_state, safetensors
 from whygrad.modules.tracking import Trackable, children, is_trackable
@@ -23,6 +24,7 @@ SUFFIX = ".safetensors"
 _ATTRIBUTE = "/.ATTRIBUTES/VARIABLE_VALUE"  # what TensorFlow's names of saved variables end with
 
 
+@export("CheckpointWarning")
 class CheckpointWarning(UserWarning):
     """A checkpoint and the objects it was restored to do not match, and nobody asked for that.
 
@@ -290,6 +292,7 @@ class NothingRestored:
         self.assert_consumed()
 
 
+@export("train.Checkpoint")
 class Checkpoint(Trackable):
     """Variables, modules, and lists and dicts of them, to be saved in a file and restored from it.
 
@@ -427,6 +430,7 @@ class CheckpointReader:
         return {name + _ATTRIBUTE: entry.dtype for name, entry in sorted(self._reader.entries.items())}
 
 
+@export("train.load_checkpoint")
 def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
     """A reader of a checkpoint, or of the latest one in a directory.
 
@@ -445,6 +449,7 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
     return CheckpointReader(file_of(path))
 
 
+@export("train.load_variable")
 def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
     """One saved value, as an array.
 
@@ -457,6 +462,7 @@ def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
     return load_checkpoint(ckpt_dir_or_file).get_tensor(name)
 
 
+@export("train.list_variables")
 def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
     """Names and shapes of what was saved.
 
@@ -469,6 +475,7 @@ def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
     return sorted(load_checkpoint(ckpt_dir_or_file).get_variable_to_shape_map().items())
 
 
+@export("train.latest_checkpoint")
 def latest_checkpoint(checkpoint_dir: Any, latest_filename: str | None = None) -> str | None:
     """The path of the checkpoint last saved in a directory, or None.
 

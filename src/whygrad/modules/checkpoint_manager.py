@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from whygrad._public import export
 from whygrad.engines.processes import team
 from whygrad.modules import checkpoint_state
 from whygrad.modules.checkpoint import SUFFIX, Checkpoint
@@ -16,6 +17,7 @@ from whygrad.values.tensor import whole_value
 from whygrad.values.variable import Variable
 
 
+@export("train.CheckpointManager")
 class CheckpointManager:
     """Saves checkpoints in a directory under numbers, and keeps the last `max_to_keep` of them (None: all).
 

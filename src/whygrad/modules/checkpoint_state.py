@@ -7,6 +7,7 @@ import os
 import re
 from dataclasses import dataclass, field
 
+from whygrad._public import export
 from whygrad.modules.safetensors import replacing
 
 
@@ -53,6 +54,7 @@ def write(directory: str, state: CheckpointState) -> None:
         file.write(("\n".join(lines) + "\n").encode())
 
 
+@export("train.get_checkpoint_state")
 def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> CheckpointState | None:
     """What the file `checkpoint` of a directory says, or None.
 

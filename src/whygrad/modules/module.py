@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+from whygrad._public import export
 from whygrad.modules.tracking import Trackable, contents
 from whygrad.ops.scopes import name_scope
 from whygrad.values.errors import OpValueError
@@ -15,6 +16,7 @@ from whygrad.values.variable import Variable
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
+@export("Module")
 class Module(Trackable):
     """A base for classes that hold variables, by themselves or in other modules, lists, tuples and dicts.
 

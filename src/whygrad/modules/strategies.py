@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.compile.compiled_call import compile_again
 from whygrad.engines.loading import engine
 from whygrad.engines.processes import team
@@ -28,6 +29,7 @@ from whygrad.values.variable import Variable
 Rule = Callable[[str, tuple[int, ...]], int | None]  # from a variable's name and shape to the axis to divide, or None
 
 
+@export("distribute.DataParallel")
 class DataParallel:
     """Data parallelism over all devices of all processes, or over the given `devices` of one process.
 
@@ -170,6 +172,7 @@ def _rule(given: Rule | Mapping[str, int | None] | None) -> Rule:
 # -- processes --
 
 
+@export("distribute.initialize")
 def initialize(
     coordinator_address: str | None = None,
     num_processes: int | None = None,
@@ -197,6 +200,7 @@ def initialize(
     )
 
 
+@export("distribute.shutdown")
 def shutdown(timeout: float = 300.0) -> None:
     """Part from the other processes when the work is done: waits for them to come here too. Nothing for a single process.
 
@@ -206,6 +210,7 @@ def shutdown(timeout: float = 300.0) -> None:
     team.stop(timeout)
 
 
+@export("distribute.barrier")
 def barrier(name: str = "distribute.barrier", timeout: float = 300.0) -> None:
     """Wait until all processes are here; DeadlineExceededError where they do not come.
 
@@ -215,6 +220,7 @@ def barrier(name: str = "distribute.barrier", timeout: float = 300.0) -> None:
     team.barrier(name, timeout)
 
 
+@export("distribute.process_index")
 def process_index() -> int:
     """The number of this process, from 0.
 
@@ -225,6 +231,7 @@ def process_index() -> int:
     return team.index
 
 
+@export("distribute.process_count")
 def process_count() -> int:
     """How many processes compute together.
 

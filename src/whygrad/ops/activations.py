@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops import elementwise
 from whygrad.ops.elementwise import literal
 from whygrad.ops.primitive import Primitive, apply, check_dtype, unary
@@ -34,6 +35,7 @@ _relu6_grad = Primitive(
 relu6 = unary(
     "relu6",
     lambda xp, x: xp.minimum(xp.maximum(x, 0), 6),
+    exports=("nn.relu6",),
     vjp=lambda xp, g, y: xp.relu6_grad(g, y),
     allowed="real",
     argument="features",
@@ -61,6 +63,7 @@ _leaky_relu = Primitive(
 )
 
 
+@export("nn.leaky_relu")
 def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tensor:
     """x where it is positive, else alpha * x. Integers become float32.
 
@@ -80,6 +83,7 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tens
 elu = unary(
     "elu",
     lambda xp, x: xp.where(x < 0, xp.expm1(x), x),
+    exports=("nn.elu",),
     vjp=lambda xp, g, y: g * xp.where(y < 0, y + 1, xp.ones_like(y)),
     allowed="float",
     argument="features",
@@ -110,6 +114,7 @@ def selu_vjp(xp: Any, g: Any, y: Any, x_dtype: Any) -> Any:
 selu = unary(
     "selu",
     _selu,
+    exports=("nn.selu",),
     vjp=selu_vjp,
     allowed="float",
     argument="features",
@@ -162,6 +167,7 @@ _gelu_approximate = Primitive(
 )
 
 
+@export("nn.gelu")
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
     """x times the probability of a normal number below x; `approximate` has tanh in place of that probability.
 
@@ -199,6 +205,7 @@ _silu = Primitive(
 )
 
 
+@export("nn.silu", "nn.swish")
 def silu(features: Any, beta: Any = 1.0) -> Tensor:
     """x * sigmoid(beta * x), also called swish; `beta` may be learned.
 
@@ -212,6 +219,7 @@ def silu(features: Any, beta: Any = 1.0) -> Tensor:
     return apply(_silu, x, steepness)
 
 
+@export("nn.crelu")
 def crelu(features: Any, axis: Any = -1, name: str | None = None) -> Tensor:
     """relu(x) and relu(-x), side by side along `axis`, which is twice as long then.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.primitive import Primitive, apply, check_dtype, check_same_dtype
 from whygrad.ops.shaping import expand_dims, repeat, reshape, squeeze
 from whygrad.values import dtypes
@@ -128,6 +129,7 @@ _attention_grad = Primitive(
 )
 
 
+@export("nn.dot_product_attention")
 def dot_product_attention(
     query: Any,
     key: Any,

@@ -11,10 +11,13 @@ from whygrad.values.tensor import Tensor
 _BITS = "the bits of integers do not change under a small step"
 
 
-def _bitwise(name: str, forward: Any, op_name: str, summary: str, example: str) -> Callable[..., Tensor]:
+def _bitwise(
+    name: str, forward: Any, op_name: str, summary: str, example: str, exports: tuple[str, ...]
+) -> Callable[..., Tensor]:
     return binary(
         name,
         forward,
+        exports=exports,
         inputs=("a", "b"),
         no_gradient=_BITS,
         op_name=op_name,
@@ -33,6 +36,7 @@ bitwise_and = _bitwise(
     "BitwiseAnd",
     "The bits that x and y both have.",
     "[12, 10], 6).numpy()\n    array([4, 2], dtype=int32)",
+    exports=("bitwise.bitwise_and",),
 )
 bitwise_or = _bitwise(
     "bitwise_or",
@@ -40,6 +44,7 @@ bitwise_or = _bitwise(
     "BitwiseOr",
     "The bits that x or y has.",
     "[12, 10], 6).numpy()\n    array([14, 14], dtype=int32)",
+    exports=("bitwise.bitwise_or",),
 )
 bitwise_xor = _bitwise(
     "bitwise_xor",
@@ -47,6 +52,7 @@ bitwise_xor = _bitwise(
     "BitwiseXor",
     "The bits that one of x and y has, and not the other.",
     "[12, 10], 6).numpy()\n    array([10, 12], dtype=int32)",
+    exports=("bitwise.bitwise_xor",),
 )
 left_shift = _bitwise(
     "left_shift",
@@ -54,6 +60,7 @@ left_shift = _bitwise(
     "LeftShift",
     "The bits of x moved y places up.",
     "[1, 3], 2).numpy()\n    array([ 4, 12], dtype=int32)",
+    exports=("bitwise.left_shift",),
 )
 right_shift = _bitwise(
     "right_shift",
@@ -61,10 +68,12 @@ right_shift = _bitwise(
     "RightShift",
     "The bits of x moved y places down; the sign stays.",
     "[8, -8], 2).numpy()\n    array([ 2, -2], dtype=int32)",
+    exports=("bitwise.right_shift",),
 )
 invert = unary(
     "invert",
     "invert",
+    exports=("bitwise.invert",),
     no_gradient=_BITS,
     allowed="integer",
     doc="""The bits that x has not.

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.engines.philox import Stream, unit_double
 from whygrad.ops import elementwise
 from whygrad.ops.creation import ones_like, zeros_like
@@ -117,6 +118,7 @@ _expected_count = Primitive(
 )
 
 
+@export("random.log_uniform_candidate_sampler")
 def log_uniform_candidate_sampler(
     true_classes: Any,
     num_true: Any,
@@ -146,6 +148,7 @@ def log_uniform_candidate_sampler(
     return _sample(op_name, draws, "log uniform", true_classes, num_true, num_sampled, unique, range_max, seed)
 
 
+@export("random.uniform_candidate_sampler")
 def uniform_candidate_sampler(
     true_classes: Any,
     num_true: Any,
@@ -182,6 +185,7 @@ def uniform_candidate_sampler(
     )
 
 
+@export("nn.all_candidate_sampler", "random.all_candidate_sampler")
 def all_candidate_sampler(
     true_classes: Any, num_true: Any, num_sampled: Any, unique: bool, seed: Any = None, name: str | None = None
 ) -> Sample:
@@ -196,6 +200,7 @@ def all_candidate_sampler(
     return wrap(np.arange(count)), wrap(np.ones(wanted.shape, np.float32)), wrap(np.ones(count, np.float32))
 
 
+@export("nn.compute_accidental_hits")
 def compute_accidental_hits(
     true_classes: Any, sampled_candidates: Any, num_true: Any, seed: Any = None, name: str | None = None
 ) -> Sample:
@@ -222,6 +227,7 @@ def compute_accidental_hits(
 # -- losses --
 
 
+@export("nn.sampled_softmax_loss")
 def sampled_softmax_loss(
     weights: Any,
     biases: Any,
@@ -257,6 +263,7 @@ def sampled_softmax_loss(
     return softmax_cross_entropy_with_logits(wanted, logits)
 
 
+@export("nn.nce_loss")
 def nce_loss(
     weights: Any,
     biases: Any,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from whygrad._public import export
 from whygrad.ops.creation import ones_like
 from whygrad.ops.elementwise import cast, maximum, minimum, multiply, rsqrt, sqrt, where
 from whygrad.ops.linalg_norms import check_list, global_norm
@@ -14,6 +15,7 @@ from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor
 
 
+@export("clip_by_norm")
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
     """`t`, scaled down so that its euclidean norm (along `axes`) is at most `clip_norm`.
 
@@ -33,6 +35,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     return _like(t, scaled / maximum(length, limit))
 
 
+@export("clip_by_global_norm")
 def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> Any:
     """The tensors of a list, all scaled by one factor so that their common norm is at most `clip_norm`; and that norm.
 
@@ -58,6 +61,7 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name:
     return clipped, length
 
 
+@export("clip_by_average_norm")
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
     """`t`, scaled down so that its euclidean norm divided by its number of elements is at most `clip_norm`.
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.creation import constant, zeros
 from whygrad.ops.elementwise import cast, greater, less, logical_or, not_equal, where
 from whygrad.ops.shaping import broadcast_to, concat, stack, unstack
@@ -50,6 +51,7 @@ def _truth(predicate: Any) -> bool:
         raise explained(error) from None
 
 
+@export("cond")
 def cond(
     pred: Any,
     true_fn: Callable[[], Any] | None = None,
@@ -73,6 +75,7 @@ def cond(
     return true_fn() if _truth(pred) else false_fn()  # type: ignore[misc]
 
 
+@export("case")
 def case(
     pred_fn_pairs: Any,
     default: Callable[[], Any] | None = None,
@@ -139,6 +142,7 @@ def _referent(key: Any) -> Any:
     return key.deref() if hasattr(key, "deref") else key
 
 
+@export("switch_case")
 def switch_case(
     branch_index: Any, branch_fns: Any, default: Callable[[], Any] | None = None, name: str = "switch_case"
 ) -> Any:
@@ -204,6 +208,7 @@ def _positive(parallel_iterations: Any) -> None:
         raise OpTypeError("'parallel_iterations' must be a positive integer.")
 
 
+@export("while_loop")
 def while_loop(
     cond: Callable[..., Any],
     body: Callable[..., Any],
@@ -283,6 +288,7 @@ def _called(fn: Any) -> Callable[..., Any]:
     return fn  # type: ignore[no-any-return]
 
 
+@export("map_fn")
 def map_fn(
     fn: Callable[[Any], Any],
     elems: Any,
@@ -330,6 +336,7 @@ def _results(spec: Any, length: int, infer_shape: bool) -> TensorArray:
     return TensorArray(spec, length, infer_shape=infer_shape)
 
 
+@export("vectorized_map")
 def vectorized_map(fn: Callable[[Any], Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
     """`fn` of each element along the first axis of `elems`, stacked, in the structure and dtypes that `fn` returns.
 
@@ -374,6 +381,7 @@ def _of_nothing(fn: Callable[[Any], Any], elems: Any, tensors: list[Tensor]) -> 
     return nest.map_structure(lambda value: stack([convert(value, None)])[:0], result)
 
 
+@export("foldl")
 def foldl(
     fn: Callable[[Any, Any], Any],
     elems: Any,
@@ -394,6 +402,7 @@ def foldl(
     return _fold(fn, elems, initializer, parallel_iterations, backwards=False)
 
 
+@export("foldr")
 def foldr(
     fn: Callable[[Any, Any], Any],
     elems: Any,
@@ -467,6 +476,7 @@ def _beginning(
     return elements[0][1], elements[1:]
 
 
+@export("scan")
 def scan(
     fn: Callable[[Any, Any], Any],
     elems: Any,

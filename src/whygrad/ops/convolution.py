@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from whygrad._public import export
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
 from whygrad.ops.shaping import batch_to_space, required_space_to_batch_paddings, reshape, space_to_batch
 from whygrad.ops.windows import (
@@ -94,6 +95,7 @@ _ALLOWED = {
 }
 
 
+@export("nn.conv1d")
 def conv1d(
     input: Any,
     filters: Any,
@@ -119,6 +121,7 @@ def conv1d(
     return _convolution(input, filters, stride, padding, data_format, dilations, 1, "stride", False)
 
 
+@export("nn.conv2d")
 def conv2d(
     input: Any,
     filters: Any,
@@ -143,6 +146,7 @@ def conv2d(
     return _convolution(input, filters, strides, padding, data_format, dilations, 2, "strides", True)
 
 
+@export("nn.conv3d")
 def conv3d(
     input: Any,
     filters: Any,
@@ -168,6 +172,7 @@ def conv3d(
     return _convolution(input, filters, given, padding, data_format, dilations, 3, "strides", False)
 
 
+@export("nn.convolution")
 def convolution(
     input: Any,
     filters: Any,
@@ -252,6 +257,7 @@ def _check_depths(channels: int, w: Tensor, space: int) -> None:
 # -- transposes --
 
 
+@export("nn.conv1d_transpose")
 def conv1d_transpose(
     input: Any,
     filters: Any,
@@ -276,6 +282,7 @@ def conv1d_transpose(
     return _transposed(input, filters, output_shape, strides, padding, data_format, dilations, 1)
 
 
+@export("nn.conv2d_transpose")
 def conv2d_transpose(
     input: Any,
     filters: Any,
@@ -299,6 +306,7 @@ def conv2d_transpose(
     return _transposed(input, filters, output_shape, strides, padding, data_format, dilations, 2)
 
 
+@export("nn.conv3d_transpose")
 def conv3d_transpose(
     input: Any,
     filters: Any,
@@ -318,6 +326,7 @@ def conv3d_transpose(
     return _transposed(input, filters, output_shape, strides, padding, data_format, dilations, 3)
 
 
+@export("nn.conv_transpose")
 def conv_transpose(
     input: Any,
     filters: Any,
@@ -421,6 +430,7 @@ def _output_shape(given: Any, x: Tensor, w: Tensor, channels_last: bool, space: 
 # -- one filter, or several, for each channel --
 
 
+@export("nn.depthwise_conv2d")
 def depthwise_conv2d(
     input: Any,
     filter: Any,
@@ -488,6 +498,7 @@ def _depthwise_strides(strides: Any, dilations: Any, data_format: str | None) ->
     return step, apart
 
 
+@export("nn.depthwise_conv2d_backprop_input")
 def depthwise_conv2d_backprop_input(
     input_sizes: Any,
     filter: Any,
@@ -516,6 +527,7 @@ def depthwise_conv2d_backprop_input(
     return undo(apply(_conv_input, g, grouped, shape=shape, **windows.placement()))
 
 
+@export("nn.depthwise_conv2d_backprop_filter")
 def depthwise_conv2d_backprop_filter(
     input: Any,
     filter_sizes: Any,
@@ -561,6 +573,7 @@ def _depthwise_backward(
     return shape, lay(shape[1:-1], taps, step, apart, pads, op_name), channels_last
 
 
+@export("nn.separable_conv2d")
 def separable_conv2d(
     input: Any,
     depthwise_filter: Any,
@@ -591,6 +604,7 @@ def separable_conv2d(
 # -- with holes --
 
 
+@export("nn.atrous_conv2d")
 def atrous_conv2d(value: Any, filters: Any, rate: Any, padding: Any, name: str | None = None) -> Tensor:
     """Convolution with filters whose taps lie `rate` apart: `conv2d` with `dilations=rate`.
 
@@ -613,6 +627,7 @@ def atrous_conv2d(value: Any, filters: Any, rate: Any, padding: Any, name: str |
     return conv2d(x, w, 1, padding, dilations=apart)
 
 
+@export("nn.atrous_conv2d_transpose")
 def atrous_conv2d_transpose(
     value: Any, filters: Any, output_shape: Any, rate: Any, padding: Any, name: str | None = None
 ) -> Tensor:
@@ -648,6 +663,7 @@ def atrous_conv2d_transpose(
     return conv2d_transpose(x, w, shape, 1, padding, dilations=apart)
 
 
+@export("nn.with_space_to_batch")
 def with_space_to_batch(
     input: Any,
     dilation_rate: Any,

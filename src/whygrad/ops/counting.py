@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops import elementwise
 from whygrad.ops.indexing import scatter_nd
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
@@ -27,6 +28,7 @@ _is_nonzero = Primitive(
 )
 
 
+@export("math.count_nonzero")
 def count_nonzero(
     input: Any, axis: Any = None, keepdims: bool | None = None, dtype: Any = dtypes.int64, name: str | None = None
 ) -> Tensor:
@@ -40,6 +42,7 @@ def count_nonzero(
     return elementwise.cast(reduce_sum(nonzero, axis, bool(keepdims)), dtype)  # type: ignore[no-any-return]
 
 
+@export("math.zero_fraction", "nn.zero_fraction")
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
     """The share of elements that are zero, in float32. It has no gradient.
 
@@ -61,6 +64,7 @@ _bincount = Primitive(
 )
 
 
+@export("math.bincount")
 def bincount(
     arr: Any,
     weights: Any = None,
@@ -141,6 +145,7 @@ _histogram = Primitive(
 )
 
 
+@export("histogram_fixed_width")
 def histogram_fixed_width(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32, name: str | None = None
 ) -> Tensor:
@@ -184,6 +189,7 @@ _histogram_bins = Primitive(
 )
 
 
+@export("histogram_fixed_width_bins")
 def histogram_fixed_width_bins(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32, name: str | None = None
 ) -> Tensor:
@@ -206,6 +212,7 @@ def histogram_fixed_width_bins(
     return apply(_histogram_bins, x, ends, nbins=number)
 
 
+@export("math.confusion_matrix")
 def confusion_matrix(
     labels: Any,
     predictions: Any,

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.elementwise import cast
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import (
@@ -40,6 +41,7 @@ _constant_in_shape = Primitive(
 )
 
 
+@export("constant")
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
     """A tensor with this value; a tensor itself is passed through, and stays on its tape's path.
 
@@ -93,6 +95,7 @@ def _shape_argument(shape: Any) -> tuple[int, ...]:
     return static_shape(shape)
 
 
+@export("ones")
 def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None) -> Tensor:
     """A tensor of ones.
 
@@ -106,6 +109,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layou
     return _filled(_shape_argument(shape), 1, wanted)
 
 
+@export("zeros")
 def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None) -> Tensor:
     """A tensor of zeros (of False, of empty strings).
 
@@ -132,6 +136,7 @@ _ones_like = Primitive(
 )
 
 
+@export("zeros_like")
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
     """Zeros in the shape of `input`, and in its dtype or another.
 
@@ -144,6 +149,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: A
     return apply(_zeros_like, x, dtype=wanted.numpy_dtype)
 
 
+@export("ones_like")
 def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
     """Ones in the shape of `input`, and in its dtype or another.
 
@@ -175,6 +181,7 @@ _fill = Primitive(
 )
 
 
+@export("fill")
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
     """A tensor of shape `dims` that holds `value` everywhere.
 
@@ -191,6 +198,7 @@ def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> 
     return apply(_fill, x, shape=shape)
 
 
+@export("eye", "linalg.eye")
 def eye(
     num_rows: Any,
     num_columns: Any = None,
@@ -240,6 +248,7 @@ _range = Primitive(
 _COUNTING = (dtypes.int32, dtypes.int64, dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 
 
+@export("range")
 def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
     """Numbers from `start` (0 if only one is given) up to but not including `limit`, `delta` apart.
 
@@ -294,6 +303,7 @@ def _count(start: Any, limit: Any, delta: Any) -> int:
     return math.ceil(length)
 
 
+@export("linspace")
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
     """`num` numbers at equal distances from `start` to `stop`, both included; along a new `axis` if those are tensors.
 
@@ -339,6 +349,7 @@ _one_hot = Primitive(
 )
 
 
+@export("one_hot")
 def one_hot(
     indices: Any,
     depth: Any,
@@ -404,6 +415,7 @@ def _one_hot_value(value: Any, argument: str, wanted: DType | None) -> Tensor:
         raise OpTypeError(f"dtype {given!s} of {argument} does not match dtype parameter {wanted!s}") from None
 
 
+@export("is_tensor")
 def is_tensor(x: Any) -> bool:
     """Whether x is a Tensor, Variable or IndexedSlices.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from whygrad._public import export
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.ops.reductions import static_number
 from whygrad.ops.traits import Batching, Traits
@@ -78,6 +79,7 @@ def _run(primitive: Primitive, allowed: str, x: Any, axis: Any, exclusive: Any, 
     return apply(primitive, tensor, axis=number % rank, exclusive=bool(exclusive), reverse=bool(reverse))
 
 
+@export("cumsum", "math.cumsum")
 def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """The running sum along `axis`; `exclusive` leaves out each element itself, `reverse` runs from the end.
 
@@ -90,6 +92,7 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
     return _run(_running_sum, "number", x, axis, exclusive, reverse)
 
 
+@export("math.cumprod")
 def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
     """The running product along `axis`; `exclusive` leaves out each element itself, `reverse` runs from the end.
 
@@ -102,6 +105,7 @@ def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = Fals
     return _run(_running_product, "number", x, axis, exclusive, reverse)
 
 
+@export("math.cumulative_logsumexp")
 def cumulative_logsumexp(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Tensor:

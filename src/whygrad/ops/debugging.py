@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.elementwise import equal, greater, greater_equal, less, less_equal, not_equal, subtract
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.ops.traits import MOVES_ALL
@@ -36,6 +37,7 @@ _check_numerics = Primitive(
 )
 
 
+@export("debugging.check_numerics")
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
     """The tensor itself; InvalidArgumentError if it holds a NaN or an infinity. Its gradient is checked as well.
 
@@ -50,6 +52,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
     return apply(_check_numerics, x, message=message if isinstance(message, str) else message.decode())
 
 
+@export("debugging.assert_all_finite")
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
     """`check_numerics` under another name.
 
@@ -63,6 +66,7 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
 # -- values --
 
 
+@export("Assert", "debugging.Assert")
 def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> None:
     """InvalidArgumentError unless `condition` holds, with the first `summarize` (3) elements of each of `data`.
 
@@ -119,6 +123,7 @@ def _limit(summarize: int | None, size: int) -> int:
     return min(size, 3) if summarize is None else size if summarize < 0 else min(size, summarize)
 
 
+@export("assert_equal", "debugging.assert_equal")
 def assert_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -131,6 +136,7 @@ def assert_equal(
         _compare("==", equal, x, y, message, summarize)
 
 
+@export("debugging.assert_none_equal")
 def assert_none_equal(
     x: Any, y: Any, summarize: int | None = None, message: str | None = None, name: str | None = None
 ) -> None:
@@ -142,6 +148,7 @@ def assert_none_equal(
     _compare("!=", not_equal, x, y, message, summarize)
 
 
+@export("assert_less", "debugging.assert_less")
 def assert_less(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -153,6 +160,7 @@ def assert_less(
     _compare("<", less, x, y, message, summarize)
 
 
+@export("debugging.assert_less_equal")
 def assert_less_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -164,6 +172,7 @@ def assert_less_equal(
     _compare("<=", less_equal, x, y, message, summarize)
 
 
+@export("assert_greater", "debugging.assert_greater")
 def assert_greater(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -175,6 +184,7 @@ def assert_greater(
     _compare(">", greater, x, y, message, summarize)
 
 
+@export("debugging.assert_greater_equal")
 def assert_greater_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -186,6 +196,7 @@ def assert_greater_equal(
     _compare(">=", greater_equal, x, y, message, summarize)
 
 
+@export("debugging.assert_near")
 def assert_near(
     x: Any,
     y: Any,
@@ -261,6 +272,7 @@ def _compare_with_zero(
         )
 
 
+@export("debugging.assert_positive")
 def assert_positive(x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None) -> None:
     """InvalidArgumentError unless x > 0 everywhere.
 
@@ -270,6 +282,7 @@ def assert_positive(x: Any, message: str | None = None, summarize: int | None = 
     _compare_with_zero(">", np.greater, x, message, summarize)
 
 
+@export("debugging.assert_negative")
 def assert_negative(x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None) -> None:
     """InvalidArgumentError unless x < 0 everywhere.
 
@@ -279,6 +292,7 @@ def assert_negative(x: Any, message: str | None = None, summarize: int | None = 
     _compare_with_zero("<", np.less, x, message, summarize)
 
 
+@export("debugging.assert_non_negative")
 def assert_non_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -290,6 +304,7 @@ def assert_non_negative(
     _compare_with_zero(">=", np.greater_equal, x, message, summarize)
 
 
+@export("debugging.assert_non_positive")
 def assert_non_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
@@ -316,6 +331,7 @@ def _wrong_rank(x: Tensor, wanted: str, message: str | None) -> ValueError:
     return OpValueError(f"{_prefix(message)}Tensor  must have rank {wanted}.  Received rank {x.ndim}, shape {x.shape}")
 
 
+@export("assert_rank", "debugging.assert_rank")
 def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
     """ValueError unless x has `rank` axes.
 
@@ -327,6 +343,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
         raise _wrong_rank(x, str(wanted), message)
 
 
+@export("debugging.assert_rank_at_least")
 def assert_rank_at_least(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
     """ValueError unless x has `rank` axes or more.
 
@@ -338,6 +355,7 @@ def assert_rank_at_least(x: Any, rank: Any, message: str | None = None, name: st
         raise _wrong_rank(x, f"at least {wanted}", message)
 
 
+@export("debugging.assert_rank_in")
 def assert_rank_in(x: Any, ranks: Iterable[Any], message: str | None = None, name: str | None = None) -> None:
     """ValueError unless the number of axes of x is one of `ranks`.
 
@@ -349,6 +367,7 @@ def assert_rank_in(x: Any, ranks: Iterable[Any], message: str | None = None, nam
         raise _wrong_rank(x, f"in {wanted}", message)
 
 
+@export("debugging.assert_scalar")
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
     """ValueError unless the tensor is a scalar.
 
@@ -368,6 +387,7 @@ class _Sizes(NamedTuple):
     inner: bool
 
 
+@export("debugging.assert_shapes")
 def assert_shapes(
     shapes: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
 ) -> None:
@@ -438,6 +458,7 @@ def _number(symbol: Any) -> int | None:
 # -- types --
 
 
+@export("debugging.assert_type")
 def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> None:
     """TypeError unless the tensor has this dtype.
 
@@ -450,6 +471,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
         raise OpTypeError(f"{_prefix(message)}tensor must be of type {wanted!r}; got {given!r}")
 
 
+@export("debugging.assert_integer")
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
     """TypeError unless x has an integer dtype.
 
@@ -461,6 +483,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
         raise OpTypeError(f'{_prefix(message)}Expected "x" to be integer type.  Found: tensor of dtype {dtype}')
 
 
+@export("debugging.assert_same_float_dtype")
 def assert_same_float_dtype(tensors: Iterable[Any] | None = None, dtype: Any = None) -> DType:
     """The floating point dtype that all tensors (and `dtype`, if given) share; ValueError if they do not.
 
@@ -488,6 +511,7 @@ def _name(item: Any) -> str:
     return item.name if isinstance(item, Variable) else str(item)
 
 
+@export("debugging.assert_proper_iterable")
 def assert_proper_iterable(values: Any) -> None:
     """TypeError unless `values` is iterable and neither a tensor, an array nor a string.
 
@@ -500,6 +524,7 @@ def assert_proper_iterable(values: Any) -> None:
         raise OpTypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')
 
 
+@export("debugging.is_numeric_tensor")
 def is_numeric_tensor(tensor: Any) -> bool:
     """Whether it is a tensor of numbers (bool and string are not).
 

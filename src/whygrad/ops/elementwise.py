@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export, place_of
 from whygrad.ops.primitive import (
     Primitive,
     apply,
@@ -69,6 +70,7 @@ def _operands_with_hint(x: Any, y: Any) -> tuple[Tensor, Tensor]:
 add = binary(
     "add",
     "add",
+    exports=("add", "math.add"),
     vjp=(pass_on, pass_on),
     op_name="AddV2",
     allowed="number or string",
@@ -85,6 +87,7 @@ add = binary(
 subtract = binary(
     "subtract",
     "subtract",
+    exports=("subtract", "math.subtract"),
     vjp=(pass_on, lambda xp, g: -g),
     op_name="Sub",
     traits=Traits(arithmetic=Arithmetic.DIFFERENCE),
@@ -98,6 +101,7 @@ subtract = binary(
 multiply = binary(
     "multiply",
     "multiply",
+    exports=("multiply", "math.multiply"),
     vjp=(lambda xp, g, b: g * b, lambda xp, g, a: g * a),
     op_name="Mul",
     traits=Traits(arithmetic=Arithmetic.PRODUCT),
@@ -118,6 +122,7 @@ def divide_vjp_b(xp: Any, g: Any, b: Any, y: Any) -> Any:
 realdiv = binary(
     "divide",
     "divide",
+    exports=("realdiv",),
     vjp=(lambda xp, g, b: g / b, divide_vjp_b),
     op_name="RealDiv",
     allowed="float or complex",
@@ -131,6 +136,7 @@ realdiv = binary(
 )
 
 
+@export("truediv", "math.truediv")
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y as Python divides: integers become floating point first (8 and 16 bits float32, others float64).
 
@@ -156,6 +162,7 @@ def _float_for(dtype: DType, where: str) -> DType:
     return dtypes.float32 if dtype.size <= 2 else dtypes.float64
 
 
+@export("divide", "math.divide")
 def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y as Python divides: `x / y` with either operand made a tensor.
 
@@ -184,6 +191,7 @@ def _floor_div(xp: Any, a: Array, b: Array) -> Array:
 floordiv = binary(
     "floor_div",
     _floor_div,
+    exports=("math.floordiv",),
     no_gradient="a quotient rounded down is a step function: it does not change under a small step",
     allowed="real",
     traits=Traits(domain=(Quotient(),)),
@@ -209,6 +217,7 @@ def _floor_mod(xp: Any, a: Array, b: Array) -> Array:
 floormod = binary(
     "floor_mod",
     _floor_mod,
+    exports=("math.floormod", "math.mod"),
     vjp=(lambda xp, g: g, lambda xp, g, a, b: -g * xp.floor(a / b)),
     allowed="real",
     traits=Traits(domain=(Quotient(),)),
@@ -233,6 +242,7 @@ def _truncate_div(xp: Any, a: Array, b: Array) -> Array:
 truncatediv = binary(
     "truncate_div",
     _truncate_div,
+    exports=("truncatediv",),
     no_gradient="a quotient rounded towards zero is a step function: it does not change under a small step",
     allowed="real",
     traits=Traits(domain=(Quotient(),)),
@@ -253,6 +263,7 @@ def _truncate_mod(xp: Any, a: Array, b: Array) -> Array:
 truncatemod = binary(
     "truncate_mod",
     _truncate_mod,
+    exports=("truncatemod",),
     vjp=(lambda xp, g: g, lambda xp, g, a, b: -g * xp.trunc(a / b)),
     allowed="real",
     traits=Traits(domain=(Quotient(),)),
@@ -266,6 +277,7 @@ truncatemod = binary(
 negative = unary(
     "negative",
     "negative",
+    exports=("negative", "math.negative"),
     vjp=lambda xp, g: -g,
     op_name="Neg",
     allowed="number",
@@ -287,6 +299,7 @@ def reciprocal_vjp(xp: Any, g: Any, y: Any) -> Any:
 reciprocal = unary(
     "reciprocal",
     "reciprocal",
+    exports=("math.reciprocal",),
     vjp=reciprocal_vjp,
     traits=Traits(
         arithmetic=Arithmetic.QUOTIENT, domain=(Quotient(divisor=0, dividend=None, guard="tf.math.reciprocal_no_nan"),)
@@ -301,6 +314,7 @@ reciprocal = unary(
 squared_difference = binary(
     "squared_difference",
     lambda xp, a, b: xp.conj(a - b) * (a - b) if a.dtype.kind == "c" else xp.square(a - b),
+    exports=("math.squared_difference",),
     vjp=(lambda xp, g, a, b: g * (2 * (a - b)), lambda xp, g, a, b: g * (2 * (b - a))),
     conjugates=False,
     traits=Traits(arithmetic=Arithmetic.SQUARED_DIFFERENCE, penalizes=True),
@@ -313,6 +327,7 @@ squared_difference = binary(
 )
 
 
+@export("scalar_mul", "math.scalar_mul")
 def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor | IndexedSlices:
     """A number times a tensor or an IndexedSlices.
 
@@ -330,6 +345,7 @@ def scalar_mul(scalar: Any, x: Any, name: str | None = None) -> Tensor | Indexed
     return multiply(factor, x)
 
 
+@export("math.polyval")
 def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     """The polynomial with these coefficients, highest power first, at x.
 
@@ -364,6 +380,7 @@ divide_no_nan_primitive = binary(
 )
 
 
+@export("math.divide_no_nan")
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x / y, and 0 where y is 0, whatever x is. Integers are divided as floating point.
 
@@ -390,6 +407,7 @@ multiply_no_nan_primitive = binary(
 )
 
 
+@export("math.multiply_no_nan")
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """x * y, and 0 where y is 0, even if x is infinite or nan there.
 
@@ -402,6 +420,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     return multiply_no_nan_primitive(x, y)
 
 
+@export("math.reciprocal_no_nan")
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
     """1 / x, and 0 where x is 0.
 
@@ -421,6 +440,7 @@ def _nonzero(xp: Any, x: Any, dtype: Any) -> Any:
 xdivy = binary(
     "xdivy",
     "xdivy",
+    exports=("math.xdivy",),
     vjp=(
         lambda xp, g, a, b, a_dtype: g * xp.xdivy(_nonzero(xp, a, a_dtype), b),
         lambda xp, g, a, b: g * xp.xdivy(-a, b * b),
@@ -437,6 +457,7 @@ xdivy = binary(
 xlogy = binary(
     "xlogy",
     "xlogy",
+    exports=("math.xlogy",),
     vjp=(
         lambda xp, g, a, b, a_dtype: g * xp.xlogy(_nonzero(xp, a, a_dtype), b),
         lambda xp, g, a, b: g * xp.xdivy(a, b),
@@ -453,6 +474,7 @@ xlogy = binary(
 xlog1py = binary(
     "xlog1py",
     "xlog1py",
+    exports=("math.xlog1py",),
     vjp=(
         lambda xp, g, a, b, a_dtype: g * xp.xlog1py(_nonzero(xp, a, a_dtype), b),
         lambda xp, g, a, b: g * xp.xdivy(a, b + 1),
@@ -481,6 +503,7 @@ def power_vjp_b(xp: Any, g: Any, a: Any, y: Any, a_dtype: Any) -> Any:
 pow = binary(
     "power",
     "power",
+    exports=("pow", "math.pow"),
     vjp=(lambda xp, g, a, b: (g * b) * xp.power(a, b - 1), power_vjp_b),
     op_name="Pow",
     traits=Traits(arithmetic=Arithmetic.POWER, domain=(Power(), InfiniteSlope()), penalizes=True),
@@ -494,6 +517,7 @@ pow = binary(
 square = unary(
     "square",
     "square",
+    exports=("square", "math.square"),
     vjp=lambda xp, g, x: g * (2 * x),
     allowed="number",
     traits=Traits(arithmetic=Arithmetic.SQUARE, penalizes=True),
@@ -514,6 +538,7 @@ def sqrt_vjp(xp: Any, g: Any, y: Any) -> Any:
 sqrt = unary(
     "sqrt",
     "sqrt",
+    exports=("sqrt", "math.sqrt"),
     vjp=sqrt_vjp,
     traits=Traits(arithmetic=Arithmetic.ROOT, domain=(Root(), InfiniteSlope()), penalizes=True),
     doc="""The square root, element by element.
@@ -533,6 +558,7 @@ def rsqrt_vjp(xp: Any, g: Any, y: Any) -> Any:
 rsqrt = unary(
     "rsqrt",
     lambda xp, x: xp.reciprocal(xp.sqrt(x)),
+    exports=("math.rsqrt",),
     vjp=rsqrt_vjp,
     traits=Traits(
         arithmetic=Arithmetic.ROOT,
@@ -548,6 +574,7 @@ rsqrt = unary(
 exp = unary(
     "exp",
     "exp",
+    exports=("exp", "math.exp"),
     vjp=lambda xp, g, y: g * y,
     traits=Traits(arithmetic=Arithmetic.EXPONENTIAL, domain=(Exponential(),), flat=Flat.LEVELS_OFF),
     doc="""e to the power x, element by element.
@@ -560,6 +587,7 @@ exp = unary(
 expm1 = unary(
     "expm1",
     "expm1",
+    exports=("math.expm1",),
     vjp=lambda xp, g, x: g * xp.exp(x),
     traits=Traits(domain=(Exponential(),)),
     doc="""exp(x) - 1, exact for small x.
@@ -572,6 +600,7 @@ expm1 = unary(
 log = unary(
     "log",
     "log",
+    exports=("math.log",),
     vjp=lambda xp, g, x: g / x,
     traits=Traits(arithmetic=Arithmetic.LOGARITHM, domain=(Logarithm(),)),
     doc="""The natural logarithm, element by element.
@@ -584,6 +613,7 @@ log = unary(
 log1p = unary(
     "log1p",
     "log1p",
+    exports=("math.log1p",),
     vjp=lambda xp, g, x: g / (1 + x),
     traits=Traits(arithmetic=Arithmetic.LOGARITHM, domain=(Logarithm(zero=-1.0, guard="tf.math.log1p({0} + 1e-7)"),)),
     doc="""log(1 + x), exact for small x.
@@ -612,6 +642,7 @@ def _cos_vjp(xp: Any, g: Any, x: Any) -> Any:
 sin = unary(
     "sin",
     "sin",
+    exports=("sin", "math.sin"),
     vjp=_sin_vjp,
     doc="""Sine, element by element; x in radians.
 
@@ -623,6 +654,7 @@ sin = unary(
 cos = unary(
     "cos",
     "cos",
+    exports=("cos", "math.cos"),
     vjp=_cos_vjp,
     doc="""Cosine, element by element; x in radians.
 
@@ -634,6 +666,7 @@ cos = unary(
 tan = unary(
     "tan",
     "tan",
+    exports=("tan", "math.tan"),
     vjp=lambda xp, g, y: g * (1 + y * y),
     doc="""Tangent, element by element; x in radians.
 
@@ -645,6 +678,7 @@ tan = unary(
 asin = unary(
     "asin",
     "arcsin",
+    exports=("asin", "math.asin"),
     vjp=lambda xp, g, x: g / xp.sqrt(1 - x * x),
     traits=Traits(domain=(Interval(-1.0, 1.0, "tf.clip_by_value({0}, -1 + 1e-6, 1 - 1e-6)"),)),
     doc="""The angle whose sine is x.
@@ -657,6 +691,7 @@ asin = unary(
 acos = unary(
     "acos",
     "arccos",
+    exports=("acos", "math.acos"),
     vjp=lambda xp, g, x: -g / xp.sqrt(1 - x * x),
     traits=Traits(domain=(Interval(-1.0, 1.0, "tf.clip_by_value({0}, -1 + 1e-6, 1 - 1e-6)"),)),
     doc="""The angle whose cosine is x.
@@ -669,6 +704,7 @@ acos = unary(
 atan = unary(
     "atan",
     "arctan",
+    exports=("atan", "math.atan"),
     vjp=lambda xp, g, x: g / (1 + x * x),
     doc="""The angle whose tangent is x.
 
@@ -680,6 +716,7 @@ atan = unary(
 sinh = unary(
     "sinh",
     "sinh",
+    exports=("sinh", "math.sinh"),
     vjp=lambda xp, g, x: g * xp.cosh(x),
     traits=Traits(domain=(Exponential(),)),
     doc="""Hyperbolic sine, element by element.
@@ -692,6 +729,7 @@ sinh = unary(
 cosh = unary(
     "cosh",
     "cosh",
+    exports=("cosh", "math.cosh"),
     vjp=lambda xp, g, x: g * xp.sinh(x),
     traits=Traits(domain=(Exponential(),)),
     doc="""Hyperbolic cosine, element by element.
@@ -704,6 +742,7 @@ cosh = unary(
 tanh = unary(
     "tanh",
     "tanh",
+    exports=("tanh", "math.tanh", "nn.tanh"),
     vjp=lambda xp, g, y: g * (1 - y * y),
     traits=Traits(flat=Flat.LEVELS_OFF),
     doc="""Hyperbolic tangent, element by element.
@@ -716,6 +755,7 @@ tanh = unary(
 asinh = unary(
     "asinh",
     "arcsinh",
+    exports=("asinh", "math.asinh"),
     vjp=lambda xp, g, y: g / xp.cosh(y),  # not sqrt(1 + x * x), in which x * x overflows
     doc="""The inverse of sinh.
 
@@ -727,6 +767,7 @@ asinh = unary(
 acosh = unary(
     "acosh",
     "arccosh",
+    exports=("acosh", "math.acosh"),
     vjp=lambda xp, g, y: g / xp.sinh(y),
     traits=Traits(domain=(Interval(low=1.0, guard="tf.maximum({0}, 1 + 1e-6)"),)),
     doc="""The inverse of cosh, from 1 upwards.
@@ -739,6 +780,7 @@ acosh = unary(
 atanh = unary(
     "atanh",
     "arctanh",
+    exports=("atanh", "math.atanh"),
     vjp=lambda xp, g, x: g / (1 - x * x),
     traits=Traits(domain=(Interval(-1.0, 1.0, "tf.clip_by_value({0}, -1 + 1e-6, 1 - 1e-6)"),)),
     doc="""The inverse of tanh, between -1 and 1.
@@ -751,6 +793,7 @@ atanh = unary(
 atan2 = binary(
     "atan2",
     "arctan2",
+    exports=("atan2", "math.atan2"),
     vjp=(lambda xp, g, a, b: g * (b / (a * a + b * b)), lambda xp, g, a, b: -g * (a / (a * a + b * b))),
     allowed="float",
     arguments=("y", "x"),
@@ -768,6 +811,7 @@ atan2 = binary(
 sigmoid = unary(
     "sigmoid",
     "sigmoid",
+    exports=("sigmoid", "math.sigmoid", "nn.sigmoid"),
     vjp=lambda xp, g, y: g * (y * (1 - y)),
     traits=Traits(takes_logits=Logits.SIGMOID, flat=Flat.LEVELS_OFF),
     doc="""1 / (1 + exp(-x)), element by element.
@@ -780,6 +824,7 @@ sigmoid = unary(
 softplus = unary(
     "softplus",
     "softplus",
+    exports=("math.softplus", "nn.softplus"),
     vjp=lambda xp, g, x: g * xp.sigmoid(x),
     allowed="float",
     argument="features",
@@ -793,6 +838,7 @@ softplus = unary(
 )
 
 
+@export("math.log_sigmoid")
 def log_sigmoid(x: Any, name: str | None = None) -> Tensor:
     """log(sigmoid(x)), element by element, without overflow.
 
@@ -812,6 +858,7 @@ def softsign_vjp(xp: Any, g: Any, x: Any) -> Any:
 softsign = unary(
     "softsign",
     lambda xp, x: x / (1 + xp.abs(x)),
+    exports=("math.softsign", "nn.softsign"),
     vjp=softsign_vjp,
     allowed="float",
     argument="features",
@@ -833,6 +880,7 @@ _relu_grad = Primitive(
 relu = unary(
     "relu",
     "relu",
+    exports=("nn.relu",),
     vjp=lambda xp, g, y: xp.relu_grad(g, y),
     allowed="real",
     argument="features",
@@ -871,6 +919,7 @@ _complex_abs = Primitive(
 )
 
 
+@export("abs", "math.abs")
 def abs(x: Any, name: str | None = None) -> Tensor:
     """|x|, element by element; a real tensor also for complex x.
 
@@ -901,6 +950,7 @@ def complex_sign_vjp(xp: Any, g: Any, x: Any, y: Any, x_dtype: Any) -> Any:
 _complex_sign = Primitive("complex_sign", "sign", vjp=complex_sign_vjp, conjugates=False, traits=ELEMENTWISE)
 
 
+@export("sign", "math.sign")
 def sign(x: Any, name: str | None = None) -> Tensor:
     """-1, 0 or 1, element by element; x / |x| for complex x. Its gradient for real x is 0.
 
@@ -916,6 +966,7 @@ _STEP = "is a step function: it does not change under a small step"
 floor = unary(
     "floor",
     "floor",
+    exports=("floor", "math.floor"),
     no_gradient=f"floor {_STEP}",
     allowed="float",
     traits=Traits(piecewise_constant=True),
@@ -929,6 +980,7 @@ floor = unary(
 ceil = unary(
     "ceil",
     "ceil",
+    exports=("math.ceil",),
     no_gradient=f"ceil {_STEP}",
     allowed="float",
     traits=Traits(piecewise_constant=True),
@@ -942,6 +994,7 @@ ceil = unary(
 rint = unary(
     "rint",
     "rint",
+    exports=("math.rint",),
     no_gradient=f"rint {_STEP}",
     allowed="float",
     traits=Traits(piecewise_constant=True),
@@ -962,6 +1015,7 @@ _round = unary(
 )
 
 
+@export("round", "math.round")
 def round(x: Any, name: str | None = None) -> Tensor:
     """The nearest whole number; the even one of two. Integers are returned as they are.
 
@@ -976,6 +1030,7 @@ def round(x: Any, name: str | None = None) -> Tensor:
 nextafter = binary(
     "nextafter",
     "nextafter",
+    exports=("math.nextafter",),
     vjp=(lambda xp, g: g, lambda xp, g: xp.zeros_like(g)),
     op_name="NextAfter",
     allowed="float",
@@ -993,6 +1048,7 @@ nextafter = binary(
 maximum = binary(
     "maximum",
     "maximum",
+    exports=("maximum", "math.maximum"),
     vjp=(lambda xp, g, a, b: xp.keep_where(a >= b, g), lambda xp, g, a, b: xp.keep_where(~(a >= b), g)),
     allowed="real",
     traits=Traits(
@@ -1008,6 +1064,7 @@ maximum = binary(
 minimum = binary(
     "minimum",
     "minimum",
+    exports=("minimum", "math.minimum"),
     vjp=(lambda xp, g, a, b: xp.keep_where(a <= b, g), lambda xp, g, a, b: xp.keep_where(~(a <= b), g)),
     allowed="real",
     traits=Traits(
@@ -1052,6 +1109,7 @@ _where_true = Primitive(
 )
 
 
+@export("where")
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """x where the condition holds, else y, all three broadcast; with the condition alone, the indices at which it holds.
 
@@ -1093,6 +1151,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     return apply(_select, mask, x, y)
 
 
+@export("clip_by_value")
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor | IndexedSlices:
     """t with what lies below the minimum or above the maximum brought to it. At the limits the gradient passes.
 
@@ -1118,10 +1177,11 @@ def _same_shape(values: Tensor, clipped: Tensor) -> None:
 _COMPARISON = "a comparison gives true or false, which do not change under a small step"
 
 
-def _comparison(name: str, op_name: str, sign: str, result: str) -> Callable[..., Tensor]:
+def _comparison(name: str, op_name: str, sign: str, result: str, exports: tuple[str, ...]) -> Callable[..., Tensor]:
     return binary(
         name,
         name,
+        exports=exports,
         inputs=("a", "b"),
         no_gradient=_COMPARISON,
         op_name=op_name,
@@ -1136,13 +1196,18 @@ def _comparison(name: str, op_name: str, sign: str, result: str) -> Callable[...
     )
 
 
-less = _comparison("less", "Less", "<", " True, False, False")
-less_equal = _comparison("less_equal", "LessEqual", "<=", " True,  True, False")
-greater = _comparison("greater", "Greater", ">", "False, False,  True")
-greater_equal = _comparison("greater_equal", "GreaterEqual", ">=", "False,  True,  True")
+less = _comparison("less", "Less", "<", " True, False, False", exports=("less", "math.less"))
+less_equal = _comparison(
+    "less_equal", "LessEqual", "<=", " True,  True, False", exports=("less_equal", "math.less_equal")
+)
+greater = _comparison("greater", "Greater", ">", "False, False,  True", exports=("greater", "math.greater"))
+greater_equal = _comparison(
+    "greater_equal", "GreaterEqual", ">=", "False,  True,  True", exports=("greater_equal", "math.greater_equal")
+)
 equal = binary(
     "equal",
     "equal",
+    exports=("equal", "math.equal"),
     inputs=("a", "b"),
     no_gradient=_COMPARISON,
     allowed="any",
@@ -1157,6 +1222,7 @@ equal = binary(
 not_equal = binary(
     "not_equal",
     "not_equal",
+    exports=("not_equal", "math.not_equal"),
     inputs=("a", "b"),
     no_gradient=_COMPARISON,
     allowed="any",
@@ -1170,6 +1236,7 @@ not_equal = binary(
 )
 
 
+@export("math.approximate_equal")
 def approximate_equal(x: Any, y: Any, tolerance: float = 1e-05, name: str | None = None) -> Tensor:
     """Whether |x - y| < tolerance, element by element, for two tensors of one shape.
 
@@ -1186,15 +1253,15 @@ def approximate_equal(x: Any, y: Any, tolerance: float = 1e-05, name: str | None
 _LOGIC = "true and false do not change under a small step"
 
 
-def _logical(name: str, doc: str) -> Callable[..., Tensor]:
+def _logical(name: str, doc: str, exports: tuple[str, ...] = ()) -> Callable[..., Tensor]:
     primitive = Primitive(name, name, inputs=("a", "b"), no_gradient=_LOGIC, broadcasts=True, traits=ELEMENTWISE)
 
     def op(x: Any, y: Any, name: str | None = None) -> Tensor:
         return apply(primitive, _truths(x, 0, primitive), _truths(y, 1, primitive))
 
-    op.__name__ = op.__qualname__ = name
+    op.__name__ = name
     op.__doc__ = doc
-    op.__module__ = "whygrad"
+    op.__module__, op.__qualname__ = place_of(exports[0]) if exports else ("whygrad", name)
     return op
 
 
@@ -1217,6 +1284,7 @@ logical_and = _logical(
     >>> tf.logical_and([True, False], True).numpy()
     array([ True, False])
     """,
+    exports=("logical_and", "math.logical_and"),
 )
 logical_or = _logical(
     "logical_or",
@@ -1226,11 +1294,13 @@ logical_or = _logical(
     >>> tf.logical_or([True, False], False).numpy()
     array([ True, False])
     """,
+    exports=("logical_or", "math.logical_or"),
 )
 _logical_xor = _logical("logical_xor", "Whether exactly one of x and y is true.")
 _logical_not = Primitive("logical_not", "logical_not", no_gradient=_LOGIC, traits=ELEMENTWISE)
 
 
+@export("math.logical_xor")
 def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
     """Whether exactly one of x and y is true, element by element.
 
@@ -1241,6 +1311,7 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
     return _logical_xor(x, y)
 
 
+@export("logical_not", "math.logical_not")
 def logical_not(x: Any, name: str | None = None) -> Tensor:
     """Whether x is false, element by element.
 
@@ -1254,6 +1325,7 @@ def logical_not(x: Any, name: str | None = None) -> Tensor:
 is_nan = unary(
     "is_nan",
     "isnan",
+    exports=("math.is_nan",),
     no_gradient=_LOGIC,
     allowed="float",
     doc="""Whether x is not a number, element by element.
@@ -1266,6 +1338,7 @@ is_nan = unary(
 is_inf = unary(
     "is_inf",
     "isinf",
+    exports=("math.is_inf",),
     no_gradient=_LOGIC,
     allowed="float",
     doc="""Whether x is infinite, element by element.
@@ -1278,6 +1351,7 @@ is_inf = unary(
 is_finite = unary(
     "is_finite",
     "isfinite",
+    exports=("math.is_finite",),
     no_gradient=_LOGIC,
     allowed="float",
     doc="""Whether x is neither infinite nor nan, element by element.
@@ -1332,6 +1406,7 @@ _angle = Primitive(
 )
 
 
+@export("complex", "dtypes.complex")
 def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     """The complex tensor with these real and imaginary parts.
 
@@ -1348,6 +1423,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
     return apply(_make_complex, a, b)
 
 
+@export("math.conj")
 def conj(x: Any, name: str | None = None) -> Tensor:
     """The complex conjugate, element by element; a real tensor is returned as it is.
 
@@ -1363,6 +1439,7 @@ def conj(x: Any, name: str | None = None) -> Tensor:
     return tensor
 
 
+@export("math.real")
 def real(input: Any, name: str | None = None) -> Tensor:
     """The real part, element by element; a real tensor is returned as it is.
 
@@ -1378,6 +1455,7 @@ def real(input: Any, name: str | None = None) -> Tensor:
     return tensor
 
 
+@export("math.imag")
 def imag(input: Any, name: str | None = None) -> Tensor:
     """The imaginary part, element by element; zeros for a real tensor.
 
@@ -1393,6 +1471,7 @@ def imag(input: Any, name: str | None = None) -> Tensor:
     )
 
 
+@export("math.angle")
 def angle(input: Any, name: str | None = None) -> Tensor:
     """The angle of a complex number in the plane, in (-pi, pi]; 0 or pi for a real one.
 
@@ -1424,6 +1503,7 @@ _cast_away = Primitive(
 )
 
 
+@export("cast", "dtypes.cast")
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """x in another dtype. Gradients pass between floating point and complex types; integers and bool cut the path.
 
@@ -1443,6 +1523,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     return apply(_cast if wanted.is_differentiable else _cast_away, tensor, dtype=wanted.numpy_dtype)
 
 
+@export("saturate_cast", "dtypes.saturate_cast")
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
     """A cast in which what the dtype cannot hold becomes its smallest or largest value.
 
@@ -1492,6 +1573,7 @@ _add_n = Primitive(
 )
 
 
+@export("add_n", "math.add_n")
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
     """The sum of a list of tensors of one shape and dtype.
 
@@ -1523,6 +1605,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     return apply(_add_n, *tensors)
 
 
+@export("math.accumulate_n")
 def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Tensor:
     """The sum of a list of tensors of one shape and dtype, which may be stated.
 

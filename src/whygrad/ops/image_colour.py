@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from whygrad._public import export
 from whygrad.ops import elementwise, random
 from whygrad.ops.image_geometry import check_image
 from whygrad.ops.linalg_products import tensordot
@@ -19,6 +20,7 @@ from whygrad.values.tensor import Tensor
 # -- dtypes --
 
 
+@export("image.convert_image_dtype")
 def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: str | None = None) -> Tensor:
     """Images in another dtype, scaled so that white stays white: 1 in a float dtype is the largest number of an integer one.
 
@@ -61,6 +63,7 @@ def _as_float(image: Any) -> tuple[Tensor, dtypes.DType]:
 # -- adjustments --
 
 
+@export("image.adjust_brightness")
 def adjust_brightness(image: Any, delta: Any) -> Tensor:
     """Images with `delta` added to every channel, on the scale where white is 1.
 
@@ -81,6 +84,7 @@ _adjust_contrast = Primitive(
 )
 
 
+@export("image.adjust_contrast")
 def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     """Images whose channels are moved away from their mean over the image by a factor. There is no gradient: a LookupError.
 
@@ -95,6 +99,7 @@ def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
     return convert_image_dtype(adjusted, dtype, saturate=True)
 
 
+@export("image.adjust_gamma")
 def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
     """`gain * image ** gamma`, on the scale where white is 1.
 
@@ -117,6 +122,7 @@ _adjust_saturation = Primitive(
 _adjust_hue = Primitive("adjust_hue", "adjust_hue", inputs=("x", "delta"), joint=unregistered("AdjustHue"))
 
 
+@export("image.adjust_saturation")
 def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
     """Images with the saturation of their colours multiplied. There is no gradient: a LookupError.
 
@@ -130,6 +136,7 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
     return convert_image_dtype(adjusted, dtype)
 
 
+@export("image.adjust_hue")
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
     """Images with the hue of their colours turned by `delta`, a part of the circle. There is no gradient: a LookupError.
 
@@ -158,6 +165,7 @@ def _check_colours(x: Tensor, op_name: str) -> None:
         raise invalid(f"input must have 3 channels but instead has {x.shape[-1]} channels. [Op:{op_name}]")
 
 
+@export("image.random_brightness")
 def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
     """`adjust_brightness` by a random number between -max_delta and max_delta.
 
@@ -169,6 +177,7 @@ def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
     return adjust_brightness(image, random.uniform([], -max_delta, max_delta, seed=seed))
 
 
+@export("image.stateless_random_brightness")
 def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Tensor:
     """As `random_brightness`, with a draw that is a function of `seed`, two integers, alone.
 
@@ -180,6 +189,7 @@ def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Tens
     return adjust_brightness(image, random.stateless_uniform([], seed, -max_delta, max_delta))
 
 
+@export("image.random_contrast")
 def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
     """`adjust_contrast` by a random factor between `lower` and `upper`.
 
@@ -191,6 +201,7 @@ def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) ->
     return adjust_contrast(image, random.uniform([], lower, upper, seed=seed))
 
 
+@export("image.stateless_random_contrast")
 def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any) -> Tensor:
     """As `random_contrast`, with a draw that is a function of `seed`, two integers, alone.
 
@@ -202,6 +213,7 @@ def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any)
     return adjust_contrast(image, random.stateless_uniform([], seed, lower, upper))
 
 
+@export("image.random_saturation")
 def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
     """`adjust_saturation` by a random factor between `lower` and `upper`.
 
@@ -213,6 +225,7 @@ def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) 
     return adjust_saturation(image, random.uniform([], lower, upper, seed=seed))
 
 
+@export("image.stateless_random_saturation")
 def stateless_random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
     """As `random_saturation`, with a draw that is a function of `seed`, two integers, alone.
 
@@ -224,6 +237,7 @@ def stateless_random_saturation(image: Any, lower: float, upper: float, seed: An
     return adjust_saturation(image, random.stateless_uniform([], seed, lower, upper))
 
 
+@export("image.random_hue")
 def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
     """`adjust_hue` by a random number between -max_delta and max_delta.
 
@@ -235,6 +249,7 @@ def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
     return adjust_hue(image, random.uniform([], -max_delta, max_delta, seed=seed))
 
 
+@export("image.stateless_random_hue")
 def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
     """As `random_hue`, with a draw that is a function of `seed`, two integers, alone.
 
@@ -264,6 +279,7 @@ def _check_range(lower: float, upper: float) -> None:
         raise OpValueError("lower must be non-negative.")
 
 
+@export("image.per_image_standardization")
 def per_image_standardization(image: Any) -> Tensor:
     """Each image with mean 0 and variance 1, in float32; an even image is only centred.
 
@@ -283,6 +299,7 @@ def per_image_standardization(image: Any) -> Tensor:
 # -- colour spaces --
 
 
+@export("image.rgb_to_grayscale")
 def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
     """The brightness that the eye sees, as images of one channel.
 
@@ -295,6 +312,7 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
     return convert_image_dtype(expand_dims(brightness, -1), x.dtype)
 
 
+@export("image.grayscale_to_rgb")
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """Images of one channel as ones of three equal channels.
 
@@ -363,6 +381,7 @@ def _colours(primitive: Primitive, images: Any) -> Tensor:
     return apply(primitive, x)
 
 
+@export("image.rgb_to_hsv")
 def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
     """Hue, saturation and value, each in [0, 1], of colours whose last axis is red, green, blue in [0, 1].
 
@@ -373,6 +392,7 @@ def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
     return _colours(_rgb_to_hsv, images)
 
 
+@export("image.hsv_to_rgb")
 def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
     """The inverse of `rgb_to_hsv`. It has no gradient.
 
@@ -395,6 +415,7 @@ def _mixed(images: Any, shares: list[list[float]]) -> Tensor:
     return tensordot(x, convert(shares, x.dtype), [[x.ndim - 1], [0]])
 
 
+@export("image.rgb_to_yiq")
 def rgb_to_yiq(images: Any) -> Tensor:
     """Brightness and two differences of colour, as American television had them.
 
@@ -405,6 +426,7 @@ def rgb_to_yiq(images: Any) -> Tensor:
     return _mixed(images, _RGB_TO_YIQ)
 
 
+@export("image.yiq_to_rgb")
 def yiq_to_rgb(images: Any) -> Tensor:
     """The inverse of `rgb_to_yiq`.
 
@@ -415,6 +437,7 @@ def yiq_to_rgb(images: Any) -> Tensor:
     return _mixed(images, _YIQ_TO_RGB)
 
 
+@export("image.rgb_to_yuv")
 def rgb_to_yuv(images: Any) -> Tensor:
     """Brightness and two differences of colour, as European television had them.
 
@@ -425,6 +448,7 @@ def rgb_to_yuv(images: Any) -> Tensor:
     return _mixed(images, _RGB_TO_YUV)
 
 
+@export("image.yuv_to_rgb")
 def yuv_to_rgb(images: Any) -> Tensor:
     """The inverse of `rgb_to_yuv`.
 

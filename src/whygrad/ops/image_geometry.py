@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops import elementwise, random
 from whygrad.ops.indexing import getitem, slice_
 from whygrad.ops.shaping import identity, pad, reshape, reverse
@@ -44,6 +45,7 @@ def whole(value: Any) -> int:
 # -- turned and mirrored --
 
 
+@export("image.flip_left_right")
 def flip_left_right(image: Any) -> Tensor:
     """Images mirrored in a vertical line.
 
@@ -55,6 +57,7 @@ def flip_left_right(image: Any) -> Tensor:
     return reverse(batch_or_image(image), [-2])
 
 
+@export("image.flip_up_down")
 def flip_up_down(image: Any) -> Tensor:
     """Images mirrored in a horizontal line.
 
@@ -66,6 +69,7 @@ def flip_up_down(image: Any) -> Tensor:
     return reverse(batch_or_image(image), [-3])
 
 
+@export("image.transpose")
 def transpose(image: Any, name: str | None = None) -> Tensor:
     """Images with rows and columns exchanged.
 
@@ -77,6 +81,7 @@ def transpose(image: Any, name: str | None = None) -> Tensor:
     return permute(x, (1, 0, 2) if x.ndim == 3 else (0, 2, 1, 3))
 
 
+@export("image.rot90")
 def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
     """Images turned to the left by k quarters.
 
@@ -113,6 +118,7 @@ def _random_flip(image: Any, axis: int, uniform: Draws) -> Tensor:
     return elementwise.where(elementwise.not_equal(flips, elementwise.cast(0, x.dtype)), reverse(x, [axis]), x)
 
 
+@export("image.random_flip_left_right")
 def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
     """Each image mirrored left to right, or not, with equal chances.
 
@@ -123,6 +129,7 @@ def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
     return _random_flip(image, -2, lambda shape: random.uniform(shape, seed=seed))
 
 
+@export("image.random_flip_up_down")
 def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
     """Each image mirrored top to bottom, or not, with equal chances.
 
@@ -133,6 +140,7 @@ def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
     return _random_flip(image, -3, lambda shape: random.uniform(shape, seed=seed))
 
 
+@export("image.stateless_random_flip_left_right")
 def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
     """As `random_flip_left_right`, with draws that are a function of `seed`, two integers, alone.
 
@@ -143,6 +151,7 @@ def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
     return _random_flip(image, -2, lambda shape: random.stateless_uniform(shape, seed))
 
 
+@export("image.stateless_random_flip_up_down")
 def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
     """As `random_flip_up_down`, with draws that are a function of `seed`, two integers, alone.
 
@@ -156,6 +165,7 @@ def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
 # -- cut and padded --
 
 
+@export("image.central_crop")
 def central_crop(image: Any, central_fraction: Any) -> Tensor:
     """The middle of images: this fraction of their height and width.
 
@@ -179,6 +189,7 @@ def central_crop(image: Any, central_fraction: Any) -> Tensor:
     return getitem(x, (..., slice(top, height - top), slice(left, width - left), slice(None)))
 
 
+@export("image.crop_to_bounding_box")
 def crop_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
@@ -204,6 +215,7 @@ def crop_to_bounding_box(
     return getitem(x, (..., slice(top, top + height), slice(left, left + width), slice(None)))
 
 
+@export("image.pad_to_bounding_box")
 def pad_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
@@ -231,6 +243,7 @@ def pad_to_bounding_box(
     return pad(x, [(0, 0)] * (x.ndim - 3) + [(top, below), (left, right), (0, 0)])
 
 
+@export("image.resize_with_crop_or_pad")
 def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
     """Images brought to a size by cutting off at the edges, or by zeros around them, evenly on both sides.
 
@@ -254,6 +267,7 @@ def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -
     return pad_to_bounding_box(cropped, max(more_rows // 2, 0), max(more_columns // 2, 0), height, width)
 
 
+@export("image.random_crop")
 def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Tensor:
     """A part of a tensor of this size, from a random place.
 
@@ -264,6 +278,7 @@ def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None
     return _random_crop(value, size, lambda shape, dtype: random.uniform(shape, 0, dtype.max, dtype=dtype, seed=seed))
 
 
+@export("image.stateless_random_crop")
 def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Tensor:
     """As `random_crop`, from a place that is a function of `seed`, two integers, alone.
 

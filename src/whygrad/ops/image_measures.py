@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops import elementwise
 from whygrad.ops.image_colour import convert_image_dtype
 from whygrad.ops.indexing import getitem
@@ -41,6 +42,7 @@ def _filtered(x: Tensor, down: Weights, along: Weights) -> Tensor:
 # -- differences within an image --
 
 
+@export("image.total_variation")
 def total_variation(images: Any, name: str | None = None) -> Tensor:
     """The sum of the absolute differences of neighbouring pixels, for each image.
 
@@ -66,6 +68,7 @@ def _differences(x: Tensor) -> tuple[Tensor, Tensor]:
     return elementwise.subtract(below, above), elementwise.subtract(right, left)
 
 
+@export("image.image_gradients")
 def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
     """For a batch of images, the differences to the pixel below and to the one on the right; 0 at the last ones.
 
@@ -82,6 +85,7 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
     return pad(down, [(0, 0), (0, 1), (0, 0), (0, 0)]), pad(along, [(0, 0), (0, 0), (0, 1), (0, 0)])
 
 
+@export("image.sobel_edges")
 def sobel_edges(image: Any) -> Tensor:
     """Sobel's filters for edges over a batch of images: [batch, height, width, channels, 2], downwards and to the right.
 
@@ -99,6 +103,7 @@ def sobel_edges(image: Any) -> Tensor:
 # -- differences between two images --
 
 
+@export("image.psnr")
 def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
     """The ratio of the largest possible value to the noise between images a and b, in decibels, for each image.
 
@@ -159,6 +164,7 @@ def _similarity(
     return brightness, (product * 2.0 - means + lively) / (squares - mean_squares + lively)
 
 
+@export("image.ssim")
 def ssim(
     img1: Any,
     img2: Any,
@@ -185,6 +191,7 @@ def ssim(
 _SCALES = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
 
 
+@export("image.ssim_multiscale")
 def ssim_multiscale(
     img1: Any,
     img2: Any,

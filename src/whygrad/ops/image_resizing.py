@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops import elementwise
 from whygrad.ops.image_geometry import check_image, pad_to_bounding_box, whole
 from whygrad.ops.indexing import gather_nd, getitem
@@ -24,6 +25,7 @@ from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 Size = tuple[int, int]
 
 
+@export("image.ResizeMethod")
 class ResizeMethod:
     """The names of the ways to resize.
 
@@ -75,6 +77,7 @@ _METHODS = {
 }
 
 
+@export("image.resize")
 def resize(
     images: Any,
     size: Any,
@@ -148,6 +151,7 @@ def _check_resizable(x: Tensor, height: int, width: int, op_name: str) -> None:
         raise invalid(f"image must have at least one channel [Op:{op_name}]")
 
 
+@export("image.resize_with_pad")
 def resize_with_pad(
     image: Any, target_height: Any, target_width: Any, method: str = ResizeMethod.BILINEAR, antialias: bool = False
 ) -> Tensor:
@@ -178,6 +182,7 @@ def resize_with_pad(
 # -- boxes cut out and resized --
 
 
+@export("image.crop_and_resize")
 def crop_and_resize(
     image: Any,
     boxes: Any,

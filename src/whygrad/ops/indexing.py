@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import concat, reshape
@@ -56,6 +57,8 @@ _scatter_rows = Primitive(
 )
 
 _INDEX_DTYPES = (dtypes.int16, dtypes.int32, dtypes.int64)
+newaxis: None = export("newaxis")(None)
+
 _WHAT_INDEXES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices"
 
 
@@ -193,6 +196,7 @@ def is_mask(key: Any) -> bool:
 Tensor.__getitem__ = getitem  # type: ignore[method-assign]
 
 
+@export("slice")
 def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
     """The block of `size` that starts at `begin`; a size of -1 goes on to the end of its axis.
 
@@ -258,6 +262,7 @@ def slice_at(tensor: Any, starts: Tensor, sizes: Sequence[int]) -> Tensor:
     return apply(_slice_at, x, starts, sizes=tuple(sizes))
 
 
+@export("strided_slice")
 def strided_slice(
     input_: Any,
     begin: Any,
@@ -341,6 +346,7 @@ _ungather = Primitive(
 )
 
 
+@export("gather")
 def gather(
     params: Any,
     indices: Any,
@@ -419,6 +425,7 @@ _scatter_nd = Primitive(
 )
 
 
+@export("gather_nd")
 def gather_nd(
     params: Any, indices: Any, batch_dims: int = 0, name: str | None = None, bad_indices_policy: str = ""
 ) -> Tensor:
@@ -486,6 +493,7 @@ def _with_batch_positions(x: Tensor, indices: Tensor, batch_dims: int) -> Tensor
     return concat([wrap(np.array(np.broadcast_to(spread, (*shape[:-1], batch_dims)))), indices], axis=-1)
 
 
+@export("boolean_mask")
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
     """The elements (or slices along `axis`) of `tensor` where `mask` is True.
 
@@ -519,6 +527,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
 # -- scatters --
 
 
+@export("scatter_nd")
 def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
     """A tensor of `shape`, zero except for `updates` at the positions in the last axis of `indices`, added up.
 
@@ -573,6 +582,7 @@ _extreme_nd = Primitive(
 )
 
 
+@export("tensor_scatter_nd_update")
 def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
     """`tensor` with `updates` in place of what was at the positions in the last axis of `indices`.
 
@@ -583,6 +593,7 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
     return apply(_write_nd, *_scatter_arguments(tensor, indices, updates, "TensorScatterUpdate"))
 
 
+@export("tensor_scatter_nd_add")
 def tensor_scatter_nd_add(
     tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
@@ -596,6 +607,7 @@ def tensor_scatter_nd_add(
     return x + apply(_scatter_nd, where, values, shape=x._array.shape)
 
 
+@export("tensor_scatter_nd_sub")
 def tensor_scatter_nd_sub(
     tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
@@ -609,6 +621,7 @@ def tensor_scatter_nd_sub(
     return x - apply(_scatter_nd, where, values, shape=x._array.shape)
 
 
+@export("tensor_scatter_nd_max")
 def tensor_scatter_nd_max(
     tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
@@ -622,6 +635,7 @@ def tensor_scatter_nd_max(
     return apply(_extreme_nd, *arguments, how="maximum")
 
 
+@export("tensor_scatter_nd_min")
 def tensor_scatter_nd_min(
     tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
@@ -683,6 +697,7 @@ def check_updates(
 # -- partitions --
 
 
+@export("dynamic_partition")
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Tensor]:
     """`data` dealt out into `num_partitions` tensors: `data[i]` goes to the one numbered `partitions[i]`, in order.
 
@@ -721,6 +736,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     return [rows[start:end] for start, end in zip([0, *ends], ends)]
 
 
+@export("dynamic_stitch")
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     """One tensor of several: `data[m][i]` goes to row `indices[m][i]`; of equal indices the last counts.
 
@@ -772,6 +788,7 @@ def _alike(values: list[Any]) -> list[Tensor]:
     return tensors
 
 
+@export("nn.embedding_lookup")
 def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Tensor:
     """The rows `ids` of the table `params`, each scaled down to the norm `max_norm` if it is longer.
 
@@ -820,6 +837,7 @@ _invert_permutation = Primitive(
 )
 
 
+@export("math.invert_permutation")
 def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     """The permutation that undoes the permutation `x`. It has no gradient: it is made of integers.
 

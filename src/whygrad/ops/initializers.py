@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops import creation, random
 from whygrad.values import dtypes
 from whygrad.values.errors import OpTypeError, OpValueError
@@ -48,6 +49,7 @@ def _numeric(dtype: Any) -> dtypes.DType:
     return wanted
 
 
+@export("zeros_initializer")
 class Zeros(Initializer):
     """Zeros.
 
@@ -60,6 +62,7 @@ class Zeros(Initializer):
         return creation.zeros(_shape(self, shape, kwargs), _numeric(dtype))
 
 
+@export("ones_initializer")
 class Ones(Initializer):
     """Ones.
 
@@ -72,6 +75,7 @@ class Ones(Initializer):
         return creation.ones(_shape(self, shape, kwargs), _numeric(dtype))
 
 
+@export("constant_initializer")
 class Constant(Initializer):
     """A given value: one number for all elements, or as many as there are.
 
@@ -99,6 +103,7 @@ class Constant(Initializer):
         return {"value": self.value}
 
 
+@export("random_uniform_initializer")
 class RandomUniform(Initializer):
     """Numbers spread evenly from `minval` to `maxval`; with a seed, the same at every call.
 
@@ -127,6 +132,7 @@ class RandomUniform(Initializer):
         return {"minval": self.minval, "maxval": self.maxval, "seed": self.seed}
 
 
+@export("random_normal_initializer")
 class RandomNormal(Initializer):
     """Normally distributed numbers; with a seed, the same at every call.
 

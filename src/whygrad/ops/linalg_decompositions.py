@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.elementwise import cast, conj, log, real
 from whygrad.ops.linalg_arguments import (
     adjoint,
@@ -57,6 +58,7 @@ _cholesky = Primitive(
 )
 
 
+@export("linalg.cholesky")
 def cholesky(input: Any, name: str | None = None) -> Tensor:
     """The lower triangular L with L @ adjoint(L) = input, for positive definite matrices; nan for others.
 
@@ -110,6 +112,7 @@ _qr = Primitive(
 )
 
 
+@export("linalg.qr")
 def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
     """An orthogonal q and an upper triangular r with q @ r = input.
 
@@ -181,6 +184,7 @@ _singular_values = Primitive(
 )
 
 
+@export("linalg.svd")
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
     """Singular values s, descending, and the matrices u and v with u @ diag(s) @ adjoint(v) = tensor; s alone if asked.
 
@@ -199,6 +203,7 @@ def _real_part(x: Tensor) -> Tensor:
     return real(x) if x._array.dtype.kind == "c" else x
 
 
+@export("linalg.matrix_rank")
 def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The number of singular values above `tol`.
 
@@ -270,6 +275,7 @@ _eigvalsh = Primitive(
 )
 
 
+@export("linalg.eigh")
 def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Eigenvalues, ascending, and eigenvectors (columns) of self-adjoint matrices; only the lower triangle is read.
 
@@ -281,6 +287,7 @@ def eigh(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     return w, v
 
 
+@export("linalg.eigvalsh")
 def eigvalsh(tensor: Any, name: str | None = None) -> Tensor:
     """Eigenvalues, ascending, of self-adjoint matrices; only the lower triangle is read.
 
@@ -318,6 +325,7 @@ _eigvals = Primitive(
 )
 
 
+@export("eig", "linalg.eig")
 def eig(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Eigenvalues and eigenvectors (columns) of any square matrices; both are complex.
 
@@ -329,6 +337,7 @@ def eig(tensor: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     return w, v
 
 
+@export("eigvals", "linalg.eigvals")
 def eigvals(tensor: Any, name: str | None = None) -> Tensor:
     """Eigenvalues of any square matrices, complex.
 
@@ -339,6 +348,7 @@ def eigvals(tensor: Any, name: str | None = None) -> Tensor:
     return apply(_eigvals, matrices(tensor, "Eig"))
 
 
+@export("linalg.eigh_tridiagonal")
 def eigh_tridiagonal(
     alpha: Any,
     beta: Any,
@@ -433,6 +443,7 @@ _permute_rows = Primitive(
 )
 
 
+@export("linalg.lu")
 def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Any:
     """The LU decomposition with rows exchanged: both triangular factors in one matrix, and the order of the rows.
 
@@ -477,6 +488,7 @@ def _triangles(factors: Tensor) -> tuple[Tensor, Tensor]:
     return set_diag(band_part(factors, -1, 0), ones), band_part(factors, 0, -1)
 
 
+@export("linalg.lu_reconstruct")
 def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The matrix of which `lower_upper` and `perm` are the LU decomposition.
 
@@ -489,6 +501,7 @@ def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False, nam
     return apply(_permute_rows, matmul(*_triangles(factors)), order, inverse=True)
 
 
+@export("linalg.lu_solve")
 def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The y with A @ y = rhs, given the LU decomposition of A.
 
@@ -516,6 +529,7 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
     return triangular_solve(upper, triangular_solve(lower, permuted), lower=False)
 
 
+@export("linalg.lu_matrix_inverse")
 def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The inverse of the matrix of which `lower_upper` and `perm` are the LU decomposition.
 
@@ -563,6 +577,7 @@ _log_determinant = Primitive(
 )
 
 
+@export("linalg.det")
 def det(input: Any, name: str | None = None) -> Tensor:
     """The determinant of each matrix.
 
@@ -573,6 +588,7 @@ def det(input: Any, name: str | None = None) -> Tensor:
     return apply(_determinant, matrices(input, "MatrixDeterminant"))
 
 
+@export("linalg.slogdet")
 def slogdet(input: Any, name: str | None = None) -> Any:
     """The sign of each matrix's determinant, and the logarithm of its absolute value.
 
@@ -584,6 +600,7 @@ def slogdet(input: Any, name: str | None = None) -> Any:
     return LogMatrixDeterminant(*apply_several(_log_determinant, matrices(input, "LogMatrixDeterminant")))
 
 
+@export("linalg.logdet")
 def logdet(matrix: Any, name: str | None = None) -> Tensor:
     """The logarithm of the determinant of positive definite matrices.
 
@@ -627,6 +644,7 @@ _square_root = Primitive(
 )
 
 
+@export("linalg.expm")
 def expm(input: Any, name: str | None = None) -> Tensor:
     """The exponential of each matrix: the sum of input^n / n!.
 
@@ -645,6 +663,7 @@ def expm(input: Any, name: str | None = None) -> Tensor:
     return apply(_exponential, x)
 
 
+@export("linalg.logm")
 def logm(input: Any, name: str | None = None) -> Tensor:
     """The principal logarithm of each matrix, which must be complex.
 
@@ -662,6 +681,7 @@ def logm(input: Any, name: str | None = None) -> Tensor:
     return apply(_logarithm, matrices(x, "MatrixLogarithm"))
 
 
+@export("linalg.sqrtm")
 def sqrtm(input: Any, name: str | None = None) -> Tensor:
     """The principal square root of each matrix; nan for a real matrix whose root is complex.
 

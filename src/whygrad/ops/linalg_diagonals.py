@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from whygrad._public import export
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.reductions import reduce_sum
 from whygrad.ops.shaping import reshape
@@ -60,6 +61,7 @@ _band_part = Primitive(
 _ALIGNMENTS = ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
 
 
+@export("linalg.diag")
 def diag(
     diagonal: Any,
     name: str = "diag",
@@ -111,6 +113,7 @@ def diag(
     return apply(_diag, x, low=low, high=high, shape=(rows, columns), align=align, padding=padding)
 
 
+@export("linalg.diag_part")
 def diag_part(
     input: Any, name: str = "diag_part", k: Any = 0, padding_value: Any = 0, align: str = "RIGHT_LEFT"
 ) -> Tensor:
@@ -129,6 +132,7 @@ def diag_part(
     return apply(_diag_part, x, low=low, high=high, align=align, padding=_padding(padding_value, x.dtype))
 
 
+@export("linalg.set_diag")
 def set_diag(input: Any, diagonal: Any, name: str = "set_diag", k: Any = 0, align: str = "RIGHT_LEFT") -> Tensor:
     """The matrices with diagonal `k`, or a range `(lowest, highest)` of them, replaced.
 
@@ -207,6 +211,7 @@ def _padding(value: Any, dtype: dtypes.DType) -> Any:
     return as_array(value, dtype).item()
 
 
+@export("linalg.tensor_diag")
 def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     """A tensor of twice the rank with the given values on its diagonal and zeros elsewhere.
 
@@ -223,6 +228,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
     return reshape(diag(reshape(x, (size,))), (*x.shape, *x.shape))
 
 
+@export("linalg.tensor_diag_part")
 def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     """The diagonal of a tensor whose first half of axes has the sizes of the second half.
 
@@ -247,6 +253,7 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
     return reshape(diag_part(reshape(x, (math.prod(sizes), math.prod(sizes)))), sizes)
 
 
+@export("linalg.band_part")
 def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
     """The matrices with everything set to zero that lies outside a band of diagonals; a negative number keeps all.
 
@@ -275,6 +282,7 @@ def _band_width(value: Any, argument: str, of: str, size: int) -> int:
     return width
 
 
+@export("linalg.trace")
 def trace(x: Any, name: str | None = None) -> Tensor:
     """The sum of the main diagonal of each matrix.
 

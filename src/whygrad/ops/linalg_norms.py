@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.elementwise import abs, cast, conj, imag, maximum, multiply, pow, real, rsqrt, sqrt, square
 from whygrad.ops.elementwise import complex as complex_of
 from whygrad.ops.linalg_decompositions import svd
@@ -18,6 +19,7 @@ from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor, wrap
 
 
+@export("norm", "linalg.norm")
 def norm(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool | None = None, name: str | None = None
 ) -> Tensor:
@@ -70,6 +72,7 @@ def _squeezed(x: Tensor, axes: tuple[int, ...]) -> Tensor:
     return reshape(x, tuple([size for i, size in enumerate(x.shape) if i not in axes]))
 
 
+@export("linalg.normalize")
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> tuple[Tensor, Tensor]:
     """The tensor divided by its norm (see `norm`), and the norm.
 
@@ -82,6 +85,7 @@ def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str |
     return x / length, length
 
 
+@export("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize")
 def l2_normalize(x: Any, axis: Any = None, epsilon: Any = 1e-12, name: str | None = None, dim: Any = None) -> Tensor:
     """x divided by its euclidean norm along `axis`; the squared norm counts as at least `epsilon`.
 
@@ -98,6 +102,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: Any = 1e-12, name: str | Non
     return complex_of(multiply(real(t), scale), multiply(imag(t), scale))
 
 
+@export("linalg.global_norm")
 def global_norm(t_list: Any, name: str | None = None) -> Tensor:
     """The euclidean norm of all tensors of a list together; None is passed over.
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.engines.numpy import engine
 from whygrad.ops.elementwise import cast, conj
 from whygrad.ops.primitive import Primitive, apply, binary, check_same_dtype, convert_operands
@@ -40,6 +41,7 @@ _matrix_transpose = Primitive(
 )
 
 
+@export("linalg.matrix_transpose")
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
     """The last two axes exchanged.
 
@@ -62,6 +64,7 @@ def conjugated(x: Tensor) -> Tensor:
     return conj(x) if x._array.dtype.kind == "c" else x
 
 
+@export("linalg.adjoint")
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:
     """The last two axes exchanged, and complex elements conjugated.
 
@@ -128,6 +131,7 @@ _transposed_product = Primitive(  # in one op, which leaves its gradients in the
 _MATMUL_INTEGERS = ("int32", "int64", "uint8", "uint16", "uint32", "uint64")
 
 
+@export("matmul", "linalg.matmul")
 def matmul(
     a: Any,
     b: Any,
@@ -226,6 +230,7 @@ def _cast_operand(tensor: Tensor, dtype: dtypes.DType) -> Tensor:
     return tensor if tensor.dtype is dtype else cast(tensor, dtype)
 
 
+@export("linalg.matvec")
 def matvec(
     a: Any,
     b: Any,
@@ -287,6 +292,7 @@ _einsum_spread = Primitive(
 )
 
 
+@export("tensordot", "linalg.tensordot")
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
     """The product of two tensors, summed over the given axes: a number of axes, or two lists of axes.
 
@@ -356,6 +362,7 @@ Labels = tuple[int, ...]
 _ELLIPSIS = 0  # in parsed subscripts; letters are their code points, and broadcasting axes are negative
 
 
+@export("einsum", "linalg.einsum")
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
     """Sums of products by Einstein's convention: a letter names an axis, letters missing in the result are summed over.
 
@@ -541,6 +548,7 @@ def _contraction_order(
     return order
 
 
+@export("linalg.cross")
 def cross(a: Any, b: Any, name: str | None = None) -> Tensor:
     """The cross product of vectors of three elements along the last axis.
 

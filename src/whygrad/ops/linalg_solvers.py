@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.elementwise import add, multiply
 from whygrad.ops.linalg_arguments import adjoint as adjoint_in_rule
 from whygrad.ops.linalg_arguments import check_float_matrices, lower_triangle, matrices, upper_triangle
@@ -38,6 +39,7 @@ _inverse = Primitive(
 )
 
 
+@export("linalg.inv")
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The inverse of each matrix; with `adjoint`, of its adjoint.
 
@@ -63,6 +65,7 @@ _solve = Primitive(
 )
 
 
+@export("linalg.solve")
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
     """The y with matrix @ y = rhs; with `adjoint`, with the matrix's adjoint.
 
@@ -109,6 +112,7 @@ _triangular_solve = Primitive(
 )
 
 
+@export("linalg.triangular_solve")
 def triangular_solve(
     matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Tensor:
@@ -143,6 +147,7 @@ def _check_solvable(a: Tensor, b: Tensor, op_name: str) -> None:
         )
 
 
+@export("linalg.cholesky_solve")
 def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
     """The y with A @ y = rhs, given the Cholesky factor of A.
 
@@ -155,6 +160,7 @@ def cholesky_solve(chol: Any, rhs: Any, name: str | None = None) -> Tensor:
     return triangular_solve(chol, triangular_solve(chol, rhs), adjoint=True)
 
 
+@export("linalg.banded_triangular_solve")
 def banded_triangular_solve(
     bands: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Tensor:
@@ -218,6 +224,7 @@ _tridiagonal_solve = Primitive(
 )
 
 
+@export("linalg.tridiagonal_solve")
 def tridiagonal_solve(
     diagonals: Any,
     rhs: Any,
@@ -280,6 +287,7 @@ _tridiagonal_matmul = Primitive(
 )
 
 
+@export("linalg.tridiagonal_matmul")
 def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compact", name: str | None = None) -> Tensor:
     """The product of a tridiagonal matrix and `rhs`; `diagonals` as for `tridiagonal_solve`.
 
@@ -356,6 +364,7 @@ def _bands_of(matrix: Tensor) -> Tensor:
 # -- least squares --
 
 
+@export("linalg.lstsq")
 def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None) -> Tensor:
     """The y that minimises |matrix @ y - rhs|^2 + l2_regularizer * |y|^2; of all that do, the shortest.
 
@@ -406,6 +415,7 @@ _pinv = Primitive(
 )
 
 
+@export("linalg.pinv")
 def pinv(a: Any, rcond: Any = None, validate_args: bool = False, name: str | None = None) -> Tensor:
     """The Moore-Penrose pseudo-inverse; singular values at most `rcond` times the largest count as zero.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.engines.numpy_reductions import largest
 from whygrad.ops import elementwise
 from whygrad.ops.creation import zeros_like
@@ -39,6 +40,7 @@ _softmax_cross_entropy = Primitive(
 )
 
 
+@export("nn.softmax_cross_entropy_with_logits")
 def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, name: str | None = None) -> Tensor:
     """The sum along `axis` of -labels * log(softmax(logits)), where each row of `labels` holds probabilities.
 
@@ -106,6 +108,7 @@ _softmax_beyond_label = Primitive(
 )
 
 
+@export("nn.sparse_softmax_cross_entropy_with_logits")
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Tensor:
     """-log(softmax(logits)) at the class that `labels`, int32 or int64, name on the last axis.
 
@@ -157,6 +160,7 @@ _sigmoid_cross_entropy = Primitive(
 )
 
 
+@export("nn.sigmoid_cross_entropy_with_logits")
 def sigmoid_cross_entropy_with_logits(labels: Any = None, logits: Any = None, name: str | None = None) -> Tensor:
     """-labels * log(sigmoid(logits)) - (1 - labels) * log(1 - sigmoid(logits)), element by element, without overflow.
 
@@ -181,6 +185,7 @@ def _labels_and_logits(labels: Any, logits: Any, function: str) -> tuple[Tensor,
     return wanted, values
 
 
+@export("nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any, name: str | None = None) -> Tensor:
     """As `sigmoid_cross_entropy_with_logits`, with `pos_weight` times the cost where 1 is wanted.
 
@@ -211,6 +216,7 @@ def _check_same_shape(first: Tensor, second: Tensor, first_name: str, second_nam
 # -- other losses --
 
 
+@export("nn.log_poisson_loss")
 def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
     """exp(log_input) - targets * log_input: how unlikely counts `targets` are if they come at the rate exp(log_input).
 
@@ -230,6 +236,7 @@ def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = Fal
     return loss + elementwise.where(few, zeros_like(counts), stirling)
 
 
+@export("nn.compute_average_loss")
 def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None) -> Tensor:
     """The sum of the losses, each times its weight, divided by the size of the batch (the number of rows if not given).
 
@@ -276,6 +283,7 @@ def _weighted(losses: Tensor, sample_weight: Any) -> Tensor:
     return elementwise.multiply(losses, weights)
 
 
+@export("nn.scale_regularization_loss")
 def scale_regularization_loss(regularization_loss: Any) -> Tensor:
     """The sum of the loss, for one replica: what several replicas would divide among them.
 
@@ -306,6 +314,7 @@ _segment_means = Primitive(
 )
 
 
+@export("nn.isotonic_regression")
 def isotonic_regression(inputs: Any, decreasing: bool = True, axis: Any = -1) -> tuple[Tensor, Tensor]:
     """The sequence along `axis`, never increasing (or never decreasing), that is nearest in squares; and its segments.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from whygrad._public import export
 from whygrad.ops.elementwise import negative
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reverse
@@ -78,6 +79,7 @@ _dilation_gather = Primitive(
 )
 
 
+@export("nn.dilation2d")
 def dilation2d(
     input: Any,
     filters: Any,
@@ -117,6 +119,7 @@ def dilation2d(
     return apply(_dilation, x, w, sizes=windows.sizes, **windows.placement())
 
 
+@export("nn.erosion2d")
 def erosion2d(
     value: Any,
     filters: Any,

@@ -6,6 +6,7 @@ import numbers
 from collections.abc import Callable
 from typing import Any
 
+from whygrad._public import export
 from whygrad.ops import elementwise, random
 from whygrad.ops.primitive import Primitive, apply, check_dtype, check_same_dtype
 from whygrad.ops.shaping import vector_of_ints
@@ -29,6 +30,7 @@ def bias_add_vjp_bias(xp: Any, g: Any, value_shape: tuple[int, ...], axis: int) 
 _bias_add = Primitive("bias_add", _bias_add_forward, vjp=(lambda xp, g: g, bias_add_vjp_bias))
 
 
+@export("nn.bias_add")
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:
     """`value` plus a vector of biases along the last axis, or along the second with data_format="NC...".
 
@@ -62,6 +64,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
 # -- normalization --
 
 
+@export("nn.batch_normalization")
 def batch_normalization(
     x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None
 ) -> Tensor:
@@ -85,6 +88,7 @@ def batch_normalization(
     return elementwise.add(scaled, elementwise.cast(shift, values.dtype))
 
 
+@export("nn.batch_norm_with_global_normalization")
 def batch_norm_with_global_normalization(
     input: Any,
     mean: Any,
@@ -117,6 +121,7 @@ _window_sum = Primitive(
 )
 
 
+@export("nn.local_response_normalization", "nn.lrn")
 def local_response_normalization(
     input: Any,
     depth_radius: Any = 5,
@@ -148,6 +153,7 @@ lrn = local_response_normalization
 # -- dropout --
 
 
+@export("nn.dropout")
 def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None) -> Tensor:
     """`x` with elements set to 0 at random, a share `rate` of them, and the others scaled by 1 / (1 - rate).
 
@@ -166,6 +172,7 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: 
     return _dropout(x, rate, noise_shape, sampler, lambda: random.uniform([], seed=seed))
 
 
+@export("nn.experimental.stateless_dropout")
 def stateless_dropout(
     x: Any, rate: Any, seed: Any, rng_alg: Any = None, noise_shape: Any = None, name: str | None = None
 ) -> Tensor:
@@ -183,6 +190,7 @@ def stateless_dropout(
     return _dropout(x, rate, noise_shape, sampler)
 
 
+@export("nn.experimental.general_dropout")
 def general_dropout(
     x: Any, rate: Any, uniform_sampler: Callable[..., Any], noise_shape: Any = None, name: str | None = None
 ) -> Tensor:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from whygrad._public import export
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.windows import lay, whole_list
 from whygrad.values.conversion import convert
@@ -31,6 +32,7 @@ _patches_transpose = Primitive(
 )
 
 
+@export("image.extract_patches")
 def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None) -> Tensor:
     """Every window of a batch of images, flattened into the last axis: [batch, rows, columns, window and channels].
 
@@ -44,6 +46,7 @@ def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: 
     return _extracted(images, {"ksizes": sizes, "strides": strides, "rates": rates}, padding, 2, "ExtractImagePatches")
 
 
+@export("extract_volume_patches")
 def extract_volume_patches(input: Any, ksizes: Any, strides: Any, padding: str, name: str | None = None) -> Tensor:
     """Every window of a batch of volumes, flattened into the last axis; see `image.extract_patches`.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from whygrad._public import export
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import reshape
 from whygrad.ops.traits import Selects, Traits
@@ -110,6 +111,7 @@ _ALLOWED = {
 }
 
 
+@export("nn.max_pool")
 def max_pool(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
@@ -128,6 +130,7 @@ def max_pool(
     return _pool("MAX", x, ksize, strides, padding, data_format, space)
 
 
+@export("nn.max_pool1d")
 def max_pool1d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NWC", name: str | None = None
 ) -> Tensor:
@@ -140,6 +143,7 @@ def max_pool1d(
     return _pool("MAX", convert(input, None), ksize, strides, padding, data_format, 1)
 
 
+@export("nn.max_pool2d")
 def max_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NHWC", name: str | None = None
 ) -> Tensor:
@@ -157,6 +161,7 @@ def max_pool2d(
     return _pool("MAX", convert(input, None), ksize, strides, padding, data_format, 2)
 
 
+@export("nn.max_pool3d")
 def max_pool3d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NDHWC", name: str | None = None
 ) -> Tensor:
@@ -171,6 +176,7 @@ def max_pool3d(
     return _pool("MAX", convert(input, None), ksize, strides, padding, data_format, 3)
 
 
+@export("nn.avg_pool")
 def avg_pool(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
@@ -184,6 +190,7 @@ def avg_pool(
     return _pool("AVG", x, ksize, strides, padding, data_format, _space_of(x))
 
 
+@export("nn.avg_pool1d")
 def avg_pool1d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NWC", name: str | None = None
 ) -> Tensor:
@@ -196,6 +203,7 @@ def avg_pool1d(
     return _pool("AVG", convert(input, None), ksize, strides, padding, data_format, 1)
 
 
+@export("nn.avg_pool2d")
 def avg_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NHWC", name: str | None = None
 ) -> Tensor:
@@ -212,6 +220,7 @@ def avg_pool2d(
     return _pool("AVG", convert(input, None), ksize, strides, padding, data_format, 2)
 
 
+@export("nn.avg_pool3d")
 def avg_pool3d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NDHWC", name: str | None = None
 ) -> Tensor:
@@ -224,6 +233,7 @@ def avg_pool3d(
     return _pool("AVG", convert(input, None), ksize, strides, padding, data_format, 3)
 
 
+@export("nn.pool")
 def pool(
     input: Any,
     window_shape: Any,
@@ -270,6 +280,7 @@ def pool(
     return _pool(pooling_type, x, list(window_shape), strides, padding, data_format, space, apart)
 
 
+@export("nn.max_pool_with_argmax")
 def max_pool_with_argmax(
     input: Any,
     ksize: Any,

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from whygrad._public import place_of
 from whygrad.engines.numpy import engine
 from whygrad.ops.fast_ops import OUTPUT_BIT, fast_op
 from whygrad.ops.traits import NO_TRAITS, Traits, elementwise
@@ -500,11 +501,12 @@ def unary(
     allowed: str = "float or complex",
     argument: str = "x",
     traits: Traits | None = None,
+    exports: tuple[str, ...] = (),
     **declaration: Any,
 ) -> Callable[..., Tensor]:
     """Declare an op on one tensor, element by element; returns its public function `f(x, name=None)`."""
     primitive = Primitive(name, forward, traits=elementwise(traits), **declaration)
-    return _public(op_function(primitive, allowed, convert), name, doc, (argument,))
+    return _public(op_function(primitive, allowed, convert), name, doc, (argument,), exports)
 
 
 def binary(
@@ -516,11 +518,12 @@ def binary(
     arguments: tuple[str, str] = ("x", "y"),
     operands: Callable[[Any, Any], tuple[Any, Any]] = convert_operands,
     traits: Traits | None = None,
+    exports: tuple[str, ...] = (),
     **declaration: Any,
 ) -> Callable[..., Tensor]:
     """Declare an op on two tensors that broadcast; returns its public function `f(x, y, name=None)`."""
     primitive = Primitive(name, forward, broadcasts=True, traits=elementwise(traits), **declaration)
-    return _public(op_function(primitive, allowed, operands), name, doc, arguments)
+    return _public(op_function(primitive, allowed, operands), name, doc, arguments, exports)
 
 
 def op_function(
@@ -593,10 +596,12 @@ def _computation(primitive: Primitive) -> Callable[..., Any]:
     return getattr(engine, forward) if isinstance(forward, str) else functools.partial(forward, engine)
 
 
-def _public(op: Callable[..., Tensor], name: str, doc: str, arguments: tuple[str, ...]) -> Callable[..., Tensor]:
+def _public(
+    op: Callable[..., Tensor], name: str, doc: str, arguments: tuple[str, ...], exports: tuple[str, ...]
+) -> Callable[..., Tensor]:
     """Give a declared op its name, its documentation and the names that its arguments have in TensorFlow."""
     op.__doc__ = doc
-    op.__module__ = "whygrad"
     op.__annotations__ = dict.fromkeys(arguments, "Any") | {"name": "str | None", "return": "Tensor"}
     rename(op, name, arguments=arguments)
+    op.__module__, op.__qualname__ = place_of(exports[0]) if exports else ("whygrad", name)  # pickled by these
     return op

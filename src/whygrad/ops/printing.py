@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import NotFoundError, OpTypeError, OpValueError
@@ -30,6 +31,7 @@ _LOGGERS = {
 }
 
 
+@export("print")
 def print_(*inputs: Any, **kwargs: Any) -> None:
     """Print tensors, structures that hold them, and anything else; to standard error unless told otherwise.
 

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.engines import philox
 from whygrad.engines.philox import RESERVED, Stream
 from whygrad.ops.creation import zeros_like
@@ -135,6 +136,7 @@ def _beside(stream: Any, *tensors: Tensor) -> tuple[Tensor, ...]:
     return tensors if type(stream) is Stream else tuple([placed(each) for each in tensors])
 
 
+@export("random.set_seed")
 def set_seed(seed: Any) -> None:
     """Set the global seed, and start every op's sequence anew.
 
@@ -150,6 +152,7 @@ def set_seed(seed: Any) -> None:
         _seeds.set(seed)
 
 
+@export("config.experimental.enable_op_determinism")
 def require_seeds() -> None:
     """From now on, an op that draws random numbers without a seed raises a RuntimeError.
 
@@ -232,6 +235,7 @@ def _stateful_float(
     return _shifted(_sample(distribution, stream, sizes, wanted), mean, stddev)
 
 
+@export("random.normal")
 def normal(
     shape: Any,
     mean: Any = 0.0,
@@ -250,6 +254,7 @@ def normal(
     return _stateful_float("normal", "RandomStandardNormal", shape, mean, stddev, dtype, seed)
 
 
+@export("random.truncated_normal")
 def truncated_normal(
     shape: Any,
     mean: Any = 0.0,
@@ -267,6 +272,7 @@ def truncated_normal(
     return _stateful_float("truncated_normal", "TruncatedNormal", shape, mean, stddev, dtype, seed)
 
 
+@export("random.uniform")
 def uniform(
     shape: Any,
     minval: Any = 0,
@@ -304,6 +310,7 @@ def uniform(
     return sample if to_one else multiply(sample, maxval)
 
 
+@export("random.shuffle")
 def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     """The rows of a tensor (its parts along the first axis) in random order. No gradient goes through it.
 
@@ -332,6 +339,7 @@ _shuffle = Primitive(
 )
 
 
+@export("random.categorical")
 def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: str | None = None) -> Tensor:
     """Class numbers drawn for each row of `logits` (log-probabilities, which need not be normalized).
 
@@ -384,6 +392,7 @@ def _categorical_of(
     return apply(_categorical, *_beside(source, x), stream=source, num_samples=count, dtype=wanted.numpy_dtype)
 
 
+@export("random.gamma")
 def gamma(
     shape: Any,
     alpha: Any,
@@ -460,6 +469,7 @@ def _sample_shape(shape: Any, op_name: str) -> tuple[int, ...]:
     return checked_sizes(tuple(sizes._array.tolist()), op_name)
 
 
+@export("random.poisson")
 def poisson(shape: Any, lam: Any, dtype: Any = dtypes.float32, seed: Any = None, name: str | None = None) -> Tensor:
     """Draws of shape `shape` from each Poisson distribution with rate `lam`. No gradient: they are whole numbers.
 
@@ -499,6 +509,7 @@ _random_binomial = Primitive(
 # -- stateless ops: the same seed, the same numbers --
 
 
+@export("random.Algorithm", "random.experimental.Algorithm")
 class Algorithm(enum.Enum):
     """The generators that `alg` may name; Philox is the one there is here, as on TensorFlow's CPU.
 
@@ -565,6 +576,7 @@ def _stateless_float(
     return _shifted(_sample(distribution, _seed_stream(seed, op_name, alg), sizes, wanted), mean, stddev)
 
 
+@export("random.stateless_normal")
 def stateless_normal(
     shape: Any,
     seed: Any,
@@ -583,6 +595,7 @@ def stateless_normal(
     return _stateless_float("normal", "StatelessRandomNormalV2", shape, seed, mean, stddev, dtype, alg)
 
 
+@export("random.stateless_truncated_normal")
 def stateless_truncated_normal(
     shape: Any,
     seed: Any,
@@ -601,6 +614,7 @@ def stateless_truncated_normal(
     return _stateless_float("truncated_normal", "StatelessTruncatedNormalV2", shape, seed, mean, stddev, dtype, alg)
 
 
+@export("random.stateless_uniform")
 def stateless_uniform(
     shape: Any,
     seed: Any,
@@ -659,6 +673,7 @@ def _uniform(
     return _shifted(_sample("uniform", stream(op_name, sizes), sizes, dtype), minval, subtract(maxval, minval))
 
 
+@export("random.stateless_categorical")
 def stateless_categorical(
     logits: Any, num_samples: Any, seed: Any, dtype: Any = dtypes.int64, name: str | None = None
 ) -> Tensor:
@@ -680,6 +695,7 @@ def _leading(sizes: tuple[int, ...], parameter_shape: tuple[int, ...], op_name: 
     return sizes[:extra]
 
 
+@export("random.stateless_gamma")
 def stateless_gamma(
     shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
@@ -697,6 +713,7 @@ def stateless_gamma(
     return _scaled_gamma(apply(_random_gamma, *_beside(stream, alpha), stream=stream, sample_shape=leading), beta)
 
 
+@export("random.stateless_poisson")
 def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32, name: str | None = None) -> Tensor:
     """As `poisson`, a function of `seed`; `shape` is the whole shape, and ends with that of `lam`.
 
@@ -715,6 +732,7 @@ def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32
     return apply(_random_poisson, *_beside(stream, rate), stream=stream, sample_shape=leading, dtype=wanted.numpy_dtype)
 
 
+@export("random.stateless_binomial")
 def stateless_binomial(
     shape: Any,
     seed: Any,
@@ -763,6 +781,7 @@ def _binomial_of(
     return apply(_random_binomial, *parameters, stream=source, sample_shape=leading, dtype=wanted.numpy_dtype)
 
 
+@export("random.experimental.stateless_shuffle")
 def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None) -> Tensor:
     """As `shuffle`; a function of `seed`.
 
@@ -774,6 +793,7 @@ def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str
     return apply(_shuffle, *_beside(stream, convert(value, None)), stream=stream)
 
 
+@export("random.split", "random.experimental.stateless_split")
 def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
     """`num` new seeds made of one: a tensor of shape (num, 2).
 
@@ -786,6 +806,7 @@ def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
     return stateless_uniform([num, 2], pair, None, None, pair.dtype, alg=alg)
 
 
+@export("random.fold_in", "random.experimental.stateless_fold_in")
 def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
     """A new seed made of a seed and an integer.
 
@@ -797,6 +818,7 @@ def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
     return stack([stateless_uniform([], seed, None, None, number.dtype, alg=alg), number])
 
 
+@export("random.stateless_parameterized_truncated_normal")
 def stateless_parameterized_truncated_normal(
     shape: Any,
     seed: Any,
@@ -853,6 +875,7 @@ def _truncated(uniform_: Tensor, mean: Tensor, deviation: Tensor, low: Tensor, h
 # -- generators, whose state is a variable --
 
 
+@export("random.create_rng_state", "random.experimental.create_rng_state")
 def create_rng_state(seed: Any, alg: Any) -> Tensor:
     """The state that a Generator made from this seed begins with: counter, then key.
 
@@ -888,6 +911,7 @@ def _state(value: Any, size: int) -> Tensor:
     return state
 
 
+@export("random.Generator", "random.experimental.Generator")
 class Generator:
     """A source of random numbers with a state of its own, a variable, that each draw advances.
 
@@ -1064,6 +1088,7 @@ def _joined(key: Any, counter: Any, algorithm: int) -> Tensor:
 _global_generator: list[Generator] = []
 
 
+@export("random.get_global_generator", "random.experimental.get_global_generator")
 def get_global_generator() -> Generator:
     """The generator shared by the whole program; made, without a seed, when it is first asked for.
 
@@ -1076,6 +1101,7 @@ def get_global_generator() -> Generator:
     return _global_generator[0]
 
 
+@export("random.set_global_generator", "random.experimental.set_global_generator")
 def set_global_generator(generator: Generator) -> None:
     """Make this the generator that `get_global_generator` returns.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.engines.numpy_reductions import is_half
 from whygrad.ops import elementwise
 from whygrad.ops.primitive import Primitive, apply, check_dtype
@@ -117,6 +118,7 @@ def _sum(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
 _reduce_sum = Primitive("reduce_sum", _sum, vjp=expand_reduced, op_name="Sum", traits=Traits(reduces=Reduction.SUM))
 
 
+@export("reduce_sum", "math.reduce_sum")
 def reduce_sum(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The sum over `axis` (a number, several, or None for all).
 
@@ -153,6 +155,7 @@ def _mean_vjp(xp: Any, g: Any, x_shape: tuple[int, ...], axis: tuple[int, ...], 
 _reduce_mean = Primitive("reduce_mean", _mean, vjp=_mean_vjp, op_name="Mean", traits=Traits(reduces=Reduction.MEAN))
 
 
+@export("reduce_mean", "math.reduce_mean")
 def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The mean over `axis` (a number, several, or None for all). The mean of integers is an integer, rounded towards zero.
 
@@ -208,6 +211,7 @@ _reduce_prod = Primitive(
 )
 
 
+@export("reduce_prod", "math.reduce_prod")
 def reduce_prod(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The product over `axis` (a number, several, or None for all).
 
@@ -259,6 +263,7 @@ _reduce_min = Primitive(
 )
 
 
+@export("reduce_max", "math.reduce_max")
 def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The maximum over `axis` (a number, several, or None for all). Equal maxima share the gradient evenly.
 
@@ -269,6 +274,7 @@ def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(_reduce_max, "real", input_tensor, axis, keepdims)
 
 
+@export("reduce_min", "math.reduce_min")
 def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The minimum over `axis` (a number, several, or None for all). Equal minima share the gradient evenly.
 
@@ -309,6 +315,7 @@ def _reduce_truth(primitive: Primitive, input_tensor: Any, axis: Any, keepdims: 
     return apply(primitive, x, axis=normal_axes(axis, x.ndim, primitive.op_name), keepdims=bool(keepdims))
 
 
+@export("reduce_any", "math.reduce_any")
 def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """Whether any element over `axis` is true. It has no gradient.
 
@@ -319,6 +326,7 @@ def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce_truth(_reduce_any, input_tensor, axis, keepdims)
 
 
+@export("reduce_all", "math.reduce_all")
 def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """Whether all elements over `axis` are true. It has no gradient.
 
@@ -348,6 +356,7 @@ _reduce_logsumexp = Primitive(
 )
 
 
+@export("reduce_logsumexp", "math.reduce_logsumexp")
 def reduce_logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """log(sum(exp(x))) over `axis`, without overflow.
 
@@ -377,6 +386,7 @@ _reduce_euclidean_norm = Primitive(
 )
 
 
+@export("math.reduce_euclidean_norm")
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
@@ -406,6 +416,7 @@ _reduce_variance = Primitive(
 )
 
 
+@export("math.reduce_variance")
 def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The mean squared distance from the mean over `axis`; of complex tensors it is real.
 
@@ -422,6 +433,7 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
     return reduce_mean(elementwise.real(elementwise.conj(distance) * distance), axis, keepdims)
 
 
+@export("math.reduce_std")
 def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The root of the variance over `axis`: the standard deviation.
 
@@ -487,6 +499,7 @@ def checked_type(type_value: Any, allowed: tuple[str, ...], attribute: str, op_n
     return dtype.numpy_dtype
 
 
+@export("argmax", "math.argmax")
 def argmax(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
     """The position of the maximum along `axis` (the first axis if None); the first of equals. It has no gradient.
 
@@ -501,6 +514,7 @@ def argmax(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: 
     return _position(_argmax, input, axis, output_type, ("int16", "uint16", "int32", "int64"), _ARGMAX_AXES)
 
 
+@export("argmin", "math.argmin")
 def argmin(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
     """The position of the minimum along `axis` (the first axis if None); the first of equals. It has no gradient.
 
@@ -557,6 +571,7 @@ def _normalise(primitive: Primitive, logits: Any, axis: Any) -> Tensor:
     return apply(primitive, x, axis=number % rank)
 
 
+@export("math.softmax", "nn.softmax")
 def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """exp(logits) divided by their sum along `axis` (the last one if None): positive shares that sum to one.
 
@@ -567,6 +582,7 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
     return _normalise(_softmax_primitive, logits, axis)
 
 
+@export("math.log_softmax", "nn.log_softmax")
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """The logarithm of `softmax`, exact where a share is too small to be seen.
 
@@ -589,6 +605,7 @@ _l2_loss = Primitive(
 )
 
 
+@export("nn.l2_loss")
 def l2_loss(t: Any, name: str | None = None) -> Tensor:
     """Half the sum of squares.
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.engines import loading as xla
 from whygrad.values.errors import OpValueError, invalid
 from whygrad.values.names import scopes
@@ -19,6 +20,7 @@ from whygrad.values.tensor import Tensor, placement, wrap
 from whygrad.values.variable import Variable
 
 
+@export("name_scope")
 class name_scope(contextlib.ContextDecorator):
     """A prefix for the names of the variables made in it.
 
@@ -52,6 +54,7 @@ class name_scope(contextlib.ContextDecorator):
         scopes.prefix = self._outer.pop()
 
 
+@export("get_current_name_scope")
 def get_current_name_scope() -> str:
     """The names of the open `name_scope`s, joined by slashes.
 
@@ -65,6 +68,7 @@ def get_current_name_scope() -> str:
 _DEVICE_PARTS = ("job", "replica", "task", "device", "cpu", "gpu", "tpu", "xla_cpu", "xla_gpu")
 
 
+@export("device")
 @contextlib.contextmanager
 def device(device_name: Any) -> Iterator[None]:
     """Inside, constants and variables are made on that device, and functions are compiled for it.
@@ -125,6 +129,7 @@ class SoftPlacement:
 soft_placement = SoftPlacement()
 
 
+@export("config.get_soft_device_placement")
 def get_soft_device_placement() -> bool:
     """What `set_soft_device_placement` set.
 
@@ -135,6 +140,7 @@ def get_soft_device_placement() -> bool:
     return soft_placement.allowed
 
 
+@export("config.set_soft_device_placement")
 def set_soft_device_placement(enabled: bool) -> None:
     """Whether values stay where they are if `tf.device` names a device that does not exist; otherwise that is an error.
 
@@ -144,6 +150,7 @@ def set_soft_device_placement(enabled: bool) -> None:
     soft_placement.allowed = bool(enabled)
 
 
+@export("control_dependencies")
 def control_dependencies(control_inputs: Any) -> contextlib.AbstractContextManager[None]:
     """Accepted; ops run in the order of the program. A callable is called.
 
@@ -160,6 +167,7 @@ def control_dependencies(control_inputs: Any) -> contextlib.AbstractContextManag
     return contextlib.nullcontext()
 
 
+@export("init_scope")
 @contextlib.contextmanager
 def init_scope() -> Iterator[None]:
     """Accepted; there is no graph to be lifted out of.
@@ -172,6 +180,7 @@ def init_scope() -> Iterator[None]:
     yield
 
 
+@export("executing_eagerly")
 def executing_eagerly() -> bool:
     """Whether ops run at once: always.
 
@@ -182,6 +191,7 @@ def executing_eagerly() -> bool:
     return True
 
 
+@export("inside_function")
 def inside_function() -> bool:
     """Whether a function is being traced: never.
 
@@ -192,6 +202,7 @@ def inside_function() -> bool:
     return False
 
 
+@export("no_op")
 def no_op(name: str | None = None) -> None:
     """Does nothing.
 
@@ -200,6 +211,7 @@ def no_op(name: str | None = None) -> None:
     """
 
 
+@export("group")
 def group(*inputs: Any, **kwargs: Any) -> None:
     """Nothing: what is grouped has already run.
 
@@ -210,6 +222,7 @@ def group(*inputs: Any, **kwargs: Any) -> None:
     return no_op()
 
 
+@export("tuple")
 def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list[Any]:
     """The tensors, as a list: all of them have already been computed.
 
@@ -220,6 +233,7 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
     return list(tensors)
 
 
+@export("get_static_value")
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
     """The value as an array; None for a variable, whose value may change; what is neither is returned as it is.
 
@@ -232,6 +246,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
     return tensor.numpy() if isinstance(tensor, Tensor) else tensor
 
 
+@export("timestamp")
 def timestamp(name: str | None = None) -> Tensor:
     """The time in seconds since 1970 as a float64 tensor.
 
@@ -242,6 +257,7 @@ def timestamp(name: str | None = None) -> Tensor:
     return wrap(np.asarray(time.time()))
 
 
+@export("get_logger")
 def get_logger() -> logging.Logger:
     """The logger of this library, under TensorFlow's name.
 

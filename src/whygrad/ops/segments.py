@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.elementwise import maximum, sqrt
 from whygrad.ops.indexing import check_index_dtype
 from whygrad.ops.primitive import Primitive, apply, check_dtype
@@ -78,6 +79,7 @@ _segment_extreme = Primitive(
 # -- sorted --
 
 
+@export("math.segment_sum")
 def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The sum of the rows of each segment; `segment_ids` are sorted.
 
@@ -89,6 +91,7 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     return apply(_segment_sum, x, ids, num_segments=count)
 
 
+@export("math.segment_mean")
 def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The mean of the rows of each segment, 0 for a segment without rows; `segment_ids` are sorted.
 
@@ -104,6 +107,7 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     return total / sizes
 
 
+@export("math.segment_prod")
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The product of the rows of each segment, 1 for a segment without rows; `segment_ids` are sorted.
 
@@ -115,6 +119,7 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     return apply(_segment_prod, x, ids, num_segments=count)
 
 
+@export("math.segment_max")
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The maximum of the rows of each segment, 0 for a segment without rows; `segment_ids` are sorted.
 
@@ -126,6 +131,7 @@ def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     return apply(_segment_extreme, x, ids, num_segments=count, how="maximum", empty=0)
 
 
+@export("math.segment_min")
 def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
     """The minimum of the rows of each segment, 0 for a segment without rows; `segment_ids` are sorted.
 
@@ -140,6 +146,7 @@ def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 # -- unsorted --
 
 
+@export("math.unsorted_segment_sum")
 def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """The sum of the rows of each of `num_segments` segments.
 
@@ -151,6 +158,7 @@ def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: s
     return apply(_segment_sum, x, ids, num_segments=count)
 
 
+@export("math.unsorted_segment_mean")
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """The mean of the rows of each of `num_segments` segments, 0 for one without rows.
 
@@ -163,6 +171,7 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
     return apply(_segment_sum, x, ids, num_segments=count) / _sizes(x, ids, count)
 
 
+@export("math.unsorted_segment_sqrt_n")
 def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """The sum of the rows of each of `num_segments` segments, divided by the square root of their number.
 
@@ -175,6 +184,7 @@ def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name
     return apply(_segment_sum, x, ids, num_segments=count) / sqrt(_sizes(x, ids, count))
 
 
+@export("math.unsorted_segment_prod")
 def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """The product of the rows of each of `num_segments` segments, 1 for one without rows.
 
@@ -186,6 +196,7 @@ def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: 
     return apply(_segment_prod, x, ids, num_segments=count)
 
 
+@export("math.unsorted_segment_max")
 def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """The maximum of the rows of each of `num_segments` segments, the dtype's lowest number for one without rows.
 
@@ -197,6 +208,7 @@ def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: s
     return apply(_segment_extreme, x, ids, num_segments=count, how="maximum", empty=None)
 
 
+@export("math.unsorted_segment_min")
 def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
     """The minimum of the rows of each of `num_segments` segments, the dtype's highest number for one without rows.
 

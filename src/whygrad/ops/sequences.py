@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops import elementwise
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype
 from whygrad.ops.shaping import transpose
@@ -110,6 +111,7 @@ def ctc_vjp(xp: Any, g: Any, logits: Any, states: Any, skip: Any, start: Any, en
 _ctc_loss = Primitive("ctc_loss", _ctc_forward, vjp=(ctc_vjp, None, None, None, None, None), op_name="CTCLoss")
 
 
+@export("nn.ctc_loss")
 def ctc_loss(
     labels: Any,
     logits: Any,
@@ -230,6 +232,7 @@ def _check_labels(labels: Tensor, lengths: Tensor, classes: int, blank: int, op_
 # -- labels --
 
 
+@export("nn.ctc_unique_labels")
 def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """For each row of labels its different labels in order, filled up with 0, and where among them each label is.
 
@@ -249,6 +252,7 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Ten
     return wrap(different), wrap(np.take_along_axis(number, first, axis=1).astype(np.int32))
 
 
+@export("nn.collapse_repeated")
 def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
     """Rows of labels, each as long as `seq_length` says, with repeats left out; filled up with 0; and the new lengths.
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.elementwise import cast
 from whygrad.ops.primitive import Primitive, apply, apply_several
 from whygrad.ops.traits import MOVES_ALL, MOVES_SOME, REPEATS, Batching, Moves, Selects, Traits
@@ -168,6 +169,7 @@ _identity = Primitive(
 )
 
 
+@export("identity")
 def identity(input: Any, name: str | None = None) -> Tensor:
     """A tensor of its own with the same value, through which gradients pass.
 
@@ -184,6 +186,7 @@ _identity_n = Primitive(
 )
 
 
+@export("identity_n")
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     """A list of tensors of their own with the same values.
 
@@ -205,6 +208,7 @@ _stop_gradient = Primitive(
 )
 
 
+@export("stop_gradient")
 def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     """The same value, held constant: gradients do not pass.
 
@@ -225,6 +229,7 @@ _guarantee_const = Primitive(
 )
 
 
+@export("guarantee_const")
 def guarantee_const(input: Any, name: str | None = None) -> Tensor:
     """The same value, promised to be constant: gradients do not pass.
 
@@ -245,6 +250,7 @@ _reshape = Primitive(
 )
 
 
+@export("reshape")
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """The values in the same order in a new shape, in which one size may be -1.
 
@@ -297,6 +303,7 @@ _squeeze = Primitive(
 )
 
 
+@export("squeeze")
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     """The tensor without its axes of size 1, or without those in `axis`.
 
@@ -334,6 +341,7 @@ _expand_dims = Primitive(
 )
 
 
+@export("expand_dims")
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     """The tensor with an axis of size 1 put in at `axis`.
 
@@ -376,6 +384,7 @@ _transpose = Primitive(
 )
 
 
+@export("transpose")
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
     """The axes in the order `perm`, or reversed; `conjugate` also takes the complex conjugate.
 
@@ -423,6 +432,7 @@ _reverse = Primitive(
 )
 
 
+@export("reverse")
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     """The tensor in the opposite order along each of the axes in the list `axis`.
 
@@ -464,6 +474,7 @@ _reverse_sequence = Primitive(
 )
 
 
+@export("reverse_sequence")
 def reverse_sequence(
     input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
 ) -> Tensor:
@@ -511,6 +522,7 @@ _roll = Primitive(
 )
 
 
+@export("roll")
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     """The tensor shifted along `axis`, round the end; several shifts go with several axes.
 
@@ -548,6 +560,7 @@ _broadcast_to = Primitive(
 )
 
 
+@export("broadcast_to")
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
     """The tensor repeated along axes of size 1, and along new ones in front, to fill `shape`.
 
@@ -586,6 +599,7 @@ def _tile_vjp(xp: Any, g: Any, x_shape: tuple[int, ...], multiples: tuple[int, .
 _tile = Primitive("tile", lambda xp, x, *, multiples: xp.tile(x, multiples), vjp=_tile_vjp, traits=REPEATS)
 
 
+@export("tile")
 def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
     """The tensor laid out `multiples[i]` times along each axis i.
 
@@ -631,6 +645,7 @@ _repeat_each = Primitive(
 )
 
 
+@export("repeat")
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
     """Each element along `axis` so many times in a row; of the flattened tensor if `axis` is None.
 
@@ -670,6 +685,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     return apply(_repeat_each, x, wrap(indices), axis=axis)
 
 
+@export("meshgrid")
 def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     """The grid that vectors span: for each vector a tensor that repeats it along the axes of the others.
 
@@ -731,6 +747,7 @@ _concat = Primitive(
 )
 
 
+@export("concat")
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     """Tensors joined along an axis they have.
 
@@ -780,6 +797,7 @@ _stack = Primitive(
 )
 
 
+@export("stack")
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     """Tensors of one shape joined along a new axis.
 
@@ -810,6 +828,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     return apply(_stack, *tensors, axis=where % rank)
 
 
+@export("parallel_stack")
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
     """As `stack` along the first axis. (TensorFlow offers it only in graphs, where the parts arrive one by one.)
 
@@ -879,6 +898,7 @@ _unstack = Primitive(
 )
 
 
+@export("unstack")
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
     """The list of the tensors that lie along `axis`.
 
@@ -923,6 +943,7 @@ def _slices(x: Any, sizes: tuple[int, ...], axis: int) -> tuple[Any, ...]:
     return tuple(parts)
 
 
+@export("split")
 def split(
     value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split"
 ) -> list[Tensor]:
@@ -1026,6 +1047,7 @@ _pad_mirrored = Primitive(
 )
 
 
+@export("pad")
 def pad(
     tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None
 ) -> Tensor:
@@ -1116,6 +1138,7 @@ def _image_size(input: Any, block_size: Any, data_format: str, op_name: str) -> 
     return x, block
 
 
+@export("nn.space_to_depth")
 def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """Images in which each square of `block_size` pixels has become one, with its pixels as channels.
 
@@ -1136,6 +1159,7 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
     return reshape(blocks, (batch, height // block, width // block, block * block * depth))
 
 
+@export("nn.depth_to_space")
 def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
     """The inverse of `space_to_depth`: each pixel becomes a square of `block_size` pixels, made of its channels.
 
@@ -1173,6 +1197,7 @@ def _block_arguments(
     return blocks.tolist(), [(before, after) for before, after in around.tolist()]
 
 
+@export("space_to_batch", "nn.space_to_batch", "space_to_batch_nd")
 def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
     """Axes 1, 2, ... padded and cut into blocks of `block_shape`, whose positions move into the batch axis.
 
@@ -1206,6 +1231,7 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
 space_to_batch_nd = space_to_batch
 
 
+@export("batch_to_space")
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
     """The inverse of `space_to_batch`: blocks put together from the batch axis, and their edges cropped.
 
@@ -1238,6 +1264,7 @@ def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = 
     return x
 
 
+@export("required_space_to_batch_paddings")
 def required_space_to_batch_paddings(
     input_shape: Any, block_shape: Any, base_paddings: Any = None, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
@@ -1290,6 +1317,7 @@ _rank = Primitive(
 )
 
 
+@export("shape")
 def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     """The shape as a tensor of int32, or of int64.
 
@@ -1305,6 +1333,7 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     return apply(_shape, convert(input, None), dtype=wanted.numpy_dtype)
 
 
+@export("shape_n")
 def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -> list[Tensor]:
     """The shapes of several tensors.
 
@@ -1315,6 +1344,7 @@ def shape_n(input: Any, out_type: Any = dtypes.int32, name: str | None = None) -
     return [shape(each, out_type) for each in matching(input, "ShapeN")]
 
 
+@export("size")
 def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     """The number of elements as a tensor.
 
@@ -1329,6 +1359,7 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     return apply(_size, x, dtype=wanted.numpy_dtype)
 
 
+@export("rank")
 def rank(input: Any, name: str | None = None) -> Tensor:
     """The number of axes as a tensor.
 
@@ -1339,6 +1370,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
     return apply(_rank, convert(input, None))
 
 
+@export("broadcast_static_shape")
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     """The shape to which two shapes broadcast; sizes may be unknown.
 
@@ -1366,6 +1398,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
     return TensorShape(together)
 
 
+@export("broadcast_dynamic_shape")
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     """The shape to which two shapes, given as tensors, broadcast: as a tensor.
 
@@ -1395,6 +1428,7 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
 _ensure_shape = Primitive("ensure_shape", lambda xp, x: x, vjp=lambda xp, g: g, traits=MOVES_ALL)
 
 
+@export("ensure_shape")
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
     """The same value, if it has this shape (in which None stands for any size); an error if it has not.
 
@@ -1424,6 +1458,7 @@ _BITCAST = (
 )
 
 
+@export("bitcast")
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     """The same bytes read as another type: a smaller one adds a last axis, a larger one takes it away.
 
@@ -1455,6 +1490,7 @@ _sequence_mask = Primitive(
 )
 
 
+@export("sequence_mask")
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None) -> Tensor:
     """For each length a row of so many True, then False up to `maxlen` (or to the greatest length).
 

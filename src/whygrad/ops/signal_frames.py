@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops import elementwise
 from whygrad.ops.creation import ones, range_, zeros_like
 from whygrad.ops.cumulative import cumsum
@@ -48,6 +49,7 @@ def _scalar(value: Any, what: str) -> Tensor:
     return number
 
 
+@export("signal.frame")
 def frame(
     signal: Any,
     frame_length: Any,
@@ -93,6 +95,7 @@ def frame(
     return transpose(framed, [*range(place), rank - 2, rank - 1, *range(place, place + inner)])
 
 
+@export("signal.overlap_and_add")
 def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Tensor:
     """The sum of frames [..., frames, frame_length] that start `frame_step` apart.
 
@@ -131,6 +134,7 @@ def _raised_cosine(window_length: Any, periodic: Any, dtype: Any, base: float, h
     return base - height * elementwise.cos(turns / elementwise.cast(period, kind))
 
 
+@export("signal.hann_window")
 def hann_window(
     window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
@@ -143,6 +147,7 @@ def hann_window(
     return _raised_cosine(window_length, periodic, dtype, 0.5, 0.5)
 
 
+@export("signal.hamming_window")
 def hamming_window(
     window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
@@ -155,6 +160,7 @@ def hamming_window(
     return _raised_cosine(window_length, periodic, dtype, 0.54, 0.46)
 
 
+@export("signal.kaiser_window")
 def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
     """Kaiser's window; the larger `beta`, the narrower.
 
@@ -175,6 +181,7 @@ def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.floa
     return elementwise.exp(shape - steepness) * (bessel_i0e(shape) / bessel_i0e(steepness))
 
 
+@export("signal.kaiser_bessel_derived_window")
 def kaiser_bessel_derived_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
@@ -190,6 +197,7 @@ def kaiser_bessel_derived_window(
     return concat([rising, reverse(rising, [0])], 0)
 
 
+@export("signal.vorbis_window")
 def vorbis_window(window_length: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
     """Vorbis's window; its squares, overlapped by half, sum to 1.
 
@@ -210,6 +218,7 @@ def _enclosing_power_of_two(length: int) -> int:
     return int(2 ** np.ceil(np.log(length) / np.log(2.0)))
 
 
+@export("signal.stft")
 def stft(
     signals: Any,
     frame_length: Any,
@@ -237,6 +246,7 @@ def stft(
     return rfft(framed, [points])
 
 
+@export("signal.inverse_stft")
 def inverse_stft(
     stfts: Any,
     frame_length: Any,
@@ -267,6 +277,7 @@ def inverse_stft(
     return overlap_and_add(framed, step)
 
 
+@export("signal.inverse_stft_window_fn")
 def inverse_stft_window_fn(frame_step: Any, forward_window_fn: Window = hann_window, name: str | None = None) -> Window:
     """The window for `inverse_stft` that undoes `forward_window_fn`: divided by the sum of its overlapping squares.
 
@@ -288,6 +299,7 @@ def inverse_stft_window_fn(frame_step: Any, forward_window_fn: Window = hann_win
     return window_fn
 
 
+@export("signal.mdct")
 def mdct(
     signals: Any,
     frame_length: Any,
@@ -315,6 +327,7 @@ def mdct(
     return dct(folded, type=4, norm=norm)
 
 
+@export("signal.inverse_mdct")
 def inverse_mdct(
     mdcts: Any, window_fn: Window | None = vorbis_window, norm: str | None = None, name: str | None = None
 ) -> Tensor:
@@ -345,6 +358,7 @@ def _mel(hertz: Any) -> Any:
     return 1127.0 * np.log(1.0 + np.asarray(hertz) / 700.0)
 
 
+@export("signal.linear_to_mel_weight_matrix")
 def linear_to_mel_weight_matrix(
     num_mel_bins: int = 20,
     num_spectrogram_bins: int = 129,
@@ -385,6 +399,7 @@ def linear_to_mel_weight_matrix(
     return wrap(np.concatenate([np.zeros((1, num_mel_bins)), triangles]).astype(kind.numpy_dtype))
 
 
+@export("signal.mfccs_from_log_mel_spectrograms")
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
     """The cepstral coefficients of logarithmic mel spectrograms: their cosine transform, scaled.
 

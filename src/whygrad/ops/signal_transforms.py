@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops import elementwise
 from whygrad.ops.fourier import brought_to, fourier, inverse_real_fourier, real_fourier
 from whygrad.ops.indexing import getitem
@@ -61,44 +62,44 @@ def _averaged(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
     return elementwise.multiply(x, 1 / count) if count > 1 else x
 
 
-fft = _complex_transform("fft", 1, False, """The Fourier transform of complex numbers along the last axis.
+fft = export("signal.fft")(_complex_transform("fft", 1, False, """The Fourier transform of complex numbers along the last axis.
 
     >>> import whygrad as tf
     >>> tf.signal.fft(tf.constant([1, 0, 0, 0], tf.complex64)).numpy()
     array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
-    """)  # fmt: skip
-ifft = _complex_transform("ifft", 1, True, """The inverse of `fft`.
+    """))  # fmt: skip
+ifft = export("signal.ifft")(_complex_transform("ifft", 1, True, """The inverse of `fft`.
 
     >>> import whygrad as tf
     >>> tf.signal.ifft(tf.constant([4, 0, 0, 0], tf.complex64)).numpy()
     array([1.+0.j, 1.+0.j, 1.+0.j, 1.+0.j], dtype=complex64)
-    """)  # fmt: skip
-fft2d = _complex_transform("fft2d", 2, False, """The Fourier transform of complex numbers over the last two axes.
+    """))  # fmt: skip
+fft2d = export("signal.fft2d")(_complex_transform("fft2d", 2, False, """The Fourier transform of complex numbers over the last two axes.
 
     >>> import whygrad as tf
     >>> tf.signal.fft2d(tf.ones((2, 2), tf.complex64)).numpy()
     array([[4.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]], dtype=complex64)
-    """)  # fmt: skip
-ifft2d = _complex_transform("ifft2d", 2, True, """The inverse of `fft2d`.
+    """))  # fmt: skip
+ifft2d = export("signal.ifft2d")(_complex_transform("ifft2d", 2, True, """The inverse of `fft2d`.
 
     >>> import whygrad as tf
     >>> tf.signal.ifft2d(tf.ones((2, 2), tf.complex64)).numpy()
     array([[1.+0.j, 0.+0.j],
            [0.+0.j, 0.+0.j]], dtype=complex64)
-    """)  # fmt: skip
-fft3d = _complex_transform("fft3d", 3, False, """The Fourier transform of complex numbers over the last three axes.
+    """))  # fmt: skip
+fft3d = export("signal.fft3d")(_complex_transform("fft3d", 3, False, """The Fourier transform of complex numbers over the last three axes.
 
     >>> import whygrad as tf
     >>> tf.signal.fft3d(tf.ones((2, 2, 2), tf.complex64))[0, 0].numpy()
     array([8.+0.j, 0.+0.j], dtype=complex64)
-    """)  # fmt: skip
-ifft3d = _complex_transform("ifft3d", 3, True, """The inverse of `fft3d`.
+    """))  # fmt: skip
+ifft3d = export("signal.ifft3d")(_complex_transform("ifft3d", 3, True, """The inverse of `fft3d`.
 
     >>> import whygrad as tf
     >>> tf.signal.ifft3d(tf.ones((2, 2, 2), tf.complex64))[0, 0].numpy()
     array([1.+0.j, 0.+0.j], dtype=complex64)
-    """)  # fmt: skip
+    """))  # fmt: skip
 
 
 # -- real numbers on one side --
@@ -154,6 +155,7 @@ def _inverse_real_transform(value: Any, fft_length: Any, rank: int, op_name: str
     return _averaged(inverse_real_fourier(x, axes, lengths[-1]), tuple(lengths))
 
 
+@export("signal.rfft")
 def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The Fourier transform of real numbers along the last axis: the `n // 2 + 1` elements that are not mirrored.
 
@@ -166,6 +168,7 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
     return _real_transform(input_tensor, fft_length, 1, "RFFT")
 
 
+@export("signal.irfft")
 def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft`; of an even number of points unless `fft_length`, a list of one, says otherwise.
 
@@ -176,6 +179,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
     return _inverse_real_transform(input_tensor, fft_length, 1, "IRFFT")
 
 
+@export("signal.rfft2d")
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The Fourier transform of real numbers over the last two axes; of the last one the half that is not mirrored.
 
@@ -186,6 +190,7 @@ def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     return _real_transform(input_tensor, fft_length, 2, "RFFT2D")
 
 
+@export("signal.irfft2d")
 def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft2d`.
 
@@ -196,6 +201,7 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
     return _inverse_real_transform(input_tensor, fft_length, 2, "IRFFT2D")
 
 
+@export("signal.rfft3d")
 def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The Fourier transform of real numbers over the last three axes. It has a gradient here, and none in TensorFlow.
 
@@ -206,6 +212,7 @@ def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -
     return _real_transform(input_tensor, fft_length, 3, "RFFT3D")
 
 
+@export("signal.irfft3d")
 def irfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
     """The inverse of `rfft3d`.
 
@@ -255,6 +262,7 @@ def _complex_over_axes(value: Any, fft_length: Any, axes: Any, norm: str | None,
     return _normed(fourier(x, places, inverse), [x.shape[axis] for axis in places], norm, inverse)
 
 
+@export("signal.fftnd")
 def fftnd(
     input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None
 ) -> Tensor:
@@ -268,6 +276,7 @@ def fftnd(
     return _complex_over_axes(input_tensor, fft_length, axes, norm, False, "FFTND")
 
 
+@export("signal.ifftnd")
 def ifftnd(
     input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None
 ) -> Tensor:
@@ -281,6 +290,7 @@ def ifftnd(
     return _complex_over_axes(input_tensor, fft_length, axes, norm, True, "IFFTND")
 
 
+@export("signal.rfftnd")
 def rfftnd(
     input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None
 ) -> Tensor:
@@ -297,6 +307,7 @@ def rfftnd(
     return _normed(real_fourier(x, places), [x.shape[axis] for axis in places], norm, False)
 
 
+@export("signal.irfftnd")
 def irfftnd(
     input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None
 ) -> Tensor:
@@ -329,6 +340,7 @@ def _shifted(value: Any, axes: Any, direction: int) -> Tensor:
     return roll(x, [direction * (x.shape[axis] // 2) for axis in places], places)
 
 
+@export("signal.fftshift")
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """The frequency zero brought to the middle of all axes, or of those given.
 
@@ -339,6 +351,7 @@ def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     return _shifted(x, axes, 1)
 
 
+@export("signal.ifftshift")
 def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
     """The inverse of `fftshift`.
 
@@ -352,6 +365,7 @@ def ifftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
 # -- cosine transforms --
 
 
+@export("signal.dct")
 def dct(
     input: Any, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, name: str | None = None
 ) -> Tensor:
@@ -366,6 +380,7 @@ def dct(
     return _cosine(_checked_dct(input, type, n, axis, norm), type, n, norm)
 
 
+@export("signal.idct")
 def idct(
     input: Any, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, name: str | None = None
 ) -> Tensor:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from whygrad._public import export
 from whygrad.ops import elementwise
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
 from whygrad.ops.reductions import checked_type, reduce_all, static_number
@@ -70,6 +71,7 @@ def _sorting_arguments(values: Any, axis: Any, direction: str) -> tuple[Tensor, 
     return x, number % x.ndim, direction == "DESCENDING"
 
 
+@export("sort")
 def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
     """The values in order along `axis`; `direction` is "ASCENDING" or "DESCENDING".
 
@@ -81,6 +83,7 @@ def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | 
     return apply(_sort, x, axis=number, descending=descending)
 
 
+@export("argsort")
 def argsort(
     values: Any, axis: Any = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
 ) -> Tensor:
@@ -121,6 +124,7 @@ _top_k = Primitive(
 )
 
 
+@export("math.top_k", "nn.top_k")
 def top_k(
     input: Any, k: Any = 1, sorted: bool = True, index_type: Any = dtypes.int32, name: str | None = None
 ) -> TopKV2:
@@ -165,6 +169,7 @@ _in_top_k = Primitive(
 )
 
 
+@export("math.in_top_k", "nn.in_top_k")
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
     """For each row of `predictions`, whether fewer than k are larger than the one at `targets`. It has no gradient.
 
@@ -198,6 +203,7 @@ _search_sorted = Primitive(
 )
 
 
+@export("searchsorted")
 def searchsorted(
     sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = dtypes.int32, name: str | None = None
 ) -> Tensor:
@@ -267,6 +273,7 @@ def _distinct(x: Any, out_idx: Any, op_name: str) -> tuple[Tensor, ...]:
     return apply_several(_UNIQUE[op_name], vector, dtype=dtype)
 
 
+@export("unique")
 def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
     """The distinct elements of a vector in the order they first appear, and for each element which one it is.
 
@@ -278,6 +285,7 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Uniq
     return Unique(*_distinct(x, out_idx, "Unique")[:2])
 
 
+@export("unique_with_counts")
 def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueWithCounts:
     """As `unique`, and how often each distinct element appears.
 
@@ -297,6 +305,7 @@ _unravel_index = Primitive(
 )
 
 
+@export("unravel_index")
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     """The coordinates, one row an axis, of flat `indices` into a tensor of shape `dims`.
 
@@ -352,6 +361,7 @@ def _steps(x: Any) -> tuple[Tensor, Tensor]:
     return flat[:-1], flat[1:]
 
 
+@export("math.is_non_decreasing")
 def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
     """Whether no element, read row by row, is less than the one before it.
 
@@ -363,6 +373,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
     return reduce_all(elementwise.greater_equal(later, earlier))
 
 
+@export("math.is_strictly_increasing")
 def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
     """Whether every element, read row by row, is greater than the one before it.
 

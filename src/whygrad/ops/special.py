@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+from whygrad._public import export
 from whygrad.ops.elementwise import literal, multiply, negative, subtract
 from whygrad.ops.primitive import Primitive, apply, binary, check_dtype, convert_operands, unary
 from whygrad.ops.reductions import reduce_sum
@@ -38,6 +39,7 @@ erf = _function(
     lambda xp, g, x, x_dtype: g * xp.exp(-x * x) * literal(2 / math.sqrt(math.pi), x_dtype),
     "The error function, element by element.",
     "[0.0, 1.0]).numpy().round(4)\n    array([0.    , 0.8427], dtype=float32)",
+    exports=("math.erf",),
     traits=Traits(flat=Flat.LEVELS_OFF),
 )
 erfc = _function(
@@ -45,6 +47,7 @@ erfc = _function(
     lambda xp, g, x, x_dtype: -g * xp.exp(-x * x) * literal(2 / math.sqrt(math.pi), x_dtype),
     "1 - erf(x), exact for large x.",
     "[0.0, 1.0]).numpy().round(4)\n    array([1.    , 0.1573], dtype=float32)",
+    exports=("math.erfc",),
     traits=Traits(flat=Flat.LEVELS_OFF),
 )
 erfinv = _function(
@@ -52,6 +55,7 @@ erfinv = _function(
     lambda xp, g, y, x_dtype: g * xp.exp(y * y) * literal(math.sqrt(math.pi) / 2, x_dtype),
     "The inverse of erf, between -1 and 1.",
     "[0.0, 0.5]).numpy().round(4)\n    array([0.    , 0.4769], dtype=float32)",
+    exports=("math.erfinv",),
     traits=Traits(domain=(Interval(-1.0, 1.0, "tf.clip_by_value({0}, -1 + 1e-6, 1 - 1e-6)"),)),
 )
 ndtri = _function(
@@ -59,10 +63,12 @@ ndtri = _function(
     lambda xp, g, y, x_dtype: g * xp.exp(y * y / 2) * literal(math.sqrt(2 * math.pi), x_dtype),
     "The quantiles of the standard normal distribution: the inverse of its distribution function.",
     "[0.5, 0.975]).numpy().round(4)\n    array([0.  , 1.96], dtype=float32)",
+    exports=("math.ndtri",),
     traits=Traits(domain=(Interval(0.0, 1.0, "tf.clip_by_value({0}, 1e-6, 1 - 1e-6)"),)),
 )
 
 
+@export("math.erfcinv")
 def erfcinv(x: Any, name: str | None = None) -> Tensor:
     """The inverse of erfc, between 0 and 2.
 
@@ -83,6 +89,7 @@ lgamma = _function(
     lambda xp, g, x: g * xp.digamma(x),
     "The logarithm of |gamma(x)|.",
     "[1.0, 4.0]).numpy().round(4)\n    array([0.    , 1.7918], dtype=float32)",
+    exports=("math.lgamma",),
     traits=Traits(domain=(Defined("x must not be 0 or a negative whole number"),)),
 )
 digamma = _function(
@@ -90,11 +97,13 @@ digamma = _function(
     lambda xp, g, x: g * xp.polygamma(xp.ones_like(x), x),
     "The derivative of lgamma.",
     "[1.0, 4.0]).numpy().round(4)\n    array([-0.5772,  1.2561], dtype=float32)",
+    exports=("math.digamma",),
     traits=Traits(domain=(Defined("x must not be 0 or a negative whole number"),)),
 )
 polygamma = binary(
     "polygamma",
     lambda xp, n, x: xp.polygamma(n, x),
+    exports=("math.polygamma",),
     vjp=(None, lambda xp, g, n, x: g * xp.polygamma(n + 1, x)),
     allowed="float",
     arguments=("a", "x"),
@@ -109,6 +118,7 @@ polygamma = binary(
 zeta = binary(
     "zeta",
     lambda xp, x, q: xp.zeta(x, q),
+    exports=("math.zeta",),
     vjp=(None, lambda xp, g, x, q: -g * x * xp.zeta(x + 1, q)),
     allowed="float",
     arguments=("x", "q"),
@@ -143,6 +153,7 @@ _igamma_grad_a = Primitive(
 igamma = binary(
     "igamma",
     lambda xp, a, x: xp.igamma(a, x),
+    exports=("math.igamma",),
     vjp=(lambda xp, g, a, x: g * xp.igamma_grad_a(a, x), lambda xp, g, a, x: g * gamma_density(xp, a, x)),
     allowed="float",
     arguments=("a", "x"),
@@ -157,6 +168,7 @@ igamma = binary(
 igammac = binary(
     "igammac",
     lambda xp, a, x: xp.igammac(a, x),
+    exports=("math.igammac",),
     vjp=(lambda xp, g, a, x: -g * xp.igamma_grad_a(a, x), lambda xp, g, a, x: -g * gamma_density(xp, a, x)),
     allowed="float",
     arguments=("a", "x"),
@@ -185,6 +197,7 @@ _betainc = Primitive(
 )
 
 
+@export("math.betainc")
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     """The regularized incomplete beta function; its gradient is for x alone, as in TensorFlow.
 
@@ -215,6 +228,7 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     return apply(_betainc, a, b, x)
 
 
+@export("math.lbeta")
 def lbeta(x: Any, name: str | None = None) -> Tensor:
     """The logarithm of |Beta(x)|, taken over the last axis.
 
@@ -229,11 +243,11 @@ def lbeta(x: Any, name: str | None = None) -> Tensor:
 # -- Bessel functions --
 
 
-def _bessel(name: str, rule: Any, what: str, example: str) -> Callable[..., Tensor]:
+def _bessel(name: str, rule: Any, what: str, example: str, exports: tuple[str, ...]) -> Callable[..., Tensor]:
     order = "0" if "0" in name else "1"
     scaled = ", scaled by exp(-|x|)" if name in ("bessel_i0e", "bessel_i1e") else ", scaled by exp(x)"
     summary = f"The {what} of order {order}{scaled if name.endswith('e') else ''}."
-    function: Callable[..., Tensor] = _function(name, rule, summary, example, path="math.special")
+    function: Callable[..., Tensor] = _function(name, rule, summary, example, path="math.special", exports=exports)
     return function
 
 
@@ -267,72 +281,84 @@ bessel_i0 = _bessel(
     lambda xp, g, x: g * xp.bessel_i1(x),
     _MODIFIED_FIRST,
     "[0.0, 1.0]).numpy().round(4)\n    array([1.    , 1.2661], dtype=float32)",
+    exports=("math.bessel_i0", "math.special.bessel_i0"),
 )
 bessel_i0e = _bessel(
     "bessel_i0e",
     lambda xp, g, x, y: g * (xp.bessel_i1e(x) - xp.sign(x) * y),
     _MODIFIED_FIRST,
     "[0.0, 1.0]).numpy().round(4)\n    array([1.    , 0.4658], dtype=float32)",
+    exports=("math.bessel_i0e", "math.special.bessel_i0e"),
 )
 bessel_i1 = _bessel(
     "bessel_i1",
     bessel_i1_vjp,
     _MODIFIED_FIRST,
     "[0.0, 1.0]).numpy().round(4)\n    array([0.    , 0.5652], dtype=float32)",
+    exports=("math.bessel_i1", "math.special.bessel_i1"),
 )
 bessel_i1e = _bessel(
     "bessel_i1e",
     bessel_i1e_vjp,
     _MODIFIED_FIRST,
     "[0.0, 1.0]).numpy().round(4)\n    array([0.    , 0.2079], dtype=float32)",
+    exports=("math.bessel_i1e", "math.special.bessel_i1e"),
 )
 bessel_j0 = _bessel(
     "bessel_j0",
     lambda xp, g, x: -g * xp.bessel_j1(x),
     _FIRST,
     "[0.0, 1.0]).numpy().round(4)\n    array([1.    , 0.7652], dtype=float32)",
+    exports=("math.special.bessel_j0",),
 )
 bessel_j1 = _bessel(
     "bessel_j1",
     bessel_j1_vjp,
     _FIRST,
     "[0.0, 1.0]).numpy().round(4)\n    array([0.    , 0.4401], dtype=float32)",
+    exports=("math.special.bessel_j1",),
 )
 bessel_k0 = _bessel(
     "bessel_k0",
     lambda xp, g, x: -g * xp.bessel_k1(x),
     _MODIFIED_SECOND,
     "[1.0, 2.0]).numpy().round(4)\n    array([0.421 , 0.1139], dtype=float32)",
+    exports=("math.special.bessel_k0",),
 )
 bessel_k0e = _bessel(
     "bessel_k0e",
     lambda xp, g, x, y: g * (y - xp.bessel_k1e(x)),
     _MODIFIED_SECOND,
     "[1.0, 2.0]).numpy().round(4)\n    array([1.1445, 0.8416], dtype=float32)",
+    exports=("math.special.bessel_k0e",),
 )
 bessel_k1 = _bessel(
     "bessel_k1",
     lambda xp, g, x, y: -g * (xp.bessel_k0(x) + y / x),
     _MODIFIED_SECOND,
     "[1.0, 2.0]).numpy().round(4)\n    array([0.6019, 0.1399], dtype=float32)",
+    exports=("math.special.bessel_k1",),
 )
 bessel_k1e = _bessel(
     "bessel_k1e",
     lambda xp, g, x, y: g * (y * (1 - 1 / x) - xp.bessel_k0e(x)),
     _MODIFIED_SECOND,
     "[1.0, 2.0]).numpy().round(4)\n    array([1.6362, 1.0335], dtype=float32)",
+    exports=("math.special.bessel_k1e",),
 )
 bessel_y0 = _bessel(
     "bessel_y0",
     lambda xp, g, x: -g * xp.bessel_y1(x),
     _SECOND,
     "[1.0, 2.0]).numpy().round(4)\n    array([0.0883, 0.5104], dtype=float32)",
+    exports=("math.special.bessel_y0",),
 )
 bessel_y1 = _bessel(
     "bessel_y1",
     lambda xp, g, x, y: g * (xp.bessel_y0(x) - y / x),
     _SECOND,
     "[1.0, 2.0]).numpy().round(4)\n    array([-0.7812, -0.107 ], dtype=float32)",
+    exports=("math.special.bessel_y1",),
 )
 
 # -- integrals --
@@ -343,6 +369,7 @@ dawsn = _function(
     "Dawson's integral: exp(-x^2) times the integral of exp(t^2) from 0 to x.",
     "[0.0, 1.0]).numpy().round(4)\n    array([0.    , 0.5381], dtype=float32)",
     path="math.special",
+    exports=("math.special.dawsn",),
 )
 expint = _function(
     "expint",
@@ -350,6 +377,7 @@ expint = _function(
     "The exponential integral: the integral of exp(t) / t up to x.",
     "[1.0, 2.0]).numpy().round(4)\n    array([1.8951, 4.9542], dtype=float32)",
     path="math.special",
+    exports=("math.special.expint",),
 )
 fresnel_cos = _function(
     "fresnel_cos",
@@ -357,6 +385,7 @@ fresnel_cos = _function(
     "The Fresnel integral of cos(pi t^2 / 2) from 0 to x.",
     "[0.0, 1.0]).numpy().round(4)\n    array([0.    , 0.7799], dtype=float32)",
     path="math.special",
+    exports=("math.special.fresnel_cos",),
 )
 fresnel_sin = _function(
     "fresnel_sin",
@@ -364,6 +393,7 @@ fresnel_sin = _function(
     "The Fresnel integral of sin(pi t^2 / 2) from 0 to x.",
     "[0.0, 1.0]).numpy().round(4)\n    array([0.    , 0.4383], dtype=float32)",
     path="math.special",
+    exports=("math.special.fresnel_sin",),
 )
 
 
@@ -378,4 +408,5 @@ spence = _function(
     "Spence's function: the integral of log(t) / (1 - t) from 1 to x.",
     "[1.0, 2.0]).numpy().round(4)\n    array([ 0.    , -0.8225], dtype=float32)",
     path="math.special",
+    exports=("math.special.spence",),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from whygrad._public import export
 from whygrad.engines.numpy_reductions import is_half
 from whygrad.ops import elementwise
 from whygrad.ops.creation import zeros_like
@@ -14,6 +15,7 @@ from whygrad.values.conversion import convert
 from whygrad.values.tensor import Tensor
 
 
+@export("nn.moments")
 def moments(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
@@ -35,6 +37,7 @@ def moments(
     return elementwise.cast(mean, tensor.dtype), elementwise.cast(variance, tensor.dtype)
 
 
+@export("nn.weighted_moments")
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
@@ -59,6 +62,7 @@ def weighted_moments(
     return mean if keepdims else reduce_sum(share * values, axes), variance
 
 
+@export("nn.sufficient_statistics")
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
@@ -79,6 +83,7 @@ def sufficient_statistics(
     return count, reduce_sum(values - about, axis, keepdims), reduce_sum(squares, axis, keepdims), about
 
 
+@export("nn.normalize_moments")
 def normalize_moments(
     counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
 ) -> tuple[Tensor, Tensor]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.creation import zeros
 from whygrad.ops.elementwise import cast
 from whygrad.ops.shaping import concat, stack, unstack
@@ -17,6 +18,7 @@ from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.tensor import Tensor, value_of, wrap
 
 
+@export("TensorArray")
 class TensorArray:
     """A list of `size` tensors of one dtype and, unless `infer_shape=False`, one shape.
 

@@ -8,6 +8,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from whygrad._public import export
 from whygrad.ops.primitive import Primitive, record
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import nest
@@ -49,6 +50,7 @@ def tapes_paused() -> Iterator[None]:
         state.recorders = before
 
 
+@export("custom_gradient")
 def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
     """Decorate a function that returns `(result, grad)`, so that `grad` is used as its gradient.
 
@@ -169,6 +171,7 @@ def _accepts_variables(grad_fn: Callable[..., Any]) -> bool:
     return "variables" in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
+@export("recompute_grad")
 def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
     """`f`, keeping nothing for the backward pass: it is computed again when gradients are taken.
 
@@ -211,6 +214,7 @@ def _own_tensor(value: Any) -> Tensor:
     return identity(value)
 
 
+@export("grad_pass_through")
 def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
     """`f`, with the gradient of the identity: what arrives is passed on as it is.
 

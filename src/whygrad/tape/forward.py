@@ -6,6 +6,7 @@ import logging
 import weakref
 from typing import Any
 
+from whygrad._public import export
 from whygrad.engines.numpy import engine
 from whygrad.ops.primitive import RawRecord, record_of
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, unconnected_gradients_of
@@ -18,6 +19,7 @@ from whygrad.values.tensor import Key, Tensor, key_of, wrap
 from whygrad.values.variable import Variable
 
 
+@export("autodiff.ForwardAccumulator")
 class ForwardAccumulator(Recorder):
     """Computes the jacobian of what happens in its `with` block, times `tangents`, while it happens.
 

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows
 from whygrad.ops.primitive import KEPT, RawRecord, Record, engine_of, outputs_in, record_of
@@ -32,6 +33,7 @@ from whygrad.values.tensor import Key, Tensor, key_of, placement, wrap
 from whygrad.values.variable import Variable
 
 
+@export("UnconnectedGradients")
 class UnconnectedGradients(enum.Enum):
     """What `gradient` gives for a source that the target does not depend on.
 
@@ -139,6 +141,7 @@ _NO_KEYS: frozenset[Key] = frozenset()
 _numbers = itertools.count()  # tapes in the order of their construction
 
 
+@export("GradientTape")
 class GradientTape(Recorder):
     """Records what is computed inside its `with` block, and gives the gradients of it.
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.primitive import Primitive, record
 from whygrad.ops.recorded import recorded
 from whygrad.ops.traits import Traits
@@ -217,6 +218,7 @@ def _shape_and_dtype(described: Any, function: Callable[..., Any]) -> tuple[tupl
     return tuple(shape), described.dtype.numpy_dtype
 
 
+@export("py_function")
 def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
     """Call a Python function on tensors as one op, with its gradient.
 
@@ -264,6 +266,7 @@ _numpy_function = Primitive(
 )
 
 
+@export("numpy_function")
 def numpy_function(
     func: Any = None, inp: Any = None, Tout: Any = None, stateful: bool = True, name: str | None = None
 ) -> Any:

@@ -1,8 +1,5 @@
 """`whygrad.testing`: checks for your own functions and custom gradients."""
 
-from whygrad.testing.gradient_checking import GradientMismatch, check_gradients
+from whygrad import _public
 
-__all__ = [
-    "GradientMismatch",
-    "check_gradients",
-]
+_public.fill(__name__)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import nest
 from whygrad.values.conversion import convert
@@ -66,6 +67,7 @@ def _column_by_differences(function: Function, arguments: Sequence[Array], k: in
     return (ends[0] - ends[1]) / (distance if distance else 2 * step)
 
 
+@export("test.compute_gradient")
 def compute_gradient(f: Function, x: Any, delta: float | None = None) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
     """The jacobians of `f` at the arguments `x`: by the tape, and by central differences of `delta` (1/1024 if not given).
 
@@ -99,6 +101,7 @@ def compute_gradient(f: Function, x: Any, delta: float | None = None) -> tuple[t
 # -- a check for users --
 
 
+@export("testing.GradientMismatch")
 class GradientMismatch(AssertionError):
     """The gradient of a function is not that of finite differences.
 
@@ -115,6 +118,7 @@ GradientMismatch.__module__ = "whygrad.testing"  # where users find it, and as t
 _TOLERANCE = {"float64": 1e-6, "float32": 1e-2, "float16": 1e-1, "bfloat16": 3e-1}
 
 
+@export("testing.check_gradients")
 def check_gradients(
     function: Function,
     arguments: Sequence[Any],

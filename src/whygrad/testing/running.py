@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from whygrad._public import export
 from whygrad.engines.devices import list_physical_devices
 
 
+@export("test.main")
 def main(argv: Any = None) -> None:
     """Run the tests of this program, as `unittest.main`; at the end of a file of tests.
 
@@ -19,6 +21,7 @@ def main(argv: Any = None) -> None:
     unittest.main(argv=argv)
 
 
+@export("test.is_gpu_available")
 def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any = None) -> bool:
     """Whether there is a GPU to compile for.
 
@@ -29,6 +32,7 @@ def is_gpu_available(cuda_only: bool = False, min_cuda_compute_capability: Any =
     return bool(list_physical_devices("GPU"))
 
 
+@export("test.is_built_with_cuda")
 def is_built_with_cuda() -> bool:
     """Always False.
 
@@ -39,6 +43,7 @@ def is_built_with_cuda() -> bool:
     return False
 
 
+@export("test.gpu_device_name")
 def gpu_device_name() -> str:
     """The name of the first GPU; empty where there is none.
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.random import set_seed
 from whygrad.values import nest
 from whygrad.values.conversion import convert
@@ -27,6 +28,7 @@ Array = Any
 _SEED = 87654321  # TensorFlow's: a test that draws numbers draws the same ones
 
 
+@export("test.TestCase")
 class TestCase(unittest.TestCase):
     """A test case with assertions about tensors. Every test starts from the same seeds.
 

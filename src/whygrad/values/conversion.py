@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError
@@ -27,6 +28,7 @@ readers: dict[type, Callable[[Any], Tensor]] = {
 _pack: Callable[[Sequence[Any], DType | None], Tensor] | None = None
 
 
+@export("register_tensor_conversion_function")
 def register_tensor_conversion_function(base_type: Any, conversion_func: Any, priority: int = 100) -> None:
     """Let `convert_to_tensor` accept objects of `base_type` through `conversion_func(value, dtype, name, as_ref)`.
 
@@ -50,6 +52,7 @@ def set_packing(pack: Callable[[Sequence[Any], DType | None], Tensor]) -> None:
     _pack = pack
 
 
+@export("convert_to_tensor")
 def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Tensor:
     """`value` as a Tensor: a tensor itself, a variable's value, an array, a number or nested lists of those.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.values.errors import OpTypeError, OpValueError
 
 # TensorFlow's DataType numbers, kept because programs and checkpoints compare them.
@@ -18,6 +19,7 @@ _ENUM = {
 _CXX_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
 
 
+@export("DType", "dtypes.DType")
 class DType:
     """The type of a tensor's elements.
 
@@ -167,22 +169,24 @@ class DType:
         return _ENUM[self.name]
 
 
-float16 = half = DType("float16", np.dtype(np.float16))
-float32 = DType("float32", np.dtype(np.float32))
-float64 = double = DType("float64", np.dtype(np.float64))
-bfloat16 = DType("bfloat16", None)
-complex64 = DType("complex64", np.dtype(np.complex64))
-complex128 = DType("complex128", np.dtype(np.complex128))
-int8 = DType("int8", np.dtype(np.int8))
-int16 = DType("int16", np.dtype(np.int16))
-int32 = DType("int32", np.dtype(np.int32))
-int64 = DType("int64", np.dtype(np.int64))
-uint8 = DType("uint8", np.dtype(np.uint8))
-uint16 = DType("uint16", np.dtype(np.uint16))
-uint32 = DType("uint32", np.dtype(np.uint32))
-uint64 = DType("uint64", np.dtype(np.uint64))
-bool_ = DType("bool", np.dtype(np.bool_))
-string = DType("string", np.dtype(object))
+float16 = half = export("float16", "dtypes.float16", "half", "dtypes.half")(DType("float16", np.dtype(np.float16)))
+float32 = export("float32", "dtypes.float32")(DType("float32", np.dtype(np.float32)))
+float64 = double = export("float64", "dtypes.float64", "double", "dtypes.double")(
+    DType("float64", np.dtype(np.float64))
+)
+bfloat16 = export("bfloat16", "dtypes.bfloat16")(DType("bfloat16", None))
+complex64 = export("complex64", "dtypes.complex64")(DType("complex64", np.dtype(np.complex64)))
+complex128 = export("complex128", "dtypes.complex128")(DType("complex128", np.dtype(np.complex128)))
+int8 = export("int8", "dtypes.int8")(DType("int8", np.dtype(np.int8)))
+int16 = export("int16", "dtypes.int16")(DType("int16", np.dtype(np.int16)))
+int32 = export("int32", "dtypes.int32")(DType("int32", np.dtype(np.int32)))
+int64 = export("int64", "dtypes.int64")(DType("int64", np.dtype(np.int64)))
+uint8 = export("uint8", "dtypes.uint8")(DType("uint8", np.dtype(np.uint8)))
+uint16 = export("uint16", "dtypes.uint16")(DType("uint16", np.dtype(np.uint16)))
+uint32 = export("uint32", "dtypes.uint32")(DType("uint32", np.dtype(np.uint32)))
+uint64 = export("uint64", "dtypes.uint64")(DType("uint64", np.dtype(np.uint64)))
+bool_ = export("bool", "dtypes.bool")(DType("bool", np.dtype(np.bool_)))
+string = export("string", "dtypes.string")(DType("string", np.dtype(object)))
 
 ALL = (
     float16, float32, float64, bfloat16, complex64, complex128,
@@ -204,6 +208,7 @@ def of_array(array: Any) -> DType:
     return _BY_SCALAR.get(array.dtype.type) or as_dtype(array.dtype)
 
 
+@export("as_dtype", "dtypes.as_dtype")
 def as_dtype(type_value: Any) -> DType:
     """The DType for a name, a NumPy dtype or scalar type, a Python type, or TensorFlow's number.
 

@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
+from whygrad._public import export
 from whygrad.values.faults import Fault
 from whygrad.values.faults import shape_text as shape_text
 
-OK = 0
-CANCELLED = 1
-UNKNOWN = 2
-INVALID_ARGUMENT = 3
-DEADLINE_EXCEEDED = 4
-NOT_FOUND = 5
-ALREADY_EXISTS = 6
-PERMISSION_DENIED = 7
-RESOURCE_EXHAUSTED = 8
-FAILED_PRECONDITION = 9
-ABORTED = 10
-OUT_OF_RANGE = 11
-UNIMPLEMENTED = 12
-INTERNAL = 13
-UNAVAILABLE = 14
-DATA_LOSS = 15
-UNAUTHENTICATED = 16
+OK = export("errors.OK")(0)
+CANCELLED = export("errors.CANCELLED")(1)
+UNKNOWN = export("errors.UNKNOWN")(2)
+INVALID_ARGUMENT = export("errors.INVALID_ARGUMENT")(3)
+DEADLINE_EXCEEDED = export("errors.DEADLINE_EXCEEDED")(4)
+NOT_FOUND = export("errors.NOT_FOUND")(5)
+ALREADY_EXISTS = export("errors.ALREADY_EXISTS")(6)
+PERMISSION_DENIED = export("errors.PERMISSION_DENIED")(7)
+RESOURCE_EXHAUSTED = export("errors.RESOURCE_EXHAUSTED")(8)
+FAILED_PRECONDITION = export("errors.FAILED_PRECONDITION")(9)
+ABORTED = export("errors.ABORTED")(10)
+OUT_OF_RANGE = export("errors.OUT_OF_RANGE")(11)
+UNIMPLEMENTED = export("errors.UNIMPLEMENTED")(12)
+INTERNAL = export("errors.INTERNAL")(13)
+UNAVAILABLE = export("errors.UNAVAILABLE")(14)
+DATA_LOSS = export("errors.DATA_LOSS")(15)
+UNAUTHENTICATED = export("errors.UNAUTHENTICATED")(16)
 
 
 class Explained(Exception):
@@ -78,6 +79,7 @@ for _class in (OpTypeError, OpValueError, OpIndexError, OpAttributeError, OpNotI
     _class.__module__ = "builtins"
 
 
+@export("errors.OpError")
 class OpError(Explained):
     """An op could not be carried out; the base of the classes in `whygrad.errors`.
 
@@ -119,6 +121,7 @@ class OpError(Explained):
         return type(self), (self._node_def, self._op, what)
 
 
+@export("errors.InvalidArgumentError")
 class InvalidArgumentError(OpError):
     """Shapes, dtypes, axes or values that an op cannot take."""
 
@@ -133,42 +136,49 @@ def depends_on_values(what: str, instead: str) -> InvalidArgumentError:
     )
 
 
+@export("errors.NotFoundError")
 class NotFoundError(OpError):
     """Something that was asked for does not exist."""
 
     error_code = NOT_FOUND
 
 
+@export("errors.OutOfRangeError")
 class OutOfRangeError(OpError):
     """An iteration past the valid range."""
 
     error_code = OUT_OF_RANGE
 
 
+@export("errors.UnimplementedError")
 class UnimplementedError(OpError):
     """A combination of arguments that the op does not offer."""
 
     error_code = UNIMPLEMENTED
 
 
+@export("errors.FailedPreconditionError")
 class FailedPreconditionError(OpError):
     """The system is not in the state the op needs."""
 
     error_code = FAILED_PRECONDITION
 
 
+@export("errors.ResourceExhaustedError")
 class ResourceExhaustedError(OpError):
     """The result does not fit into memory."""
 
     error_code = RESOURCE_EXHAUSTED
 
 
+@export("errors.UnknownError")
 class UnknownError(OpError):
     """An error of no class of its own: what a function under `py_function` raised."""
 
     error_code = UNKNOWN
 
 
+@export("errors.InternalError")
 class InternalError(OpError):
     """An invariant of the library is broken."""
 
@@ -178,54 +188,63 @@ class InternalError(OpError):
 # The rest of TensorFlow's classes are never raised here; programs that catch them, or raise them, find them.
 
 
+@export("errors.CancelledError")
 class CancelledError(OpError):
     """The operation was cancelled."""
 
     error_code = CANCELLED
 
 
+@export("errors.DeadlineExceededError")
 class DeadlineExceededError(OpError):
     """The operation took too long."""
 
     error_code = DEADLINE_EXCEEDED
 
 
+@export("errors.AlreadyExistsError")
 class AlreadyExistsError(OpError):
     """Something that was to be made exists already."""
 
     error_code = ALREADY_EXISTS
 
 
+@export("errors.PermissionDeniedError")
 class PermissionDeniedError(OpError):
     """The caller may not do this."""
 
     error_code = PERMISSION_DENIED
 
 
+@export("errors.UnauthenticatedError")
 class UnauthenticatedError(OpError):
     """The caller is not known."""
 
     error_code = UNAUTHENTICATED
 
 
+@export("errors.AbortedError")
 class AbortedError(OpError):
     """The operation was given up, usually for another one."""
 
     error_code = ABORTED
 
 
+@export("errors.UnavailableError")
 class UnavailableError(OpError):
     """The service cannot be reached now."""
 
     error_code = UNAVAILABLE
 
 
+@export("errors.DataLossError")
 class DataLossError(OpError):
     """Data is lost or corrupted."""
 
     error_code = DATA_LOSS
 
 
+@export("errors.OperatorNotAllowedInGraphError")
 class OperatorNotAllowedInGraphError(Explained, TypeError):
     """A symbolic tensor, inside a function that is being compiled, where Python needs a value."""
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from whygrad._public import export
 from whygrad.values import conversion, dtypes, shapes
 from whygrad.values.errors import OpAttributeError, OpTypeError
 from whygrad.values.tensor import Tensor
 
 
+@export("IndexedSlices")
 class IndexedSlices:
     """Rows `values` for the positions `indices` of a tensor of shape `dense_shape`; rows named twice are added up.
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, MappingView, Sequence
 from typing import Any
 
+from whygrad._public import export
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.shapes import TensorShape
 
 
+@export("nest.is_nested")
 def is_nested(seq: Any) -> bool:
     """Whether `seq` is a list, tuple, dict or the like, and not a single element.
 
@@ -42,6 +44,7 @@ def _is_flat(structure: Any) -> bool:
     return type(structure) in (list, tuple) and not [item for item in structure if known(type(item)) is not False]
 
 
+@export("nest.flatten")
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """The elements of `structure` in order; a single element is a list of one.
 
@@ -78,6 +81,7 @@ def paths(structure: Any) -> list[tuple[Any, ...]]:
     return found
 
 
+@export("nest.pack_sequence_as")
 def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_composites: bool = False) -> Any:
     """The elements of `flat_sequence` in the form of `structure`.
 
@@ -107,6 +111,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_compos
     return type(structure)(flat_sequence) if is_flat else _rebuild_from(structure, flat_sequence)
 
 
+@export("nest.map_structure")
 def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
     """`func` applied to corresponding elements of the structures, in the form of the first.
 
@@ -130,6 +135,7 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
     return pack_sequence_as(structure[0], [func(*items) for items in zip(*flat)])
 
 
+@export("nest.assert_same_structure")
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False) -> None:
     """Raise unless both have the same form: ValueError for another form, TypeError for another type of container.
 

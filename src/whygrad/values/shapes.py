@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, SupportsIndex, overload
 
+from whygrad._public import export
 from whygrad.values.errors import OpTypeError, OpValueError
 
 
+@export("TensorShape")
 class TensorShape(tuple[Any, ...]):
     """The shape of a tensor: a tuple that also has TensorFlow's methods.
 

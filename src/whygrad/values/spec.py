@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from whygrad._public import export
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpValueError
@@ -12,6 +13,7 @@ from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.tensor import Tensor
 
 
+@export("TensorSpec")
 class TensorSpec:
     """The shape (in which sizes may be None), dtype and name of tensors.
 

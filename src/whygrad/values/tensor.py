@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.values import dtypes, shapes
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, explained
 from whygrad.values.recorders import Mark, state
@@ -73,6 +74,7 @@ class Operand:
         def __ne__(self, other: Any) -> Any: ...
 
 
+@export("Tensor")
 class Tensor(Operand):
     """An immutable, typed array. Made by `constant`, by ops, and by reading a `Variable`.
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.runtime.error_state import restore, silence
 from whygrad.values import conversion, dtypes, shapes
 from whygrad.values.errors import OpRuntimeError, OpValueError, invalid, shape_text
@@ -22,6 +23,7 @@ from whygrad.values.tensor import Operand, Reference, Tensor, placement, value_t
 Array = Any
 
 
+@export("VariableSynchronization")
 class VariableSynchronization(enum.Enum):
     """When the copies of a distributed variable are brought together. Here there is one copy.
 
@@ -36,6 +38,7 @@ class VariableSynchronization(enum.Enum):
     ON_READ = 3
 
 
+@export("VariableAggregation")
 class VariableAggregation(enum.Enum):
     """How the copies of a distributed variable are brought together. Here there is one copy.
 
@@ -53,6 +56,7 @@ class VariableAggregation(enum.Enum):
 _constructed = itertools.count()  # variables are listed in the order of their construction
 
 
+@export("Variable")
 class Variable(Operand):
     """A value that can be assigned anew, watched by tapes when it is read (unless `trainable=False`).
 

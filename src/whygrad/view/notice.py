@@ -11,6 +11,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from whygrad._public import export
 from whygrad.compile.trace_listeners import ChangedValue, NewTrace
 from whygrad.runtime.call_sites import users_site
 from whygrad.tape.gradient_tape import FailedCall, GradientCall
@@ -28,6 +29,7 @@ from whygrad.why.evidence.trace import Trace, current
 from whygrad.why.source.sites import Site
 
 
+@export("GradientWarning")
 class GradientWarning(UserWarning):
     """A gradient is probably not what was meant. `causes` says why; the base of the other warnings here.
 
@@ -47,18 +49,22 @@ class GradientWarning(UserWarning):
         self.causes = causes
 
 
+@export("NoGradientWarning")
 class NoGradientWarning(GradientWarning):
     """A gradient is None."""
 
 
+@export("EmptyGradientWarning")
 class EmptyGradientWarning(GradientWarning):
     """Gradients were asked for no sources at all."""
 
 
+@export("BroadcastWarning")
 class BroadcastWarning(GradientWarning):
     """A broadcast repeated both operands."""
 
 
+@export("FunctionWarning")
 class FunctionWarning(UserWarning):
     """A function that was compiled does not do what its Python says. `causes` says why; the base of the two below."""
 
@@ -67,10 +73,12 @@ class FunctionWarning(UserWarning):
         self.causes = causes
 
 
+@export("RetracingWarning")
 class RetracingWarning(FunctionWarning):
     """A function is traced and compiled again and again."""
 
 
+@export("SideEffectWarning")
 class SideEffectWarning(FunctionWarning):
     """Python put a tensor somewhere while a function was traced: that happens once, and the tensor has no value."""
 

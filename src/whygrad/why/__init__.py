@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import sys
 import types
-from typing import Any
+from typing import Any, cast
+
+from whygrad._public import export
 
 
 class _CallableModule(types.ModuleType):
@@ -34,3 +36,4 @@ class _CallableModule(types.ModuleType):
 
 
 sys.modules[__name__].__class__ = _CallableModule
+why = export("why")(cast(_CallableModule, sys.modules[__name__]))

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.primitive import RawRecord, record_of
 from whygrad.values.errors import OpError, invalid
 from whygrad.values.recorders import Recorder, observers, state
@@ -24,6 +25,7 @@ _ONLY_MOVE = {
 }  # fmt: skip
 
 
+@export("debugging.enable_check_numerics")
 def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int = 50) -> None:
     """From now on an op or a gradient that makes inf or nan is an InvalidArgumentError, in this thread.
 
@@ -47,6 +49,7 @@ def enable_check_numerics(stack_height_limit: int = 30, path_length_limit: int =
         observers.append(check)
 
 
+@export("debugging.disable_check_numerics")
 def disable_check_numerics() -> None:
     """Undo `enable_check_numerics` in this thread; nothing happens where it was not called.
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from types import CodeType, FrameType
 from typing import Any
 
+from whygrad._public import export
 from whygrad.ops.primitive import RawRecord, outputs_in, record_of
 from whygrad.runtime.call_sites import is_ours, users_site
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
@@ -296,6 +297,7 @@ def current() -> Trace | None:
     return next((observer for observer in reversed(observers) if isinstance(observer, Trace)), None)
 
 
+@export("tracing")
 @contextlib.contextmanager
 def tracing() -> Iterator[Trace]:
     """Record everything inside the block, in all threads: ops outside tapes, conversions, assignments, births of inf and nan.

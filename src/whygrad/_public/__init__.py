@@ -1,0 +1,82 @@
+"""The public names: where users find what the rooms declare.
+
+A function, class or value says with `export` under which names it is public (`unary` and `binary` take them as `exports=`).
+Nothing else lists it. `python -m tools.public_names` reads these declarations and writes two things: `table.py`, from which the
+namespaces are filled when the program runs, and the stubs (`*.pyi`), which type checkers and editors read.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from whygrad._public.table import TABLE
+
+_T = TypeVar("_T")
+
+
+def export(*names: str) -> Callable[[_T], _T]:
+    """Declare the public names of a function, class or value: "tanh" is `whygrad.tanh`, "math.tanh" is `whygrad.math.tanh`.
+
+    It returns what it is given. The names are read from the source by `tools/public_names.py`, not when the program runs.
+    """
+    return _unchanged
+
+
+def _unchanged(value: _T) -> _T:
+    return value
+
+
+def place_of(name: str) -> tuple[str, str]:
+    """The module that has a public name, and the name there: `math.special.dawsn` is `dawsn` of `whygrad.math_special`."""
+    namespace, _, inner = name.rpartition(".")
+    return (f"whygrad.{namespace.replace('.', '_')}" if namespace else "whygrad"), inner
+
+
+def fill(namespace: str) -> None:
+    """Give the module of this name its public names, as `table.py` has them.
+
+    Names whose home is loaded are set at once, the others when they are first used: `import whygrad` loads only what most
+    programs need.
+    """
+    module = sys.modules[namespace]
+    values = vars(module)
+    places: dict[str, tuple[str, str]] = {}
+    for home, entries in TABLE[namespace].items():
+        loaded = vars(sys.modules[home]) if home in sys.modules else {}
+        for entry in entries.split():
+            name, _, public = entry.partition(":")
+            places[public or name] = (home, name)
+            if name in loaded:
+                values[public or name] = loaded[name]
+
+    def find(name: str) -> Any:
+        if name not in places:
+            if name.startswith("_"):
+                raise AttributeError(f"module {namespace!r} has no attribute {name!r}")
+            raise _MissingName(name=name, obj=module)
+        home, inner = places[name]
+        value = importlib.import_module(home)
+        if inner:
+            value = getattr(value, inner)
+        values[name] = value
+        return value
+
+    values["__all__"] = sorted(places)
+    values["__getattr__"] = find
+    values["__dir__"] = lambda: sorted({*values, *places})
+
+
+class _MissingName(AttributeError):
+    """An AttributeError that says what there is instead, worked out only when it is shown: `hasattr` stays cheap."""
+
+    def __str__(self) -> str:
+        from whygrad.run.standin import missing
+
+        return missing(self.obj.__name__, str(self.name))  # type: ignore[attr-defined]  # a module
+
+
+_MissingName.__name__ = _MissingName.__qualname__ = "AttributeError"
+_MissingName.__module__ = "builtins"

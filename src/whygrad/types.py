@@ -1,0 +1,5 @@
+"""`tf.types`."""
+
+from whygrad import _public
+
+_public.fill(__name__)

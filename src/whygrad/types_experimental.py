@@ -1,0 +1,5 @@
+"""`tf.types.experimental`."""
+
+from whygrad import _public
+
+_public.fill(__name__)
