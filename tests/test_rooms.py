@@ -6,13 +6,28 @@ import textwrap
 import whygrad
 from tests.support.imports import Import, cycles, imports_of
 
-ROOMS = ["runtime", "values", "engines", "ops", "numpy", "tape", "compile", "modules", "testing", "why", "view", "run"]
+ROOMS = [
+    "_public",
+    "runtime",
+    "values",
+    "engines",
+    "ops",
+    "numpy",
+    "tape",
+    "compile",
+    "modules",
+    "testing",
+    "why",
+    "view",
+]
+ROOMS += ["run"]
 PACKAGE = pathlib.Path(whygrad.__file__).parent
 
 # Imports inside functions that lead to a later room or to the top package, with the reason for each.
 LATE = {
     ("whygrad.ops.recorded", "whygrad.numpy"): "the recorded namespace hands rules the functions of whygrad.numpy",
     ("whygrad.why", "whygrad.view.ask"): "`whygrad.why()` prints its answer",
+    ("whygrad._public", "whygrad.run.standin"): "a name that does not exist is explained when the error is shown",
     ("whygrad.run.standin", "whygrad"): "the stand-in for TensorFlow offers the public names",
 }
 LEAVES = {"whygrad._version"}  # modules outside of the rooms that import nothing
