@@ -236,3 +236,56 @@ def test_forward_mode_and_jacobians(name, how):
     assert_same(tf.function(lambda x: how(program, x, w))(x), expected)
     compiled = tf.function(lambda x: program(x, w))
     assert_same(how(lambda x, w: compiled(x), x, w), expected)
+
+
+def _cond(x):
+    return tf.cond(tf.reduce_sum(x) > 0.0, lambda: x * tf.sin(x), lambda: x)
+
+
+def _while(x):
+    return tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * tf.sin(y)), (0, x), maximum_iterations=5)[1]
+
+
+def _foldl(x):
+    return tf.foldl(lambda y, e: y * tf.sin(y) * e, tf.constant([1.0, 2.0]), initializer=x)
+
+
+def _scan(x):
+    return tf.scan(lambda y, e: y * tf.sin(y) * e, tf.constant([1.0, 2.0]), initializer=x)[-1]
+
+
+def _map_fn(x):
+    return tf.map_fn(lambda e: e * tf.sin(e), x)
+
+
+def _vectorized_map(x):
+    return tf.vectorized_map(lambda e: e * tf.sin(e), x)
+
+
+@pytest.mark.parametrize("control", [_cond, _while, _foldl, _scan, _map_fn, _vectorized_map])
+@pytest.mark.parametrize("kind", ["jacobian", "batch_jacobian", "a map of gradients"])
+def test_the_jacobian_of_control_flow_is_differentiated_again(control, kind):
+    def penalty_gradient(x):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape(persistent=True) as inner:
+                inner.watch(x)
+                y = control(x)
+            if kind == "jacobian":
+                slopes = inner.jacobian(y, x)
+            elif kind == "batch_jacobian":
+                with tf.GradientTape() as of_rows:
+                    of_rows.watch(x)
+                    column = tf.reshape(x, [2, 1])
+                    of_rows.watch(column)
+                    rows = tf.reshape(control(tf.reshape(column, [2])), [2, 1])
+                slopes = of_rows.batch_jacobian(rows, column)
+            else:
+                slopes = tf.map_fn(lambda seed: inner.gradient(y, x, output_gradients=seed), tf.eye(2))
+            penalty = tf.reduce_sum(slopes**2)
+        return outer.gradient(penalty, x)
+
+    x = tf.constant([0.7, 1.2])
+    eager, compiled = penalty_gradient(x), tf.function(penalty_gradient)(x)
+    assert np.abs(eager.numpy()).max() > 0.1
+    np.testing.assert_allclose(compiled, eager, rtol=1e-5)

@@ -78,9 +78,19 @@ def _spread(found: Sequence[Tensor], over: Sequence[Tensor]) -> list[Tensor | No
 
 
 def _recorded(name: str, rule: Callable[..., Any], inputs: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
+    """Record control flow as one op; its `rule` is handed tensors of the context in which the backward pass runs."""
+
+    def rule_here(xp: Any, g: tuple[Any, ...], y: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> Any:
+        # The backward pass may be part of another body, such as that of a jacobian: values from outside are captured there, so that
+        # tapes which record that body see where they come from.
+        upstream, outputs, given = (
+            tuple([each if each is None else convert(each, None) for each in values]) for values in (g, y, tensors)
+        )
+        return rule(xp, upstream, outputs, given)
+
     if state.recorders:
         primitive = Primitive(
-            name, _no_forward, joint=rule, conjugates=False, takes_tensors=True, takes_none=True, register=False
+            name, _no_forward, joint=rule_here, conjugates=False, takes_tensors=True, takes_none=True, register=False
         )
         record(primitive, tuple(inputs), tuple(outputs), {})
 
