@@ -6,8 +6,8 @@ rules are checked against finite differences in float64 in `test_image.py`.
 
 import numpy as np
 
-from tests.support.asking import gradient
 from tests.support.cases import BadInput, Case, Input, anything, between, seeded
+from tests.support.gradients import gradient_in_float32
 
 FLOATS = ("float16", "bfloat16", "float32", "float64")
 # TensorFlow computes in float32 and says so in the result's dtype.
@@ -343,7 +343,7 @@ BAD_INPUT = [
     *[
         BadInput(
             f"no gradient of {op_name}",
-            lambda tf, function=function: gradient(tf, lambda x: function(tf, x), PICTURE),
+            lambda tf, function=function: gradient_in_float32(tf, lambda x: function(tf, x), PICTURE),
             f"gradient registry has no entry for: {op_name}",
             LookupError,
         )

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from tests.support.asking import gradient
 from tests.support.cases import BadInput, Case, anything, between
+from tests.support.gradients import gradient_in_float32
 
 TIES = np.array([[3.0, 1, 3, 1], [2, 2, 2, 2]])
 
@@ -172,13 +172,13 @@ BAD_INPUT = [
     BadInput("unique matrix", lambda tf: tf.unique([[1, 2]]), "unique expects a 1D vector."),
     BadInput(
         "no gradient of unique",
-        lambda tf: gradient(tf, lambda x: tf.unique(x)[0], [1.0, 2.0, 1.0]),
+        lambda tf: gradient_in_float32(tf, lambda x: tf.unique(x)[0], [1.0, 2.0, 1.0]),
         "gradient registry has no entry for: Unique",
         LookupError,
     ),
     BadInput(
         "no gradient of unique_with_counts",
-        lambda tf: gradient(tf, lambda x: tf.unique_with_counts(x).y, [1.0, 2.0, 1.0]),
+        lambda tf: gradient_in_float32(tf, lambda x: tf.unique_with_counts(x).y, [1.0, 2.0, 1.0]),
         "gradient registry has no entry for: UniqueWithCounts",
         LookupError,
     ),

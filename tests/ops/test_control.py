@@ -40,7 +40,7 @@ def test_switch_case_takes_pairs_and_dicts():
 
 def test_while_loop_in_a_tape():
     (gradient,) = gradients_of(
-        lambda x: tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * x), (0, tf.constant(1.0)))[1], 2.0
+        tf, lambda x: tf.while_loop(lambda i, y: i < 3, lambda i, y: (i + 1, y * x), (0, tf.constant(1.0)))[1], 2.0
     )
     assert gradient.numpy() == 12.0
 
@@ -69,7 +69,7 @@ def test_python_loops_in_a_tape():
             y = y * x if y > 10.0 else y + x
         return y
 
-    (gradient,) = gradients_of(collatz_like, 3.0)  # 3 + 3 + 3 + 3 = 12, then * 3 * 3: 4 x^3
+    (gradient,) = gradients_of(tf, collatz_like, 3.0)  # 3 + 3 + 3 + 3 = 12, then * 3 * 3: 4 x^3
     assert gradient.numpy() == 108.0
 
 
@@ -172,7 +172,7 @@ def test_what_a_py_function_captures_is_out_of_sight():
 
 
 def test_py_function_that_leaves_for_numpy_has_zeros_of_the_sources_shape():
-    (gradient,) = gradients_of(lambda x: tf.py_function(lambda x: x.numpy() ** 2, [x], tf.float32), [3.0, 2.0])
+    (gradient,) = gradients_of(tf, lambda x: tf.py_function(lambda x: x.numpy() ** 2, [x], tf.float32), [3.0, 2.0])
     assert gradient.numpy().tolist() == [0.0, 0.0]
 
 

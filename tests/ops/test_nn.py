@@ -35,9 +35,9 @@ def test_the_three_cross_entropies_agree_with_each_other():
     labels = rng.integers(0, 2, 5)
     one_hot = np.eye(2)[labels]
     sparse, (by_sparse,) = result_and_gradients(
-        lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits(labels, x), logits
+        tf, lambda x: tf.nn.sparse_softmax_cross_entropy_with_logits(labels, x), logits
     )
-    dense, (by_dense,) = result_and_gradients(lambda x: tf.nn.softmax_cross_entropy_with_logits(one_hot, x), logits)
+    dense, (by_dense,) = result_and_gradients(tf, lambda x: tf.nn.softmax_cross_entropy_with_logits(one_hot, x), logits)
     binary = tf.nn.sigmoid_cross_entropy_with_logits(labels.astype(float), logits[:, 1] - logits[:, 0])
     np.testing.assert_allclose(sparse, dense, rtol=1e-12)
     np.testing.assert_allclose(sparse, binary, rtol=1e-12)
@@ -47,9 +47,9 @@ def test_the_three_cross_entropies_agree_with_each_other():
 def test_broadcast_labels_get_the_sum_of_the_gradients_of_their_copies():
     rng = np.random.default_rng(0)
     labels, logits = np.array([0.2, 0.3, 0.5]), rng.normal(size=(4, 3))
-    _, (by_labels, by_logits) = result_and_gradients(tf.nn.softmax_cross_entropy_with_logits, labels, logits)
+    _, (by_labels, by_logits) = result_and_gradients(tf, tf.nn.softmax_cross_entropy_with_logits, labels, logits)
     repeated = np.tile(labels, (4, 1))
-    _, (by_each, by_same) = result_and_gradients(tf.nn.softmax_cross_entropy_with_logits, repeated, logits)
+    _, (by_each, by_same) = result_and_gradients(tf, tf.nn.softmax_cross_entropy_with_logits, repeated, logits)
     np.testing.assert_allclose(by_labels, by_each.numpy().sum(0), rtol=1e-12)
     np.testing.assert_allclose(by_logits, by_same, rtol=1e-12)
 
@@ -57,7 +57,7 @@ def test_broadcast_labels_get_the_sum_of_the_gradients_of_their_copies():
 def test_dropout_keeps_the_mean_and_drops_the_same_in_the_backward_pass():
     tf.random.set_seed(3)
     x = np.ones(20000, np.float32)
-    y, (gradient,) = result_and_gradients(lambda t: tf.nn.dropout(t, 0.3), x)
+    y, (gradient,) = result_and_gradients(tf, lambda t: tf.nn.dropout(t, 0.3), x)
     np.testing.assert_array_equal(gradient, y)
     assert set(np.unique(y.numpy())) == {np.float32(0), np.float32(1 / 0.7)}
     assert abs(float(tf.reduce_mean(y)) - 1) < 0.02
@@ -112,8 +112,8 @@ def test_a_sequence_too_short_for_its_labels_has_no_gradient_and_leaves_others_a
     rng = np.random.default_rng(0)
     logits = rng.normal(size=(3, 2, 4))
     labels = np.array([[1, 1, 1], [2, 3, 0]])
-    loss, (gradient,) = result_and_gradients(lambda x: tf.nn.ctc_loss(labels, x, [3, 2], [3, 3]), logits)
-    alone, (its,) = result_and_gradients(lambda x: tf.nn.ctc_loss(labels[1:], x, [2], [3]), logits[:, 1:])
+    loss, (gradient,) = result_and_gradients(tf, lambda x: tf.nn.ctc_loss(labels, x, [3, 2], [3, 3]), logits)
+    alone, (its,) = result_and_gradients(tf, lambda x: tf.nn.ctc_loss(labels[1:], x, [2], [3]), logits[:, 1:])
     assert loss[0] == np.inf
     assert not gradient.numpy()[:, 0].any()
     np.testing.assert_allclose(loss[1:], alone, rtol=1e-12)

@@ -7,19 +7,25 @@ import numpy as np
 import whygrad as tf
 
 
-def gradients_of(function, *values, **options):
-    """The gradients of `function` at `values`: tensors, arrays or numbers. There is one for each."""
-    _, gradients = result_and_gradients(function, *values, **options)
+def gradients_of(tf, function, *values, **options):
+    """The gradients of `function` at `values` (tensors, arrays or numbers), one for each, with whygrad or TensorFlow as `tf`."""
+    _, gradients = result_and_gradients(tf, function, *values, **options)
     return gradients
 
 
-def result_and_gradients(function, *values, **options):
+def result_and_gradients(tf, function, *values, **options):
     """What `function` gives for `values`, and its gradients."""
     sources = [tf.convert_to_tensor(value) for value in values]
     with tf.GradientTape() as tape:
         tape.watch(sources)
         result = function(*sources)
     return result, tape.gradient(result, sources, **options)
+
+
+def gradient_in_float32(tf, function, x):
+    """The gradient of a function of one argument, as rows of tables write it."""
+    (gradient,) = gradients_of(tf, function, tf.constant(x, tf.float32))
+    return gradient
 
 
 def check_gradients(function, arguments, order=2, seed=0, step=1e-5, rtol=2e-5, atol=2e-6):

@@ -16,17 +16,17 @@ from tests.support.gradients import gradients_of
 
 
 def test_scalar_product():
-    a, b = gradients_of(lambda x, y: x * y, 2.0, 5.0)
+    a, b = gradients_of(tf, lambda x, y: x * y, 2.0, 5.0)
     assert (a.numpy(), b.numpy()) == (5.0, 2.0)
 
 
 def test_non_scalar_target_is_summed():
-    (g,) = gradients_of(lambda x: x * x, [1.0, 2.0])
+    (g,) = gradients_of(tf, lambda x: x * x, [1.0, 2.0])
     np.testing.assert_array_equal(g.numpy(), [2.0, 4.0])
 
 
 def test_several_targets_are_summed():
-    (g,) = gradients_of(lambda x: [x * 3.0, {"again": x * 4.0}], 1.0)
+    (g,) = gradients_of(tf, lambda x: [x * 3.0, {"again": x * 4.0}], 1.0)
     assert g.numpy() == 7.0
 
 
