@@ -1,4 +1,4 @@
-"""In tests, an explanation that fails is a failure, and how long something takes is none."""
+"""Settings for all tests: an explanation that fails is an error, and hypothesis has no deadline."""
 
 import hypothesis
 import pytest

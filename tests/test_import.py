@@ -1,4 +1,4 @@
-"""`import whygrad` is light."""
+"""`import whygrad` is fast: it loads little, and the rest when it is first used."""
 
 import ast
 import importlib
@@ -58,7 +58,7 @@ def test_a_gradient_loads_nothing_heavy():
     assert _loaded_after(program) == []
 
 
-def test_none_is_explained_by_what_is_loaded_for_it():
+def test_explaining_a_none_loads_the_explanations():
     program = """
 import sys, warnings, whygrad as tf
 x = tf.constant(2.0)
@@ -73,7 +73,7 @@ print(caught[0].message.causes[0].kind)
     assert _printed(program) == "source-not-watched"
 
 
-def test_an_error_is_explained_by_what_is_loaded_for_it():
+def test_explaining_an_error_loads_the_explanations():
     program = """
 import sys, traceback, whygrad as tf
 try:
@@ -85,7 +85,7 @@ except tf.errors.InvalidArgumentError as error:
     assert _printed(program) == "shape-mismatch True"
 
 
-def test_a_rule_finds_a_primitive_that_nobody_has_loaded():
+def test_a_rule_finds_a_primitive_that_is_not_loaded_yet():
     program = """
 import sys, whygrad as tf
 a = tf.constant([[2.0, 0.5], [0.5, 1.0]])
@@ -129,7 +129,7 @@ def test_a_name_that_is_not_there_is_an_attribute_error():
         whygrad.__sinus__
 
 
-def test_asking_for_a_name_that_is_not_there_loads_nothing():
+def test_looking_up_an_unknown_name_loads_nothing():
     asked = (
         "import sys, whygrad; before = set(sys.modules); hasattr(whygrad, 'keras'); print(set(sys.modules) - before)"
     )

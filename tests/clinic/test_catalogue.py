@@ -1,4 +1,4 @@
-"""Both programs of every page run: the failing one is explained with the page's kind, the repaired one is silent."""
+"""Both programs of every page run: the failing one is explained with the page's kind, the repaired one has no finding."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def test_the_repaired_program_is_silent(page, tmp_path):
 
 
 @pytest.mark.parametrize("page", RUN_HERE, ids=str)
-def test_the_page_shows_what_is_said(page, tmp_path):
+def test_the_page_shows_the_current_explanation(page, tmp_path):
     assert page.says == pages.said(page, tmp_path), "python -m tests.clinic.pages brings the pages up to date"
 
 

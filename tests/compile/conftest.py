@@ -1,4 +1,4 @@
-"""What is compiled takes JAX. Where it is missing these tests are skipped, except in CI, where that is a failure."""
+"""Compiling needs JAX. Where it is missing these tests are skipped, except in CI, where a missing JAX is a failure."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Both programs of every page on compiled functions run: the failing one is explained, the repaired one is silent."""
+"""Both programs of every page on compiled functions run: the failing one is explained, the repaired one has no finding."""
 
 import pytest
 

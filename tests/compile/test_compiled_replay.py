@@ -6,7 +6,7 @@ import whygrad as tf
 from tests.support.programs import raised, run
 
 
-def test_a_result_that_is_not_finite_is_followed_to_its_birth(check_numerics, tmp_path):
+def test_a_result_that_is_not_finite_is_traced_to_its_op(check_numerics, tmp_path):
     program = """
     @tf.function
     def f(x):
@@ -104,7 +104,7 @@ def test_a_gradient_through_a_compiled_call_is_replayed(check_numerics, tmp_path
     assert cause.sentence.startswith("the gradient of `norm` is inf or nan")
 
 
-def test_a_replay_that_is_clean_says_so(check_numerics, tmp_path):
+def test_a_replay_with_finite_results(check_numerics, tmp_path):
     program = """
     @tf.function
     def f(x):
@@ -117,7 +117,7 @@ def test_a_replay_that_is_clean_says_so(check_numerics, tmp_path):
     assert (cause.site.line, cause.site.text) == (5, "f(tf.constant([1e-20]))")
 
 
-def test_what_raises_when_it_is_replayed_is_said(check_numerics, tmp_path):
+def test_a_replay_that_raises(check_numerics, tmp_path):
     program = """
     calls = []
     @tf.function
@@ -133,7 +133,7 @@ def test_what_raises_when_it_is_replayed_is_said(check_numerics, tmp_path):
     assert "it raises KeyError: 'not again'" in cause.sentence
 
 
-def test_inf_that_does_not_reach_a_result_is_no_matter(check_numerics):
+def test_inf_that_does_not_reach_a_result_is_no_error(check_numerics):
     @tf.function
     def f(x):
         return tf.where(x > 0, tf.math.log(x), 0.0)

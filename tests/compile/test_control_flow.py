@@ -1,4 +1,4 @@
-"""Branches and loops inside compiled functions: values, gradients, second derivatives and updates, as op by op."""
+"""Branches and loops in compiled functions: values, gradients, second derivatives and updates equal those of eager execution."""
 
 import numpy as np
 import pytest
@@ -102,7 +102,7 @@ PROGRAMS |= {
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_values_and_derivatives_are_those_of_python(name):
+def test_values_and_derivatives_equal_those_of_eager_execution(name):
     x, w = tf.constant(X), tf.Variable(1.5)
     expected = derivatives(PROGRAMS[name], x, w, "zero")
     found = tf.function(lambda x: derivatives(PROGRAMS[name], x, w, "zero"))(x)
@@ -129,7 +129,7 @@ def test_variables_are_assigned_in_the_branch_that_is_taken():
     assert update.experimental_get_tracing_count() == 1
 
 
-def test_variables_are_assigned_in_every_turn_of_a_loop():
+def test_variables_are_assigned_in_every_iteration_of_a_loop():
     w = tf.Variable(1.0)
 
     @tf.function
@@ -155,7 +155,7 @@ def test_a_loop_without_a_bound_runs_forward():
     assert collatz(tf.constant(27)).numpy() == 111
 
 
-def test_a_loop_without_a_bound_says_why_it_has_no_gradient():
+def test_the_error_of_a_gradient_through_an_unbounded_loop():
     @tf.function
     def grow(x):
         with tf.GradientTape() as tape:
@@ -167,7 +167,7 @@ def test_a_loop_without_a_bound_says_why_it_has_no_gradient():
         assert grow(tf.constant(1.0)) is None
 
 
-def test_branches_that_do_not_match_are_told_apart():
+def test_the_error_of_branches_with_different_results_names_the_difference():
     @tf.function
     def mixed(x):
         return tf.cond(x > 0.0, lambda: x, lambda: tf.stack([x, x]))

@@ -46,7 +46,7 @@ def _training(compiled):
     return losses, w.numpy(), b.numpy(), step
 
 
-def test_a_step_is_what_python_does_and_is_traced_once():
+def test_a_training_step_equals_eager_execution_and_is_traced_once():
     losses, w, b, step = _training(compiled=True)
     expected = _training(compiled=False)
     np.testing.assert_allclose(losses, expected[0], rtol=1e-4)
@@ -65,7 +65,7 @@ def test_results_have_the_structure_that_was_returned():
     assert result["b"][1].numpy() == 3.0
 
 
-def test_what_cannot_be_returned_is_a_type_error():
+def test_an_unsupported_result_is_a_type_error():
     with pytest.raises(TypeError, match="must return zero or more Tensors"):
         tf.function(lambda: object())()
 
@@ -102,7 +102,7 @@ def test_assignments_take_effect_in_order_and_once():
     assert v.numpy() == 14.0
 
 
-def test_a_variable_that_changes_outside_is_read_anew():
+def test_a_variable_changed_outside_is_read_at_the_next_call():
     v = tf.Variable(2.0)
     f = tf.function(lambda x: x * v)
     assert f(tf.constant(3.0)).numpy() == 6.0
@@ -167,7 +167,7 @@ def test_two_objects_have_versions_of_their_own():
 
 
 @pytest.mark.filterwarnings("ignore::whygrad.RetracingWarning")
-def test_traced_anew_for_shapes_dtypes_and_python_values():
+def test_a_new_trace_for_new_shapes_dtypes_and_python_values():
     traced = []
 
     @tf.function
@@ -251,7 +251,7 @@ def test_tapes_go_through_arguments_variables_and_tensors_from_outside():
     assert_same(_derivatives(compiled, x, [w, c]), _derivatives(lambda x: tf.sin(x * w) * c, x, [w, c]))
 
 
-def test_what_a_result_does_not_depend_on_has_no_gradient():
+def test_the_gradient_of_an_independent_argument_is_none():
     x, unused = tf.constant(2.0), tf.constant(3.0)
     f = tf.function(lambda x, unused: x * x)
     with tf.GradientTape() as tape:
@@ -301,12 +301,12 @@ def test_a_jacobian_of_a_compiled_function():
         (lambda x: np.sin(x), NotImplementedError),
     ],
 )
-def test_a_value_that_is_not_there_yet_is_an_error(python, error):
+def test_using_the_value_of_a_symbolic_tensor_is_an_error(python, error):
     with pytest.raises(error, match="it has no value yet"):
         tf.function(python)(tf.constant(2.0))
 
 
-def test_a_tensor_that_leaked_is_an_error():
+def test_using_a_leaked_tensor_is_an_error():
     kept = []
 
     @tf.function
@@ -342,7 +342,7 @@ def test_run_functions_eagerly():
         tf.config.run_functions_eagerly(False)
 
 
-def test_without_jax_the_decorator_says_what_to_install():
+def test_without_jax_the_decorator_names_the_package_to_install():
     program = (
         "import sys; sys.modules['jax'] = None\n"
         "import importlib.util; find = importlib.util.find_spec\n"

@@ -1,4 +1,4 @@
-"""What `tf.function` makes: its attributes, as methods, copied, in threads; and what an error leaves behind."""
+"""The objects that `tf.function` makes: attributes, methods, copies, threads; and the state after an error."""
 
 import copy
 import pickle
@@ -31,7 +31,7 @@ class Net(tf.Module):
         return x * self.w * float(n)
 
 
-def test_what_it_was_compiled_for_is_told():
+def test_pretty_printed_concrete_signatures():
     f = tf.function(lambda x, n=2: {"y": x * float(n)})
     assert f.pretty_printed_concrete_signatures() == ""
     f(tf.ones(3))
@@ -41,7 +41,7 @@ def test_what_it_was_compiled_for_is_told():
     )
 
 
-def test_a_concrete_function_says_what_it_is():
+def test_attributes_of_a_concrete_function():
     net = Net()
     concrete = net.__call__.get_concrete_function(tf.TensorSpec([2], tf.float32), 5)
     assert concrete(tf.ones(2)).numpy().tolist() == [10.0, 10.0]

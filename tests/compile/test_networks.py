@@ -1,4 +1,4 @@
-"""What networks are made of, compiled: dtypes, layouts, labels and lengths that are arguments, and what is refused."""
+"""Ops of neural networks in compiled functions: dtypes, layouts, symbolic labels and lengths, and errors."""
 
 import numpy as np
 import pytest
@@ -71,7 +71,7 @@ def test_labels_that_are_arguments():
         _agrees(lambda labels, x: tf.nn.sparse_softmax_cross_entropy_with_logits(labels, x), labels, logits)
 
 
-def test_a_label_that_there_is_not_gives_nan_for_its_row_alone():
+def test_an_invalid_label_gives_nan_for_its_row_only():
     loss = tf.function(lambda y, x: tf.nn.sparse_softmax_cross_entropy_with_logits(y, x))(
         tf.constant([0, 3, -1]), tf.zeros((3, 3))
     )
@@ -91,7 +91,7 @@ def test_sequences_whose_labels_and_lengths_are_arguments():
     )
 
 
-def test_samples_of_classes_are_drawn_anew_for_each_call_from_the_seed():
+def test_class_samples_are_drawn_from_the_seed_at_each_call():
     def sampled():
         draw = tf.function(lambda classes: tf.random.log_uniform_candidate_sampler(classes, 1, 4, True, 50, seed=3))
         tf.random.set_seed(7)
@@ -166,6 +166,6 @@ def test_assertions_about_values_are_dropped_and_those_about_shapes_are_not():
     ],
     ids=["reshape", "transpose", "zeros", "axis", "range", "depth", "mask", "partition", "slice"],
 )  # fmt: skip
-def test_shapes_that_depend_on_values_are_refused_with_what_to_write(function, sentence):
+def test_the_error_of_a_shape_that_depends_on_values_suggests_a_repair(function, sentence):
     with pytest.raises((TypeError, ValueError, NotImplementedError), match=sentence):
         tf.function(function)(tf.ones((2, 2)), tf.constant([0, 1]))

@@ -1,4 +1,4 @@
-"""`whygrad.numpy` compiled: values and gradients inside a function are those of the same Python run op by op."""
+"""`whygrad.numpy` in compiled functions: values and gradients equal those of eager execution."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def _with_gradients(row):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("row", [row for row in ROWS if row.name not in NEED_VALUES], ids=str)
-def test_compiled_is_what_python_gives(row):
+def test_compiled_results_equal_those_of_eager_execution(row):
     sources = [tf.constant(array) for array in row.draw("float64")]
     run = _with_gradients(row)
     for given, wanted in zip(tf.function(run)(*sources), run(*sources)):
@@ -45,7 +45,7 @@ def test_compiled_is_what_python_gives(row):
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.name in NEED_VALUES], ids=str)
-def test_what_needs_values_says_so(row):
+def test_the_error_of_functions_that_need_values(row):
     @tf.function
     def step(*sources):
         return [tf.convert_to_tensor(each) for each in flat(row.function(wnp, *sources))]

@@ -31,7 +31,7 @@ def test_prints_come_in_order_and_before_the_call_returns(capsys):
     ]
 
 
-def test_a_loop_prints_each_turn(capsys):
+def test_a_loop_prints_each_iteration(capsys):
     @tf.function
     def count(n):
         def body(i):
@@ -44,7 +44,7 @@ def test_a_loop_prints_each_turn(capsys):
     assert capsys.readouterr().out.split() == ["0", "1", "2"]
 
 
-def test_py_function_is_called_once_a_run_and_differentiated_by_what_it_recorded():
+def test_py_function_is_called_once_a_run_and_differentiated_by_its_records():
     called = []
 
     def scaled_square(x, n):
@@ -75,7 +75,7 @@ def test_a_tape_around_the_call_differentiates_py_function():
     np.testing.assert_allclose(tape.gradient(total, v), [24.0, 96.0])
 
 
-def test_what_python_raises_is_raised_and_nothing_is_assigned():
+def test_an_exception_in_python_is_raised_and_nothing_is_assigned():
     v = tf.Variable(1.0)
 
     def fails(x):
@@ -91,7 +91,7 @@ def test_what_python_raises_is_raised_and_nothing_is_assigned():
     assert v.numpy() == 1.0
 
 
-def test_shapes_of_what_python_returns_must_be_known():
+def test_shapes_of_python_results_must_be_known():
     with pytest.raises(ValueError, match=r"give Tout=tf.TensorSpec\(shape, tf.float32\) with all sizes"):
         tf.function(lambda x: tf.py_function(lambda x: x, [x], tf.float32))(tf.constant(1.0))
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"returns a tensor of shape \(3,\), but .* was promised"):

@@ -1,4 +1,4 @@
-"""Random numbers in compiled functions: those that the same Python draws op by op, fresh at every call."""
+"""Random numbers in compiled functions: the same as in eager execution, and new ones at every call."""
 
 import numpy as np
 import pytest
@@ -54,11 +54,11 @@ def _compare(function, *arguments):
 
 
 @pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
-def test_the_numbers_of_the_same_python(draw):
+def test_draws_equal_those_of_eager_execution(draw):
     _compare(lambda: draw())
 
 
-def test_every_call_draws_anew_and_a_seed_starts_again():
+def test_every_call_draws_new_numbers_and_a_seed_restarts_the_sequence():
     draw = tf.function(lambda: tf.random.uniform([4]))
     first, second = draw().numpy(), draw().numpy()
     assert not np.array_equal(first, second)
@@ -136,11 +136,11 @@ LOOPS = {
 
 
 @pytest.mark.parametrize("loop", LOOPS.values(), ids=LOOPS)
-def test_loops_draw_anew_in_each_turn(loop):
+def test_loops_draw_new_numbers_in_each_iteration(loop):
     _compare(loop, tf.constant(X))
 
 
-def test_a_loop_of_unknown_length_draws_anew_in_each_turn():
+def test_an_unbounded_loop_draws_new_numbers_in_each_iteration():
     @tf.function
     def drawn(x):
         return tf.while_loop(

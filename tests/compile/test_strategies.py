@@ -1,4 +1,4 @@
-"""whygrad.distribute: the same training on one device and on several, in one process and in two, and when one of these dies."""
+"""whygrad.distribute: the same training on one device and on several, in one process and in two; and a process that dies."""
 
 import json
 import os
@@ -118,7 +118,7 @@ def test_four_devices_in_one_process(tmp_path):
     assert found["structure"] == [[4], [8, 3]]
 
 
-def test_what_is_refused(tmp_path):
+def test_invalid_calls(tmp_path):
     with Processes("mistakes", tmp_path / "run", count=1, devices=4) as processes:
         found = processes.found(0)
     assert found == {

@@ -1,4 +1,4 @@
-"""The table of ops, compiled: values and gradients inside a function are those of the same Python run op by op."""
+"""The table of ops in compiled functions: values and gradients equal those of eager execution."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def _outputs_and_gradients(case, sources):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("case", [case for case in CASES if case.compiled], ids=str)
-def test_compiled_is_what_python_gives(case):
+def test_compiled_results_equal_those_of_eager_execution(case):
     for dtype in ("float32", *(["complex128"] if case.complex else [])):
         if dtype not in (*case.dtypes, "complex128"):
             dtype = case.dtypes[0]

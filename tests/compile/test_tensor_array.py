@@ -1,4 +1,4 @@
-"""TensorArray inside compiled functions: symbolic indices, loops, branches; values and derivatives as op by op."""
+"""TensorArray in compiled functions: symbolic indices, loops, branches; values and derivatives equal those of eager execution."""
 
 import numpy as np
 import pytest
@@ -80,7 +80,7 @@ PROGRAMS = [
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-def test_values_and_derivatives_are_those_of_python(program):
+def test_values_and_derivatives_equal_those_of_eager_execution(program):
     x, w = tf.constant(X), tf.Variable([[0.3, 0.2], [0.1, 0.5]])
     expected = derivatives(program, x, w)
     assert_same(tf.function(lambda x: derivatives(program, x, w))(x), expected)
@@ -110,7 +110,7 @@ def test_elements_can_be_read_again_as_in_tensorflows_functions():
     assert f(tf.constant([1.0, 2.0])).numpy() == 2.0
 
 
-def test_what_a_branch_writes_and_does_not_return_is_not_written():
+def test_a_write_in_a_branch_is_lost_unless_the_array_is_returned():
     @tf.function
     def f(x):
         array = tf.TensorArray(tf.float32, 1).write(0, x)
@@ -132,7 +132,7 @@ def test_what_a_branch_writes_and_does_not_return_is_not_written():
         (lambda n: tf.TensorArray(tf.float32, 2, element_shape=[2]).write(n, 1.0).stack(), "Incompatible shape"),
     ],
 )
-def test_what_cannot_be_compiled_says_what_to_write(program, message):
+def test_the_errors_suggest_a_repair(program, message):
     with pytest.raises(ValueError, match=message):
         tf.function(program)(tf.constant(1))
 

@@ -21,7 +21,7 @@ def _both(write, value, *arguments):
 
 @pytest.mark.parametrize("way", ["update", "add", "sub", "mul", "div", "max", "min"])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
-def test_scatters_are_those_of_eager(way, dtype):
+def test_scatters_equal_those_of_eager_execution(way, dtype):
     def write(variable, rows, updates):
         getattr(variable, f"scatter_{way}")(tf.IndexedSlices(updates, rows))
 
@@ -33,7 +33,7 @@ def test_scatters_are_those_of_eager(way, dtype):
 
 
 @pytest.mark.parametrize("way", ["update", "add", "sub", "max", "min"])
-def test_scatters_by_position_are_those_of_eager(way):
+def test_scatters_by_position_equal_those_of_eager_execution(way):
     def write(variable, positions, updates):
         getattr(variable, f"scatter_nd_{way}")(positions, updates)
 

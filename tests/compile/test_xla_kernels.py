@@ -1,4 +1,4 @@
-"""Kernels of the XLA engine where the table of ops has few points: special functions by SciPy's, dtypes, values that decide."""
+"""Kernels of the XLA engine beyond the table of ops: special functions against SciPy, dtypes, shapes that depend on values."""
 
 import numpy as np
 import pytest
@@ -61,7 +61,7 @@ def test_64_bits_stay_64_bits():
     assert tf.function(lambda x: x - 1.0)(fine).numpy() == fine.numpy() - 1.0
 
 
-def test_segments_with_numbers_that_are_not_known():
+def test_segments_whose_number_is_unknown():
     def step(data, ids):
         with tf.GradientTape() as tape:
             tape.watch(data)
@@ -91,7 +91,7 @@ DEPENDS_ON_VALUES = {
 
 
 @pytest.mark.parametrize("name", DEPENDS_ON_VALUES)
-def test_a_shape_that_depends_on_values_is_refused_with_what_to_write(name):
+def test_the_error_of_a_shape_that_depends_on_values_suggests_a_repair(name):
     function, instead = DEPENDS_ON_VALUES[name]
     with pytest.raises(tf.errors.InvalidArgumentError, match=f"depends on values.*{instead}"):
         tf.function(lambda x: function(x))(NUMBERS)
@@ -108,5 +108,5 @@ def test_a_value_that_is_asked_for_is_an_error_at_the_users_line():
     assert "tf.math.top_k(x, k)" in str(cause)
 
 
-def test_strings_pass_through_what_is_compiled():
+def test_strings_pass_through_compiled_functions():
     assert tf.function(lambda x: (x * 2, tf.constant(["a", "b"])))(tf.constant(1.0))[1].numpy().tolist() == [b"a", b"b"]

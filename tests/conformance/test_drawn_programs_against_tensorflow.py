@@ -1,4 +1,4 @@
-"""Programs nobody wrote: drawn graphs, sources and targets. None where TensorFlow gives None, elsewhere its numbers."""
+"""Randomly generated graphs, sources and targets: gradients are None where TensorFlow's are, and equal elsewhere."""
 
 import contextlib
 

@@ -1,4 +1,4 @@
-"""The programs in `examples/` lose the same along training on TensorFlow: the same files, with TensorFlow as their `tf`."""
+"""The programs in `examples/` have the same losses when TensorFlow is their `tf`."""
 
 import numpy as np
 import pytest

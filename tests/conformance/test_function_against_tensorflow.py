@@ -1243,7 +1243,7 @@ def _assert_same(found, expected):
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_does_what_tensorflow_does(real_tf, name):
+def test_program_behaves_as_in_tensorflow(real_tf, name):
     expected = _plain(PROGRAMS[name](real_tf, functools.partial(real_tf.function, autograph=False)))
     _assert_same(_plain(PROGRAMS[name](whygrad, whygrad.function)), expected)
 

@@ -124,7 +124,7 @@ def _managed(tf, directory):
 
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("program", [_names, _saved, _managed])
-def test_the_same_program_says_the_same(real_tf, program, tmp_path):
+def test_program_gives_the_same_on_tensorflow(real_tf, program, tmp_path):
     told = []
     for tf, name in ((whygrad, "whygrad"), (real_tf, "tensorflow")):
         (tmp_path / name).mkdir()

@@ -147,7 +147,7 @@ def test_gamma_gradients_are_tensorflows(real_tf):
     ],
 )
 @pytest.mark.filterwarnings("ignore")
-def test_what_has_no_gradient_has_none_in_tensorflow(real_tf, draw):
+def test_draws_without_a_gradient_have_none_in_tensorflow(real_tf, draw):
     for tf in (whygrad, real_tf):
         x = tf.constant([1.0, 2.0, 3.0])
         with tf.GradientTape() as tape:

@@ -40,7 +40,7 @@ def test_other_threads_take_parts(three):
     assert len(set(seen)) == 2
 
 
-def test_what_a_part_raises_is_raised(three):
+def test_an_exception_in_one_part_is_raised(three):
     def wrong():
         raise MemoryError("no room")
 
@@ -75,7 +75,7 @@ def test_calls_from_several_threads_at_once(three):
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64, np.complex128])
 @pytest.mark.parametrize("name", ["exp", "sin", "tanh", "log1p"])
-def test_many_elements_give_what_numpy_gives(name, dtype, three):
+def test_large_arrays_give_the_same_results_as_numpy(name, dtype, three):
     x = np.linspace(0.1, 2, (1 << 18) + 5).astype(dtype)
     made = getattr(engine, name)(x)
     assert made.dtype == dtype
@@ -113,13 +113,13 @@ def _limit_in_a_new_process(code="", **environment):
     return int(run.stdout)
 
 
-def test_the_environment_says_how_many():
+def test_the_environment_sets_the_number_of_threads():
     assert _limit_in_a_new_process(OMP_NUM_THREADS="1") == 1
     assert _limit_in_a_new_process(OMP_NUM_THREADS="3,2") == 3
     assert _limit_in_a_new_process(OMP_NUM_THREADS="3", WHYGRAD_NUM_THREADS="2") == 2
 
 
-def test_config_says_how_many():
+def test_config_sets_the_number_of_threads():
     tf.config.threading.set_intra_op_parallelism_threads(5)
     assert tf.config.threading.get_intra_op_parallelism_threads() == workers.limit() == 5
     tf.config.threading.set_intra_op_parallelism_threads(0)

@@ -1,4 +1,4 @@
-"""Checkpoints: what is found and named, what comes back, what is refused, and what is said when they do not match."""
+"""Checkpoints: names, restored values, errors, and warnings when objects and file do not match."""
 
 import os
 
@@ -19,7 +19,7 @@ def _names(path):
     return [name.removesuffix("/.ATTRIBUTES/VARIABLE_VALUE") for name, _ in tf.train.list_variables(path)]
 
 
-def test_what_was_saved_comes_back(tmp_path):
+def test_saved_values_are_restored(tmp_path):
     line, step = Line(1.0), tf.Variable(3, dtype=tf.int64)
     path = tf.train.Checkpoint(line=line, step=step).write(tmp_path / "ckpt")
     other, other_step = Line(7.0), tf.Variable(0, dtype=tf.int64)
@@ -87,7 +87,7 @@ def test_a_variable_without_a_shape_takes_any(tmp_path):
     assert v.numpy().tolist() == [1.0, 2.0, 3.0]
 
 
-def test_who_does_not_ask_is_warned_at_the_line(tmp_path):
+def test_a_partial_restore_warns_at_the_callers_line(tmp_path):
     path = tf.train.Checkpoint(v=tf.Variable(1.0)).write(tmp_path / "ckpt")
     with pytest.warns(
         tf.CheckpointWarning, match=r"1 variables were not restored \(u\) and 1 saved values were not used \(v\)"
@@ -96,7 +96,7 @@ def test_who_does_not_ask_is_warned_at_the_line(tmp_path):
     assert caught[0].filename == __file__
 
 
-def test_who_expects_it_or_has_it_all_is_not_warned(tmp_path):
+def test_expect_partial_or_a_full_restore_does_not_warn(tmp_path):
     checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
     path = checkpoint.save(tmp_path / "ckpt")
     checkpoint.restore(path)
@@ -104,7 +104,7 @@ def test_who_expects_it_or_has_it_all_is_not_warned(tmp_path):
     checkpoint.restore(None)
 
 
-def test_assertions_name_what_is_missing(tmp_path):
+def test_assertions_name_missing_variables(tmp_path):
     path = tf.train.Checkpoint(v=tf.Variable(1.0)).write(tmp_path / "ckpt")
     with pytest.raises(AssertionError, match=r"\[model/slope: <tf\.Variable .*has: v$"):
         tf.train.Checkpoint(v=tf.Variable(1.0), model={"slope": tf.Variable(1.0)}).read(
@@ -204,7 +204,7 @@ def test_keys_that_are_no_strings_are_refused(tmp_path):
         tf.train.Checkpoint(d={3: tf.Variable(1.0)}).write(tmp_path / "ckpt")
 
 
-def test_a_manager_never_deletes_what_was_saved_by_hand(tmp_path):
+def test_a_manager_keeps_checkpoints_that_it_did_not_save(tmp_path):
     checkpoint = tf.train.Checkpoint(step=tf.Variable(1))
     by_hand = checkpoint.save(tmp_path / "best")
     manager = tf.train.CheckpointManager(checkpoint, tmp_path, max_to_keep=1)
@@ -230,7 +230,7 @@ def test_a_manager_keeps_the_last_and_one_in_some_hours(tmp_path, monkeypatch):
     assert again.checkpoints == manager.checkpoints == [str(tmp_path / "ckpt-7"), str(tmp_path / "ckpt-8")]
 
 
-def test_a_manager_starts_anew_where_nothing_was_saved(tmp_path):
+def test_a_manager_initializes_when_there_is_no_checkpoint(tmp_path):
     begun = []
     manager = tf.train.CheckpointManager(tf.train.Checkpoint(), tmp_path, None, init_fn=lambda: begun.append(True))
     assert manager.restore_or_initialize() is None

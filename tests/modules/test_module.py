@@ -1,4 +1,4 @@
-"""Modules: what they hold, in which order, and how they and their variables are named."""
+"""Modules: the variables and submodules they hold, their order and their names."""
 
 import abc
 import collections
@@ -67,7 +67,7 @@ def test_each_variable_is_listed_once_however_often_it_is_held():
     assert paths == [("a",), ("b", 0), ("b", 1, "again")]
 
 
-def test_what_is_ignored():
+def test_ignored_properties_are_not_searched():
     class Careful(tf.Module):
         _TF_MODULE_IGNORED_PROPERTIES = frozenset(["secret"]) | tf.Module._TF_MODULE_IGNORED_PROPERTIES
 

@@ -1,4 +1,4 @@
-"""NumPy's own functions on Tensors: arrays as in TensorFlow, and the differentiable ones once that is switched on."""
+"""NumPy's own functions on Tensors: arrays as in TensorFlow, and differentiable results while dispatch is enabled."""
 
 import numpy as np
 import pytest
@@ -155,7 +155,7 @@ def test_logical_reductions(dispatch):
         (lambda t: t.fill(0.0), "ndarray.fill"),
     ],
 )
-def test_what_has_no_counterpart_says_its_name(dispatch, call, words):
+def test_a_function_without_a_counterpart_is_named_in_the_error(dispatch, call, words):
     with pytest.raises(TypeError, match=words):
         call(tf.constant([1.0, 2.0, 3.0]))
 
@@ -247,7 +247,7 @@ def test_the_switch_leaves_no_trace():
     assert {owner: dict(vars(owner)) for owner in (tf.Tensor, tf.Variable)} == before
 
 
-def test_the_block_restores_what_was_before():
+def test_the_block_restores_the_previous_setting():
     with wnp.enable_dispatch():
         with wnp.enable_dispatch():
             pass

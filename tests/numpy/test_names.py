@@ -1,4 +1,4 @@
-"""Which names there are: the array-API standard's, Keras's NumPy backend's; with NumPy's signatures; each with a row."""
+"""The names of `whygrad.numpy`: those of the array API standard and of Keras's NumPy backend, with NumPy's signatures and a row each."""
 
 import inspect
 

@@ -1,4 +1,4 @@
-"""Control flow, TensorArray, py_function and numpy_function: what rows of the table cannot say."""
+"""Control flow, TensorArray, py_function and numpy_function, beyond the table of ops."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def test_only_the_branch_taken_runs():
     assert called == ["true", 1]
 
 
-def test_branches_return_what_they_return():
+def test_branches_may_return_any_structure():
     assert tf.cond(True, lambda: {"a": [1, None]}, lambda: None) == {"a": [1, None]}
     assert tf.cond(False, lambda: 1, lambda: None) is None
 
@@ -133,7 +133,7 @@ def test_tensor_array_elements_never_written_are_zeros():
     assert tf.TensorArray(tf.float32, 0).stack().shape == (0,)
 
 
-def test_tensor_array_casts_what_it_takes_apart():
+def test_tensor_array_casts_the_elements_it_unstacks():
     assert tf.TensorArray(tf.float32, 2).unstack(tf.constant([1, 2])).stack().dtype is tf.float32
 
 
@@ -148,7 +148,7 @@ def test_tensor_array_reads_clear():
 # -- py_function and numpy_function --
 
 
-def test_py_function_gives_tensors_and_takes_what_converts():
+def test_py_function_converts_arguments_and_results():
     seen = []
     y = tf.py_function(lambda x, n: seen.append(x) or [1, 2.5], [tf.Variable(1.0), 3], [tf.float32, tf.float32])
     assert isinstance(seen[0], tf.Tensor)
@@ -164,7 +164,7 @@ def test_py_function_as_decorator():
     assert double(tf.constant(2.0)).numpy() == 4.0
 
 
-def test_what_a_py_function_captures_is_out_of_sight():
+def test_tensors_captured_by_py_function_get_no_gradient():
     w = tf.Variable(2.0)
     with tf.GradientTape() as tape:
         y = tf.py_function(lambda x: x * w, [tf.constant(3.0)], tf.float32)
@@ -220,7 +220,7 @@ def test_numpy_function_hands_out_copies():
     assert x.numpy().tolist() == [1.0, 2.0]
 
 
-def test_numpy_function_has_no_gradient_and_says_so():
+def test_numpy_function_records_that_it_has_no_gradient():
     x = tf.constant(2.0)
     with tf.GradientTape() as tape:
         tape.watch(x)

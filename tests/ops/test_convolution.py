@@ -1,4 +1,4 @@
-"""Convolution and pooling where a row of the table does not reach: against plain loops, empty, not finite, integers, orders."""
+"""Convolution and pooling beyond the table of ops: against plain loops, empty, not finite, integers, orders."""
 
 import itertools
 
@@ -102,7 +102,7 @@ def test_windows_larger_than_the_input_leave_nothing():
     assert tf.nn.max_pool2d(tf.ones((2, 6, 6, 4)), 7, 1, "VALID").shape == (2, 0, 0, 4)
 
 
-def test_what_is_not_finite_stays_where_it_is_seen():
+def test_inf_reaches_only_the_windows_that_contain_it():
     # Windows of the last columns share memory with the next row's first: an inf there must not reach the wrong tap.
     x = np.ones((1, 4, 4, 1))
     x[0, 1, 3, 0] = np.inf

@@ -1,4 +1,4 @@
-"""What the table's rows cannot say about `whygrad.ops.creation`, and how Python values become tensors."""
+"""`whygrad.ops.creation` beyond the table of ops, and the conversion of Python values to tensors."""
 
 import copy
 import pickle
@@ -91,7 +91,7 @@ def test_a_value_becomes_a_tensor_of_tensorflows_dtype(value, dtype):
     ],
     ids=str,
 )
-def test_what_is_no_tensor_is_refused(value, error, sentence):
+def test_values_that_cannot_be_converted_are_refused(value, error, sentence):
     with pytest.raises(error) as caught:
         tf.convert_to_tensor(value)
     assert sentence in str(caught.value)
@@ -261,7 +261,7 @@ def test_one_hot_has_its_axis_anywhere():
     assert tf.one_hot(1, 0).shape == (0,)
 
 
-def test_what_is_a_tensor():
+def test_is_tensor():
     assert all(tf.is_tensor(x) for x in (tf.ones(2), tf.Variable(1.0), tf.IndexedSlices(tf.ones((1, 2)), [0])))
     assert not any(tf.is_tensor(x) for x in (np.ones(2), [1.0], 1.0, None, tf.float32))
 

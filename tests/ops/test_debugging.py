@@ -1,4 +1,4 @@
-"""Checks and assertions, what they say, `tf.print`, and the scopes and settings that programs pass through."""
+"""Checks and assertions, their messages, `tf.print`, and the scopes and settings of programs."""
 
 import collections
 import logging

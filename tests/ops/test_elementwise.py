@@ -1,4 +1,4 @@
-"""What the table cannot say of elementwise ops and operators."""
+"""Elementwise ops and operators beyond the table of ops."""
 
 import subprocess
 import sys
@@ -80,7 +80,7 @@ def test_a_number_takes_the_tensors_dtype_and_too_large_a_one_is_infinite():
     assert (tf.constant([1]) * np.float64(2.9)).numpy() == 2  # NumPy's numbers are cast, Python's must fit
 
 
-def test_equality_with_none_and_with_what_does_not_broadcast():
+def test_equality_with_none_and_with_shapes_that_do_not_broadcast():
     x = tf.constant([1.0, 2.0])
     assert (x == None) is False  # noqa: E711
     assert (x != None) is True  # noqa: E711
@@ -102,7 +102,7 @@ def test_an_object_that_knows_tensors_is_asked():
         tf.ones(2) * Celsius()
 
 
-def test_what_needs_no_op_is_returned_as_it_is():
+def test_ops_without_effect_return_their_argument():
     x, i = tf.constant([1.0, 2.0]), tf.constant([1, 2])
     assert tf.cast(x, tf.float32) is x
     assert tf.math.conj(x) is x
@@ -192,7 +192,7 @@ def test_no_nan_comes_through_a_relu_that_is_closed(count, dtype):
 
 @pytest.mark.parametrize("rows", [1, 64, 70_000])
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64"])
-def test_the_gradient_of_what_is_repeated_for_each_row_is_their_sum(rows, dtype):
+def test_the_gradient_of_a_broadcast_row_is_the_sum_over_rows(rows, dtype):
     upstream = np.random.default_rng(0).integers(-3, 4, (rows, 3)).astype(dtype)
     bias = tf.Variable(np.zeros(3), dtype=dtype)
     with tf.GradientTape() as tape:

@@ -1,4 +1,4 @@
-"""What rows cannot say of images: rules in float64 where the public function is float32, draws, why a gradient is refused."""
+"""Images beyond the table of ops: rules in float64 where the public function is float32, draws, missing gradients."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What rows of the table cannot say of lookups, slices and scatters: sparse gradients, dtypes, aliasing and cost."""
+"""Lookups, slices and scatters beyond the table of ops: sparse gradients, dtypes, aliasing and cost."""
 
 import time
 
@@ -46,7 +46,7 @@ def test_strings_can_be_looked_up():
     assert tf.scatter_nd([[0], [0]], ["a", "b"], [2]).numpy().tolist() == [b"ab", b""]
 
 
-def test_what_was_indexed_cannot_be_changed_through_the_result():
+def test_the_result_of_indexing_is_not_a_writable_view():
     x = tf.constant([1.0, 2.0, 3.0])
     for part in (x[:2], tf.gather(x, [0, 1]), x[...]):
         part.numpy()[:] = 9.0

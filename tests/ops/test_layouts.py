@@ -1,4 +1,4 @@
-"""How an array lies in memory makes no difference: transposed, with gaps, or backwards, the numbers are the same."""
+"""The memory layout of an array makes no difference: transposed, with gaps, or backwards, the numbers are the same."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Linear algebra that a row of the table cannot express: batches with bad members, sparse values, order of summation."""
+"""Linear algebra beyond the table of ops: batches with bad members, sparse values, order of summation."""
 
 import numpy as np
 import pytest

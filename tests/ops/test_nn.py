@@ -1,4 +1,4 @@
-"""What a row of the table cannot say of activations, losses, normalization and dropout."""
+"""Activations, losses, normalization and dropout beyond the table of ops."""
 
 import ml_dtypes  # noqa: F401  (NumPy knows "bfloat16" once it is loaded)
 import numpy as np

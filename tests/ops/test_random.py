@@ -1,4 +1,4 @@
-"""What rows of the table cannot say about random numbers: seeds, sequences, statistics, gradients, generators."""
+"""Random numbers beyond the table of ops: seeds, sequences, statistics, gradients, generators."""
 
 import threading
 
@@ -29,7 +29,7 @@ DRAWS = {
 
 
 @pytest.mark.parametrize("name", DRAWS)
-def test_set_seed_starts_every_sequence_anew(name):
+def test_set_seed_restarts_every_sequence(name):
     draw = DRAWS[name]
     first = [draw().numpy(), draw().numpy(), draw(seed=1).numpy(), draw(seed=1).numpy()]
     assert not np.array_equal(first[0], first[1])
@@ -217,7 +217,7 @@ def test_poisson_of_a_negative_or_infinite_rate_is_nan():
 # -- generators --
 
 
-def test_a_generator_goes_on_where_its_state_says():
+def test_a_generator_continues_from_its_state():
     g = tf.random.Generator.from_seed(3)
     g.normal([10])
     state = g.state.numpy()

@@ -1,4 +1,4 @@
-"""What the table of ops cannot say of reductions, running sums and counts: axes in every form, precision, memory."""
+"""Reductions, running sums and counts beyond the table of ops: axes in every form, precision, memory."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""What rows of the table cannot say of segments: dtypes, and IndexedSlices, which become dense through them."""
+"""Segments beyond the table of ops: dtypes, and IndexedSlices, which become dense through them."""
 
 import numpy as np
 import pytest

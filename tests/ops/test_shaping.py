@@ -1,4 +1,4 @@
-"""What the table's rows cannot say about `whygrad.ops.shaping`: identities, dtypes, arguments of all kinds, structures."""
+"""`whygrad.ops.shaping` beyond the table of ops: identities, dtypes, arguments of all kinds, structures."""
 
 import numpy as np
 import pytest

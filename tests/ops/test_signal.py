@@ -1,4 +1,4 @@
-"""What rows cannot say of signals: inverses, transforms over any axes beside NumPy's, halves of them, user windows."""
+"""Signals beyond the table of ops: inverses, transforms over any axes against NumPy, half spectra, user windows."""
 
 import numpy as np
 import pytest
@@ -52,7 +52,7 @@ def test_a_transform_of_nothing_is_nothing():
     assert tf.signal.rfft(tf.ones((2, 0)), [4]).numpy().tolist() == [[0, 0, 0]] * 2
 
 
-def test_what_is_no_tensor_is_taken_in_single_precision():
+def test_python_and_numpy_values_are_converted_to_single_precision():
     assert tf.signal.fft([1.0, 2.0]).dtype == tf.signal.fft(np.ones(2)).dtype == tf.complex64
     assert tf.signal.fft(np.ones(2, complex)).dtype == tf.signal.rfft(np.ones(2)).dtype == tf.complex64
     assert tf.signal.fft([1 + 0j, 2]).dtype == tf.complex128

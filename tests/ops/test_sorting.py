@@ -1,4 +1,4 @@
-"""What the table of ops cannot say of sorting: agreement with NumPy at random, names of results, ties."""
+"""Sorting beyond the table of ops: agreement with NumPy on random data, names of results, ties."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""Every row of the table of ops by itself: finite differences, dtypes, errors, and that no op is without a row."""
+"""Every row of the table of ops: finite differences, dtypes, errors; and every op has a row."""
 
 import numpy as np
 import pytest

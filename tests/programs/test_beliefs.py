@@ -1,4 +1,4 @@
-"""The programs of `beliefs.py` print what they are said to print."""
+"""The programs of `beliefs.py` print the expected text."""
 
 import pytest
 

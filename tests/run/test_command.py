@@ -1,4 +1,4 @@
-"""What the command itself says: the report, the data, the catalogue's pages."""
+"""`whygrad run` and `whygrad explain`: the report, the data, the catalogue's pages."""
 
 import json
 import os
@@ -107,7 +107,7 @@ error.add_note("a note of somebody else")
 """
 
 
-def test_the_causes_of_an_exception_are_findings_and_said_once(tmp_path):
+def test_the_causes_of_an_exception_are_findings_and_shown_once(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(RAISING + "raise error\n")
     found = with_findings(FINDINGS, "run", "--json", tmp_path / "found.json", program)
@@ -135,7 +135,7 @@ def test_causes_are_found_behind_the_exception_that_is_raised(tmp_path, ending):
     assert "\nwhygrad: 1 finding (checked 1 tape, 2 gradients, 3 ops)\n\nx meets y\n" in found.stderr
 
 
-def test_what_was_hidden_on_purpose_is_no_cause(tmp_path):
+def test_an_exception_raised_from_none_hides_its_context(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(RAISING + "try:\n    raise error\nexcept ValueError:\n    raise RuntimeError('no') from None\n")
     assert "no gradient problems found" in with_findings("[]", "run", program).stderr

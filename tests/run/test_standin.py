@@ -1,4 +1,4 @@
-"""The stand-in: whygrad under TensorFlow's names."""
+"""The stand-in for the module `tensorflow`: whygrad under TensorFlow's names."""
 
 import importlib
 import importlib.util
@@ -146,7 +146,7 @@ def test_it_can_be_looked_for(tf):
     assert not hasattr(tf, "__wrapped__")
 
 
-def test_what_was_there_comes_back():
+def test_the_previous_modules_are_restored():
     before = list(sys.meta_path)
     real = types.ModuleType("tensorflow")
     kept = {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == "tensorflow"}

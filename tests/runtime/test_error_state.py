@@ -46,7 +46,7 @@ def test_an_op_inside_of_another_call_is_quiet_too():
     assert silently(inner) == "computed"
 
 
-def test_what_is_refused_is_no_part_of_another_error():
+def test_the_error_of_an_op_has_no_context():
     with pytest.raises(tf.errors.InvalidArgumentError) as caught:
         tf.ones(2) * tf.ones(3)
     assert caught.value.__cause__ is None

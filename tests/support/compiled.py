@@ -1,4 +1,4 @@
-"""Comparing what a compiled function gives with what the same Python gives, op by op."""
+"""Comparing the results of a compiled function with those of eager execution."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The programs in `examples/` as modules, and the first losses of each: what tests run and compare."""
+"""The programs in `examples/` as modules, and the first losses of each, for tests to run and compare."""
 
 import importlib
 import itertools

@@ -1,4 +1,4 @@
-"""Many cotangents through one run of a rule: as many runs of it."""
+"""A rule that runs once on a batch of cotangents gives the same as one run for each."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from whygrad.tape.batched import Batched, NotBatched, batched
 
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.order], ids=str)
-def test_jacobians_of_every_row_are_those_of_one_by_one(case):
+def test_batched_jacobians_equal_those_computed_one_by_one(case):
     for dtype in ("float64", "complex128") if case.complex else ("float64",):
         sources = [tf.constant(a) for a in case.draw(dtype)]
         with tf.GradientTape(persistent=True) as tape:
@@ -39,7 +39,7 @@ def _agrees(function, data, *others):
     np.testing.assert_allclose(found.data, expected)
 
 
-def test_operators_align_the_axes_of_one():
+def test_operators_broadcast_without_the_batch_axis():
     matrix = np.arange(8.0).reshape(4, 2)
     for function in (
         lambda xp, g, x: g * x,
@@ -54,7 +54,7 @@ def test_operators_align_the_axes_of_one():
         _agrees(function, _three(5, 4, 2), matrix)
 
 
-def test_an_array_times_many_in_place_is_all_of_them():
+def test_an_array_multiplied_in_place_by_a_batch_becomes_a_batch():
     def rule(xp, g, x):
         slope = x + 1
         slope *= g
@@ -67,7 +67,7 @@ def test_an_array_times_many_in_place_is_all_of_them():
         np.multiply(x, Batched(_three(4)), out=np.empty(4))
 
 
-def test_axes_are_those_of_one():
+def test_axes_do_not_count_the_batch_axis():
     data = _three(2, 1, 4)
     for function in (
         lambda xp, g: xp.sum(g),
@@ -99,7 +99,7 @@ def test_axes_are_those_of_one():
         _agrees(function, data)
 
 
-def test_indices_are_those_of_one():
+def test_indices_do_not_count_the_batch_axis():
     data = _three(2, 3, 4)
     for index in (
         0,

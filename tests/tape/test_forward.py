@@ -78,7 +78,7 @@ def test_no_gradient_no_tangent():
         assert _jvp(function, tf.constant(0.7), tf.constant(1.0)) is None
 
 
-def test_what_is_computed_outside_is_not_followed():
+def test_ops_outside_the_block_are_not_followed():
     x = tf.constant(-2.0)
     with tf.autodiff.ForwardAccumulator(x, 1.5) as accumulator:
         y = 4.0 * x

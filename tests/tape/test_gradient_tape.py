@@ -1,4 +1,4 @@
-"""GradientTape: what it watches, what it gives, and when it refuses."""
+"""GradientTape: watching, gradients, and errors."""
 
 import collections
 import gc
@@ -94,7 +94,7 @@ def test_gradient_of_no_sources_is_empty():
     assert tape.gradient(y, []) == []
 
 
-def test_a_value_read_stays_what_it_was():
+def test_assigning_does_not_change_a_recorded_value():
     x = tf.Variable(3.0)
     with tf.GradientTape() as tape:
         y = x * x
@@ -231,7 +231,7 @@ def test_stop_recording():
     assert tape.gradient(again, y).numpy() == 18.0
 
 
-def test_reset_forgets_what_was_recorded_and_watched():
+def test_reset_drops_records_and_watched_tensors():
     v = tf.Variable(3.0)
     with tf.GradientTape() as tape:
         loss = v * v
@@ -369,12 +369,12 @@ def test_second_gradient_of_a_tape_that_is_not_persistent():
         tape.gradient(y, x)
 
 
-def test_a_tape_that_was_never_entered_says_so():
+def test_the_error_of_a_tape_that_was_never_entered():
     with pytest.raises(RuntimeError, match="never entered"):
         tf.GradientTape().gradient(tf.constant(1.0), tf.constant(1.0))
 
 
-def test_watching_what_is_no_tensor():
+def test_watching_a_value_that_is_not_a_tensor():
     with tf.GradientTape() as tape:
         with pytest.raises(ValueError, match=r"Passed in object 3.0 of type 'float', not tf.Tensor or tf.Variable"):
             tape.watch(3.0)
@@ -511,7 +511,7 @@ def test_a_dropped_tape_frees_its_memory_at_once():
         gc.enable()
 
 
-def test_gradients_free_what_a_tape_held():
+def test_gradient_frees_the_records_of_a_tape():
     x = tf.Variable(np.ones(1000))
     with tf.GradientTape() as tape:
         y = tf.exp(x)
@@ -525,7 +525,7 @@ def test_gradients_free_what_a_tape_held():
 # -- leaving for NumPy --
 
 
-def test_what_leaves_for_numpy_is_remembered_with_its_line():
+def test_conversions_to_numpy_are_recorded_with_their_line():
     x = tf.Variable([1.0, 2.0])
     with tf.GradientTape() as tape:
         y = x * 2.0

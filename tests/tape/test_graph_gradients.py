@@ -1,4 +1,4 @@
-"""What is for graphs only is refused, with the way to go instead."""
+"""tf.gradients and tf.hessians are for graphs only: their error suggests GradientTape."""
 
 import pytest
 

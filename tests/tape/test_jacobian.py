@@ -118,7 +118,7 @@ def test_a_tape_gives_one_set():
                 getattr(tape, second)(y, x)
 
 
-def test_a_jacobian_frees_what_a_tape_held():
+def test_jacobian_frees_the_records_of_a_tape():
     x = tf.constant([1.0, 2.0])
     with tf.GradientTape() as tape:
         tape.watch(x)

@@ -1,4 +1,4 @@
-"""testing.check_gradients and test.compute_gradient: right gradients pass, wrong ones are named."""
+"""testing.check_gradients and test.compute_gradient: correct gradients pass, wrong ones are named."""
 
 import numpy as np
 import pytest
@@ -112,7 +112,7 @@ def test_many_elements_are_drawn():
     assert len(calls) < 30
 
 
-def test_what_cannot_be_checked():
+def test_functions_and_arguments_that_cannot_be_checked():
     with pytest.raises(TypeError, match="close over it"):
         tf.testing.check_gradients(tf.gather, [_f64(1.0, 2.0), tf.constant([0])])
     with pytest.raises(TypeError, match="no floating point tensor"):

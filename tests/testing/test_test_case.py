@@ -1,4 +1,4 @@
-"""tf.test.TestCase: what each assertion accepts and refuses."""
+"""tf.test.TestCase: assertions that hold and assertions that fail."""
 
 import numpy as np
 import pytest
@@ -67,12 +67,12 @@ FAILS = [
 
 
 @pytest.mark.parametrize("assertion", HOLDS)
-def test_what_holds(assertion):
+def test_assertions_that_hold(assertion):
     assertion(tf.test.TestCase())
 
 
 @pytest.mark.parametrize(("assertion", "words"), FAILS)
-def test_what_fails(assertion, words):
+def test_assertions_that_fail(assertion, words):
     with pytest.raises(AssertionError, match=words):
         assertion(tf.test.TestCase())
 

@@ -1,4 +1,4 @@
-"""What becomes a tensor, of which dtype, and what is refused."""
+"""Conversion to tensors: values, dtypes, and errors."""
 
 import collections
 
@@ -36,7 +36,7 @@ def test_dtypes(value, dtype):
         (1, "float32", 1.0), (1, np.float64, 1.0), (1e40, tf.float32, np.inf),
     ],
 )  # fmt: skip
-def test_dtypes_that_are_asked_for(value, dtype, result):
+def test_requested_dtypes(value, dtype, result):
     t = tf.constant(value, dtype)
     assert t.dtype == dtype
     np.testing.assert_array_equal(t.numpy(), result)
@@ -78,7 +78,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("call", "error", "sentence"), REFUSED)
-def test_what_is_refused(call, error, sentence):
+def test_values_that_cannot_be_converted(call, error, sentence):
     with pytest.raises(error) as caught:
         call()
     assert sentence in str(caught.value)
@@ -131,7 +131,7 @@ def test_classes_that_users_register():
         tf.register_tensor_conversion_function(Metres, 3)
 
 
-def test_a_class_that_says_which_tensor_it_is():
+def test_a_class_that_defines_its_own_conversion():
     class Measured:
         def __tf_tensor__(self, dtype=None, name=None):
             return tf.cast([1.0, 2.0], dtype or tf.float32)

@@ -1,4 +1,4 @@
-"""DType: what it is equal to, its attributes, and what becomes one."""
+"""DType: equality, attributes, and conversion."""
 
 import copy
 import pickle
@@ -48,7 +48,7 @@ def test_other_names(given, dtype):
 @pytest.mark.parametrize(
     "given", [int, complex, str, bytes, list, None, "foo", "int", 99, [], np.longdouble, np.dtype("M8[D]"), tf.ones(2)]
 )
-def test_what_is_no_dtype(given):
+def test_invalid_dtypes(given):
     with pytest.raises(TypeError, match="Cannot convert the argument `type_value`"):
         tf.as_dtype(given)
 
@@ -66,7 +66,7 @@ def test_equality():
     assert not tf.float32.is_compatible_with(tf.float64)
 
 
-def test_kinds():
+def test_attributes_of_integer_floating_and_complex_dtypes():
     def those(attribute):
         return {dtype.name for dtype in ALL if getattr(dtype, attribute)}
 

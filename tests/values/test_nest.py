@@ -64,7 +64,7 @@ def test_leaves():
     assert tf.nest.flatten([range(2), {"a": 1}.values()]) == [0, 1, 1]
 
 
-def test_deep_structures_are_no_matter_of_recursion():
+def test_deep_structures_do_not_hit_the_recursion_limit():
     deep = []
     for _ in range(50000):
         deep = [deep]
@@ -136,7 +136,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("call", "error", "sentence"), REFUSED)
-def test_what_is_refused(call, error, sentence):
+def test_invalid_arguments(call, error, sentence):
     with pytest.raises(error) as caught:
         call()
     assert sentence in str(caught.value)

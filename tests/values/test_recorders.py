@@ -1,4 +1,4 @@
-"""What a tape follows, where several follow the same tensor: a key bears the mark of one of them."""
+"""Which tensors a tape follows when several tapes follow the same one: a key holds the mark of one of them."""
 
 import gc
 import weakref
@@ -11,7 +11,7 @@ def _followed_by(tape, *tensors):
     return [tape.follows(key_of(tensor)) for tensor in tensors]
 
 
-def test_an_inner_tape_that_watches_a_result_takes_it_from_nobody():
+def test_an_outer_tape_keeps_following_a_result_that_an_inner_tape_watches():
     x = tf.constant(3.0)
     with tf.GradientTape() as outer:
         outer.watch(x)
@@ -25,7 +25,7 @@ def test_an_inner_tape_that_watches_a_result_takes_it_from_nobody():
     assert inner.gradient(z, y).numpy() == 2 * 9
 
 
-def test_a_source_is_followed_by_one_tape_after_the_other():
+def test_successive_tapes_follow_the_same_source():
     x = tf.constant(3.0)
     for _ in range(3):
         with tf.GradientTape() as tape:
@@ -61,7 +61,7 @@ def test_after_reset_nothing_is_followed():
     assert tape.gradient(z, x).numpy() == 9
 
 
-def test_an_accumulator_follows_what_has_a_tangent():
+def test_an_accumulator_follows_tensors_with_a_tangent():
     x = tf.constant(3.0)
     with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as forward, tf.GradientTape() as tape:
         tape.watch(x)

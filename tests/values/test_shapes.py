@@ -28,7 +28,7 @@ def test_it_is_a_tuple_of_sizes():
     ("given", "sizes"),
     [(3, [3]), ([], []), ((1, None), [1, None]), ([np.int64(3)], [3]), (np.array([1, 2]), [1, 2]), (tf.constant([1, 2]), [1, 2])],
 )  # fmt: skip
-def test_what_becomes_a_shape(given, sizes):
+def test_values_that_convert_to_a_shape(given, sizes):
     assert S(given).as_list() == sizes
 
 
@@ -41,7 +41,7 @@ def test_what_becomes_a_shape(given, sizes):
         ("ab", TypeError, "Failed to convert"),
     ],
 )
-def test_what_does_not(given, error, sentence):
+def test_values_that_do_not_convert_to_a_shape(given, error, sentence):
     with pytest.raises(error, match=sentence):
         S(given)
 

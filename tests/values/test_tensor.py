@@ -1,4 +1,4 @@
-"""Tensor as Python and NumPy see it: numbers, containers, text, copies, and what it is not."""
+"""Tensor in Python and NumPy: numbers, containers, text, copies, and attributes that it does not have."""
 
 import copy
 import gc
@@ -137,7 +137,7 @@ def test_weak_references():
 
 
 @pytest.mark.parametrize("name", ["name", "op", "graph", "value_index"])
-def test_what_graphs_have(name):
+def test_attributes_of_graph_tensors_are_undefined(name):
     t = tf.constant(1.0)
     assert not hasattr(t, name)
     with pytest.raises(AttributeError, match=f"{name} is undefined when eager execution is enabled"):
@@ -145,18 +145,18 @@ def test_what_graphs_have(name):
 
 
 @pytest.mark.parametrize("name", ["T", "astype", "reshape", "tolist", "size"])
-def test_what_arrays_have(name):
+def test_attributes_of_arrays_do_not_exist(name):
     with pytest.raises(AttributeError, match=f"EagerTensor object has no attribute '{name}'"):
         getattr(tf.constant(1.0), name)
 
 
 @pytest.mark.parametrize("name", ["assign", "assign_sub", "scatter_sub"])
-def test_what_variables_have(name):
+def test_methods_of_variables_suggest_a_variable(name):
     with pytest.raises(AttributeError, match=f"no attribute '{name}'. A tensor never changes: make it a tf.Variable"):
         getattr(tf.constant(1.0), name)
 
 
-def test_what_nobody_has():
+def test_unknown_attributes():
     t = tf.constant(1.0)
     assert not {"T", "graph", "assign_add"} & set(dir(t))
     assert "numpy" in dir(t)

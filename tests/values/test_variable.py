@@ -1,4 +1,4 @@
-"""Variables: what they are, reading, assigning whole or in parts, and what must not change when something fails."""
+"""Variables: creation, reading, assigning as a whole or in part, and no change when something fails."""
 
 import copy
 import operator
@@ -70,7 +70,7 @@ def test_a_variable_of_a_variable_goes_its_own_way():
         (lambda: tf.Variable(1.0, aggregation="x"), ValueError, "Invalid variable aggregation mode: x"),
     ],
 )
-def test_what_no_variable_can_be_made_of(make, error, sentence):
+def test_invalid_initial_values(make, error, sentence):
     with pytest.raises(error, match=sentence):
         make()
 
@@ -139,7 +139,7 @@ def test_as_a_number_an_array_and_a_sequence():
         list(tf.Variable(1.0))
 
 
-def test_a_value_that_was_read_stays_what_it_was():
+def test_assigning_does_not_change_a_value_read_before():
     v = _four()
     before = [v.read_value(), v.value(), v[1:], v + 0.0, tf.convert_to_tensor(v), tf.gather(v, [0, 1]), np.asarray(v)]
     expected = [np.array(value) for value in before]
@@ -152,7 +152,7 @@ def test_a_value_that_was_read_stays_what_it_was():
     assert v.numpy().tolist() == [102.0, 8.0, 51.0, 61.0]
 
 
-def test_the_tape_keeps_what_it_read():
+def test_the_tape_keeps_the_value_it_read():
     v = _four()
     with tf.GradientTape() as tape:
         y = tf.reduce_sum(v * v)
@@ -163,7 +163,7 @@ def test_the_tape_keeps_what_it_read():
     assert tape.gradient(y, v).numpy().tolist() == [2.0, 4.0, 6.0, 8.0]
 
 
-def test_what_was_assigned_is_not_changed_through_the_variable():
+def test_updates_do_not_change_the_assigned_tensor_or_array():
     value = tf.constant([1.0, 2.0])
     array = np.array([1.0, 2.0], np.float32)
     for given in (value, array):
@@ -238,7 +238,7 @@ def test_assigning(change, expected):
     assert v.dtype is tf.float32
 
 
-def test_what_assigning_returns_is_the_variable():
+def test_assign_returns_the_variable():
     v = _four()
     assigned = v.assign_add([1.0, 1.0, 1.0, 1.0])
     v.assign([0.0, 0.0, 0.0, 0.0])
@@ -360,7 +360,7 @@ INVALID = tf.errors.InvalidArgumentError
         (lambda v: v.set_shape([3]), ValueError, "Shapes (4,) and (3,) are"),
     ],
 )
-def test_what_cannot_be_assigned_changes_nothing(change, error, sentence):
+def test_a_failed_assignment_changes_nothing(change, error, sentence):
     v = _four()
     with pytest.raises(error) as caught:
         change(v)
@@ -369,7 +369,7 @@ def test_what_cannot_be_assigned_changes_nothing(change, error, sentence):
 
 
 @pytest.mark.parametrize("value", [[True], ["a"]])
-def test_what_cannot_be_added(value):
+def test_values_that_cannot_be_added(value):
     v = tf.Variable(value)
     with pytest.raises(INVALID, match="No OpKernel was registered to support Op 'AssignAddVariableOp'"):
         v.assign_add(value)
@@ -385,7 +385,7 @@ def test_what_cannot_be_added(value):
         (lambda v: operator.ipow(v, 2.0), "var.assign(var ** value)"),
     ],
 )
-def test_updates_in_place_name_what_to_write_instead(update, instead):
+def test_the_error_of_an_in_place_operator_suggests_assign(update, instead):
     v = _four()
     with pytest.raises(RuntimeError, match=r"with `tf\.Variable`s is not supported") as raised:
         update(v)
@@ -413,7 +413,7 @@ def test_nothing_of_an_assignment_is_recorded():
 
 @pytest.mark.parametrize("update", ["assign_add", "assign_sub"])
 @pytest.mark.parametrize("side", [3, 300])  # of large ones the memory is used again
-def test_an_update_leaves_what_others_can_see(update, side):
+def test_an_in_place_update_changes_no_array_that_is_referenced_elsewhere(update, side):
     sign = 1 if update == "assign_add" else -1
     start = np.arange(side * side, dtype="float32").reshape(side, side)
     v = tf.Variable(start)

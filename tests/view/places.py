@@ -1,4 +1,4 @@
-"""Sites for tests of views: found by their text in a file that the test writes."""
+"""Sites for tests of views, found by their text in a file that the test writes."""
 
 import linecache
 import textwrap

@@ -1,4 +1,4 @@
-"""On demand: why() and tape.why()."""
+"""why() and tape.why()."""
 
 import gc
 import weakref
@@ -9,7 +9,7 @@ import pytest
 import whygrad as tf
 
 
-def test_why_shows_the_way_a_gradient_came():
+def test_why_shows_the_path_of_a_gradient():
     x = tf.Variable([1.0, 2.0])
     with tf.GradientTape() as tape:
         h = tf.exp(x)
@@ -85,7 +85,7 @@ def two_ways(**how):
     return x, tape, loss
 
 
-def test_every_way_is_shown_with_norms():
+def test_every_path_is_shown_with_norms():
     x, tape, loss = two_ways()
     g = tape.gradient(loss, x)
     answer = tf.why()
@@ -106,7 +106,7 @@ def test_every_way_is_shown_with_norms():
     assert "tf.sin(y) * tf.exp(y)   through tf.exp(y)" in str(answer)
 
 
-def test_norms_are_there_when_asked_in_any_way():
+def test_norms_are_shown_by_every_form_of_the_question():
     x, tape, loss = two_ways()
     _ = g = tape.gradient(loss, x)
     noted = way(tf.why())
@@ -125,7 +125,7 @@ def test_norms_are_there_when_asked_in_any_way():
     assert g is not None
 
 
-def test_norms_are_noted_at_the_first_call_of_a_place_and_once_somebody_has_asked():
+def test_norms_are_recorded_at_the_first_call_of_a_site_and_after_a_call_of_why():
     noted = []
     for step in range(5):
         x, tape, loss = two_ways()
@@ -146,7 +146,7 @@ def test_norms_are_noted_at_the_first_call_of_a_place_and_once_somebody_has_aske
     assert g is not None
 
 
-def test_going_over_a_sweep_again_tells_nobody():
+def test_repeating_a_sweep_notifies_no_listener():
     x = tf.Variable(3.0)
     with tf.GradientTape(persistent=True) as outer:
         with tf.GradientTape(persistent=True) as inner:
@@ -166,7 +166,7 @@ def test_output_gradients_count_in_the_norms():
     assert way(tf.why()) == [("exp", "", pytest.approx(float(np.linalg.norm(g.numpy()))))]
 
 
-def test_a_long_way_is_abridged_and_says_so():
+def test_a_long_path_is_abridged_visibly():
     w = tf.Variable([[0.5]])
     with tf.GradientTape() as tape:
         h = tf.ones((1, 1))
@@ -184,7 +184,7 @@ def test_a_long_way_is_abridged_and_says_so():
     assert g is not None
 
 
-def test_a_tape_that_is_spent_answers_for_what_it_gave():
+def test_a_spent_tape_explains_the_gradients_it_gave():
     x, tape, loss = two_ways()
     g = tape.gradient(loss, x)
     assert tape.why(loss, x).norm == pytest.approx(float(np.linalg.norm(g.numpy())))
@@ -255,7 +255,7 @@ def test_without_values_the_place_is_known_and_how_to_know_more():
     assert g is not None
 
 
-def test_where_an_op_was_given_something_unknown_nothing_is_said_of_it():
+def test_an_op_with_unknown_inputs_is_not_explained():
     x = tf.Variable([1.0, 2.0])
     with tf.GradientTape(persistent=True) as tape:
         loss = tf.reduce_sum(x + tf.constant([np.inf, 0.0]))  # addition keeps nothing: the constant is not known
@@ -274,7 +274,7 @@ def test_at_a_minimum_zero_is_no_mistake():
     assert "whygrad run" not in str(answer)
 
 
-def test_zeros_that_were_asked_for_say_so():
+def test_requested_zeros_are_named_as_such():
     x, v = tf.Variable(1.0), tf.Variable(2.0)
     with tf.GradientTape() as tape:
         loss = x * 2.0
@@ -286,7 +286,7 @@ def test_zeros_that_were_asked_for_say_so():
     assert g is not None
 
 
-def test_jacobians_are_asked_about_too():
+def test_why_of_a_jacobian():
     x = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
     with tf.GradientTape(persistent=True) as tape:
         y = tf.exp(x)
@@ -299,7 +299,7 @@ def test_jacobians_are_asked_about_too():
     assert tf.why().norm == pytest.approx(float(np.linalg.norm(b.numpy())))
 
 
-def test_more_ways_than_anybody_counts():
+def test_very_many_paths():
     x = tf.Variable(0.5)
     with tf.GradientTape() as tape:
         y = x
@@ -311,7 +311,7 @@ def test_more_ways_than_anybody_counts():
     assert g is not None
 
 
-def test_a_tape_that_was_never_entered_says_so_here_too():
+def test_why_of_a_tape_that_was_never_entered():
     with pytest.raises(RuntimeError, match="never entered") as caught:
         tf.GradientTape().why(tf.constant(1.0), tf.Variable(1.0))
     assert caught.value.causes[0].kind == "tape-never-entered"
@@ -326,7 +326,7 @@ def test_rules_that_take_gradients_themselves_are_not_the_last_call():
         assert tf.why().norm == pytest.approx(float(np.linalg.norm(g.numpy())))
 
 
-def test_a_tape_that_was_asked_why_names_that_place_when_it_is_asked_again():
+def test_the_error_of_a_second_why_names_the_first_call():
     x, other = tf.Variable(2.0), tf.Variable(3.0)
     with tf.GradientTape() as tape:
         y = x * other
@@ -338,7 +338,7 @@ def test_a_tape_that_was_asked_why_names_that_place_when_it_is_asked_again():
     assert (used.file, used.text) == (__file__, "tape.why(y, x)")
 
 
-def test_why_of_gradients_that_were_not_kept_says_to_keep_them():
+def test_why_of_discarded_gradients_suggests_to_keep_them():
     x = tf.Variable(2.0)
     with tf.GradientTape() as tape:
         y = x * x
@@ -347,7 +347,7 @@ def test_why_of_gradients_that_were_not_kept_says_to_keep_them():
         tf.why()
 
 
-def test_a_variable_that_was_changed_since_is_said_to_be():
+def test_a_variable_that_changed_since_is_marked():
     w = tf.Variable([1.0, 2.0])
     with tf.GradientTape(persistent=True) as tape:
         loss = tf.reduce_sum(w**3)

@@ -1,3 +1,5 @@
+"""Findings as data: the JSON document, and writing it to a file."""
+
 import json
 import os
 import stat
@@ -49,7 +51,7 @@ def test_written_and_read_again(tmp_path):
     assert os.listdir(tmp_path) == ["findings.json"]
 
 
-def test_a_failure_leaves_what_was_there(tmp_path, monkeypatch):
+def test_a_failed_write_keeps_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "findings.json"
     path.write_text("[]")
 

@@ -1,4 +1,4 @@
-"""When it is said: warnings at the caller's line, once per place; notes on exceptions; silence where nothing is asked."""
+"""When explanations appear: warnings at the caller's line, once per site; notes on exceptions; nothing otherwise."""
 
 import inspect
 import traceback
@@ -39,7 +39,7 @@ def test_none_warns_at_the_callers_line():
     assert "the gradient of `y` with respect to `x` is None" in str(caught[0].message)
 
 
-def test_what_lies_in_another_file_than_the_call_comes_under_its_name(tmp_path, monkeypatch):
+def test_sites_in_another_file_are_shown_under_its_name(tmp_path, monkeypatch):
     (tmp_path / "layers_of_somebody.py").write_text("def exit(x):\n    return x.numpy() * 2.0\n")
     monkeypatch.syspath_prepend(tmp_path)
     from layers_of_somebody import exit
@@ -71,7 +71,7 @@ def test_each_place_by_itself():
     assert len(caught) == 2
 
 
-def test_sources_with_one_cause_are_said_together():
+def test_sources_with_one_cause_share_a_warning():
     a, b = tf.Variable(1.0), tf.Variable(2.0)
     with tf.GradientTape() as tape:
         y = tf.round(a * b)
@@ -105,7 +105,7 @@ def test_an_error_is_raised_each_time():
                 tape.gradient(y, x)
 
 
-def test_new_filters_are_told_what_the_old_ones_were():
+def test_a_warning_is_repeated_when_filters_change():
     def ask():
         tape, y, x = _unwatched()
         return tape.gradient(y, x)
@@ -119,7 +119,7 @@ def test_new_filters_are_told_what_the_old_ones_were():
             ask()
 
 
-def test_equal_code_in_two_files_is_told_in_both(tmp_path):
+def test_equal_code_in_two_files_warns_in_both(tmp_path):
     program = "with tf.GradientTape() as tape:\n    y = tf.floor(x)\ntape.gradient(y, x)\n"
     codes = [compile(program, str(tmp_path / name), "exec") for name in ("one.py", "two.py")]
     assert codes[0] == codes[1]
@@ -130,7 +130,7 @@ def test_equal_code_in_two_files_is_told_in_both(tmp_path):
     assert [each.filename for each in caught] == [code.co_filename for code in codes]
 
 
-def test_what_is_ignored_is_not_explained(monkeypatch):
+def test_an_ignored_warning_is_not_explained(monkeypatch):
     tape, y, x = _unwatched()
     monkeypatch.setattr(notice, "_causes", lambda *call: pytest.fail("explained"))
     with warnings.catch_warnings():
@@ -208,7 +208,7 @@ def test_python_exceptions_of_gradient_get_a_note():
     assert "persistent=True" in caught.value.__notes__[0]
 
 
-def test_explaining_that_fails_is_not_in_the_way(monkeypatch):
+def test_gradient_returns_when_its_explanation_fails(monkeypatch):
     def broken(*args):
         raise KeyError("a bug in an explanation")
 

@@ -1,3 +1,5 @@
+"""The report at the end of `whygrad run`."""
+
 import pytest
 
 from tests.view.places import cause, site, write
@@ -13,7 +15,7 @@ def test_a_healthy_program():
     assert report([], {}, Look()) == "whygrad: no gradient problems found (checked 0 tapes, 0 gradients, 0 ops)"
 
 
-def test_an_exception_that_is_no_matter_of_gradients():
+def test_an_exception_unrelated_to_gradients():
     said = "whygrad: no gradient problems found before the exception (checked 1 tape, 2 gradients, 12,345 ops)"
     assert report([], COUNTS, Look(), failed=True) == said
 

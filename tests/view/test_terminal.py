@@ -86,7 +86,7 @@ gr??er
   help: "quoted\"""")
 
 
-def test_colour_surrounds_what_it_marks_and_changes_no_letter(program):
+def test_colour_surrounds_the_marked_text_and_changes_no_letter(program):
     coloured = render(cast(program), colour=True)
     assert re.sub(r"\x1b\[[0-9;]*m", "", coloured) == render(cast(program))
     assert "\x1b[1;31m^^^^^^^^^^^^^^^^^^^^^^^  cut here" in coloured  # the causing place
@@ -94,7 +94,7 @@ def test_colour_surrounds_what_it_marks_and_changes_no_letter(program):
     assert "\x1b[1;32mhelp:\x1b[0m keep" in coloured
 
 
-def test_what_is_inferred_is_called_likely(program):
+def test_an_inferred_cause_is_called_likely(program):
     assert render(cause(sentence="softmax twice", likely=True)) == "likely: softmax twice"
 
 
@@ -191,7 +191,7 @@ def test_tabs_wide_and_combining_characters_keep_the_carets_in_place(tmp_path):
     )
 
 
-def test_what_would_move_the_cursor_is_not_written(tmp_path):
+def test_control_characters_are_not_written(tmp_path):
     program = write(tmp_path / "program.py", 's = "\x1b[2J\N{RIGHT-TO-LEFT OVERRIDE}" + w\n')
     assert render(cause(site(program, "w"), sentence="bad \x1b[31mname")) == shown("""
 bad ?[31mname
@@ -209,7 +209,7 @@ it went wrong
   <stdin>:3  asked here""")
 
 
-def test_a_file_edited_since_shows_what_ran(tmp_path):
+def test_a_file_edited_since_shows_the_source_that_ran(tmp_path):
     program = write(tmp_path / "program.py", "y = tf.round(x)\n")
     found = cause(site(program, "tf.round(x)", "cut here"))
     write(program, "# a line above\ny = tf.floor(x)\n")
@@ -229,7 +229,7 @@ it went wrong
     │ ^^^^^  made here""")
 
 
-def test_a_long_line_is_cut_around_what_is_marked(tmp_path):
+def test_a_long_line_is_cut_around_the_marked_text(tmp_path):
     words = " + ".join(f"word{i:02}" for i in range(20))
     program = write(tmp_path / "program.py", f"y = {words}\n")
     assert render(cause(site(program, "word01", "here")), width=60) == shown("""

@@ -1,4 +1,4 @@
-"""Every test may be warned: warnings appear once per place, so those of earlier tests are forgotten first."""
+"""Warnings appear once per site: each test starts with no warnings given."""
 
 import pytest
 

@@ -8,7 +8,7 @@ import whygrad as tf
 from whygrad.view import notice
 
 
-def test_a_caught_error_costs_no_explanation(monkeypatch):
+def test_a_caught_error_is_not_explained(monkeypatch):
     def explains(*args):
         raise AssertionError("explained though nobody asked")
 
@@ -20,7 +20,7 @@ def test_a_caught_error_costs_no_explanation(monkeypatch):
 @pytest.mark.parametrize(
     "broken", ["whygrad.why.evidence.failed_op.FailedOp._given", "whygrad.why.causes.refused_operands._explained"]
 )
-def test_the_error_stands_when_explaining_fails(broken, monkeypatch):
+def test_an_error_is_raised_when_looking_at_its_operands_fails(broken, monkeypatch):
     def fails(*args):
         raise RuntimeError("a flaw in the explanation")
 
@@ -38,7 +38,7 @@ def test_the_error_stands_when_explaining_fails(broken, monkeypatch):
     "broken",
     ["whygrad.why.causes.none.explain", "whygrad.why.causes.empty_sources.explain", "whygrad.view.notice.render"],
 )
-def test_explaining_that_fails_is_not_in_the_way(broken, monkeypatch):
+def test_gradient_returns_when_its_explanation_fails(broken, monkeypatch):
     def fails(*args, **kwargs):
         raise RuntimeError("a flaw in the explanation")
 
@@ -51,7 +51,7 @@ def test_explaining_that_fails_is_not_in_the_way(broken, monkeypatch):
     assert tape.gradient(y, []) == []
 
 
-def test_an_error_stands_when_explaining_fails(monkeypatch):
+def test_an_error_of_gradient_or_an_op_is_raised_when_its_explanation_fails(monkeypatch):
     def fails(*args, **kwargs):
         raise RuntimeError("a flaw in the explanation")
 

@@ -28,7 +28,7 @@ from tests.support.programs import run, warned
         ("", "f(x, str(i))", "as `n` was '0', '1', '2', '3', ...", "few values of `n`"),
     ],
 )
-def test_a_function_that_is_traced_again_and_again_says_which_argument_changed(setup, call, changed, help, tmp_path):
+def test_the_argument_that_changed_is_named(setup, call, changed, help, tmp_path):
     program = (
         f"x = tf.ones(2)\n{setup}\n@tf.function\ndef f(x, n):\n    return x * 2.0\nfor i in range(12):\n    {call}\n"
     )
@@ -43,7 +43,7 @@ def test_a_function_that_is_traced_again_and_again_says_which_argument_changed(s
     ]
 
 
-def test_the_retracing_warning_stands_at_the_call(tmp_path):
+def test_the_warning_has_the_line_of_the_call(tmp_path):
     path = tmp_path / "program.py"
     with pytest.warns(tf.RetracingWarning) as caught:
         run("@tf.function\ndef f(n):\n    return n\nfor i in range(12):\n    f(i)\n", path)
@@ -53,7 +53,7 @@ def test_the_retracing_warning_stands_at_the_call(tmp_path):
     assert not issubclass(tf.RetracingWarning, tf.GradientWarning)
 
 
-def test_a_function_made_anew_in_a_loop(tmp_path):
+def test_a_function_created_in_a_loop(tmp_path):
     program = """
     for i in range(8):
         @tf.function
@@ -76,5 +76,5 @@ def test_a_function_made_anew_in_a_loop(tmp_path):
         "for i in range(8):\n    g = tf.function(lambda x: x + 1.0)\n    g(tf.ones(2)), g(tf.ones(2))",
     ],
 )
-def test_a_function_that_is_traced_now_and_then_is_left_alone(calls, tmp_path):
+def test_occasional_retracing_is_no_finding(calls, tmp_path):
     assert warned(f"f = tf.function(lambda x: x * 2.0)\n{calls}\n", tmp_path) == []

@@ -33,7 +33,7 @@ def test_a_leaked_tensor(tmp_path):
 @pytest.mark.parametrize(
     "use", ["h.numpy()", "float(h[0])", "bool(h)", "tf.function(lambda: h * 2.0)()", "print(h + h)"]
 )
-def test_every_use_of_a_leaked_tensor_says_so(use, tmp_path):
+def test_every_use_of_a_leaked_tensor_is_explained(use, tmp_path):
     program = f"def f(x):\n    global h\n    h = x * 2.0\n    return x\ntf.function(f)(tf.ones(3))\n{use}\n"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", tf.SideEffectWarning)

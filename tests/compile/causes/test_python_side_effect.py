@@ -38,7 +38,7 @@ def test_a_tensor_that_python_keeps_is_a_warning(store, kept, text, tmp_path):
     assert cause.symptom == "wrong_value"
 
 
-def test_what_python_keeps_that_has_a_value_is_no_matter(tmp_path):
+def test_keeping_concrete_values_is_no_finding(tmp_path):
     program = """
     seen, count = [], 0
     class Model:

@@ -59,7 +59,7 @@ def test_a_range_to_a_tensor(tmp_path):
         ("tf.math.segment_sum(x, x)", "use tf.math.unsorted_segment_sum and its kin, which take num_segments"),
     ],
 )
-def test_what_the_op_itself_advises_is_the_help(call, help, tmp_path):
+def test_the_help_is_the_advice_of_the_op(call, help, tmp_path):
     cause = refused_by_the_compiler(f"return {call}", tmp_path, "x", "tf.constant([0, 1])")
     assert told(cause)[:2] == ("shape-depends-on-values", [(3, call, "failed here")])
     assert cause.help == help

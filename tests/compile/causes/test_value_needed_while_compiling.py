@@ -50,7 +50,7 @@ def test_python_that_needs_a_value(body, text, shape, name, help, tmp_path):
         ("not x[0]", tf.errors.OperatorNotAllowedInGraphError),
     ],
 )
-def test_the_classes_are_those_of_tensorflow(expression, error, tmp_path):
+def test_exceptions_have_tensorflows_classes(expression, error, tmp_path):
     with pytest.raises(error, match="it has no value yet"):
         run(f"tf.function(lambda x: {expression})(tf.ones(2))", tmp_path / "program.py", np=np)
 
@@ -67,7 +67,7 @@ def test_an_axis_that_is_a_tensor(tmp_path):
     assert cause.sentence.startswith("`n` says which axis")
 
 
-def test_an_argument_that_is_no_size_is_not_said_to_be_one(tmp_path):
+def test_an_argument_that_is_neither_size_nor_axis(tmp_path):
     cause = refused_by_the_compiler(
         "return tf.linalg.band_part(x, n, 0)", tmp_path, "x, n", "tf.ones([2, 2]), tf.constant(0)"
     )

@@ -63,7 +63,7 @@ def test_explanation(check, tmp_path):
     check(tmp_path)
 
 
-def test_what_another_thread_computed(tmp_path):
+def test_a_result_of_another_thread(tmp_path):
     (cause,) = traced(
         """
         import threading
@@ -95,7 +95,7 @@ def test_a_loss_computed_after_the_block():
     assert "does not depend" not in cause.sentence
 
 
-def test_a_loss_computed_after_the_block_is_placed_where_the_program_is_plain():
+def test_a_loss_computed_after_the_block_is_located():
     w = tf.Variable(2.0)
     with tf.GradientTape() as tape:
         predicted = w * 3.0

@@ -47,6 +47,6 @@ def test_as_many_elements_in_another_shape(tmp_path):
     )
 
 
-def test_what_was_returned_is_said_beside_its_argument(tmp_path):
+def test_the_returned_shape_is_named_beside_the_arguments_shape(tmp_path):
     (cause,) = raised(CASES["custom gradient, shape"].program, tmp_path)
     assert cause.sentence.endswith("returned float32 () for an argument of float32 (2,)")

@@ -152,7 +152,7 @@ def test_the_operand_to_change_is_shown_where_it_was_made(tmp_path):
     )
 
 
-def test_what_is_trained_has_the_dtype_that_is_meant(tmp_path):
+def test_the_dtype_of_the_variable_is_the_intended_one(tmp_path):
     """The odd one of float32 and float64 is the one that no variable led to, whichever it is."""
     (cause,) = raised(
         """
@@ -179,6 +179,6 @@ def test_what_is_trained_has_the_dtype_that_is_meant(tmp_path):
     assert "tf.cast(x, tf.float32)" in cause.help
 
 
-def test_what_a_custom_gradient_returned_is_said_beside_its_argument(tmp_path):
+def test_the_returned_dtype_is_named_beside_the_arguments_dtype(tmp_path):
     (cause,) = raised(CASES["custom gradient, dtype"].program, tmp_path)
     assert cause.sentence.endswith("returned float64 (2,) for an argument of float32 (2,)")

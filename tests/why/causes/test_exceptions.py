@@ -7,13 +7,13 @@ from whygrad.why.causes.exceptions import causes_of
 from whygrad.why.evidence.trace import tracing
 
 
-def test_other_peoples_exceptions_are_left_alone(tmp_path):
+def test_exceptions_of_other_code_have_no_causes(tmp_path):
     with pytest.raises(ZeroDivisionError) as caught:
         run("1 / 0", tmp_path / "program.py")
     assert causes_of(caught.value) == []
 
 
-def test_what_a_none_led_to_is_left_to_the_none(tmp_path):
+def test_an_error_that_follows_from_a_none_has_no_cause_of_its_own(tmp_path):
     text = """
         x = tf.constant(1.0)
         with tf.GradientTape() as tape:

@@ -29,7 +29,7 @@ def test_explanation(check, tmp_path):
     check(tmp_path)
 
 
-def test_zeros_beside_a_loss_that_is_nan_say_so(tmp_path):
+def test_zero_gradients_of_a_loss_that_is_nan(tmp_path):
     text = """
     scores = tf.Variable(tf.zeros([2, 3]))
     mask = tf.constant([[True, True, False], [False, False, False]])

@@ -38,7 +38,7 @@ def test_explanation(check, tmp_path):
     check(tmp_path)
 
 
-def test_an_op_is_called_what_the_program_calls_it(tmp_path):
+def test_the_op_has_the_name_that_the_program_uses(tmp_path):
     (cause,) = traced(
         """
         w = tf.Variable([3.0, 1.0])

@@ -38,7 +38,7 @@ def test_explanation(check, tmp_path):
     check(tmp_path)
 
 
-def test_what_is_only_inferred_is_called_likely():
+def test_without_source_the_cause_is_only_likely():
     from tests.support.programs import run
     from whygrad.why.evidence.trace import tracing
 

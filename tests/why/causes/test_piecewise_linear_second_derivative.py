@@ -30,7 +30,7 @@ def test_explanation(check, tmp_path):
 
 
 @pytest.mark.parametrize("found_in", [traced, warned])
-def test_linear_in_pieces_is_said_without_a_trace_as_well(found_in, tmp_path):
+def test_a_piecewise_linear_function_with_and_without_a_trace(found_in, tmp_path):
     text = """
     x = tf.Variable([2.0, -1.0])
     with tf.GradientTape() as outer:

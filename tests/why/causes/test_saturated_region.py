@@ -56,7 +56,7 @@ def test_explanation(check, tmp_path):
     check(tmp_path)
 
 
-def test_one_source_of_several_is_enough(tmp_path):
+def test_one_source_of_several_with_a_zero_gradient(tmp_path):
     (cause,) = traced(
         """
         w, c = tf.Variable([0.1]), tf.Variable([5.0])
@@ -70,7 +70,7 @@ def test_one_source_of_several_is_enough(tmp_path):
     assert "with respect to `c`" in cause.sentence
 
 
-def test_a_zero_that_later_steps_refute_is_withdrawn(tmp_path):
+def test_a_finding_is_withdrawn_when_later_steps_have_a_gradient(tmp_path):
     program = """
         b = tf.Variable([0.0])
         for shift in {shifts}:

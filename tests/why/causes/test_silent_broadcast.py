@@ -30,7 +30,7 @@ def test_explanation(check, tmp_path):
     check(tmp_path)
 
 
-def test_a_broadcast_is_said_without_tracing_too(tmp_path):
+def test_a_broadcast_warns_without_a_trace(tmp_path):
     case = CASES["a column with a vector"]
     (cause,) = warned(case.program, tmp_path)
     assert told(cause) == (case.kind, case.sites, case.shapes)
@@ -41,7 +41,7 @@ def test_a_broadcast_is_said_without_tracing_too(tmp_path):
     "expression",
     ["a[:, None] - b", "tf.expand_dims(a, 1) - b", "tf.reshape(a, (-1, 1)) * b", "a[:, tf.newaxis] + b[tf.newaxis, :]"],
 )
-def test_a_table_that_is_asked_for_is_no_finding(expression, tmp_path):
+def test_an_intended_broadcast_is_no_finding(expression, tmp_path):
     program = f"""
         a, b = tf.Variable([1.0, 2.0, 3.0]), tf.constant([1.0, 5.0, 9.0])
         with tf.GradientTape() as tape:

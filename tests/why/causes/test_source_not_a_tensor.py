@@ -41,7 +41,7 @@ def test_explanation(check, tmp_path):
     check(tmp_path)
 
 
-def test_a_list_of_sources_is_refused_for_what_it_holds(tmp_path):
+def test_the_wrong_element_of_a_list_of_sources_is_named(tmp_path):
     (cause,) = raised(
         """
         w = tf.Variable(1.0)

@@ -29,7 +29,7 @@ def test_explanation(check, tmp_path):
     check(tmp_path)
 
 
-def test_the_users_own_words(tmp_path):
+def test_names_as_the_program_writes_them(tmp_path):
     (cause,) = traced(
         """
         class Model:
@@ -71,7 +71,7 @@ def test_zero_for_unconnected_is_silent(tmp_path):
     assert warned(text, tmp_path) == []
 
 
-def test_what_the_target_does_depend_on_is_named(tmp_path):
+def test_the_sources_that_the_target_depends_on_are_named(tmp_path):
     (cause,) = traced(
         """
         layer = {"kernel": tf.Variable(1.0), "bias": tf.Variable(2.0)}
@@ -106,7 +106,7 @@ def test_which_of_two_branches_made_the_target_is_not_guessed(tmp_path):
     ]
 
 
-def test_what_ran_after_the_call_is_no_place_of_a_cause(tmp_path):
+def test_lines_that_run_after_the_call_are_no_site_of_a_cause(tmp_path):
     text = """
     x = tf.Variable([2.0, 1.0])
     with tf.GradientTape() as tape:
@@ -122,7 +122,7 @@ def test_what_ran_after_the_call_is_no_place_of_a_cause(tmp_path):
         assert {site.line for site in cause.sites} <= {2, 4, 5, 6}
 
 
-def test_what_another_thread_computed_is_not_denied():
+def test_a_dependence_through_another_thread_is_not_denied():
     x, made = tf.Variable(2.0), []
     with tf.GradientTape() as tape:
         worker = threading.Thread(target=lambda: made.append(x**2))
@@ -133,7 +133,7 @@ def test_what_another_thread_computed_is_not_denied():
     assert "nothing that the tape recorded leads from it to `y`" in cause.sentence
 
 
-def test_what_was_computed_before_the_tape_may_have_been_computed_from_it():
+def test_a_dependence_computed_before_the_tape_is_not_denied():
     w = tf.Variable(2.0)
     features = w * 3.0
     with tf.GradientTape() as tape:

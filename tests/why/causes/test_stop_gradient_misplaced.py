@@ -39,7 +39,7 @@ def test_explanation(check, tmp_path):
     check(tmp_path)
 
 
-def test_a_stop_among_rounding_is_the_misplaced_one(tmp_path):
+def test_stop_gradient_is_blamed_before_rounding(tmp_path):
     (cause,) = traced(
         """
         z = tf.Variable([0.3, 0.8])

@@ -53,7 +53,7 @@ with tf.GradientTape() as outer:
 
 
 @pytest.mark.filterwarnings("ignore::whygrad.NoGradientWarning")
-def test_a_gradient_that_is_none_is_no_target(tmp_path):
+def test_a_gradient_that_is_none_as_target(tmp_path):
     (cause,) = raised(NONE_AS_TARGET, tmp_path)
     assert told(cause) == (
         "target-not-a-tensor",
@@ -63,7 +63,7 @@ def test_a_gradient_that_is_none_is_no_target(tmp_path):
     assert "`du` is None, not a tensor: it is the gradient of line 8, and that is None" in cause.sentence
 
 
-def test_traced_it_has_one_cause(tmp_path):
+def test_under_a_trace_the_none_and_the_exception_have_one_cause(tmp_path):
     from whygrad.why.evidence.trace import tracing
 
     with tracing() as trace:
@@ -73,7 +73,7 @@ def test_traced_it_has_one_cause(tmp_path):
     assert "inner.watch(t)" in cause.help
 
 
-def test_numpy_numbers_are_called_so(tmp_path):
+def test_numpy_numbers_are_named_as_such(tmp_path):
     text = """
     w = tf.Variable(2.0)
     with tf.GradientTape() as tape:

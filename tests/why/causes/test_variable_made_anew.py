@@ -15,7 +15,7 @@ for i in range(4):
 """
 
 
-def test_a_variable_made_anew_in_every_pass_is_a_likely_mistake(tmp_path):
+def test_a_variable_created_in_every_iteration_is_a_likely_mistake(tmp_path):
     (cause,) = traced(ANEW, tmp_path)
     assert told(cause) == (
         "variable-made-anew",
@@ -40,7 +40,7 @@ def test_a_variable_made_anew_in_every_pass_is_a_likely_mistake(tmp_path):
     ],
     ids=["not changed", "shown", "used", "twice"],
 )
-def test_variables_made_for_one_step_each_are_none(change, tmp_path):
+def test_variables_created_for_one_step_each_are_no_finding(change, tmp_path):
     text = ANEW.replace(*change)
     assert text != ANEW
     assert traced(text, tmp_path) == []

@@ -29,7 +29,7 @@ def test_a_variable_that_is_not_in_the_list(tmp_path):
     assert "`model.variables()` holds no variables" in cause.sentence
 
 
-def test_without_a_trace_less_is_known_and_said_as_likely(tmp_path):
+def test_without_a_trace_the_cause_is_only_likely(tmp_path):
     (cause,) = warned(
         """
         w = tf.Variable([2.0, 3.0])

@@ -30,7 +30,7 @@ def test_explanation(check, tmp_path):
     check(tmp_path)
 
 
-def test_an_update_is_repaired_in_the_users_words(tmp_path):
+def test_the_help_repairs_the_users_own_update(tmp_path):
     (cause,) = traced(CASES["rebound by an update"].program, tmp_path)
     assert cause.help == "keep the Variable and change its value: w.assign_sub(0.1 * g)"
 

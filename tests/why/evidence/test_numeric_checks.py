@@ -8,7 +8,7 @@ from tests.support.programs import raised, told
 
 
 @pytest.mark.usefixtures("check_numerics")
-def test_an_op_that_makes_inf_raises_with_its_birthplace(tmp_path):
+def test_an_op_that_makes_inf_raises_with_its_line(tmp_path):
     (cause,) = raised(
         """
         x = tf.constant([1.0, 0.0])
@@ -46,7 +46,7 @@ def test_a_rule_that_makes_inf_raises_with_the_line_of_its_op(tmp_path):
 
 
 @pytest.mark.usefixtures("check_numerics")
-def test_what_is_finite_or_only_moved_passes():
+def test_finite_values_and_moved_nans_pass():
     tf.debugging.enable_check_numerics()  # twice is once
     nan = tf.constant([1.0, float("nan")])
     assert tf.reshape(nan, (2, 1)).shape == (2, 1)
@@ -56,7 +56,7 @@ def test_what_is_finite_or_only_moved_passes():
     np.testing.assert_allclose(tape.gradient(y, x), [0.5, 0.25])
 
 
-def test_nothing_is_checked_afterwards():
+def test_nothing_is_checked_after_disabling():
     tf.debugging.enable_check_numerics()
     tf.debugging.disable_check_numerics()
     tf.debugging.disable_check_numerics()

@@ -1,4 +1,4 @@
-"""A trace stays small, whatever runs under it."""
+"""A trace stays small, whatever runs under it, and explains every gradient of a step."""
 
 import gc
 import weakref
@@ -9,7 +9,7 @@ import whygrad as tf
 from whygrad.why.evidence import numerics, trace
 
 
-def test_a_long_program_is_not_remembered_for_ever(monkeypatch):
+def test_events_of_a_long_program_are_bounded(monkeypatch):
     import whygrad as tf
     from whygrad.why.evidence import trace as tracing_module
 
@@ -35,7 +35,7 @@ def _steps(count, w):
         w.assign_sub(0.1 * tape.gradient(loss, w))
 
 
-def test_the_older_half_is_forgotten(monkeypatch):
+def test_a_long_trace_drops_its_older_half(monkeypatch):
     monkeypatch.setattr(trace, "_MOST_RECORDS", 100)
     monkeypatch.setattr(trace, "_MOST_EVENTS", 60)
     with tf.tracing() as found:
@@ -51,7 +51,7 @@ def test_the_older_half_is_forgotten(monkeypatch):
         assert found.counts["ops"] == 200 * 5  # those that were forgotten too
 
 
-def test_values_of_a_step_are_let_go_when_the_next_begins():
+def test_values_of_a_step_are_freed_when_the_next_begins():
     with tf.tracing() as found:
         w = tf.Variable(np.ones(1000, "float32"))
         _steps(1, w)
@@ -67,7 +67,7 @@ def test_values_of_a_step_are_let_go_when_the_next_begins():
         assert len(found.numerics._made) < 20
 
 
-def test_values_are_bounded_where_no_gradient_is_ever_taken(monkeypatch):
+def test_kept_values_are_bounded_without_a_call_of_gradient(monkeypatch):
     monkeypatch.setattr(numerics, "_MOST_BYTES", 100_000)
     with tf.tracing() as found:
         x = tf.ones(1000)
@@ -86,7 +86,7 @@ def test_both_tapes_of_a_step_know_its_values():
     assert [cause.kind for cause in found.findings] == ["infinite-slope"]
 
 
-def test_a_sparse_gradient_is_looked_at_by_its_rows():
+def test_a_sparse_gradient_is_checked_by_its_rows():
     with tf.tracing() as found:
         table = tf.Variable(tf.ones((1000, 2)))
         with tf.GradientTape() as tape:
@@ -95,7 +95,7 @@ def test_a_sparse_gradient_is_looked_at_by_its_rows():
     assert [cause.kind for cause in found.findings] == ["infinite-slope"]
 
 
-def test_dtypes_that_numpy_does_not_know_are_explained():
+def test_bfloat16_is_explained():
     with tf.tracing() as found:
         x = tf.Variable([0.0, 1.0], dtype=tf.bfloat16)
         with tf.GradientTape() as tape:

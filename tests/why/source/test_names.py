@@ -1,18 +1,18 @@
-"""What sources and the library are called: as the program would write them, whatever structure they are given in."""
+"""Names of sources and of the library in explanations: as the program writes them, in any structure."""
 
 import pytest
 
 from tests.support.programs import raised, traced, warned
 
 
-def test_the_library_is_called_as_the_program_calls_it(tmp_path):
+def test_errors_use_the_programs_name_of_the_library(tmp_path):
     text = "import whygrad as wg\nw = wg.Variable([1.0])\nx = wg.constant([1])\ny = w * x\n"
     (cause,) = raised(text, tmp_path)
     assert "wg.cast(x, wg.float32)" in cause.help
     assert "tf." not in cause.help
 
 
-def test_a_warning_calls_the_library_so_too(tmp_path):
+def test_warnings_use_the_programs_name_of_the_library(tmp_path):
     text = """
         import whygrad as wg
         x = wg.constant(1.0)
@@ -57,12 +57,12 @@ with tf.GradientTape(persistent=True) as tape:
         ("[net.w, net.extra]", "net.extra"),
     ],
 )
-def test_sources_are_named(found_in, sources, name, tmp_path):
+def test_sources_have_the_names_that_the_program_writes(found_in, sources, name, tmp_path):
     cause = found_in(f"{MODEL}tape.gradient(loss, {sources})\n", tmp_path)[0]
     assert f"with respect to `{name}` is None" in cause.sentence
 
 
-def test_a_name_that_was_given_serves_where_the_object_cannot_be_looked_up(tmp_path):
+def test_a_variables_own_name_is_the_fallback(tmp_path):
     text = """
     class Store:
         @property

@@ -1,4 +1,4 @@
-"""The right line wherever Python knows it: odd sources and odd code."""
+"""The right line wherever Python knows it: unusual sources and unusual code."""
 
 import _thread
 import code
@@ -53,7 +53,7 @@ def test_the_operands_of_a_call_without_a_source():
     assert "the logarithm is taken of `share`" in cause.sentence
 
 
-def test_a_call_that_is_computed_in_place_and_has_no_source():
+def test_a_call_with_unpacked_arguments_and_no_source():
     with tracing() as trace:
         run(CUT.replace("gradient(y, w)", "gradient(*(y, w))"))
     (cause,) = trace.findings

@@ -1,4 +1,4 @@
-"""The right line of an op that raised, wherever Python knows it: odd sources and odd code."""
+"""The right line of an op that raised, wherever Python knows it: unusual sources and unusual code."""
 
 import code
 import sys

@@ -1,4 +1,4 @@
-"""Bad input to `whygrad.numpy`: NumPy's exception class, in words that say what was given; and what is not written to."""
+"""Bad input to `whygrad.numpy`: NumPy's exception class and a message that describes the input; and arrays that stay unchanged."""
 
 import numpy as np
 import pytest
@@ -62,7 +62,7 @@ X = tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
         (lambda: wnp.fft.fft(X, norm="odd"), ValueError, "norm must be"),
     ],
 )  # fmt: skip
-def test_bad_input_says_what_is_wrong(call, error, words):
+def test_errors_describe_the_bad_input(call, error, words):
     with pytest.raises(error, match=words):
         call()
 
