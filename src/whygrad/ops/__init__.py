@@ -1,1 +1,1 @@
-"""What can be done with values: each op beside its rule, one file a family."""
+"""The ops: each beside its rule, one file per family."""

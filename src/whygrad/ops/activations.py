@@ -1,4 +1,4 @@
-"""Activations: what a layer of a network does to each of its values. relu, sigmoid, tanh and their like are elementwise ops."""
+"""Activation functions. relu, sigmoid, tanh and other elementwise ones are in `elementwise.py`."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from whygrad.values.tensor import Tensor
 
 
 def _in_float32(value: Any) -> float:
-    """A constant as TensorFlow has it, whose constants pass through float32 on their way to float64."""
+    """Round a constant to float32, as TensorFlow does before converting it to float64."""
     return float(np.float32(value))
 
 
-# The slopes of relu6 and leaky_relu are ops of their own: TensorFlow's second derivative of these is 0, not None.
+# The gradients of relu6 and leaky_relu are separate ops: TensorFlow's second derivative of them is 0, not None.
 _relu6_grad = Primitive(
     "relu6_grad",
     "relu6_grad",
@@ -40,7 +40,7 @@ relu6 = unary(
     allowed="real",
     argument="features",
     traits=Traits(flat=Flat.OFF, piecewise_linear=True),
-    doc="""x where it is between 0 and 6, else the nearer of these.
+    doc="""x clipped to [0, 6].
 
     >>> import whygrad as tf
     >>> tf.nn.relu6([-1.0, 2.0, 8.0]).numpy()
@@ -119,7 +119,7 @@ selu = unary(
     allowed="float",
     argument="features",
     traits=Traits(flat=Flat.LEVELS_OFF),
-    doc="""scale * x where x is positive, else scale * alpha * (exp(x) - 1), by which mean 0 and variance 1 are kept.
+    doc="""scale * x where x is positive, else scale * alpha * (exp(x) - 1): keeps mean 0 and variance 1.
 
     >>> import whygrad as tf
     >>> tf.nn.selu([-1.0, 2.0]).numpy().round(4)
@@ -139,7 +139,7 @@ def _gelu(xp: Any, x: Any) -> Any:
 
 
 def gelu_vjp(xp: Any, g: Any, x: Any, x_dtype: Any) -> Any:
-    """Probability of a normal number below x, and x times the density there."""
+    """The slope of gelu: Phi(x) + x phi(x), the normal cumulative distribution and density."""
     scaled = x * literal(-_ROOT_HALF, x_dtype)
     below = xp.erfc(scaled) * literal(0.5, x_dtype)
     density = xp.exp(-(scaled * scaled)) * literal(_ROOT_HALF / math.sqrt(math.pi), x_dtype)
@@ -169,7 +169,7 @@ _gelu_approximate = Primitive(
 
 @export("nn.gelu")
 def gelu(features: Any, approximate: bool = False, name: str | None = None) -> Tensor:
-    """x times the probability of a normal number below x; `approximate` has tanh in place of that probability.
+    """x times the normal cumulative distribution at x; `approximate` approximates it with tanh.
 
     >>> import whygrad as tf
     >>> tf.nn.gelu([-1.0, 2.0]).numpy().round(4)
@@ -221,7 +221,7 @@ def silu(features: Any, beta: Any = 1.0) -> Tensor:
 
 @export("nn.crelu")
 def crelu(features: Any, axis: Any = -1, name: str | None = None) -> Tensor:
-    """relu(x) and relu(-x), side by side along `axis`, which is twice as long then.
+    """Concatenate relu(x) and relu(-x) along `axis`, which doubles in size.
 
     >>> import whygrad as tf
     >>> tf.nn.crelu([-1.0, 2.0]).numpy()

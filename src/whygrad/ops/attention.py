@@ -1,4 +1,4 @@
-"""Attention: means of values, weighted by how well keys fit queries."""
+"""Dot-product attention."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from whygrad.values.errors import OpValueError, invalid, shape_text
 from whygrad.values.tensor import Tensor, wrap
 
 # Queries are [batch, queries, heads, width], keys and values [batch, keys, heads, width]; `bias` and `mask` broadcast to
-# [batch, heads, queries, keys], or have no axes where there are none. Nothing of the size of all pairs is kept for the rule,
-# which computes the weights anew.
+# [batch, heads, queries, keys], or are scalars if not given. The rule keeps nothing of the size of all pairs: it recomputes the
+# weights.
 
 
 def attention_vjp(
     xp: Any, g: Any, query: Any, key: Any, value: Any, bias: Any, mask: Any, scale: float, is_causal: bool
 ) -> Any:
-    """All gradients at once, out of weights that are computed anew; the mask has none."""
+    """All gradients at once, from recomputed weights; the mask has none."""
     grads = xp.attention_grad(g, query, key, value, bias, mask, scale=scale, is_causal=is_causal)
     return (*grads, None)
 
@@ -101,7 +101,7 @@ def attention_grad_vjp(
 
 
 def _seen(xp: Any, mask: Any, mask_shape: Any, query_shape: Any, key_shape: Any, is_causal: bool) -> Any:
-    """Which keys each query sees; None if all do."""
+    """Which keys each query sees; None if it sees all."""
     seen = mask if mask_shape else None
     if is_causal:
         causal = np.tri(query_shape[1], key_shape[1], dtype=bool)[None, None]
@@ -115,7 +115,7 @@ def _summed_to(xp: Any, pair: Any, shape: tuple[int, ...]) -> Any:
 
 
 def lowest(dtype: Any) -> float:
-    """What stands for a pair that is not seen: so low that its weight is 0, and finite, as a row may have no other."""
+    """The logit of a masked pair: so low that its weight is 0, but finite, as all pairs of a row may be masked."""
     return -0.7 * float(np.finfo(dtype).max if np.dtype(dtype).kind == "f" else 2.0**127)
 
 
@@ -140,16 +140,16 @@ def dot_product_attention(
     scale: float | None = None,
     is_causal: bool = False,
 ) -> Tensor:
-    """softmax(query @ key' * scale + bias) @ value for each head, as `jax.nn.dot_product_attention`.
+    """softmax(query @ key' * scale + bias) @ value for each head, like `jax.nn.dot_product_attention`.
 
-    query      [batch, queries, heads, width], or all of these without a batch
-    key, value [batch, keys, heads, width]; the number of their heads may divide that of the queries, who then share them
-    bias       what is added to the logits, broadcast to [batch, heads, queries, keys]
-    mask       where it is False a query does not see a key; broadcast likewise
+    query      [batch, queries, heads, width], or all arguments without a batch axis
+    key, value [batch, keys, heads, width]; queries may have a multiple of these heads, and then share them
+    bias       added to the logits, broadcast to [batch, heads, queries, keys]
+    mask       False where a query must not see a key; broadcast like bias
     scale      1 / sqrt(width) if None
-    is_causal  no query sees keys that come after it
+    is_causal  hide keys that come after a query
 
-    No array of all pairs is kept for the gradient. In a function compiled for a GPU, halves are handed to a fused kernel.
+    The gradient keeps no array of all pairs. A function compiled for a GPU runs half precision in a fused kernel.
 
     >>> import whygrad as tf
     >>> x = tf.constant([[[1.0, 0.0]], [[0.0, 1.0]]])  # two positions, one head
@@ -190,7 +190,7 @@ def dot_product_attention(
 
 
 def _for_pairs(given: Any, argument: str, dtype: dtypes.DType, sizes: tuple[int, ...]) -> Tensor:
-    """A bias or mask with all four axes, each of them as long as those of all pairs or 1."""
+    """Expand a bias or mask to all four axes, each of full size or 1."""
     tensor = convert(given, None if isinstance(given, Tensor) else dtype)
     if tensor.dtype is not dtype:
         raise OpValueError(f"{argument} must be {dtype.name}. Received a tensor of dtype {tensor.dtype.name}.")

@@ -76,7 +76,7 @@ invert = unary(
     exports=("bitwise.invert",),
     no_gradient=_BITS,
     allowed="integer",
-    doc="""The bits that x has not.
+    doc="""The bitwise complement of x.
 
     >>> import whygrad as tf
     >>> tf.bitwise.invert([0, 5]).numpy()

@@ -1,4 +1,4 @@
-"""Losses over a sample of many classes, and the samplers that choose it: TensorFlow's numbers from TensorFlow's seeds."""
+"""Losses over a sample of many classes, and their samplers, which draw TensorFlow's numbers for the same seeds."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ def _sample(
     range_max: Any,
     seed: Any,
 ) -> Sample:
-    """Classes drawn, all different if `unique`, and how often each class is expected among them.
+    """Draw classes, all different if `unique`, and return them with the expected count of each class.
 
-    `draws` gives the first n draws of a stream, "log uniform" or "uniform".
+    `draws` returns the first n draws of a stream, "log uniform" or "uniform".
     """
     count, classes = int(num_sampled), int(range_max)
     for attribute, value in (("num_sampled", count), ("range_max", classes)):
@@ -72,7 +72,7 @@ def _sample(
         outside = array[(array < 0) | (array >= classes)]
         if outside.size:
             raise invalid(f"`true_candidate` out of range [0, {classes}), received {outside[0]} [Op:{op_name}]")
-    place = f"{op_name} {num_true} {count} {bool(unique)} {classes}"  # another op where any of these differs
+    place = f"{op_name} {num_true} {count} {bool(unique)} {classes}"  # a separate op for each combination of these
 
     def draw() -> Any:
         stream = _seeds.reserve(place, dtypes.int64, seed, 512 * count)
@@ -92,7 +92,7 @@ def _sample(
 
 
 def _first_different(draws: Callable[[int], Any], count: int) -> tuple[Any, int]:
-    """The first `count` different draws, and how many draws that took."""
+    """The first `count` distinct draws, and the number of draws that they took."""
     number = 2 * count
     while True:
         drawn = draws(number)
@@ -103,7 +103,7 @@ def _first_different(draws: Callable[[int], Any], count: int) -> tuple[Any, int]
 
 
 def _expected_count_forward(xp: Any, classes_: Any, tries: Any, *, count: int, classes: int, distribution: str) -> Any:
-    """How often a class is expected among `count` drawn: with repetition, or at least once in `tries`."""
+    """The expected count of a class among `count` draws: with repetition, or at least once in `tries`."""
     share = xp.full(classes_.shape, 1 / classes)
     if distribution == "log uniform":
         share = xp.log((classes_ + 2.0) / (classes_ + 1.0)) / np.log1p(classes)
@@ -128,7 +128,7 @@ def log_uniform_candidate_sampler(
     seed: Any = None,
     name: str | None = None,
 ) -> Sample:
-    """Classes below `range_max`, drawn in proportion to log((c + 2) / (c + 1)): right for words sorted by how common they are.
+    """Sample classes below `range_max` with probability proportional to log((c + 2) / (c + 1)), as for words sorted by frequency.
 
     Returns the sampled classes, and the expected counts of the true and of the sampled ones in such a sample.
 
@@ -158,7 +158,7 @@ def uniform_candidate_sampler(
     seed: Any = None,
     name: str | None = None,
 ) -> Sample:
-    """As `log_uniform_candidate_sampler`, with all classes below `range_max` equally likely.
+    """Like `log_uniform_candidate_sampler`, with all classes below `range_max` equally likely.
 
     >>> import whygrad as tf
     >>> tf.random.set_seed(1)
@@ -204,7 +204,7 @@ def all_candidate_sampler(
 def compute_accidental_hits(
     true_classes: Any, sampled_candidates: Any, num_true: Any, seed: Any = None, name: str | None = None
 ) -> Sample:
-    """Where a sampled class is one of a row's true classes: the rows, the places in the sample, and the lowest float each.
+    """Find the sampled classes that are true classes of a row: the rows, the positions in the sample, and a lowest float for each.
 
     >>> import whygrad as tf
     >>> rows, places, _ = tf.nn.compute_accidental_hits([[1, 2], [3, 4]], [2, 3, 5], 2)
@@ -241,7 +241,7 @@ def sampled_softmax_loss(
     seed: Any = None,
     name: str | None = "sampled_softmax_loss",
 ) -> Tensor:
-    """The softmax cross entropy of each row, over its true classes and a sample of the others, for training only.
+    """The softmax cross entropy of each row over its true classes and a sample of the others. For training only.
 
     >>> import whygrad as tf
     >>> weights, biases, inputs = tf.ones((100, 3)), tf.zeros(100), tf.ones((2, 3))
@@ -276,7 +276,7 @@ def nce_loss(
     remove_accidental_hits: bool = False,
     name: str | None = "nce_loss",
 ) -> Tensor:
-    """How well each row's true classes are told from a sample of others: noise-contrastive estimation, for training only.
+    """The noise-contrastive estimation loss of each row's true classes against a sample of others. For training only.
 
     >>> import whygrad as tf
     >>> weights, biases, inputs = tf.ones((100, 3)), tf.zeros(100), tf.ones((2, 3))
@@ -319,7 +319,7 @@ def _sampled_logits(
     remove_accidental_hits: bool,
     seed: Any,
 ) -> tuple[Tensor, Tensor]:
-    """Logits of the true and of sampled classes, side by side, less the log of how often each is expected; and labels."""
+    """Logits of the true and the sampled classes, minus the log of their expected counts; and the labels."""
     x = convert(inputs, None)
     classes = elementwise.cast(labels, dtypes.int64)
     flat = reshape(classes, (-1,))
@@ -344,7 +344,7 @@ def _sampled_logits(
 
 
 def _joined(shards: Any) -> Any:
-    """Weights given in parts, each with a stretch of the classes, as one."""
+    """Join weights given in shards, each with a range of the classes."""
     if not isinstance(shards, list | tuple):
         return shards
     return shards[0] if len(shards) == 1 else concat(list(shards), 0)

@@ -1,4 +1,4 @@
-"""Gradients made shorter: by their own norm, or by the norm of all together."""
+"""Clip gradients by their own norm, or by their global norm."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from whygrad.values.tensor import Tensor
 
 @export("clip_by_norm")
 def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = None) -> Any:
-    """`t`, scaled down so that its euclidean norm (along `axes`) is at most `clip_norm`.
+    """Scale `t` down so that its Euclidean norm (along `axes`) is at most `clip_norm`.
 
     >>> import whygrad as tf
     >>> tf.clip_by_norm([3.0, 4.0], 1.0).numpy()
@@ -27,7 +27,7 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
     limit = maximum(convert(clip_norm, None if isinstance(clip_norm, Tensor) else x.dtype), 0)
     squares = reduce_sum(multiply(x, x), axes, keepdims=True)
     positive = squares > 0
-    # The root is taken of 1 where the sum is 0, so that the gradient there is not nan.
+    # Take the root of 1 where the sum is 0, so that the gradient there is not nan.
     length = where(positive, sqrt(where(positive, squares, ones_like(squares))), squares)
     scaled = multiply(x, limit)
     if scaled.shape != x.shape:
@@ -37,9 +37,9 @@ def clip_by_norm(t: Any, clip_norm: Any, axes: Any = None, name: str | None = No
 
 @export("clip_by_global_norm")
 def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name: str | None = None) -> Any:
-    """The tensors of a list, all scaled by one factor so that their common norm is at most `clip_norm`; and that norm.
+    """Scale a list of tensors by one factor so that their global norm is at most `clip_norm`; returns the list and the norm.
 
-    None stays None. If the norm is not finite, the result is nan.
+    None entries stay None. If the norm is not finite, the result is nan.
 
     >>> import whygrad as tf
     >>> clipped, norm = tf.clip_by_global_norm([tf.constant([3.0, 4.0]), None], 1.0)
@@ -63,7 +63,7 @@ def clip_by_global_norm(t_list: Any, clip_norm: Any, use_norm: Any = None, name:
 
 @export("clip_by_average_norm")
 def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Tensor:
-    """`t`, scaled down so that its euclidean norm divided by its number of elements is at most `clip_norm`.
+    """Scale `t` down so that its Euclidean norm divided by its number of elements is at most `clip_norm`.
 
     >>> import whygrad as tf
     >>> tf.clip_by_average_norm([3.0, 4.0], 1.0).numpy()
@@ -76,5 +76,5 @@ def clip_by_average_norm(t: Any, clip_norm: Any, name: str | None = None) -> Ten
 
 
 def _like(t: Any, values: Tensor) -> Any:
-    """The result in the form of the argument: sparse where that is."""
+    """Return the result in the form of the argument: an IndexedSlices if it was one."""
     return IndexedSlices(values, t.indices, t.dense_shape) if isinstance(t, IndexedSlices) else values

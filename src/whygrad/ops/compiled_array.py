@@ -1,7 +1,7 @@
 """TensorArray inside a function that is being compiled.
 
-While its indices are known it is a list of tensors, as elsewhere. From the first symbolic index on, and where a loop or a branch
-hands it on, it is one tensor with an axis for the elements: its size and their shape must be known then.
+While all indices are known, it is a list of tensors, as in eager mode. From the first symbolic index on, and when a loop or a branch
+returns it, it is one tensor with an axis for the elements: its size and their shape must then be known.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from whygrad.values.tensor import SymbolicTensor, Tensor
 class CompiledTensorArray(TensorArray):
     """A TensorArray whose indices may be symbolic.
 
-    Branches and bodies of loops that write to an array from around them get a copy, which they return: they are traced several
-    times, and not all of them run. As in TensorFlow's functions, elements can be read more than once.
+    A branch or a loop body that writes to an array from outside gets a copy, and must return it: it is traced several times, and may
+    not run. As in TensorFlow's functions, elements can be read more than once.
     """
 
     _buffer: Tensor | None  # all elements, instead of `_tensors`
-    _context: Any  # the function, branch or body that it belongs to
+    _context: Any  # the function, branch or loop body that it belongs to
 
     def _begin(self, size: Any) -> None:
         if size is not None and type(convert(size, None)) is SymbolicTensor:
@@ -39,11 +39,11 @@ class CompiledTensorArray(TensorArray):
         self._buffer = None
         self._context = state.context
 
-    # -- what loops and branches hand on --
+    # -- form for loops and branches --
 
     @property
     def buffer(self) -> Tensor | None:
-        """All elements as one tensor, zeros where nothing was written; None while their shape is not known."""
+        """All elements as one tensor, zeros where nothing was written; None while their shape is unknown."""
         if self._buffer is None and self._element_shape.is_fully_defined():
             if any(each is not None for each in self._tensors):
                 self._buffer = super().stack()
@@ -53,7 +53,7 @@ class CompiledTensorArray(TensorArray):
 
     @property
     def elements(self) -> list[Tensor | None]:
-        """The elements, None where nothing is."""
+        """The elements, None for unwritten ones."""
         return self._tensors if self._buffer is None else list(unstack(self._buffer))
 
     def with_elements_of(self, shape: TensorShape) -> CompiledTensorArray:
@@ -69,11 +69,11 @@ class CompiledTensorArray(TensorArray):
         return new
 
     def _here(self) -> CompiledTensorArray:
-        """The array to write to: this one, or a copy where it belongs to the function around."""
+        """The array to write to: this one, or a copy if it belongs to an outer function."""
         return self if self._context is state.context else self._copy()
 
     def _indexed(self) -> Tensor:
-        """The buffer, for a symbolic index; an error where there can be none."""
+        """The buffer, for a symbolic index; raises if the shape of the elements is unknown."""
         if self.buffer is None:
             raise OpValueError(
                 "TensorArray: the shape of its elements is not known where a symbolic index is met: give element_shape= where "
@@ -107,7 +107,7 @@ class CompiledTensorArray(TensorArray):
         return here._put(reshape(convert(index, None), (1,)), expand_dims(here._to_write(value), 0))
 
     def _take_apart(self) -> None:
-        """From a buffer back to a list, which can grow."""
+        """Convert the buffer back to a list, which can grow."""
         if self._buffer is not None:
             self._tensors = list(unstack(self._buffer))
             self._buffer = None
@@ -121,12 +121,12 @@ class CompiledTensorArray(TensorArray):
             )
         if (
             not self._element_shape.is_fully_defined()
-        ):  # which infer_shape=False leaves open: here all elements have one shape
+        ):  # infer_shape=False leaves the shape open, but here all elements have one shape
             self._element_shape = TensorShape(values.shape[1:])
         self._buffer = tensor_scatter_nd_update(self._indexed(), expand_dims(indices, 1), values)
         return self
 
-    # -- all, or several --
+    # -- several elements --
 
     def stack(self, name: str | None = None) -> Tensor:
         """All elements as one tensor, along a new first axis."""
@@ -139,7 +139,7 @@ class CompiledTensorArray(TensorArray):
         return gather(self._indexed(), reshape(convert(indices, None), (-1,)))
 
     def concat(self, name: str | None = None) -> Tensor:
-        """All elements, which have at least one axis, end to end along their first axis."""
+        """Concatenate all elements, of rank at least 1, along their first axis."""
         if self._buffer is None:
             return super().concat()
         count, *shape = self._buffer.shape
@@ -151,7 +151,7 @@ class CompiledTensorArray(TensorArray):
         """The array with the tensors along the first axis of `value` as its elements."""
         tensor = self._converted(value)
         if not tensor.ndim or (len(tensor) > len(self._tensors) and not self._dynamic_size):
-            return super().unstack(value)  # an error
+            return super().unstack(value)  # raises
         here = self._here()
         here._tensors = [None] * len(tensor)
         here._buffer = tensor

@@ -1,7 +1,7 @@
 """Control flow: branches, loops, maps and folds.
 
-Ops run as the program runs, so Python's `if` and `for` do inside a tape what these do. A tape records the branch that was
-taken and each turn of a loop.
+In eager mode, Python's `if` and `for` do the same inside a tape. A tape records the branch that was taken and each iteration of a
+loop.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from whygrad.values.variable import Variable
 
 
 def is_symbolic(value: Any) -> bool:
-    """Whether a value is a tensor that has no value yet, in a function that is being compiled."""
+    """Return whether a value is a symbolic tensor, in a function that is being compiled."""
     if state.context is None or not isinstance(value, Tensor | Variable):
         return False
     return type(convert(value, None)) is SymbolicTensor
 
 
 def _number(predicate: Any) -> Tensor:
-    """A condition as the number of the branch to take."""
+    """The branch number for a condition."""
     tensor = convert(predicate, None)
     if tensor.ndim:
         raise invalid(f"a condition must be a scalar, but has shape {tensor.shape}")
@@ -44,7 +44,7 @@ def _number(predicate: Any) -> Tensor:
 
 
 def _truth(predicate: Any) -> bool:
-    """A condition as Python's bool; a tensor or variable is looked at without leaving the tape's sight."""
+    """Convert a condition to a Python bool; reading a tensor or variable stays visible to the tape."""
     try:
         return bool(convert(predicate, None)._array) if isinstance(predicate, Tensor | Variable) else bool(predicate)
     except ValueError as error:
@@ -58,7 +58,7 @@ def cond(
     false_fn: Callable[[], Any] | None = None,
     name: str | None = None,
 ) -> Any:
-    """`true_fn()` if `pred` holds, else `false_fn()`; the other is not called.
+    """Call `true_fn()` if `pred` is true, else `false_fn()`; the other is not called.
 
     >>> import whygrad as tf
     >>> x = tf.constant(3.0)
@@ -83,9 +83,9 @@ def case(
     strict: bool = False,
     name: str = "case",
 ) -> Any:
-    """The result of the function whose condition is the first to hold, or of `default`.
+    """Call the function of the first condition that is true, or `default`.
 
-    With `exclusive` it is an error that several conditions hold.
+    With `exclusive`, raise if several conditions are true.
 
     >>> import whygrad as tf
     >>> x = tf.constant(3.0)
@@ -130,7 +130,7 @@ def case(
 
 
 def _first_that_holds(pairs: list[Any], default: Callable[[], Any] | None) -> Any:
-    """`case` inside a compiled function: one condition within another. Without a default the last one is taken to hold."""
+    """`case` inside a compiled function, as nested conditions. Without a default, the last condition is taken to be true."""
     (predicate, function), *rest = pairs
     if not rest and default is None:
         return function()
@@ -146,7 +146,7 @@ def _referent(key: Any) -> Any:
 def switch_case(
     branch_index: Any, branch_fns: Any, default: Callable[[], Any] | None = None, name: str = "switch_case"
 ) -> Any:
-    """The result of the function number `branch_index`; out of range it is `default`, or the last.
+    """Call function number `branch_index`; if it is out of range, `default` or the last function.
 
     >>> import whygrad as tf
     >>> tf.switch_case(tf.constant(1), [lambda: "zero", lambda: "one"], default=lambda: "many")
@@ -174,7 +174,7 @@ def switch_case(
 
 
 def _branches(branch_fns: Any) -> list[Callable[[], Any]]:
-    """The functions of a `switch_case` in the order of their numbers."""
+    """The functions of a `switch_case`, in order of their numbers."""
     if isinstance(branch_fns, Mapping):
         pairs = list(branch_fns.items())
     elif isinstance(branch_fns, list | tuple):
@@ -220,7 +220,7 @@ def while_loop(
     maximum_iterations: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Go on with `loop_vars = body(*loop_vars)` while `cond(*loop_vars)` holds, at most `maximum_iterations` times.
+    """Repeat `loop_vars = body(*loop_vars)` while `cond(*loop_vars)` is true, at most `maximum_iterations` times.
 
     >>> import whygrad as tf
     >>> i, power = tf.while_loop(lambda i, p: i < 5, lambda i, p: (i + 1, p * 2.0), (0, tf.constant(1.0)))
@@ -247,7 +247,7 @@ def while_loop(
     while (limit is None or turns < limit) and _truth(cond(*current)):
         turned = body(*current)
         if not isinstance(turned, list | tuple) and len(loop_vars) == 1:
-            turned = [turned] if isinstance(loop_vars, list) else (turned,)  # one variable may come back bare
+            turned = [turned] if isinstance(loop_vars, list) else (turned,)  # a single variable may be returned bare
         nest.assert_same_structure(list(current), list(turned), check_types=False)
         current = turned
         turns += 1
@@ -262,12 +262,12 @@ def _loop_value(value: Any) -> Any:
 
 
 def _elements(elems: Any) -> list[list[Tensor]]:
-    """Each tensor of the structure `elems`, taken apart along its first axis; all have one length."""
+    """Unstack each tensor of the structure `elems` along its first axis; all have the same length."""
     return [unstack(tensor) for tensor in nest.flatten(_checked_elements(elems))]
 
 
 def _checked_elements(elems: Any) -> Any:
-    """The structure `elems` with tensors of one length in it."""
+    """Convert the structure `elems` to tensors of the same length."""
     tensors = [convert(each, None) for each in nest.flatten(elems)]
     if not tensors:
         raise OpValueError(
@@ -300,9 +300,9 @@ def map_fn(
     name: str | None = None,
     fn_output_signature: Any = None,
 ) -> Any:
-    """`fn` of each element along the first axis of `elems`, stacked.
+    """Stack the results of `fn` for each element along the first axis of `elems`.
 
-    Where the results have other dtypes or another structure than `elems`, `fn_output_signature` says which.
+    If the results differ from `elems` in dtype or structure, `fn_output_signature` must say so.
 
     >>> import whygrad as tf
     >>> tf.map_fn(lambda row: tf.reduce_sum(row), tf.constant([[1.0, 2.0], [3.0, 4.0]])).numpy()
@@ -330,7 +330,7 @@ def map_fn(
 
 
 def _results(spec: Any, length: int, infer_shape: bool) -> TensorArray:
-    """The array to gather results in that a dtype or a TensorSpec describes."""
+    """The TensorArray for the results that a dtype or a TensorSpec describes."""
     if isinstance(spec, TensorSpec):
         return TensorArray(spec.dtype, length, infer_shape=infer_shape, element_shape=spec.shape)
     return TensorArray(spec, length, infer_shape=infer_shape)
@@ -338,9 +338,9 @@ def _results(spec: Any, length: int, infer_shape: bool) -> TensorArray:
 
 @export("vectorized_map")
 def vectorized_map(fn: Callable[[Any], Any], elems: Any, fallback_to_while_loop: bool = True, warn: bool = True) -> Any:
-    """`fn` of each element along the first axis of `elems`, stacked, in the structure and dtypes that `fn` returns.
+    """Stack the results of `fn` for each element along the first axis of `elems`, in the structure and dtypes that `fn` returns.
 
-    An element of length 1 is repeated beside longer ones.
+    A tensor of length 1 is repeated to the length of the others.
 
     >>> import whygrad as tf
     >>> a = tf.constant([[1.0, 2.0], [3.0, 4.0]])
@@ -375,7 +375,7 @@ def vectorized_map(fn: Callable[[Any], Any], elems: Any, fallback_to_while_loop:
 
 
 def _of_nothing(fn: Callable[[Any], Any], elems: Any, tensors: list[Tensor]) -> Any:
-    """The map over no elements: what `fn` gives for one of zeros says shapes and dtypes."""
+    """Map over no elements: `fn` of zeros gives the shapes and dtypes of the result."""
     one = [zeros(tensor.shape[1:], tensor.dtype) for tensor in tensors]
     result = fn(nest.pack_sequence_as(elems, one))
     return nest.map_structure(lambda value: stack([convert(value, None)])[:0], result)
@@ -391,9 +391,9 @@ def foldl(
     swap_memory: bool = False,
     name: str | None = None,
 ) -> Any:
-    """`fn(accumulated, element)` from the first element along the first axis to the last.
+    """Fold `fn(accumulated, element)` along the first axis, from the first element to the last.
 
-    Without an `initializer` the first element is where it begins.
+    Without an `initializer`, the first element is the initial value.
 
     >>> import whygrad as tf
     >>> tf.foldl(lambda total, x: total * 10 + x, tf.constant([1, 2, 3])).numpy()
@@ -412,7 +412,7 @@ def foldr(
     swap_memory: bool = False,
     name: str | None = None,
 ) -> Any:
-    """`fn(accumulated, element)` from the last element along the first axis to the first.
+    """Fold `fn(accumulated, element)` along the first axis, from the last element to the first.
 
     >>> import whygrad as tf
     >>> tf.foldr(lambda total, x: total * 10 + x, tf.constant([1, 2, 3])).numpy()
@@ -455,7 +455,7 @@ def _compiled_fold(name: str, fn: Any, elems: Any, initializer: Any, backwards: 
 def _beginning(
     fn: Any, elems: Any, initializer: Any, parallel_iterations: Any, backwards: bool
 ) -> tuple[Any, list[tuple[int, Any]]]:
-    """Where a fold begins, and the elements that follow with their numbers."""
+    """The initial value of a fold, and the remaining elements with their indices."""
     _called(fn)
     _positive(parallel_iterations)
     parts = _elements(elems)
@@ -488,7 +488,7 @@ def scan(
     reverse: bool = False,
     name: str | None = None,
 ) -> Any:
-    """As `foldl`, with every value on the way, stacked; with `reverse` from the last element to the first.
+    """Like `foldl`, but stack all intermediate values; with `reverse`, from the last element to the first.
 
     >>> import whygrad as tf
     >>> tf.scan(lambda total, x: total + x, tf.constant([1, 2, 3])).numpy()

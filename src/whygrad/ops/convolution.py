@@ -1,7 +1,7 @@
-"""Convolutions over one to three axes of space, and their transposes.
+"""Convolutions over one to three spatial axes, and their transposes.
 
-Three primitives, each linear in both its inputs, and each the rule of the others: `conv`, its transpose in the input and its
-transpose in the filters. So a gradient of any order is made of the same three kernels.
+There are three primitives, each linear in both inputs and each the rule of the others: `conv`, its transpose in the input and its
+transpose in the filters. So gradients of any order use the same three kernels.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def conv1d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Convolution along one axis: `input` [..., width, channels] with `filters` [width, channels, out_channels].
+    """Convolve along one axis: `input` [..., width, channels] with `filters` [width, channels, out_channels].
 
     `padding` is "SAME" or "VALID"; with `data_format="NCW"` the channels come before the width.
 
@@ -114,7 +114,7 @@ def conv1d(
     >>> tf.reshape(tf.nn.conv1d(x, w, 1, "VALID"), -1).numpy()
     array([-1., -2., -4.], dtype=float32)
     """
-    if data_format in ("NHWC", "NCHW"):  # the names before there were others
+    if data_format in ("NHWC", "NCHW"):  # older names of the formats
         data_format = "NWC" if data_format == "NHWC" else "NCW"
     if data_format not in (None, "NWC", "NCW"):
         raise OpValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
@@ -131,11 +131,11 @@ def conv2d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Convolution in the plane: `input` [..., height, width, channels] with `filters` [height, width, channels, out_channels].
+    """Convolve in 2-D: `input` [..., height, width, channels] with `filters` [height, width, channels, out_channels].
 
-    Strides and dilations are one number, two, or four. `padding` is "SAME" (zeros all round, so that the result is
-    `ceil(size / stride)` large), "VALID" (none), or a list of a pair for each axis. With `data_format="NCHW"` the channels come
-    second. Where the input has a multiple of the filters' channels, it is taken in groups of channels.
+    Strides and dilations are one number, two, or four. `padding` is "SAME" (zeros on all sides, for a result of size
+    `ceil(size / stride)`), "VALID" (none), or a list with a pair for each axis. With `data_format="NCHW"` the channels come
+    second. If the input has a multiple of the filters' channels, the convolution is grouped.
 
     >>> import whygrad as tf
     >>> x = tf.reshape(tf.range(9.0), (1, 3, 3, 1))
@@ -156,7 +156,7 @@ def conv3d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Convolution in space: `input` [..., depth, height, width, channels] with `filters` [depth, height, width, channels, out].
+    """Convolve in 3-D: `input` [..., depth, height, width, channels] with `filters` [depth, height, width, channels, out].
 
     `strides` and `dilations` are lists of five numbers, 1 for batch and channels.
 
@@ -182,7 +182,7 @@ def convolution(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Convolution over as many axes of space as the filters have, one to three; see `conv2d`.
+    """Convolve over as many spatial axes as the filters have, one to three; see `conv2d`.
 
     >>> import whygrad as tf
     >>> tf.nn.convolution(tf.ones((1, 5, 5, 2)), tf.ones((3, 3, 2, 4)), padding="SAME").shape
@@ -236,7 +236,7 @@ def _convolution(
 
 
 def _check_depths(channels: int, w: Tensor, space: int) -> None:
-    """The channels of an input and its filters go together."""
+    """Check that the channels of an input match its filters."""
     op_name = _OP_NAMES[space]
     depth, out_depth = w.shape[-2:]
     if not depth:
@@ -254,7 +254,7 @@ def _check_depths(channels: int, w: Tensor, space: int) -> None:
         )
 
 
-# -- transposes --
+# -- transposed convolutions --
 
 
 @export("nn.conv1d_transpose")
@@ -268,7 +268,7 @@ def conv1d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The transpose of `conv1d`: what it would be the gradient of; `filters` are [width, out_channels, in_channels].
+    """The transpose of `conv1d`: its gradient with respect to the input; `filters` are [width, out_channels, in_channels].
 
     >>> import whygrad as tf
     >>> x, w = tf.reshape([1.0, 2.0], (1, 2, 1)), tf.reshape([1.0, 10.0], (2, 1, 1))
@@ -293,10 +293,10 @@ def conv2d_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The transpose of `conv2d`, often called a deconvolution: the gradient that `conv2d` has in its input.
+    """The transpose of `conv2d`, often called deconvolution: the gradient of `conv2d` with respect to its input.
 
-    `filters` are [height, width, out_channels, in_channels]; `output_shape` is the shape of the result (or its height and
-    width alone), from which `conv2d` with these arguments would give the shape of `input`.
+    `filters` are [height, width, out_channels, in_channels]; `output_shape` is the shape of the result (or only its height and
+    width), for which `conv2d` with these arguments would give the shape of `input`.
 
     >>> import whygrad as tf
     >>> y = tf.nn.conv2d_transpose(tf.ones((1, 3, 3, 2)), tf.ones((3, 3, 5, 2)), [1, 6, 6, 5], strides=2)
@@ -337,7 +337,7 @@ def conv_transpose(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """The transpose of a convolution over as many axes of space, one to three, as `output_shape` has; see `conv2d_transpose`.
+    """The transpose of a convolution over as many spatial axes, one to three, as `output_shape` has; see `conv2d_transpose`.
 
     >>> import whygrad as tf
     >>> tf.nn.conv_transpose(tf.ones((1, 3, 2)), tf.ones((3, 5, 2)), [1, 6, 5], strides=2).shape
@@ -407,7 +407,7 @@ def _transposed(
 
 
 def _output_shape(given: Any, x: Tensor, w: Tensor, channels_last: bool, space: int, op_name: str) -> Sizes:
-    """The shape of a transposed convolution's result, channels last; its sizes in space alone will do."""
+    """The shape of a transposed convolution's result, channels last; only its spatial sizes need be given."""
     as_tensor = convert(given, None if isinstance(given, Tensor) else dtypes.int32)
     if as_tensor.dtype is not dtypes.int32 and not (space == 3 and as_tensor.dtype is dtypes.int64):
         raise invalid(
@@ -427,7 +427,7 @@ def _output_shape(given: Any, x: Tensor, w: Tensor, channels_last: bool, space: 
     return tuple(sizes) if channels_last else (sizes[0], *sizes[2:], sizes[1])
 
 
-# -- one filter, or several, for each channel --
+# -- depthwise and separable convolutions --
 
 
 @export("nn.depthwise_conv2d")
@@ -440,10 +440,10 @@ def depthwise_conv2d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Each channel by itself convolved with its filters: `filter` is [height, width, channels, multiplier].
+    """Convolve each channel with its own filters: `filter` is [height, width, channels, multiplier].
 
-    The result has `channels * multiplier` channels, those of one input channel side by side. `strides` is a list of four
-    numbers; `dilations`, of two.
+    The result has `channels * multiplier` channels; those of one input channel are adjacent. `strides` is a list of four
+    numbers, `dilations` a list of two.
 
     >>> import whygrad as tf
     >>> x = tf.ones((1, 3, 3, 2))
@@ -471,7 +471,7 @@ def depthwise_conv2d(
 
 
 def _depthwise_strides(strides: Any, dilations: Any, data_format: str | None) -> tuple[Sizes, Sizes]:
-    """Strides, which are of four numbers, and dilations, of two, of a depthwise convolution."""
+    """The strides, four numbers, and dilations, two numbers, of a depthwise convolution."""
     op_name = "DepthwiseConv2dNative"
     channels_last = data_format is None or not data_format.startswith("NC")
     given = whole_list(strides, "strides", "depthwise_conv2d_native")
@@ -509,7 +509,7 @@ def depthwise_conv2d_backprop_input(
     dilations: Any = [1, 1, 1, 1],  # noqa: B006  (TensorFlow's default; never written to)
     name: str | None = None,
 ) -> Tensor:
-    """The gradient of `depthwise_conv2d` in its input, which has the shape `input_sizes`.
+    """The gradient of `depthwise_conv2d` with respect to its input, of shape `input_sizes`.
 
     >>> import whygrad as tf
     >>> g = tf.ones((1, 2, 2, 2))
@@ -538,7 +538,7 @@ def depthwise_conv2d_backprop_filter(
     dilations: Any = [1, 1, 1, 1],  # noqa: B006  (TensorFlow's default; never written to)
     name: str | None = None,
 ) -> Tensor:
-    """The gradient of `depthwise_conv2d` in its filter, which has the shape `filter_sizes`.
+    """The gradient of `depthwise_conv2d` with respect to its filter, of shape `filter_sizes`.
 
     >>> import whygrad as tf
     >>> x, g = tf.ones((1, 3, 3, 2)), tf.ones((1, 2, 2, 2))
@@ -561,7 +561,7 @@ def depthwise_conv2d_backprop_filter(
 def _depthwise_backward(
     sizes: list[int], taps: Sizes, strides: Any, padding: Any, data_format: str, dilations: Any
 ) -> tuple[Sizes, Windows, bool]:
-    """The shape, channels last, of a depthwise convolution's input, and the windows laid over it."""
+    """The shape, channels last, of a depthwise convolution's input, and its windows."""
     op_name = "DepthwiseConv2dNative"
     channels_last = is_channels_last(data_format, 2, op_name)
     apart, _ = in_space(dilations, 2, channels_last, "dilations")
@@ -584,7 +584,7 @@ def separable_conv2d(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """`depthwise_conv2d`, then its channels mixed at each place: `pointwise_filter` is [1, 1, channels * multiplier, out].
+    """`depthwise_conv2d`, followed by a 1x1 convolution: `pointwise_filter` is [1, 1, channels * multiplier, out].
 
     >>> import whygrad as tf
     >>> x, depthwise, pointwise = tf.ones((1, 4, 4, 2)), tf.ones((3, 3, 2, 1)), tf.ones((1, 1, 2, 5))
@@ -601,12 +601,12 @@ def separable_conv2d(
     return conv2d(inside, pointwise, 1, "VALID", data_format)
 
 
-# -- with holes --
+# -- dilated convolutions --
 
 
 @export("nn.atrous_conv2d")
 def atrous_conv2d(value: Any, filters: Any, rate: Any, padding: Any, name: str | None = None) -> Tensor:
-    """Convolution with filters whose taps lie `rate` apart: `conv2d` with `dilations=rate`.
+    """Convolve with filters whose taps are `rate` apart: `conv2d` with `dilations=rate`.
 
     >>> import whygrad as tf
     >>> tf.nn.atrous_conv2d(tf.ones((1, 7, 7, 1)), tf.ones((3, 3, 1, 2)), rate=2, padding="VALID").shape
@@ -673,10 +673,10 @@ def with_space_to_batch(
     spatial_dims: Any = None,
     data_format: str | None = None,
 ) -> Tensor:
-    """`op(input, num_spatial_dims, padding)` as if its windows had elements `dilation_rate` apart.
+    """Run `op(input, num_spatial_dims, padding)` with windows dilated by `dilation_rate`.
 
-    The elements of space that windows see together are brought side by side, as images of their own, by `space_to_batch`;
-    there `op` runs with "VALID" padding, and what it gives is put back in place. For "SAME", `filter_shape` is needed.
+    `space_to_batch` moves the elements that one dilated window covers into an image of its own, `op` runs there with "VALID"
+    padding, and `batch_to_space` moves the results back. "SAME" padding needs `filter_shape`.
 
     >>> import whygrad as tf
     >>> x, w = tf.ones((1, 6, 6, 1)), tf.ones((2, 2, 1, 1))

@@ -1,4 +1,4 @@
-"""Ops that count: how many, in which bin. None of them has a gradient: counts do not change under a small step."""
+"""Ops that count. None of them has a gradient: counts do not change under a small step."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def count_nonzero(
 
 @export("math.zero_fraction", "nn.zero_fraction")
 def zero_fraction(value: Any, name: str | None = None) -> Tensor:
-    """The share of elements that are zero, in float32. It has no gradient.
+    """The fraction of elements that are zero, in float32. It has no gradient.
 
     >>> import whygrad as tf
     >>> tf.math.zero_fraction([0.0, 3.0, 0.0, 0.0]).numpy()
@@ -75,10 +75,10 @@ def bincount(
     axis: int | None = None,
     binary_output: bool = False,
 ) -> Tensor:
-    """How often each of 0, 1, 2, ... appears in `arr`, or the sum of the weights of its appearances.
+    """Count how often each of 0, 1, 2, ... appears in `arr`, or sum the weights of its appearances.
 
-    The result reaches to the largest value, and at least to `minlength`; what is not below `maxlength` is left out.
-    `axis=-1` counts row by row; `binary_output` gives 1 for every value that appears.
+    The result covers the largest value, and at least `minlength`; values from `maxlength` on are ignored. `axis=-1` counts row by row;
+    `binary_output` gives 1 for every value that appears.
 
     >>> import whygrad as tf
     >>> tf.math.bincount([1, 1, 2, 5]).numpy()
@@ -149,9 +149,9 @@ _histogram = Primitive(
 def histogram_fixed_width(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32, name: str | None = None
 ) -> Tensor:
-    """How many values fall into each of `nbins` bins of equal width between the two ends of `value_range`.
+    """Count the values in each of `nbins` bins of equal width over `value_range`.
 
-    What lies outside is counted in the first or the last bin.
+    Values outside the range count in the first or the last bin.
 
     >>> import whygrad as tf
     >>> tf.histogram_fixed_width([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy()
@@ -193,7 +193,7 @@ _histogram_bins = Primitive(
 def histogram_fixed_width_bins(
     values: Any, value_range: Any, nbins: Any = 100, dtype: Any = dtypes.int32, name: str | None = None
 ) -> Tensor:
-    """The bin, as `histogram_fixed_width` has them, into which each value falls: int32, whatever `dtype` says.
+    """The bin of `histogram_fixed_width` for each value: int32, whatever `dtype` says.
 
     >>> import whygrad as tf
     >>> tf.histogram_fixed_width_bins([-1.0, 0.0, 1.5, 2.0, 5.0, 15.0], [0.0, 5.0], nbins=5).numpy()
@@ -221,7 +221,7 @@ def confusion_matrix(
     dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """How often (or with what weight) each label, a row, was taken for each class, a column.
+    """Count how often (or with what weight) each label, a row, was predicted as each class, a column.
 
     >>> import whygrad as tf
     >>> tf.math.confusion_matrix([1, 2, 1], [2, 2, 1]).numpy()

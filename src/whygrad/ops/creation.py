@@ -1,4 +1,4 @@
-"""Constants: tensors made from Python values, filled, or counted."""
+"""Constants: tensors from Python values, filled tensors, ranges."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _constant_in_shape = Primitive(
 
 @export("constant")
 def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Const") -> Tensor:
-    """A tensor with this value; a tensor itself is passed through, and stays on its tape's path.
+    """A tensor with this value; a tensor is returned unchanged, and gradients pass through.
 
     >>> import whygrad as tf
     >>> tf.constant([[1.0, 2.0], [3.0, 4.0]])
@@ -75,7 +75,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str = "Cons
 
 
 def _filled(shape: tuple[int, ...], value: Any, dtype: DType) -> Tensor:
-    """A tensor of `shape` that holds `value` everywhere."""
+    """A tensor of `shape` filled with `value`."""
     check_fits(shape, dtype.numpy_dtype, "Fill")
     try:
         if value == 0 and dtype is not dtypes.string:
@@ -86,7 +86,7 @@ def _filled(shape: tuple[int, ...], value: Any, dtype: DType) -> Tensor:
 
 
 def _shape_argument(shape: Any) -> tuple[int, ...]:
-    """The `shape` of zeros and ones: here a float is a TypeError."""
+    """The `shape` argument of zeros and ones, where a float is a TypeError."""
     floats = float | np.floating | str
     if isinstance(shape, floats) or (
         isinstance(shape, list | tuple) and any(isinstance(each, floats) for each in shape)
@@ -111,7 +111,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layou
 
 @export("zeros")
 def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layout: Any = None) -> Tensor:
-    """A tensor of zeros (of False, of empty strings).
+    """A tensor of zeros (False, or empty strings).
 
     >>> import whygrad as tf
     >>> tf.zeros((2,)).numpy()
@@ -138,7 +138,7 @@ _ones_like = Primitive(
 
 @export("zeros_like")
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
-    """Zeros in the shape of `input`, and in its dtype or another.
+    """Zeros with the shape of `input`, and with its dtype unless `dtype` is given.
 
     >>> import whygrad as tf
     >>> tf.zeros_like([[1, 2]]).numpy(), tf.zeros_like(3, tf.float32).numpy()
@@ -151,7 +151,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: A
 
 @export("ones_like")
 def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: Any = None) -> Tensor:
-    """Ones in the shape of `input`, and in its dtype or another.
+    """Ones with the shape of `input`, and with its dtype unless `dtype` is given.
 
     >>> import whygrad as tf
     >>> tf.ones_like([[1, 2]]).numpy(), tf.ones_like(3, tf.float32).numpy()
@@ -183,7 +183,7 @@ _fill = Primitive(
 
 @export("fill")
 def fill(dims: Any, value: Any, name: str | None = None, layout: Any = None) -> Tensor:
-    """A tensor of shape `dims` that holds `value` everywhere.
+    """A tensor of shape `dims` filled with `value`.
 
     >>> import whygrad as tf
     >>> tf.fill((2, 2), 7).numpy()
@@ -206,7 +206,7 @@ def eye(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """The identity matrix, or a batch of it; ones on the diagonal if it is not square.
+    """The identity matrix, or a batch of them; ones on the main diagonal if it is not square.
 
     >>> import whygrad as tf
     >>> tf.eye(2, 3).numpy()
@@ -237,20 +237,20 @@ def eye(
     return broadcast_to(matrix, shape) if batch else matrix
 
 
-# -- counting --
+# -- ranges --
 
 _range = Primitive(
     "range",
     lambda xp, start, limit, delta, *, count: start + delta * xp.arange(count, dtype=start.dtype),
     no_gradient="range counts: where a count begins and ends has no derivative",
 )
-# A range of mixed dtypes has the last of theirs in this order.
+# A range of mixed dtypes takes the last of them in this order.
 _COUNTING = (dtypes.int32, dtypes.int64, dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 
 
 @export("range")
 def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
-    """Numbers from `start` (0 if only one is given) up to but not including `limit`, `delta` apart.
+    """Numbers from `start` (0 if only `limit` is given) up to, but not including, `limit`, in steps of `delta`.
 
     >>> import whygrad as tf
     >>> tf.range(3).numpy(), tf.range(1.0, 2.0, 0.25).numpy()
@@ -260,7 +260,7 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
         start, limit = 0, start
     if dtype is None and type(start) is int and type(limit) is int and type(delta) is int:
         count = _count(start, limit, delta)
-        if max(abs(start), abs(limit), abs(delta)) < 2**31 and count < 2**28:  # what loops count with
+        if max(abs(start), abs(limit), abs(delta)) < 2**31 and count < 2**28:  # typical loop counters
             return wrap(np.arange(start, limit, delta, dtype=np.int32))
     wanted = None if dtype is None else dtypes.as_dtype(dtype)
     given = [each if isinstance(each, Tensor) else convert(each, wanted) for each in (start, limit, delta)]
@@ -286,7 +286,7 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
 
 
 def _count(start: Any, limit: Any, delta: Any) -> int:
-    """How many numbers a range of ints, or of NumPy's floats, has."""
+    """The number of elements in a range of ints, or of NumPy floats."""
     if delta == 0:
         raise invalid("Requires delta != 0: 0 [Op:Range]")
     if delta > 0 and not start <= limit:
@@ -295,7 +295,7 @@ def _count(start: Any, limit: Any, delta: Any) -> int:
         raise invalid(f"Requires start >= limit when delta < 0: {float(start):g}/{float(limit):g} [Op:Range]")
     if isinstance(start, int):
         return int(-(-abs(limit - start) // abs(delta)))
-    # In the precision of the range itself: 0.3 / 0.1 is 3 in float32, but more in doubles of the same numbers.
+    # Divide in the precision of the range: 0.3 / 0.1 is 3 in float32, but more for the same numbers in double precision.
     with np.errstate(all="ignore"):
         length = float(abs((limit - start) / delta))
     if not length < 2**63:
@@ -305,7 +305,7 @@ def _count(start: Any, limit: Any, delta: Any) -> int:
 
 @export("linspace")
 def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int = 0) -> Tensor:
-    """`num` numbers at equal distances from `start` to `stop`, both included; along a new `axis` if those are tensors.
+    """`num` evenly spaced numbers from `start` to `stop`, both included; along a new `axis` if they are tensors.
 
     >>> import whygrad as tf
     >>> tf.linspace(0.0, 1.0, 5).numpy()
@@ -327,7 +327,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
         raise invalid(f"Requires start <= limit when delta > 0: 1/{many} [Op:Range]")
     shape = broadcast_dynamic_shape(first._array.shape, last._array.shape)
     first, last = (expand_dims(broadcast_to(each, shape), axis) for each in (first, last))
-    step = (last - first) / max(many - 1, 1)  # of integers: a float
+    step = (last - first) / max(many - 1, 1)  # a float, for integers too
     if first.dtype is not step.dtype:
         first, last = cast(first, step.dtype), cast(last, step.dtype)
     place = axis % first._array.ndim
@@ -359,7 +359,7 @@ def one_hot(
     dtype: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """For each index a row of `depth` zeros with a one at that place; no one for an index out of range.
+    """For each index, a row of `depth` zeros with a one at that index; only zeros for an index out of range.
 
     >>> import whygrad as tf
     >>> tf.one_hot([0, 2, -1], 3).numpy()
@@ -417,7 +417,7 @@ def _one_hot_value(value: Any, argument: str, wanted: DType | None) -> Tensor:
 
 @export("is_tensor")
 def is_tensor(x: Any) -> bool:
-    """Whether x is a Tensor, Variable or IndexedSlices.
+    """Return whether x is a Tensor, Variable or IndexedSlices.
 
     >>> import whygrad as tf
     >>> tf.is_tensor(tf.ones(2)), tf.is_tensor([1.0])

@@ -1,4 +1,4 @@
-"""Ops that run along an axis: cumulative sums, products and their kin."""
+"""Cumulative ops along an axis: sums, products and others."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _divide_no_nan(xp: Any, a: Any, b: Any) -> Any:
 
 
 def running_product_vjp(xp: Any, g: Any, x: Any, y: Any, axis: int, exclusive: bool, reverse: bool) -> Any:
-    """The sum over the products that an element is in, each divided by it; 0 at an element that is 0, as TensorFlow has it."""
+    """The sum over all products that contain an element, each divided by it; 0 at an element that is 0, as in TensorFlow."""
     return _divide_no_nan(xp, xp.running_sum(y * g, axis=axis, exclusive=exclusive, reverse=not reverse), x)
 
 
@@ -43,13 +43,11 @@ _running_product = Primitive(
 def running_logsumexp_vjp(
     xp: Any, g: Any, x: Any, y: Any, x_dtype: Any, axis: int, exclusive: bool, reverse: bool
 ) -> Any:
-    """exp(x) times the sum of g exp(-y) over the results x is in: by logarithms, as either factor alone may overflow.
+    """exp(x) times the sum of g exp(-y) over the results that contain x: in logarithms, as either factor may overflow.
 
-    Positive and negative cotangents go separately, for they have no common logarithm.
+    Positive and negative cotangents are summed separately, since logarithms need one sign.
     """
-    nothing = xp.full_like(
-        g, dtypes.as_dtype(x_dtype).min
-    )  # not -inf: the rule of this rule would subtract two of them
+    nothing = xp.full_like(g, dtypes.as_dtype(x_dtype).min)  # not -inf: this rule's own rule would subtract two of them
 
     def pull(g: Any) -> Any:
         positive = g > xp.zeros_like(g)
@@ -81,7 +79,7 @@ def _run(primitive: Primitive, allowed: str, x: Any, axis: Any, exclusive: Any, 
 
 @export("cumsum", "math.cumsum")
 def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
-    """The running sum along `axis`; `exclusive` leaves out each element itself, `reverse` runs from the end.
+    """The cumulative sum along `axis`; `exclusive` leaves out the current element, `reverse` starts from the end.
 
     >>> import whygrad as tf
     >>> tf.cumsum([1.0, 2.0, 4.0]).numpy()
@@ -94,7 +92,7 @@ def cumsum(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False
 
 @export("math.cumprod")
 def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Tensor:
-    """The running product along `axis`; `exclusive` leaves out each element itself, `reverse` runs from the end.
+    """The cumulative product along `axis`; `exclusive` leaves out the current element, `reverse` starts from the end.
 
     As in TensorFlow, the gradient at an element that is 0 is 0.
 
@@ -109,7 +107,7 @@ def cumprod(x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = Fals
 def cumulative_logsumexp(
     x: Any, axis: Any = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
 ) -> Tensor:
-    """The running log(sum(exp(x))) along `axis`, without overflow; `exclusive` and `reverse` as in `cumsum`.
+    """The cumulative log(sum(exp(x))) along `axis`, without overflow; `exclusive` and `reverse` as in `cumsum`.
 
     >>> import whygrad as tf
     >>> tf.math.cumulative_logsumexp([0.0, 1000.0, 0.0]).numpy()

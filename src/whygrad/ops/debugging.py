@@ -23,7 +23,7 @@ from whygrad.values.variable import Variable
 
 
 def check_numerics_vjp(xp: Any, g: Any, message: str) -> Any:
-    """The gradient itself, if it passes the same check."""
+    """Return the upstream gradient, if it passes the same check."""
     return xp.check_numerics(g, message=f"Not a number (NaN) or infinity (Inf) values detected in gradient. {message}")
 
 
@@ -39,7 +39,7 @@ _check_numerics = Primitive(
 
 @export("debugging.check_numerics")
 def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor:
-    """The tensor itself; InvalidArgumentError if it holds a NaN or an infinity. Its gradient is checked as well.
+    """Return the tensor; raise InvalidArgumentError if it contains a NaN or an infinity. Its gradient is checked too.
 
     >>> import whygrad as tf
     >>> tf.debugging.check_numerics([1.0, 2.0], "weights").numpy()
@@ -54,7 +54,7 @@ def check_numerics(tensor: Any, message: str, name: str | None = None) -> Tensor
 
 @export("debugging.assert_all_finite")
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
-    """`check_numerics` under another name.
+    """An alias of `check_numerics`.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_all_finite(1.0, "rate").numpy()
@@ -68,7 +68,7 @@ def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
 
 @export("Assert", "debugging.Assert")
 def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | None = None) -> None:
-    """InvalidArgumentError unless `condition` holds, with the first `summarize` (3) elements of each of `data`.
+    """Raise InvalidArgumentError unless `condition` is true, showing the first `summarize` (3) elements of each of `data`.
 
     >>> import whygrad as tf
     >>> tf.Assert(tf.constant(True), ["never shown"])
@@ -81,7 +81,7 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
 
 
 def _is_known(condition: Any) -> bool:
-    """Whether there is a value to check: a function that is compiled checks none, as TensorFlow's that are compiled do not."""
+    """Return whether there is a value to check: compiled functions check none, as in TensorFlow."""
     return are_known(convert(condition, None)) if isinstance(condition, Tensor | Variable) else True
 
 
@@ -127,7 +127,7 @@ def _limit(summarize: int | None, size: int) -> int:
 def assert_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
-    """InvalidArgumentError unless x == y everywhere.
+    """Raise InvalidArgumentError unless x == y everywhere.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_equal([1, 2], [1, 2])
@@ -140,7 +140,7 @@ def assert_equal(
 def assert_none_equal(
     x: Any, y: Any, summarize: int | None = None, message: str | None = None, name: str | None = None
 ) -> None:
-    """InvalidArgumentError unless x != y everywhere.
+    """Raise InvalidArgumentError unless x != y everywhere.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_none_equal([1, 2], [3, 4])
@@ -152,7 +152,7 @@ def assert_none_equal(
 def assert_less(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
-    """InvalidArgumentError unless x < y everywhere.
+    """Raise InvalidArgumentError unless x < y everywhere.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_less([1, 2], 3)
@@ -164,7 +164,7 @@ def assert_less(
 def assert_less_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
-    """InvalidArgumentError unless x <= y everywhere.
+    """Raise InvalidArgumentError unless x <= y everywhere.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_less_equal([1, 3], 3)
@@ -176,7 +176,7 @@ def assert_less_equal(
 def assert_greater(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
-    """InvalidArgumentError unless x > y everywhere.
+    """Raise InvalidArgumentError unless x > y everywhere.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_greater([4, 5], 3)
@@ -188,7 +188,7 @@ def assert_greater(
 def assert_greater_equal(
     x: Any, y: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
-    """InvalidArgumentError unless x >= y everywhere.
+    """Raise InvalidArgumentError unless x >= y everywhere.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_greater_equal([3, 5], 3)
@@ -206,7 +206,7 @@ def assert_near(
     summarize: int | None = None,
     name: str | None = None,
 ) -> None:
-    """InvalidArgumentError unless |x - y| < atol + rtol |y| everywhere; both default to ten times the dtype's epsilon.
+    """Raise InvalidArgumentError unless |x - y| < atol + rtol |y| everywhere; both default to ten times the dtype's epsilon.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_near([1.0, 2.0], [1.0, 2.0000002])
@@ -258,7 +258,7 @@ def _compare_with_zero(
     symbol: str, holds: Callable[..., Any], x: Any, message: str | None, summarize: int | None
 ) -> None:
     x = convert(x, None)
-    convert(0, x.dtype)  # refuses what has no zero to be compared with
+    convert(0, x.dtype)  # raises for dtypes without a zero to compare with
     check_dtype(x, "real", "Less")
     if are_known(x) and not holds(x._array, 0).all():
         flat = x._array.reshape(-1)
@@ -274,7 +274,7 @@ def _compare_with_zero(
 
 @export("debugging.assert_positive")
 def assert_positive(x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None) -> None:
-    """InvalidArgumentError unless x > 0 everywhere.
+    """Raise InvalidArgumentError unless x > 0 everywhere.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_positive([1.0, 2.0])
@@ -284,7 +284,7 @@ def assert_positive(x: Any, message: str | None = None, summarize: int | None = 
 
 @export("debugging.assert_negative")
 def assert_negative(x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None) -> None:
-    """InvalidArgumentError unless x < 0 everywhere.
+    """Raise InvalidArgumentError unless x < 0 everywhere.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_negative([-1.0, -2.0])
@@ -296,7 +296,7 @@ def assert_negative(x: Any, message: str | None = None, summarize: int | None = 
 def assert_non_negative(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
-    """InvalidArgumentError unless x >= 0 everywhere.
+    """Raise InvalidArgumentError unless x >= 0 everywhere.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_non_negative([0.0, 2.0])
@@ -308,7 +308,7 @@ def assert_non_negative(
 def assert_non_positive(
     x: Any, message: str | None = None, summarize: int | None = None, name: str | None = None
 ) -> None:
-    """InvalidArgumentError unless x <= 0 everywhere.
+    """Raise InvalidArgumentError unless x <= 0 everywhere.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_non_positive([0.0, -2.0])
@@ -333,7 +333,7 @@ def _wrong_rank(x: Tensor, wanted: str, message: str | None) -> ValueError:
 
 @export("assert_rank", "debugging.assert_rank")
 def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
-    """ValueError unless x has `rank` axes.
+    """Raise ValueError unless x has rank `rank`.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_rank([[1.0]], 2)
@@ -345,7 +345,7 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
 
 @export("debugging.assert_rank_at_least")
 def assert_rank_at_least(x: Any, rank: Any, message: str | None = None, name: str | None = None) -> None:
-    """ValueError unless x has `rank` axes or more.
+    """Raise ValueError unless x has at least rank `rank`.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_rank_at_least([[1.0]], 1)
@@ -357,7 +357,7 @@ def assert_rank_at_least(x: Any, rank: Any, message: str | None = None, name: st
 
 @export("debugging.assert_rank_in")
 def assert_rank_in(x: Any, ranks: Iterable[Any], message: str | None = None, name: str | None = None) -> None:
-    """ValueError unless the number of axes of x is one of `ranks`.
+    """Raise ValueError unless the rank of x is one of `ranks`.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_rank_in([[1.0]], (1, 2))
@@ -369,7 +369,7 @@ def assert_rank_in(x: Any, ranks: Iterable[Any], message: str | None = None, nam
 
 @export("debugging.assert_scalar")
 def assert_scalar(tensor: Any, message: str | None = None, name: str | None = None) -> None:
-    """ValueError unless the tensor is a scalar.
+    """Raise ValueError unless the tensor is a scalar.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_scalar(3.0)
@@ -380,7 +380,7 @@ def assert_scalar(tensor: Any, message: str | None = None, name: str | None = No
 
 
 class _Sizes(NamedTuple):
-    """A tensor and what `assert_shapes` wants of it; `inner` if only of its last axes."""
+    """A tensor and the shape that `assert_shapes` requires; with `inner`, only of its last axes."""
 
     tensor: Tensor
     symbols: tuple[Any, ...]
@@ -391,9 +391,9 @@ class _Sizes(NamedTuple):
 def assert_shapes(
     shapes: Any, data: Any = None, summarize: int | None = None, message: str | None = None, name: str | None = None
 ) -> None:
-    """ValueError unless the tensors have these shapes, in which a symbol stands for the same size everywhere.
+    """Raise ValueError unless the tensors have these shapes, in which a symbol means the same size everywhere.
 
-    `shapes` is a list of pairs or a dict. A size may be a number, a symbol such as "N", or None or "." for any; `...` or
+    `shapes` is a list of pairs or a dict. A size is a number, a symbol such as "N", or None or "." for any size; `...` or
     "*" as the first entry stands for any leading axes.
 
     >>> import whygrad as tf
@@ -406,7 +406,7 @@ def assert_shapes(
         rank = len(sizes.symbols)
         if rank > 1:
             (assert_rank_at_least if sizes.inner else assert_rank)(sizes.tensor, rank, message)
-        elif not sizes.inner:  # a scalar passes as one element
+        elif not sizes.inner:  # a scalar counts as one element
             assert_rank_in(sizes.tensor, (0, 1), message)
     known: dict[Any, tuple[int, Tensor, int]] = {}
     for sizes in wanted:
@@ -460,7 +460,7 @@ def _number(symbol: Any) -> int | None:
 
 @export("debugging.assert_type")
 def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> None:
-    """TypeError unless the tensor has this dtype.
+    """Raise TypeError unless the tensor has this dtype.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_type([1.0], tf.float32)
@@ -473,7 +473,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
 
 @export("debugging.assert_integer")
 def assert_integer(x: Any, message: str | None = None, name: str | None = None) -> None:
-    """TypeError unless x has an integer dtype.
+    """Raise TypeError unless x has an integer dtype.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_integer([1, 2])
@@ -485,7 +485,7 @@ def assert_integer(x: Any, message: str | None = None, name: str | None = None) 
 
 @export("debugging.assert_same_float_dtype")
 def assert_same_float_dtype(tensors: Iterable[Any] | None = None, dtype: Any = None) -> DType:
-    """The floating point dtype that all tensors (and `dtype`, if given) share; ValueError if they do not.
+    """Return the floating point dtype that all tensors (and `dtype`, if given) share; raise ValueError if they differ.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_same_float_dtype([tf.ones(2), tf.zeros(3)])
@@ -513,7 +513,7 @@ def _name(item: Any) -> str:
 
 @export("debugging.assert_proper_iterable")
 def assert_proper_iterable(values: Any) -> None:
-    """TypeError unless `values` is iterable and neither a tensor, an array nor a string.
+    """Raise TypeError unless `values` is iterable and neither a tensor, an array nor a string.
 
     >>> import whygrad as tf
     >>> tf.debugging.assert_proper_iterable([tf.ones(1), tf.ones(2)])
@@ -526,7 +526,7 @@ def assert_proper_iterable(values: Any) -> None:
 
 @export("debugging.is_numeric_tensor")
 def is_numeric_tensor(tensor: Any) -> bool:
-    """Whether it is a tensor of numbers (bool and string are not).
+    """Return whether it is a tensor of numbers (bool and string are not).
 
     >>> import whygrad as tf
     >>> tf.debugging.is_numeric_tensor(tf.ones(2)), tf.debugging.is_numeric_tensor(1.0)

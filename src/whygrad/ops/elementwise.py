@@ -1,4 +1,4 @@
-"""Ops on each element by itself, with broadcasting."""
+"""Elementwise ops, with broadcasting."""
 
 from __future__ import annotations
 
@@ -50,17 +50,17 @@ Array = Any
 
 
 def literal(value: float, dtype: Any) -> Array:
-    """A constant of a rule in the dtype of its arrays: a Python float would make float32 of bfloat16."""
+    """A constant of a rule in the dtype of its arrays: a Python float would promote bfloat16 to float32."""
     return np.asarray(value, dtype)
 
 
 def is_value(value: Any) -> bool:
-    """Whether the value has a dtype of its own, as tensors and variables have."""
+    """Return whether the value has a dtype of its own, as tensors and variables do."""
     return type(getattr(value, "dtype", None)) is DType
 
 
 def _operands_with_hint(x: Any, y: Any) -> tuple[Tensor, Tensor]:
-    """Two operands as Tensors: y takes x's dtype if it can, and keeps its own if it cannot."""
+    """Convert two operands to Tensors: y takes x's dtype if it can, otherwise it keeps its own."""
     first = convert(x, None)
     return first, convert_to_tensor(y, dtype_hint=first.dtype)
 
@@ -74,7 +74,7 @@ add = binary(
     vjp=(pass_on, pass_on),
     op_name="AddV2",
     allowed="number or string",
-    # Unlike its kin, TensorFlow's add takes y's own dtype where x's does not fit, and then refuses the mixture.
+    # Unlike similar ops, TensorFlow's add keeps y's own dtype if it cannot take x's, and then rejects the mixture.
     operands=_operands_with_hint,
     traits=Traits(arithmetic=Arithmetic.SUM),
     doc="""x + y, element by element; strings are joined.
@@ -138,7 +138,7 @@ realdiv = binary(
 
 @export("truediv", "math.truediv")
 def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y as Python divides: integers become floating point first (8 and 16 bits float32, others float64).
+    """x / y, true division: integers become floating point first (8 and 16 bits float32, others float64).
 
     >>> import whygrad as tf
     >>> tf.truediv([1, 2], [4, 4]).numpy()
@@ -155,7 +155,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 
 def _float_for(dtype: DType, where: str) -> DType:
-    """The floating point type in which integers of `dtype` are divided."""
+    """The floating point dtype in which integers of `dtype` are divided."""
     if not dtype.is_integer:
         numbers = ", ".join(repr(each) for each in dtypes.ALL if each.is_numeric)
         raise OpTypeError(f"Invalid dtype {dtype!r} in {where}. Expected one of {{{numbers}}}.")
@@ -164,7 +164,7 @@ def _float_for(dtype: DType, where: str) -> DType:
 
 @export("divide", "math.divide")
 def divide(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y as Python divides: `x / y` with either operand made a tensor.
+    """x / y, Python's division, with the operands converted to tensors.
 
     >>> import whygrad as tf
     >>> tf.divide(1, tf.constant([2.0, 4.0])).numpy(), tf.divide(1, 2).numpy()
@@ -183,7 +183,7 @@ def _nonzero_integers(b: Array) -> None:
 
 def _floor_div(xp: Any, a: Array, b: Array) -> Array:
     if a.dtype.kind not in "iu":
-        return xp.floor(a / b)  # NumPy's own takes another way, on which 1 // 0.1 is 9
+        return xp.floor(a / b)  # NumPy's floor_divide gives 9 for 1 // 0.1
     _nonzero_integers(b)
     return xp.floor_divide(a, b)
 
@@ -211,7 +211,7 @@ def _floor_mod(xp: Any, a: Array, b: Array) -> Array:
     y = xp.remainder(a, b)
     if isinstance(y, np.ndarray | np.generic) and y.all():
         return y
-    return xp.where(y == 0, xp.copysign(y, a), y)  # a zero has a's sign, which NumPy's own loses
+    return xp.where(y == 0, xp.copysign(y, a), y)  # a zero result takes a's sign, which NumPy's own loses
 
 
 floormod = binary(
@@ -221,7 +221,7 @@ floormod = binary(
     vjp=(lambda xp, g: g, lambda xp, g, a, b: -g * xp.floor(a / b)),
     allowed="real",
     traits=Traits(domain=(Quotient(),)),
-    doc="""What remains of x after division by y rounded down; it has y's sign.
+    doc="""The remainder of x / y rounded down; it has y's sign.
 
     >>> import whygrad as tf
     >>> tf.math.floormod([7, -7], 3).numpy()
@@ -267,7 +267,7 @@ truncatemod = binary(
     vjp=(lambda xp, g: g, lambda xp, g, a, b: -g * xp.trunc(a / b)),
     allowed="real",
     traits=Traits(domain=(Quotient(),)),
-    doc="""What remains of x after division by y rounded towards zero; it has x's sign.
+    doc="""The remainder of x / y rounded towards zero; it has x's sign.
 
     >>> import whygrad as tf
     >>> tf.truncatemod([7, -7], 3).numpy()
@@ -292,7 +292,7 @@ negative = unary(
 
 
 def reciprocal_vjp(xp: Any, g: Any, y: Any) -> Any:
-    """No upstream, no gradient, also where y is infinite: as TensorFlow's kernels of reciprocal, sqrt and rsqrt have it."""
+    """0 where the upstream gradient is 0, even where y is infinite, as TensorFlow's kernels of reciprocal, sqrt and rsqrt do."""
     return -xp.multiply_no_nan(y * y, g)
 
 
@@ -365,7 +365,7 @@ def polyval(coeffs: Any, x: Any, name: str | None = None) -> Tensor:
     return total
 
 
-# -- quotients and products in which zero wins --
+# -- quotients and products in which zero takes precedence --
 
 divide_no_nan_primitive = binary(
     "divide_no_nan",
@@ -376,13 +376,13 @@ divide_no_nan_primitive = binary(
     ),
     op_name="DivNoNan",
     allowed="float or complex",
-    doc="x / y of tensors, 0 where y is 0.",
+    doc="x / y of tensors, or 0 where y is 0.",
 )
 
 
 @export("math.divide_no_nan")
 def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x / y, and 0 where y is 0, whatever x is. Integers are divided as floating point.
+    """x / y, or 0 where y is 0, whatever x is. Integers are divided as floating point.
 
     >>> import whygrad as tf
     >>> tf.math.divide_no_nan([1.0, 2.0], [0.0, 4.0]).numpy()
@@ -403,13 +403,13 @@ multiply_no_nan_primitive = binary(
     vjp=(lambda xp, g, b: xp.multiply_no_nan(g, b), lambda xp, g, a: xp.multiply_no_nan(a, g)),
     op_name="MulNoNan",
     allowed="float or complex",
-    doc="x * y of tensors, 0 where y is 0.",
+    doc="x * y of tensors, or 0 where y is 0.",
 )
 
 
 @export("math.multiply_no_nan")
 def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
-    """x * y, and 0 where y is 0, even if x is infinite or nan there.
+    """x * y, or 0 where y is 0, even if x is infinite or nan there.
 
     >>> import whygrad as tf
     >>> tf.math.multiply_no_nan([float("nan"), 2.0], [0.0, 4.0]).numpy()
@@ -422,7 +422,7 @@ def multiply_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
 
 @export("math.reciprocal_no_nan")
 def reciprocal_no_nan(x: Any, name: str | None = None) -> Tensor:
-    """1 / x, and 0 where x is 0.
+    """1 / x, or 0 where x is 0.
 
     >>> import whygrad as tf
     >>> tf.math.reciprocal_no_nan([2.0, 0.0]).numpy()
@@ -447,7 +447,7 @@ xdivy = binary(
     ),
     allowed="float or complex",
     traits=Traits(domain=(Quotient(guard="tf.math.divide_no_nan"),)),
-    doc="""x / y, and 0 where x is 0, even if y is 0 there.
+    doc="""x / y, or 0 where x is 0, even if y is 0 there.
 
     >>> import whygrad as tf
     >>> tf.math.xdivy([0.0, 2.0], [0.0, 4.0]).numpy()
@@ -464,7 +464,7 @@ xlogy = binary(
     ),
     allowed="float or complex",
     traits=Traits(domain=(Logarithm(of=1, guard="tf.math.xlogy({0}, {1} + 1e-7)"),)),
-    doc="""x * log(y), and 0 where x is 0, even if y is 0 there.
+    doc="""x * log(y), or 0 where x is 0, even if y is 0 there.
 
     >>> import whygrad as tf
     >>> tf.math.xlogy([0.0, 2.0], [0.0, 1.0]).numpy()
@@ -481,7 +481,7 @@ xlog1py = binary(
     ),
     allowed="float or complex",
     traits=Traits(domain=(Logarithm(of=1, zero=-1.0, guard="tf.math.xlog1py({0}, {1} + 1e-7)"),)),
-    doc="""x * log(1 + y), and 0 where x is 0, even if y is -1 there.
+    doc="""x * log(1 + y), or 0 where x is 0, even if y is -1 there.
 
     >>> import whygrad as tf
     >>> tf.math.xlog1py([0.0, 2.0], [-1.0, 0.0]).numpy()
@@ -531,7 +531,7 @@ square = unary(
 
 
 def sqrt_vjp(xp: Any, g: Any, y: Any) -> Any:
-    """g / (2 y), and 0 where g is 0, also where y is: the untaken side of a `where` stays finite."""
+    """g / (2 y), or 0 where g is 0, even where y is 0: the untaken branch of a `where` stays finite."""
     return xp.xdivy(g, 2 * y)
 
 
@@ -551,7 +551,7 @@ sqrt = unary(
 
 
 def rsqrt_vjp(xp: Any, g: Any, y: Any) -> Any:
-    """-g y^3 / 2, and 0 where g is 0, as for sqrt."""
+    """-g y^3 / 2, or 0 where g is 0, as for sqrt."""
     return -xp.multiply_no_nan(y * y * y, g) / 2
 
 
@@ -629,7 +629,7 @@ log1p = unary(
 
 def _sin_vjp(xp: Any, g: Any, x: Any) -> Any:
     slope = xp.cos(x)
-    slope *= g  # into memory that is there already
+    slope *= g  # reuses the memory of the slope
     return slope
 
 
@@ -756,7 +756,7 @@ asinh = unary(
     "asinh",
     "arcsinh",
     exports=("asinh", "math.asinh"),
-    vjp=lambda xp, g, y: g / xp.cosh(y),  # not sqrt(1 + x * x), in which x * x overflows
+    vjp=lambda xp, g, y: g / xp.cosh(y),  # not sqrt(1 + x * x): x * x overflows
     doc="""The inverse of sinh.
 
     >>> import whygrad as tf
@@ -806,7 +806,7 @@ atan2 = binary(
     """,
 )
 
-# -- functions with a bend: sigmoid, softplus, softsign --
+# -- sigmoid, softplus, softsign, relu --
 
 sigmoid = unary(
     "sigmoid",
@@ -870,7 +870,7 @@ softsign = unary(
     array([ 0.5 , -0.75], dtype=float32)
     """,
 )
-# An op of its own: TensorFlow's second derivative of relu is 0, not None.
+# A separate op: TensorFlow's second derivative of relu is 0, not None.
 _relu_grad = Primitive(
     "relu_grad",
     "relu_grad",
@@ -942,7 +942,7 @@ _real_sign = unary(
 
 
 def complex_sign_vjp(xp: Any, g: Any, x: Any, y: Any, x_dtype: Any) -> Any:
-    """What of g lies across x, by the length of x: along x the direction does not change."""
+    """The component of g perpendicular to x, divided by |x|: a step along x does not change the direction."""
     along = xp.cast(xp.real(g * xp.conj(y)), dtype=x_dtype)
     return xp.divide_no_nan(g - y * along, xp.cast(xp.abs(x), dtype=x_dtype))
 
@@ -970,7 +970,7 @@ floor = unary(
     no_gradient=f"floor {_STEP}",
     allowed="float",
     traits=Traits(piecewise_constant=True),
-    doc="""The largest whole number not above x.
+    doc="""The largest integer not above x.
 
     >>> import whygrad as tf
     >>> tf.floor([1.5, -1.5]).numpy()
@@ -984,7 +984,7 @@ ceil = unary(
     no_gradient=f"ceil {_STEP}",
     allowed="float",
     traits=Traits(piecewise_constant=True),
-    doc="""The smallest whole number not below x.
+    doc="""The smallest integer not below x.
 
     >>> import whygrad as tf
     >>> tf.math.ceil([1.5, -1.5]).numpy()
@@ -998,7 +998,7 @@ rint = unary(
     no_gradient=f"rint {_STEP}",
     allowed="float",
     traits=Traits(piecewise_constant=True),
-    doc="""The nearest whole number; the even one of two.
+    doc="""The nearest integer, half to even.
 
     >>> import whygrad as tf
     >>> tf.math.rint([0.5, 1.5, -2.5]).numpy()
@@ -1011,13 +1011,13 @@ _round = unary(
     no_gradient=f"round {_STEP}",
     allowed="float or complex",
     traits=Traits(piecewise_constant=True),
-    doc="The nearest whole number.",
+    doc="The nearest integer.",
 )
 
 
 @export("round", "math.round")
 def round(x: Any, name: str | None = None) -> Tensor:
-    """The nearest whole number; the even one of two. Integers are returned as they are.
+    """Round to the nearest integer, half to even. Integers are returned unchanged.
 
     >>> import whygrad as tf
     >>> tf.round([0.5, 1.5, -2.5]).numpy()
@@ -1035,7 +1035,7 @@ nextafter = binary(
     op_name="NextAfter",
     allowed="float",
     arguments=("x1", "x2"),
-    doc="""The next number after x1 that can be represented, in the direction of x2.
+    doc="""The next representable number after x1 in the direction of x2.
 
     >>> import whygrad as tf
     >>> tf.math.nextafter(1.0, 2.0).numpy()
@@ -1043,7 +1043,7 @@ nextafter = binary(
     """,
 )
 
-# -- the larger, the smaller, and choices --
+# -- maximum, minimum and where --
 
 maximum = binary(
     "maximum",
@@ -1078,7 +1078,7 @@ minimum = binary(
     """,
 )
 
-# What the rules of maximum, minimum and where are made of: x where the mask holds, else 0.
+# The rules of maximum, minimum and where use this: x where the mask is true, else 0.
 _keep_where = Primitive(
     "keep_where",
     "keep_where",
@@ -1111,7 +1111,7 @@ _where_true = Primitive(
 
 @export("where")
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
-    """x where the condition holds, else y, all three broadcast; with the condition alone, the indices at which it holds.
+    """x where the condition is true, else y, with broadcasting; with the condition alone, the indices where it is true.
 
     >>> import whygrad as tf
     >>> tf.where([True, False], [1.0, 2.0], 0.0).numpy()
@@ -1153,7 +1153,7 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
 
 @export("clip_by_value")
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Tensor | IndexedSlices:
-    """t with what lies below the minimum or above the maximum brought to it. At the limits the gradient passes.
+    """Clip t to the range [clip_value_min, clip_value_max]. At the limits the gradient passes through.
 
     >>> import whygrad as tf
     >>> tf.clip_by_value([-5.0, 0.5, 5.0], -1.0, 1.0).numpy()
@@ -1212,7 +1212,7 @@ equal = binary(
     no_gradient=_COMPARISON,
     allowed="any",
     traits=Traits(compares=True),
-    doc="""Whether x = y, element by element.
+    doc="""True where x equals y, element by element.
 
     >>> import whygrad as tf
     >>> tf.equal([1.0, 2.0], 2.0).numpy()
@@ -1227,7 +1227,7 @@ not_equal = binary(
     no_gradient=_COMPARISON,
     allowed="any",
     traits=Traits(compares=True),
-    doc="""Whether x and y differ, element by element.
+    doc="""True where x and y differ, element by element.
 
     >>> import whygrad as tf
     >>> tf.not_equal([1.0, 2.0], 2.0).numpy()
@@ -1238,7 +1238,7 @@ not_equal = binary(
 
 @export("math.approximate_equal")
 def approximate_equal(x: Any, y: Any, tolerance: float = 1e-05, name: str | None = None) -> Tensor:
-    """Whether |x - y| < tolerance, element by element, for two tensors of one shape.
+    """|x - y| < tolerance, element by element, for two tensors of the same shape.
 
     >>> import whygrad as tf
     >>> tf.math.approximate_equal([1.0, 2.0], [1.0, 2.1]).numpy()
@@ -1266,7 +1266,7 @@ def _logical(name: str, doc: str, exports: tuple[str, ...] = ()) -> Callable[...
 
 
 def _truths(x: Any, position: int, primitive: Primitive) -> Tensor:
-    """x as a tensor of bools; Python values must be bools already."""
+    """Convert x to a tensor of bools; Python values must already be bools."""
     tensor = convert(x, None if is_value(x) else dtypes.bool_)
     if tensor._array.dtype.kind != "b":
         raise invalid(
@@ -1302,7 +1302,7 @@ _logical_not = Primitive("logical_not", "logical_not", no_gradient=_LOGIC, trait
 
 @export("math.logical_xor")
 def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
-    """Whether exactly one of x and y is true, element by element.
+    """True where exactly one of x and y is true, element by element.
 
     >>> import whygrad as tf
     >>> tf.math.logical_xor([True, False], True).numpy()
@@ -1313,7 +1313,7 @@ def logical_xor(x: Any, y: Any, name: str | None = "LogicalXor") -> Tensor:
 
 @export("logical_not", "math.logical_not")
 def logical_not(x: Any, name: str | None = None) -> Tensor:
-    """Whether x is false, element by element.
+    """True where x is false, element by element.
 
     >>> import whygrad as tf
     >>> tf.logical_not([True, False]).numpy()
@@ -1328,7 +1328,7 @@ is_nan = unary(
     exports=("math.is_nan",),
     no_gradient=_LOGIC,
     allowed="float",
-    doc="""Whether x is not a number, element by element.
+    doc="""True where x is nan, element by element.
 
     >>> import whygrad as tf
     >>> tf.math.is_nan([1.0, float("nan")]).numpy()
@@ -1341,7 +1341,7 @@ is_inf = unary(
     exports=("math.is_inf",),
     no_gradient=_LOGIC,
     allowed="float",
-    doc="""Whether x is infinite, element by element.
+    doc="""True where x is infinite, element by element.
 
     >>> import whygrad as tf
     >>> tf.math.is_inf([1.0, float("inf")]).numpy()
@@ -1354,7 +1354,7 @@ is_finite = unary(
     exports=("math.is_finite",),
     no_gradient=_LOGIC,
     allowed="float",
-    doc="""Whether x is neither infinite nor nan, element by element.
+    doc="""True where x is finite, element by element.
 
     >>> import whygrad as tf
     >>> tf.math.is_finite([1.0, float("inf")]).numpy()
@@ -1364,7 +1364,7 @@ is_finite = unary(
 
 # -- complex numbers and their parts --
 
-_COMPLEX_OF = {"f": "complex64", "d": "complex128"}  # by the character of the real dtype
+_COMPLEX_OF = {"f": "complex64", "d": "complex128"}  # by type code of the real dtype
 
 
 def _complex_dtype(real_dtype: Any) -> Any:
@@ -1393,7 +1393,7 @@ _imag = Primitive(
 
 
 def angle_vjp(xp: Any, g: Any, x: Any, x_dtype: Any) -> Any:
-    """g across x, by the length of x."""
+    """g perpendicular to x, divided by |x|."""
     return xp.cast(g, dtype=x_dtype) * literal(1j, x_dtype) / xp.conj(x)  # type: ignore[arg-type]
 
 
@@ -1425,7 +1425,7 @@ def complex(real: Any, imag: Any, name: str | None = None) -> Tensor:
 
 @export("math.conj")
 def conj(x: Any, name: str | None = None) -> Tensor:
-    """The complex conjugate, element by element; a real tensor is returned as it is.
+    """The complex conjugate, element by element; a real tensor is returned unchanged.
 
     >>> import whygrad as tf
     >>> tf.math.conj([1.0 + 2.0j]).numpy()
@@ -1441,7 +1441,7 @@ def conj(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.real")
 def real(input: Any, name: str | None = None) -> Tensor:
-    """The real part, element by element; a real tensor is returned as it is.
+    """The real part, element by element; a real tensor is returned unchanged.
 
     >>> import whygrad as tf
     >>> tf.math.real([1.0 + 2.0j]).numpy()
@@ -1473,7 +1473,7 @@ def imag(input: Any, name: str | None = None) -> Tensor:
 
 @export("math.angle")
 def angle(input: Any, name: str | None = None) -> Tensor:
-    """The angle of a complex number in the plane, in (-pi, pi]; 0 or pi for a real one.
+    """The argument of a complex number, in (-pi, pi]; 0 or pi for a real one.
 
     >>> import whygrad as tf
     >>> tf.math.angle([1.0j]).numpy().round(4)
@@ -1505,7 +1505,7 @@ _cast_away = Primitive(
 
 @export("cast", "dtypes.cast")
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
-    """x in another dtype. Gradients pass between floating point and complex types; integers and bool cut the path.
+    """Cast x to another dtype. Gradients pass between floating point and complex dtypes; integer and bool dtypes cut the path.
 
     >>> import whygrad as tf
     >>> tf.cast([1.8, -1.8], tf.int32).numpy()
@@ -1525,7 +1525,7 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
 
 @export("saturate_cast", "dtypes.saturate_cast")
 def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
-    """A cast in which what the dtype cannot hold becomes its smallest or largest value.
+    """Cast, with values that the dtype cannot hold clipped to its smallest or largest value.
 
     >>> import whygrad as tf
     >>> tf.saturate_cast([-5.0, 100.0, 300.0], tf.uint8).numpy()
@@ -1549,7 +1549,7 @@ def saturate_cast(value: Any, dtype: Any, name: str | None = None) -> Tensor:
 
 
 def _limit(given: DType, wanted: DType, which: str) -> Array | None:
-    """The limit ("min" or "max") of `wanted` as a number of `given` that does not pass it; None where none is needed."""
+    """The limit ("min" or "max") of `wanted` as a number of `given` that does not exceed it; None if no clipping is needed."""
     number = int if given.is_integer and wanted.is_integer else float
     own, bound = number(getattr(given, which)), number(getattr(wanted, which))
     narrower = own < bound if which == "min" else own > bound
@@ -1558,11 +1558,11 @@ def _limit(given: DType, wanted: DType, which: str) -> Array | None:
         return None
     limit = np.asarray(bound if narrower else own).astype(given.numpy_dtype)
     if given.is_floating and builtins.abs(int(limit)) > builtins.abs(int(getattr(wanted, which))):
-        limit = np.nextafter(limit, np.zeros_like(limit))  # the bound itself was rounded outwards
+        limit = np.nextafter(limit, np.zeros_like(limit))  # the limit itself was rounded outwards
     return limit
 
 
-# -- sums of many --
+# -- sums of several tensors --
 
 _add_n = Primitive(
     "add_n",
@@ -1575,7 +1575,7 @@ _add_n = Primitive(
 
 @export("add_n", "math.add_n")
 def add_n(inputs: Any, name: str | None = None) -> Tensor:
-    """The sum of a list of tensors of one shape and dtype.
+    """The sum of a list of tensors of the same shape and dtype.
 
     >>> import whygrad as tf
     >>> tf.add_n([tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])]).numpy()
@@ -1607,7 +1607,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
 
 @export("math.accumulate_n")
 def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name: str | None = None) -> Tensor:
-    """The sum of a list of tensors of one shape and dtype, which may be stated.
+    """The sum of a list of tensors of the same shape and dtype, which may be given.
 
     >>> import whygrad as tf
     >>> tf.math.accumulate_n([tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])], shape=[2]).numpy()
@@ -1633,7 +1633,7 @@ def accumulate_n(inputs: Any, shape: Any = None, tensor_dtype: Any = None, name:
 
 
 def convert_shape(shape: Any) -> Any:
-    """A shape argument as a TensorShape."""
+    """Convert a shape argument to a TensorShape."""
     from whygrad.values.shapes import as_shape
 
     return as_shape(shape)

@@ -1,4 +1,4 @@
-"""Fourier transforms: three primitives without factors, each the adjoint of another; `signal` and `numpy.fft` are made of them."""
+"""Unnormalized Fourier transforms: three primitives, each the adjoint of another, from which `signal` and `numpy.fft` are built."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _fourier = Primitive(
 
 
 def _mirrored(size: int, middle: float, axis: int, rank: int, dtype: Any) -> Any:
-    """Along an axis that holds half of a transform of `size` points: `middle` for what also stands in the other half, else 1."""
+    """Weights for an axis that holds half of a transform of `size` points: `middle` for elements with a mirror image, else 1."""
     weights = np.full(size // 2 + 1, middle, np.empty(0, dtype).real.dtype)
     weights[0] = 1
     if size % 2 == 0:
@@ -32,14 +32,14 @@ def _mirrored(size: int, middle: float, axis: int, rank: int, dtype: Any) -> Any
 
 
 def real_fourier_vjp(xp: Any, g: Any, x_shape: tuple[int, ...], x_dtype: Any, axes: Axes) -> Any:
-    """Cut off the mirrored half, and back: the inverse counts it as well, and so twice what stands for two."""
+    """Transform back and keep the real part; the inverse counts mirrored elements twice, which the weights undo."""
     last = axes[-1]
     halves = _mirrored(x_shape[last], 0.5, last, len(x_shape), x_dtype)
     return xp.inverse_real_fourier_transform(g * halves, axes=axes, size=x_shape[last])
 
 
 def inverse_real_fourier_vjp(xp: Any, g: Any, x_shape: tuple[int, ...], x_dtype: Any, axes: Axes, size: int) -> Any:
-    """What stands for two elements of the transform was used twice."""
+    """Elements with a mirror image in the other half were used twice."""
     return xp.real_fourier_transform(g, axes=axes) * _mirrored(size, 2.0, axes[-1], len(x_shape), x_dtype)
 
 
@@ -53,22 +53,22 @@ _inverse_real = Primitive(
 
 
 def fourier(x: Tensor, axes: Axes, inverse: bool) -> Tensor:
-    """The sums with exp(-2 pi i j k / n) of complex numbers, or exp(+...), without a factor."""
+    """The unnormalized transform: the sums with exp(-2 pi i j k / n), or exp(+...) for the inverse."""
     return apply(_fourier, x, axes=axes, inverse=inverse)
 
 
 def real_fourier(x: Tensor, axes: Axes) -> Tensor:
-    """`fourier` of real numbers: along the last of the axes only the half that is not mirrored."""
+    """`fourier` of real numbers: along the last of the axes, only the non-redundant half."""
     return apply(_real, x, axes=axes)
 
 
 def inverse_real_fourier(x: Tensor, axes: Axes, size: int) -> Tensor:
-    """The inverse `fourier`, real, from such a half, of `size` points along the last of the axes; without a factor."""
+    """The unnormalized real inverse of `real_fourier`, with `size` points along the last of the axes."""
     return apply(_inverse_real, brought_to(x, size // 2 + 1 if size else 0, axes[-1]), axes=axes, size=size)
 
 
 def brought_to(x: Tensor, size: int, axis: int) -> Tensor:
-    """Cut off, or filled up with zeros, at the end of an axis."""
+    """Truncate or zero-pad the end of an axis to `size`."""
     have = x._array.shape[axis]
     if size < have:
         return getitem(x, (*(slice(None),) * axis, slice(None, size)))

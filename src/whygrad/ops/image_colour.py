@@ -1,4 +1,4 @@
-"""The colours of images: conversions between colour spaces and dtypes, and adjustments."""
+"""Colours of images: conversions between colour spaces and dtypes, and adjustments."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from whygrad.values.tensor import Tensor
 
 @export("image.convert_image_dtype")
 def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: str | None = None) -> Tensor:
-    """Images in another dtype, scaled so that white stays white: 1 in a float dtype is the largest number of an integer one.
+    """Convert images to another dtype, scaled so that white stays white: 1 in a float dtype is the largest integer value.
 
-    With `saturate`, what an integer dtype cannot hold becomes its smallest or largest value.
+    With `saturate`, values that an integer dtype cannot hold become its smallest or largest value.
 
     >>> import whygrad as tf
     >>> tf.image.convert_image_dtype([0.0, 0.5, 1.0], tf.uint8).numpy()
@@ -54,7 +54,7 @@ def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: st
 
 
 def _as_float(image: Any) -> tuple[Tensor, dtypes.DType]:
-    """Images as adjustments take them, in float16 or float32, and the dtype to go back to."""
+    """Convert images to float16 or float32 for an adjustment, and return the dtype to convert back to."""
     x = convert(image, None)
     halves = (dtypes.float16, dtypes.float32)
     return (x if x.dtype in halves else convert_image_dtype(x, dtypes.float32)), x.dtype
@@ -65,7 +65,7 @@ def _as_float(image: Any) -> tuple[Tensor, dtypes.DType]:
 
 @export("image.adjust_brightness")
 def adjust_brightness(image: Any, delta: Any) -> Tensor:
-    """Images with `delta` added to every channel, on the scale where white is 1.
+    """Add `delta` to every channel, on the scale where white is 1.
 
     >>> import whygrad as tf
     >>> tf.image.adjust_brightness(tf.constant([[[0, 100, 250]]], tf.uint8), 0.1).numpy()
@@ -86,7 +86,7 @@ _adjust_contrast = Primitive(
 
 @export("image.adjust_contrast")
 def adjust_contrast(images: Any, contrast_factor: Any) -> Tensor:
-    """Images whose channels are moved away from their mean over the image by a factor. There is no gradient: a LookupError.
+    """Scale each channel's deviation from its mean over the image. It has no gradient: differentiating raises a LookupError.
 
     >>> import whygrad as tf
     >>> tf.reshape(tf.image.adjust_contrast(tf.reshape([1.0, 2.0, 3.0], (1, 3, 1)), 2.0), -1).numpy()
@@ -124,7 +124,7 @@ _adjust_hue = Primitive("adjust_hue", "adjust_hue", inputs=("x", "delta"), joint
 
 @export("image.adjust_saturation")
 def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = None) -> Tensor:
-    """Images with the saturation of their colours multiplied. There is no gradient: a LookupError.
+    """Multiply the saturation of the colours. It has no gradient: differentiating raises a LookupError.
 
     >>> import whygrad as tf
     >>> tf.image.adjust_saturation([[[0.5, 0.25, 0.25]]], 2.0).numpy()
@@ -138,7 +138,7 @@ def adjust_saturation(image: Any, saturation_factor: Any, name: str | None = Non
 
 @export("image.adjust_hue")
 def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
-    """Images with the hue of their colours turned by `delta`, a part of the circle. There is no gradient: a LookupError.
+    """Rotate the hue of the colours by `delta`, a fraction of the circle. It has no gradient: differentiating raises a LookupError.
 
     >>> import whygrad as tf
     >>> tf.image.adjust_hue([[[1.0, 0.0, 0.0]]], 1 / 3).numpy().round(3)
@@ -179,7 +179,7 @@ def random_brightness(image: Any, max_delta: float, seed: Any = None) -> Tensor:
 
 @export("image.stateless_random_brightness")
 def stateless_random_brightness(image: Any, max_delta: float, seed: Any) -> Tensor:
-    """As `random_brightness`, with a draw that is a function of `seed`, two integers, alone.
+    """Like `random_brightness`, but deterministic: the draw depends only on `seed`, two integers.
 
     >>> import whygrad as tf
     >>> tf.image.stateless_random_brightness(tf.ones((2, 2, 3)), 0.1, seed=(1, 2)).shape
@@ -203,7 +203,7 @@ def random_contrast(image: Any, lower: float, upper: float, seed: Any = None) ->
 
 @export("image.stateless_random_contrast")
 def stateless_random_contrast(image: Any, lower: float, upper: float, seed: Any) -> Tensor:
-    """As `random_contrast`, with a draw that is a function of `seed`, two integers, alone.
+    """Like `random_contrast`, but deterministic: the draw depends only on `seed`, two integers.
 
     >>> import whygrad as tf
     >>> tf.image.stateless_random_contrast(tf.ones((2, 2, 3)), 0.5, 1.5, seed=(1, 2)).shape
@@ -227,7 +227,7 @@ def random_saturation(image: Any, lower: float, upper: float, seed: Any = None) 
 
 @export("image.stateless_random_saturation")
 def stateless_random_saturation(image: Any, lower: float, upper: float, seed: Any = None) -> Tensor:
-    """As `random_saturation`, with a draw that is a function of `seed`, two integers, alone.
+    """Like `random_saturation`, but deterministic: the draw depends only on `seed`, two integers.
 
     >>> import whygrad as tf
     >>> tf.image.stateless_random_saturation(tf.ones((2, 2, 3)), 0.5, 1.5, seed=(1, 2)).shape
@@ -251,7 +251,7 @@ def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
 
 @export("image.stateless_random_hue")
 def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
-    """As `random_hue`, with a draw that is a function of `seed`, two integers, alone.
+    """Like `random_hue`, but deterministic: the draw depends only on `seed`, two integers.
 
     >>> import whygrad as tf
     >>> tf.image.stateless_random_hue(tf.ones((2, 2, 3)), 0.1, seed=(1, 2)).shape
@@ -281,7 +281,7 @@ def _check_range(lower: float, upper: float) -> None:
 
 @export("image.per_image_standardization")
 def per_image_standardization(image: Any) -> Tensor:
-    """Each image with mean 0 and variance 1, in float32; an even image is only centred.
+    """Scale each image to mean 0 and variance 1, in float32; a constant image is only centred.
 
     >>> import whygrad as tf
     >>> tf.reshape(tf.image.per_image_standardization(tf.reshape([1.0, 3.0], (1, 2, 1))), -1).numpy()
@@ -301,7 +301,7 @@ def per_image_standardization(image: Any) -> Tensor:
 
 @export("image.rgb_to_grayscale")
 def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
-    """The brightness that the eye sees, as images of one channel.
+    """Convert colours to perceived brightness, as images with one channel.
 
     >>> import whygrad as tf
     >>> tf.image.rgb_to_grayscale([[[1.0, 0.0, 0.0]]]).numpy()
@@ -314,7 +314,7 @@ def rgb_to_grayscale(images: Any, name: str | None = None) -> Tensor:
 
 @export("image.grayscale_to_rgb")
 def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
-    """Images of one channel as ones of three equal channels.
+    """Convert images with one channel to three equal channels.
 
     >>> import whygrad as tf
     >>> tf.image.grayscale_to_rgb([[[0.5]]]).numpy()
@@ -331,8 +331,8 @@ def grayscale_to_rgb(images: Any, name: str | None = None) -> Tensor:
 def rgb_to_hsv_vjp(xp: Any, g: Any, x: Any) -> Any:
     """Value is the largest channel, saturation 1 - smallest / largest, hue a difference of two over largest - smallest.
 
-    Where channels tie, the first one counts as the largest and the last one as the smallest; a channel that is 0 has no part
-    in the saturation. Both as in TensorFlow.
+    Where channels tie, the first one counts as the largest and the last one as the smallest; a channel that is 0 does not affect
+    the saturation. Both as in TensorFlow.
     """
     red, green, blue = x[..., 0], x[..., 1], x[..., 2]
     is_top = xp.stack(
@@ -350,7 +350,7 @@ def rgb_to_hsv_vjp(xp: Any, g: Any, x: Any) -> Any:
     per_spread = xp.where(coloured & (spread > 0), 1 / xp.where(spread > 0, spread, xp.ones_like(spread)), spread * 0)
     to_hue, to_saturation, to_value = g[..., 0:1], g[..., 1:2], g[..., 2:3]
     by_saturation = xp.where((x > 0) & coloured, top * least * scale * scale - low * scale, zeros)
-    # The hue is the difference of the two channels that follow the largest one, in the circle red, green, blue.
+    # The hue is the difference of the two channels that follow the largest one in the cycle red, green, blue.
     signs = xp.roll(top, 1, axis=-1) - xp.roll(top, -1, axis=-1)
     difference = xp.sum(signs * x, axis=-1, keepdims=True)
     by_hue = (signs - difference * per_spread * (top - low)) * per_spread / 6
@@ -383,7 +383,7 @@ def _colours(primitive: Primitive, images: Any) -> Tensor:
 
 @export("image.rgb_to_hsv")
 def rgb_to_hsv(images: Any, name: str | None = None) -> Tensor:
-    """Hue, saturation and value, each in [0, 1], of colours whose last axis is red, green, blue in [0, 1].
+    """Convert RGB colours in [0, 1], in the last axis, to hue, saturation and value in [0, 1].
 
     >>> import whygrad as tf
     >>> tf.image.rgb_to_hsv([0.0, 0.5, 0.5]).numpy()
@@ -403,7 +403,7 @@ def hsv_to_rgb(images: Any, name: str | None = None) -> Tensor:
     return _colours(_hsv_to_rgb, images)
 
 
-# Each row: what red, green or blue (or the first, second, third channel) contributes.
+# Each row: the contribution of red, green or blue (or of the first, second, third channel).
 _RGB_TO_YIQ = [[0.299, 0.59590059, 0.2115], [0.587, -0.27455667, -0.52273617], [0.114, -0.32134392, 0.31119955]]
 _YIQ_TO_RGB = [[1.0, 1.0, 1.0], [0.95598634, -0.27201283, -1.10674021], [0.6208248, -0.64720424, 1.70423049]]
 _RGB_TO_YUV = [[0.299, -0.14714119, 0.61497538], [0.587, -0.28886916, -0.51496512], [0.114, 0.43601035, -0.10001026]]
@@ -417,7 +417,7 @@ def _mixed(images: Any, shares: list[list[float]]) -> Tensor:
 
 @export("image.rgb_to_yiq")
 def rgb_to_yiq(images: Any) -> Tensor:
-    """Brightness and two differences of colour, as American television had them.
+    """Convert RGB to YIQ: brightness and two colour differences, as in NTSC television.
 
     >>> import whygrad as tf
     >>> tf.image.rgb_to_yiq([1.0, 1.0, 1.0]).numpy().round(3) + 0.0
@@ -439,7 +439,7 @@ def yiq_to_rgb(images: Any) -> Tensor:
 
 @export("image.rgb_to_yuv")
 def rgb_to_yuv(images: Any) -> Tensor:
-    """Brightness and two differences of colour, as European television had them.
+    """Convert RGB to YUV: brightness and two colour differences, as in PAL television.
 
     >>> import whygrad as tf
     >>> tf.image.rgb_to_yuv([1.0, 1.0, 1.0]).numpy().round(3) + 0.0

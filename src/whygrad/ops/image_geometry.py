@@ -1,4 +1,4 @@
-"""Images moved, cut and set into larger ones: what changes where a pixel is, not what it is."""
+"""Geometry of images: flips, rotations, crops and pads."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, invalid
 from whygrad.values.tensor import Tensor, are_known, value_of
 
-# -- what an image is --
+# -- checks --
 
 
 def batch_or_image(image: Any, what: str = "'image' (shape {})") -> Tensor:
-    """An image [height, width, channels] or a batch of them, none of it empty."""
+    """Convert to an image [height, width, channels] or a batch of them, not empty."""
     x = convert(image, None)
     check_image(x)
     if x.ndim > 4:
@@ -30,7 +30,7 @@ def batch_or_image(image: Any, what: str = "'image' (shape {})") -> Tensor:
 
 
 def check_image(x: Tensor) -> None:
-    """At least height, width and channels, and none of them 0."""
+    """Raise unless it has at least height, width and channels, none of them 0."""
     if x.ndim < 3:
         raise OpValueError(f"'image' (shape {x.shape}) must be at least three-dimensional.")
     if 0 in x.shape[-3:]:
@@ -42,12 +42,12 @@ def whole(value: Any) -> int:
     return int(value_of(convert(value, None)))
 
 
-# -- turned and mirrored --
+# -- flips and rotations --
 
 
 @export("image.flip_left_right")
 def flip_left_right(image: Any) -> Tensor:
-    """Images mirrored in a vertical line.
+    """Flip images left to right.
 
     >>> import whygrad as tf
     >>> tf.reshape(tf.image.flip_left_right(tf.reshape(tf.range(6), (2, 3, 1))), (2, 3)).numpy()
@@ -59,7 +59,7 @@ def flip_left_right(image: Any) -> Tensor:
 
 @export("image.flip_up_down")
 def flip_up_down(image: Any) -> Tensor:
-    """Images mirrored in a horizontal line.
+    """Flip images upside down.
 
     >>> import whygrad as tf
     >>> tf.reshape(tf.image.flip_up_down(tf.reshape(tf.range(6), (2, 3, 1))), (2, 3)).numpy()
@@ -71,7 +71,7 @@ def flip_up_down(image: Any) -> Tensor:
 
 @export("image.transpose")
 def transpose(image: Any, name: str | None = None) -> Tensor:
-    """Images with rows and columns exchanged.
+    """Swap rows and columns of images.
 
     >>> import whygrad as tf
     >>> tf.image.transpose(tf.ones((8, 2, 3, 1))).shape
@@ -83,7 +83,7 @@ def transpose(image: Any, name: str | None = None) -> Tensor:
 
 @export("image.rot90")
 def rot90(image: Any, k: Any = 1, name: str | None = None) -> Tensor:
-    """Images turned to the left by k quarters.
+    """Rotate images counterclockwise by k quarter turns.
 
     >>> import whygrad as tf
     >>> tf.reshape(tf.image.rot90(tf.reshape(tf.range(4), (2, 2, 1))), (2, 2)).numpy()
@@ -120,7 +120,7 @@ def _random_flip(image: Any, axis: int, uniform: Draws) -> Tensor:
 
 @export("image.random_flip_left_right")
 def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
-    """Each image mirrored left to right, or not, with equal chances.
+    """Flip each image left to right with probability 1/2.
 
     >>> import whygrad as tf
     >>> tf.image.random_flip_left_right(tf.ones((8, 4, 4, 3)), seed=1).shape
@@ -131,7 +131,7 @@ def random_flip_left_right(image: Any, seed: Any = None) -> Tensor:
 
 @export("image.random_flip_up_down")
 def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
-    """Each image mirrored top to bottom, or not, with equal chances.
+    """Flip each image upside down with probability 1/2.
 
     >>> import whygrad as tf
     >>> tf.image.random_flip_up_down(tf.ones((8, 4, 4, 3)), seed=1).shape
@@ -142,7 +142,7 @@ def random_flip_up_down(image: Any, seed: Any = None) -> Tensor:
 
 @export("image.stateless_random_flip_left_right")
 def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
-    """As `random_flip_left_right`, with draws that are a function of `seed`, two integers, alone.
+    """Like `random_flip_left_right`, but deterministic: the draws depend only on `seed`, two integers.
 
     >>> import whygrad as tf
     >>> tf.image.stateless_random_flip_left_right(tf.ones((4, 4, 3)), seed=(1, 2)).shape
@@ -153,7 +153,7 @@ def stateless_random_flip_left_right(image: Any, seed: Any) -> Tensor:
 
 @export("image.stateless_random_flip_up_down")
 def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
-    """As `random_flip_up_down`, with draws that are a function of `seed`, two integers, alone.
+    """Like `random_flip_up_down`, but deterministic: the draws depend only on `seed`, two integers.
 
     >>> import whygrad as tf
     >>> tf.image.stateless_random_flip_up_down(tf.ones((4, 4, 3)), seed=(1, 2)).shape
@@ -162,12 +162,12 @@ def stateless_random_flip_up_down(image: Any, seed: Any) -> Tensor:
     return _random_flip(image, -3, lambda shape: random.stateless_uniform(shape, seed))
 
 
-# -- cut and padded --
+# -- crops and pads --
 
 
 @export("image.central_crop")
 def central_crop(image: Any, central_fraction: Any) -> Tensor:
-    """The middle of images: this fraction of their height and width.
+    """Crop the centre of images: this fraction of their height and width.
 
     >>> import whygrad as tf
     >>> tf.image.central_crop(tf.ones((6, 8, 3)), 0.5).shape
@@ -175,7 +175,7 @@ def central_crop(image: Any, central_fraction: Any) -> Tensor:
     """
     x = convert(image, None)
     fraction = float(value_of(convert(central_fraction, None)))
-    if isinstance(central_fraction, float):  # in double precision where it was given in it
+    if isinstance(central_fraction, float):  # in double precision if given as a Python float
         fraction = central_fraction
     if not 0.0 < fraction <= 1.0:
         raise OpValueError("central_fraction must be within (0, 1]")
@@ -193,7 +193,7 @@ def central_crop(image: Any, central_fraction: Any) -> Tensor:
 def crop_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
-    """The box of images whose upper left corner and size are given.
+    """Crop images to the box with the given upper left corner and size.
 
     >>> import whygrad as tf
     >>> tf.image.crop_to_bounding_box(tf.ones((6, 8, 3)), 1, 2, 4, 5).shape
@@ -219,7 +219,7 @@ def crop_to_bounding_box(
 def pad_to_bounding_box(
     image: Any, offset_height: Any, offset_width: Any, target_height: Any, target_width: Any
 ) -> Tensor:
-    """Images set into larger ones of zeros, with so many rows above and columns to the left.
+    """Pad images with zeros to a larger size, with the given numbers of rows above and columns to the left.
 
     >>> import whygrad as tf
     >>> tf.reshape(tf.image.pad_to_bounding_box(tf.ones((1, 2, 1)), 1, 0, 3, 3), (3, 3)).numpy()
@@ -245,7 +245,7 @@ def pad_to_bounding_box(
 
 @export("image.resize_with_crop_or_pad")
 def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -> Tensor:
-    """Images brought to a size by cutting off at the edges, or by zeros around them, evenly on both sides.
+    """Crop or zero-pad images to a size, evenly on both sides.
 
     >>> import whygrad as tf
     >>> tf.image.resize_with_crop_or_pad(tf.ones((6, 8, 3)), 7, 5).shape
@@ -269,7 +269,7 @@ def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -
 
 @export("image.random_crop")
 def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None) -> Tensor:
-    """A part of a tensor of this size, from a random place.
+    """Crop a tensor to this size at a random position.
 
     >>> import whygrad as tf
     >>> tf.image.random_crop(tf.ones((6, 8, 3)), (4, 4, 3), seed=1).shape
@@ -280,7 +280,7 @@ def random_crop(value: Any, size: Any, seed: Any = None, name: str | None = None
 
 @export("image.stateless_random_crop")
 def stateless_random_crop(value: Any, size: Any, seed: Any, name: str | None = None) -> Tensor:
-    """As `random_crop`, from a place that is a function of `seed`, two integers, alone.
+    """Like `random_crop`, but deterministic: the position depends only on `seed`, two integers.
 
     >>> import whygrad as tf
     >>> tf.image.stateless_random_crop(tf.ones((6, 8, 3)), (4, 4, 3), seed=(1, 2)).shape

@@ -1,4 +1,4 @@
-"""How two images differ, and how one changes from pixel to pixel."""
+"""Measures of images: similarity of two images, and differences between neighbouring pixels."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Weights = tuple[float, ...]
 
 
 def correlate_axis_vjp(xp: Any, g: Any, axis: int, weights: Weights) -> Any:
-    """The transpose of a filter: what lies around is 0, and the weights stand in the opposite order."""
+    """The transpose of a filter: zero padding, and the weights reversed."""
     room = (len(weights) - 1, len(weights) - 1)
     margins = tuple([room if i == axis else (0, 0) for i in range(g.ndim)])
     return xp.correlate_axis(xp.pad_constant(g, paddings=margins, value=0), axis=axis, weights=weights[::-1])
@@ -34,7 +34,7 @@ _correlate_axis = Primitive("correlate_axis", "correlate_axis", inputs=("x",), v
 
 
 def _filtered(x: Tensor, down: Weights, along: Weights) -> Tensor:
-    """A filter that is the product of one over the rows and one over the columns; without padding."""
+    """Apply a separable filter, one over the rows and one over the columns, without padding."""
     over_rows = apply(_correlate_axis, x, axis=x.ndim - 3, weights=down)
     return apply(_correlate_axis, over_rows, axis=x.ndim - 2, weights=along)
 
@@ -59,7 +59,7 @@ def total_variation(images: Any, name: str | None = None) -> Tensor:
 
 
 def _differences(x: Tensor) -> tuple[Tensor, Tensor]:
-    """From each pixel to the one below, and to the one on the right."""
+    """The differences to the pixel below and to the pixel on the right."""
     below, above = (
         getitem(x, (..., slice(1, None), slice(None), slice(None))),
         getitem(x, (..., slice(None, -1), slice(None), slice(None))),
@@ -70,7 +70,7 @@ def _differences(x: Tensor) -> tuple[Tensor, Tensor]:
 
 @export("image.image_gradients")
 def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
-    """For a batch of images, the differences to the pixel below and to the one on the right; 0 at the last ones.
+    """The differences to the pixel below and to the pixel on the right, for a batch of images; 0 at the last ones.
 
     >>> import whygrad as tf
     >>> dy, dx = tf.image.image_gradients(tf.reshape([1.0, 2.0, 5.0, 8.0], (1, 2, 2, 1)))
@@ -87,7 +87,7 @@ def image_gradients(image: Any) -> tuple[Tensor, Tensor]:
 
 @export("image.sobel_edges")
 def sobel_edges(image: Any) -> Tensor:
-    """Sobel's filters for edges over a batch of images: [batch, height, width, channels, 2], downwards and to the right.
+    """Sobel edge filters over a batch of images: [batch, height, width, channels, 2], vertical and horizontal.
 
     >>> import whygrad as tf
     >>> tf.image.sobel_edges(tf.ones((1, 4, 5, 3))).shape
@@ -105,7 +105,7 @@ def sobel_edges(image: Any) -> Tensor:
 
 @export("image.psnr")
 def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
-    """The ratio of the largest possible value to the noise between images a and b, in decibels, for each image.
+    """The peak signal-to-noise ratio between images a and b, in decibels, for each image.
 
     >>> import whygrad as tf
     >>> tf.image.psnr(tf.zeros((4, 4, 3)), tf.fill((4, 4, 3), 0.1), max_val=1.0).numpy().round(3)
@@ -137,7 +137,7 @@ def _comparable(img1: Any, img2: Any, max_val: Any) -> tuple[Tensor, Tensor, Ten
 
 
 def _bell(size: int, sigma: float) -> Weights:
-    """Weights that fall off like a normal distribution, and sum to 1."""
+    """Gaussian weights that sum to 1."""
     places = np.arange(size) - (size - 1) / 2
     weights = np.exp(-0.5 * (places / sigma) ** 2)
     return tuple((weights / weights.sum()).tolist())
@@ -146,7 +146,7 @@ def _bell(size: int, sigma: float) -> Weights:
 def _similarity(
     a: Tensor, b: Tensor, largest: Tensor, size: int, sigma: float, k1: float, k2: float
 ) -> tuple[Tensor, Tensor]:
-    """Likeness of brightness, and likeness of contrast and structure, at each pixel, over a window of Gaussian weights."""
+    """Luminance similarity, and contrast and structure similarity, at each pixel, over a Gaussian window."""
     for x in (a, b):
         if min(x.shape[-3:-1]) < size:
             raise invalid(
@@ -175,7 +175,7 @@ def ssim(
     k2: float = 0.03,
     return_index_map: bool = False,
 ) -> Tensor:
-    """The structural similarity of images, 1 where they are equal: for each image, or with `return_index_map` each pixel.
+    """The structural similarity of images, 1 where they are equal: for each image or, with `return_index_map`, each pixel.
 
     >>> import whygrad as tf
     >>> image = tf.reshape(tf.range(256.0) / 256, (16, 16, 1))
@@ -202,7 +202,7 @@ def ssim_multiscale(
     k1: float = 0.01,
     k2: float = 0.03,
 ) -> Tensor:
-    """The structural similarity over several scales: at each the images are half as large, and it counts with a power.
+    """The structural similarity over several scales: each scale halves the images and has its own power.
 
     >>> import whygrad as tf
     >>> image = tf.reshape(tf.range(1024.0) / 1024, (32, 32, 1))
@@ -222,7 +222,7 @@ def ssim_multiscale(
 
 
 def _halved(x: Tensor) -> Tensor:
-    """Half as many rows and columns; an odd last one is doubled first."""
+    """Halve the number of rows and columns; an odd last one is repeated first."""
     batch = reshape(x, (-1, *x.shape[-3:]))
     odd = [size % 2 for size in x.shape[-3:-1]]
     if any(odd):

@@ -1,7 +1,7 @@
-"""Images at another size.
+"""Resize images.
 
-Every method is linear in the image: along each axis a result is a weighted sum of a few neighbours. So there is one primitive
-for all, and its transpose, each the rule of the other.
+Every method is linear in the image: along each axis, an output element is a weighted sum of a few neighbours. So one primitive
+serves all methods, and it and its transpose are each other's rules.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ Size = tuple[int, int]
 
 @export("image.ResizeMethod")
 class ResizeMethod:
-    """The names of the ways to resize.
+    """The names of the resizing methods.
 
     >>> import whygrad as tf
     >>> tf.image.ResizeMethod.NEAREST_NEIGHBOR
@@ -64,7 +64,7 @@ _resize_area = Primitive(
     joint=unregistered("ResizeArea"),
 )
 
-# For each method: TensorFlow's op, and the kernel's name for it, without and with antialiasing.
+# For each method: TensorFlow's op, and our kernel without and with antialiasing.
 _METHODS = {
     "bilinear": ("ResizeBilinear", "bilinear", "triangle antialias"),
     "nearest": ("ResizeNearestNeighbor", "nearest", "nearest"),
@@ -86,11 +86,11 @@ def resize(
     antialias: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """Images [height, width, channels], or a batch of them, at another size (height, width).
+    """Resize images [height, width, channels], or a batch of them, to a size (height, width).
 
-    Pixels are little squares whose centres are compared. The result is float32, but keeps the dtype with "nearest". With
-    `preserve_aspect_ratio` it is as large as fits into `size`. `antialias` widens the filter where the image is made smaller.
-    "area" has no gradient: asking for one is a LookupError, as in TensorFlow.
+    Pixel centres are at half-integer coordinates. The result is float32, except that "nearest" keeps the dtype. With
+    `preserve_aspect_ratio` the result is the largest that fits into `size`. `antialias` widens the filter when downsampling.
+    "area" has no gradient: differentiating it raises a LookupError, as in TensorFlow.
 
     >>> import whygrad as tf
     >>> image = tf.reshape([0.0, 4.0, 8.0, 12.0], (2, 2, 1))
@@ -130,7 +130,7 @@ def _size(size: Any) -> Size:
 
 
 def _within(height: int, width: int, x: Tensor) -> Size:
-    """The largest size of the image's own proportions that fits."""
+    """The largest size with the image's aspect ratio that fits."""
     sizes = np.array(x.shape[-3:-1], np.float32)
     scale = np.min(np.array([height, width], np.float32) / sizes)
     fitted = np.rint(scale * sizes).astype(int)
@@ -155,7 +155,7 @@ def _check_resizable(x: Tensor, height: int, width: int, op_name: str) -> None:
 def resize_with_pad(
     image: Any, target_height: Any, target_width: Any, method: str = ResizeMethod.BILINEAR, antialias: bool = False
 ) -> Tensor:
-    """Images as large as fits into a size without distortion, with zeros around them.
+    """Resize images to fit into a size without distortion, and pad them with zeros.
 
     >>> import whygrad as tf
     >>> tf.reshape(tf.image.resize_with_pad(tf.ones((2, 4, 1)), 4, 4), (4, 4)).numpy()
@@ -179,7 +179,7 @@ def resize_with_pad(
     return pad_to_bounding_box(resized, int(before[0]), int(before[1]), *target)
 
 
-# -- boxes cut out and resized --
+# -- cropping and resizing --
 
 
 @export("image.crop_and_resize")
@@ -192,10 +192,10 @@ def crop_and_resize(
     extrapolation_value: float = 0.0,
     name: str | None = None,
 ) -> Tensor:
-    """Boxes [y1, x1, y2, x2] of a batch of images, each brought to one size (height, width), in float32.
+    """Crop boxes [y1, x1, y2, x2] from a batch of images, and resize each to (height, width), in float32.
 
-    Coordinates are parts of the image: 0 is its first pixel and 1 its last. Box i is of image `box_indices[i]`. What lies
-    outside the image is `extrapolation_value`. Differentiable in the image and in the boxes.
+    Coordinates are relative: 0 is the image's first pixel and 1 its last. Box i is of image `box_indices[i]`. Pixels outside the
+    image are `extrapolation_value`. Differentiable with respect to the image and the boxes.
 
     >>> import whygrad as tf
     >>> image = tf.reshape(tf.range(16.0), (1, 4, 4, 1))
@@ -214,7 +214,7 @@ def crop_and_resize(
     fill = convert(float(extrapolation_value), dtypes.float32)
     if method == "bilinear":
         return _interpolated(pixels, rows, columns, owners, fill)
-    # The boxes' gradient is that of the bilinear method, as in TensorFlow: the nearest pixel does not change in a small step.
+    # The boxes' gradient is that of the bilinear method, as in TensorFlow: the nearest pixel does not change under a small step.
     moving = _interpolated(stop_gradient(pixels), rows, columns, owners, fill)
     return (moving - stop_gradient(moving)) + _nearest(pixels, rows, columns, owners, fill)
 
@@ -249,7 +249,7 @@ def _check_boxes(x: Tensor, boxes: Tensor, owners: Tensor, sizes: Tensor, method
 
 
 def _along_box(boxes: Tensor, axis: int, count: int, size: int) -> Tensor:
-    """Where in the image, along one axis, the pixels of each crop lie: [boxes, count]."""
+    """The coordinates, along one axis of the image, of the pixels of each crop: [boxes, count]."""
     first, last = getitem(boxes, (slice(None), slice(axis, axis + 1))), getitem(boxes, (..., slice(axis + 2, axis + 3)))
     if count == 1:
         return (first + last) * (0.5 * (size - 1))
@@ -288,12 +288,12 @@ def _pixels(x: Tensor, owners: Tensor, rows: Tensor, columns: Tensor) -> Tensor:
 
 
 def _inside(rows: Tensor, columns: Tensor, x: Tensor) -> Tensor:
-    """Which pixels of the crops lie within the image."""
+    """Which pixels of the crops are inside the image."""
     return apply(_inside_image, rows, columns, height=x.shape[1], width=x.shape[2])
 
 
 def _near(places: Tensor, rounding: str, size: int, shift: float = 0.0) -> Tensor:
-    """The row or column of pixels at each place."""
+    """The row or column of pixels at each coordinate."""
     return apply(_pixel_near, places, shift=shift, rounding=rounding, size=size)
 
 
@@ -310,6 +310,6 @@ def _interpolated(x: Tensor, rows: Tensor, columns: Tensor, owners: Tensor, fill
 
 
 def _nearest(x: Tensor, rows: Tensor, columns: Tensor, owners: Tensor, fill: Tensor) -> Tensor:
-    # Halves are rounded away from zero, not to even numbers.
+    # Round half away from zero, not to even.
     closest = [_near(places, "floor", size, shift=0.5) for places, size in zip((rows, columns), x.shape[1:3])]
     return elementwise.where(_inside(rows, columns, x), _pixels(x, owners, *closest), fill)

@@ -1,4 +1,4 @@
-"""Ops that select from a tensor or write into one."""
+"""Ops that index into a tensor: slices, lookups, scatters, partitions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from whygrad.values.variable import Variable
 
 Array = Any
 
-# -- x[...]: basic indices, all known when the op runs --
+# -- x[...]: basic indices, known when the op runs --
 
 _getitem = Primitive(
     "getitem",
@@ -43,7 +43,7 @@ _getitem = Primitive(
     traits=Traits(moves=Moves.SOME, selects=Selects.SLICE, passes_numeric_checks=True),
 )
 
-# The sums of cotangents that `getitem` and `gather` leave behind, as ops: for sweeps that are differentiated themselves.
+# The accumulated cotangents of `getitem` and `gather` as ops, for sweeps that are themselves differentiated.
 _place_slots = Primitive(
     "place_slots",
     lambda xp, *values, slots, shape: xp.place_slots(*values, slots=slots, shape=shape),
@@ -73,13 +73,13 @@ def getitem(tensor: Any, key: Any) -> Tensor:
 
 
 def _looked_up(x: Tensor, key: Any) -> tuple[Tensor, Any]:
-    """What is left to do of `x[key]` once the positions are looked up whose values only a compiled function will know."""
+    """The rest of `x[key]` after the lookups at symbolic positions."""
     items = list(key) if isinstance(key, list | tuple) else [key]
     if not any(map(_is_symbolic_position, items)):
         return x, key
     count = sum(item is not None and item is not Ellipsis for item in items)
     axis = x.ndim if any(item is Ellipsis for item in items) else count
-    for place in reversed(range(len(items))):  # from the last axis on, so that those before keep their numbers
+    for place in reversed(range(len(items))):  # from the last axis on, so that the numbers of earlier axes stay valid
         item = items[place]
         if item is Ellipsis:
             axis -= x.ndim - count
@@ -93,7 +93,7 @@ def _looked_up(x: Tensor, key: Any) -> tuple[Tensor, Any]:
 
 
 def placed_index(key: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
-    """As `basic_index`, with the other engine's scalars for positions that only a compiled function will know."""
+    """Like `basic_index`, with the XLA engine's scalars for symbolic positions."""
     items = list(key) if isinstance(key, list | tuple) else [key]
     places = [place for place, item in enumerate(items) if _is_symbolic_position(item)]
     index = list(basic_index([0 if place in places else item for place, item in enumerate(items)], shape))
@@ -112,15 +112,15 @@ def _is_symbolic_position(item: Any) -> bool:
 
 
 def basic_index(key: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
-    """What stands in the brackets after a tensor of `shape`, as NumPy's basic index, with an Ellipsis; errors as TensorFlow's."""
-    if type(key) is int and shape and 0 <= key < shape[0]:  # the commonest
+    """Convert a key, for a tensor of `shape`, to NumPy's basic index with an Ellipsis; raises TensorFlow's errors."""
+    if type(key) is int and shape and 0 <= key < shape[0]:  # the most common case
         return (key, ...)
     items = [_resolved(item) for item in (key if isinstance(key, list | tuple) else (key,))]
     return checked_index(items, shape)
 
 
 def checked_index(items: list[Any], shape: tuple[int, ...]) -> tuple[Any, ...]:
-    """Ints, slices, None and Ellipsis as a basic index that fits `shape`."""
+    """Convert ints, slices, None and Ellipsis to a basic index that fits `shape`."""
     ellipses = sum(item is Ellipsis for item in items)
     if ellipses > 1:
         raise invalid("Multiple ellipses in slice spec not allowed [Op:StridedSlice]")
@@ -144,7 +144,7 @@ def checked_index(items: list[Any], shape: tuple[int, ...]) -> tuple[Any, ...]:
                 counted = item + size if item < 0 else item
                 raise invalid(f"slice index {counted} of dimension {axis} out of bounds. [Op:StridedSlice]")
             axis += 1
-    return (*items,) if ellipses else (*items, ...)  # with an Ellipsis NumPy gives arrays, never scalars of its own
+    return (*items,) if ellipses else (*items, ...)  # with an Ellipsis NumPy returns arrays, never scalars
 
 
 def _resolved(item: Any) -> Any:
@@ -157,7 +157,7 @@ def _resolved(item: Any) -> Any:
 
 
 class Position(int):
-    """An index that was read off a tensor, and remembers which."""
+    """An index that was read from a tensor, and remembers which."""
 
     key: Key
 
@@ -187,7 +187,7 @@ def _as_int(item: Any) -> int:
 
 
 def is_mask(key: Any) -> bool:
-    """Whether the whole key is a boolean mask."""
+    """Return whether the whole key is a boolean mask."""
     if isinstance(key, Tensor):
         return key.dtype is dtypes.bool_
     return isinstance(key, bool) or (isinstance(key, np.ndarray) and key.dtype == np.bool_)
@@ -198,7 +198,7 @@ Tensor.__getitem__ = getitem  # type: ignore[method-assign]
 
 @export("slice")
 def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tensor:
-    """The block of `size` that starts at `begin`; a size of -1 goes on to the end of its axis.
+    """The block of `size` that starts at `begin`; a size of -1 extends to the end of its axis.
 
     >>> import whygrad as tf
     >>> tf.slice([[1, 2, 3], [4, 5, 6]], begin=[0, 1], size=[-1, 2]).numpy()
@@ -248,7 +248,7 @@ _unslice_at = Primitive(
 
 
 def slice_at(tensor: Any, starts: Tensor, sizes: Sequence[int]) -> Tensor:
-    """The block of `sizes` at a place that only a compiled function will know."""
+    """The block of `sizes` at a symbolic position."""
     x = convert(tensor, None)
     shape = x._array.shape
     for axis, (count, limit) in enumerate(zip(sizes, shape)):
@@ -276,8 +276,8 @@ def strided_slice(
     var: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """`input_[begin[0]:end[0]:strides[0], ...]`, with the rest of Python's notation in bits, one for each entry:
-    bounds to leave out (`begin_mask`, `end_mask`), `...`, a new axis, or a single index in place of a slice.
+    """`input_[begin[0]:end[0]:strides[0], ...]`, with the rest of Python's notation as bit masks, one bit per entry:
+    omitted bounds (`begin_mask`, `end_mask`), `...`, a new axis, or a single index instead of a slice.
 
     >>> import whygrad as tf
     >>> tf.strided_slice([[1, 2, 3], [4, 5, 6]], [0, 0], [2, 3], [1, 2]).numpy()
@@ -319,7 +319,7 @@ def strided_slice(
 
 
 def gather_vjp(xp: Any, g: Any, indices: Any, params_shape: tuple[int, ...], axis: int, batch_dims: int) -> Any:
-    """The rows that were looked up; for other axes they are added into zeros. (TensorFlow's -rank gives dense as well.)"""
+    """Sparse rows for axis 0; for other axes they are added into zeros. (TensorFlow's axis -rank is dense too.)"""
     if axis == 0:
         count = math.prod(indices.shape)
         return Rows(xp.reshape(g, (count, *params_shape[1:])), xp.reshape(indices, (count,)))
@@ -355,9 +355,9 @@ def gather(
     batch_dims: int = 0,
     name: str | None = None,
 ) -> Tensor:
-    """`params` at `indices` along `axis`; the first `batch_dims` axes of both are gone through together.
+    """`params` at `indices` along `axis`; the first `batch_dims` axes of both are batch axes.
 
-    The gradient for a lookup along axis 0 is an `IndexedSlices`: it costs the rows touched, not the table.
+    The gradient of a lookup along axis 0 is an `IndexedSlices`: it costs only the rows touched, not the table.
 
     >>> import whygrad as tf
     >>> tf.gather([[1, 2], [3, 4], [5, 6]], [2, 0]).numpy()
@@ -372,7 +372,7 @@ def gather(
     check_index_dtype(where, "GatherV2")
     shape = x._array.shape
     along = _static_int(batch_dims if axis is None else axis)
-    batch = _static_int(batch_dims) if along else 0  # as in TensorFlow, which along axis 0 does not look at batch_dims
+    batch = _static_int(batch_dims) if along else 0  # TensorFlow ignores batch_dims along axis 0
     if not shape:
         raise invalid("params must be at least 1 dimensional [Op:GatherV2]")
     needed = along + 1 if along >= 0 else -along
@@ -403,7 +403,7 @@ def _checked_batch_dims(batch_dims: int, axis: int, shape: tuple[int, ...], indi
 
 
 def gather_nd_vjp(xp: Any, g: Any, indices: Any, params_shape: tuple[int, ...]) -> Any:
-    """As TensorFlow's: rows where the positions are a list of rows."""
+    """Sparse rows where the positions are a list of rows, as in TensorFlow."""
     if len(indices.shape) == 2 and indices.shape[1] == 1:
         return Rows(g, xp.reshape(indices, indices.shape[:1]))
     return xp.scatter_nd(indices, g, shape=params_shape)
@@ -431,7 +431,7 @@ def gather_nd(
 ) -> Tensor:
     """The elements (or slices) of `params` at the positions in the last axis of `indices`.
 
-    Positions outside are an error, or give zeros with `bad_indices_policy="IGNORE"`.
+    Positions out of range raise, or give zeros with `bad_indices_policy="IGNORE"`.
 
     >>> import whygrad as tf
     >>> tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]).numpy()
@@ -475,7 +475,7 @@ _lies_inside = Primitive(
 
 
 def _with_batch_positions(x: Tensor, indices: Tensor, batch_dims: int) -> Tensor:
-    """Positions within each element of a batch as positions within the whole."""
+    """Convert positions within each element of a batch to positions within the whole tensor."""
     shape = indices._array.shape
     if batch_dims < 0:
         raise OpValueError("tf.gather_nd does not allow negative batch_dims.")
@@ -518,9 +518,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
         raise OpValueError(f"Shapes {of_tuple(covered)} and {of_tuple(chosen.shape)} are incompatible")
     first %= len(shape)
     after = shape[first + chosen.ndim :]
-    rows = reshape(
-        x, (*shape[:first], chosen.size, *after)
-    )  # a path of its own: the gradient is dense, as in TensorFlow
+    rows = reshape(x, (*shape[:first], chosen.size, *after))  # a separate path: the gradient is dense, as in TensorFlow
     return apply(_gather, rows, wrap(np.flatnonzero(chosen)), axis=first, batch_dims=0)
 
 
@@ -529,7 +527,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
 
 @export("scatter_nd")
 def scatter_nd(indices: Any, updates: Any, shape: Any, bad_indices_policy: str = "", name: str | None = None) -> Tensor:
-    """A tensor of `shape`, zero except for `updates` at the positions in the last axis of `indices`, added up.
+    """A tensor of `shape` with `updates` added into zeros at the positions in the last axis of `indices`.
 
     >>> import whygrad as tf
     >>> tf.scatter_nd([[1], [3], [1]], [1.0, 2.0, 4.0], [5]).numpy()
@@ -568,7 +566,7 @@ _write_nd = Primitive(
 
 
 def extreme_nd_vjp(xp: Any, g: Any, x: Any, indices: Any, updates: Any, y: Any, x_shape: Any, x_dtype: Any) -> Any:
-    """Split evenly among all that are the extreme: the element that was there and the updates for it."""
+    """Split evenly among all that equal the extreme: the original element and its updates."""
     there = xp.astype(x == y, x_dtype)
     new = xp.astype(updates == xp.gather_nd(y, indices), x_dtype)
     share = g / (there + xp.scatter_nd(indices, new, shape=x_shape))
@@ -584,7 +582,7 @@ _extreme_nd = Primitive(
 
 @export("tensor_scatter_nd_update")
 def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Tensor:
-    """`tensor` with `updates` in place of what was at the positions in the last axis of `indices`.
+    """Replace the elements of `tensor` at the positions in the last axis of `indices` by `updates`.
 
     >>> import whygrad as tf
     >>> tf.tensor_scatter_nd_update([0.0, 0.0, 0.0], [[2], [0]], [5.0, 6.0]).numpy()
@@ -597,7 +595,7 @@ def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str 
 def tensor_scatter_nd_add(
     tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
-    """`tensor` with `updates` added at the positions in the last axis of `indices`.
+    """Add `updates` to `tensor` at the positions in the last axis of `indices`.
 
     >>> import whygrad as tf
     >>> tf.tensor_scatter_nd_add([1.0, 1.0, 1.0], [[2], [2]], [5.0, 6.0]).numpy()
@@ -611,7 +609,7 @@ def tensor_scatter_nd_add(
 def tensor_scatter_nd_sub(
     tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
-    """`tensor` with `updates` subtracted at the positions in the last axis of `indices`.
+    """Subtract `updates` from `tensor` at the positions in the last axis of `indices`.
 
     >>> import whygrad as tf
     >>> tf.tensor_scatter_nd_sub([1.0, 1.0, 1.0], [[2], [2]], [5.0, 6.0]).numpy()
@@ -625,7 +623,7 @@ def tensor_scatter_nd_sub(
 def tensor_scatter_nd_max(
     tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
-    """`tensor`, at the positions in the last axis of `indices` the larger of it and `updates`.
+    """The maximum of `tensor` and `updates` at the positions in the last axis of `indices`.
 
     >>> import whygrad as tf
     >>> tf.tensor_scatter_nd_max([1.0, 1.0, 1.0], [[2], [0]], [5.0, -6.0]).numpy()
@@ -639,7 +637,7 @@ def tensor_scatter_nd_max(
 def tensor_scatter_nd_min(
     tensor: Any, indices: Any, updates: Any, bad_indices_policy: str = "", name: str | None = None
 ) -> Tensor:
-    """`tensor`, at the positions in the last axis of `indices` the smaller of it and `updates`.
+    """The minimum of `tensor` and `updates` at the positions in the last axis of `indices`.
 
     >>> import whygrad as tf
     >>> tf.tensor_scatter_nd_min([1.0, 1.0, 1.0], [[2], [0]], [5.0, -6.0]).numpy()
@@ -699,7 +697,7 @@ def check_updates(
 
 @export("dynamic_partition")
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Tensor]:
-    """`data` dealt out into `num_partitions` tensors: `data[i]` goes to the one numbered `partitions[i]`, in order.
+    """Split `data` into `num_partitions` tensors: `data[i]` goes to number `partitions[i]`, in order.
 
     >>> import whygrad as tf
     >>> [part.numpy().tolist() for part in tf.dynamic_partition([10, 20, 30], [1, 0, 1], 2)]
@@ -729,7 +727,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
         )
     check_in_range(dealt, count, "DynamicPartition", "partitions")
     flat = dealt.reshape(-1)
-    # All rows in the order of their partitions, by one lookup; the partitions are slices of that.
+    # One lookup orders all rows by partition; the partitions are slices of the result.
     order = wrap(np.argsort(flat, kind="stable"))
     rows = apply(_gather, reshape(x, (flat.size, *shape[dealt.ndim :])), order, axis=0, batch_dims=0)
     ends = np.cumsum(np.bincount(flat, minlength=count)).tolist()
@@ -738,7 +736,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
 
 @export("dynamic_stitch")
 def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
-    """One tensor of several: `data[m][i]` goes to row `indices[m][i]`; of equal indices the last counts.
+    """Merge tensors into one: `data[m][i]` goes to row `indices[m][i]`; for duplicate indices the last one wins.
 
     >>> import whygrad as tf
     >>> tf.dynamic_stitch([[0, 2], [1]], [[1.0, 3.0], [2.0]]).numpy()
@@ -776,7 +774,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
 
 
 def _alike(values: list[Any]) -> list[Tensor]:
-    """Values as Tensors of one dtype: what is no tensor takes the dtype of one that is."""
+    """Convert values to Tensors of one dtype: other values take the dtype of the tensors."""
     dtype = next((value.dtype for value in values if isinstance(value, Tensor | Variable)), None)
     tensors = [convert(value, dtype) for value in values]
     for tensor in tensors[1:]:
@@ -790,9 +788,9 @@ def _alike(values: list[Any]) -> list[Tensor]:
 
 @export("nn.embedding_lookup")
 def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | None = None) -> Tensor:
-    """The rows `ids` of the table `params`, each scaled down to the norm `max_norm` if it is longer.
+    """The rows `ids` of the table `params`, each scaled down to norm `max_norm` if it is longer.
 
-    `params` may be a list of tables that hold the rows one after another. The gradient for a table is an `IndexedSlices`.
+    `params` may be a list of tables that together hold the rows. The gradient of a table is an `IndexedSlices`.
 
     >>> import whygrad as tf
     >>> tf.nn.embedding_lookup(tf.constant([[1.0, 2.0], [3.0, 4.0]]), [1, 1, 0]).numpy()
@@ -809,17 +807,17 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | No
     found = gather(tables[0], where) if len(tables) == 1 else _lookup_in_parts(tables, where)
     if max_norm is None:
         return found
-    from whygrad.ops.clipping import clip_by_norm  # needs decompositions of matrices, which few programs do
+    from whygrad.ops.clipping import clip_by_norm  # imports matrix decompositions, which few programs need
 
     clipped: Tensor = clip_by_norm(found, max_norm, axes=list(range(where.ndim, found.ndim)))
     return clipped
 
 
 def _lookup_in_parts(tables: list[Any], ids: Tensor) -> Tensor:
-    """Rows of a table that is given in parts, of which the first ones may be one row longer than the others."""
+    """Look up rows of a table in parts, of which the first ones may be one row longer than the others."""
     parts = [convert(table, None) for table in tables]
     if not are_known(ids):
-        return gather(concat(parts, 0), ids)  # what is looked up in which part is not known
+        return gather(concat(parts, 0), ids)  # it is unknown which part holds which id
     flat = value_of(ids).reshape(-1)
     each, longer = divmod(sum(len(part) for part in parts), len(parts))
     part_of = np.maximum(flat // (each + 1), (flat - longer) // max(each, 1)).astype(np.int32)
@@ -839,7 +837,7 @@ _invert_permutation = Primitive(
 
 @export("math.invert_permutation")
 def invert_permutation(x: Any, name: str | None = None) -> Tensor:
-    """The permutation that undoes the permutation `x`. It has no gradient: it is made of integers.
+    """The inverse of the permutation `x`. It has no gradient: it consists of integers.
 
     >>> import whygrad as tf
     >>> tf.math.invert_permutation([2, 0, 1]).numpy()
@@ -861,18 +859,18 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
     return apply(_invert_permutation, order)
 
 
-# -- what indices must be --
+# -- checks of indices --
 
 
 def _static_int(value: Any) -> int:
-    """An int argument that may also be a tensor or NumPy's."""
+    """An int argument that may also be a tensor or a NumPy integer."""
     if isinstance(value, Tensor | Variable):
         value = value_of(convert(value, None))
     return int(value)
 
 
 def _convert_alike(first: Any, second: Any) -> tuple[Tensor, Tensor]:
-    """Two integer arguments of one op: what is no tensor takes the dtype of the one that is."""
+    """Convert two integer arguments of one op: other values take the dtype of the tensor."""
     if isinstance(second, Tensor | Variable) and not isinstance(first, Tensor | Variable):
         other = convert(second, None)
         return convert(first, other.dtype), other
@@ -886,7 +884,7 @@ def check_index_dtype(
     attribute: str = "Tindices",
     allowed: tuple[dtypes.DType, ...] = _INDEX_DTYPES,
 ) -> None:
-    """Raise InvalidArgumentError unless the dtype is one of those allowed for indices."""
+    """Raise InvalidArgumentError unless the dtype is allowed for indices."""
     if indices.dtype not in allowed:
         names = ", ".join(dtype.name for dtype in allowed)
         raise invalid(
@@ -896,7 +894,7 @@ def check_index_dtype(
 
 
 def check_in_range(indices: Array, size: int, op_name: str, what: str = "indices") -> None:
-    """Raise InvalidArgumentError unless all `indices` lie in [0, size). Those of another engine are not looked at."""
+    """Raise InvalidArgumentError unless all `indices` are in [0, size). Arrays of the XLA engine are not checked."""
     if type(indices) is np.ndarray and indices.size and (indices.min() < 0 or indices.max() >= size):
         at = np.unravel_index(np.argmax((indices < 0) | (indices >= size)), indices.shape)
         place = f"[{','.join(str(i) for i in at)}]" if indices.shape else ""
@@ -904,8 +902,8 @@ def check_in_range(indices: Array, size: int, op_name: str, what: str = "indices
 
 
 def outside_nd(indices: Array, sizes: tuple[int, ...]) -> Array | None:
-    """Which positions in the last axis of `indices` lie outside axes of these sizes; None if none does, or if that is not
-    known: those of another engine are not looked at."""
+    """Which positions in the last axis of `indices` are out of range for axes of these sizes; None if none is, or for arrays
+    of the XLA engine, which are not checked."""
     if type(indices) is not np.ndarray or not indices.size:
         return None
     limits = np.array(sizes)
@@ -916,7 +914,7 @@ def outside_nd(indices: Array, sizes: tuple[int, ...]) -> Array | None:
 
 
 def bad_position(indices: Array, outside: Array, of_what: str, op_name: str) -> InvalidArgumentError:
-    """The error for the first position outside."""
+    """The error for the first position out of range."""
     at = np.unravel_index(np.argmax(outside), outside.shape)
     place = f"[{','.join(str(i) for i in at)}]" if at else ""
     position = ", ".join(str(i) for i in indices[at].tolist())
@@ -950,7 +948,7 @@ def _check_update_ranks(index_shape: tuple[int, ...], update_shape: tuple[int, .
 def _inside_only(
     indices: Tensor, updates: Tensor, shape: tuple[int, ...], policy: str, op_name: str
 ) -> tuple[Tensor, Tensor]:
-    """Positions and their updates; those outside `shape` are an error, or left out if the policy is to ignore them."""
+    """Positions and their updates; those outside `shape` raise, or are dropped if the policy says so."""
     outside = outside_nd(indices._array, shape[: indices._array.shape[-1]])
     if outside is None:
         return indices, updates

@@ -1,4 +1,4 @@
-"""Initializers: tensors of a kind, for a shape that is known later."""
+"""Initializers: callables that create a tensor for a given shape."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ _PARTITION = ("partition_shape", "partition_offset")
 
 
 class Initializer:
-    """What initializers have in common: called with a shape and a dtype, they make a tensor.
+    """Base class of initializers: called with a shape and a dtype, they return a tensor.
 
-    A part of a larger, partitioned variable is asked for with `partition_shape` and `partition_offset`.
+    `partition_shape` and `partition_offset` select a part of a larger, partitioned variable.
     """
 
     def get_config(self) -> dict[str, Any]:
-        """The arguments that make the same initializer again."""
+        """The arguments that create the same initializer."""
         return {}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
-        """The initializer of a configuration that `get_config` gave."""
+        """The initializer for a configuration returned by `get_config`."""
         return cls(**{name: value for name, value in config.items() if name != "dtype"})
 
 
 def _shape(initializer: Initializer, shape: Any, partition: dict[str, Any], supported: bool = True) -> Any:
-    """The shape to make: that of the part, where one is asked for."""
+    """The shape to create: that of the partition, if one is given."""
     for name in partition:
         if name not in _PARTITION:
             raise OpTypeError(f"Keyword argument should be one of {list(_PARTITION)}. Received: {name}")
@@ -77,7 +77,7 @@ class Ones(Initializer):
 
 @export("constant_initializer")
 class Constant(Initializer):
-    """A given value: one number for all elements, or as many as there are.
+    """A given value: one number for all elements, or one for each.
 
     >>> import whygrad as tf
     >>> tf.constant_initializer([0, 1, 2, 3])(shape=(2, 2), dtype=tf.float32).numpy()
@@ -105,7 +105,7 @@ class Constant(Initializer):
 
 @export("random_uniform_initializer")
 class RandomUniform(Initializer):
-    """Numbers spread evenly from `minval` to `maxval`; with a seed, the same at every call.
+    """Uniform numbers from `minval` to `maxval`; with a seed, the same at every call.
 
     >>> import whygrad as tf
     >>> draw = tf.random_uniform_initializer(-1.0, 1.0, seed=3)

@@ -1,4 +1,4 @@
-"""What the rules and the checks of linear algebra share."""
+"""Helpers shared by the rules and the checks of linear algebra."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from whygrad.values.tensor import Tensor
 
 
 def matrices(value: Any, op_name: str, *, square: bool = True, half: bool = False) -> Tensor:
-    """An argument as a Tensor of floating point or complex matrices, square ones unless told otherwise."""
+    """Convert an argument to a Tensor of floating point or complex matrices, square by default."""
     x = convert(value, None)
     if x._array.dtype.kind not in "fc":
         raise invalid(
@@ -33,7 +33,7 @@ def matrices(value: Any, op_name: str, *, square: bool = True, half: bool = Fals
 
 
 def check_float_matrices(a: Tensor) -> None:
-    """Raise as `pinv` and `matrix_rank` do for what is no floating point matrix."""
+    """Raise like `pinv` and `matrix_rank` unless the argument is a floating point matrix."""
     if a._array.dtype.kind not in "fVc":
         raise OpTypeError(f"Input `a` must have `float`-like `dtype` (saw {a.dtype.name}).")
     if a.ndim < 2:
@@ -42,7 +42,7 @@ def check_float_matrices(a: Tensor) -> None:
 
 
 def is_complex(x: Any) -> bool:
-    """Whether an array or Tensor that a rule works on is complex."""
+    """Return whether an array or Tensor in a rule is complex."""
     return bool(getattr(x, "_array", x).dtype.kind == "c")
 
 
@@ -74,12 +74,12 @@ def upper_triangle(xp: Any, x: Any) -> Any:
 
 
 def gap_reciprocals(xp: Any, values: Any) -> Any:
-    """1 / (values[j] - values[i]) for all pairs, and 0 for equal ones: their terms are dropped, as in TensorFlow."""
+    """1 / (values[j] - values[i]) for all pairs, and 0 for equal values: their terms are dropped, as in TensorFlow."""
     reciprocals = safe_reciprocal(values[..., None, :] - values[..., :, None])
-    # Zero already, but with a steep slope: without this the second derivative would drown in it.
+    # The diagonal is already 0, but with a steep slope that would swamp the second derivative.
     return xp.matrix_set_diag(reciprocals, xp.zeros_like(values), low=0, high=0, align="RIGHT_LEFT")
 
 
 def safe_reciprocal(x: Any) -> Any:
-    """1 / x, and 0 at 0."""
+    """1 / x, or 0 at 0."""
     return x / (x * x + 1e-20)

@@ -45,7 +45,7 @@ def _cholesky_vjp(xp: Any, g: Any, y: Any) -> Any:
     middle = _halved_diagonal(xp, xp.matmul(adjoint(xp, y), g))
     left = xp.triangular_solve(y, middle, lower=True, adjoint=True)
     both = xp.triangular_solve(y, adjoint(xp, left), lower=True, adjoint=True)
-    return 0.5 * (both + adjoint(xp, both))  # the input is taken to be self-adjoint, and so is its cotangent
+    return 0.5 * (both + adjoint(xp, both))  # the input is assumed self-adjoint, and so is its cotangent
 
 
 _cholesky = Primitive(
@@ -98,7 +98,7 @@ def _qr_vjp(xp: Any, g: Any, x: Any, y: Any, full_matrices: bool) -> Any:
 def _tall_qr_vjp(xp: Any, gq: Any, gr: Any, q: Any, r: Any) -> Any:
     m = xp.matmul(r, adjoint(xp, gr)) - xp.matmul(adjoint(xp, gq), q)
     half = _halved_diagonal(xp, m)
-    gx = gq + xp.matmul(q, half + adjoint(xp, half))  # the diagonal is made real: the diagonal of r is real
+    gx = gq + xp.matmul(q, half + adjoint(xp, half))  # the diagonal of r is real, so its cotangent is made real
     return adjoint(xp, xp.triangular_solve(r, adjoint(xp, gx), lower=False, adjoint=False))
 
 
@@ -140,7 +140,7 @@ def _svd_vjp(xp: Any, g: Any, x_shape: tuple[int, ...], y: Any) -> Any:
     from_u, from_v = gaps * ugu, gaps * vgv
     middle = (from_u + adjoint(xp, from_u)) * s[..., None, :] + s[..., :, None] * (from_v + adjoint(xp, from_v))
     if is_complex(s):
-        # Singular values are real, though their dtype is complex; the phase that two vectors share is free, and left to u.
+        # Singular values are real, though their dtype is complex; the common phase of two vectors is free, and assigned to u.
         phase = main_diagonal(xp, ugu)
         gs = 0.5 * (gs + xp.conj(gs) + inverse * (phase - xp.conj(phase)))
     middle = middle + diagonal_matrix(xp, gs)
@@ -153,7 +153,7 @@ def _svd_vjp(xp: Any, g: Any, x_shape: tuple[int, ...], y: Any) -> Any:
 
 
 def _without_complement(xp: Any, u: Any, gu: Any, count: int) -> tuple[Any, Any]:
-    """The first `count` vectors and their cotangent, into which goes that of the others: they stay orthogonal to the first."""
+    """The first `count` vectors and their cotangent, including that of the others, which stay orthogonal to the first."""
     if u.shape[-1] == count:
         return u, gu
     first, others = u[..., :count], u[..., count:]
@@ -166,7 +166,7 @@ def _singular_values_vjp(xp: Any, g: Any, x: Any) -> Any:
     return xp.matmul(u * g[..., None, :], adjoint(xp, v))
 
 
-# In these primitives the singular values have the matrices' dtype, complex where that is, so that rules need no casts.
+# In these primitives the singular values have the matrices' dtype, possibly complex, so that rules need no casts.
 _svd = Primitive(
     "matrix_svd",
     lambda xp, x, *, full_matrices: xp.matrix_svd(x, full_matrices=full_matrices),
@@ -186,7 +186,7 @@ _singular_values = Primitive(
 
 @export("linalg.svd")
 def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None) -> Any:
-    """Singular values s, descending, and the matrices u and v with u @ diag(s) @ adjoint(v) = tensor; s alone if asked.
+    """Singular values s, descending, and the matrices u and v with u @ diag(s) @ adjoint(v) = tensor; only s if not `compute_uv`.
 
     >>> import whygrad as tf
     >>> tf.linalg.svd([[3.0, 0.0], [0.0, 4.0]], compute_uv=False).numpy()
@@ -257,7 +257,7 @@ def _eigvalsh_vjp(xp: Any, g: Any, x: Any) -> Any:
     return _lower_part(xp, xp.matmul(v * g[..., None, :], adjoint(xp, v)))
 
 
-# As in TensorFlow, the eigenvalues have the matrices' dtype, complex where that is.
+# As in TensorFlow, the eigenvalues have the matrices' dtype, possibly complex.
 _eigh = Primitive(
     "matrix_eigh",
     lambda xp, x: xp.matrix_eigh(x),
@@ -304,7 +304,7 @@ def _eig_vjp(xp: Any, g: Any, y: Any, x_dtype: Any) -> Any:
     vh = adjoint(xp, v)
     vgv = xp.matmul(vh, gv)
     along = main_diagonal(xp, vgv)
-    along = 0.5 * (along + xp.conj(along))  # eigenvectors keep the length 1
+    along = 0.5 * (along + xp.conj(along))  # eigenvectors keep length 1
     middle = xp.conj(gap_reciprocals(xp, w)) * (vgv - xp.matmul(vh, v) * along[..., None, :])
     return _back_to_matrix(xp, middle + diagonal_matrix(xp, gw), vh, x_dtype)
 
@@ -358,9 +358,9 @@ def eigh_tridiagonal(
     tol: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Eigenvalues, and eigenvectors if asked, of the tridiagonal self-adjoint matrix with diagonal `alpha` and `beta` beside it.
+    """Eigenvalues (and eigenvectors) of the tridiagonal self-adjoint matrix with diagonal `alpha` and off-diagonal `beta`.
 
-    `select` takes all ("a"), those with the numbers `select_range` ("i", both ends included) or with values in it ("v").
+    `select` takes all ("a"), those with indices in `select_range` ("i", both ends included) or with values in it ("v").
 
     >>> import whygrad as tf
     >>> tf.linalg.eigh_tridiagonal([1.0, 1.0], [1.0]).numpy().round(6)
@@ -380,7 +380,7 @@ def eigh_tridiagonal(
         )
     if size <= 1:
         return _real_part(a)
-    matrix = diag(a) + diag(conj(b), k=-1)  # `beta` lies above the diagonal; eigh reads the lower triangle
+    matrix = diag(a) + diag(conj(b), k=-1)  # `beta` is above the diagonal, but eigh reads the lower triangle
     w, v = eigh(matrix)
     w = _real_part(w)
     chosen = _selected(w, select, select_range)
@@ -409,7 +409,7 @@ Lu = namedtuple("Lu", ["lu", "p"])
 
 
 def _unit_lower(xp: Any, lu: Any) -> Any:
-    """The lower factor, whose diagonal of ones is not stored."""
+    """The lower factor, whose unit diagonal is not stored."""
     ones = xp.ones_like(main_diagonal(xp, lu))
     return xp.matrix_set_diag(lower_triangle(xp, lu), ones, low=0, high=0, align="RIGHT_LEFT")
 
@@ -445,7 +445,7 @@ _permute_rows = Primitive(
 
 @export("linalg.lu")
 def lu(input: Any, output_idx_type: Any = dtypes.int32, name: str | None = None) -> Any:
-    """The LU decomposition with rows exchanged: both triangular factors in one matrix, and the order of the rows.
+    """The LU decomposition with pivoting: both triangular factors in one matrix, and the row permutation.
 
     >>> import whygrad as tf
     >>> lu, p = tf.linalg.lu([[1.0, 2.0], [4.0, 8.5]])
@@ -465,7 +465,7 @@ def _too_few_axes(x: Tensor, parameter: str) -> RankTooLow:
 
 
 def _factors(lower_upper: Any, perm: Any) -> tuple[Tensor, Tensor]:
-    """The arguments of the functions that take an LU decomposition, checked."""
+    """Check the arguments of functions that take an LU decomposition."""
     factors, order = convert(lower_upper, None), convert(perm, None)
     if factors.ndim < 2:
         raise OpValueError(_too_few_axes(factors, "lower_upper"))
@@ -490,7 +490,7 @@ def _triangles(factors: Tensor) -> tuple[Tensor, Tensor]:
 
 @export("linalg.lu_reconstruct")
 def lu_reconstruct(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Tensor:
-    """The matrix of which `lower_upper` and `perm` are the LU decomposition.
+    """The matrix whose LU decomposition is `lower_upper` and `perm`.
 
     >>> import whygrad as tf
     >>> tf.linalg.lu_reconstruct(*tf.linalg.lu([[1.0, 2.0], [4.0, 8.5]])).numpy()
@@ -531,7 +531,7 @@ def lu_solve(lower_upper: Any, perm: Any, rhs: Any, validate_args: bool = False,
 
 @export("linalg.lu_matrix_inverse")
 def lu_matrix_inverse(lower_upper: Any, perm: Any, validate_args: bool = False, name: str | None = None) -> Tensor:
-    """The inverse of the matrix of which `lower_upper` and `perm` are the LU decomposition.
+    """The inverse of the matrix whose LU decomposition is `lower_upper` and `perm`.
 
     >>> import whygrad as tf
     >>> tf.linalg.lu_matrix_inverse(*tf.linalg.lu([[2.0, 0.0], [0.0, 4.0]])).numpy()
@@ -556,8 +556,8 @@ def _log_determinant_vjp(xp: Any, g: Any, x: Any, y: Any) -> Any:
     g_sign, g_log = g
     if is_complex(
         g_log
-    ):  # the logarithm is real; the sign turns with the imaginary part of the logarithm of the determinant
-        turned = g_sign * y[0]  # y is handed over conjugated
+    ):  # the logarithm is real; the sign rotates with the imaginary part of the determinant's logarithm
+        turned = g_sign * y[0]  # the sweep passes y conjugated
         g_log = 0.5 * (g_log + xp.conj(g_log) + turned - xp.conj(turned))
     return g_log[..., None, None] * xp.matrix_transpose(xp.matrix_inverse(x))
 

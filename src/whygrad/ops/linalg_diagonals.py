@@ -1,4 +1,4 @@
-"""Diagonals and bands of matrices: taken out, put in, set."""
+"""Diagonals and bands of matrices: extract, create, set."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from whygrad.values.errors import invalid, shape_text
 from whygrad.values.faults import NotAWord, RankTooLow
 from whygrad.values.tensor import Tensor, value_of
 
-# The diagonals `low` to `high` of a matrix (0 is the main one, positive ones lie above it), as TensorFlow packs them: the
-# uppermost first, each along the last axis, short ones filled up on the side that `align` says.
+# The diagonals `low` to `high` of a matrix (0 is the main one, positive ones are above it), as TensorFlow packs them: the
+# uppermost first, each along the last axis, short ones padded on the side given by `align`.
 _diag_part = Primitive(
     "matrix_diag_part",
     lambda xp, x, *, low, high, align, padding: xp.matrix_diag_part(
@@ -166,7 +166,7 @@ def _number(value: Any) -> Any:
 
 
 def _band(k: Any, op_name: str) -> tuple[int, int]:
-    """A `k` argument as the lowest and the highest diagonal."""
+    """Convert a `k` argument to the lowest and the highest diagonal."""
     numbers = as_array(value_of(k) if isinstance(k, Tensor) else k, dtypes.int32).reshape(-1).tolist()
     if len(numbers) not in (1, 2):
         raise invalid(
@@ -179,7 +179,7 @@ def _band(k: Any, op_name: str) -> tuple[int, int]:
 
 
 def _band_within(k: Any, x: Tensor, op_name: str) -> tuple[int, int]:
-    """As `_band`, checked against the matrices the diagonals belong to."""
+    """Like `_band`, checked against the matrices that the diagonals belong to."""
     if x.ndim < 2:
         raise invalid(_too_few_axes(x, "input", 2, op_name))
     low, high = _band(k, op_name)
@@ -203,10 +203,10 @@ def _check_align(align: str, op_name: str) -> None:
 
 
 def _padding(value: Any, dtype: dtypes.DType) -> Any:
-    """A padding value as a plain number of the tensor's dtype."""
+    """Convert a padding value to a plain number of the tensor's dtype."""
     if isinstance(value, Tensor):
         value = value_of(value)
-    if dtype is dtypes.bool_ and type(value) is int and value == 0:  # the default, which means False
+    if dtype is dtypes.bool_ and type(value) is int and value == 0:  # the default means False
         value = False
     return as_array(value, dtype).item()
 
@@ -230,7 +230,7 @@ def tensor_diag(diagonal: Any, name: str | None = None) -> Tensor:
 
 @export("linalg.tensor_diag_part")
 def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
-    """The diagonal of a tensor whose first half of axes has the sizes of the second half.
+    """The diagonal of a tensor whose first half of axes has the same sizes as the second half.
 
     >>> import whygrad as tf
     >>> tf.linalg.tensor_diag_part([[1, 2], [3, 4]]).numpy()
@@ -255,7 +255,7 @@ def tensor_diag_part(input: Any, name: str | None = None) -> Tensor:
 
 @export("linalg.band_part")
 def band_part(input: Any, num_lower: Any, num_upper: Any, name: str | None = None) -> Tensor:
-    """The matrices with everything set to zero that lies outside a band of diagonals; a negative number keeps all.
+    """Set everything outside a band of diagonals to zero; a negative number keeps all.
 
     >>> import whygrad as tf
     >>> tf.linalg.band_part([[1, 2], [3, 4]], -1, 0).numpy()

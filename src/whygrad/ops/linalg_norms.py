@@ -1,4 +1,4 @@
-"""Norms of vectors and matrices, and what is divided by them."""
+"""Norms of vectors and matrices, and normalization."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def norm(
 ) -> Tensor:
     """The norm of vectors (`axis` a number, or None for the whole tensor as one vector) or of matrices (`axis` two numbers).
 
-    `ord` is "euclidean", 1, 2, inf or any positive number; for matrices "euclidean" or "fro" (of the elements), 2 (the
-    largest singular value), 1 or inf (the largest sum of a column or a row).
+    `ord` is "euclidean", 1, 2, inf or any positive number; for matrices "euclidean" or "fro" (Frobenius), 2 (the
+    largest singular value), 1 or inf (the largest column or row sum).
 
     >>> import whygrad as tf
     >>> tf.norm([3.0, 4.0]).numpy()
@@ -74,7 +74,7 @@ def _squeezed(x: Tensor, axes: tuple[int, ...]) -> Tensor:
 
 @export("linalg.normalize")
 def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """The tensor divided by its norm (see `norm`), and the norm.
+    """Divide the tensor by its norm (see `norm`), and return both.
 
     >>> import whygrad as tf
     >>> tf.linalg.normalize([3.0, 4.0])[0].numpy()
@@ -87,7 +87,7 @@ def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str |
 
 @export("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize")
 def l2_normalize(x: Any, axis: Any = None, epsilon: Any = 1e-12, name: str | None = None, dim: Any = None) -> Tensor:
-    """x divided by its euclidean norm along `axis`; the squared norm counts as at least `epsilon`.
+    """Divide x by its Euclidean norm along `axis`; the squared norm is at least `epsilon`.
 
     >>> import whygrad as tf
     >>> tf.math.l2_normalize([3.0, 4.0]).numpy()
@@ -104,7 +104,7 @@ def l2_normalize(x: Any, axis: Any = None, epsilon: Any = 1e-12, name: str | Non
 
 @export("linalg.global_norm")
 def global_norm(t_list: Any, name: str | None = None) -> Tensor:
-    """The euclidean norm of all tensors of a list together; None is passed over.
+    """The Euclidean norm of a list of tensors as one vector; None entries are ignored.
 
     >>> import whygrad as tf
     >>> tf.linalg.global_norm([tf.constant([3.0]), None, tf.constant([[4.0]])]).numpy()
@@ -118,6 +118,6 @@ def global_norm(t_list: Any, name: str | None = None) -> Tensor:
 
 
 def check_list(t_list: Any) -> None:
-    """Raise TypeError unless the argument is a sequence of tensors, and not itself one."""
+    """Raise TypeError unless the argument is a sequence of tensors rather than a tensor."""
     if not isinstance(t_list, Sequence) or isinstance(t_list, str):
         raise OpTypeError(f"`t_list` should be a sequence of tensors. Received {type(t_list)}.")

@@ -1,4 +1,4 @@
-"""Products of matrices and tensors: matmul and its kin, tensordot, einsum; transposes of matrices."""
+"""Products of matrices and tensors: matmul, tensordot, einsum and others; matrix transposes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _matrix_transpose = Primitive(
 
 @export("linalg.matrix_transpose")
 def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = False) -> Tensor:
-    """The last two axes exchanged.
+    """Swap the last two axes.
 
     >>> import whygrad as tf
     >>> tf.linalg.matrix_transpose([[1.0, 2.0], [3.0, 4.0]]).numpy()
@@ -60,13 +60,13 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
 
 
 def conjugated(x: Tensor) -> Tensor:
-    """The complex conjugate; a real tensor itself."""
+    """The complex conjugate; a real tensor is returned unchanged."""
     return conj(x) if x._array.dtype.kind == "c" else x
 
 
 @export("linalg.adjoint")
 def adjoint(matrix: Any, name: str | None = None) -> Tensor:
-    """The last two axes exchanged, and complex elements conjugated.
+    """Swap the last two axes, and conjugate complex elements.
 
     >>> import whygrad as tf
     >>> tf.linalg.adjoint([[1.0 + 2.0j, 3.0]]).numpy()
@@ -85,14 +85,14 @@ def _matmul_vjp_b(xp: Any, g: Any, a: Any, b_shape: tuple[int, ...]) -> Any:
 
 
 def _as_one_batch(xp: Any, a: Any, g: Any, b_shape: tuple[int, ...]) -> tuple[Any, Any]:
-    """With one matrix b for a whole batch, rows of all matrices: one product, rather than one for each and their sum."""
+    """With one matrix b for a whole batch, stack the rows of all matrices: one product instead of a batch of products and a sum."""
     if len(b_shape) == 2 and len(a.shape) > 2:
         count = math.prod(a.shape[:-1])
         a, g = xp.reshape(a, (count, a.shape[-1])), xp.reshape(g, (count, g.shape[-1]))
     return a, g
 
 
-_product = binary(  # the hot op of a training step: it takes the shortest way
+_product = binary(  # the hot op of a training step, with the shortest code path
     "matmul",
     "matmul",
     vjp=(lambda xp, g, b: xp.matmul(g, xp.matrix_transpose(b)), _matmul_vjp_b),
@@ -103,7 +103,7 @@ _product = binary(  # the hot op of a training step: it takes the shortest way
 
 
 def _transposed_vjp_a(xp: Any, g: Any, b: Any, transpose_a: bool, transpose_b: bool) -> Any:
-    """That of the product; for what went in transposed, the transpose of it."""
+    """The rule of the product, transposed for a transposed operand."""
     if transpose_a:
         return xp.matmul(xp.matrix_transpose(b) if transpose_b else b, xp.matrix_transpose(g))
     return xp.matmul(g, b if transpose_b else xp.matrix_transpose(b))
@@ -117,7 +117,7 @@ def _transposed_vjp_b(xp: Any, g: Any, a: Any, b_shape: tuple[int, ...], transpo
     return xp.matmul(a if transpose_a else xp.matrix_transpose(a), g)
 
 
-_transposed_product = Primitive(  # in one op, which leaves its gradients in the order of the operands
+_transposed_product = Primitive(  # one op, whose gradients have the layout of the operands
     "transposed_matmul",
     lambda xp, a, b, *, transpose_a, transpose_b: xp.matmul(
         xp.matrix_transpose(a) if transpose_a else a, xp.matrix_transpose(b) if transpose_b else b
@@ -167,7 +167,7 @@ def matmul(
         a, b = (_cast_operand(t, dtypes.as_dtype(output_type)) for t in (a, b))
     a_shape, b_shape, dtype = a._array.shape, b._array.shape, a._array.dtype
     if dtype is not b._array.dtype:
-        if a_is_sparse or b_is_sparse:  # TensorFlow's sparse product takes bfloat16 beside float32
+        if a_is_sparse or b_is_sparse:  # TensorFlow's sparse product mixes bfloat16 and float32
             a, b = (_cast_operand(t, dtypes.float32) if t.dtype is dtypes.bfloat16 else t for t in (a, b))
         check_same_dtype(a, b, "MatMul")
     if len(a_shape) < 2 or len(b_shape) < 2:
@@ -189,7 +189,7 @@ def matmul(
 
 
 def product_of_fitting(a: Any, b: Any) -> Any:
-    """The product of NumPy arrays of matrices, with the checks of `matmul`."""
+    """The product of NumPy matrices, with the checks of `matmul`."""
     a_shape, b_shape = a.shape, b.shape
     if len(a_shape) < 2 or len(b_shape) < 2:
         raise _too_few_axes(a_shape, b_shape)
@@ -210,7 +210,7 @@ def _unequal_sizes(a_shape: tuple[int, ...], b_shape: tuple[int, ...]) -> Except
 
 
 def _check_integers(a: Tensor) -> None:
-    """Raise InvalidArgumentError if the dtype, which is not floating or complex, is none that products take."""
+    """Raise InvalidArgumentError for integer dtypes that products do not accept."""
     if a.dtype.name not in _MATMUL_INTEGERS:
         raise invalid(
             f"Value for attr 'T' of {a.dtype.cxx_name} is not in the list of allowed values: bfloat16, half, float, double, "
@@ -219,7 +219,7 @@ def _check_integers(a: Tensor) -> None:
 
 
 def check_batches(a_shape: tuple[int, ...], b_shape: tuple[int, ...], op_name: str) -> None:
-    """Raise InvalidArgumentError unless the batches of two arrays of matrices broadcast."""
+    """Raise InvalidArgumentError unless the batch axes of two arrays of matrices broadcast."""
     try:
         np.broadcast_shapes(a_shape[:-2], b_shape[:-2])
     except ValueError:
@@ -255,9 +255,9 @@ def matvec(
     return reshape(product, tuple(product.shape)[:-1])
 
 
-# -- products over any axes --
+# -- contractions over any axes --
 
-# Axes carry labels (small integers). Each rule is such a product again.
+# Axes carry labels (small integers). Each rule is again such a contraction.
 _contract = Primitive(
     "contract",
     lambda xp, a, b, *, a_labels, b_labels, labels: xp.contract(
@@ -275,7 +275,7 @@ _contract = Primitive(
     traits=Traits(arithmetic=Arithmetic.CONTRACTION, batching=Batching.LABELLED),
 )
 
-# Diagonals, sums and order of the axes of one operand, and the transpose of that map: each is the other's rule.
+# Diagonals, sums and permutations of one operand's axes, and the transpose of that map: each is the other's rule.
 _einsum_reduce = Primitive(
     "einsum_reduce",
     lambda xp, x, *, x_labels, labels: xp.einsum_reduce(x, x_labels=x_labels, labels=labels),
@@ -294,7 +294,7 @@ _einsum_spread = Primitive(
 
 @export("tensordot", "linalg.tensordot")
 def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Tensor:
-    """The product of two tensors, summed over the given axes: a number of axes, or two lists of axes.
+    """Contract two tensors over the given axes: a number of axes, or two lists of axes.
 
     >>> import whygrad as tf
     >>> a, b = tf.ones((2, 3)), tf.ones((4, 3))
@@ -359,15 +359,15 @@ def _axis_list(axes: Any, tensor: Tensor) -> list[int]:
 
 _EQUATION = re.compile(r"(?:[a-zA-Z]|\.\.\.)*(?:,(?:[a-zA-Z]|\.\.\.)*)*(?:->(?:[a-zA-Z]|\.\.\.)*)?")
 Labels = tuple[int, ...]
-_ELLIPSIS = 0  # in parsed subscripts; letters are their code points, and broadcasting axes are negative
+_ELLIPSIS = 0  # in parsed subscripts; letters are their code points, and broadcast axes are negative
 
 
 @export("einsum", "linalg.einsum")
 def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
-    """Sums of products by Einstein's convention: a letter names an axis, letters missing in the result are summed over.
+    """Sum products by Einstein's convention: a letter names an axis, and letters missing in the result are summed over.
 
-    `...` stands for axes that broadcast; a letter twice in one operand is its diagonal; without `->` the result has what
-    occurs once: the ellipsis, then the letters in alphabetical order.
+    `...` stands for axes that broadcast; a letter twice in one operand takes its diagonal; without `->` the result has the
+    ellipsis, then the letters that occur once, in alphabetical order.
 
     >>> import whygrad as tf
     >>> a = tf.constant([[1.0, 2.0], [3.0, 4.0]])
@@ -399,9 +399,9 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
 
 
 class EinsumPlan(NamedTuple):
-    """What an equation means for operands of given shapes."""
+    """The steps of an equation for operands of given shapes."""
 
-    operands: list[tuple[tuple[int, ...], Labels, Labels]]  # shape without axes that broadcast, labels, labels kept
+    operands: list[tuple[tuple[int, ...], Labels, Labels]]  # shape without broadcast axes, labels, labels kept
     products: list[tuple[int, int, Labels, Labels, Labels]]  # which two (i < j), their labels and those of the product
 
 
@@ -440,7 +440,7 @@ def _parse_equation(equation: str) -> tuple[tuple[Labels, ...], Labels]:
     if arrow:
         output = _subscripts(after)
     else:
-        labels = [label for own in subscripts for label in own]  # an ellipsis counts as a label here, and comes first
+        labels = [label for own in subscripts for label in own]  # an ellipsis counts as a label, and comes first
         output = tuple(sorted(label for label in set(labels) if labels.count(label) == 1))
     if len(set(output)) != len(output):
         raise OpValueError(f"Output subscripts contain a label appearing more than once: {equation}")
@@ -458,7 +458,7 @@ def _subscripts(text: str) -> Labels:
 
 
 def _same_dtype_operands(values: Sequence[Any]) -> list[Tensor]:
-    """All operands as Tensors of one dtype: what is no tensor takes that of the first that is."""
+    """Convert all operands to Tensors of one dtype: other values take that of the first tensor."""
     if all(type(v) is Tensor for v in values) and len({v._array.dtype for v in values}) == 1:
         return list(values)
     known = next((v.dtype for v in values if type(getattr(v, "dtype", None)) is dtypes.DType), None)
@@ -472,7 +472,7 @@ def _same_dtype_operands(values: Sequence[Any]) -> list[Tensor]:
 
 
 def _check_ranks(equation: str, shapes: Sequence[tuple[int, ...]], subscripts: Sequence[Labels]) -> None:
-    """Of three and more operands TensorFlow checks the ranks first, and raises another class."""
+    """For three and more operands, TensorFlow checks the ranks first, and raises another class."""
     for i, (shape, own) in enumerate(zip(shapes, subscripts)):
         if _ELLIPSIS not in own and len(own) != len(shape):
             raise OpValueError(
@@ -484,7 +484,7 @@ def _check_ranks(equation: str, shapes: Sequence[tuple[int, ...]], subscripts: S
 def _label_axes(
     equation: str, shapes: Sequence[tuple[int, ...]], subscripts: Sequence[Labels], output: Labels
 ) -> tuple[list[tuple[int, ...]], list[Labels], Labels]:
-    """The operands' shapes without axes of size 1 that broadcast, a label for each axis left, and the result's labels."""
+    """The operands' shapes without broadcast axes of size 1, a label for each remaining axis, and the result's labels."""
     labels = []
     sizes: dict[int, int] = {}
     for i, (shape, own) in enumerate(zip(shapes, subscripts)):
@@ -517,7 +517,7 @@ def _label_axes(
 
 
 def _with_broadcast_axes(subscripts: Labels, count: int) -> Labels:
-    """Subscripts in which the ellipsis is written out as `count` axes, labelled from the last: -count, ..., -1."""
+    """Expand the ellipsis in subscripts to `count` axes, labelled from the last: -count, ..., -1."""
     if _ELLIPSIS not in subscripts:
         return subscripts
     at = subscripts.index(_ELLIPSIS)
@@ -527,7 +527,7 @@ def _with_broadcast_axes(subscripts: Labels, count: int) -> Labels:
 def _contraction_order(
     operands: list[Labels], sizes: dict[int, int], result: Labels, optimal: bool
 ) -> list[tuple[int, int]]:
-    """Which two operands to multiply at each step; the product goes to the end of the list."""
+    """The two operands to multiply at each step; the product is appended to the list."""
     if len(operands) < 3:
         return [(0, 1)] * (len(operands) - 1)
     numbers = {label: i for i, label in enumerate(dict.fromkeys(label for own in operands for label in own))}
@@ -541,7 +541,7 @@ def _contraction_order(
     count = len(operands)
     for group in path:
         first, *others = sorted(group, reverse=True)
-        for other in others:  # a group of more than two is multiplied one after the other
+        for other in others:  # a group of more than two is multiplied one by one
             order.append((other, first))
             count -= 1
             first = count - 1

@@ -1,4 +1,4 @@
-"""Systems of linear equations: inverses, solutions, least squares, banded systems."""
+"""Linear systems: inverses, solutions, least squares, banded systems."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _inverse = Primitive(
 
 @export("linalg.inv")
 def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
-    """The inverse of each matrix; with `adjoint`, of its adjoint.
+    """The inverse of each matrix or, with `adjoint`, of its adjoint.
 
     >>> import whygrad as tf
     >>> tf.linalg.inv([[2.0, 0.0], [0.0, 4.0]]).numpy()
@@ -67,7 +67,7 @@ _solve = Primitive(
 
 @export("linalg.solve")
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
-    """The y with matrix @ y = rhs; with `adjoint`, with the matrix's adjoint.
+    """The y with matrix @ y = rhs; with `adjoint`, the matrix's adjoint is used.
 
     >>> import whygrad as tf
     >>> tf.linalg.solve([[2.0, 0.0], [0.0, 4.0]], [[2.0], [2.0]]).numpy()
@@ -116,7 +116,7 @@ _triangular_solve = Primitive(
 def triangular_solve(
     matrix: Any, rhs: Any, lower: bool = True, adjoint: bool = False, name: str | None = None
 ) -> Tensor:
-    """The y with matrix @ y = rhs, where only the lower (or upper) triangle of the matrix counts; batches broadcast.
+    """The y with matrix @ y = rhs, reading only the lower (or upper) triangle of the matrix; batches broadcast.
 
     >>> import whygrad as tf
     >>> tf.linalg.triangular_solve([[2.0, 9.0], [1.0, 1.0]], [[2.0], [3.0]]).numpy()
@@ -179,7 +179,7 @@ def banded_triangular_solve(
     below = bands.shape[-2] - 1
     if are_known(bands) and np.any(bands._array[..., 0 if lower else below, :] == 0):
         raise invalid(Singular(op="BandedTriangularSolve"))
-    # Aligned by rows: the lower diagonals lack their first elements, the upper ones their last.
+    # Aligned by rows: lower diagonals lack their first elements, upper ones their last.
     if lower:
         matrix = diag(bands, k=(-below, 0), align="LEFT_RIGHT") if below else diag(bands[..., 0, :])
     else:
@@ -196,7 +196,7 @@ def _transposed_diagonals(xp: Any, diagonals: Any) -> Any:
 
 
 def _shifted(xp: Any, x: Any, by: int, axis: int = -1) -> Any:
-    """x moved by one place: element i of the result is element i + by of x, and zero past the ends."""
+    """Shift x by one: element i of the result is element i + by of x, or zero past the ends."""
     at = (Ellipsis,) if axis == -1 else (Ellipsis, slice(None))
     zeros = xp.zeros_like(x[(at[0], slice(0, 1), *at[1:])])
     if by > 0:
@@ -313,7 +313,7 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
 
 
 def _compact(diagonals: Any, diagonals_format: str) -> Tensor:
-    """The three diagonals in one tensor, as "compact" has them."""
+    """The three diagonals as one tensor, in "compact" format."""
     if diagonals_format == "compact":
         bands = convert(diagonals, None)
         if bands.ndim < 2:
@@ -340,7 +340,7 @@ def _compact(diagonals: Any, diagonals_format: str) -> Tensor:
 
 
 def _lengthened(diagonal: Tensor, size: int, which: str) -> Tensor:
-    """A diagonal given without its element outside the matrix, with a zero in that place."""
+    """Pad a diagonal with a zero in place of its element outside the matrix."""
     if diagonal.shape[-1] == size:
         return diagonal
     if diagonal.shape[-1] != size - 1:
@@ -366,10 +366,10 @@ def _bands_of(matrix: Tensor) -> Tensor:
 
 @export("linalg.lstsq")
 def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, name: str | None = None) -> Tensor:
-    """The y that minimises |matrix @ y - rhs|^2 + l2_regularizer * |y|^2; of all that do, the shortest.
+    """The y that minimizes |matrix @ y - rhs|^2 + l2_regularizer * |y|^2; the shortest one if there are several.
 
-    `fast` solves the normal equations; otherwise the pseudo-inverse is taken, which also serves matrices without full
-    rank, and `l2_regularizer` is left out of account.
+    `fast` solves the normal equations; otherwise the pseudo-inverse is used, which also handles matrices without full rank, and
+    `l2_regularizer` is ignored.
 
     >>> import whygrad as tf
     >>> tf.linalg.lstsq([[2.0], [0.0]], [[2.0], [3.0]]).numpy()

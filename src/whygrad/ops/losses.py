@@ -1,4 +1,4 @@
-"""Losses: how far predictions are from what was wanted."""
+"""Loss functions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from whygrad.values.tensor import Tensor, are_known, wrap
 
 
 def cross_entropy_vjp_logits(xp: Any, g: Any, labels: Any, logits: Any, axis: int) -> Any:
-    """What the shares are beyond what was wanted. Labels are taken to sum to one, as TensorFlow takes them."""
+    """softmax(logits) - labels. Labels are assumed to sum to one, as in TensorFlow."""
     return xp.expand_dims(g, axis) * (xp.softmax(logits, axis=axis) - labels)
 
 
@@ -44,7 +44,7 @@ _softmax_cross_entropy = Primitive(
 def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, name: str | None = None) -> Tensor:
     """The sum along `axis` of -labels * log(softmax(logits)), where each row of `labels` holds probabilities.
 
-    The gradient takes it that labels sum to one along `axis`; there is one for labels too.
+    The gradient assumes that labels sum to one along `axis`; labels have a gradient too.
 
     >>> import whygrad as tf
     >>> labels, logits = [[0.0, 1.0], [0.5, 0.5]], [[0.0, 1000.0], [3.0, 3.0]]
@@ -61,7 +61,7 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, 
         raise invalid(f"axis {number} is not in [{-rank}, {rank}) for logits with {rank} dimensions [Op:{op_name}]")
     if wanted._array.shape == values._array.shape:
         return apply(_softmax_cross_entropy, wanted, values, axis=number % rank)
-    # TensorFlow makes matrices of both, one row for each distribution, and lets these broadcast.
+    # TensorFlow reshapes both to matrices with one row per distribution, and broadcasts these.
     rows, wanted_rows = _rows(values, number), _rows(wanted, number)
     shapes = rows._array.shape, wanted_rows._array.shape
     try:
@@ -74,7 +74,7 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, 
 
 
 def _rows(x: Tensor, axis: int) -> Tensor:
-    """A matrix with `axis` last and all other axes made one."""
+    """A matrix with `axis` last and all other axes flattened."""
     rank = x.ndim
     if not -rank <= axis < rank:
         raise invalid(f"axis {axis} is not in [{-rank}, {rank}) for labels with {rank} dimensions")
@@ -86,7 +86,7 @@ def _rows(x: Tensor, axis: int) -> Tensor:
 
 _UNSIGNED: dict[int, np.dtype[Any]] = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
 
-# Which class is wanted: `labels` are positions, integers, and have no gradient.
+# `labels` are class indices, integers, and have no gradient.
 _sparse_softmax_cross_entropy = Primitive(
     "sparse_softmax_cross_entropy_with_logits",
     lambda xp, labels, logits: xp.sparse_softmax_cross_entropy_with_logits(labels, logits),
@@ -96,7 +96,7 @@ _sparse_softmax_cross_entropy = Primitive(
 
 
 def softmax_beyond_label_vjp(xp: Any, g: Any, logits: Any) -> Any:
-    """That of softmax: what is taken off at the labels is constant."""
+    """The rule of softmax: the 1 subtracted at the labels is constant."""
     shares = xp.softmax(logits, axis=-1)
     return (g - xp.sum(g * shares, axis=-1, keepdims=True)) * shares
 
@@ -110,7 +110,7 @@ _softmax_beyond_label = Primitive(
 
 @export("nn.sparse_softmax_cross_entropy_with_logits")
 def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str | None = None) -> Tensor:
-    """-log(softmax(logits)) at the class that `labels`, int32 or int64, name on the last axis.
+    """-log(softmax(logits)) at the class given by `labels`, int32 or int64, along the last axis.
 
     >>> import whygrad as tf
     >>> tf.nn.sparse_softmax_cross_entropy_with_logits([1, 0], [[0.0, 1000.0], [3.0, 3.0]]).numpy().round(4)
@@ -140,7 +140,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     count = shape[-1]
     if not count:
         raise invalid(f"Must have at least one class, but got logits shape {shape_text(shape)} [Op:{op_name}]")
-    # Seen as unsigned, what is negative is too large as well: one look at the labels is enough.
+    # Viewed as unsigned, negative labels are too large as well: one check is enough.
     if type(classes) is np.ndarray and classes.size and largest(classes.view(_UNSIGNED[classes.itemsize])) >= count:
         least, most = classes.min(), classes.max()
         raise invalid(
@@ -150,7 +150,7 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     return apply(_sparse_softmax_cross_entropy, wanted, values)
 
 
-# -- cross entropy of yes and no --
+# -- binary cross entropy --
 
 _sigmoid_cross_entropy = Primitive(
     "sigmoid_cross_entropy_with_logits",
@@ -187,9 +187,9 @@ def _labels_and_logits(labels: Any, logits: Any, function: str) -> tuple[Tensor,
 
 @export("nn.weighted_cross_entropy_with_logits")
 def weighted_cross_entropy_with_logits(labels: Any, logits: Any, pos_weight: Any, name: str | None = None) -> Tensor:
-    """As `sigmoid_cross_entropy_with_logits`, with `pos_weight` times the cost where 1 is wanted.
+    """Like `sigmoid_cross_entropy_with_logits`, with positive labels weighted by `pos_weight`.
 
-    At logits of exactly 0 the gradient is TensorFlow's, which takes the slope of |x| there as 0.
+    At logits of exactly 0 the gradient is TensorFlow's, which takes 0 as the slope of |x| there.
 
     >>> import whygrad as tf
     >>> tf.nn.weighted_cross_entropy_with_logits([1.0, 0.0], [1.0, 1.0], pos_weight=2.0).numpy().round(4)
@@ -218,9 +218,9 @@ def _check_same_shape(first: Tensor, second: Tensor, first_name: str, second_nam
 
 @export("nn.log_poisson_loss")
 def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = False, name: str | None = None) -> Tensor:
-    """exp(log_input) - targets * log_input: how unlikely counts `targets` are if they come at the rate exp(log_input).
+    """exp(log_input) - targets * log_input: the negative log-likelihood of counts `targets` at the rate exp(log_input).
 
-    `compute_full_loss` adds what does not depend on the rate: log(targets!) by Stirling's formula, 0 up to one count.
+    `compute_full_loss` adds the term that does not depend on the rate: log(targets!) by Stirling's formula, 0 up to one count.
 
     >>> import whygrad as tf
     >>> tf.nn.log_poisson_loss([1.0, 2.0], [0.0, 1.0]).numpy().round(4)
@@ -238,7 +238,7 @@ def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = Fal
 
 @export("nn.compute_average_loss")
 def compute_average_loss(per_example_loss: Any, sample_weight: Any = None, global_batch_size: Any = None) -> Tensor:
-    """The sum of the losses, each times its weight, divided by the size of the batch (the number of rows if not given).
+    """The sum of the weighted losses divided by the batch size (the number of rows if not given).
 
     >>> import whygrad as tf
     >>> tf.nn.compute_average_loss([1.0, 2.0, 3.0], sample_weight=[1.0, 0.0, 1.0], global_batch_size=8).numpy()
@@ -273,7 +273,7 @@ def _batch_size(given: Any) -> Tensor:
 
 
 def _weighted(losses: Tensor, sample_weight: Any) -> Tensor:
-    """Losses times weights, of which there is one for each, for each row or for all."""
+    """Multiply losses by weights: one per element, one per row or one for all."""
     weights = elementwise.cast(sample_weight, dtypes.float32)
     losses = elementwise.cast(losses, dtypes.float32)
     if weights.ndim == losses.ndim + 1 and weights._array.shape[-1] == 1:
@@ -285,7 +285,7 @@ def _weighted(losses: Tensor, sample_weight: Any) -> Tensor:
 
 @export("nn.scale_regularization_loss")
 def scale_regularization_loss(regularization_loss: Any) -> Tensor:
-    """The sum of the loss, for one replica: what several replicas would divide among them.
+    """The sum of the loss divided by the number of replicas, here one.
 
     >>> import whygrad as tf
     >>> tf.nn.scale_regularization_loss([1.0, 2.0]).numpy()
@@ -295,17 +295,17 @@ def scale_regularization_loss(regularization_loss: Any) -> Tensor:
     return elementwise.truediv(total, elementwise.cast(1, total.dtype))
 
 
-# -- the nearest sequence in order --
+# -- isotonic regression --
 
 
 def isotonic_vjp(xp: Any, g: Any, y: Any) -> Any:
-    """Within a segment all elements have become their mean, and so does their cotangent."""
+    """Within a segment all elements become their mean, and so do their cotangents."""
     return xp.segment_means(g[0], y[1])
 
 
 _isotonic = Primitive("isotonic_regression", "isotonic_regression", inputs=("x",), vjp=isotonic_vjp)
 
-# A mean over segments is symmetric: it is its own rule.
+# Averaging over segments is symmetric: it is its own rule.
 _segment_means = Primitive(
     "segment_means",
     lambda xp, x, segments: xp.segment_means(x, segments),
@@ -316,9 +316,9 @@ _segment_means = Primitive(
 
 @export("nn.isotonic_regression")
 def isotonic_regression(inputs: Any, decreasing: bool = True, axis: Any = -1) -> tuple[Tensor, Tensor]:
-    """The sequence along `axis`, never increasing (or never decreasing), that is nearest in squares; and its segments.
+    """The non-increasing (or non-decreasing) sequence along `axis` closest in least squares, and its segments.
 
-    It is constant on each segment: segments are numbered along the axis.
+    It is constant on each segment; segments are numbered along the axis.
 
     >>> import whygrad as tf
     >>> values, segments = tf.nn.isotonic_regression([3.0, 1.0, 2.0])
@@ -340,7 +340,7 @@ def isotonic_regression(inputs: Any, decreasing: bool = True, axis: Any = -1) ->
         )
     order = [i for i in range(rank) if i != number % rank] + [number % rank]
     moved = x if number % rank == rank - 1 else transpose(x, order)
-    # Rising values fall when their signs are changed.
+    # Negating turns an increasing sequence into a decreasing one.
     falling = moved if decreasing else elementwise.negative(moved)
     values, segments = apply_several(_isotonic, falling)
     if not decreasing:

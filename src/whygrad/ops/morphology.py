@@ -26,8 +26,8 @@ def _filters_rule(xp: Any, g: Any, x: Any, w: Any, y: Any, strides: Sizes, offse
 
 _dilation = Primitive("dilation", "dilation", inputs=("x", "w"), vjp=(_input_rule, _filters_rule), op_name="Dilation2D")
 
-# The gradients put values where the largest sums were found. Where that is does not change under a small step, so that they
-# have gradients in the values alone.
+# The gradients place values where the maxima were found. These positions do not change under a small step, so the gradients
+# are differentiable only in the values.
 
 
 def _from_input(xp: Any, g: Any, x: Any, w: Any, y_of_x: Any, strides: Sizes, offsets: Sizes, dilations: Sizes) -> Any:
@@ -89,7 +89,7 @@ def dilation2d(
     dilations: Any,
     name: str | None = None,
 ) -> Tensor:
-    """The largest of `input + filters` in each window: `input` is [batch, height, width, depth], `filters` [height, width, depth].
+    """The maximum of `input + filters` in each window: `input` is [batch, height, width, depth], `filters` [height, width, depth].
 
     `strides` and `dilations` are lists of four numbers, 1 for batch and depth; `data_format` is "NHWC".
 
@@ -129,7 +129,7 @@ def erosion2d(
     dilations: Any,
     name: str | None = None,
 ) -> Tensor:
-    """The smallest of `value - filters` in each window, the filters turned round: minus the dilation of `-value`.
+    """The minimum of `value - filters` in each window, with reversed filters: minus the dilation of `-value`.
 
     >>> import whygrad as tf
     >>> x = tf.reshape([1.0, 5.0, 2.0, 4.0], (1, 2, 2, 1))
@@ -144,7 +144,7 @@ def erosion2d(
 
 
 def _four(value: Any, name: str, label: str) -> Sizes:
-    """Strides or rates, lists of four numbers, for the two axes of space."""
+    """The two spatial entries of strides or rates, given as lists of four."""
     given = whole_list(value, name, "dilation2d")
     if len(given) != 4:
         raise invalid(f"Length for attr '{name}' of {len(given)} must be at least minimum 4 [Op:Dilation2D]")

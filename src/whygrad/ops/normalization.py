@@ -1,4 +1,4 @@
-"""What keeps the values of a network in bounds: biases, normalization, dropout."""
+"""Biases, normalization and dropout."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _bias_add_forward(xp: Any, value: Any, bias: Any, *, axis: int) -> Any:
 
 
 def bias_add_vjp_bias(xp: Any, g: Any, value_shape: tuple[int, ...], axis: int) -> Any:
-    """The sum over all that shared a bias."""
+    """The sum over all elements that share a bias."""
     return xp.sum(g, axis=tuple([i for i in range(len(value_shape)) if i != axis]))
 
 
@@ -32,7 +32,7 @@ _bias_add = Primitive("bias_add", _bias_add_forward, vjp=(lambda xp, g: g, bias_
 
 @export("nn.bias_add")
 def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Tensor:
-    """`value` plus a vector of biases along the last axis, or along the second with data_format="NC...".
+    """Add a vector of biases to `value` along the last axis, or along the second with data_format="NC...".
 
     >>> import whygrad as tf
     >>> tf.nn.bias_add(tf.zeros((2, 3)), [1.0, 2.0, 3.0]).numpy()
@@ -99,7 +99,7 @@ def batch_norm_with_global_normalization(
     scale_after_normalization: bool,
     name: str | None = None,
 ) -> Tensor:
-    """`batch_normalization` under the names of an older paper: beta is the offset, gamma the scale, if it is used.
+    """`batch_normalization` with the original paper's names: beta is the offset, gamma the scale, if it is used.
 
     >>> import whygrad as tf
     >>> x = tf.constant([[[[3.0]]]])
@@ -111,7 +111,7 @@ def batch_norm_with_global_normalization(
 
 
 def _beside(value: Any, tensor: Tensor) -> Tensor:
-    """A value as a Tensor, in the dtype of another unless it has its own."""
+    """Convert a value to a Tensor, in the dtype of another unless it has its own."""
     return convert(value, None if elementwise.is_value(value) else tensor.dtype)
 
 
@@ -130,7 +130,7 @@ def local_response_normalization(
     beta: Any = 0.5,
     name: str | None = None,
 ) -> Tensor:
-    """x / (bias + alpha * s)^beta, where s sums the squares of the channels not further away than `depth_radius`.
+    """x / (bias + alpha * s)^beta, where s sums the squares of the channels within `depth_radius`.
 
     >>> import whygrad as tf
     >>> x = tf.reshape([3.0, 4.0, 0.0], (1, 1, 1, 3))
@@ -155,9 +155,9 @@ lrn = local_response_normalization
 
 @export("nn.dropout")
 def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: str | None = None) -> Tensor:
-    """`x` with elements set to 0 at random, a share `rate` of them, and the others scaled by 1 / (1 - rate).
+    """Set a random fraction `rate` of the elements of `x` to 0, and scale the others by 1 / (1 - rate).
 
-    `noise_shape` broadcasts to x's shape: where it has a 1, elements along that axis are kept or dropped together.
+    `noise_shape` broadcasts to x's shape: along axes of size 1, elements are kept or dropped together.
 
     >>> import whygrad as tf
     >>> tf.random.set_seed(1)
@@ -168,7 +168,7 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: 
     def sampler(shape: Any, dtype: Any) -> Tensor:
         return random.uniform(shape, dtype=dtype, seed=seed)
 
-    # A draw also where nothing is dropped: the numbers that come after do not depend on the rate.
+    # Draw even if nothing is dropped, so that later random numbers do not depend on the rate.
     return _dropout(x, rate, noise_shape, sampler, lambda: random.uniform([], seed=seed))
 
 
@@ -176,7 +176,7 @@ def dropout(x: Any, rate: Any, noise_shape: Any = None, seed: Any = None, name: 
 def stateless_dropout(
     x: Any, rate: Any, seed: Any, rng_alg: Any = None, noise_shape: Any = None, name: str | None = None
 ) -> Tensor:
-    """As `dropout`, with draws that are a function of `seed`, two integers, alone.
+    """Like `dropout`, but deterministic: the draws depend only on `seed`, two integers.
 
     >>> import whygrad as tf
     >>> tf.nn.experimental.stateless_dropout(tf.ones(6), rate=0.5, seed=[1, 2]).numpy()
@@ -194,7 +194,7 @@ def stateless_dropout(
 def general_dropout(
     x: Any, rate: Any, uniform_sampler: Callable[..., Any], noise_shape: Any = None, name: str | None = None
 ) -> Tensor:
-    """As `dropout`, with draws from [0, 1) by `uniform_sampler(shape=, dtype=)`, say that of a `random.Generator`.
+    """Like `dropout`, with draws from [0, 1) by `uniform_sampler(shape=, dtype=)`, such as that of a `random.Generator`.
 
     >>> import whygrad as tf
     >>> sampler = tf.random.Generator.from_seed(7).uniform
@@ -207,7 +207,7 @@ def general_dropout(
 def _dropout(
     x: Any, rate: Any, noise_shape: Any, sampler: Callable[..., Any], skip: Callable[[], Any] | None = None
 ) -> Tensor:
-    """Scale all, then keep where a uniform draw reaches `rate`; `skip` is called where none is needed."""
+    """Scale all elements, then keep those whose uniform draw is at least `rate`; `skip` is called where no mask is needed."""
     is_number = isinstance(rate, numbers.Real)
     if is_number and not 0 <= rate < 1:
         raise OpValueError(f"`rate` must be a scalar tensor or a float in the range [0, 1). Received: rate={rate}")
@@ -245,7 +245,7 @@ def _rate(rate: Any, values: Tensor) -> Tensor:
 
 
 def _noise_shape(noise_shape: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape of the draws: that of the values, or the one given, in which None stands for the values' size."""
+    """The shape of the draws: that of the values, or the given one, where None stands for the size of the values."""
     if noise_shape is None:
         return shape
     if isinstance(noise_shape, list | tuple) and len(noise_shape) == len(shape):

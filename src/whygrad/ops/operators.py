@@ -18,7 +18,7 @@ _primitives = registered()
 
 
 def _beside(value: Any, tensor: Tensor) -> Tensor:
-    """`value` as an operand beside `tensor`, whose dtype it takes; Python numbers, the commonest, by the shortest way."""
+    """Convert `value` to an operand with the dtype of `tensor`; Python numbers, the most common, take the shortest path."""
     number = number_beside(value, tensor)
     if number is not None:
         return number
@@ -26,13 +26,13 @@ def _beside(value: Any, tensor: Tensor) -> Tensor:
 
 
 def _right_of(value: Any, tensor: Tensor) -> Tensor:
-    """`value` as it stands to the right of `+` and `/`, where it keeps its own dtype if it cannot take the tensor's."""
+    """Convert the right operand of `+` and `/`, which keeps its own dtype if it cannot take the tensor's."""
     number = number_beside(value, tensor)
     return convert_to_tensor(value, dtype_hint=tensor.dtype) if number is None else number
 
 
 def _operands(name: str, convert_right: Callable[[Any, Tensor], Tensor]) -> Callable[[Any, Any], tuple[Any, Any]]:
-    """How the method `__name__` makes tensors of its operands; see `op_function`."""
+    """How the method `__name__` converts its operands to tensors; see `op_function`."""
 
     def operands(self: Any, other: Any) -> tuple[Any, Any]:
         x = self if type(self) is Tensor else convert(self, None)
@@ -54,7 +54,7 @@ def _operands(name: str, convert_right: Callable[[Any, Tensor], Tensor]) -> Call
 def _operator(
     name: str, function: Callable[[Any, Any], Any], convert_right: Callable[[Any, Tensor], Tensor] = _beside
 ) -> tuple[Any, Any]:
-    """The methods `__name__` and `__rname__`, made of a function of two tensors."""
+    """The methods `__name__` and `__rname__`, made from a function of two tensors."""
     operands = _operands(name, convert_right)
 
     def method(self: Any, other: Any) -> Any:
@@ -71,13 +71,13 @@ def _direct_operator(
     convert_right: Callable[[Any, Tensor], Tensor] = _beside,
     otherwise: Callable[[Tensor, Tensor], Tensor] | None = None,
 ) -> tuple[Any, Any]:
-    """As `_operator`, of a primitive: the method is the op itself, with no call between."""
+    """Like `_operator`, for a primitive: the method is the op itself, with no call in between."""
     method = op_function(_primitives[primitive], allowed, _operands(name, convert_right), otherwise=otherwise)
     return method, _reflected(method)
 
 
 def _matmul_operator() -> tuple[Any, Any]:
-    """`@` in the same way, with the checks of `matmul`."""
+    """`@` likewise, with the checks of `matmul`."""
     method = op_function(
         _primitives["matmul"],
         "float or complex",
@@ -97,14 +97,14 @@ def _reflected(function: Callable[[Any, Any], Any]) -> Any:
 
 
 def _their_own(other: Any, method: str, tensor: Any) -> Any:
-    """What an object that knows tensors itself makes of `tensor <operator> other`."""
+    """Let an object that handles tensors itself compute `tensor <operator> other`."""
     kind = type(other)
     if kind.__module__ in ("builtins", "numpy") or not any(method in vars(base) for base in kind.__mro__):
         return NotImplemented
     return getattr(kind, method)(other, tensor)
 
 
-# On bools the operators are those of logic.
+# On bools the operators are logical.
 
 
 def _times_otherwise(x: Tensor, y: Tensor) -> Tensor:
@@ -131,7 +131,7 @@ _positive = Primitive("positive", lambda xp, x: x, vjp=lambda xp, g: g, traits=M
 
 
 def _equality(function: Callable[[Any, Any], Tensor], unlike: bool) -> Any:
-    """`==` or `!=`: shapes that do not broadcast are simply unequal, and nothing equals None."""
+    """`==` or `!=`: shapes that do not broadcast are unequal, and nothing equals None."""
 
     def method(self: Any, other: Any) -> Any:
         if other is None:
@@ -149,7 +149,7 @@ def _equality(function: Callable[[Any, Any], Tensor], unlike: bool) -> Any:
 
 
 def set_operators(owner: Any) -> None:
-    """Give Tensor or Variable its operators."""
+    """Set the operators of Tensor or Variable."""
     both_sides = {
         "add": _direct_operator("add", "add", "number or string", convert_right=_right_of),
         "sub": _direct_operator("sub", "subtract"),

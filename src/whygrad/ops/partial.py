@@ -1,7 +1,7 @@
-"""Cotangents that touch only part of their input, as rules of slices and lookups return them.
+"""Partial cotangents, which touch only part of their input: the rules of slices and lookups return them.
 
 The sweep scatters them into the running sum, so that a loop over the n elements of a vector costs O(n), and the gradient of
-a lookup costs the rows touched.
+a lookup costs only the rows touched.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Slot(NamedTuple):
 
     @property
     def shape(self) -> None:
-        """None, which no array has: so the sweep sees that this is none."""
+        """None, which no array's shape is: this tells the sweep that it is not an array."""
 
 
 class Rows(NamedTuple):
@@ -30,4 +30,4 @@ class Rows(NamedTuple):
 
     @property
     def shape(self) -> None:
-        """None, which no array has: so the sweep sees that this is none."""
+        """None, which no array's shape is: this tells the sweep that it is not an array."""

@@ -1,4 +1,4 @@
-"""Windows of images and volumes laid side by side."""
+"""Extract windows of images and volumes."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _patches_transpose = Primitive(
 def extract_patches(images: Any, sizes: Any, strides: Any, rates: Any, padding: str, name: str | None = None) -> Tensor:
     """Every window of a batch of images, flattened into the last axis: [batch, rows, columns, window and channels].
 
-    `sizes`, `strides` and `rates` (how far apart the elements of a window are) are lists of four, 1 for batch and channels.
+    `sizes`, `strides` and `rates` (the dilation of a window) are lists of four, 1 for batch and channels.
 
     >>> import whygrad as tf
     >>> image = tf.reshape(tf.range(9), (1, 3, 3, 1))
@@ -79,7 +79,7 @@ def _extracted(value: Any, windows: dict[str, Any], padding: str, space: int, op
     window, strides, rates = inner["ksizes"], inner["strides"], inner.get("rates", (1,) * space)
     laid = lay(tuple(x.shape[1:-1]), window, strides, rates, padding, op_name)
     if space == 3 and padding == "SAME":
-        # In volumes TensorFlow centres what strides larger than the window leave out; in images it is left out at the end.
+        # In volumes TensorFlow centres the windows if strides leave elements out; in images it leaves them out at the end.
         spare = [(n - 1) * s + k - size for n, s, k, size in zip(laid.sizes, strides, window, x.shape[1:-1])]
         laid = laid._replace(offsets=tuple([-(-each // 2) if each < 0 else each // 2 for each in spare]))
     return apply(_patches, x, window=window, sizes=laid.sizes, **laid.placement())

@@ -1,4 +1,4 @@
-"""Pooling: the largest element, or the mean, of each of the windows that slide over an input."""
+"""Pooling: the maximum or the mean of windows that slide over an input."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _gathering_rule(
 
 
 def _nothing(xp: Any, g: Any, x_shape: Sizes, x_dtype: Any) -> Any:
-    """Which element is the largest does not change under a small step."""
+    """Zero: the position of the maximum does not change under a small step."""
     return xp.zeros(x_shape, x_dtype)
 
 
@@ -115,7 +115,7 @@ _ALLOWED = {
 def max_pool(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
-    """The largest element of each window, over one to three axes of space as the input's rank has it; see `max_pool2d`.
+    """The maximum of each window, over one to three spatial axes according to the input's rank; see `max_pool2d`.
 
     >>> import whygrad as tf
     >>> tf.reshape(tf.nn.max_pool(tf.reshape([1.0, 3.0, 2.0, 5.0], (1, 4, 1)), 2, 2, "VALID"), -1).numpy()
@@ -134,7 +134,7 @@ def max_pool(
 def max_pool1d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NWC", name: str | None = None
 ) -> Tensor:
-    """The largest element of each window of `input` [batch, width, channels]; see `max_pool2d`.
+    """The maximum of each window of `input` [batch, width, channels]; see `max_pool2d`.
 
     >>> import whygrad as tf
     >>> tf.nn.max_pool1d(tf.ones((1, 5, 2)), ksize=3, strides=2, padding="SAME").shape
@@ -147,10 +147,10 @@ def max_pool1d(
 def max_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NHWC", name: str | None = None
 ) -> Tensor:
-    """The largest element of each window of `input` [batch, height, width, channels].
+    """The maximum of each window of `input` [batch, height, width, channels].
 
-    `ksize` and `strides` are one number, two, or four; `padding` is "SAME", "VALID" or a list of a pair for each axis. The
-    gradient goes to the largest element; to the first, where several are equal.
+    `ksize` and `strides` are one number, two, or four; `padding` is "SAME", "VALID" or a list with a pair for each axis. The
+    gradient goes to the maximum; to the first of several.
 
     >>> import whygrad as tf
     >>> x = tf.reshape(tf.range(16.0), (1, 4, 4, 1))
@@ -165,9 +165,9 @@ def max_pool2d(
 def max_pool3d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NDHWC", name: str | None = None
 ) -> Tensor:
-    """The largest element of each window of `input` [batch, depth, height, width, channels].
+    """The maximum of each window of `input` [batch, depth, height, width, channels].
 
-    The gradient goes to the largest element; in full to each, where several are equal (as in TensorFlow, here alone).
+    The gradient goes to the maximum; in full to each of several (as in TensorFlow, in 3-D only).
 
     >>> import whygrad as tf
     >>> tf.nn.max_pool3d(tf.ones((1, 4, 4, 4, 2)), ksize=2, strides=2, padding="VALID").shape
@@ -180,7 +180,7 @@ def max_pool3d(
 def avg_pool(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = None, name: str | None = None
 ) -> Tensor:
-    """The mean of each window, over one to three axes of space as the input's rank has it; see `avg_pool2d`.
+    """The mean of each window, over one to three spatial axes according to the input's rank; see `avg_pool2d`.
 
     >>> import whygrad as tf
     >>> tf.reshape(tf.nn.avg_pool(tf.reshape([1.0, 3.0, 2.0, 5.0], (1, 4, 1)), 2, 2, "VALID"), -1).numpy()
@@ -207,7 +207,7 @@ def avg_pool1d(
 def avg_pool2d(
     input: Any, ksize: Any, strides: Any, padding: Any, data_format: str | None = "NHWC", name: str | None = None
 ) -> Tensor:
-    """The mean of each window of `input` [batch, height, width, channels]; what is padding does not count.
+    """The mean of each window of `input` [batch, height, width, channels]; padding does not count.
 
     `ksize` and `strides` are one number, two, or four; `padding` is "SAME" or "VALID".
 
@@ -244,7 +244,7 @@ def pool(
     dilations: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """`max_pool` or `avg_pool`, as `pooling_type` is "MAX" or "AVG", with windows whose elements may lie `dilations` apart.
+    """`max_pool` or `avg_pool` for `pooling_type` "MAX" or "AVG", with windows that may be dilated by `dilations`.
 
     >>> import whygrad as tf
     >>> x = tf.reshape([1.0, 5.0, 2.0, 4.0], (1, 4, 1))
@@ -291,9 +291,9 @@ def max_pool_with_argmax(
     include_batch_in_index: bool = False,
     name: str | None = None,
 ) -> tuple[Tensor, Tensor]:
-    """`max_pool2d`, and where each largest element is: `(row * width + column) * channels + channel`.
+    """`max_pool2d`, and the index of each maximum: `(row * width + column) * channels + channel`.
 
-    With `include_batch_in_index` the images are counted through as well.
+    With `include_batch_in_index` the index counts across images too.
 
     >>> import whygrad as tf
     >>> x = tf.reshape([1.0, 5.0, 2.0, 4.0], (1, 2, 2, 1))
@@ -385,7 +385,7 @@ def _windows(
     op_name: str,
     takes_lists: bool,
 ) -> tuple[Sizes, Windows]:
-    """The window, and how it is laid over x; an error for what pooling does not take."""
+    """The window, and its layout over x; raises for unsupported arguments."""
     window, other_sizes = in_space(ksize, space, channels_last, "ksize")
     step, other_strides = in_space(strides, space, channels_last, "strides")
     pads = explicit_padding(padding, space, channels_last, op_name, takes_lists=takes_lists)
@@ -417,7 +417,7 @@ def _windows(
 
 
 def _depth_window(x: Tensor, ksize: Any, strides: Any, channels_last: bool, space: int, op_name: str) -> int:
-    """How many channels a window takes, where pooling is across the channels and not across space; else 1."""
+    """The number of channels in a window, if pooling is over channels rather than space; else 1."""
     window, (_, depth) = in_space(ksize, space, channels_last, "ksize")
     _, (_, step) = in_space(strides, space, channels_last, "strides")
     if depth == 1 or not channels_last:
@@ -442,7 +442,7 @@ def _depth_window(x: Tensor, ksize: Any, strides: Any, channels_last: bool, spac
 
 
 def _pool_in_depth(x: Tensor, depth: int) -> Tensor:
-    """The largest of every `depth` channels: the channels as an axis of space."""
+    """The maximum of every `depth` channels, with the channels as a spatial axis."""
     *outer, channels = x.shape
     rows = reshape(x, (-1 if x.shape.num_elements() else 0, channels, 1))
     pooled = apply(

@@ -1,4 +1,4 @@
-"""`tf.print`: tensors as TensorFlow's runtime writes them, which is not how Python shows them."""
+"""`tf.print`: tensors in the format of TensorFlow's runtime, which differs from Python's."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ _LOGGERS = {
 
 @export("print")
 def print_(*inputs: Any, **kwargs: Any) -> None:
-    """Print tensors, structures that hold them, and anything else; to standard error unless told otherwise.
+    """Print tensors, structures of them, and anything else; to standard error by default.
 
     output_stream  sys.stdout, sys.stderr, a logging level or function, or "file://path" to append to a file
-    summarize      how many elements to show at either end of each axis (3; -1 for all)
-    sep, end       as for Python's print
+    summarize      how many elements to show at both ends of each axis (3; -1 for all)
+    sep, end       as in Python's print
 
     >>> import sys, whygrad as tf
     >>> tf.print("x:", tf.range(10), {"y": tf.constant([1.0, 2.5])}, output_stream=sys.stdout)
@@ -74,7 +74,7 @@ def print_(*inputs: Any, **kwargs: Any) -> None:
 
 
 class _Place:
-    """Where in what is printed a value belongs that only a compiled function will know."""
+    """A placeholder in the printed text for a symbolic value."""
 
     def __init__(self, at: int) -> None:
         self.at = at
@@ -125,7 +125,7 @@ def _shown(value: Any, summarize: int) -> str:
         return tensor_text(convert(value, None)._array, summarize)
     if isinstance(value, collections.OrderedDict):
         value = collections.OrderedDict(sorted(value.items()))
-    # The structure is laid out around placeholders, which the tensors' texts then replace.
+    # The structure is formatted with placeholders, which the tensors' texts then replace.
     flat = nest.flatten(value)
     placeholder = "{}"
     while placeholder in repr([each for each in flat if not _is_tensor(each)]):
@@ -137,7 +137,7 @@ def _shown(value: Any, summarize: int) -> str:
 
 
 def tensor_text(array: Any, summarize: int) -> str:
-    """The array as TensorFlow's runtime writes it, with `summarize` elements at either end of each axis (-1: all)."""
+    """The array in the format of TensorFlow's runtime, with `summarize` elements at both ends of each axis (-1: all)."""
     if array.dtype == object and not array.shape:
         return str(array[()].decode(errors="replace"))
     return _axis_text(array, summarize, depth=1)
@@ -155,7 +155,7 @@ def _axis_text(array: Any, summarize: int, depth: int) -> str:
 
 
 def _ends(size: int, summarize: int) -> Iterator[int]:
-    """The places shown of an axis, -1 for what is left out."""
+    """The indices shown along an axis, -1 for the ellipsis."""
     if summarize < 0 or size <= 2 * summarize:
         yield from range(size)
     else:
@@ -176,7 +176,7 @@ def _element_text(value: Any) -> str:
 
 
 def _float_text(value: Any) -> str:
-    """As few digits as give the number back, out of two counts: 6 or 9 for float, 15 or 17 for double."""
+    """The shorter of two digit counts that gives the number back: 6 or 9 for float, 15 or 17 for double."""
     few, many = ("%.15g", "%.17g") if isinstance(value, np.float64) else ("%.6g", "%.9g")
     text: str = few % value
     same = np.float64(text) == value if isinstance(value, np.float64) else np.float32(text) == np.float32(value)

@@ -1,7 +1,7 @@
-"""Random numbers: the same seed gives the same numbers on every run, and they are TensorFlow's.
+"""Random numbers: the same seed gives the same numbers on every run, and they equal TensorFlow's.
 
-Three ways to the same distributions: ops with a state of their own (`normal`, seeded by `set_seed` and the op's `seed`),
-stateless ops (`stateless_normal`, a function of the seed they are given), and `Generator`, whose state is a variable.
+There are three interfaces to the same distributions: stateful ops (`normal`, seeded by `set_seed` and the op's `seed`),
+stateless ops (`stateless_normal`, a function of their seed), and `Generator`, whose state is a variable.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _COUNTS = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, dtypes.
 # -- seeds --
 
 _MAX_SEED = 2**31 - 1
-_DEFAULT_GLOBAL_SEED = 87654321  # TensorFlow's, for ops with a seed of their own where none was set globally
+_DEFAULT_GLOBAL_SEED = 87654321  # TensorFlow's, for ops with their own seed when no global seed is set
 
 
 class _Seeds:
-    """The global seed, and how far each op with a seed of its own has come."""
+    """The global seed, and the position of each op that has its own seed."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -51,7 +51,7 @@ class _Seeds:
         self.set(None)
 
     def set(self, seed: Any) -> None:
-        """Start anew from a global seed, or, for None, from one that nobody knows."""
+        """Restart from a global seed or, for None, from a random one."""
         if seed is not None and not isinstance(seed, int | float | str):
             seed = int(np.asarray(seed))
         self.seed = seed
@@ -59,10 +59,10 @@ class _Seeds:
         self.streams: dict[tuple[Any, ...], Stream] = {}
 
     def reserve(self, op_name: str, dtype: DType, seed: Any, blocks: int) -> Stream:
-        """The stream for the next run of an op that takes `blocks` blocks of it.
+        """The stream for the next run of an op that uses `blocks` blocks of it.
 
-        An op that is given the same seed goes on where its last run ended. Without a seed of its own, each run of any op
-        starts a stream of its own, numbered by the global seed's sequence.
+        An op with the same seed continues where its last run ended. Without its own seed, each run of any op starts a new stream,
+        numbered by the global seed's sequence.
         """
         with self.lock:
             if seed is None and self.seed is not None:
@@ -96,9 +96,9 @@ _seeds = _Seeds()
 def next_stream(op_name: str, dtype: DType, seed: Any, blocks: int) -> Any:
     """The stream for the next run of an op; see `_Seeds.reserve`.
 
-    Inside a function that is being compiled it is an input: every call of the function reserves a stretch of its own, in the
-    order of the ops, as the same Python would that runs op by op. The high 32 bits of the position's high word are not used
-    by seeds: what runs a traced op more than once, a loop, can number its runs there.
+    Inside a function that is being compiled it is an input: every call of the function reserves a new section, in the order of the ops,
+    as in eager mode. Seeds do not use the high 32 bits of the position's high word: a loop, which runs a traced op several times, numbers
+    its iterations there.
     """
     if state.context is None:
         return _again.streams.pop(0) if _again.streams else _seeds.reserve(op_name, dtype, seed, blocks)
@@ -113,7 +113,7 @@ _ANY_STATE = np.zeros(3, np.uint64)
 
 
 class _Again(threading.local):
-    streams: list[Stream] | None = None  # what the next ops of this thread are given, before they reserve any
+    streams: list[Stream] | None = None  # streams for the next ops of this thread, used before any is reserved
 
 
 _again = _Again()
@@ -121,7 +121,7 @@ _again = _Again()
 
 @contextlib.contextmanager
 def streams_again(states: Sequence[np.ndarray[Any, Any]]) -> Iterator[None]:
-    """Inside this block ops draw, one after the other, from the streams that a compiled call was given."""
+    """Inside this block, ops draw in order from the streams that a compiled call received."""
     _again.streams = [
         Stream(int(each[2]), int(each[0]) | int(each[1]) << 64) for each in np.asarray(states, np.uint64).reshape(-1, 3)
     ]
@@ -132,13 +132,13 @@ def streams_again(states: Sequence[np.ndarray[Any, Any]]) -> Iterator[None]:
 
 
 def _beside(stream: Any, *tensors: Tensor) -> tuple[Tensor, ...]:
-    """Tensors that an op takes together with a stream: if that is symbolic, so are they."""
+    """Make tensors symbolic if the stream that an op takes with them is."""
     return tensors if type(stream) is Stream else tuple([placed(each) for each in tensors])
 
 
 @export("random.set_seed")
 def set_seed(seed: Any) -> None:
-    """Set the global seed, and start every op's sequence anew.
+    """Set the global seed, and restart every op's sequence.
 
     >>> import whygrad as tf
     >>> tf.random.set_seed(7)
@@ -154,7 +154,7 @@ def set_seed(seed: Any) -> None:
 
 @export("config.experimental.enable_op_determinism")
 def require_seeds() -> None:
-    """From now on, an op that draws random numbers without a seed raises a RuntimeError.
+    """Make every op that draws random numbers without a seed raise a RuntimeError from now on.
 
     >>> import whygrad as tf
     >>> tf.config.experimental.enable_op_determinism()  # doctest: +SKIP
@@ -191,9 +191,9 @@ def _check_accepted(dtype: DType, accepted: tuple[DType, ...]) -> None:
 
 
 def _int_range(minval: Any, maxval: Any, dtype: DType, count: int, op_name: str) -> tuple[Tensor, Tensor]:
-    """The bounds of `count` integers; an empty range is fine where none is drawn from it.
+    """The bounds of `count` integers; an empty range is allowed if none is drawn.
 
-    Bounds that are symbolic are not compared: what an empty range gives is nobody's to rely on.
+    Symbolic bounds are not compared: the result of an empty range is undefined there.
     """
     low, high = convert(minval, dtype), convert(maxval, dtype)
     for which, bound in (("minval", low), ("maxval", high)):
@@ -211,7 +211,7 @@ def _integers(stream: Any, sizes: tuple[int, ...], dtype: DType, low: Tensor, hi
 
 
 def _sample(distribution: str, stream: Any, shape: tuple[int, ...], dtype: DType, *bounds: Any) -> Tensor:
-    """Draws from a distribution, one of the methods of a stream."""
+    """Draw from a distribution, given as the name of a stream's method."""
     return wrap(getattr(stream, distribution)(_count(shape), dtype.numpy_dtype, *bounds).reshape(shape))
 
 
@@ -219,13 +219,13 @@ def _shifted(sample: Tensor, mean: Tensor, stddev: Tensor) -> Tensor:
     return add(multiply(sample, stddev), mean)
 
 
-# -- ops with a state of their own --
+# -- stateful ops --
 
 
 def _stateful_float(
     distribution: str, op_name: str, shape: Any, mean: Any, stddev: Any, dtype: Any, seed: Any
 ) -> Tensor:
-    """Draw, then scale and shift by ops that are recorded: the result is differentiable for mean and stddev."""
+    """Draw, then scale and shift by recorded ops: the result is differentiable with respect to mean and stddev."""
     sizes = _shape(shape, op_name)
     wanted = dtypes.as_dtype(dtype)
     mean, stddev = convert(mean, wanted), convert(stddev, wanted)
@@ -244,7 +244,7 @@ def normal(
     seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Draws from a normal distribution; differentiable with respect to `mean` and `stddev`.
+    """Draw from a normal distribution; differentiable with respect to `mean` and `stddev`.
 
     >>> import whygrad as tf
     >>> tf.random.set_seed(1)
@@ -263,7 +263,7 @@ def truncated_normal(
     seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """As `normal`, with values beyond two standard deviations drawn again.
+    """Like `normal`, with values beyond two standard deviations redrawn.
 
     >>> import whygrad as tf
     >>> bool(tf.reduce_all(tf.abs(tf.random.truncated_normal([1000])) < 2.0))
@@ -281,7 +281,7 @@ def uniform(
     seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Draws uniformly from [minval, maxval); [0, 1) by default. Integers need a `maxval`.
+    """Draw uniformly from [minval, maxval), by default [0, 1). Integers need a `maxval`.
 
     >>> import whygrad as tf
     >>> tf.random.set_seed(1)
@@ -312,7 +312,7 @@ def uniform(
 
 @export("random.shuffle")
 def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
-    """The rows of a tensor (its parts along the first axis) in random order. No gradient goes through it.
+    """Shuffle a tensor along its first axis. It has no gradient.
 
     >>> import whygrad as tf
     >>> tf.random.set_seed(1)
@@ -341,7 +341,7 @@ _shuffle = Primitive(
 
 @export("random.categorical")
 def categorical(logits: Any, num_samples: Any, dtype: Any = None, seed: Any = None, name: str | None = None) -> Tensor:
-    """Class numbers drawn for each row of `logits` (log-probabilities, which need not be normalized).
+    """Draw class indices for each row of `logits` (unnormalized log-probabilities).
 
     >>> import whygrad as tf
     >>> tf.random.set_seed(1)
@@ -401,7 +401,7 @@ def gamma(
     seed: Any = None,
     name: str | None = None,
 ) -> Tensor:
-    """Draws of shape `shape` from each gamma distribution with shape parameter `alpha` and inverse scale `beta`.
+    """Draw `shape` samples from each gamma distribution with shape parameter `alpha` and inverse scale `beta`.
 
     Differentiable with respect to both: a sample moves with the parameters so that it keeps its quantile.
 
@@ -417,7 +417,7 @@ def gamma(
 
 
 def random_gamma_grad_vjp(xp: Any, g: Any, alpha: Any) -> Any:
-    """TensorFlow has no second derivative either, and says so in these words."""
+    """Raise: TensorFlow has no second derivative either, and raises with these words."""
     raise LookupError("gradient registry has no entry for: RandomGammaGrad")
 
 
@@ -449,7 +449,7 @@ def _gamma_parameters(alpha: Any, beta: Any, dtype: Any, op_name: str) -> tuple[
 
 
 def _broadcast_together(x: Tensor, y: Tensor, op_name: str) -> Tensor:
-    """x in the shape that x and y broadcast to."""
+    """Broadcast x to the common shape of x and y."""
     try:
         shape = np.broadcast_shapes(x._array.shape, y._array.shape)
     except ValueError:
@@ -471,7 +471,7 @@ def _sample_shape(shape: Any, op_name: str) -> tuple[int, ...]:
 
 @export("random.poisson")
 def poisson(shape: Any, lam: Any, dtype: Any = dtypes.float32, seed: Any = None, name: str | None = None) -> Tensor:
-    """Draws of shape `shape` from each Poisson distribution with rate `lam`. No gradient: they are whole numbers.
+    """Draw `shape` samples from each Poisson distribution with rate `lam`. They are integers, and have no gradient.
 
     >>> import whygrad as tf
     >>> tf.random.poisson([10], [0.5, 1.5]).shape
@@ -506,12 +506,12 @@ _random_binomial = Primitive(
     traits=Traits(draws=Draws.DISCRETE),
 )
 
-# -- stateless ops: the same seed, the same numbers --
+# -- stateless ops: the same seed gives the same numbers --
 
 
 @export("random.Algorithm", "random.experimental.Algorithm")
 class Algorithm(enum.Enum):
-    """The generators that `alg` may name; Philox is the one there is here, as on TensorFlow's CPU.
+    """The generators that `alg` may name; only Philox is available, as on TensorFlow's CPU.
 
     >>> import whygrad as tf
     >>> tf.random.Algorithm.PHILOX
@@ -586,7 +586,7 @@ def stateless_normal(
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Tensor:
-    """Draws from a normal distribution that are a function of `seed`, two integers.
+    """Draw from a normal distribution; the result depends only on `seed`, two integers.
 
     >>> import whygrad as tf
     >>> tf.random.stateless_normal([3], seed=[1, 2]).numpy()
@@ -605,7 +605,7 @@ def stateless_truncated_normal(
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Tensor:
-    """As `stateless_normal`, with values beyond two standard deviations drawn again.
+    """Like `stateless_normal`, with values beyond two standard deviations redrawn.
 
     >>> import whygrad as tf
     >>> tf.random.stateless_truncated_normal([3], seed=[1, 2]).numpy()
@@ -624,7 +624,7 @@ def stateless_uniform(
     name: str | None = None,
     alg: Any = "auto_select",
 ) -> Tensor:
-    """Draws from [minval, maxval) that are a function of `seed`; integers over their full range for None and None.
+    """Draw uniformly from [minval, maxval), depending only on `seed`; integers over their full range if both are None.
 
     >>> import whygrad as tf
     >>> tf.random.stateless_uniform([3], seed=[1, 2], maxval=10, dtype=tf.int32).numpy()
@@ -677,7 +677,7 @@ def _uniform(
 def stateless_categorical(
     logits: Any, num_samples: Any, seed: Any, dtype: Any = dtypes.int64, name: str | None = None
 ) -> Tensor:
-    """As `categorical`; a function of `seed`.
+    """Like `categorical`, but deterministic: the result depends only on `seed`.
 
     >>> import whygrad as tf
     >>> tf.random.stateless_categorical([[0.0, 1.0, 2.0]], 5, seed=[1, 2]).numpy()
@@ -688,7 +688,7 @@ def stateless_categorical(
 
 
 def _leading(sizes: tuple[int, ...], parameter_shape: tuple[int, ...], op_name: str) -> tuple[int, ...]:
-    """The axes of a stateless op's shape that come before those of its parameters."""
+    """The leading axes of a stateless op's shape, before those of its parameters."""
     extra = len(sizes) - len(parameter_shape)
     if extra < 0 or sizes[extra:] != tuple(parameter_shape):
         raise invalid(f"Shape passed in must end with broadcasted shape. [Op:{op_name}]")
@@ -699,7 +699,7 @@ def _leading(sizes: tuple[int, ...], parameter_shape: tuple[int, ...], op_name: 
 def stateless_gamma(
     shape: Any, seed: Any, alpha: Any, beta: Any = None, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
-    """As `gamma`, a function of `seed`; `shape` is the whole shape, and ends with that of alpha and beta together.
+    """Like `gamma`, depending only on `seed`; `shape` is the full shape, and ends with the broadcast shape of alpha and beta.
 
     >>> import whygrad as tf
     >>> tf.random.stateless_gamma([10, 2], seed=[1, 2], alpha=[0.5, 1.5]).shape
@@ -715,7 +715,7 @@ def stateless_gamma(
 
 @export("random.stateless_poisson")
 def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32, name: str | None = None) -> Tensor:
-    """As `poisson`, a function of `seed`; `shape` is the whole shape, and ends with that of `lam`.
+    """Like `poisson`, depending only on `seed`; `shape` is the full shape, and ends with that of `lam`.
 
     >>> import whygrad as tf
     >>> tf.random.stateless_poisson([2], seed=[1, 2], lam=[1.0, 2.0]).numpy()
@@ -741,7 +741,7 @@ def stateless_binomial(
     output_dtype: Any = dtypes.int32,
     name: str | None = None,
 ) -> Tensor:
-    """How many of `counts` trials succeed, each with probability `probs`; `shape` ends with that of both together.
+    """The number of successes in `counts` trials with probability `probs`; `shape` ends with the broadcast shape of both.
 
     >>> import whygrad as tf
     >>> tf.random.stateless_binomial([2], seed=[1, 2], counts=10, probs=0.5).numpy()
@@ -783,7 +783,7 @@ def _binomial_of(
 
 @export("random.experimental.stateless_shuffle")
 def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str | None = None) -> Tensor:
-    """As `shuffle`; a function of `seed`.
+    """Like `shuffle`, but deterministic: the result depends only on `seed`.
 
     >>> import whygrad as tf
     >>> tf.random.experimental.stateless_shuffle([1, 2, 3, 4, 5], seed=[1, 2]).numpy()
@@ -795,7 +795,7 @@ def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str
 
 @export("random.split", "random.experimental.stateless_split")
 def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
-    """`num` new seeds made of one: a tensor of shape (num, 2).
+    """Derive `num` new seeds from one: a tensor of shape (num, 2).
 
     >>> import whygrad as tf
     >>> tf.random.split([1, 2]).numpy()
@@ -808,7 +808,7 @@ def split(seed: Any, num: Any = 2, alg: Any = "auto_select") -> Tensor:
 
 @export("random.fold_in", "random.experimental.stateless_fold_in")
 def fold_in(seed: Any, data: Any, alg: Any = "auto_select") -> Tensor:
-    """A new seed made of a seed and an integer.
+    """Derive a new seed from a seed and an integer.
 
     >>> import whygrad as tf
     >>> tf.random.fold_in([1, 2], 3).numpy()
@@ -828,11 +828,11 @@ def stateless_parameterized_truncated_normal(
     maxvals: Any = 2.0,
     name: str | None = None,
 ) -> Tensor:
-    """Draws from normal distributions cut off at `minvals` and `maxvals`; differentiable with respect to all four.
+    """Draw from normal distributions truncated at `minvals` and `maxvals`; differentiable with respect to all four parameters.
 
-    The parameters broadcast together, and `shape` ends with their shape. A uniform number is taken through the inverse of
-    the cumulative distribution, so these are other numbers than TensorFlow's, which rejects; and the gradients are those
-    of that function (TensorFlow's for `means` and `stddevs` leave out that the bounds stay where they are).
+    The parameters broadcast together, and `shape` ends with their shape. Samples come from the inverse cumulative distribution of a
+    uniform number, so they differ from TensorFlow's, which rejects candidates; the gradients are those of that function (TensorFlow's
+    gradients for `means` and `stddevs` ignore that the bounds stay fixed).
 
     >>> import whygrad as tf
     >>> x = tf.random.stateless_parameterized_truncated_normal([1000], [1, 2], minvals=0.0, maxvals=0.5)
@@ -857,14 +857,14 @@ def stateless_parameterized_truncated_normal(
     uniform_ = _sample("uniform", _seed_stream(seed, op_name), sizes, dtypes.float64)
     wide = [cast(each, dtypes.float64) for each in (mean, deviation, low, high)]
     drawn = cast(_truncated(uniform_, *wide), mean.dtype)
-    return minimum(maximum(drawn, low), high)  # rounding may step over a bound
+    return minimum(maximum(drawn, low), high)  # rounding may exceed a bound
 
 
 def _truncated(uniform_: Tensor, mean: Tensor, deviation: Tensor, low: Tensor, high: Tensor) -> Tensor:
-    from whygrad.ops.special import erfc, ndtri  # loaded here: few programs draw from this distribution
+    from whygrad.ops.special import erfc, ndtri  # lazily: few programs use this distribution
 
     lower, upper = (low - mean) / deviation, (high - mean) / deviation
-    # What lies above the mean is reflected: the distribution's lower tail keeps its digits, the upper is 1 - tiny.
+    # Reflect intervals above the mean: the lower tail of the distribution keeps its digits, the upper one is 1 - tiny.
     above = lower > 0.0
     lower, upper = where(above, -upper, lower), where(above, -lower, upper)
     below_lower, below_upper = (0.5 * erfc(-bound / np.sqrt(2)) for bound in (lower, upper))
@@ -877,7 +877,7 @@ def _truncated(uniform_: Tensor, mean: Tensor, deviation: Tensor, low: Tensor, h
 
 @export("random.create_rng_state", "random.experimental.create_rng_state")
 def create_rng_state(seed: Any, alg: Any) -> Tensor:
-    """The state that a Generator made from this seed begins with: counter, then key.
+    """The initial state of a Generator with this seed: counter, then key.
 
     >>> import whygrad as tf
     >>> tf.random.create_rng_state(1234, "philox").numpy()
@@ -890,7 +890,7 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
         numbers = [int(each) for each in seed[:size]]
     else:
         numbers = cast(seed, dtypes.int64)._array.reshape(-1)[:size].tolist()
-    padding = [0] * (size - len(numbers))  # on the left, so that a short seed is the key
+    padding = [0] * (size - len(numbers))  # on the left, so that a short seed becomes the key
     return wrap(_as_int64(padding + numbers))
 
 
@@ -913,7 +913,7 @@ def _state(value: Any, size: int) -> Tensor:
 
 @export("random.Generator", "random.experimental.Generator")
 class Generator:
-    """A source of random numbers with a state of its own, a variable, that each draw advances.
+    """A source of random numbers whose state is a variable, advanced by each draw.
 
     >>> import whygrad as tf
     >>> g = tf.random.Generator.from_seed(1234)
@@ -949,13 +949,13 @@ class Generator:
 
     @classmethod
     def from_seed(cls, seed: Any, alg: Any = None) -> Generator:
-        """A generator whose state follows from a seed."""
+        """A generator seeded with `seed`."""
         algorithm = Algorithm.PHILOX.value if alg is None else _algorithm(alg)
         return cls(state=create_rng_state(seed, algorithm), alg=algorithm)
 
     @classmethod
     def from_non_deterministic_state(cls, alg: Any = None) -> Generator:
-        """A generator whose numbers nobody can foresee."""
+        """A generator with an unpredictable state."""
         algorithm = Algorithm.PHILOX.value if alg is None else _algorithm(alg)
         numbers = [int.from_bytes(os.urandom(8)) for _ in range(_state_size(algorithm))]
         return cls(state=numbers, alg=algorithm)
@@ -982,19 +982,19 @@ class Generator:
         return self._state_var[-1]
 
     def reset(self, state: Any) -> None:
-        """Go on from this state."""
+        """Set the state."""
         self._state_var.assign(_state(state, _state_size(self._alg)))
 
     def reset_from_seed(self, seed: Any) -> None:
-        """Go on as a generator made from this seed."""
+        """Restart as a generator with this seed."""
         self._state_var.assign(create_rng_state(seed, self._alg))
 
     def reset_from_key_counter(self, key: Any, counter: Any) -> None:
-        """Go on from this key and counter."""
+        """Set the key and the counter."""
         self._state_var.assign(_joined(key, counter, self._alg))
 
     def skip(self, delta: Any) -> Tensor:
-        """Advance as drawing `delta` numbers would; returns the state before."""
+        """Advance as if `delta` numbers were drawn; returns the previous state."""
         before = self._state_var.read()
         steps = cast(delta, dtypes.int64)
         self._advance((int(steps._array) if are_known(steps) else steps._array) * RESERVED)
@@ -1030,19 +1030,19 @@ class Generator:
     def normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
     ) -> Tensor:
-        """Draws from a normal distribution; differentiable with respect to `mean` and `stddev`."""
+        """Draw from a normal distribution; differentiable with respect to `mean` and `stddev`."""
         return self._float("normal", "StatelessRandomNormalV2", shape, mean, stddev, dtype)
 
     def truncated_normal(
         self, shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = dtypes.float32, name: str | None = None
     ) -> Tensor:
-        """As `normal`, with values beyond two standard deviations drawn again."""
+        """Like `normal`, with values beyond two standard deviations redrawn."""
         return self._float("truncated_normal", "StatelessTruncatedNormalV2", shape, mean, stddev, dtype)
 
     def uniform(
         self, shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = dtypes.float32, name: str | None = None
     ) -> Tensor:
-        """Draws from [minval, maxval); integers over their full range for None and None."""
+        """Draw uniformly from [minval, maxval); integers over their full range if both are None."""
         wanted = dtypes.as_dtype(dtype)
         if wanted.is_integer and (minval is None) != (maxval is None):
             raise OpValueError(
@@ -1052,16 +1052,16 @@ class Generator:
         return _uniform(shape, minval, maxval, wanted, self._stream, "StatelessRandomUniform")
 
     def uniform_full_int(self, shape: Any, dtype: Any = dtypes.uint64, name: str | None = None) -> Tensor:
-        """Integers over the full range of their type."""
+        """Draw integers over the full range of their dtype."""
         return _uniform(shape, None, None, dtypes.as_dtype(dtype), self._stream, "StatelessRandomUniform")
 
     def binomial(
         self, shape: Any, counts: Any, probs: Any, dtype: Any = dtypes.int32, name: str | None = None
     ) -> Tensor:
-        """How many of `counts` trials succeed, each with probability `probs`."""
+        """The number of successes in `counts` trials with probability `probs`."""
 
         def stream(parameters: int, samples: int) -> Any:
-            return self._advance(parameters * 2 * 100 * (samples + 3) // 4 * RESERVED)  # what TensorFlow sets aside
+            return self._advance(parameters * 2 * 100 * (samples + 3) // 4 * RESERVED)  # as many as TensorFlow reserves
 
         counts, probs = convert(counts, None), convert(probs, None)
         return _binomial_of(shape, counts, probs, dtype, stream, "StatefulRandomBinomial")
@@ -1090,7 +1090,7 @@ _global_generator: list[Generator] = []
 
 @export("random.get_global_generator", "random.experimental.get_global_generator")
 def get_global_generator() -> Generator:
-    """The generator shared by the whole program; made, without a seed, when it is first asked for.
+    """The generator shared by the whole program; created without a seed on first use.
 
     >>> import whygrad as tf
     >>> tf.random.get_global_generator() is tf.random.get_global_generator()
@@ -1103,7 +1103,7 @@ def get_global_generator() -> Generator:
 
 @export("random.set_global_generator", "random.experimental.set_global_generator")
 def set_global_generator(generator: Generator) -> None:
-    """Make this the generator that `get_global_generator` returns.
+    """Set the generator that `get_global_generator` returns.
 
     >>> import whygrad as tf
     >>> tf.random.set_global_generator(tf.random.Generator.from_seed(1))

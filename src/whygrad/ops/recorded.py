@@ -1,6 +1,6 @@
-"""The namespace that rules run on when their own derivative is wanted: Tensors in, Tensors out, everything recorded.
+"""The namespace for rules that are differentiated themselves: Tensors in, Tensors out, everything recorded.
 
-It has NumPy's names (from `whygrad.numpy`) and, under the same names as on an engine, the kernels.
+It has NumPy's names (from `whygrad.numpy`) and the kernels, under the same names as on an engine.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ recorded = RecordedNamespace()
 
 
 def every_primitive() -> dict[str, Primitive]:
-    """All primitives by name, also of families of ops that nobody has used yet, which are loaded for this."""
+    """All primitives by name; loads the families of ops that are not loaded yet."""
     import importlib
     import pkgutil
 

@@ -1,4 +1,4 @@
-"""Ops that reduce along axes: sums, means, extremes, norms, and where an extreme is."""
+"""Reductions along axes: sums, means, extremes, norms, argmax and softmax."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from whygrad.values.tensor import Tensor
 
 
 def normal_axes(axis: Any, rank: int, op_name: str = "Sum") -> tuple[int, ...]:
-    """An axis argument (None for all, a number or several, tensors too) as non-negative ints; errors as TensorFlow's."""
+    """Convert an axis argument (None for all, a number or several, tensors too) to non-negative ints; raises TensorFlow's errors."""
     if axis is None:
         return _ALL[rank] if rank < len(_ALL) else tuple(range(rank))
     if type(axis) is int:
@@ -45,12 +45,12 @@ _ALL = tuple([tuple(range(rank)) for rank in range(8)])
 
 
 def static_numbers(value: Any, allowed: tuple[str, ...] = ("int32", "int64"), attribute: str = "Tidx") -> list[int]:
-    """An integer, or several in a list, array or tensor of any rank, as plain ints in order.
+    """Convert an integer, or several in a list, array or tensor of any rank, to a list of ints.
 
-    A tensor's dtype must be one of `allowed`; Python's and NumPy's integers may be of any size.
+    A tensor's dtype must be one of `allowed`; Python's and NumPy's integers may have any size.
     """
     if isinstance(value, list | tuple) and not value:
-        return []  # as integers: an empty list by itself would be a tensor of floats
+        return []  # an empty list would become a tensor of floats
     array = convert(value, None)._array
     typed = type(getattr(value, "dtype", None)) is dtypes.DType
     if dtypes.of_array(array).name in allowed or (not typed and array.dtype.kind in "iub"):
@@ -66,7 +66,7 @@ def static_numbers(value: Any, allowed: tuple[str, ...] = ("int32", "int64"), at
 def static_number(
     value: Any, sentence: str, op_name: str, allowed: tuple[str, ...] = ("int32", "int64"), attribute: str = "Tidx"
 ) -> int:
-    """An integer given as a number, array or tensor without axes; `sentence` says of another shape that it is wrong."""
+    """An integer given as a number, array or tensor of rank 0; `sentence` is the message for another shape."""
     if type(value) is int:
         return value
     numbers = static_numbers(value, allowed, attribute)
@@ -81,7 +81,7 @@ def _outside(number: int, rank: int, op_name: str) -> Exception:
 
 
 def expand_reduced(xp: Any, g: Any, x_shape: tuple[int, ...], axis: tuple[int, ...], keepdims: bool) -> Any:
-    """The cotangent of a reduction, spread back over the axes that were reduced. Nobody may write into it."""
+    """Broadcast the cotangent of a reduction back over the reduced axes. The result is read-only."""
     return xp.unreduce(g, shape=x_shape, axis=axis, keepdims=keepdims)
 
 
@@ -138,12 +138,12 @@ def _mean(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
     if is_half(dtype):
         return (xp.add.reduce(x, axis=axis, dtype=xp.float32, keepdims=keepdims) / count).astype(dtype)
     if dtype.kind == "c":
-        count = max(count, 1)  # the mean of no complex numbers is 0 in TensorFlow, where that of no floats is nan
+        count = max(count, 1)  # TensorFlow's mean of no complex numbers is 0, of no floats nan
     return xp.add.reduce(x, axis=axis, keepdims=keepdims) / count
 
 
 def _truncated_quotient(total: Any, count: int) -> Any:
-    """total / count for integers, rounded towards zero as TensorFlow's integer mean is."""
+    """total / count for integers, rounded towards zero, like TensorFlow's integer mean."""
     quotient = total // count
     return quotient + ((total < 0) & (quotient * count != total))
 
@@ -176,7 +176,7 @@ def _product(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
 
 
 def product_vjp(xp: Any, g: Any, x: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
-    """The product of all the other elements: not y / x, which knows nothing where an element is 0."""
+    """The product of all other elements: not y / x, which fails where an element is 0."""
     shape = tuple(x.shape)
     kept = tuple([i for i in range(len(shape)) if i not in axis])
     order = kept + axis
@@ -190,9 +190,9 @@ def product_vjp(xp: Any, g: Any, x: Any, axis: tuple[int, ...], keepdims: bool) 
 
 
 def _products_before(xp: Any, x: Any, size: int) -> Any:
-    """Along the last axis, the product of all elements before each one, by doubling the reach until all are in.
+    """Along the last axis, the product of all elements before each one, by repeated doubling.
 
-    Made of multiplications alone, so its own derivatives are right at zeros too.
+    It uses only multiplications, so its own derivatives are right at zeros too.
     """
     if not size:
         return x
@@ -246,7 +246,7 @@ def _min(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
 
 
 def extreme_vjp(xp: Any, g: Any, x: Any, y: Any, x_shape: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
-    """The cotangent goes to the elements that are the extreme, split evenly among equals."""
+    """The cotangent goes to the elements that equal the extreme, split evenly."""
     return expand_reduced(xp, g, x_shape, axis, keepdims) * xp.extreme_shares(x, y, axis=axis, keepdims=keepdims)
 
 
@@ -265,7 +265,7 @@ _reduce_min = Primitive(
 
 @export("reduce_max", "math.reduce_max")
 def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """The maximum over `axis` (a number, several, or None for all). Equal maxima share the gradient evenly.
+    """The maximum over `axis` (a number, several, or None for all). Ties share the gradient evenly.
 
     >>> import whygrad as tf
     >>> tf.reduce_max([[1.0, 2.0], [4.0, 3.0]], axis=1).numpy()
@@ -276,7 +276,7 @@ def reduce_max(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 
 @export("reduce_min", "math.reduce_min")
 def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """The minimum over `axis` (a number, several, or None for all). Equal minima share the gradient evenly.
+    """The minimum over `axis` (a number, several, or None for all). Ties share the gradient evenly.
 
     >>> import whygrad as tf
     >>> tf.reduce_min([[1.0, 2.0], [4.0, 3.0]], axis=1).numpy()
@@ -285,7 +285,7 @@ def reduce_min(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce(_reduce_min, "real", input_tensor, axis, keepdims)
 
 
-# -- truth --
+# -- any and all --
 
 _TRUTH = "true and false do not change under a small step"
 _reduce_any = Primitive(
@@ -317,7 +317,7 @@ def _reduce_truth(primitive: Primitive, input_tensor: Any, axis: Any, keepdims: 
 
 @export("reduce_any", "math.reduce_any")
 def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """Whether any element over `axis` is true. It has no gradient.
+    """True where any element over `axis` is true. It has no gradient.
 
     >>> import whygrad as tf
     >>> tf.reduce_any([[True, False], [False, False]], axis=1).numpy()
@@ -328,7 +328,7 @@ def reduce_any(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 
 @export("reduce_all", "math.reduce_all")
 def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """Whether all elements over `axis` are true. It has no gradient.
+    """True where all elements over `axis` are true. It has no gradient.
 
     >>> import whygrad as tf
     >>> tf.reduce_all([[True, False], [True, True]], axis=1).numpy()
@@ -337,7 +337,7 @@ def reduce_all(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return _reduce_truth(_reduce_all, input_tensor, axis, keepdims)
 
 
-# -- norms, spreads and soft maxima --
+# -- norms, variances and logsumexp --
 
 
 def logsumexp_vjp(xp: Any, g: Any, x: Any, y: Any, x_shape: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
@@ -350,9 +350,7 @@ _reduce_logsumexp = Primitive(
     lambda xp, x, *, axis, keepdims: xp.logsumexp(x, axis=axis, keepdims=keepdims),
     vjp=logsumexp_vjp,
     op_name="Max",
-    traits=Traits(
-        reduces=Reduction.LOGSUMEXP
-    ),  # the first of the ops that TensorFlow makes it of: its messages name that one
+    traits=Traits(reduces=Reduction.LOGSUMEXP),  # the first of TensorFlow's ops for it: its messages name that one
 )
 
 
@@ -372,7 +370,7 @@ def euclidean_norm_vjp(
 ) -> Any:
     """x / y times g; nan where the norm is 0, as in TensorFlow."""
     if x_dtype.kind == "c":
-        g = (g + xp.conj(g)) / 2  # a norm is real and stays so: what pulls it off the real axis moves nothing
+        g = (g + xp.conj(g)) / 2  # a norm is real: the imaginary part of its cotangent has no effect
     return x * expand_reduced(xp, g / y, x_shape, axis, keepdims)
 
 
@@ -390,7 +388,7 @@ _reduce_euclidean_norm = Primitive(
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
 ) -> Tensor:
-    """The root of the sum of squares over `axis`.
+    """The square root of the sum of squares over `axis`.
 
     >>> import whygrad as tf
     >>> tf.math.reduce_euclidean_norm([3.0, 4.0]).numpy()
@@ -405,7 +403,7 @@ def _variance(xp: Any, x: Any, *, axis: tuple[int, ...], keepdims: bool) -> Any:
 
 
 def variance_vjp(xp: Any, g: Any, x: Any, x_shape: Any, axis: tuple[int, ...], keepdims: bool) -> Any:
-    """Twice the distance from the mean, over the count: what moving an element does to the mean itself cancels out."""
+    """2 (x - mean) / count: the effect of an element on the mean itself cancels out."""
     count = max(_reduced_size(x_shape, axis), 1)
     distance = x - xp.sum(x, axis=axis, keepdims=True) / count
     return distance * expand_reduced(xp, g / count * 2, x_shape, axis, keepdims)
@@ -418,7 +416,7 @@ _reduce_variance = Primitive(
 
 @export("math.reduce_variance")
 def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """The mean squared distance from the mean over `axis`; of complex tensors it is real.
+    """The variance over `axis`: the mean squared deviation from the mean; real for complex tensors.
 
     >>> import whygrad as tf
     >>> tf.math.reduce_variance([[1.0, 3.0], [2.0, 8.0]], axis=1).numpy()
@@ -435,7 +433,7 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
 
 @export("math.reduce_std")
 def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
-    """The root of the variance over `axis`: the standard deviation.
+    """The standard deviation over `axis`.
 
     >>> import whygrad as tf
     >>> tf.math.reduce_std([[1.0, 3.0], [2.0, 8.0]], axis=1).numpy()
@@ -444,7 +442,7 @@ def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
     return elementwise.sqrt(reduce_variance(input_tensor, axis, keepdims))
 
 
-# -- where an extreme is --
+# -- argmax and argmin --
 
 _argmax = Primitive(
     "argmax",
@@ -489,7 +487,7 @@ def _position(
 
 
 def checked_type(type_value: Any, allowed: tuple[str, ...], attribute: str, op_name: str) -> Any:
-    """The NumPy dtype for the type that TensorFlow calls `attribute`, which must be one of `allowed`."""
+    """The NumPy dtype for TensorFlow's type attribute `attribute`, which must be one of `allowed`."""
     dtype = dtypes.as_dtype(type_value)
     if dtype.name not in allowed:
         raise invalid(
@@ -501,7 +499,7 @@ def checked_type(type_value: Any, allowed: tuple[str, ...], attribute: str, op_n
 
 @export("argmax", "math.argmax")
 def argmax(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
-    """The position of the maximum along `axis` (the first axis if None); the first of equals. It has no gradient.
+    """The index of the maximum along `axis` (the first axis if None); the first of several. It has no gradient.
 
     >>> import whygrad as tf
     >>> tf.argmax([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]], axis=1).numpy()
@@ -516,7 +514,7 @@ def argmax(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: 
 
 @export("argmin", "math.argmin")
 def argmin(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: str | None = None) -> Tensor:
-    """The position of the minimum along `axis` (the first axis if None); the first of equals. It has no gradient.
+    """The index of the minimum along `axis` (the first axis if None); the first of several. It has no gradient.
 
     >>> import whygrad as tf
     >>> tf.argmin([[1.0, 5.0, 2.0], [7.0, 0.0, 7.0]], axis=1).numpy()
@@ -525,11 +523,11 @@ def argmin(input: Any, axis: Any = None, output_type: Any = dtypes.int64, name: 
     return _position(_argmin, input, axis, output_type, ("int32", "int64"), ("int32", "int64"))
 
 
-# -- shares along an axis --
+# -- softmax --
 
 
 def softmax_grad_vjp_shares(xp: Any, g: Any, gain: Any, shares: Any, axis: int) -> Any:
-    """Shares occur twice: as what each gain is multiplied by, and in what all gain together."""
+    """The shares y occur twice in (gain - sum(gain * y)) * y: as the last factor, and in the sum."""
     together = xp.sum(gain * shares, axis=axis, keepdims=True)
     return g * (gain - together) - gain * xp.sum(g * shares, axis=axis, keepdims=True)
 
@@ -573,7 +571,7 @@ def _normalise(primitive: Primitive, logits: Any, axis: Any) -> Tensor:
 
 @export("math.softmax", "nn.softmax")
 def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
-    """exp(logits) divided by their sum along `axis` (the last one if None): positive shares that sum to one.
+    """exp(logits) divided by its sum along `axis` (the last one if None): positive numbers that sum to one.
 
     >>> import whygrad as tf
     >>> tf.nn.softmax([0.0, 0.0, 1000.0]).numpy()
@@ -584,7 +582,7 @@ def softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
 
 @export("math.log_softmax", "nn.log_softmax")
 def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tensor:
-    """The logarithm of `softmax`, exact where a share is too small to be seen.
+    """The logarithm of `softmax`, exact even where softmax underflows.
 
     >>> import whygrad as tf
     >>> tf.nn.log_softmax([0.0, 1000.0]).numpy()
@@ -593,7 +591,7 @@ def log_softmax(logits: Any, axis: Any = None, name: str | None = None) -> Tenso
     return _normalise(_log_softmax_primitive, logits, axis)
 
 
-# -- a loss that is a sum --
+# -- l2_loss --
 
 
 _l2_loss = Primitive(

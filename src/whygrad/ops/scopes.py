@@ -1,4 +1,4 @@
-"""Scopes and questions that belong to graphs: eager code passes through them, so that programs that use them run."""
+"""Scopes and queries for graphs, accepted in eager mode so that programs that use them run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from whygrad.values.variable import Variable
 
 @export("name_scope")
 class name_scope(contextlib.ContextDecorator):
-    """A prefix for the names of the variables made in it.
+    """A prefix for the names of variables created inside it.
 
     >>> import whygrad as tf
     >>> with tf.name_scope("layer") as scope:
@@ -38,13 +38,13 @@ class name_scope(contextlib.ContextDecorator):
 
     @property
     def name(self) -> str:
-        """The name it was made with."""
+        """The name it was created with."""
         return self._name
 
     def __enter__(self) -> str:
         outer = scopes.prefix
         self._outer.append(outer)
-        if not self._name or self._name.endswith("/"):  # the outermost, or one entered before by the name it gave
+        if not self._name or self._name.endswith("/"):  # the outermost scope, or an absolute name
             scopes.prefix = self._name
         else:
             scopes.prefix = f"{outer}{self._name}/"
@@ -71,10 +71,10 @@ _DEVICE_PARTS = ("job", "replica", "task", "device", "cpu", "gpu", "tpu", "xla_c
 @export("device")
 @contextlib.contextmanager
 def device(device_name: Any) -> Iterator[None]:
-    """Inside, constants and variables are made on that device, and functions are compiled for it.
+    """Create constants and variables on this device, and compile functions for it, inside the block.
 
-    Devices other than the CPU are JAX's (`whygrad[xla]`); `tf.config.list_physical_devices` lists them. Where there is no such
-    device, values stay where they are, unless `tf.config.set_soft_device_placement(False)` makes that an error.
+    Devices other than the CPU are JAX's (`whygrad[xla]`); `tf.config.list_physical_devices` lists them. If the device does not exist,
+    values stay where they are, unless `tf.config.set_soft_device_placement(False)` makes that an error.
 
     >>> import whygrad as tf
     >>> with tf.device("/CPU:0"):
@@ -98,7 +98,7 @@ def device(device_name: Any) -> Iterator[None]:
 
 
 def kind_and_number(device_name: Any) -> tuple[str, int]:
-    """What a device's name says: "gpu" and 1 of "/GPU:1"."""
+    """Split a device name: "gpu" and 1 for "/GPU:1"."""
     name = str(getattr(device_name, "name", device_name)).lower()
     found = re.search(r"(cpu|gpu|tpu|cuda)(?::(\d+|\*))?$", name)
     kind = found[1].replace("cuda", "gpu") if found else "cpu"
@@ -106,7 +106,7 @@ def kind_and_number(device_name: Any) -> tuple[str, int]:
 
 
 def _device_named(device_name: Any) -> Any:
-    """The other engine's device of that name; None where NumPy is what is meant."""
+    """The XLA engine's device of that name; None for NumPy."""
     kind, number = kind_and_number(device_name)
     if kind == "cpu" and (placement.engine is None or (number == 0 and placement.engine.host_is_default())):
         return None
@@ -121,7 +121,7 @@ def _device_named(device_name: Any) -> Any:
 
 
 class SoftPlacement:
-    """Whether values stay where they are if a device that is asked for does not exist."""
+    """Whether values stay where they are if the requested device does not exist."""
 
     allowed = True
 
@@ -131,7 +131,7 @@ soft_placement = SoftPlacement()
 
 @export("config.get_soft_device_placement")
 def get_soft_device_placement() -> bool:
-    """What `set_soft_device_placement` set.
+    """Return the value set by `set_soft_device_placement`.
 
     >>> import whygrad as tf
     >>> tf.config.get_soft_device_placement()
@@ -142,7 +142,7 @@ def get_soft_device_placement() -> bool:
 
 @export("config.set_soft_device_placement")
 def set_soft_device_placement(enabled: bool) -> None:
-    """Whether values stay where they are if `tf.device` names a device that does not exist; otherwise that is an error.
+    """Set whether values stay where they are if `tf.device` names a device that does not exist; otherwise that is an error.
 
     >>> import whygrad as tf
     >>> tf.config.set_soft_device_placement(True)
@@ -152,7 +152,7 @@ def set_soft_device_placement(enabled: bool) -> None:
 
 @export("control_dependencies")
 def control_dependencies(control_inputs: Any) -> contextlib.AbstractContextManager[None]:
-    """Accepted; ops run in the order of the program. A callable is called.
+    """Accepted and ignored: ops run in program order. A callable is called.
 
     >>> import whygrad as tf
     >>> with tf.control_dependencies([tf.debugging.assert_positive(1.0)]):
@@ -170,7 +170,7 @@ def control_dependencies(control_inputs: Any) -> contextlib.AbstractContextManag
 @export("init_scope")
 @contextlib.contextmanager
 def init_scope() -> Iterator[None]:
-    """Accepted; there is no graph to be lifted out of.
+    """Accepted and ignored: there is no graph to leave.
 
     >>> import whygrad as tf
     >>> with tf.init_scope():
@@ -182,7 +182,7 @@ def init_scope() -> Iterator[None]:
 
 @export("executing_eagerly")
 def executing_eagerly() -> bool:
-    """Whether ops run at once: always.
+    """Return whether ops run immediately: always True.
 
     >>> import whygrad as tf
     >>> tf.executing_eagerly()
@@ -193,7 +193,7 @@ def executing_eagerly() -> bool:
 
 @export("inside_function")
 def inside_function() -> bool:
-    """Whether a function is being traced: never.
+    """Return whether a function is being traced: always False.
 
     >>> import whygrad as tf
     >>> tf.inside_function()
@@ -204,7 +204,7 @@ def inside_function() -> bool:
 
 @export("no_op")
 def no_op(name: str | None = None) -> None:
-    """Does nothing.
+    """Do nothing.
 
     >>> import whygrad as tf
     >>> tf.no_op()
@@ -213,7 +213,7 @@ def no_op(name: str | None = None) -> None:
 
 @export("group")
 def group(*inputs: Any, **kwargs: Any) -> None:
-    """Nothing: what is grouped has already run.
+    """Do nothing: the grouped ops have already run.
 
     >>> import whygrad as tf
     >>> v = tf.Variable(1.0)
@@ -224,7 +224,7 @@ def group(*inputs: Any, **kwargs: Any) -> None:
 
 @export("tuple")
 def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) -> list[Any]:
-    """The tensors, as a list: all of them have already been computed.
+    """Return the tensors as a list: they have already been computed.
 
     >>> import whygrad as tf
     >>> [t.numpy() for t in tf.tuple([tf.constant(1.0), tf.constant(2.0)])]
@@ -235,7 +235,7 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
 
 @export("get_static_value")
 def get_static_value(tensor: Any, partial: bool = False) -> Any:
-    """The value as an array; None for a variable, whose value may change; what is neither is returned as it is.
+    """The value as an array; None for a variable, whose value may change; other values are returned unchanged.
 
     >>> import whygrad as tf
     >>> tf.get_static_value(tf.constant([1, 2]))
@@ -248,7 +248,7 @@ def get_static_value(tensor: Any, partial: bool = False) -> Any:
 
 @export("timestamp")
 def timestamp(name: str | None = None) -> Tensor:
-    """The time in seconds since 1970 as a float64 tensor.
+    """The time in seconds since 1970, as a float64 tensor.
 
     >>> import whygrad as tf
     >>> tf.timestamp().dtype

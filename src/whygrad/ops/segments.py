@@ -1,6 +1,6 @@
-"""Reductions over segments: rows that share a number are summed, multiplied, or the extreme of them is taken.
+"""Segment reductions: the sum, product, mean, maximum or minimum of the rows with the same segment id.
 
-`segment_*` take sorted numbers; `unsorted_segment_*` any, and leave out rows whose number is negative.
+`segment_*` take sorted ids; `unsorted_segment_*` take any, and drop rows with a negative id.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _segment_spread = Primitive(
 
 
 def segment_prod_vjp(xp: Any, g: Any, data: Any, segment_ids: Any, num_segments: int, data_dtype: Any) -> Any:
-    """The product of the others, without dividing by a zero: it is 0 unless the element is the only zero there is."""
+    """The product of the other elements, without dividing by zero: 0 unless the element is the only zero."""
     zero = xp.astype(data == 0, data_dtype)
     zeros = xp.segment_spread(xp.segment_sum(zero, segment_ids, num_segments=num_segments), segment_ids)
     others = data + zero
@@ -60,7 +60,7 @@ _segment_prod = Primitive(
 def segment_extreme_vjp(
     xp: Any, g: Any, data: Any, segment_ids: Any, y: Any, num_segments: int, data_dtype: Any
 ) -> Any:
-    """Split evenly among equals."""
+    """Ties share the gradient evenly."""
     chosen = xp.astype(data == xp.segment_spread(y, segment_ids), data_dtype)
     count = xp.segment_sum(chosen, segment_ids, num_segments=num_segments)
     empty = xp.astype(count == 0, data_dtype)
@@ -93,7 +93,7 @@ def segment_sum(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 
 @export("math.segment_mean")
 def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The mean of the rows of each segment, 0 for a segment without rows; `segment_ids` are sorted.
+    """The mean of the rows of each segment, 0 for an empty segment; `segment_ids` are sorted.
 
     >>> import whygrad as tf
     >>> tf.math.segment_mean([1.0, 2.0, 4.0], [0, 0, 1]).numpy()
@@ -102,14 +102,14 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     x, ids, count = _sorted_arguments(data, segment_ids, "SegmentMean", "number")
     total = apply(_segment_sum, x, ids, num_segments=count)
     sizes = _sizes(x, ids, count)
-    if x.dtype.is_integer:  # towards zero, as in TensorFlow
+    if x.dtype.is_integer:  # rounded towards zero, as in TensorFlow
         return wrap(np.trunc(np.divide(total._array, sizes._array)).astype(total._array.dtype))
     return total / sizes
 
 
 @export("math.segment_prod")
 def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The product of the rows of each segment, 1 for a segment without rows; `segment_ids` are sorted.
+    """The product of the rows of each segment, 1 for an empty segment; `segment_ids` are sorted.
 
     >>> import whygrad as tf
     >>> tf.math.segment_prod([2.0, 3.0, 4.0], [0, 0, 1]).numpy()
@@ -121,7 +121,7 @@ def segment_prod(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
 
 @export("math.segment_max")
 def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The maximum of the rows of each segment, 0 for a segment without rows; `segment_ids` are sorted.
+    """The maximum of the rows of each segment, 0 for an empty segment; `segment_ids` are sorted.
 
     >>> import whygrad as tf
     >>> tf.math.segment_max([1.0, 2.0, 4.0], [0, 0, 1]).numpy()
@@ -133,7 +133,7 @@ def segment_max(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
 
 @export("math.segment_min")
 def segment_min(data: Any, segment_ids: Any, name: str | None = None) -> Tensor:
-    """The minimum of the rows of each segment, 0 for a segment without rows; `segment_ids` are sorted.
+    """The minimum of the rows of each segment, 0 for an empty segment; `segment_ids` are sorted.
 
     >>> import whygrad as tf
     >>> tf.math.segment_min([1.0, 2.0, 4.0], [0, 0, 1]).numpy()
@@ -160,7 +160,7 @@ def unsorted_segment_sum(data: Any, segment_ids: Any, num_segments: Any, name: s
 
 @export("math.unsorted_segment_mean")
 def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
-    """The mean of the rows of each of `num_segments` segments, 0 for one without rows.
+    """The mean of the rows of each of `num_segments` segments, 0 for an empty one.
 
     >>> import whygrad as tf
     >>> tf.math.unsorted_segment_mean([1.0, 2.0, 4.0], [1, -1, 1], 3).numpy()
@@ -186,7 +186,7 @@ def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name
 
 @export("math.unsorted_segment_prod")
 def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
-    """The product of the rows of each of `num_segments` segments, 1 for one without rows.
+    """The product of the rows of each of `num_segments` segments, 1 for an empty one.
 
     >>> import whygrad as tf
     >>> tf.math.unsorted_segment_prod([2.0, 3.0, 4.0], [1, -1, 1], 3).numpy()
@@ -198,7 +198,7 @@ def unsorted_segment_prod(data: Any, segment_ids: Any, num_segments: Any, name: 
 
 @export("math.unsorted_segment_max")
 def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
-    """The maximum of the rows of each of `num_segments` segments, the dtype's lowest number for one without rows.
+    """The maximum of the rows of each of `num_segments` segments, the dtype's lowest number for an empty one.
 
     >>> import whygrad as tf
     >>> tf.math.unsorted_segment_max([1, 2, 4], [1, 0, 1], 3).numpy()
@@ -210,7 +210,7 @@ def unsorted_segment_max(data: Any, segment_ids: Any, num_segments: Any, name: s
 
 @export("math.unsorted_segment_min")
 def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: str | None = None) -> Tensor:
-    """The minimum of the rows of each of `num_segments` segments, the dtype's highest number for one without rows.
+    """The minimum of the rows of each of `num_segments` segments, the dtype's highest number for an empty one.
 
     >>> import whygrad as tf
     >>> tf.math.unsorted_segment_min([1, 2, 4], [1, 0, 1], 3).numpy()
@@ -224,7 +224,7 @@ def unsorted_segment_min(data: Any, segment_ids: Any, num_segments: Any, name: s
 
 
 def _sorted_arguments(data: Any, segment_ids: Any, op_name: str, allowed: str) -> tuple[Tensor, Tensor, int]:
-    """Rows and the sorted numbers of their segments, checked, and how many segments there are."""
+    """The rows and their sorted segment ids, checked, and the number of segments."""
     x, ids = convert(data, None), convert(segment_ids, None)
     check_dtype(x, allowed, op_name)
     check_index_dtype(ids, op_name, allowed=(dtypes.int32, dtypes.int64))
@@ -252,7 +252,7 @@ def _sorted_arguments(data: Any, segment_ids: Any, op_name: str, allowed: str) -
 
 
 def _not_sorted(array: Any, count: int, op_name: str) -> InvalidArgumentError:
-    """The error for the first run of equal numbers that is followed by a smaller one, or is not below the last one."""
+    """The error for the first id that is followed by a smaller one, or is out of range."""
     ends = np.append(np.flatnonzero(array[1:] != array[:-1]), array.size - 1)
     for number, following in zip(array[ends], array[np.minimum(ends + 1, array.size - 1)]):
         if following < number:
@@ -268,7 +268,7 @@ def _not_sorted(array: Any, count: int, op_name: str) -> InvalidArgumentError:
 def _unsorted_arguments(
     data: Any, segment_ids: Any, num_segments: Any, op_name: str, allowed: str
 ) -> tuple[Tensor, Tensor, int]:
-    """Rows, the numbers of their segments, checked, and how many segments there are."""
+    """The rows and their segment ids, checked, and the number of segments."""
     x, ids, total = convert(data, None), convert(segment_ids, None), convert(num_segments, None)
     check_dtype(x, allowed, op_name)
     check_index_dtype(ids, op_name)
@@ -291,7 +291,7 @@ def _unsorted_arguments(
 
 
 def _sizes(x: Tensor, ids: Tensor, count: int) -> Tensor:
-    """How many rows each segment has, at least 1, in a shape and dtype to divide its sum by."""
+    """The number of rows of each segment, at least 1, with the shape and dtype for dividing its sum."""
     if not are_known(ids):
         ones = wrap(np.ones(ids._array.size, x._array.dtype))
         counted = maximum(unsorted_segment_sum(ones, reshape(ids, [-1]), count), wrap(np.ones((), x._array.dtype)))
@@ -301,11 +301,11 @@ def _sizes(x: Tensor, ids: Tensor, count: int) -> Tensor:
     return wrap(sizes.astype(x._array.dtype).reshape(count, *[1] * (x.ndim - ids.ndim)))
 
 
-# -- IndexedSlices as a dense tensor: its indices are the numbers of segments --
+# -- IndexedSlices as a dense tensor: its indices are segment ids --
 
 
 def dense(value: IndexedSlices, dtype: dtypes.DType | None = None) -> Tensor:
-    """The tensor that an IndexedSlices stands for."""
+    """Convert an IndexedSlices to a dense tensor."""
     if dtype is not None and dtype is not value.dtype:
         raise OpValueError(
             f"Incompatible tensor conversion requested to `dtype` {dtype.name} for IndexedSlices ({value}) with dtype "

@@ -1,9 +1,8 @@
-"""Losses of sequences whose place in time is not known: connectionist temporal classification (Graves et al., 2006).
+"""Connectionist temporal classification (CTC; Graves et al., 2006): losses of sequences without time alignment.
 
-A labelling stands for all paths that spell it: at each time one class or the blank, repeats merged, blanks left out. Its
-states are the labels with blanks before, between and after; a path stays, goes to the next state, or skips a blank between
-two different labels. All is summed over paths in logarithms, for all states of all sequences at once, a step of time after
-the other.
+A labelling stands for all paths that spell it: one class or the blank at each time, with repeats merged and blanks removed. Its
+states are the labels with blanks before, between and after; a path stays, moves to the next state, or skips a blank between two
+different labels. Sums over paths are computed in logarithms, for all states of all sequences at once, one time step after the other.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
 from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
-# The logarithm of 0: finite, so that differences of two of them are no nan.
+# The logarithm of 0: finite, so that the difference of two of them is not nan.
 _LOG_0 = -1e30
 _IMPOSSIBLE = _LOG_0 / 2
 
@@ -39,11 +38,11 @@ _states_to_class = Primitive(
 )
 
 # -- sums over paths --
-# `scores` is (time, sequence, state); `skip`, `start`, `end` (sequence, state) and `live` (time, sequence, 1) are what may be.
+# `scores` is (time, sequence, state); `skip`, `start`, `end` (sequence, state) and `live` (time, sequence, 1) are masks.
 
 
 def _later(xp: Any, x: Any, by: int) -> Any:
-    """Each state's value moved to the state `by` further on."""
+    """Shift each state's value to the state `by` positions later."""
     return xp.concatenate((xp.full_like(x[:, :by], _LOG_0), x[:, :-by]), axis=1)
 
 
@@ -56,7 +55,7 @@ def _log_sum(xp: Any, a: Any, b: Any, c: Any) -> Any:
 
 
 def _forward_sums(xp: Any, scores: Any, skip: Any, start: Any, live: Any) -> list[Any]:
-    """For each time and state, the logarithm of the sum over all paths that have come there."""
+    """For each time and state, the logarithm of the sum over all paths that reach it."""
     before = start
     sums = []
     for t in range(scores.shape[0]):
@@ -67,7 +66,7 @@ def _forward_sums(xp: Any, scores: Any, skip: Any, start: Any, live: Any) -> lis
 
 
 def _backward_sums(xp: Any, scores: Any, skip: Any, end: Any, live: Any) -> list[Any]:
-    """For each time and state, the logarithm of the sum over all paths from there to the end, what comes later only."""
+    """For each time and state, the logarithm of the sum over all paths from it to the end, excluding the current time."""
     after = end
     sums = [after]
     for t in range(scores.shape[0] - 1, 0, -1):
@@ -93,7 +92,7 @@ def _ctc_forward(xp: Any, logits: Any, states: Any, skip: Any, start: Any, end: 
 
 
 def ctc_vjp(xp: Any, g: Any, logits: Any, states: Any, skip: Any, start: Any, end: Any, live: Any) -> Any:
-    """At each time, softmax less the share of each class in the paths; 0 where time is over or no path is possible."""
+    """At each time, softmax minus the share of each class in the paths; 0 after the end or if no path is possible."""
     if not logits.shape[0]:
         return xp.zeros_like(logits)
     logs = xp.log_softmax(logits, axis=2)
@@ -125,7 +124,7 @@ def ctc_loss(
     """For each sequence, -log of the probability that `logits`, (time, sequence, class), spell its row of `labels`.
 
     Rows end at `label_length`, sequences at `logit_length`. The blank is class 0 unless `blank_index` says otherwise.
-    A sequence too short for its labels has probability 0: its loss is inf and its gradient 0. `unique` is not needed.
+    A sequence too short for its labels has probability 0: its loss is inf and its gradient 0. `unique` is ignored.
 
     >>> import whygrad as tf
     >>> logits = tf.math.log([[[0.5, 0.5]], [[0.25, 0.75]]])
@@ -167,8 +166,8 @@ def ctc_loss(
 def _ctc_paths_forward(
     xp: Any, rows: Any, sizes: Any, ends: Any, *, blank: int, times: int, dtype: Any
 ) -> tuple[Any, ...]:
-    """The states of each sequence, blanks before, between and after its labels; which a path may skip, start and end with;
-    and at which times it is not over."""
+    """The states of each sequence, blanks before, between and after its labels; those that a path may skip, start and end with;
+    and the times before its end."""
     count, length = rows.shape
     place, size = np.arange(2 * length + 1), sizes[:, None]
     spelled = xp.where(np.arange(length) < size, rows, blank)
@@ -179,7 +178,7 @@ def _ctc_paths_forward(
     )
     skips = (place % 2 == 1) & (place >= 3) & (states != xp.roll(states, 2, axis=1))
     speaks = ((place == 2 * size) | (place == xp.maximum(2 * size - 1, 0))) & (
-        (ends > 0) | (sizes <= 0)  # no time, and something to say
+        (ends > 0) | (sizes <= 0)  # no time, but labels to spell
     )[:, None]
     starts = np.broadcast_to(place < 2, (count, len(place)))
     return (
@@ -197,7 +196,7 @@ _ctc_paths = Primitive(
 
 
 def _integers(value: Any, what: str, shape: tuple[int | None, ...]) -> Tensor:
-    """An argument that holds integers of this shape, in which None stands for any size."""
+    """Convert an argument to integers of this shape, in which None stands for any size."""
     tensor = convert(value, None)
     array = tensor._array
     if array.dtype.kind not in "iu" and array.size:
@@ -234,7 +233,7 @@ def _check_labels(labels: Tensor, lengths: Tensor, classes: int, blank: int, op_
 
 @export("nn.ctc_unique_labels")
 def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """For each row of labels its different labels in order, filled up with 0, and where among them each label is.
+    """For each row of labels, its distinct labels in order, padded with 0, and the index of each label among them.
 
     >>> import whygrad as tf
     >>> different, place = tf.nn.ctc_unique_labels([[3, 4, 4, 3]])
@@ -243,7 +242,8 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Ten
     """
     rows = value_of(convert(labels, None))
     same = rows[:, :, None] == rows[:, None, :]
-    first = np.argmax(same, axis=2) if rows.size else np.zeros(rows.shape, np.int64)  # where each label appears first
+    # The first occurrence of each label.
+    first = np.argmax(same, axis=2) if rows.size else np.zeros(rows.shape, np.int64)
     is_first = first == np.arange(rows.shape[1])
     number = np.cumsum(is_first, axis=1) - 1
     different = np.zeros(rows.shape, np.int64)
@@ -254,7 +254,7 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Ten
 
 @export("nn.collapse_repeated")
 def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> tuple[Tensor, Tensor]:
-    """Rows of labels, each as long as `seq_length` says, with repeats left out; filled up with 0; and the new lengths.
+    """Merge repeated labels in rows of the given lengths; returns the rows, padded with 0, and the new lengths.
 
     >>> import whygrad as tf
     >>> rows, lengths = tf.nn.collapse_repeated([[1, 1, 2, 2, 1], [1, 2, 3, 3, 3]], seq_length=[5, 3])

@@ -1,4 +1,4 @@
-"""Ops that change the form of a tensor and none of its values."""
+"""Ops that change the shape or the order of elements, but not their values."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from whygrad.values.tensor import Tensor, value_of, wrap
 
 
 def static_shape(value: Any, op_name: str = "Fill") -> tuple[int, ...]:
-    """The shape of a new tensor (a tuple, list, number, TensorShape, array or tensor; of tensors too) as a tuple of ints."""
+    """Convert the shape of a new tensor (a tuple, list, number, TensorShape, array or tensor) to a tuple of ints."""
     return checked_sizes(
         vector_of_ints(value, op_name, "index_type", "dims must represent a vector, got shape {}"), op_name
     )
 
 
 def checked_sizes(sizes: tuple[int, ...], op_name: str) -> tuple[int, ...]:
-    """The sizes of a new tensor; an error unless they are non-negative and count less than 2**63 elements."""
+    """Return the sizes of a new tensor; raise unless they are non-negative and give fewer than 2**63 elements."""
     count = 1
     for size in sizes:
         if size < 0:
@@ -55,19 +55,19 @@ def checked_sizes(sizes: tuple[int, ...], op_name: str) -> tuple[int, ...]:
 
 
 def check_fits(shape: Sequence[int], dtype: np.dtype[Any], op_name: str) -> None:
-    """Raise ResourceExhaustedError for a result that is larger than the machine's memory, before anything is computed.
+    """Raise ResourceExhaustedError for a result larger than the machine's memory, before computing anything.
 
-    Many systems promise memory that they do not have, and end the process when it is written to.
+    Many systems promise memory that they do not have, and kill the process when it is written to.
     """
     count = dtype.itemsize
     for size in shape:
         count *= size
-    if count > 2**31 and count > _memory():  # below that, what NumPy says when it allocates is early enough
+    if count > 2**31 and count > _memory():  # for smaller results, NumPy's own error at allocation comes early enough
         raise exhausted(shape, dtype, op_name)
 
 
 def _memory() -> int:
-    """The machine's memory in bytes, or what no array exceeds where that is not known."""
+    """The machine's memory in bytes, or an upper bound if unknown."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
@@ -75,7 +75,7 @@ def _memory() -> int:
 
 
 def exhausted(shape: Sequence[int], dtype: np.dtype[Any], op_name: str) -> ResourceExhaustedError:
-    """The error for a result that does not fit into memory."""
+    """The error for a result that does not fit in memory."""
     return ResourceExhaustedError(
         None,
         None,
@@ -85,9 +85,9 @@ def exhausted(shape: Sequence[int], dtype: np.dtype[Any], op_name: str) -> Resou
 
 
 def vector_of_ints(value: Any, op_name: str, attr: str, not_a_vector: str, scalar: bool = True) -> tuple[int, ...]:
-    """An argument that is one integer (if `scalar`) or a vector of them as a tuple of ints.
+    """Convert an argument that is one integer (if `scalar`) or a vector of them to a tuple of ints.
 
-    `attr` is what TensorFlow calls the argument's dtype, `not_a_vector` its sentence about a wrong rank.
+    `attr` is TensorFlow's name for the argument's dtype, `not_a_vector` its sentence about a wrong rank.
     """
     kind = type(value)
     if kind is tuple or kind is list:
@@ -105,9 +105,9 @@ def vector_of_ints(value: Any, op_name: str, attr: str, not_a_vector: str, scala
 
 
 def integers(value: Any, op_name: str, attr: str) -> np.ndarray[Any, Any]:
-    """An argument that TensorFlow wants as int32 or int64, as an array: tensors of those, or what becomes one."""
+    """Convert an argument to an array of integers; TensorFlow requires int32 or int64, or values that become those."""
     if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "iufb":
-        return np.asarray(value).astype(np.int64)  # arrays are cast, as in TensorFlow
+        return np.asarray(value).astype(np.int64)  # NumPy arrays are cast, as in TensorFlow
     array = value_of(convert(value, None))
     if array.dtype in (np.int32, np.int64):
         return array
@@ -120,9 +120,9 @@ def integers(value: Any, op_name: str, attr: str) -> np.ndarray[Any, Any]:
 
 
 def integer(value: Any, op_name: str, attr: str, not_a_scalar: str, vector: bool = True) -> int:
-    """An argument that is a single integer: a number, or a tensor with one element. A float is a TypeError.
+    """Convert an argument to a single integer: a number, or a tensor with one element. A float is a TypeError.
 
-    A vector of one element is one too, unless `vector` is False.
+    A vector of one element is accepted unless `vector` is False.
     """
     if type(value) is int:
         return value
@@ -135,9 +135,9 @@ def integer(value: Any, op_name: str, attr: str, not_a_scalar: str, vector: bool
 
 
 def matching(values: Iterable[Any], op_name: str, numbers: Sequence[int] | None = None) -> list[Tensor]:
-    """Values as Tensors of one dtype: that of the first tensor among them, else of the first value.
+    """Convert values to Tensors of one dtype: that of the first tensor among them, else of the first value.
 
-    `numbers` are theirs among the op's inputs, where they are not the first ones in order.
+    `numbers` are their positions among the op's inputs, if they are not the first ones.
     """
     values = list(values)
     wanted = next((v.dtype for v in values if type(getattr(v, "dtype", None)) is DType), None)
@@ -171,7 +171,7 @@ _identity = Primitive(
 
 @export("identity")
 def identity(input: Any, name: str | None = None) -> Tensor:
-    """A tensor of its own with the same value, through which gradients pass.
+    """A new tensor with the same value, through which gradients pass.
 
     >>> import whygrad as tf
     >>> x = tf.constant([1.0, 2.0])
@@ -188,7 +188,7 @@ _identity_n = Primitive(
 
 @export("identity_n")
 def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
-    """A list of tensors of their own with the same values.
+    """A list of new tensors with the same values.
 
     >>> import whygrad as tf
     >>> [t.numpy() for t in tf.identity_n([tf.constant(1.0), tf.constant(2)])]
@@ -210,7 +210,7 @@ _stop_gradient = Primitive(
 
 @export("stop_gradient")
 def stop_gradient(input: Any, name: str | None = None) -> Tensor:
-    """The same value, held constant: gradients do not pass.
+    """The same value, treated as a constant: gradients do not pass through.
 
     >>> import whygrad as tf
     >>> x = tf.Variable(3.0)
@@ -231,7 +231,7 @@ _guarantee_const = Primitive(
 
 @export("guarantee_const")
 def guarantee_const(input: Any, name: str | None = None) -> Tensor:
-    """The same value, promised to be constant: gradients do not pass.
+    """The same value, declared constant: gradients do not pass through.
 
     >>> import whygrad as tf
     >>> tf.guarantee_const([1.0, 2.0]).numpy()
@@ -240,7 +240,7 @@ def guarantee_const(input: Any, name: str | None = None) -> Tensor:
     return apply(_guarantee_const, convert(input, None))
 
 
-# -- the same values in the same order --
+# -- reshaping --
 
 _reshape = Primitive(
     "reshape",
@@ -252,7 +252,7 @@ _reshape = Primitive(
 
 @export("reshape")
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
-    """The values in the same order in a new shape, in which one size may be -1.
+    """Reshape a tensor; one size may be -1, which is inferred.
 
     >>> import whygrad as tf
     >>> tf.reshape([1, 2, 3, 4, 5, 6], (2, -1)).numpy()
@@ -264,9 +264,9 @@ def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     return apply(_reshape, x, shape=_resolved(wanted, x._array.shape))
 
 
-@functools.lru_cache(maxsize=1024)  # a program has few shapes, and asks for them again and again
+@functools.lru_cache(maxsize=1024)  # a program uses few shapes, again and again
 def _resolved(wanted: tuple[int, ...], given: tuple[int, ...]) -> tuple[int, ...]:
-    """The shape to which a tensor of shape `given` is to be brought, its -1 replaced."""
+    """The target shape for a tensor of shape `given`, with its -1 replaced."""
     known, open_at = 1, -1
     for i, each in enumerate(wanted):
         if each == -1:
@@ -285,7 +285,7 @@ def _resolved(wanted: tuple[int, ...], given: tuple[int, ...]) -> tuple[int, ...
     size = math.prod(given)
     empty = 0 in wanted
     if open_at >= 0:
-        # Of an empty tensor brought to an empty shape, the sizes that are not 0 say what the open one is.
+        # When reshaping an empty tensor to an empty shape, the nonzero sizes determine the -1.
         spread = math.prod([each for each in given if each]) if empty else size
         if not empty and spread % known:
             raise invalid(ReshapeCount(count=size, wanted=known, multiple=True, op="Reshape"))
@@ -305,7 +305,7 @@ _squeeze = Primitive(
 
 @export("squeeze")
 def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
-    """The tensor without its axes of size 1, or without those in `axis`.
+    """Remove axes of size 1: all of them, or those in `axis`.
 
     >>> import whygrad as tf
     >>> tf.squeeze(tf.ones((1, 2, 1))).shape, tf.squeeze(tf.ones((1, 2, 1)), axis=0).shape
@@ -343,7 +343,7 @@ _expand_dims = Primitive(
 
 @export("expand_dims")
 def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
-    """The tensor with an axis of size 1 put in at `axis`.
+    """Insert an axis of size 1 at `axis`.
 
     >>> import whygrad as tf
     >>> tf.expand_dims(tf.ones((2, 3)), 0).shape, tf.expand_dims(tf.ones((2, 3)), -1).shape
@@ -360,7 +360,7 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     return apply(_expand_dims, x, shape=(*shape[:where], 1, *shape[where:]))
 
 
-# -- the same values in another order --
+# -- reordering --
 
 
 def _transpose_vjp(xp: Any, g: Any, perm: tuple[int, ...], conjugate: bool) -> Any:
@@ -386,7 +386,7 @@ _transpose = Primitive(
 
 @export("transpose")
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
-    """The axes in the order `perm`, or reversed; `conjugate` also takes the complex conjugate.
+    """Permute the axes by `perm`, or reverse them; `conjugate` also takes the complex conjugate.
 
     >>> import whygrad as tf
     >>> tf.transpose([[1, 2, 3], [4, 5, 6]]).numpy()
@@ -407,7 +407,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
 
 @functools.lru_cache(maxsize=1024)
 def _permutation(order: tuple[int, ...], rank: int) -> tuple[int, ...]:
-    """An order of so many axes, checked, in which none is counted from the end."""
+    """Check a permutation of `rank` axes, and make it non-negative."""
     if len(order) != rank:
         raise invalid(
             f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)} [Op:Transpose]"
@@ -434,7 +434,7 @@ _reverse = Primitive(
 
 @export("reverse")
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
-    """The tensor in the opposite order along each of the axes in the list `axis`.
+    """Reverse a tensor along each axis in the list `axis`.
 
     >>> import whygrad as tf
     >>> tf.reverse([[1, 2, 3], [4, 5, 6]], [1]).numpy()
@@ -463,7 +463,7 @@ _reverse_sequence = Primitive(
     lambda xp, x, lengths, *, seq_axis, batch_axis: xp.reverse_sequence(
         x, lengths, seq_axis=seq_axis, batch_axis=batch_axis
     ),
-    # To reverse the same parts again puts everything back.
+    # Reversing the same parts again restores the order.
     vjp=(
         lambda xp, g, lengths, seq_axis, batch_axis: xp.reverse_sequence(
             g, lengths, seq_axis=seq_axis, batch_axis=batch_axis
@@ -478,7 +478,7 @@ _reverse_sequence = Primitive(
 def reverse_sequence(
     input: Any, seq_lengths: Any, seq_axis: int | None = None, batch_axis: int | None = None, name: str | None = None
 ) -> Tensor:
-    """For each i along `batch_axis`, the first `seq_lengths[i]` elements along `seq_axis` in the opposite order.
+    """For each i along `batch_axis`, reverse the first `seq_lengths[i]` elements along `seq_axis`.
 
     >>> import whygrad as tf
     >>> tf.reverse_sequence([[1, 2, 3], [4, 5, 6]], [2, 3], seq_axis=1).numpy()
@@ -524,7 +524,7 @@ _roll = Primitive(
 
 @export("roll")
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
-    """The tensor shifted along `axis`, round the end; several shifts go with several axes.
+    """Shift a tensor cyclically along `axis`; several shifts belong to several axes.
 
     >>> import whygrad as tf
     >>> tf.roll([1, 2, 3, 4], shift=1, axis=0).numpy()
@@ -549,12 +549,12 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     return apply(_roll, x, shift=tuple(by.reshape(-1).tolist()), axis=tuple(axes))
 
 
-# -- the same values several times --
+# -- repeating --
 
 _broadcast_to = Primitive(
     "broadcast_to",
     lambda xp, x, *, shape: xp.broadcast_to(x, shape),
-    vjp=lambda xp, g: g,  # summed back by the sweep, as for every op that broadcasts
+    vjp=lambda xp, g: g,  # the sweep sums it back, as for every op that broadcasts
     broadcasts=True,
     traits=REPEATS,
 )
@@ -562,7 +562,7 @@ _broadcast_to = Primitive(
 
 @export("broadcast_to")
 def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
-    """The tensor repeated along axes of size 1, and along new ones in front, to fill `shape`.
+    """Broadcast a tensor to `shape`.
 
     >>> import whygrad as tf
     >>> tf.broadcast_to([1, 2], (2, 2)).numpy()
@@ -581,7 +581,7 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Tensor:
         )
     clashes = [want for have, want in zip(given[::-1], wanted[::-1]) if have not in (1, want)]
     if clashes:
-        if set(clashes) == {1}:  # the two would broadcast together, but to a larger shape
+        if set(clashes) == {1}:  # the shapes broadcast, but to a larger one
             raise invalid(
                 f"Unable to broadcast tensor of shape {shape_text(given)} to tensor of shape {shape_text(wanted)} "
                 "[Op:BroadcastTo]"
@@ -601,7 +601,7 @@ _tile = Primitive("tile", lambda xp, x, *, multiples: xp.tile(x, multiples), vjp
 
 @export("tile")
 def tile(input: Any, multiples: Any, name: str | None = None) -> Tensor:
-    """The tensor laid out `multiples[i]` times along each axis i.
+    """Repeat a tensor `multiples[i]` times along each axis i.
 
     >>> import whygrad as tf
     >>> tf.tile([[1, 2]], [2, 2]).numpy()
@@ -632,7 +632,7 @@ _repeat = Primitive(
     "repeat", lambda xp, x, *, repeats, axis: xp.repeat(x, repeats, axis), vjp=_repeat_vjp, traits=REPEATS
 )
 
-# With a number of its own for each element: the rows to take, which may be none of some.
+# With a separate count for each element: the rows to take, some perhaps not at all.
 _repeat_each = Primitive(
     "repeat_each",
     lambda xp, x, indices, *, axis: xp.take(x, indices, axis=axis),
@@ -647,7 +647,7 @@ _repeat_each = Primitive(
 
 @export("repeat")
 def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Tensor:
-    """Each element along `axis` so many times in a row; of the flattened tensor if `axis` is None.
+    """Repeat each element along `axis`; of the flattened tensor if `axis` is None.
 
     >>> import whygrad as tf
     >>> tf.repeat([1, 2, 3], 2).numpy(), tf.repeat([1, 2, 3], [2, 0, 1]).numpy()
@@ -687,9 +687,9 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
 
 @export("meshgrid")
 def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
-    """The grid that vectors span: for each vector a tensor that repeats it along the axes of the others.
+    """The coordinate grid of several vectors: for each vector, a tensor that repeats it along the axes of the others.
 
-    Keyword arguments are `indexing` ("xy", where the first two axes are exchanged, or "ij") and `name`.
+    Keyword arguments are `indexing` ("xy", which swaps the first two axes, or "ij") and `name`.
 
     >>> import whygrad as tf
     >>> x, y = tf.meshgrid([1, 2, 3], [4, 5])
@@ -749,7 +749,7 @@ _concat = Primitive(
 
 @export("concat")
 def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
-    """Tensors joined along an axis they have.
+    """Concatenate tensors along an existing axis.
 
     >>> import whygrad as tf
     >>> tf.concat([[[1, 2]], [[3, 4], [5, 6]]], axis=0).numpy()
@@ -799,7 +799,7 @@ _stack = Primitive(
 
 @export("stack")
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
-    """Tensors of one shape joined along a new axis.
+    """Stack tensors of the same shape along a new axis.
 
     >>> import whygrad as tf
     >>> tf.stack([[1, 2], [3, 4]], axis=1).numpy()
@@ -809,9 +809,9 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     where = int(axis)
     if where == 0 and not (isinstance(values, list | tuple) and any(_is_value(each) for each in values)):
         try:
-            return identity(values)  # Python numbers, or a tensor, as they are
+            return identity(values)  # Python numbers, or a single tensor
         except (TypeError, ValueError):
-            pass  # said below, about the parts
+            pass  # the error below names the parts
     if isinstance(values, np.ndarray):
         raise OpValueError(f"expected a sequence for attr N, got an ndarray with rank {values.ndim} instead")
     tensors = matching(values, "Pack")
@@ -830,7 +830,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
 
 @export("parallel_stack")
 def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
-    """As `stack` along the first axis. (TensorFlow offers it only in graphs, where the parts arrive one by one.)
+    """Like `stack` along the first axis. (TensorFlow offers it only in graphs, where the parts arrive one by one.)
 
     >>> import whygrad as tf
     >>> tf.parallel_stack([[1, 2], [3, 4]]).numpy()
@@ -841,12 +841,12 @@ def parallel_stack(values: Any, name: str = "parallel_stack") -> Tensor:
 
 
 def _is_value(each: Any) -> bool:
-    """Whether it is a tensor, a variable or the like, whose dtype is its own."""
+    """Return whether it is a tensor, a variable or a similar value with its own dtype."""
     return type(getattr(each, "dtype", None)) is DType
 
 
 def _pack(values: Sequence[Any], dtype: DType | None) -> Tensor:
-    """A list that holds tensors, at any depth, as one tensor through which gradients pass."""
+    """Convert a list that contains tensors, at any depth, to one tensor through which gradients pass."""
     first = _first_dtype(values)
     return _packed(values, dtype or first, must_cast=dtype not in (None, first))
 
@@ -861,7 +861,7 @@ def _packed(values: Sequence[Any], wanted: DType | None, must_cast: bool) -> Ten
             part = convert(each, None)
             if must_cast:
                 part = cast(part, wanted)
-            elif part.dtype is not wanted and not only_tensors:  # tensors alone are compared by `stack`
+            elif part.dtype is not wanted and not only_tensors:  # `stack` compares the dtypes of tensors
                 raise OpTypeError(
                     f"Cannot convert a list containing a tensor of dtype {part.dtype!s} to {wanted!s} (Tensor is: {part!r})"
                 )
@@ -886,11 +886,11 @@ def _first_dtype(values: Sequence[Any]) -> DType | None:
 set_packing(_pack)
 
 
-# -- taking apart --
+# -- splitting --
 
 _unstack = Primitive(
     "unstack",
-    # The Ellipsis keeps an element an array; without it one of a vector of strings would be bare bytes.
+    # The Ellipsis keeps an element an array; without it, an element of a vector of strings would be bare bytes.
     lambda xp, x, *, axis: tuple([x[(*at(axis, i), ...)] for i in range(x.shape[axis])]),
     vjp=lambda xp, g, axis: xp.stack(g, axis=axis),
     op_name="Unpack",
@@ -900,7 +900,7 @@ _unstack = Primitive(
 
 @export("unstack")
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
-    """The list of the tensors that lie along `axis`.
+    """Split a tensor into the list of its slices along `axis`.
 
     >>> import whygrad as tf
     >>> [row.numpy() for row in tf.unstack(tf.constant([[1, 2], [3, 4]]))]
@@ -947,7 +947,7 @@ def _slices(x: Any, sizes: tuple[int, ...], axis: int) -> tuple[Any, ...]:
 def split(
     value: Any, num_or_size_splits: Any, axis: Any = 0, num: int | None = None, name: str = "split"
 ) -> list[Tensor]:
-    """The tensor cut along `axis` into so many equal parts, or into parts of the given sizes (one may be -1).
+    """Split a tensor along `axis` into equal parts, or into parts of the given sizes (one may be -1).
 
     >>> import whygrad as tf
     >>> [part.numpy() for part in tf.split([1, 2, 3, 4], 2)]
@@ -1017,8 +1017,8 @@ _pad_constant = Primitive(
 
 
 def _fold_mirrored(xp: Any, g: Any, paddings: tuple[tuple[int, int], ...], mode: str) -> Any:
-    """The cotangent of a mirrored padding: what was copied to the margins is folded back, axis by axis."""
-    offset = 1 if mode == "reflect" else 0  # REFLECT leaves the edge itself out
+    """The cotangent of a mirrored padding: the margins are folded back, axis by axis."""
+    offset = 1 if mode == "reflect" else 0  # REFLECT excludes the edge itself
     for axis, (before, after) in enumerate(paddings):
         if before == after == 0:
             continue
@@ -1051,9 +1051,9 @@ _pad_mirrored = Primitive(
 def pad(
     tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None
 ) -> Tensor:
-    """The tensor with `paddings[i] = (before, after)` elements put around it along each axis i.
+    """Pad a tensor with `paddings[i] = (before, after)` elements along each axis i.
 
-    They are `constant_values`, or mirror the tensor at its edge, without (`"REFLECT"`) or with the edge (`"SYMMETRIC"`).
+    They are `constant_values`, or mirror the tensor at its edge, excluding (`"REFLECT"`) or including the edge (`"SYMMETRIC"`).
 
     >>> import whygrad as tf
     >>> tf.pad([1, 2, 3], [[2, 1]], constant_values=9).numpy()
@@ -1119,7 +1119,7 @@ def _margins(paddings: Any, shape: tuple[int, ...], op_name: str) -> tuple[tuple
     return margins
 
 
-# -- blocks of space moved into channels or batches, and back --
+# -- space to depth, space to batch, and back --
 
 
 def _image_size(input: Any, block_size: Any, data_format: str, op_name: str) -> tuple[Tensor, int]:
@@ -1140,7 +1140,7 @@ def _image_size(input: Any, block_size: Any, data_format: str, op_name: str) -> 
 
 @export("nn.space_to_depth")
 def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
-    """Images in which each square of `block_size` pixels has become one, with its pixels as channels.
+    """Move each square of `block_size` pixels of images into the channels of one pixel.
 
     >>> import whygrad as tf
     >>> tf.nn.space_to_depth(tf.ones((1, 4, 6, 2)), 2).shape
@@ -1161,7 +1161,7 @@ def space_to_depth(input: Any, block_size: int, data_format: str = "NHWC", name:
 
 @export("nn.depth_to_space")
 def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name: str | None = None) -> Tensor:
-    """The inverse of `space_to_depth`: each pixel becomes a square of `block_size` pixels, made of its channels.
+    """The inverse of `space_to_depth`: each pixel's channels become a square of `block_size` pixels.
 
     >>> import whygrad as tf
     >>> tf.nn.depth_to_space(tf.ones((1, 2, 3, 8)), 2).shape
@@ -1181,7 +1181,7 @@ def depth_to_space(input: Any, block_size: int, data_format: str = "NHWC", name:
 def _block_arguments(
     rank: int, block_shape: Any, margins: Any, what: str, op_name: str
 ) -> tuple[list[int], list[tuple[int, int]]]:
-    """`block_shape`, and the paddings or crops that go with it, checked."""
+    """Check `block_shape` and its paddings or crops."""
     blocks = integers(block_shape, op_name, "Tblock_shape")
     around = integers(margins, op_name, f"T{what.lower()}")
     if blocks.ndim != 1:
@@ -1199,7 +1199,7 @@ def _block_arguments(
 
 @export("space_to_batch", "nn.space_to_batch", "space_to_batch_nd")
 def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None = None) -> Tensor:
-    """Axes 1, 2, ... padded and cut into blocks of `block_shape`, whose positions move into the batch axis.
+    """Pad axes 1, 2, ... and cut them into blocks of `block_shape`, whose positions move into the batch axis.
 
     >>> import whygrad as tf
     >>> tf.space_to_batch(tf.reshape(tf.range(4), (1, 2, 2, 1)), [2, 2], [[0, 0], [0, 0]]).shape
@@ -1233,14 +1233,14 @@ space_to_batch_nd = space_to_batch
 
 @export("batch_to_space")
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
-    """The inverse of `space_to_batch`: blocks put together from the batch axis, and their edges cropped.
+    """The inverse of `space_to_batch`: reassemble blocks from the batch axis, and crop the edges.
 
     >>> import whygrad as tf
     >>> tf.batch_to_space(tf.reshape(tf.range(4), (4, 1, 1, 1)), [2, 2], [[0, 0], [0, 0]]).shape
     TensorShape([1, 2, 2, 1])
     """
     x = convert(input, None)
-    if isinstance(block_shape, int):  # one number stands for two spatial axes
+    if isinstance(block_shape, int):  # one number means two spatial axes
         block_shape = [block_shape, block_shape]
     blocks, margins = _block_arguments(x._array.ndim, block_shape, crops, "Crops", "BatchToSpaceND")
     count, product = len(blocks), math.prod(blocks)
@@ -1319,7 +1319,7 @@ _rank = Primitive(
 
 @export("shape")
 def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
-    """The shape as a tensor of int32, or of int64.
+    """The shape of a tensor, as a tensor of int32 or int64.
 
     >>> import whygrad as tf
     >>> tf.shape([[1, 2, 3], [4, 5, 6]]).numpy()
@@ -1372,7 +1372,7 @@ def rank(input: Any, name: str | None = None) -> Tensor:
 
 @export("broadcast_static_shape")
 def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
-    """The shape to which two shapes broadcast; sizes may be unknown.
+    """The broadcast shape of two shapes; sizes may be unknown.
 
     >>> import whygrad as tf
     >>> tf.broadcast_static_shape(tf.TensorShape([2, 1]), tf.TensorShape([3]))
@@ -1389,7 +1389,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
         elif q == 1:
             together.append(p)
         elif p is None or q is None:
-            together.append(q if p is None else p)  # the known one, which is not 1, must be what both are
+            together.append(q if p is None else p)  # the known size is not 1, so the unknown one must equal it or be 1
         else:
             raise OpValueError(
                 "Incompatible shapes for broadcasting. Two shapes are compatible if for each dimension pair they are either "
@@ -1400,7 +1400,7 @@ def broadcast_static_shape(shape_x: Any, shape_y: Any) -> TensorShape:
 
 @export("broadcast_dynamic_shape")
 def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
-    """The shape to which two shapes, given as tensors, broadcast: as a tensor.
+    """The broadcast shape of two shapes given as tensors, as a tensor.
 
     >>> import whygrad as tf
     >>> tf.broadcast_dynamic_shape([2, 1], [3]).numpy()
@@ -1423,14 +1423,14 @@ def broadcast_dynamic_shape(shape_x: Any, shape_y: Any) -> Tensor:
     return wrap(np.array(together, np.result_type(given[0]._array, given[1]._array)))
 
 
-# -- checks and other views of the same bytes --
+# -- shape checks and bitcasts --
 
 _ensure_shape = Primitive("ensure_shape", lambda xp, x: x, vjp=lambda xp, g: g, traits=MOVES_ALL)
 
 
 @export("ensure_shape")
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
-    """The same value, if it has this shape (in which None stands for any size); an error if it has not.
+    """Return the tensor if it has this shape (None stands for any size); raise otherwise.
 
     >>> import whygrad as tf
     >>> tf.ensure_shape(tf.ones((2, 3)), (None, 3)).shape
@@ -1460,7 +1460,7 @@ _BITCAST = (
 
 @export("bitcast")
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
-    """The same bytes read as another type: a smaller one adds a last axis, a larger one takes it away.
+    """Reinterpret the bytes as another dtype: a smaller one adds a last axis, a larger one removes it.
 
     >>> import whygrad as tf
     >>> tf.bitcast(tf.constant([1.0, -2.0]), tf.uint32).numpy()
@@ -1492,7 +1492,7 @@ _sequence_mask = Primitive(
 
 @export("sequence_mask")
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None) -> Tensor:
-    """For each length a row of so many True, then False up to `maxlen` (or to the greatest length).
+    """For each length, a row of that many True followed by False, up to `maxlen` (or the greatest length).
 
     >>> import whygrad as tf
     >>> tf.sequence_mask([1, 3, 0]).numpy()

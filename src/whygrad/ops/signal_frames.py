@@ -1,4 +1,4 @@
-"""Signals in frames: windows, short-time transforms and back, and the scales of hearing."""
+"""Framed signals: windows, short-time transforms and their inverses, and the mel scale."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def frame(
     axis: int = -1,
     name: str | None = None,
 ) -> Tensor:
-    """A signal cut along an axis into frames, each `frame_step` after the one before: that axis becomes two.
+    """Cut a signal along an axis into frames, `frame_step` apart: the axis becomes two.
 
-    With `pad_end` every step starts a frame, and what lies past the end is `pad_value`; else only whole frames are taken.
+    With `pad_end` every step starts a frame, padded with `pad_value` past the end; otherwise only complete frames are taken.
 
     >>> import whygrad as tf
     >>> tf.signal.frame([1, 2, 3, 4, 5], frame_length=3, frame_step=2).numpy()
@@ -138,7 +138,7 @@ def _raised_cosine(window_length: Any, periodic: Any, dtype: Any, base: float, h
 def hann_window(
     window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
-    """A raised cosine that is 0 at its ends; `periodic` leaves out the last point of an even window.
+    """The Hann window: a raised cosine that is 0 at its ends; `periodic` drops the last point of an even window.
 
     >>> import whygrad as tf
     >>> tf.signal.hann_window(5).numpy().round(3)
@@ -151,7 +151,7 @@ def hann_window(
 def hamming_window(
     window_length: Any, periodic: Any = True, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
-    """A raised cosine that is 0.08 at its ends; `periodic` leaves out the last point of an even window.
+    """The Hamming window: a raised cosine that is 0.08 at its ends; `periodic` drops the last point of an even window.
 
     >>> import whygrad as tf
     >>> tf.signal.hamming_window(5).numpy().round(3)
@@ -162,7 +162,7 @@ def hamming_window(
 
 @export("signal.kaiser_window")
 def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
-    """Kaiser's window; the larger `beta`, the narrower.
+    """The Kaiser window; a larger `beta` is narrower.
 
     >>> import whygrad as tf
     >>> tf.signal.kaiser_window(5, beta=4.0).numpy().round(3)
@@ -185,7 +185,7 @@ def kaiser_window(window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.floa
 def kaiser_bessel_derived_window(
     window_length: Any, beta: Any = 12.0, dtype: Any = dtypes.float32, name: str | None = None
 ) -> Tensor:
-    """The roots of the running sums of Kaiser's window, up and down: its squares, overlapped by half, sum to 1.
+    """The Kaiser-Bessel-derived window: its squares, overlapped by half, sum to 1.
 
     >>> import whygrad as tf
     >>> tf.signal.kaiser_bessel_derived_window(4, beta=4.0).numpy().round(3)
@@ -199,7 +199,7 @@ def kaiser_bessel_derived_window(
 
 @export("signal.vorbis_window")
 def vorbis_window(window_length: Any, dtype: Any = dtypes.float32, name: str | None = None) -> Tensor:
-    """Vorbis's window; its squares, overlapped by half, sum to 1.
+    """The Vorbis window: its squares, overlapped by half, sum to 1.
 
     >>> import whygrad as tf
     >>> tf.signal.vorbis_window(4).numpy().round(3)
@@ -228,7 +228,7 @@ def stft(
     pad_end: bool = False,
     name: str | None = None,
 ) -> Tensor:
-    """The short-time Fourier transform: of each frame, times a window, the `rfft`. [..., frames, fft_length // 2 + 1].
+    """The short-time Fourier transform: the `rfft` of each windowed frame. [..., frames, fft_length // 2 + 1].
 
     >>> import whygrad as tf
     >>> tf.signal.stft(tf.ones(64), frame_length=16, frame_step=8).shape
@@ -255,9 +255,9 @@ def inverse_stft(
     window_fn: Window | None = hann_window,
     name: str | None = None,
 ) -> Tensor:
-    """The signal of a short-time Fourier transform: the frames' `irfft`, times a window, overlapped and added.
+    """The signal of a short-time Fourier transform: the `irfft` of each frame, windowed, overlapped and added.
 
-    With `window_fn=inverse_stft_window_fn(frame_step)` it is what went into `stft`, but for the ends.
+    With `window_fn=inverse_stft_window_fn(frame_step)` it inverts `stft`, except at the ends.
 
     >>> import whygrad as tf
     >>> spectrum = tf.signal.stft(tf.ones(64), frame_length=16, frame_step=8)
@@ -279,7 +279,7 @@ def inverse_stft(
 
 @export("signal.inverse_stft_window_fn")
 def inverse_stft_window_fn(frame_step: Any, forward_window_fn: Window = hann_window, name: str | None = None) -> Window:
-    """The window for `inverse_stft` that undoes `forward_window_fn`: divided by the sum of its overlapping squares.
+    """The window for `inverse_stft` that inverts `forward_window_fn`: divided by the sum of its overlapping squares.
 
     >>> import whygrad as tf
     >>> tf.signal.inverse_stft_window_fn(frame_step=2)(4, dtype=tf.float32).numpy().round(4)
@@ -331,7 +331,7 @@ def mdct(
 def inverse_mdct(
     mdcts: Any, window_fn: Window | None = vorbis_window, norm: str | None = None, name: str | None = None
 ) -> Tensor:
-    """The signal of a modified discrete cosine transform, but for half a frame at the ends.
+    """The signal of a modified discrete cosine transform, except for half a frame at the ends.
 
     >>> import whygrad as tf
     >>> transformed = tf.signal.mdct(tf.ones(64), frame_length=16, norm="ortho")
@@ -350,11 +350,11 @@ def inverse_mdct(
     return overlap_and_add(framed, half)
 
 
-# -- the scales of hearing --
+# -- the mel scale --
 
 
 def _mel(hertz: Any) -> Any:
-    """Hertz on the mel scale, on which equal distances sound equal."""
+    """Convert hertz to the mel scale, on which equal distances sound equal."""
     return 1127.0 * np.log(1.0 + np.asarray(hertz) / 700.0)
 
 
@@ -368,7 +368,7 @@ def linear_to_mel_weight_matrix(
     dtype: Any = dtypes.float32,
     name: str | None = None,
 ) -> Tensor:
-    """The matrix [spectrogram bins, mel bins] that sums a spectrum in triangles of equal width on the mel scale.
+    """The matrix [spectrogram bins, mel bins] that sums a spectrum over triangles of equal width on the mel scale.
 
     >>> import whygrad as tf
     >>> tf.signal.linear_to_mel_weight_matrix(num_mel_bins=10).shape
@@ -395,13 +395,13 @@ def linear_to_mel_weight_matrix(
     edges = np.linspace(_mel(lower_edge_hertz), _mel(upper_edge_hertz), num_mel_bins + 2)
     low, centre, high = edges[:-2], edges[1:-1], edges[2:]
     triangles = np.maximum(0.0, np.minimum((bins - low) / (centre - low), (high - bins) / (high - centre)))
-    # The first bin, a constant, is in no triangle.
+    # The first bin, the constant part, is in no triangle.
     return wrap(np.concatenate([np.zeros((1, num_mel_bins)), triangles]).astype(kind.numpy_dtype))
 
 
 @export("signal.mfccs_from_log_mel_spectrograms")
 def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None = None) -> Tensor:
-    """The cepstral coefficients of logarithmic mel spectrograms: their cosine transform, scaled.
+    """Mel-frequency cepstral coefficients: the scaled cosine transform of logarithmic mel spectrograms.
 
     >>> import whygrad as tf
     >>> tf.signal.mfccs_from_log_mel_spectrograms(tf.ones((3, 8)))[0, :2].numpy().round(3) + 0.0

@@ -43,7 +43,7 @@ def _complex_transform(name: str, rank: int, inverse: bool, doc: str) -> Callabl
 
 
 def _as_complex(value: Any) -> Tensor:
-    """Tensors as they are; NumPy's arrays and Python's real numbers as complex64, as TensorFlow has it."""
+    """Leave tensors unchanged; convert NumPy arrays and Python's real numbers to complex64, as TensorFlow does."""
     if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "biufc":
         return convert(value, dtypes.complex64)
     x = convert(value, None)
@@ -57,7 +57,7 @@ def _from_the_front(axes: tuple[int, ...], x: Tensor) -> tuple[int, ...]:
 
 
 def _averaged(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
-    """Divided by the number of points, if any are given."""
+    """Divide by the number of points, if there are any."""
     count = math.prod(sizes)
     return elementwise.multiply(x, 1 / count) if count > 1 else x
 
@@ -102,7 +102,7 @@ ifft3d = export("signal.ifft3d")(_complex_transform("ifft3d", 3, True, """The in
     """))  # fmt: skip
 
 
-# -- real numbers on one side --
+# -- real transforms --
 
 
 def _real_input(value: Any) -> Tensor:
@@ -120,7 +120,7 @@ def _half_input(value: Any) -> Tensor:
 
 
 def _lengths(fft_length: Any, rank: int, op_name: str) -> list[int]:
-    """How many points to transform along each of `rank` axes."""
+    """The number of points to transform along each of `rank` axes."""
     given = convert(list(fft_length) if isinstance(fft_length, tuple) else fft_length, None)
     if not given.ndim:
         raise OpTypeError(f"fft_length must be a list of {rank}, one for each axis; got {int(given._array)}")
@@ -157,9 +157,9 @@ def _inverse_real_transform(value: Any, fft_length: Any, rank: int, op_name: str
 
 @export("signal.rfft")
 def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """The Fourier transform of real numbers along the last axis: the `n // 2 + 1` elements that are not mirrored.
+    """The Fourier transform of real numbers along the last axis: the `n // 2 + 1` non-redundant elements.
 
-    `fft_length`, a list of one, is how many points to transform: the input is cut off or filled up with zeros.
+    `fft_length`, a list of one, is the number of points to transform: the input is truncated or zero-padded.
 
     >>> import whygrad as tf
     >>> tf.signal.rfft([1.0, 0.0, 0.0, 0.0]).numpy()
@@ -170,7 +170,7 @@ def rfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> 
 
 @export("signal.irfft")
 def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """The inverse of `rfft`; of an even number of points unless `fft_length`, a list of one, says otherwise.
+    """The inverse of `rfft`; with an even number of points unless `fft_length`, a list of one, says otherwise.
 
     >>> import whygrad as tf
     >>> tf.signal.irfft(tf.constant([4, 0, 0], tf.complex64)).numpy()
@@ -181,7 +181,7 @@ def irfft(input_tensor: Any, fft_length: Any = None, name: str | None = None) ->
 
 @export("signal.rfft2d")
 def rfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """The Fourier transform of real numbers over the last two axes; of the last one the half that is not mirrored.
+    """The Fourier transform of real numbers over the last two axes; along the last one, only the non-redundant half.
 
     >>> import whygrad as tf
     >>> tf.signal.rfft2d(tf.ones((4, 6))).shape
@@ -203,7 +203,7 @@ def irfft2d(input_tensor: Any, fft_length: Any = None, name: str | None = None) 
 
 @export("signal.rfft3d")
 def rfft3d(input_tensor: Any, fft_length: Any = None, name: str | None = None) -> Tensor:
-    """The Fourier transform of real numbers over the last three axes. It has a gradient here, and none in TensorFlow.
+    """The Fourier transform of real numbers over the last three axes. Unlike TensorFlow's, it has a gradient.
 
     >>> import whygrad as tf
     >>> tf.signal.rfft3d(tf.ones((2, 4, 6))).shape
@@ -240,7 +240,7 @@ def _any_axes(x: Tensor, fft_length: Any, axes: Any, op_name: str) -> tuple[tupl
 
 
 def _normed(x: Tensor, sizes: list[int], norm: str | None, inverse: bool) -> Tensor:
-    """With the factor that `norm` asks for: all of it on the way back, on the way there, or its root on both."""
+    """Apply the normalization `norm`: the full factor on the inverse, on the forward transform, or its root on both."""
     if norm not in (None, "backward", "ortho", "forward"):
         raise OpValueError(f"norm must be 'backward', 'ortho' or 'forward', got {norm!r}")
     count = math.prod(sizes)
@@ -294,7 +294,7 @@ def ifftnd(
 def rfftnd(
     input_tensor: Any, fft_length: Any = None, axes: Any = None, norm: str | None = None, name: str | None = None
 ) -> Tensor:
-    """The Fourier transform of real numbers over any axes; of the last of them the half that is not mirrored.
+    """The Fourier transform of real numbers over any axes; along the last of them, only the non-redundant half.
 
     >>> import whygrad as tf
     >>> tf.signal.rfftnd(tf.ones((4, 6)), axes=[1, 0]).shape
@@ -326,7 +326,7 @@ def irfftnd(
     return _normed(inverse_real_fourier(x, places, lengths[-1]), lengths, norm, True)
 
 
-# -- the order of frequencies --
+# -- shifting frequencies --
 
 
 def _shifted(value: Any, axes: Any, direction: int) -> Tensor:
@@ -336,13 +336,13 @@ def _shifted(value: Any, axes: Any, direction: int) -> Tensor:
     else:
         given = axes if isinstance(axes, int) else convert(list(axes) if isinstance(axes, tuple) else axes, None)._array
         places = [int(axis) % x.ndim for axis in np.atleast_1d(given)]
-    # Half the size, rounded down either way, so that they undo each other.
+    # Half the size, rounded down in both directions, so that they invert each other.
     return roll(x, [direction * (x.shape[axis] // 2) for axis in places], places)
 
 
 @export("signal.fftshift")
 def fftshift(x: Any, axes: Any = None, name: str | None = None) -> Tensor:
-    """The frequency zero brought to the middle of all axes, or of those given.
+    """Move the zero frequency to the middle of all axes, or of those given.
 
     >>> import whygrad as tf
     >>> tf.signal.fftshift([0, 1, 2, -2, -1]).numpy()
@@ -384,7 +384,7 @@ def dct(
 def idct(
     input: Any, type: int = 2, n: int | None = None, axis: int = -1, norm: str | None = None, name: str | None = None
 ) -> Tensor:
-    """The inverse of `dct` with `norm="ortho"`; without it, but for a factor of `2 * n` (`2 * n - 2` for type 1).
+    """The inverse of `dct` with `norm="ortho"`; without it, up to a factor of `2 * n` (`2 * n - 2` for type 1).
 
     >>> import whygrad as tf
     >>> tf.signal.idct(tf.signal.dct([1.0, 2.0, 4.0], norm="ortho"), norm="ortho").numpy().round(4)
@@ -424,10 +424,10 @@ def _cosine(x: Tensor, type: int, n: int | None, norm: str | None) -> Tensor:
         around = concat([x, getitem(x, (..., slice(-2, 0, -1)))], -1)
         return elementwise.real(real_fourier(around, last))
     if type == 4:
-        # The odd elements of type 2 on twice as many points.
+        # The odd elements of type 2 with twice as many points.
         odd = getitem(_cosine(x, 2, 2 * size, None), (..., slice(1, None, 2)))
         return elementwise.multiply(odd, math.sqrt(0.5 / size)) if norm == "ortho" else odd
-    # A quarter of a turn over all elements moves the transform of 2 n points by half a place.
+    # A phase that grows to a quarter turn over all elements shifts the transform of 2 n points by half an index.
     turns = np.arange(size) * (np.pi / (2 * size))
     spectrum = np.exp(-1j * turns if type == 2 else 1j * turns) * 2
     if type == 2:

@@ -1,4 +1,4 @@
-"""Ops that put elements in order, or find them in order."""
+"""Sorting, searching, and finding distinct elements."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _place_along_axis = Primitive(
 
 
 def sort_vjp(xp: Any, g: Any, x: Any, x_shape: tuple[int, ...], axis: int, descending: bool) -> Any:
-    """Each cotangent back to where its element came from."""
+    """Scatter each cotangent back to its element's position."""
     order = xp.sort_order(x, axis=axis, descending=descending)
     return xp.place_along_axis(g, order, axis=axis, size=x_shape[axis])
 
@@ -73,7 +73,7 @@ def _sorting_arguments(values: Any, axis: Any, direction: str) -> tuple[Tensor, 
 
 @export("sort")
 def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
-    """The values in order along `axis`; `direction` is "ASCENDING" or "DESCENDING".
+    """Sort the values along `axis`; `direction` is "ASCENDING" or "DESCENDING".
 
     >>> import whygrad as tf
     >>> tf.sort([3.0, 1.0, 2.0], direction="DESCENDING").numpy()
@@ -87,7 +87,7 @@ def sort(values: Any, axis: Any = -1, direction: str = "ASCENDING", name: str | 
 def argsort(
     values: Any, axis: Any = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
 ) -> Tensor:
-    """The positions that put the values in order along `axis`; equals keep their order, whatever `stable` says.
+    """The indices that sort the values along `axis`; always a stable sort, whatever `stable` says.
 
     >>> import whygrad as tf
     >>> tf.argsort([3.0, 1.0, 2.0]).numpy()
@@ -97,11 +97,11 @@ def argsort(
     return apply(_sort_order, x, axis=number, descending=descending)
 
 
-# -- the largest --
+# -- top_k --
 
 
 class TopKV2(NamedTuple):
-    """What `top_k` returns."""
+    """The result of `top_k`."""
 
     values: Tensor
     indices: Tensor
@@ -128,9 +128,9 @@ _top_k = Primitive(
 def top_k(
     input: Any, k: Any = 1, sorted: bool = True, index_type: Any = dtypes.int32, name: str | None = None
 ) -> TopKV2:
-    """The k largest elements along the last axis and where they are, in descending order; of equals the earlier ones.
+    """The k largest elements along the last axis and their indices, in descending order; ties go to the lower index.
 
-    With `sorted=False` the order is nobody's to rely on; here it is the same.
+    With `sorted=False` the order is unspecified; here it is the same.
 
     >>> import whygrad as tf
     >>> values, indices = tf.math.top_k([1.0, 9.0, 4.0], k=2)
@@ -173,7 +173,7 @@ _in_top_k = Primitive(
 def in_top_k(targets: Any, predictions: Any, k: Any, name: str | None = None) -> Tensor:
     """For each row of `predictions`, whether fewer than k are larger than the one at `targets`. It has no gradient.
 
-    False where that cannot be said: a target that is no column, predictions that are not finite.
+    False if that is undefined: a target out of range, or predictions that are not finite.
 
     >>> import whygrad as tf
     >>> tf.math.in_top_k([1, 0], [[0.1, 0.7, 0.2], [0.1, 0.7, 0.2]], k=2).numpy()
@@ -207,9 +207,9 @@ _search_sorted = Primitive(
 def searchsorted(
     sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = dtypes.int32, name: str | None = None
 ) -> Tensor:
-    """Where in `sorted_sequence` each of `values` belongs: before its equals, or after them if `side` is "right".
+    """The insertion index of each of `values` in `sorted_sequence`: before equal elements, or after them if `side` is "right".
 
-    The last axis is searched; leading axes must agree and go row by row. It has no gradient.
+    The last axis is searched; leading axes must agree and are matched row by row. It has no gradient.
 
     >>> import whygrad as tf
     >>> tf.searchsorted([1, 3, 5], [0, 3, 6]).numpy()
@@ -240,18 +240,18 @@ def searchsorted(
 
 
 class Unique(NamedTuple):
-    """What `unique` returns."""
+    """The result of `unique`."""
 
     y: Tensor
     idx: Tensor
 
 
 class UniqueWithCounts(NamedTuple):
-    """What `unique_with_counts` returns."""
+    """The result of `unique_with_counts`."""
 
     y: Tensor
     idx: Tensor
-    count: Tensor  # type: ignore[assignment]  # TensorFlow's name for it, which hides tuple.count
+    count: Tensor  # type: ignore[assignment]  # TensorFlow's name, which shadows tuple.count
 
 
 def _unique_forward(xp: Any, x: Any, *, dtype: Any) -> tuple[Any, Any, Any]:
@@ -275,7 +275,7 @@ def _distinct(x: Any, out_idx: Any, op_name: str) -> tuple[Tensor, ...]:
 
 @export("unique")
 def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
-    """The distinct elements of a vector in the order they first appear, and for each element which one it is.
+    """The distinct elements of a vector in order of first appearance, and the index of each element among them.
 
     >>> import whygrad as tf
     >>> y, idx = tf.unique([7, 3, 7, 7, 1])
@@ -287,7 +287,7 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Uniq
 
 @export("unique_with_counts")
 def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueWithCounts:
-    """As `unique`, and how often each distinct element appears.
+    """Like `unique`, and the count of each distinct element.
 
     >>> import whygrad as tf
     >>> tf.unique_with_counts([7, 3, 7, 7, 1]).count.numpy()
@@ -307,7 +307,7 @@ _unravel_index = Primitive(
 
 @export("unravel_index")
 def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
-    """The coordinates, one row an axis, of flat `indices` into a tensor of shape `dims`.
+    """The coordinates, one row per axis, of flat `indices` into a tensor of shape `dims`.
 
     >>> import whygrad as tf
     >>> tf.unravel_index([2, 5, 7], [3, 3]).numpy()
@@ -349,11 +349,11 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     return apply(_unravel_index, flat, dims=sizes)
 
 
-# -- being in order --
+# -- monotonicity --
 
 
 def _steps(x: Any) -> tuple[Tensor, Tensor]:
-    """Each element of a tensor, read row by row, and the one after it."""
+    """Each element of a flattened tensor, and the next one."""
     tensor = convert(x, None)
     if not tensor.dtype.is_numeric:
         raise OpTypeError(f"Expected x to be numeric, instead found: {tensor!s}")
@@ -363,7 +363,7 @@ def _steps(x: Any) -> tuple[Tensor, Tensor]:
 
 @export("math.is_non_decreasing")
 def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
-    """Whether no element, read row by row, is less than the one before it.
+    """Return whether no element, in row-major order, is less than the one before it.
 
     >>> import whygrad as tf
     >>> tf.math.is_non_decreasing([1, 1, 3]).numpy()
@@ -375,7 +375,7 @@ def is_non_decreasing(x: Any, name: str | None = None) -> Tensor:
 
 @export("math.is_strictly_increasing")
 def is_strictly_increasing(x: Any, name: str | None = None) -> Tensor:
-    """Whether every element, read row by row, is greater than the one before it.
+    """Return whether every element, in row-major order, is greater than the one before it.
 
     >>> import whygrad as tf
     >>> tf.math.is_strictly_increasing([1, 1, 3]).numpy()

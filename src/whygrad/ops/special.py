@@ -1,4 +1,4 @@
-"""Special functions: the error function and its kin, gamma and beta functions, Bessel functions, integrals."""
+"""Special functions: error functions, gamma and beta functions, Bessel functions, integrals."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from whygrad.values.tensor import Tensor, wrap
 
 
 def _function(name: str, rule: Any, summary: str, example: str, path: str = "math", **declaration: Any) -> Any:
-    """A function of one floating point tensor, computed by the kernel of its name."""
+    """Declare a function of one floating point tensor, computed by the kernel of its name."""
     return unary(
         name,
         name,
@@ -70,7 +70,7 @@ ndtri = _function(
 
 @export("math.erfcinv")
 def erfcinv(x: Any, name: str | None = None) -> Tensor:
-    """The inverse of erfc, between 0 and 2.
+    """The inverse of erfc, on (0, 2).
 
     >>> import whygrad as tf
     >>> tf.math.erfcinv([1.0, 0.5]).numpy().round(4)
@@ -108,7 +108,7 @@ polygamma = binary(
     allowed="float",
     arguments=("a", "x"),
     traits=Traits(domain=(Defined("a must be a whole number >= 0, and x > 0"),)),
-    doc="""The derivative of digamma of order a (a whole number) at x.
+    doc="""The a-th derivative of digamma at x, for integer a.
 
     >>> import whygrad as tf
     >>> tf.math.polygamma(1.0, [1.0, 4.0]).numpy().round(4)
@@ -133,12 +133,12 @@ zeta = binary(
 
 
 def gamma_density(xp: Any, a: Any, x: Any) -> Any:
-    """The derivative of igamma by x: the density of the gamma distribution."""
+    """The derivative of igamma with respect to x: the density of the gamma distribution."""
     return xp.exp((a - 1) * xp.log(x) - x - xp.lgamma(a))
 
 
 def second_by_a(xp: Any, g: Any, a: Any) -> Any:
-    """TensorFlow has no second derivative by a either, and says so in these words."""
+    """Raise: TensorFlow has no second derivative with respect to a either, and raises with these words."""
     raise LookupError("gradient registry has no entry for: IgammaGradA")
 
 
@@ -183,7 +183,7 @@ igammac = binary(
 
 
 def beta_density(xp: Any, g: Any, a: Any, b: Any, x: Any) -> Any:
-    """The derivative of betainc by x: the density of the beta distribution."""
+    """The derivative of betainc with respect to x: the density of the beta distribution."""
     log_beta = xp.lgamma(a) + xp.lgamma(b) - xp.lgamma(a + b)
     return g * xp.exp(xp.xlog1py(b - 1, -x) + xp.xlogy(a - 1, x) - log_beta)
 
@@ -199,7 +199,7 @@ _betainc = Primitive(
 
 @export("math.betainc")
 def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
-    """The regularized incomplete beta function; its gradient is for x alone, as in TensorFlow.
+    """The regularized incomplete beta function; it has a gradient only for x, as in TensorFlow.
 
     >>> import whygrad as tf
     >>> tf.math.betainc(1.0, 2.0, [0.0, 0.5]).numpy()
@@ -230,7 +230,7 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
 
 @export("math.lbeta")
 def lbeta(x: Any, name: str | None = None) -> Tensor:
-    """The logarithm of |Beta(x)|, taken over the last axis.
+    """The logarithm of |Beta(x)|, over the last axis.
 
     >>> import whygrad as tf
     >>> tf.math.lbeta([1.0, 2.0]).numpy()
@@ -256,12 +256,12 @@ _MODIFIED_FIRST, _MODIFIED_SECOND = f"modified {_FIRST}", f"modified {_SECOND}"
 
 
 def _unless_zero(xp: Any, x: Any, at_zero: float, elsewhere: Any, dtype: Any) -> Any:
-    """A rule's value at x = 0, where its formula has 0 / 0."""
+    """Replace a rule's value at x = 0, where its formula gives 0 / 0."""
     return xp.where(x == 0, literal(at_zero, dtype), elsewhere)
 
 
 def bessel_i1_vjp(xp: Any, g: Any, x: Any, y: Any, x_dtype: Any) -> Any:
-    """TensorFlow has 1 at 0, where the limit is 1/2; programs are given the same."""
+    """TensorFlow's value at 0 is 1, though the limit is 1/2; this rule follows TensorFlow."""
     return g * _unless_zero(xp, x, 1.0, xp.bessel_i0(x) - xp.divide_no_nan(y, x), x_dtype)
 
 

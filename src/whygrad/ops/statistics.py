@@ -1,4 +1,4 @@
-"""Means and variances, weighted and in parts, made of reductions."""
+"""Means and variances, weighted and from sufficient statistics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from whygrad.values.tensor import Tensor
 def moments(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Mean and variance over `axes`. Halves are computed in float32; `shift` is accepted and not needed.
+    """Mean and variance over `axes`. Half precision is computed in float32; `shift` is accepted and ignored.
 
     >>> import whygrad as tf
     >>> mean, variance = tf.nn.moments(tf.constant([[1.0, 2.0], [3.0, 6.0]]), axes=[0])
@@ -41,7 +41,7 @@ def moments(
 def weighted_moments(
     x: Any, axes: Any, frequency_weights: Any, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Mean and variance over `axes` of values that count as often as `frequency_weights`, which broadcast, say.
+    """Mean and variance over `axes`, with each value weighted by `frequency_weights`, which broadcast.
 
     >>> import whygrad as tf
     >>> mean, variance = tf.nn.weighted_moments([1.0, 5.0], axes=[0], frequency_weights=[3.0, 1.0])
@@ -66,7 +66,7 @@ def weighted_moments(
 def sufficient_statistics(
     x: Any, axes: Any, shift: Any = None, keepdims: bool = False, name: str | None = None
 ) -> tuple[Tensor, Tensor, Tensor, Tensor | None]:
-    """What mean and variance over `axes` are made of: the count, the sum and the sum of squares about `shift`, and that.
+    """The sufficient statistics of mean and variance over `axes`: the count, the sum and the sum of squares about `shift`, and `shift`.
 
     >>> import whygrad as tf
     >>> count, total, squares, shift = tf.nn.sufficient_statistics(tf.constant([1.0, 2.0, 4.0]), axes=[0])
@@ -87,7 +87,7 @@ def sufficient_statistics(
 def normalize_moments(
     counts: Any, mean_ss: Any, variance_ss: Any, shift: Any, name: str | None = None
 ) -> tuple[Tensor, Tensor]:
-    """Mean and variance from what `sufficient_statistics` returns.
+    """Mean and variance from the result of `sufficient_statistics`.
 
     >>> import whygrad as tf
     >>> parts = tf.nn.sufficient_statistics(tf.constant([1.0, 3.0]), axes=[0])

@@ -1,4 +1,4 @@
-"""TensorArray: a list of tensors to write to and read from in a loop, followed by tapes like any other tensors."""
+"""TensorArray: a list of tensors to write to and read from in a loop, which tapes watch like any other tensors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from whygrad.values.tensor import Tensor, value_of, wrap
 class TensorArray:
     """A list of `size` tensors of one dtype and, unless `infer_shape=False`, one shape.
 
-    Writing returns the array to go on with. An element that was never written reads as zeros; one that was read is gone
+    Writing returns the array to continue with. An element that was never written reads as zeros; reading clears an element
     unless `clear_after_read=False`.
 
     >>> import whygrad as tf
@@ -59,10 +59,10 @@ class TensorArray:
         self._infer_shape = infer_shape
         self._element_shape = as_shape(element_shape)
         self._tensors: list[Tensor | None] = [None] * known_index(size)
-        self._cleared: set[int] = set()  # read, and so gone
+        self._cleared: set[int] = set()  # read, and so cleared
 
     def _compile(self, size: Any) -> None:
-        """Inside a function that is being compiled: be one whose indices may be symbolic."""
+        """Inside a function that is being compiled, become an array that accepts symbolic indices."""
         from whygrad.ops.compiled_array import CompiledTensorArray
 
         self.__class__ = CompiledTensorArray
@@ -71,7 +71,7 @@ class TensorArray:
     def _begin(self, size: Any) -> None:
         raise NotImplementedError
 
-    # -- what it is --
+    # -- attributes --
 
     @property
     def dtype(self) -> dtypes.DType:
@@ -80,17 +80,17 @@ class TensorArray:
 
     @property
     def element_shape(self) -> TensorShape:
-        """The shape of the elements, as far as it is known."""
+        """The shape of the elements, as far as known."""
         return self._element_shape
 
     @property
     def dynamic_size(self) -> bool:
-        """Whether writing past the end makes the array longer."""
+        """Whether writing past the end extends the array."""
         return self._dynamic_size
 
     @property
     def flow(self) -> Tensor:
-        """A tensor without meaning: order is the program's."""
+        """A dummy tensor: eager code runs in program order."""
         return wrap(np.array(0, np.int32))
 
     @property
@@ -102,21 +102,21 @@ class TensorArray:
         """The number of elements."""
         return wrap(np.array(len(self._tensors), np.int32))
 
-    # -- what compiled functions take and give --
+    # -- for compiled functions --
 
     @property
     def count(self) -> int:
-        """The number of elements, as Python's."""
+        """The number of elements, as a Python int."""
         return len(self._tensors)
 
     @property
     def elements(self) -> list[Tensor | None]:
-        """The elements, None where nothing is."""
+        """The elements, None for unwritten ones."""
         return self._tensors
 
     @property
     def buffer(self) -> Tensor | None:
-        """All elements as one tensor, where they are kept as one."""
+        """All elements as one tensor, if they are stored as one."""
         return None
 
     def of(self, elements: list[Tensor | None]) -> TensorArray:
@@ -151,7 +151,7 @@ class TensorArray:
         return element
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
-        """Put `value` at `index`; returns the array to go on with."""
+        """Write `value` at `index`; returns the array to continue with."""
         at = known_index(index)
         if at < 0 or (at >= len(self._tensors) and not self._dynamic_size):
             raise unwritable(at, len(self._tensors))
@@ -162,7 +162,7 @@ class TensorArray:
         return self
 
     def _to_write(self, value: Any) -> Tensor:
-        """A value as an element, if it can be one."""
+        """Convert a value to an element, or raise."""
         tensor = convert_to_tensor(value, dtype_hint=self._dtype)
         if tensor.dtype is not self._dtype:
             raise invalid(
@@ -175,7 +175,7 @@ class TensorArray:
         return tensor
 
     def _element(self, at: int) -> Tensor:
-        """The element, zeros where nothing was written."""
+        """The element, zeros if it was never written."""
         tensor = self._tensors[at]
         return zeros(self._known_shape(), self._dtype) if tensor is None else tensor
 
@@ -188,7 +188,7 @@ class TensorArray:
             )
         return self._element_shape
 
-    # -- all, or several --
+    # -- several elements --
 
     def stack(self, name: str | None = None) -> Tensor:
         """All elements as one tensor, along a new first axis."""
@@ -209,7 +209,7 @@ class TensorArray:
         return stack([self._element(at) for at in indices])
 
     def concat(self, name: str | None = None) -> Tensor:
-        """All elements, which have at least one axis, end to end along their first axis."""
+        """Concatenate all elements, of rank at least 1, along their first axis."""
         elements = [self._element(at) for at in range(len(self._tensors))]
         for at, element in enumerate(elements):
             if not element.ndim:
@@ -253,7 +253,7 @@ class TensorArray:
         return self._replace([tensor[start:end] for start, end in zip([0, *ends], ends)])
 
     def _converted(self, value: Any) -> Tensor:
-        """A tensor to take elements from; one of another dtype is cast."""
+        """Convert a value to a tensor of the array's dtype, from which elements are taken."""
         tensor = convert_to_tensor(value, dtype_hint=self._dtype)
         return tensor if tensor.dtype is self._dtype else cast(tensor, self._dtype)
 
@@ -267,19 +267,19 @@ class TensorArray:
         return self
 
     def grad(self, source: Any, flow: Any = None, name: str | None = None) -> Any:
-        """Not offered: gradients are taken with a tape, which follows the elements."""
+        """Not available: take gradients with a tape, which watches the elements."""
         raise OpNotImplementedError(
             "TensorArray.grad is not supported when executing eagerly; eager's gradient implementation does not use/need "
             "this function to compute gradients of operations that use TensorArrays."
         )
 
     def close(self, name: str | None = None) -> None:
-        """Let go of the elements."""
+        """Release the elements."""
         self._tensors = []
 
 
 def known_index(value: Any) -> int:
-    """An index as Python's number."""
+    """Convert an index to a Python int."""
     return int(value_of(convert(value, None))) if not isinstance(value, int) else value
 
 
@@ -288,14 +288,14 @@ def _indices(value: Any) -> list[int]:
 
 
 def unreadable(at: int, count: int) -> OutOfRangeError:
-    """The error for an index that nothing can be read from."""
+    """The error for reading at an index out of range."""
     if at < 0:
         return _out_of_range(f"Reading from negative indices (index {at}) is not allowed.")
     return _out_of_range(f"Tried to read from index {at} but array size is: {count}")
 
 
 def unwritable(at: int, count: int) -> OutOfRangeError:
-    """The error for an index that nothing can be written to."""
+    """The error for writing at an index out of range."""
     if at < 0:
         return _out_of_range(f"Writing to negative indices (index {at}) is not allowed.")
     return _out_of_range(f"Tried to write to index {at} but array is not resizeable and size is: {count}")

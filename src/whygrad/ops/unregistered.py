@@ -1,4 +1,4 @@
-"""Ops for whose gradient TensorFlow raises, where it could have given None: a program sees the same exception here."""
+"""Ops without a registered gradient: differentiating them raises, as in TensorFlow, instead of giving None."""
 
 from __future__ import annotations
 

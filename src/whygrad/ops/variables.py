@@ -1,4 +1,4 @@
-"""What variables can do that takes ops: explicit reads, operators, lookups, and writing to parts."""
+"""Methods of variables that need ops: explicit reads, operators, lookups, and partial writes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _read = Primitive(
 
 
 def read_value(self: Variable) -> Tensor:
-    """The value as a tensor of its own, which can be a source by itself."""
+    """A new tensor with the variable's value, which can itself be a source."""
     return apply(_read, self.read())
 
 
@@ -78,7 +78,7 @@ def variable_gather_nd(self: Variable, indices: Any, name: str | None = None) ->
 
 
 def count_up_to(self: Variable, limit: int) -> Tensor:
-    """The value of an integer variable, which then counts one up; OutOfRangeError once it has reached `limit`."""
+    """Return the value of an integer variable and increment it; raise OutOfRangeError once it has reached `limit`."""
     check_index_dtype(self._value, "ResourceCountUpTo", attribute="T", allowed=(dtypes.int32, dtypes.int64))
     before = self.current()
     if are_known(before) and before._array >= limit:
@@ -87,11 +87,11 @@ def count_up_to(self: Variable, limit: int) -> Tensor:
     return wrap(before._array)
 
 
-# -- writing to parts: rows by number, or elements and slices by position --
+# -- partial writes: rows by number, or elements and slices by position --
 
 
 def _write(table: Array, rows: Array, values: Array) -> None:
-    table[rows] = values  # of a row that is named twice the last one stays
+    table[rows] = values  # for duplicate rows the last one wins
 
 
 def _combining(ufunc: str) -> Callable[[Array, Array, Array], None]:
@@ -105,7 +105,7 @@ def _divide(table: Array, rows: Array, values: Array) -> None:
     if table.dtype.kind not in "iu":
         engine.combine_rows(np.divide, table, rows, values)
         return
-    # Integers are divided towards zero. One division after another is division by the product.
+    # Integers are divided towards zero. Successive divisions are one division by the product.
     divisors = np.ones_like(table)
     engine.combine_rows(np.multiply, divisors, rows, values)
     table[...] = np.sign(table) * np.sign(divisors) * (np.abs(table) // np.abs(divisors))
@@ -186,7 +186,7 @@ def _scatter_method(way: str) -> Callable[..., Variable]:
 def batch_scatter_update(
     self: Variable, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
 ) -> Variable:
-    """Write rows batch by batch: all axes of the indices but the last are axes of the variable as well."""
+    """Write rows batch by batch: all axes of the indices but the last are batch axes of the variable."""
     _check_slices(sparse_delta)
     rows = sparse_delta.indices
     shape, dtype = rows._array.shape, rows._array.dtype
@@ -202,18 +202,18 @@ def _check_slices(value: Any) -> None:
 
 
 def _in_numpy(variable: Variable, *tensors: Tensor) -> bool:
-    """Whether value and arguments are NumPy's, and the value can be written to in place."""
+    """Return whether value and arguments are NumPy arrays, so that the value can be updated in place."""
     return all(type(tensor) is Tensor for tensor in (variable.current(), *tensors))
 
 
 def _scattered(variable: Variable, positions: Array, updates: Tensor, way: str) -> Variable:
-    """Write `updates` to the positions in the last axis of `positions` by the other engine, whose arrays never change."""
+    """Write `updates` at the positions in the last axis of `positions` with the XLA engine, whose arrays are immutable."""
     arrays = [variable.current()._array, positions, updates._array]
     return variable.rebind(placement.engine.compute("scattered", arrays, {"how": way}), origin=updates)
 
 
 def _written(variable: Variable, write: Callable[[Array], None], updates: Tensor) -> Variable:
-    """Write `updates` to the variable's value, all arguments having been checked."""
+    """Write `updates` to the variable's value; all arguments are already checked."""
     token = silence()
     try:
         array = variable.writable()
@@ -233,7 +233,7 @@ def _convert_variable(value: Variable, dtype: DType | None = None, name: Any = N
 def _convert_indexed_slices(
     value: IndexedSlices, dtype: DType | None = None, name: Any = None, as_ref: bool = False
 ) -> Tensor:
-    from whygrad.ops.segments import dense  # loaded with the rarer ops, when first needed
+    from whygrad.ops.segments import dense  # lazily: a rarer op
 
     return dense(value, dtype)
 

@@ -1,7 +1,7 @@
-"""Windows that slide over the axes of space: the arguments that convolution and pooling have in common.
+"""Windows that slide over spatial axes: the arguments shared by convolution and pooling.
 
-Their kernels take channels last, one axis of batches, and for each axis of space a stride, a dilation, the padding before
-it (the offset) and the size of the result. Here TensorFlow's forms of saying so are checked and brought to that.
+The kernels take channels last, one batch axis, and for each spatial axis a stride, a dilation, the padding before it (the offset) and
+the size of the result. This module checks TensorFlow's forms of these arguments and converts them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ FORMATS = {1: ("NWC", "NCW"), 2: ("NHWC", "NCHW"), 3: ("NDHWC", "NCDHW")}
 
 
 class Windows(NamedTuple):
-    """For each axis of space: how windows are laid over it, and how many there are."""
+    """For each spatial axis: the layout of the windows, and their number."""
 
     strides: tuple[int, ...]
     offsets: tuple[int, ...]
@@ -28,12 +28,12 @@ class Windows(NamedTuple):
     sizes: tuple[int, ...]
 
     def placement(self) -> dict[str, tuple[int, ...]]:
-        """All but how many: the attributes that a kernel and its transposes share."""
+        """The attributes that a kernel and its transposes share: all but the number of windows."""
         return {"strides": self.strides, "offsets": self.offsets, "dilations": self.dilations}
 
 
 def is_channels_last(data_format: str | None, space: int, op_name: str) -> bool:
-    """Whether a data format, one of those for so many axes of space, has the channels last."""
+    """Return whether a data format for `space` spatial axes has the channels last."""
     last, first = FORMATS[space]
     if data_format is None or data_format == last:
         return True
@@ -46,7 +46,7 @@ def is_channels_last(data_format: str | None, space: int, op_name: str) -> bool:
 
 
 def whole_numbers(value: Any) -> list[int]:
-    """A number, list, array or tensor as a list of ints; None as [1]."""
+    """Convert a number, list, array or tensor to a list of ints; None gives [1]."""
     if value is None:
         return [1]
     if isinstance(value, int):
@@ -55,7 +55,7 @@ def whole_numbers(value: Any) -> list[int]:
 
 
 def in_space(value: Any, space: int, channels_last: bool, name: str) -> tuple[tuple[int, ...], tuple[int, int]]:
-    """Strides, dilations or sizes, given as 1, `space` or `space + 2` numbers: those of space, and those of batch and depth."""
+    """Split strides, dilations or sizes, given as 1, `space` or `space + 2` numbers, into those of space and of batch and depth."""
     given = whole_numbers(value)
     if len(given) == space + 2:
         if channels_last:
@@ -71,14 +71,14 @@ def in_space(value: Any, space: int, channels_last: bool, name: str) -> tuple[tu
 
 
 def whole_list(value: Any, name: str, function: str) -> list[int]:
-    """What must be a list, as the ops that take no single number have it."""
+    """Convert to a list of ints, for ops that do not accept a single number."""
     if not isinstance(value, list | tuple | np.ndarray | Tensor):
         raise OpTypeError(f"Expected list for '{name}' argument to '{function}' Op, not {value}.")
     return whole_numbers(value)
 
 
 def check_strides(strides: tuple[int, ...], others: tuple[int, int], op_name: str) -> None:
-    """Strides are positive, and 1 along batch and depth."""
+    """Check that strides are positive, and 1 along batch and depth."""
     if others != (1, 1):
         raise UnimplementedError(
             None,
@@ -94,7 +94,7 @@ def check_strides(strides: tuple[int, ...], others: tuple[int, int], op_name: st
 
 
 def check_dilations(dilations: tuple[int, ...], others: tuple[int, int], op_name: str) -> None:
-    """Dilations are positive, and 1 along batch and depth."""
+    """Check that dilations are positive, and 1 along batch and depth."""
     if others != (1, 1):
         raise invalid(
             "Current implementation does not yet support dilations in the batch and depth dimensions. "
@@ -107,7 +107,7 @@ def check_dilations(dilations: tuple[int, ...], others: tuple[int, int], op_name
 def explicit_padding(
     padding: Any, space: int, channels_last: bool, op_name: str, *, takes_lists: bool
 ) -> str | list[tuple[int, int]]:
-    """A padding checked: "SAME", "VALID", or the pairs of a list for the axes of space."""
+    """Check a padding: "SAME", "VALID", or a list with pairs for the spatial axes."""
     if takes_lists and isinstance(padding, str) and padding == "EXPLICIT":
         raise OpValueError(
             "'EXPLICIT' is not a valid value for `padding`. To use explicit padding, `padding` must be a list."
@@ -151,7 +151,7 @@ def lay(
     padding: str | list[tuple[int, int]],
     op_name: str,
 ) -> Windows:
-    """Windows laid over axes of these sizes."""
+    """Lay out windows over axes of these sizes."""
     offsets, counts = [], []
     for i, (size, taps, stride, dilation) in enumerate(zip(sizes, window, strides, dilations)):
         reach = (taps - 1) * dilation + 1
@@ -160,7 +160,7 @@ def lay(
             offsets.append(max((count - 1) * stride + reach - size, 0) // 2)
         else:
             before, after = (0, 0) if isinstance(padding, str) else padding[i]
-            count = int((size + before + after - reach + stride) / stride)  # towards zero, as in C++
+            count = int((size + before + after - reach + stride) / stride)  # rounded towards zero, as in C++
             if count < 0:
                 raise invalid(
                     f"Computed output size would be negative: {count} [input_size: {size}, "
@@ -172,7 +172,7 @@ def lay(
 
 
 def channels_last_batch(x: Tensor, space: int, channels_last: bool) -> tuple[Tensor, Callable[[Tensor], Tensor]]:
-    """`x` with its channels last and all axes before those of space made one; and how to undo both on a result."""
+    """Move the channels of `x` last and flatten all axes before the spatial ones; also return how to undo both on a result."""
     if not channels_last:
         x = transpose(x, (0, *range(2, space + 2), 1))
         return x, lambda y: transpose(y, (0, space + 1, *range(1, space + 1)))
@@ -184,7 +184,7 @@ def channels_last_batch(x: Tensor, space: int, channels_last: bool) -> tuple[Ten
 
 
 def check_allowed(x: Tensor, allowed: str, op_name: str) -> None:
-    """Raise InvalidArgumentError unless x's dtype is one of those named, as TensorFlow names them."""
+    """Raise InvalidArgumentError unless x's dtype is allowed; the message lists dtypes as TensorFlow does."""
     if x.dtype.cxx_name not in allowed.split(", "):
         raise invalid(DtypeNotAllowed(dtype=x.dtype, allowed=tuple(allowed.split(", ")), op=op_name))
 
