@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from enum import Enum, auto
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 # -- where a function ends --
 
@@ -91,6 +91,8 @@ Domain = (
     | Exponential
     | Invertible
 )
+
+_Kind = TypeVar("_Kind", bound=Domain)
 
 # -- what an op does --
 
@@ -212,6 +214,10 @@ class Traits(NamedTuple):
         False  # `enable_check_numerics` overlooks inf and nan that it was given, as TensorFlow's
     )
     batching: Batching | None = None
+
+    def domain_as(self, kind: type[_Kind]) -> _Kind | None:
+        """The part of the domain that is of this kind, if there is one."""
+        return next((each for each in self.domain if isinstance(each, kind)), None)
 
     @property
     def elementwise(self) -> bool:

@@ -196,7 +196,6 @@ _compiled_py_function = Primitive(
     takes_tensors=True,
     conjugates=False,
     register=False,
-    traits=Traits(calls_python=True),
 )
 _gradient_in_python = Primitive(
     "gradient_in_python",

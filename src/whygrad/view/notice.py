@@ -20,9 +20,21 @@ from whygrad.values.recorders import state
 from whygrad.view.cells import is_ascii
 from whygrad.view.terminal import render
 from whygrad.why.cause import Cause, with_imported_name
-from whygrad.why.causes import empty_sources, leaked_tensor, none, nonfinite, python_callback, retracing, silent, zero
-from whygrad.why.causes.broadcast import broadcasts
+from whygrad.why.causes import (
+    empty_sources,
+    function_baked_python_value,
+    leaked_tensor,
+    none,
+    nonfinite,
+    python_callback,
+    retracing,
+    silent,
+    tape_keeps_growing,
+    variable_made_anew,
+    zero,
+)
 from whygrad.why.causes.exceptions import causes_of, explain_failure
+from whygrad.why.causes.silent_broadcast import broadcasts
 from whygrad.why.evidence.history import History
 from whygrad.why.evidence.reported import Said
 from whygrad.why.evidence.trace import Trace, current
@@ -167,8 +179,8 @@ def _causes(call: GradientCall, trace: Trace | None) -> list[Cause]:
         or attempt(python_callback.explain, call, trace)
         or attempt(zero.explain, call, trace)
     )
-    found += attempt(silent.growing, call, trace)
-    found += attempt(silent.made_anew, call, trace)
+    found += attempt(tape_keeps_growing.explain, call, trace)
+    found += attempt(variable_made_anew.explain, call, trace)
     if _first_time(call, -2):
         found += attempt(silent.explain, call, trace)
     trace.numerics.end_call()
@@ -253,7 +265,7 @@ def python_value_changed(changed: ChangedValue) -> None:
     """Enter a changed Python value as a finding of the trace that records this thread: TensorFlow would not see the change."""
     trace = current()
     if trace is not None and trace in state.recorders:
-        for cause in attempt(silent.frozen_value, changed):
+        for cause in attempt(function_baked_python_value.explain, changed):
             trace.found(cause)
 
 

@@ -14,15 +14,10 @@ from whygrad.values.errors import OpError, invalid
 from whygrad.values.recorders import Recorder, observers, state
 from whygrad.values.tensor import Key, Tensor, value_of
 from whygrad.why.cause import Cause
+from whygrad.why.causes import nonfinite
 from whygrad.why.causes.op_not_finite import QuestionOfOp
 from whygrad.why.evidence.numerics import Numerics, is_finite
 from whygrad.why.source.wording import spoken
-
-# Ops that only move elements, or choose among them, make no inf or nan. TensorFlow does not check them either.
-_ONLY_MOVE = {
-    "concat", "expand_dims", "fill", "gather", "getitem", "identity", "maximum", "minimum", "reshape", "squeeze", "stack",
-    "transpose", "unstack", "read_variable",
-}  # fmt: skip
 
 
 @export("debugging.enable_check_numerics")
@@ -82,8 +77,8 @@ class _Check(Recorder):
         record = record_of(raw)
         made = outputs if type(outputs) is tuple else (outputs,)
         for i, output in enumerate(made):
-            if output._key in self._numerics.births and record.plan.primitive.name not in _ONLY_MOVE:
-                cause = QuestionOfOp(self._numerics, record).forward(self._numerics.births[output._key])
+            if output._key in self._numerics.births and not record.traits.passes_numeric_checks:
+                cause = nonfinite.forward(QuestionOfOp(self._numerics, record), self._numerics.births[output._key])
                 what = (
                     f'output {i} of eagerly-executing op "{record.plan.primitive.op_name}" (# of outputs: {len(made)})'
                 )
@@ -110,7 +105,7 @@ class _Check(Recorder):
         for birth in born:
             question = QuestionOfOp(self._numerics, record)
             question.opening = f"the gradient of {spoken(record)} is inf or nan"
-            cause = question.backward(birth)
+            cause = nonfinite.backward(question, birth)
             what = f'output 0 of eagerly-executing op "{record.plan.primitive.op_name}Grad" (# of outputs: 1)'
             raise _error(what, birth.made, cause)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic, Moves
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
@@ -28,7 +29,7 @@ def explain(call: GradientCall, history: History, trace: Trace) -> Iterator[Caus
     recorded = {key for record in call.tape.records for key in outputs_of(record)}
     for key in terms:
         maker = history.made_by.get(key)
-        if isinstance(maker, Record) and maker.plan.primitive.name == "stop_gradient":
+        if isinstance(maker, Record) and maker.traits.stops_gradient:
             yield from _stopped(call, history, trace, maker, terms)
             continue
         opposite = [term for term in terms if signs[term] != signs[key]]
@@ -53,14 +54,19 @@ def _terms(call: GradientCall, history: History) -> Iterator[tuple[Key, int]]:
         maker = history.made_by.get(key)
         if not isinstance(maker, Record):
             continue
-        name, inputs = maker.plan.primitive.name, maker.inputs
-        if name in ("multiply", "divide") and any(origin in call.tape.live for origin in inputs):
+        arithmetic, inputs = maker.traits.arithmetic, maker.inputs
+        if arithmetic in _SCALES and any(origin in call.tape.live for origin in inputs):
             continue  # a factor of something that is differentiated: a weight, which may well be meant to be constant
-        if name in ("add", "subtract", "multiply", "divide", "add_n", "negative", "identity"):
+        if arithmetic in _LINEAR or maker.traits.moves is Moves.ALL:
             for i, origin in enumerate(inputs):
                 if origin not in seen and not origin.shape:
                     seen.add(origin)
-                    pending.append((origin, -sign if name == "negative" or (name == "subtract" and i) else sign))
+                    turned = arithmetic is Arithmetic.NEGATION or (arithmetic is Arithmetic.DIFFERENCE and i)
+                    pending.append((origin, -sign if turned else sign))
+
+
+_SCALES = (Arithmetic.PRODUCT, Arithmetic.QUOTIENT)
+_LINEAR = (Arithmetic.SUM, Arithmetic.DIFFERENCE, Arithmetic.NEGATION, *_SCALES)
 
 
 def _positions(call: GradientCall) -> Iterator[tuple[int, Variable]]:

@@ -8,7 +8,13 @@ from typing import Any
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
-from whygrad.why.causes import broken_path, constant_derivative, left_for_numpy, unused_source, zero
+from whygrad.why.causes import (
+    broken_path,
+    constant_derivative,
+    left_for_numpy,
+    piecewise_linear_second_derivative,
+    unused_source,
+)
 from whygrad.why.evidence.question import Question
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import node_at, site
@@ -17,7 +23,7 @@ from whygrad.why.source.wording import quoted
 
 def explain(call: GradientCall, position: int, trace: Any = None) -> Cause:
     """The cause of the None that source number `position` got."""
-    piecewise = zero.second_derivative(call, position)
+    piecewise = piecewise_linear_second_derivative.explain_none(call, position)
     if piecewise is not None:
         return piecewise
     question = Question(call, position, trace)

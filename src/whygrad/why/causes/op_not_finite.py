@@ -6,13 +6,13 @@ from types import CodeType
 
 from whygrad.ops.primitive import Record
 from whygrad.values.tensor import Key
-from whygrad.why.causes.nonfinite import Question
 from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
 from whygrad.why.evidence.numerics import Numerics
 from whygrad.why.source.wording import spoken
 
 
-class QuestionOfOp(Question):
+class QuestionOfOp(NonfiniteQuestion):
     """Why one op gives inf or nan."""
 
     def __init__(self, numerics: Numerics, record: Record) -> None:

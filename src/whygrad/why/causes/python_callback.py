@@ -1,4 +1,4 @@
-"""A gradient that is zero, or lacks a term, because a Python function under `py_function` took the value to NumPy."""
+"""`python-callback-opaque`: a Python function under `py_function` took the value to NumPy, where no tape can follow."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def explain(call: GradientCall, trace: Trace) -> Cause | None:
     """The cause, if nothing came back to a source through such a function."""
-    callbacks = [record for record in call.tape.records if record.plan.primitive.name == "py_function"]
+    callbacks = [record for record in call.tape.records if _runs_in_python(record)]
     if not callbacks:
         return None
     history = History(call.tape.records, ())
@@ -35,6 +35,11 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
             if left is not None:
                 return _cause(call, position, record, left, vanishes)
     return None
+
+
+def _runs_in_python(record: Record) -> bool:
+    """Whether an op calls a Python function and has a gradient: then a tape of its own recorded the call."""
+    return record.traits.calls_python and record.plan.primitive.no_gradient is None
 
 
 def _gives_nothing(record: Record, reached: set[Key], trace: Trace) -> bool:

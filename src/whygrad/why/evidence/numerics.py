@@ -156,7 +156,7 @@ class Numerics:
         """Note where a rule made inf or nan of finite cotangents, or zeros of others."""
         primitive = raw[0].primitive
         given = gx if type(gx) is np.ndarray else _plain(gx)
-        if primitive.takes_tensors or primitive.name in _DECOMPOSITIONS:
+        if primitive.takes_tensors or primitive.traits.decomposes:
             self.watched.append(Pulled(record_of(raw), key, g, given))
         size = _square_sum(given)
         if size == 0.0:
@@ -184,9 +184,6 @@ class Numerics:
             yield
         finally:
             self.backward, self.vanished, self.watched = now
-
-
-_DECOMPOSITIONS = ("matrix_eigh", "matrix_svd", "matrix_eig")
 
 
 def is_finite(array: Any) -> bool:
@@ -231,7 +228,7 @@ def in_double(made: Made | Birth) -> Any:
     inputs = made.inputs if isinstance(made, Made) else made.arrays
     primitive = made.record.plan.primitive
     wide = [a.astype(np.float64) if a.dtype.kind in "fV" else a for a in inputs]
-    if primitive.name == "cast":
+    if primitive.traits.casts and primitive.no_gradient is None:
         return wide[0]
     forward = primitive.forward
     try:
@@ -241,6 +238,19 @@ def in_double(made: Made | Birth) -> Any:
             return forward(engine, *wide, **made.record.attributes)
     except Exception:  # forward functions are written for the dtypes that their ops admit
         return None
+
+
+def is_finite_in_double(birth: Birth) -> bool:
+    """Whether a dtype with a wider range would have held what an op made."""
+    if birth.key.dtype == np.float64:  # there is none: an inf of finite numbers is the end of the range
+        return not np.isnan(birth.made).any()
+    wide = in_double(birth)
+    return isinstance(wide, np.ndarray | np.generic) and bool(np.isfinite(wide).all())
+
+
+def largest(dtype: Any) -> float:
+    """The largest number of a floating dtype; NumPy does not know bfloat16, whose range is float32's."""
+    return float(np.finfo(dtype if dtype.kind != "V" else np.float32).max)
 
 
 def _bad(array: Any) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from types import CodeType
 from typing import Any
 
@@ -16,8 +15,6 @@ from whygrad.values.tensor import Key, Tensor, wrap
 from whygrad.values.variable import Variable
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.numerics import Numerics, is_finite
-
-_DRAWS = re.compile("random|sample|dropout|shuffle")  # would draw other numbers
 
 
 class Replay:
@@ -97,7 +94,7 @@ def _kept(call: GradientCall) -> dict[Key, Any]:
 def _computed(record: Record, arrays: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """What an op makes of its inputs; None where that need not be what it made."""
     primitive = record.plan.primitive
-    if primitive.takes_tensors or _DRAWS.search(primitive.name):
+    if primitive.takes_tensors or primitive.traits.draws is not None:
         return None
     try:
         if isinstance(primitive.forward, str):

@@ -1,4 +1,4 @@
-"""Zeros because something was normalised over a single element, as by batch normalization with a batch of one."""
+"""`normalized-over-one`: values normalised over a single element, as by batch normalization with a batch of one."""
 
 from __future__ import annotations
 
@@ -6,11 +6,32 @@ import math
 from collections.abc import Iterable, Iterator
 
 from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic, Reduction
 from whygrad.values.tensor import Key
+from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.evidence.zero_question import ZeroQuestion, first_operand
 
 
-def over_one_element(history: History, sources: list[Key], targets: list[Key]) -> Record | None:
+def explain(q: ZeroQuestion) -> Cause | None:
+    """The cause, if all ways from the source go through the difference of one element from its own mean, which is 0."""
+    record = _mean_of_one(q.history, q.keys, q.target_keys)
+    if record is None:
+        return None
+    axes = record.attributes["axis"]
+    axis = f"axis {axes[0]}" if len(axes) == 1 else f"axes {', '.join(map(str, axes))}"
+    return q.cause(
+        "normalized-over-one",
+        f"{first_operand(record)} is normalised over {axis}, which holds one element: that is its own mean, and the difference is "
+        "always 0",
+        record,
+        "mean of one here",
+        "normalise over more than one element: a larger batch, another axis, or the moving statistics",
+        record.inputs[0],
+    )
+
+
+def _mean_of_one(history: History, sources: list[Key], targets: list[Key]) -> Record | None:
     """The mean over one element that leaves nothing: all ways from the sources go through the difference from it.
 
     That difference is 0 whatever the element is, and so is the variance.
@@ -27,7 +48,7 @@ def over_one_element(history: History, sources: list[Key], targets: list[Key]) -
 
 
 def _averages_one(record: Record) -> bool:
-    if record.plan.primitive.name not in ("reduce_mean", "reduce_variance"):
+    if record.traits.reduces not in (Reduction.MEAN, Reduction.VARIANCE):
         return False
     count = math.prod(record.inputs[0].shape)
     return bool(record.attributes.get("axis")) and count > 0 and count == math.prod(outputs_of(record)[0].shape)
@@ -45,14 +66,16 @@ def _is_normalised(history: History, x: Key, towards: Iterable[Key]) -> bool:
     users = list(_users(history, x, towards))
     moments = [user for user in users if _averages_one(user)]
     others = [user for user in users if not _averages_one(user)]
-    if not any(each.plan.primitive.name == "reduce_mean" for each in moments) or not others:
+    if not any(each.traits.reduces is Reduction.MEAN for each in moments) or not others:
         return False
     computed = history.descendants(key for each in moments for key in outputs_of(each))
     return all(
-        each.plan.primitive.name in ("subtract", "squared_difference", "multiply")
-        and any(key in computed for key in each.inputs if key is not x)
+        each.traits.arithmetic in _WITH_THE_MEAN and any(key in computed for key in each.inputs if key is not x)
         for each in others
     )
+
+
+_WITH_THE_MEAN = (Arithmetic.DIFFERENCE, Arithmetic.SQUARED_DIFFERENCE, Arithmetic.PRODUCT)
 
 
 def _leads_around(history: History, x: Key, sources: list[Key], targets: list[Key]) -> bool:

@@ -1,4 +1,4 @@
-"""Two operands of which each was repeated along the other's axis: (N, 1) with (N,) is an (N, N) table."""
+"""`silent-broadcast`: both operands are repeated along each other's axis: (N, 1) with (N,) is an (N, N) table."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic, Moves, Selects, Traits
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
@@ -16,11 +17,6 @@ from whygrad.why.source.wording import described, quoted
 
 # With these words in the expression itself people ask for a table of all pairs.
 _ASKS_FOR_AN_AXIS = re.compile(r"None|newaxis|expand_dims|reshape|transpose|keepdims|\.T\b")
-# What a loss does to an error, element by element, before it is summed up.
-_LIKE_A_LOSS = (
-    "square", "abs", "multiply", "power", "sqrt", "where", "maximum", "minimum", "negative", "add", "subtract", "divide", "cast",
-    "squared_difference", "identity", "softplus", "relu", "stop_gradient",
-)  # fmt: skip
 
 
 def broadcasts(call: GradientCall, history: History, constants: bool = False) -> Iterator[Cause]:
@@ -31,7 +27,7 @@ def broadcasts(call: GradientCall, history: History, constants: bool = False) ->
     followed = [*call.broadcasts, *_selections(call)]
     for record in (*followed, *(_of_constants(call, history) if constants else ())):
         a, b = record.inputs[-2:]
-        if record.plan.primitive.name == "where" and a.shape == b.shape:
+        if _is_where(record) and a.shape == b.shape:
             a = record.inputs[0]  # the condition is what does not fit
         output = outputs_of(record)[0]
         if not _grew_alike(a.shape, b.shape, output.shape) or _is_meant(call, history, record, a, b):
@@ -63,7 +59,7 @@ def _help(a: Key, b: Key, left: str, right: str) -> str:
 def _selections(call: GradientCall) -> Iterator[Record]:
     """`where` with operands that were all repeated; the sweep notes only ops with two operands."""
     for record in call.tape.records:
-        if record.kept is not None and record.plan.primitive.name == "where":
+        if record.kept is not None and _is_where(record):
             output = outputs_of(record)[0]
             if all(key.shape != output.shape for key in record.inputs):
                 yield record
@@ -74,7 +70,7 @@ def _of_constants(call: GradientCall, history: History) -> Iterator[Record]:
     towards = history.towards(key for key in map(call.key_of, call.targets) if key is not None)
     for key in towards:
         record = history.made_by.get(key)
-        if not isinstance(record, Record) or record.plan.primitive.name not in _ARITHMETIC or record in call.broadcasts:
+        if not isinstance(record, Record) or record.traits.arithmetic not in _ARITHMETIC or record in call.broadcasts:
             continue
         if all(each.shape != key.shape for each in record.inputs):
             use, given = _use(history, key), any(_was_given_an_axis(history, each) for each in record.inputs)
@@ -82,7 +78,9 @@ def _of_constants(call: GradientCall, history: History) -> Iterator[Record]:
                 yield record
 
 
-_ARITHMETIC = ("add", "subtract", "multiply", "divide", "squared_difference")
+_ARITHMETIC = (
+    Arithmetic.SUM, Arithmetic.DIFFERENCE, Arithmetic.PRODUCT, Arithmetic.QUOTIENT, Arithmetic.SQUARED_DIFFERENCE,
+)  # fmt: skip
 
 
 def _grew_alike(a: tuple[int, ...], b: tuple[int, ...], out: tuple[int, ...]) -> bool:
@@ -105,7 +103,7 @@ def _is_meant(call: GradientCall, history: History, record: Record, a: Key, b: K
     use = _use(history, outputs_of(record)[0])
     asked = [key for key in (a, b) if _was_given_an_axis(history, key)]
     if not asked:
-        is_kernel = record.plan.primitive.name == "subtract" and "exp" in use.ops
+        is_kernel = record.traits.arithmetic is Arithmetic.DIFFERENCE and any(_is_exponential(each) for each in use.ops)
         return use.how == "table" or is_kernel or (use.how == "by axis" and not use.like_a_loss)
     followed = call.tape.live
     if len(asked) == 2 or (a in followed and b in followed):
@@ -116,10 +114,7 @@ def _is_meant(call: GradientCall, history: History, record: Record, a: Key, b: K
 def _is_the_other(history: History, key: Key, other: Key) -> bool:
     """Whether a value is another in a different form."""
     maker = history.made_by.get(key)
-    return isinstance(maker, Record) and maker.plan.primitive.name in _FORMS and maker.inputs[0] is other
-
-
-_FORMS = ("squeeze", "reshape", "transpose", "matrix_transpose", "expand_dims")
+    return isinstance(maker, Record) and maker.traits.moves is Moves.ALL and maker.inputs[0] is other
 
 
 def _was_given_an_axis(history: History, key: Key) -> bool:
@@ -127,41 +122,59 @@ def _was_given_an_axis(history: History, key: Key) -> bool:
     maker = history.made_by.get(key)
     if not isinstance(maker, Record):
         return False
-    name, attributes = maker.plan.primitive.name, maker.attributes
-    if name == "getitem":
-        return any(item is None for item in attributes.get("index", ()))
-    return name in ("expand_dims", "reshape", "transpose", "matrix_transpose", "stack") or bool(
-        attributes.get("keepdims")
-    )
+    if maker.traits.selects is Selects.SLICE:
+        return any(item is None for item in maker.attributes.get("index", ()))
+    return maker.traits.makes_axis or bool(maker.attributes.get("keepdims"))
 
 
 class _Use(NamedTuple):
     """What becomes of a table."""
 
     how: str  # summed "as a whole", summed "by axis", or a "table" that goes on as such
-    ops: tuple[str, ...]  # what happens to it, element by element, before
+    ops: tuple[Traits, ...]  # what happens to it, element by element, before
 
     @property
     def like_a_loss(self) -> bool:
         """Whether it is only what a loss does."""
-        return all(name in _LIKE_A_LOSS for name in self.ops)
+        return all(_is_like_a_loss(each) for each in self.ops)
+
+
+def _is_like_a_loss(traits: Traits) -> bool:
+    """Whether losses do this to an error, element by element, before it is summed up."""
+    return (
+        traits.penalizes
+        or (traits.arithmetic is not None and not _is_exponential(traits) and not traits.is_logarithm)
+        or traits.moves is Moves.ALL
+        or traits.selects is Selects.VALUES
+        or traits.casts
+        or traits.stops_gradient
+    )
+
+
+def _is_exponential(traits: Traits) -> bool:
+    return traits.arithmetic is Arithmetic.EXPONENTIAL
+
+
+def _is_where(record: Record) -> bool:
+    """Whether an op chooses between two operands by a condition."""
+    return record.traits.selects is Selects.VALUES and record.plan.primitive.broadcasts
 
 
 def _use(history: History, table: Key) -> _Use:
-    ops: list[str] = []
+    ops: list[Traits] = []
     pending, seen = [table], {table}
     while pending:
         for user in history.used_by.get(pending.pop(0), ()):
             if not isinstance(user, Record):
                 continue
-            name, output = user.plan.primitive.name, outputs_of(user)[0]
-            if name.startswith("reduce_") or name == "l2_loss":
+            output = outputs_of(user)[0]
+            if user.traits.reduces is not None:
                 whole = not output.shape or all(size == 1 for size in output.shape)
                 return _Use("as a whole" if whole else "by axis", tuple(ops))
             mixes = not user.plan.primitive.broadcasts and len(user.inputs) > 1
             if output.shape != table.shape or mixes:
                 return _Use("table", tuple(ops))
-            ops.append(name)
+            ops.append(user.traits)
             if output not in seen:
                 seen.add(output)
                 pending.append(output)

@@ -1,0 +1,89 @@
+"""`division-by-zero` and `zero-divided-by-zero`: a quotient, or the slope of one, whose divisor is 0."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from whygrad.ops.primitive import Record
+from whygrad.ops.traits import InfiniteSlope, NoSlopeAtOrigin, Power, Quotient, Reduction
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.history import outputs_of
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand
+from whygrad.why.evidence.numerics import Birth
+from whygrad.why.source.code_for_roots import with_small_constant
+from whygrad.why.source.sites import operand_names
+from whygrad.why.source.wording import listed, quoted, spoken
+
+
+def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
+    """The cause, if the op divides by 0: as a quotient, as a negative power, or as a mean of no elements."""
+    record, arrays = birth.record, birth.arrays
+    domain = record.traits.domain_as(Quotient)
+    if domain is not None and (arrays[domain.divisor] == 0).any():
+        divisor = arrays[domain.divisor]
+        if domain.dividend is not None:
+            both = np.logical_and(arrays[domain.dividend] == 0, divisor == 0)
+            if both.any():
+                return q.cause(
+                    "zero-divided-by-zero",
+                    f"0 is divided by 0 at {int(both.sum())} of {both.size} elements",
+                    birth,
+                    help_with_divisor(q, record),
+                )
+        return _by_zero(q, birth, divisor)
+    if record.traits.domain_as(Power) is not None and ((arrays[0] == 0) & (np.real(arrays[1]) < 0)).any():
+        return _by_zero(q, birth, arrays[0])
+    if record.traits.reduces in (Reduction.MEAN, Reduction.VARIANCE) and not arrays[0].size:
+        return q.cause(
+            "zero-divided-by-zero",
+            f"the mean is taken of {quoted(operand(record))}, which has no elements: 0 divided by 0",
+            birth,
+            "use tf.math.divide_no_nan(tf.reduce_sum(x), count), or leave out empty batches",
+        )
+    return None
+
+
+def _by_zero(q: NonfiniteQuestion, birth: Birth, divisor: np.ndarray) -> Cause:
+    return q.cause(
+        "division-by-zero",
+        f"{quoted(operand(birth.record))} is 0 at {int((divisor == 0).sum())} of {divisor.size} elements",
+        birth,
+        help_with_divisor(q, birth.record),
+    )
+
+
+def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
+    """The cause, if the slope of the op is 0/0."""
+    record = birth.record
+    made = q.numerics.made(outputs_of(record)[0])
+    if made is None:
+        return None
+    at_zero = [x.dtype.kind in "fcV" and bool((x == 0).any()) for x in made.inputs]
+    origin = record.traits.domain_as(NoSlopeAtOrigin)
+    if origin is not None and all(at_zero):
+        names = operand_names(record.code, record.instruction) or ["x"]
+        return q.cause(
+            "zero-divided-by-zero",
+            f"{spoken(record)} has no slope at the origin: {listed(names)} {'is' if len(names) == 1 else 'are'} 0",
+            birth,
+            origin.guard,
+        )
+    if record.traits.domain_as(Quotient) is not None and any(at_zero):
+        return q.cause(
+            "zero-divided-by-zero",
+            f"the slope of {spoken(record)} is 0/0 here: {quoted(operand(record))} is 0",
+            birth,
+            help_with_divisor(q, record),
+        )
+    return None
+
+
+def help_with_divisor(q: NonfiniteQuestion, record: Record) -> str:
+    """What to write for a quotient whose divisor is 0."""
+    domain = record.traits.domain_as(Quotient) or Quotient(divisor=0, dividend=None, guard="tf.math.reciprocal_no_nan")
+    maker = q.numerics.made(record.inputs[domain.divisor])
+    if domain.dividend is not None and maker is not None and maker.record.traits.domain_as(InfiniteSlope) is not None:
+        inside = with_small_constant(maker.record, operand(maker.record))
+        return f"add a small constant inside of the root, which has no slope at 0 either: {inside}"
+    instead = f"use {domain.guard}, or " if domain.guard else ""
+    return f"{instead}add a small constant to {quoted(operand(record))}"

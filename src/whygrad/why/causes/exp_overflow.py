@@ -1,0 +1,29 @@
+"""`exp-overflow`: an exponential of a number that is too large for the dtype."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from whygrad.ops.traits import Exponential
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
+from whygrad.why.evidence.numerics import Birth, largest
+from whygrad.why.source.wording import spoken
+
+
+def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
+    """The cause, if the op is an exponential."""
+    domain = birth.record.traits.domain_as(Exponential)
+    if domain is None:
+        return None
+    limit = math.log(largest(birth.key.dtype), domain.base)
+    function = "exp" if domain.base == math.e else f"exp{domain.base:g}"
+    return q.cause(
+        "exp-overflow",
+        f"{spoken(birth.record)} of {float(np.max(np.real(birth.arrays[0]))):.4g} is beyond the range of {birth.key.dtype.name}, which "
+        f"ends at {function}({limit:.1f})",
+        birth,
+        "use a stable form: tf.sigmoid, tf.nn.softplus, tf.nn.softmax, tf.reduce_logsumexp, or subtract the maximum first",
+    )

@@ -1,0 +1,34 @@
+"""`function-baked-python-value`: a Python value that tf.function keeps has changed since the function was traced."""
+
+from __future__ import annotations
+
+import reprlib
+from typing import Any
+
+import numpy as np
+
+from whygrad.compile.trace_listeners import ChangedValue
+from whygrad.why.cause import Cause
+from whygrad.why.source.sites import Site
+from whygrad.why.source.wording import quoted
+
+
+def explain(changed: ChangedValue) -> Cause:
+    """A Python value that a function under tf.function read has changed since its first call."""
+    name, first, now, (file, line, column, end) = changed
+    return Cause(
+        "function-baked-python-value",
+        "wrong_value",
+        f"tf.function keeps the value that {quoted(name)} had when the function was first called, {_short(first)}; it is {_short(now)} "
+        "now, and TensorFlow would go on with the old one",
+        (Site(file, line, column, line, end, name, "read here"),),
+        f"pass {quoted(name)} as an argument (as a tensor, so that the function is not recorded anew each time), or keep it in "
+        "a tf.Variable with trainable=False",
+    )
+
+
+def _short(value: Any) -> str:
+    """A value as it would be written, on one line, without the middle of a long one."""
+    if isinstance(value, np.ndarray):
+        return " ".join(np.array2string(value, threshold=8, edgeitems=2, precision=4).split())
+    return reprlib.repr(value)

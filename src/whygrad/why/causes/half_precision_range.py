@@ -1,0 +1,110 @@
+"""`half-precision-range`: a value or a gradient that float16 cannot hold: beyond 65504, or below 6e-8."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops.traits import Arithmetic, Reduction, Traits
+from whygrad.values.tensor import Key
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.history import outputs_of
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
+from whygrad.why.evidence.numerics import Birth, Pulled, all_zero, in_double, is_finite_in_double
+from whygrad.why.evidence.zero_question import ZeroQuestion
+from whygrad.why.source.sites import site
+from whygrad.why.source.wording import described, spoken
+
+_HELP = "compute this part in float32: tf.cast(..., tf.float32), or scale the values (and the loss) into the range"
+
+
+def in_data(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
+    """The cause, if the conversion of the data to float16 made inf."""
+    (data,) = birth.arrays
+    made = q.came_in_at(birth.key)
+    if made is None or data.dtype != np.float16 or np.isnan(data).any():
+        return None
+    return Cause(
+        "half-precision-range",
+        q.symptom,
+        f"{q.opening}: {birth.bad} of {birth.total} values lie beyond the range of float16 (65504)",
+        (
+            site(*made, "came in here", described(birth.key)),
+            site(birth.record.code, birth.record.instruction, "used here"),
+            *q.asked,
+        ),
+        "keep these values in float32, or scale them down first",
+        {"here": described(birth.key)},
+    )
+
+
+def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
+    """The cause, if the range of float16 was left here, or before: upwards to inf, or downwards to a 0 without a logarithm."""
+    if birth.key.dtype.itemsize != 2 or birth.key.dtype.kind != "f":
+        return None
+    if is_finite_in_double(birth):
+        return q.cause(
+            "half-precision-range", f"{spoken(birth.record)} leaves the range of float16 (65504)", birth, _HELP
+        )
+    for key, array in zip(birth.record.inputs, birth.arrays):
+        made = _first_underflow(q, key)
+        if made is not None and not array.all():
+            zeros = int((made.output == 0).sum())
+            lost = Birth("forward", made.record, zeros, made.output.size, made.inputs, made.output, key)
+            return q.cause(
+                "half-precision-range",
+                f"{spoken(made.record)} gives values too small for float16 (below 6e-8), which become 0",
+                lost,
+                _HELP,
+                site(birth.record.code, birth.record.instruction, "not finite here"),
+            )
+    return None
+
+
+def _first_underflow(q: NonfiniteQuestion, key: Key) -> Any:
+    """The op on the way to a value, back through ops of one operand, that rounded non-zero numbers to 0."""
+    while (made := q.numerics.made(key)) is not None:
+        wide = in_double(made)
+        if isinstance(wide, np.ndarray | np.generic) and bool(((made.output == 0) & (wide != 0)).any()):
+            return made
+        if len(made.record.inputs) != 1:
+            return None
+        key = made.record.inputs[0]
+    return None
+
+
+def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
+    """The cause, if a gradient in float16 became too large."""
+    if birth.key.dtype != np.float16 or np.isnan(birth.made).any():
+        return None
+    return q.cause(
+        "half-precision-range",
+        f"the gradient that goes back through {spoken(birth.record)} leaves the range of float16 (65504)",
+        birth,
+        "compute this part in float32: tf.cast(..., tf.float32), or scale the loss down",
+    )
+
+
+def vanished(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
+    """The cause, if a gradient in float16 became too small."""
+    if pulled.gx.dtype != np.float16 or not _scales(pulled.record.traits):
+        return None
+    made = q.numerics.made(outputs_of(pulled.record)[0])
+    others = [] if made is None else [a for k, a in zip(pulled.record.inputs, made.inputs) if k is not pulled.key]
+    if any(all_zero(array) for array in others):
+        return None
+    return q.cause(
+        "half-precision-range",
+        f"the gradient that goes back through {spoken(pulled.record)} is too small for float16 (below 6e-8) and becomes 0",
+        pulled.record,
+        "lost here",
+        "compute this part in float32, or scale the loss up and the gradients down again",
+        pulled.key,
+    )
+
+
+def _scales(traits: Traits) -> bool:
+    """Whether an op multiplies its upstream gradient by something that can be small."""
+    factors = (Arithmetic.QUOTIENT, Arithmetic.SQUARE, Arithmetic.POWER, Arithmetic.NEGATION)
+    return traits.is_product or traits.arithmetic in factors or traits.casts or traits.reduces is Reduction.MEAN

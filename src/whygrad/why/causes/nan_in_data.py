@@ -1,0 +1,25 @@
+"""`nan-in-data`: the data hold inf or nan before anything is computed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, count
+from whygrad.why.evidence.numerics import Birth
+from whygrad.why.source.sites import site
+from whygrad.why.source.wording import described
+
+
+def in_data(q: NonfiniteQuestion, birth: Birth) -> Cause:
+    """The cause of an inf or nan that no op made."""
+    made = q.came_in_at(birth.key)
+    origin = [] if made is None else [site(*made, "came in here", described(birth.key))]
+    what = "nan" if np.isnan(birth.arrays[0]).any() else "inf"
+    return q.cause(
+        "nan-in-data",
+        f"the data hold {what}, {count(birth)}, before anything is computed",
+        birth,
+        "clean the data first: drop the rows or fill in what is missing (np.isfinite finds it)",
+        *origin,
+    )

@@ -1,0 +1,75 @@
+"""`non-scalar-target-summed`: gradient() sums the elements of the target, and their sum never changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic, Logits, Moves, Reduction
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.values.tensor import Key
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.history import History
+from whygrad.why.evidence.numerics import array_of, is_finite
+from whygrad.why.source.names import names_of
+from whygrad.why.source.sites import site
+from whygrad.why.source.wording import described, quoted
+
+
+def explain(call: GradientCall, position: int, gradient: Any) -> Cause | None:
+    """The cause, if the target's elements always add up to the same, so that only rounding errors are left."""
+    target = call.targets[0]
+    if len(call.targets) != 1 or target.shape.num_elements() in (1, 0):
+        return None
+    if gradient.shape != tuple(call.sources[position].shape):
+        return None  # a jacobian: nothing was summed
+    key = call.key_of(target)
+    history = History(call.tape.records, ())
+    maker = None if key is None else _constant_sum(history, key)
+    if maker is None:
+        return None
+    size = float(np.max(np.abs(array_of(target))))
+    if not is_finite(gradient) or float(np.max(np.abs(gradient))) > 1e-5 * max(1.0, size):
+        return None
+    targets, sources = names_of(call)
+    record, sum_of = maker
+    return Cause(
+        "non-scalar-target-summed",
+        "zero",
+        f"the gradient of {quoted(targets[0])} with respect to {quoted(sources[position])} is zero: gradient() sums the "
+        f"{target.shape.num_elements()} elements of the target, and {sum_of}",
+        (site(call.code, call.instruction, "summed here"), site(record.code, record.instruction, "made here")),
+        f"ask for tape.jacobian({targets[0]}, {sources[position]}), or for one element of {quoted(targets[0])}",
+        {targets[0]: described(target)},
+    )
+
+
+# What an op makes of its first operand and a reduction of the same, and the sum of that.
+_SUMS = {
+    (Arithmetic.QUOTIENT, Reduction.SUM): "shares always add up to 1",
+    (Arithmetic.DIFFERENCE, Reduction.MEAN): "differences from their mean always add up to 0",
+}
+_SCALES = (Arithmetic.PRODUCT, Arithmetic.QUOTIENT)
+
+
+def _constant_sum(history: History, key: Key) -> tuple[Record, str] | None:
+    """The op that made a value whose sum is always the same, and why it is; back through what only scales or moves it."""
+    while isinstance(record := history.made_by.get(key), Record):
+        traits, inputs = record.traits, record.inputs
+        if traits.takes_logits is Logits.SOFTMAX:
+            return record, "probabilities always add up to 1"
+        reducer = history.made_by.get(inputs[1]) if len(inputs) == 2 else None
+        if isinstance(reducer, Record) and reducer.inputs and reducer.inputs[0] is inputs[0]:
+            said = _SUMS.get((traits.arithmetic, reducer.traits.reduces))  # type: ignore[arg-type]
+            if said is not None:
+                return record, said
+        scaled = [k for k in inputs if k.shape == key.shape] if traits.arithmetic in _SCALES else []
+        if traits.moves is Moves.ALL or traits.arithmetic is Arithmetic.NEGATION:
+            key = inputs[0]
+        elif len(scaled) == 1 and all(not k.shape for k in inputs if k is not scaled[0]):
+            key = scaled[0]
+        else:
+            return None
+    return None

@@ -1,0 +1,173 @@
+"""`wrong-axis`: a softmax or a norm along one axis, of values that are used as if it were taken along another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic, Logits, Moves, Reduction, Selects, Traits
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.values.tensor import Key
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.source.sites import Site, site
+from whygrad.why.source.wording import described, spoken
+
+if TYPE_CHECKING:
+    from whygrad.why.evidence.trace import Trace
+
+_NORMALISES = (Arithmetic.PRODUCT, Arithmetic.QUOTIENT, Arithmetic.DIFFERENCE)
+_SQUARES = (Arithmetic.SQUARE, Arithmetic.PRODUCT, Arithmetic.POWER)
+_AFTER_A_SUM_OF_SQUARES = (
+    Arithmetic.ROOT, Arithmetic.EXTREMUM, Arithmetic.SUM, Arithmetic.QUOTIENT, Arithmetic.POWER,
+)  # fmt: skip
+
+
+def may_normalise(traits: Traits) -> bool:
+    """Whether an op can be the last of a normalisation."""
+    return traits.takes_logits is not None or traits.arithmetic in _NORMALISES
+
+
+def explain(call: GradientCall, record: Record, history: History, trace: Trace, asked: Site) -> Iterator[Cause]:
+    """Shares that add up to 1 along one axis, and are used as if they did so along another."""
+    normalised = _normalised(record, history)
+    shares = outputs_of(record)[0]
+    if normalised is None or len(shares.shape) < 2 or shares.shape[normalised[0]] == 1:
+        return
+    axis, record = normalised
+    for user, used in _uses(call, history, trace, shares):
+        if used == axis:
+            continue
+        place = site(record.code, record.instruction, f"along axis {axis} here", described(shares))
+        yield Cause(
+            "wrong-axis",
+            "wrong_value",
+            f"{spoken(record)} makes the elements comparable along axis {axis} of {shares.shape}, but they are used along axis "
+            f"{used}",
+            (place, site(user.code, user.instruction, f"along axis {used} here"), asked),
+            f"use axis={used - len(shares.shape)} here",
+            {"here": described(shares)},
+            likely=True,
+        )
+        return
+
+
+def _normalised(record: Record, history: History) -> tuple[int, Record] | None:
+    """The axis along which a softmax, one written by hand or a division by a norm was taken, and the op that has the axis."""
+    traits, rank = record.traits, len(outputs_of(record)[0].shape)
+    if traits.takes_logits in (Logits.SOFTMAX, Logits.LOG_SOFTMAX):
+        axis = record.attributes.get("axis", -1)
+        return (axis % rank, record) if isinstance(axis, int) and rank else None
+    if traits.arithmetic not in _NORMALISES or len(record.inputs) != 2:
+        return None
+    values, norm = record.inputs
+    if len(norm.shape) != len(values.shape) or values.shape != outputs_of(record)[0].shape:
+        return None
+    axes = [i for i, (v, n) in enumerate(zip(values.shape, norm.shape)) if v != n]
+    reducer = _sum_of(history, norm, values) if traits.arithmetic is not Arithmetic.PRODUCT else None
+    in_log_space = traits.arithmetic is Arithmetic.DIFFERENCE
+    if len(axes) != 1 or (reducer is None and (in_log_space or not _is_norm_of(history, norm, values))):
+        return None
+    return axes[0], reducer or record
+
+
+def _sum_of(history: History, total: Key, values: Key) -> Record | None:
+    """The op that summed up exponentials, of which each is divided by their sum; or their logarithms, in log space."""
+    reducer, maker = history.made_by.get(total), history.made_by.get(values)
+    if not isinstance(reducer, Record) or reducer.inputs[0] is not values:
+        return None
+    exponentials = isinstance(maker, Record) and maker.traits.arithmetic is Arithmetic.EXPONENTIAL
+    reduces = reducer.traits.reduces
+    return reducer if reduces is Reduction.LOGSUMEXP or (reduces is Reduction.SUM and exponentials) else None
+
+
+def _is_norm_of(history: History, norm: Key, values: Key) -> bool:
+    """Whether a value is the euclidean norm (or its reciprocal) of others."""
+    while isinstance(maker := history.made_by.get(norm), Record):
+        if maker.traits.reduces is Reduction.NORM:
+            return maker.inputs[0] is values
+        if maker.traits.reduces is Reduction.SUM:
+            squares = history.made_by.get(maker.inputs[0])
+            is_square = isinstance(squares, Record) and squares.traits.arithmetic in _SQUARES
+            return is_square and values in squares.inputs  # type: ignore[union-attr]
+        if maker.traits.arithmetic not in _AFTER_A_SUM_OF_SQUARES:
+            return False
+        norm = maker.inputs[0]
+    return False
+
+
+def _uses(call: GradientCall, history: History, trace: Trace, shares: Key) -> Iterator[tuple[Record, int]]:
+    """The ops that sum over one axis of these values, with the axis; through what happens element by element."""
+    pending, seen = [shares], {shares}
+    rank = len(shares.shape)
+    while pending:
+        key = pending.pop(0)
+        for user in history.used_by.get(key, ()):
+            if not isinstance(user, Record):
+                continue
+            traits, output = user.traits, outputs_of(user)[0]
+            if traits.arithmetic is Arithmetic.MATRIX_PRODUCT and rank == len(output.shape):
+                left = user.inputs[0] is key
+                turned = bool(user.attributes.get("transpose_a" if left else "transpose_b"))
+                if not _moves_shares(user, key, trace):
+                    yield user, rank - 1 if left != turned else rank - 2
+            elif traits.arithmetic is Arithmetic.PRODUCT and output.shape == shares.shape:
+                factors = [each for each in user.inputs if each is not key]
+                labels = all(each not in call.tape.live for each in factors)  # nothing that is trained
+                axis = _one_hot_axis(user, key, trace) if labels else None
+                if axis is not None:
+                    yield user, axis
+            elif _looks_up_by_row(user, key) and _repeats(user, trace):
+                yield user, user.attributes["axis"] % rank
+            elif _keeps_order(traits) and output.shape == shares.shape and output not in seen:
+                seen.add(output)
+                pending.append(output)
+
+
+def _looks_up_by_row(record: Record, key: Key) -> bool:
+    """Whether a lookup takes from each row of a value what the indices of that row say."""
+    looks_up = record.traits.selects is Selects.VALUES and record.traits.moves is not None
+    return looks_up and record.inputs[0] is key and bool(record.attributes.get("batch_dims"))
+
+
+def _keeps_order(traits: Traits) -> bool:
+    """Whether larger elements stay larger (or become smaller), each at its place."""
+    same = (Arithmetic.LOGARITHM, Arithmetic.SUM, Arithmetic.EXTREMUM, Arithmetic.NEGATION)
+    return traits.arithmetic in same or traits.moves is Moves.ALL
+
+
+def _moves_shares(record: Record, key: Key, trace: Trace) -> bool:
+    """Whether shares are multiplied by shares, as the states of a Markov chain by its transitions: columns may add up to 1."""
+    made = trace.numerics.made(outputs_of(record)[0])
+    other = next((a for k, a in zip(record.inputs, made.inputs) if k is not key), None) if made is not None else None
+    if other is None or other.dtype.kind != "f" or (other < 0).any():
+        return False
+    if record.inputs[1] is key:
+        return True  # each row says where the mass on its left goes
+    return any(np.allclose(other.sum(axis=axis), 1.0, atol=1e-3) for axis in (-1, -2))
+
+
+def _repeats(record: Record, trace: Trace) -> bool:
+    """Whether several rows look up the same place, as those of one class do: not so a pairing of rows and columns."""
+    made = trace.numerics.made(outputs_of(record)[0])
+    return made is not None and len(np.unique(made.inputs[1])) < made.inputs[1].size
+
+
+def _one_hot_axis(record: Record, key: Key, trace: Trace) -> int | None:
+    """The axis along which the other factor adds up to 1, as labels do, if it does so along one axis alone."""
+    made = trace.numerics.made(outputs_of(record)[0])
+    if made is None:
+        return None
+    labels = next((a for k, a in zip(record.inputs, made.inputs) if k is not key), None)
+    if (
+        labels is None
+        or labels.shape != key.shape
+        or (labels < 0).any()
+        or bool((labels == labels.reshape(-1)[0]).all())
+    ):
+        return None
+    axes = [i for i in range(labels.ndim) if np.allclose(labels.sum(axis=i), 1.0, atol=1e-4)]
+    return axes[0] if len(axes) == 1 else None

@@ -1,0 +1,34 @@
+"""`outside-domain`: a function is evaluated where it is not defined, or has a pole."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from whygrad.ops.traits import Defined, Interval
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, operands, values, values_there
+from whygrad.why.evidence.numerics import Birth
+from whygrad.why.source.wording import quoted, spoken
+
+
+def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
+    """The cause, if an operand lies outside the op's domain."""
+    record, x = birth.record, birth.arrays[0]
+    interval = record.traits.domain_as(Interval)
+    if interval is not None:
+        return q.cause(
+            "outside-domain",
+            f"{spoken(record)} is not defined for {values(x[~np.isfinite(birth.made)])}",
+            birth,
+            f"keep {quoted(operand(record))} inside the domain, for instance with {interval.guard.format(*operands(record))}",
+        )
+    defined = record.traits.domain_as(Defined)
+    if defined is not None:
+        there = values_there(birth)
+        return q.cause(
+            "outside-domain",
+            f"{spoken(record)} is not defined where {there}" if there else f"{spoken(record)} is not defined here",
+            birth,
+            f"keep its arguments inside the domain: {defined.where}",
+        )
+    return None

@@ -1,0 +1,103 @@
+"""`overflow`, `diverged` and `loss-scales-with-batch`: finite values that grew beyond the range of their dtype."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic, Moves, Reduction
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.history import outputs_of
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
+from whygrad.why.evidence.numerics import Birth, is_finite_in_double, largest
+from whygrad.why.source.sites import site
+from whygrad.why.source.wording import described, spoken
+
+
+def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
+    """The cause, if a wider dtype would have held the values."""
+    return _too_large(q, birth) if is_finite_in_double(birth) else None
+
+
+def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
+    """The cause, if a rule was given numbers whose product is beyond the range."""
+    return _too_large(q, birth) if not np.isnan(birth.made).any() or _is_huge(q, birth) else None
+
+
+def _is_huge(q: NonfiniteQuestion, birth: Birth) -> bool:
+    """Whether a rule multiplied numbers whose product is beyond the range: sums of such products are nan."""
+    made = q.numerics.made(outputs_of(birth.record)[0])
+    if made is None:
+        return False
+    g, x = (max(float(np.max(np.abs(a), initial=0.0)) for a in arrays) for arrays in (birth.arrays, made.inputs))
+    return g * x > largest(birth.key.dtype)
+
+
+def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
+    """Training that diverges, or numbers that are too large from the start."""
+    limit = f"the range of {birth.key.dtype.name} ({largest(birth.key.dtype):.2g})"
+    if q.times_asked() < 2:
+        return q.cause(
+            "overflow",
+            f"{spoken(birth.record)} leaves {limit}",
+            birth,
+            "scale the values down, or work with their logarithms",
+        )
+    summed = next(_sums_over_a_batch(q), None)
+    if summed is None:
+        return q.cause(
+            "diverged",
+            f"{spoken(birth.record)} leaves {limit}: from step to step the values grew too large",
+            birth,
+            "lower the learning rate, or clip the gradients (tf.clip_by_global_norm)",
+            likely=True,
+        )
+    record, count = summed
+    place = site(record.code, record.instruction, "summed here", described(record.inputs[0]))
+    grew = site(birth.record.code, birth.record.instruction, "too large here")
+    return Cause(
+        "loss-scales-with-batch",
+        q.symptom,
+        f"{q.opening}: the values grew beyond {limit} from step to step; the loss is a sum over {count} elements, so "
+        f"each step is {count} times as long as with a mean",
+        (place, grew, *q.asked),
+        "use tf.reduce_mean in place of tf.reduce_sum, or a learning rate divided by the batch size",
+        {"summed": described(record.inputs[0])},
+        likely=True,
+    )
+
+
+_SUMS = (Reduction.SUM, Reduction.SUM_OF_SQUARES)
+_KEEPS_SCALE = (
+    Arithmetic.SUM, Arithmetic.DIFFERENCE, Arithmetic.PRODUCT, Arithmetic.NEGATION, Arithmetic.ROOT,
+)  # fmt: skip
+
+
+def _sums_over_a_batch(q: NonfiniteQuestion) -> Iterator[tuple[Record, int]]:
+    """The sums of many elements that the target is made of, and that nothing divides again."""
+    pending, seen = list(q.target_keys), set(q.target_keys)
+    added: dict[tuple[Any, int], int] = {}
+    while pending:
+        record = q.history.made_by.get(pending.pop())
+        if not isinstance(record, Record):
+            continue
+        traits = record.traits
+        if traits.reduces in _SUMS and not outputs_of(record)[0].shape:
+            count = math.prod(record.inputs[0].shape)
+            if count > 1:
+                yield record, count
+        if traits.arithmetic is Arithmetic.SUM and len(record.inputs) == 2:  # a loss added up in a loop
+            place = (record.code, record.instruction)
+            added[place] = added.get(place, 0) + 1
+            if added[place] == 8:
+                adds = sum((r.code, r.instruction) == place for r in q.call.tape.records)
+                yield record, adds
+        if traits.arithmetic in _KEEPS_SCALE or traits.moves is Moves.ALL or traits.casts:
+            for key in record.inputs:
+                if key not in seen:
+                    seen.add(key)
+                    pending.append(key)

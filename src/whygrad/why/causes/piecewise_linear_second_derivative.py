@@ -1,0 +1,44 @@
+"""`piecewise-linear-second-derivative`: the gradient of a gradient, through a function whose slope is constant in pieces."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from whygrad.ops.traits import Selects
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.history import outputs_of
+from whygrad.why.evidence.zero_question import ZeroQuestion
+from whygrad.why.source.wording import quoted, spoken
+
+
+def explain_none(call: GradientCall, position: int) -> Cause | None:
+    """The cause, where the gradient of a gradient is None: the slope does not depend on the source at all."""
+    question = ZeroQuestion(call, position)
+    question.opening = question.opening.replace("is zero everywhere", "is None")
+    cause = explain(question)
+    return None if cause is None else replace(cause, symptom="none")
+
+
+def explain(q: ZeroQuestion) -> Cause | None:
+    """The cause, if the target was computed from a gradient, and a piecewise linear op lies on the way."""
+    towards = q.history.towards(q.target_keys)
+    if not any(key in towards for key in q.keys):
+        return None
+    made_here = q.history.made_by
+    if not any(each.gradient in towards and each.gradient in made_here for each in q.call.tape.derivatives):
+        return None
+    for record in q.call.tape.records:
+        traits = record.traits
+        chooses = traits.selects is Selects.VALUES and not traits.moves and record.inputs[0] in q.reached
+        if (traits.piecewise_linear or chooses) and not q.reached.isdisjoint(record.inputs):
+            return q.cause(
+                "piecewise-linear-second-derivative",
+                f"{spoken(record)} is linear in pieces, so its slope does not change with {quoted(q.name)} and its second "
+                "derivative is zero",
+                record,
+                "linear in pieces",
+                "use a smooth function (tanh, softplus, gelu, a smooth maximum) where second derivatives are wanted",
+                outputs_of(record)[0],
+            )
+    return None

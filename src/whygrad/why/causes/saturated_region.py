@@ -1,0 +1,114 @@
+"""`saturated-region`: every element lies where a function is flat, or is multiplied by a mask that is 0 everywhere."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic, Flat, Logits, Traits
+from whygrad.values.tensor import Key
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.history import outputs_of
+from whygrad.why.evidence.numerics import Made, Pulled, all_zero
+from whygrad.why.evidence.zero_question import ZeroQuestion, first_operand
+from whygrad.why.source.sites import operand_names
+from whygrad.why.source.wording import quoted, spoken
+
+
+def vanished(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
+    """The cause, if the cotangent vanished at a function that is flat there, or at a product with zeros."""
+    record = pulled.record
+    traits = record.traits
+    by_condition = traits.flat is Flat.NOT_CHOSEN and traits.selects is not None
+    if by_condition and record.inputs[0] not in q.reached and not q.all_vanish:
+        return None  # chosen by the data alone: one regime of several, which these data do not touch
+    if traits.takes_logits is Logits.SOFTMAX and not _has_decided(q, record):
+        return None  # what arrives is the same for all classes
+    if traits.flat is not None:
+        return _flat(q, record, first_operand(record), pulled.key)
+    return _dead_factor(q, pulled)
+
+
+def _has_decided(q: ZeroQuestion, record: Record) -> bool:
+    """Whether a softmax gave 1 to one class and 0 to the others, as far as numbers go: there it is flat."""
+    made = q.numerics.made(outputs_of(record)[0])
+    return made is None or bool(((made.output == 0) | (made.output == 1)).all())
+
+
+def _flat(q: ZeroQuestion, record: Record, operand: str, key: Key) -> Cause:
+    made = q.numerics.made(outputs_of(record)[0])
+    span = ""
+    inputs = [] if made is None else [x for k, x in zip(record.inputs, made.inputs) if k is key and x.size]
+    if inputs:
+        low, high = float(np.min(inputs[0])), float(np.max(inputs[0]))
+        span = f", from {low:.4g} to {high:.4g}," if high > low else f", {low:.4g},"
+    count = int(np.prod(key.shape))
+    every = f"each of the {count} elements of {operand}" if count > 1 else operand
+    return q.cause(
+        "saturated-region",
+        f"{every}{span} lies where {spoken(record)} is flat",
+        record,
+        "flat here",
+        "bring the input back into the range where the function has a slope: smaller weights or biases, normalised data, "
+        "a leaky activation, a wider clip",
+        key,
+    )
+
+
+def _dead_factor(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
+    """The other factor is zero everywhere, because it comes from a comparison or from units that are all off."""
+    made = q.numerics.made(outputs_of(pulled.record)[0])
+    if made is None or not pulled.record.traits.is_product:
+        return None
+    for key, array in zip(pulled.record.inputs, made.inputs):
+        if key is pulled.key or not all_zero(array):
+            continue
+        maker = q.numerics.made(key)
+        while maker is not None and _keeps_zeros(maker.record.traits):
+            maker = q.numerics.made(maker.record.inputs[0])
+        if maker is None:
+            return None
+        flat = maker.record.traits.flat
+        if flat is Flat.OFF or (flat is Flat.NOT_CHOSEN and q.all_vanish):
+            return _flat(q, maker.record, first_operand(maker.record), maker.record.inputs[-1])
+        if maker.record.traits.compares and not q.history.descendants(q.keys).isdisjoint(maker.record.inputs):
+            return q.cause(
+                "saturated-region",
+                f"the mask that multiplies {quoted(q.name)} is 0 at all {array.size} elements",
+                pulled.record,
+                "masked here",
+                "bring the input back into the range where the mask lets it through",
+                pulled.key,
+            )
+    return None
+
+
+def masked(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
+    """The cause, if the product is with a mask, made from bools that do not depend on the source, that is 0 everywhere."""
+    record, made = pulled.record, q.numerics.made(outputs_of(pulled.record)[0])
+    if made is None or not q.all_vanish or not record.traits.is_product:
+        return None
+    for key, array in zip(record.inputs, made.inputs):
+        if key is pulled.key or array.size < 2 or not all_zero(array) or key in q.reached:
+            continue
+        maker: Made | None = q.numerics.made(key)
+        while maker is not None and _keeps_zeros(maker.record.traits):
+            if maker.record.inputs[0].dtype.kind == "b":
+                operands = operand_names(record.code, record.instruction)
+                position = [k is key for k in record.inputs].index(True)
+                name = operands[position] if len(operands) == len(record.inputs) else "the mask"
+                return q.cause(
+                    "saturated-region",
+                    f"it is multiplied by {quoted(name)}, which is 0 at all {array.size} elements: a mask that lets nothing through",
+                    record,
+                    "masked here",
+                    "look at what the mask is made of: no element of it is true",
+                    pulled.key,
+                )
+            maker = q.numerics.made(maker.record.inputs[0])
+    return None
+
+
+def _keeps_zeros(traits: Traits) -> bool:
+    """Whether an op gives zeros for zeros: it moves them, casts them or changes their sign."""
+    return traits.moves is not None or traits.casts or traits.arithmetic is Arithmetic.NEGATION

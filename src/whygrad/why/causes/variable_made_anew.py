@@ -1,0 +1,57 @@
+"""`variable-made-anew`: a variable that is made again in every step, so that training begins again each time."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.values.variable import Variable
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.question import kept_at
+from whygrad.why.source.names import names_of
+from whygrad.why.source.sites import site
+from whygrad.why.source.wording import described, quoted
+
+if TYPE_CHECKING:
+    from whygrad.why.evidence.trace import Trace
+
+_PASSES = 3  # in a row, before a cause is given
+
+
+def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
+    """The cause, if the source is a new variable each time, and what the last one was changed to is never read."""
+    for position, (*before, source) in enumerate(zip(*trace.last_sources(call, _PASSES))):
+        passes = itertools.pairwise((*before, source))
+        if len(before) + 1 < _PASSES or not all(_is_lost(old, new, trace) for old, new in passes):
+            continue
+        changed = trace.last_change_of(before[-1])
+        made = trace.stack_of(trace.values_of(source)[0])
+        if changed is None or not made:
+            continue
+        name = names_of(call)[1][position]
+        yield Cause(
+            "variable-made-anew",
+            "wrong_value",
+            f"{quoted(name)} is a new variable each time: what the last one was changed to is lost, and training begins again",
+            (
+                site(*(kept_at(made) or made[0]), "made anew here", described(source)),
+                site(changed.code, changed.instruction, "changed here"),
+                site(call.code, call.instruction, "asked here"),
+            ),
+            "make the variable once, before the loop",
+            {name: described(source)},
+            likely=True,
+        )
+
+
+def _is_lost(old: Any, new: Any, trace: Trace) -> bool:
+    """Whether a variable was changed for nothing: no op read it since, and one made at the same place is used instead."""
+    if old is new or not (isinstance(old, Variable) and isinstance(new, Variable)):
+        return False
+    values, others = trace.values_of(old), trace.values_of(new)
+    if len(values) < 2 or not others:
+        return False
+    made = trace.stack_of(values[0])
+    return bool(made) and made == trace.stack_of(others[0]) and not trace.history().used_by.get(values[-1])

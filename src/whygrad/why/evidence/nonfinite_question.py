@@ -1,0 +1,128 @@
+"""One gradient that is inf or nan, the evidence around it, and how its cause is put into words."""
+
+from __future__ import annotations
+
+import ast
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Exponential, Interval, Logarithm, Quotient
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.values.tensor import Key
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.history import History
+from whygrad.why.evidence.numerics import Birth, Seen
+from whygrad.why.source import syntax
+from whygrad.why.source.names import names_of
+from whygrad.why.source.sites import Site, node_at, operand_names, site
+from whygrad.why.source.wording import described, quoted
+
+
+class NonfiniteQuestion:
+    """Why one gradient (or target) is not finite."""
+
+    def __init__(self, call: GradientCall, position: int | None, seen: Seen) -> None:
+        self.call, self.seen, self.numerics = call, seen, seen.numerics
+        targets, sources = names_of(call)
+        self.target_name = targets[0] if len(targets) == 1 else "the target"
+        self.opening = f"{quoted(self.target_name)} is not finite"
+        if position is not None:
+            of = f"the gradient of {quoted(self.target_name)} with respect to {quoted(sources[position])}"
+            self.opening = f"{of} is not finite"
+        self.symptom = "nonfinite"
+        self.asked: tuple[Site, ...] = (site(call.code, call.instruction, "asked here"),)
+        self.history = History(call.tape.records, call.tape.events)
+        self.target_keys = [key for key in (call.key_of(t) for t in call.targets) if key is not None]
+
+    def cause(self, kind: str, sentence: str, birth: Birth, help: str, *more: Site, likely: bool = False) -> Cause:
+        """A cause whose place is the op of a birth."""
+        record = birth.record
+        role = "first used here" if birth.where == "data" else "born here"
+        place = site(record.code, record.instruction, role, count(birth))
+        given = [self._given_to_the_call(record, key) for key in record.inputs]
+        shapes = {name: described(key) for name, key in zip(operand_names(record.code, record.instruction), given)}
+        shapes = shapes if len(shapes) == len(record.inputs) else {"here": described(birth.key)}
+        return Cause(
+            kind, self.symptom, f"{self.opening}: {sentence}", (place, *more, *self.asked), help, shapes, likely
+        )
+
+    def _given_to_the_call(self, record: Record, key: Key) -> Key:
+        """The operand behind an op's input: a call such as tf.norm computes several ops, and names only its own arguments."""
+        node = node_at(record.code, record.instruction)
+        if not isinstance(node, ast.Call) or syntax.called_name(node) == record.plan.primitive.name:
+            return key
+        maker = self.history.made_by.get(key)
+        while isinstance(maker, Record) and (maker.code, maker.instruction) == (record.code, record.instruction):
+            key = maker.inputs[0]
+            maker = self.history.made_by.get(key)
+        return key
+
+    def came_in_at(self, key: Key) -> tuple[CodeType, int] | None:
+        """Where data became a tensor."""
+        return self.seen.made_at(key)
+
+    def times_asked(self) -> int:
+        """How often this gradient was asked for."""
+        return self.seen.times_asked(self.call)
+
+
+# -- how an op and its values are written --
+
+
+def operands(record: Record) -> list[str]:
+    """The operands of an op as the program writes them; letters for those that it does not write."""
+    names = operand_names(record.code, record.instruction)
+    return [*names, *["x", "y", "z"][len(names) :]]
+
+
+def operand(record: Record) -> str:
+    """The operand that decides whether the op's value is finite: the divisor of a quotient, else mostly the first."""
+    traits = record.traits
+    position = 0
+    if (quotient := traits.domain_as(Quotient)) is not None:
+        position = quotient.divisor
+    elif (logarithm := traits.domain_as(Logarithm)) is not None:
+        position = logarithm.of
+    names = operand_names(record.code, record.instruction)
+    return names[position] if position < len(names) else names[0] if names else "x"
+
+
+def value_inside(record: Record) -> str:
+    """A number at which the op is finite, as code."""
+    interval = record.traits.domain_as(Interval)
+    if interval is not None:
+        ends = (interval.low, interval.high)
+        return str(sum(ends) / 2 if np.isfinite(ends).all() else interval.low + 1)
+    return "0.0" if record.traits.domain_as(Exponential) is not None else "1.0"
+
+
+def count(birth: Birth) -> str:
+    """How many elements are not finite, and the first of them."""
+    if birth.total == 1:
+        return "its only element"
+    places = np.argwhere(~np.isfinite(birth.made))
+    at = f", the first at {places[0].tolist()}" if len(places) else ""
+    return f"{birth.bad} of {birth.total} elements{at}"
+
+
+def values(found: Any) -> str:
+    """A few of the values that an op cannot take."""
+    shown = [f"{float(v):.8g}" for v in np.unique(np.real(found))[:3]]
+    return ", ".join(shown) + (", ..." if np.unique(found).size > 3 else "")
+
+
+def values_there(birth: Birth) -> str:
+    """The operands' values where the op gives inf or nan: "`x` is -1 and `y` is 0"; "" unless it works element by element."""
+    names = operand_names(birth.record.code, birth.record.instruction)
+    bad = ~np.isfinite(birth.made)
+    if len(names) != len(birth.arrays) or not birth.record.traits.elementwise:
+        return ""
+    given = [
+        f"{quoted(name)} is {values(np.broadcast_to(x, bad.shape)[bad])}"
+        for name, x in zip(names, birth.arrays)
+        if not isinstance(ast.parse(name, mode="eval").body, ast.Constant)
+    ]
+    return " and ".join(given)

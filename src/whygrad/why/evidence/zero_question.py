@@ -1,0 +1,52 @@
+"""One gradient that is zero everywhere, the evidence around it, and how its cause is put into words."""
+
+from __future__ import annotations
+
+import functools
+
+from whygrad.ops.primitive import Record
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.values.tensor import Key
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.history import History
+from whygrad.why.evidence.numerics import Numerics, array_of
+from whygrad.why.source.names import names_of
+from whygrad.why.source.sites import operand_names, site
+from whygrad.why.source.wording import described, quoted
+
+
+class ZeroQuestion:
+    """Why one gradient is zero everywhere."""
+
+    def __init__(self, call: GradientCall, position: int, numerics: Numerics | None = None) -> None:
+        self.call, self.position = call, position
+        self.numerics = Numerics() if numerics is None else numerics
+        targets, sources = names_of(call)
+        self.name = sources[position]
+        self.target = targets[0] if len(targets) == 1 else "the target"
+        of = f"the gradient of {quoted(self.target)} with respect to {quoted(self.name)}"
+        self.opening = f"{of} is zero everywhere"
+        self.asked = site(call.code, call.instruction, "asked here")
+        self.history = History(call.tape.records, ())
+        self.keys = call.tape._keys(call.sources[position])
+        self.reached = self.history.descendants(self.keys)
+        self.target_keys = [key for key in map(call.key_of, call.targets) if key is not None]
+
+    @functools.cached_property
+    def all_vanish(self) -> bool:
+        """Whether all gradients of the call are zero. Asked only where they have values: in a compiled function they do not."""
+        return all(g is None or not array_of(g).any() for g in self.call.gradients)
+
+    def cause(
+        self, kind: str, sentence: str, record: Record, role: str, help: str, key: Key, likely: bool = False
+    ) -> Cause:
+        """A cause whose place is an op."""
+        place = site(record.code, record.instruction, role, described(key))
+        names = operand_names(record.code, record.instruction)
+        shapes = {names[0] if names else self.name: described(key)}
+        return Cause(kind, "zero", f"{self.opening}: {sentence}", (place, self.asked), help, shapes, likely)
+
+
+def first_operand(record: Record) -> str:
+    """The first operand of an op, quoted as the program writes it."""
+    return quoted((operand_names(record.code, record.instruction) or ["its input"])[0])
