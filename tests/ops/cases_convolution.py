@@ -54,6 +54,13 @@ CASES = [
         dtypes=HALVES,
     ),
     Case("max_pool2d overlapping", lambda tf, x: tf.nn.max_pool2d(x, 3, [2, 1], "SAME"), (anything(2, 5, 6, 2),)),
+    Case(
+        "pooling by windows larger than the input",
+        lambda tf, x: (tf.nn.max_pool2d(x, 100_001, 1, "SAME"), tf.nn.avg_pool2d(x, [5, 70_000], [3, 2], "SAME")),
+        (anything(1, 4, 3, 2),),
+        tensorflow=False,  # which walks over all of the window
+        compiled=False,  # and so does XLA
+    ),
     Case("max_pool2d ties", lambda tf, x: tf.nn.max_pool2d(x, 2, 1, "VALID"), (np.zeros((1, 3, 3, 1)),), order=0),
     Case("avg_pool2d", lambda tf, x: tf.nn.avg_pool2d(x, 2, 2, "VALID"), (anything(2, 5, 6, 3),), dtypes=HALVES),
     Case("avg_pool2d overlapping", lambda tf, x: tf.nn.avg_pool2d(x, 3, [2, 1], "SAME"), (anything(2, 5, 6, 2),)),

@@ -140,3 +140,11 @@ def test_invalid_arguments(call, error, sentence):
     with pytest.raises(error) as caught:
         call()
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("function", [tf.nest.flatten, lambda each: tf.nest.map_structure(lambda x: x, each)])
+def test_a_structure_that_contains_itself_is_an_error(function):
+    endless = [1, {"a": 2}]
+    endless[1]["b"] = endless
+    with pytest.raises(RecursionError, match="contains itself"):
+        function(endless)

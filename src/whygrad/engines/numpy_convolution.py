@@ -244,14 +244,24 @@ def _taps(
 ) -> Iterator[tuple[Sizes, tuple[slice, ...], tuple[slice, ...]]]:
     """For each tap of the window: the tap, the elements of y whose tap is inside x, and those elements of x."""
     by_axis = [
-        [_reach(x.shape[1 + i], y.shape[1 + i], strides[i], tap * dilations[i] - offsets[i]) for tap in range(size)]
+        _taps_of_axis(x.shape[1 + i], y.shape[1 + i], size, strides[i], offsets[i], dilations[i])
         for i, size in enumerate(window)
     ]
     whole = slice(None)
-    for tap in itertools.product(*map(range, window)):
-        reach = [by_axis[i][t] for i, t in enumerate(tap)]
-        if None not in reach:
-            yield tap, (whole, *[r[0] for r in reach]), (whole, *[r[1] for r in reach])  # type: ignore[index]
+    for taps in itertools.product(*by_axis):
+        tap, there, here = zip(*taps)
+        yield tap, (whole, *there), (whole, *here)
+
+
+def _taps_of_axis(
+    size: int, count: int, window: int, stride: int, offset: int, dilation: int
+) -> list[tuple[int, slice, slice]]:
+    """The taps along one axis that fall inside it for any of `count` windows, with these windows and their elements."""
+    # A window may be far larger than the axis: only taps near it are looked at.
+    first = max(0, -((stride * (count - 1) - offset) // dilation))
+    last = min(window - 1, (size - 1 + offset) // dilation)
+    reaches = [(tap, _reach(size, count, stride, tap * dilation - offset)) for tap in range(first, last + 1)]
+    return [(tap, *reach) for tap, reach in reaches if reach is not None]
 
 
 def _reach(size: int, count: int, stride: int, start: int) -> tuple[slice, slice] | None:
@@ -315,10 +325,8 @@ def _counts(
     out = np.ones((1,) * (len(sizes) + 1), dtype)
     for i, size in enumerate(sizes):
         along = np.zeros(size, dtype)
-        for tap in range(window[i]):
-            reach = _reach(shape[1 + i], size, strides[i], tap * dilations[i] - offsets[i])
-            if reach:
-                along[reach[0]] += 1
+        for _, there, _ in _taps_of_axis(shape[1 + i], size, window[i], strides[i], offsets[i], dilations[i]):
+            along[there] += 1
         out = out * along.reshape(-1, *(1,) * (len(sizes) - i))
     return np.maximum(out, 1)  # an empty window has the sum 0
 

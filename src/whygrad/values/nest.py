@@ -58,13 +58,36 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
         return list(structure)
     found: list[Any] = []
     pending = [structure]
+    containers = 0
     while pending:  # a loop: structures may be nested deeper than the Python stack allows
         item = pending.pop()
         if is_nested(item):
+            containers += 1
+            if containers % _MANY_CONTAINERS == 0:
+                _check_finite(structure)
             pending.extend(reversed(children_of(item)))
         else:
             found.append(item)
     return found
+
+
+_MANY_CONTAINERS = 100_000
+
+
+def _check_finite(structure: Any) -> None:
+    """Raise RecursionError, as TensorFlow does, if a structure contains itself."""
+    open_now: set[int] = set()  # the containers between the whole and the item at hand
+    pending: list[tuple[Any, bool]] = [(structure, False)]
+    while pending:
+        item, is_done = pending.pop()
+        if is_done:
+            open_now.discard(id(item))
+        elif is_nested(item):
+            if id(item) in open_now:
+                raise RecursionError("a nested structure contains itself: it has no end")
+            open_now.add(id(item))
+            pending.append((item, True))
+            pending.extend((child, False) for child in children_of(item))
 
 
 def paths(structure: Any) -> list[tuple[Any, ...]]:

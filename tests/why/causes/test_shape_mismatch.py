@@ -222,6 +222,17 @@ CASES = {
         "`parts[0]` has shape (2, 3) and `parts[1]` has (2, 4)",
         "tf.concat joins",
     ),
+    "split into a great many parts": Refused(
+        """
+        x = tf.ones([6, 2])
+        parts = tf.split(x, 2**40)
+        """,
+        "shape-mismatch",
+        (3, "tf.split(x, 2**40)"),
+        {"x": "float32 (6, 2)"},
+        "axis 0 of `x` (6, 2) has 6 elements, which is no multiple of 1099511627776",
+        "give the sizes of the parts, as a list that adds up",
+    ),
     "split": Refused(
         """
         x = tf.ones([6, 2])

@@ -460,17 +460,20 @@ def _unequal(op: FailedOp, fault: PartsDiffer) -> Explanation | None:
     )
 
 
+_MOST_PARTS = 8  # whose sizes are written out
+
+
 @explains(UnevenSplit)
 def _split(op: FailedOp, fault: UnevenSplit) -> Explanation | None:
     axis, size, number = fault.axis, fault.size, fault.parts
     tensor = op.array("value")
     if tensor is None:
         return None
-    sizes = [size // number + (i < size % number) for i in range(number)]
+    sizes = [size // number + (i < size % number) for i in range(min(number, _MOST_PARTS))]
     return _mismatch(
         f"axis {axis} of {tensor.quoted} {tensor.shape} has {counted(size, 'element')}, which is no multiple of {number}",
         f"for parts of different sizes give the sizes: tf.split({tensor.text}, {sizes}, axis={axis})"
-        if number <= 8
+        if number <= _MOST_PARTS
         else "give the sizes of the parts, as a list that adds up",
     )
 
