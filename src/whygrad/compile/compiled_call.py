@@ -10,8 +10,9 @@ from typing import Any
 from whygrad.compile.tracing import Capture, Traced, one_at_a_time, trace
 from whygrad.engines.loading import engine
 from whygrad.ops.primitive import Primitive, record
+from whygrad.tape.cotangents import dense
 from whygrad.tape.gradient_tape import GradientTape
-from whygrad.tape.sweep import dense, sweep
+from whygrad.tape.sweep import sweep
 from whygrad.values.errors import OpNotImplementedError
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, device_tensor, key_of, on_device, wrap

@@ -22,8 +22,9 @@ from whygrad.ops.compiled_array import CompiledTensorArray
 from whygrad.ops.primitive import Primitive, RawRecord, record
 from whygrad.ops.reductions import reduce_any
 from whygrad.ops.traits import Traits
+from whygrad.tape.cotangents import dense
 from whygrad.tape.gradient_tape import GradientTape
-from whygrad.tape.sweep import dense, sweep
+from whygrad.tape.sweep import sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError

@@ -58,55 +58,31 @@ class Pull:
         self.arguments = arguments
 
 
-# What the sweep's inner loop hands a rule beside the cotangent, where that is not the kept tensor at a position.
-NOTHING, NOT_CALLED, OTHERS = -1, -2, -3
-
-
 def pass_on(xp: Any, g: Any) -> Any:
     """The rule of an input whose cotangent is the output's."""
     return g
-
-
-def _direct(pull: Pull, primitive: Primitive) -> tuple[int, Any, int]:
-    """A pull as the sweep's inner loop takes it: the input's place in the record, the rule, and what it is handed.
-
-    With `OTHERS`, in the place of the rule stand the rule and its arguments' sources; or, where that is too simple, the pull.
-    """
-    place = INPUTS + pull.input
-    if primitive.takes_tensors or primitive.variadic is not None:
-        return place, pull, OTHERS
-    if pull.rule is pass_on:
-        return place, None, NOT_CALLED
-    if not pull.arguments:
-        return place, pull.rule, NOTHING
-    if len(pull.arguments) == 1 and type(pull.arguments[0]) is int:
-        return place, pull.rule, pull.arguments[0]
-    return place, (pull.rule, pull.arguments), OTHERS
 
 
 class Plan:
     """What to keep and which rules to run when a given set of a primitive's inputs is followed by a tape."""
 
     __slots__ = (
-        "checked", "differentiates", "direct", "general", "joint", "keep", "keep_output", "keeps", "primitive", "pulls",
-        "sees_arrays_alone",
+        "differentiates", "general", "joint", "keep", "keep_output", "keeps", "passed_shape", "primitive", "pulls", "steps",
     )  # fmt: skip
 
-    def __init__(self, primitive: Primitive, followed: Sequence[int], in_line: bool = True) -> None:
+    def __init__(self, primitive: Primitive, followed: Sequence[int], fast: bool = True) -> None:
         self.primitive = primitive
         self.keep: tuple[int, ...] = ()
         self.keep_output = False
         self.keeps = 0  # the same for ops on one or two tensors, as a sum of bits: 1 << i for input i, and OUTPUT_BIT
         self.joint: Pull | None = None
         self.pulls: tuple[Pull, ...] = ()
-        # The pulls as the sweep takes them in its inner loop; None where it cannot.
-        self.direct: tuple[tuple[int, Any, int], ...] | None = None
-        # The same plan for records that the inner loop cannot take: of complex numbers, of several outputs.
+        # The same plan for records that the fast sweep leaves to the reference: of complex numbers, of several outputs.
         self.general = self
-        # Whether the rules see nothing but the cotangent and what was kept; and a shape which, where inputs and output have
-        # it, the sweep has seen them turn into itself.
-        self.sees_arrays_alone = False
-        self.checked: tuple[int, ...] | None = None
+        # What the fast sweep remembers (`whygrad.tape.fast_sweep`): the rules in the form that it reads, and a shape which,
+        # where inputs and output have it, it has seen the rules turn into itself.
+        self.steps: tuple[tuple[int, Any, int], ...] | None = None if fast else ()
+        self.passed_shape: tuple[int, ...] | None = None
         self.differentiates = False  # whether any cotangent goes back through this plan
         if primitive.no_gradient is not None or not followed:
             return
@@ -124,10 +100,8 @@ class Plan:
             self.joint = pulls[0]
         else:
             self.pulls = pulls
-            if in_line:
-                self.general = Plan(primitive, followed, in_line=False)
-                self.direct = tuple([_direct(pull, primitive) for pull in pulls])
-                self.sees_arrays_alone = OTHERS not in [argument for _, _, argument in self.direct]
+            if fast:
+                self.general = Plan(primitive, followed, fast=False)
         self.differentiates = bool(pulls)
 
     def _source_of(self, name: str) -> Any:

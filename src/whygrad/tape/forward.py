@@ -9,8 +9,9 @@ from typing import Any
 from whygrad._public import export
 from whygrad.engines.numpy import engine
 from whygrad.ops.primitive import RawRecord, record_of
+from whygrad.tape.cotangents import dense
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, unconnected_gradients_of
-from whygrad.tape.sweep import dense, sweep
+from whygrad.tape.sweep import sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
-from whygrad.ops.primitive import INPUTS, KEPT, Pull, RawRecord, Record, record_of
+from whygrad.ops.primitive import INPUTS, KEPT, Pull, RawRecord, Record
 from whygrad.ops.shaping import stack
 from whygrad.runtime.error_state import restore, silence
 from whygrad.tape.batched import Batched, batched, lifted
-from whygrad.tape.sweep import ArrayCotangents, accept, argument_of, leading_to, run_rule, sweep
+from whygrad.tape.cotangents import ArrayCotangents, Cotangents
+from whygrad.tape.rules import accept, argument_of, run_rule
+from whygrad.tape.sweep import chain_rule, joint_results, leading_to, sweep
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Key, Tensor, wrap
 
@@ -53,7 +56,7 @@ def sweep_many(
         cotangents = _BatchedCotangents(seeds[start : start + together], target)
         token = silence()
         try:
-            _sweep(records, cotangents, wanted, leading)
+            chain_rule(records, cotangents, wanted, leading, True, _pull_back)
         finally:
             restore(token)
         parts.append([cotangents.sums.get(key) for key in sources])
@@ -113,22 +116,30 @@ def _sweep_each(
     return found, swept[0].broadcasts
 
 
-class _BatchedCotangents:
+class _BatchedCotangents(Cotangents):
     """Running sums of many cotangents, each a bare array with the batch as its first axis."""
 
-    xp: Any = batched
-    kept = staticmethod(ArrayCotangents.kept)
+    xp = batched
 
     def __init__(self, seeds: Array, target: Key) -> None:
+        super().__init__()
         self.count = len(seeds)
-        self.sums: dict[Key, Array] = {target: seeds}
+        self.sums[target] = seeds
         self.owned: set[Key] = set()
-        self.broadcasts: list[Record] = []
 
-    def get(self, key: Key, keep: bool) -> Batched | None:
-        """The sum for `key`, kept or forgotten."""
-        total = self.sums.get(key) if keep else self.sums.pop(key, None)
+    def get(self, key: Key) -> Batched | None:
+        """The sum for `key`; None if nothing arrived."""
+        total = self.sums.get(key)
         return None if total is None else Batched(total)
+
+    def pop(self, key: Key) -> Batched | None:
+        """As `get`, and forget it."""
+        total = self.sums.pop(key, None)
+        return None if total is None else Batched(total)
+
+    def zeros(self, key: Key) -> Batched:
+        """The cotangents of an output that nothing arrived for."""
+        return Batched(np.zeros((self.count, *key.shape), key.dtype))
 
     def add(self, key: Key, gx: Any) -> None:
         """Add a rule's result to the sum for `key`."""
@@ -169,84 +180,53 @@ def _values(value: Any) -> Any:
     return value.data if type(value) is Batched else value
 
 
-def _sweep(
-    records: list[RawRecord], cotangents: _BatchedCotangents, wanted: set[Key], leading: set[Key] | None
-) -> None:
-    """The chain rule, record by record, for all cotangents at once."""
-    for raw in reversed(records):
-        record = record_of(raw)
-        if record.kept is None:
-            continue
-        g = _cotangent_of_output(record, cotangents, wanted)
-        if g is None:
-            continue
-        plan = record.plan
-        if plan.joint is not None:
-            followed = [key.dtype.kind in "fcV" if leading is None else key in leading for key in record.inputs]
-            gxs = _pulled(plan.joint, record, g, cotangents, followed)
-            for key, gx, is_followed in zip(record.inputs, gxs, followed):
-                if is_followed and gx is not None:
-                    cotangents.add(key, gx)
-            continue
-        for pull in plan.pulls:
-            key = record.inputs[pull.input]
-            if leading is None or key in leading:
-                cotangents.add(key, _pulled(pull, record, g, cotangents, None))
+def _pull_back(
+    record: Record, g: Any, cotangents: _BatchedCotangents, leading: AbstractSet[Key] | None
+) -> Iterator[tuple[int, Any]]:
+    """`pull_back` of the sweep, for all cotangents at once."""
+    plan = record.plan
+    for pull in plan.pulls:
+        if leading is None or record.inputs[pull.input] in leading:
+            yield from _pulled(pull, record, g, cotangents, leading)
+    if plan.joint is not None:
+        yield from _pulled(plan.joint, record, g, cotangents, leading)
 
 
-def _cotangent_of_output(record: Record, cotangents: _BatchedCotangents, wanted: set[Key]) -> Any:
-    output: Any = record.output
-    if type(output) is not tuple:
-        return cotangents.get(output, output in wanted)
-    found = [cotangents.get(key, key in wanted) for key in output]
-    if all(g is None for g in found):
-        return None
-    return tuple(
-        [
-            Batched(np.zeros((cotangents.count, *key.shape), key.dtype)) if g is None else g
-            for key, g in zip(output, found)
-        ]
-    )
-
-
-def _pulled(pull: Pull, record: Record, g: Any, cotangents: _BatchedCotangents, followed: list[bool] | None) -> Any:
+def _pulled(
+    pull: Pull, record: Record, g: Any, cotangents: _BatchedCotangents, leading: AbstractSet[Key] | None
+) -> list[tuple[int, Any]]:
     """What a rule gives for all cotangents: by one run of it, or, where it cannot work on many at once, one run for each."""
     if not record.plan.primitive.takes_tensors:
-        arguments = [
-            argument_of(source, record, cotangents, False)  # type: ignore[arg-type]
-            for source in pull.arguments
-        ]
+        arguments = [argument_of(source, record, cotangents, False) for source in pull.arguments]
         try:
-            return _accepted(pull, record, pull.rule(batched, g, *arguments), cotangents, followed)
+            return _accepted(pull, record, pull.rule(batched, g, *arguments), cotangents, leading)
         except Exception:
             # Whatever it was: a rule that is wrong fails again below, on plain arrays, where its error can be read.
             pass
+    plain = ArrayCotangents()
     each = [
-        _accepted(pull, record, run_rule(pull, record, one, _plain), _plain, followed)
+        dict(_accepted(pull, record, run_rule(pull, record, one, plain), plain, leading))
         for one in _taken_apart(g, cotangents.count)
     ]
-    if followed is None:
-        return _put_together(each)
-    return [None if any(part is None for part in parts) else _put_together(list(parts)) for parts in zip(*each)]
+    cotangents.broadcasts += [record for record in plain.broadcasts if record not in cotangents.broadcasts]
+    common = [index for index in each[0] if all(index in one for one in each)]
+    return [(index, _put_together([one[index] for one in each])) for index in common]
 
 
-_plain = ArrayCotangents()  # what a rule that runs on plain arrays is handed
-
-
-def _accepted(pull: Pull, record: Record, result: Any, cotangents: Any, followed: list[bool] | None) -> Any:
-    """A rule's result, checked: each has its input's shape and dtype."""
-    plan = record.plan
-    if followed is None:
-        return accept(record, plan, record.inputs[pull.input], result, cotangents)
-    return [
-        accept(record, plan, key, gx, cotangents) if is_followed and gx is not None else None
-        for key, gx, is_followed in zip(record.inputs, result, followed)
-    ]
+def _accepted(
+    pull: Pull, record: Record, result: Any, cotangents: Cotangents, leading: AbstractSet[Key] | None
+) -> list[tuple[int, Any]]:
+    """A rule's result, checked, for each input with its index."""
+    inputs = record.inputs
+    if pull is not record.plan.joint:
+        return [(pull.input, accept(record, inputs[pull.input], result, cotangents))]
+    results = joint_results(record, result, leading)
+    return [(index, accept(record, inputs[index], gx, cotangents)) for index, gx in results]
 
 
 def _taken_apart(g: Any, count: int) -> list[Any]:
     if type(g) is tuple:
-        return [tuple([each.data[i, ...] for each in g]) for i in range(count)]
+        return [tuple([None if each is None else each.data[i, ...] for each in g]) for i in range(count)]
     return [g.data[i, ...] for i in range(count)]
 
 

@@ -15,7 +15,6 @@ import numpy as np
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Draws
 from whygrad.runtime.call_sites import is_ours
-from whygrad.tape import sweep
 from whygrad.tape.gradient_tape import FailedCall
 from whygrad.values import nest
 from whygrad.values.errors import Explained
@@ -177,7 +176,7 @@ def _failure(call: FailedCall, error: BaseException) -> Cause | None:
 
 def _rule(call: FailedCall, error: BaseException, asked: Site) -> Cause | None:
     """A rule failed: an op without one, or a gradient function that the user wrote."""
-    record: Any = call.record or _record_of(error.__traceback__)
+    record: Any = call.record
     if record is None:
         return None
     name = record.plan.primitive.name
@@ -236,20 +235,6 @@ def _rule(call: FailedCall, error: BaseException, asked: Site) -> Cause | None:
         "return one gradient for each argument, of the argument's shape and dtype: upstream times the slope, not its sum",
         shapes,
     )  # fmt: skip
-
-
-def _record_of(trace: TracebackType | None) -> Record | None:
-    """The op whose rule was running, as the sweep has it."""
-    found = None
-    while trace is not None:
-        held = (
-            trace.tb_frame.f_locals.get("record")
-            if trace.tb_frame.f_globals.get("__name__") == sweep.__name__
-            else None
-        )
-        found = held if isinstance(held, Record) else found
-        trace = trace.tb_next
-    return found
 
 
 def _not_a_tensor(call: FailedCall, asked: Site) -> Cause:

@@ -1,0 +1,215 @@
+"""The reverse sweep on NumPy arrays: `chain_rule` of `whygrad.tape.sweep`, written out for the commonest records.
+
+It gives what the reference gives, bit for bit (tests/tape/test_fast_sweep.py compares them over the whole table of ops), and differs
+from it in this:
+
+- The rules of most records get one kept tensor, or none. They are called in line, without naming the record's fields. Each plan has
+  its rules in the form that the loop reads (`_steps`).
+- A sum that was just begun is not put into the table at once: the next record most likely asks for it. The sum that was last
+  added to in place is held as well.
+- `accept` is skipped where its answer is known. Rules that see nothing but arrays are functions of shapes and dtypes. Where inputs
+  and output have one shape, the very tuple that was seen to pass through this plan before, in float32, what they give has it too.
+- A cotangent of a row that was repeated (a bias) is summed in line.
+
+It may assume that the seeds and everything kept are NumPy arrays, and that no recorder differentiates this sweep. Records of
+several outputs, of complex numbers, of joint rules and of outputs with sparse cotangents go to the reference one by one.
+WHYGRAD_FAST=0 switches it off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from collections.abc import Set as AbstractSet
+from typing import Any
+
+import numpy as np
+
+from whygrad.engines.numpy import engine
+from whygrad.ops.partial import Slot
+from whygrad.ops.primitive import ATTRIBUTES, INPUTS, KEPT, OUTPUT, Plan, RawRecord, pass_on, record_of
+from whygrad.tape.cotangents import ArrayCotangents
+from whygrad.tape.rules import accept, blame, run_rule
+from whygrad.values.tensor import Key
+
+_FLOAT32 = np.dtype(np.float32)
+_FIRST_AXIS = (0,)
+# What a step hands its rule beside the cotangent: the kept tensor at this index, if it is not negative, or one of these.
+_NOTHING = -1
+_UPSTREAM = -2  # the rule is not called: the input's cotangent is the output's
+_SEVERAL = -3
+
+
+def sweep_arrays(
+    records: list[RawRecord],
+    cotangents: ArrayCotangents,
+    wanted: AbstractSet[Key],
+    results: AbstractSet[Key],
+    leading: AbstractSet[Key] | None,
+    keep: bool,
+    one_record: Callable[..., None],
+) -> None:
+    """`chain_rule` on NumPy arrays.
+
+    `results` are those in `wanted` that a record may have made; `one_record` is the reference for one record.
+    """
+    sums, owned = cotangents.sums, cotangents.owned
+    sparse = cotangents.rows
+    pop = sums.pop
+    watchers = cotangents.watchers
+    watched, results_wanted, to_clear = bool(watchers), bool(results), not keep
+    xp = engine
+    begun_key: Any = None  # the sum that was begun last, and is not in `sums`
+    begun: Any = None
+    added_key: Any = None  # the sum that was added to in place last
+    added: Any = None
+    raw: Any = None
+    try:
+        for raw in reversed(records):
+            kept = raw[KEPT]
+            if kept is None:
+                continue
+            plan = raw[0]
+            output = raw[OUTPUT]
+            steps = plan.steps or _steps(plan)
+            if not steps or (sparse and output in sparse):
+                if begun_key is not None:
+                    sums[begun_key] = begun
+                    begun_key = None
+                one_record(raw, cotangents, wanted, leading, keep)
+                continue
+            if output is begun_key:
+                g, begun, begun_key = begun, None, None
+            else:
+                g = pop(output, None)
+                if output is added_key:
+                    added = added_key = None
+            if g is not None:
+                if results_wanted and output in results:
+                    sums[output] = g
+                shape, dtype = output.shape, output.dtype
+                known = plan.passed_shape is shape and dtype is _FLOAT32
+                becomes_known = not known and leading is None and raw[INPUTS].shape is shape
+                for place, rule, argument in steps:
+                    key = raw[place]
+                    if leading is not None and key not in leading:
+                        continue
+                    if argument >= 0:
+                        gx = rule(xp, g, kept[argument]._array)
+                    elif argument == _UPSTREAM:
+                        gx = g
+                    elif argument == _NOTHING:
+                        gx = rule(xp, g)
+                    elif type(rule) is tuple:
+                        gx = _call_with_several(rule, g, raw)
+                    else:
+                        gx = run_rule(rule, record_of(raw), g, cotangents)
+                    # NumPy scalars have shape and dtype too. Partial cotangents have neither, and go to `accept`.
+                    if (key.shape is not shape or key.dtype is not dtype or not (known or gx is g)) and (
+                        gx.shape != key.shape or gx.dtype is not key.dtype
+                    ):
+                        becomes_known = False
+                        if not _is_of_repeated_row(raw, key, gx):
+                            if begun_key is not None:
+                                sums[begun_key] = begun
+                                begun_key = None
+                            if type(gx) is not Slot or watched:
+                                gx = accept(record_of(raw), key, gx, cotangents)
+                                for watcher in watchers:
+                                    watcher.pulled(raw, key, g, gx)
+                            cotangents.add(key, gx)
+                            continue
+                        gx = xp.sum(gx, _FIRST_AXIS)
+                    if watched:
+                        for watcher in watchers:
+                            watcher.pulled(raw, key, g, gx)
+                    if key is added_key:
+                        added += gx
+                    elif key is begun_key:
+                        sums[key] = begun + gx
+                        begun = begun_key = None
+                        if key.shape:
+                            owned.add(key)
+                    elif key not in sums:
+                        if begun_key is not None:
+                            sums[begun_key] = begun
+                        begun_key, begun = key, gx
+                    elif key in owned:
+                        added_key, added = key, sums[key]
+                        added += gx
+                    else:
+                        sums[key] = sums[key] + gx
+                        if key.shape:
+                            owned.add(key)
+                if becomes_known and _passes_its_shape(raw):
+                    plan.passed_shape = shape
+            if to_clear and kept:
+                kept.clear()
+    except Exception as error:
+        blame(error, record_of(raw))
+        raise
+    if begun_key is not None:
+        sums[begun_key] = begun
+
+
+def _steps(plan: Plan) -> tuple[tuple[int, Any, int], ...]:
+    """A plan's rules as the loop takes them: the input's place in the record, the rule, and what it is handed.
+
+    Empty where the loop cannot take the plan. With `_SEVERAL` the rule's place holds the rule and its arguments' sources or,
+    where the rule needs more than arrays, the pull.
+    """
+    if plan.steps is None:
+        plan.steps = tuple([_step(plan, pull) for pull in plan.pulls])
+    return plan.steps
+
+
+def _step(plan: Plan, pull: Any) -> tuple[int, Any, int]:
+    place = INPUTS + pull.input
+    if plan.primitive.takes_tensors or plan.primitive.variadic is not None:
+        return place, pull, _SEVERAL
+    if pull.rule is pass_on:
+        return place, None, _UPSTREAM
+    if not pull.arguments:
+        return place, pull.rule, _NOTHING
+    if len(pull.arguments) == 1 and type(pull.arguments[0]) is int:
+        return place, pull.rule, pull.arguments[0]
+    return place, (pull.rule, pull.arguments), _SEVERAL
+
+
+def _call_with_several(rule: tuple[Any, tuple[Any, ...]], g: Any, raw: RawRecord) -> Any:
+    """Call a rule that takes several arguments, or one that is no kept tensor: `run_rule` for real NumPy arrays."""
+    called, sources = rule
+    arguments = []
+    for source in sources:
+        kind = type(source)
+        if kind is int:
+            arguments.append(raw[KEPT][source]._array)
+        elif kind is str:
+            arguments.append(raw[ATTRIBUTES][source])
+        else:
+            index, field = source
+            arguments.append(getattr(raw[INPUTS + index], field))
+    return called(engine, g, *arguments)
+
+
+def _passes_its_shape(raw: RawRecord) -> bool:
+    """Whether what was checked for a record holds for all others of its plan and shape.
+
+    So it is where all inputs have the output's very shape and dtype, float32, and the rules see nothing but arrays.
+    """
+    output = raw[OUTPUT]
+    if output.dtype is not _FLOAT32 or _SEVERAL in [argument for _, _, argument in raw[0].steps]:
+        return False
+    return all(key.shape is output.shape and key.dtype is output.dtype for key in raw[INPUTS:])
+
+
+def _is_of_repeated_row(raw: RawRecord, key: Key, gx: Any) -> bool:
+    """Whether a cotangent is that of a vector which an op repeated for the rows of its other operand: of a bias, most likely."""
+    if type(gx) is not np.ndarray or gx.dtype is not key.dtype or not raw[0].primitive.broadcasts:
+        return False
+    shape = gx.shape
+    return (
+        len(shape) == 2
+        and key.shape == shape[1:]
+        and raw[OUTPUT].shape == shape
+        and (raw[INPUTS].shape == shape or raw[-1].shape == shape)
+    )

@@ -1,0 +1,101 @@
+"""One rule: called with the arguments that its parameters name, and what it gives checked against its input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops.partial import Rows, Slot
+from whygrad.ops.primitive import Pull, Record
+from whygrad.tape.cotangents import Array, Cotangents, TensorCotangents
+from whygrad.values.conversion import convert
+from whygrad.values.errors import invalid
+from whygrad.values.tensor import Key, Tensor, wrap
+
+
+def run_rule(pull: Pull, record: Record, g: Any, cotangents: Cotangents) -> Any:
+    """Call a rule with the arguments that its parameters name."""
+    primitive = record.plan.primitive
+    as_tensors = primitive.takes_tensors and type(cotangents) is not TensorCotangents
+    arguments = [argument_of(source, record, cotangents, as_tensors) for source in pull.arguments]
+    if as_tensors:
+        g = tuple([each if each is None else wrap(each) for each in g]) if type(g) is tuple else wrap(g)
+        gxs = pull.rule(cotangents.xp, g, *arguments)
+        return [convert(gx)._array if isinstance(gx, Tensor) else gx for gx in gxs]
+    return pull.rule(cotangents.xp, g, *arguments)
+
+
+def argument_of(source: Any, record: Record, cotangents: Cotangents, as_tensors: bool) -> Any:
+    """One argument of a rule; see `Pull.arguments`."""
+    if type(source) is int:
+        kept = record.kept[source]  # type: ignore[index]
+        if as_tensors:
+            return kept
+        value = cotangents.kept(kept)
+        return _conjugated(value, cotangents) if record.plan.primitive.conjugates else value
+    if type(source) is str:
+        return record.attributes[source]
+    index, field = source
+    if index == -1:
+        return tuple([getattr(key, field) for key in record.inputs])
+    return getattr(record.inputs[index], field)
+
+
+def _conjugated(value: Any, cotangents: Cotangents) -> Any:
+    if type(value) is tuple:
+        return tuple([_conjugated(each, cotangents) for each in value])
+    dtype = (value._array if isinstance(value, Tensor) else value).dtype
+    return cotangents.xp.conj(value) if dtype.kind == "c" else value
+
+
+def accept(record: Record, key: Key, gx: Any, cotangents: Cotangents) -> Any:
+    """The cotangent of an input, summed back over broadcasting; an error unless it has its tensor's shape and dtype."""
+    kind = type(gx)
+    if kind is Rows or kind is Slot:
+        return gx
+    array = gx._array if isinstance(gx, Tensor) else gx
+    if array.shape != key.shape and record.plan.primitive.broadcasts:
+        if _both_grew(record, array.shape) and record not in cotangents.broadcasts:
+            cotangents.broadcasts.append(record)
+        gx = unbroadcast(cotangents.xp, gx, array.shape, key.shape)
+        array = gx._array if isinstance(gx, Tensor) else gx
+    if array.shape != key.shape or array.dtype != key.dtype:
+        raise wrong_cotangent(record, key, array)
+    return gx
+
+
+def _both_grew(record: Record, shape: tuple[int, ...]) -> bool:
+    """Whether two operands were both repeated by broadcasting, which is seldom meant; `shape` is the cotangent's."""
+    output = record.output
+    return (
+        len(record.inputs) == 2
+        and type(output) is Key
+        and output.shape == shape  # not so for products of matrices, where only the batches broadcast
+        and record.inputs[0].shape != output.shape
+        and record.inputs[1].shape != output.shape
+    )
+
+
+def unbroadcast(xp: Any, g: Any, given: tuple[int, ...], shape: tuple[int, ...]) -> Any:
+    """The cotangent, of shape `given`, of an input of `shape` that was broadcast: summed over what broadcasting repeated."""
+    extra = len(given) - len(shape)
+    axes = (*range(extra), *[extra + i for i, size in enumerate(shape) if size == 1 and given[extra + i] != 1])
+    total = xp.sum(g, axis=axes)
+    return total if extra == len(axes) else xp.reshape(total, shape)
+
+
+def wrong_cotangent(record: Record, key: Key, array: Array) -> Exception:
+    """The rule of `record` gave a gradient that does not fit its input."""
+    name = record.plan.primitive.name
+    sentence = f"the gradient of {name} for an input of shape {key.shape} and dtype {key.dtype} has shape {array.shape} and dtype {array.dtype}"
+    have, want = (int(np.prod(s)) for s in (array.shape, key.shape))
+    if have != want:
+        sentence = f"Input to reshape is a tensor with {have} values, but the requested shape has {want}\n  {sentence}"
+    return invalid(sentence)
+
+
+def blame(error: Exception, record: Record) -> None:
+    """Let an exception say which op's rule it came from (the innermost one, if sweeps are nested)."""
+    if not hasattr(error, "record"):
+        error.record = record  # type: ignore[attr-defined]
