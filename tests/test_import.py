@@ -143,7 +143,7 @@ def test_every_name_that_is_loaded_late_is_what_type_checkers_are_told():
         told = {}
         for node in tree.body:
             if isinstance(node, ast.ImportFrom):
-                told |= {alias.asname: f"{node.module}.{alias.name}" for alias in node.names}
+                told |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
             else:
                 told[node.targets[0].id if isinstance(node, ast.Assign) else node.name] = None
         assert {name for name in told if not name.startswith("_")} == set(module.__all__) <= set(dir(module))

@@ -12,7 +12,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 from whygrad._public import export
 from whygrad.compile import trace_listeners
@@ -28,6 +28,10 @@ from whygrad.values.variable import Variable
 
 PythonNumber = bool | int | float | complex | str
 
+_P = ParamSpec("_P")
+_Q = ParamSpec("_Q")  # the parameters of a method without `self`
+_R = TypeVar("_R")
+
 
 class _Settings:
     run_eagerly = False  # set by `config.run_functions_eagerly`
@@ -36,12 +40,10 @@ class _Settings:
 settings = _Settings()
 
 
-class Function:
+class Function(Generic[_P, _R]):
     """A function under `tf.function`: called like the Python function it wraps."""
 
-    def __init__(
-        self, python_function: Callable[..., Any], input_signature: Any = None, name: str | None = None
-    ) -> None:
+    def __init__(self, python_function: Callable[_P, _R], input_signature: Any = None, name: str | None = None) -> None:
         if not callable(python_function):
             raise OpTypeError(f"{python_function!r} is not a callable object")
         if input_signature is not None:
@@ -54,13 +56,17 @@ class Function:
         self._read: list[Read] | None = None  # the Python values that it reads, once its source is parsed
         self._frozen: dict[Any, dict[Read, Any]] = {}  # by kind of arguments: those values after the first call
 
+    @overload
+    def __get__(self, instance: None, owner: type) -> Function[_P, _R]: ...
+    @overload
+    def __get__(self: Function[Concatenate[Any, _Q], _R], instance: object, owner: type) -> Method[_Q, _R]: ...
     def __get__(self, instance: Any, owner: type) -> Any:
         return self if instance is None else Method(self.__call__, instance)
 
-    def __copy__(self) -> Function:
+    def __copy__(self) -> Function[_P, _R]:
         return Function(self.python_function, self.input_signature, self.name)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Function:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Function[_P, _R]:
         """Return a copy that is not compiled yet; a method's copy belongs to the copied object."""
         return Function(copy.deepcopy(self.python_function, memo), self.input_signature, self.name)
 
@@ -68,11 +74,11 @@ class Function:
         """Pickle like a Python function: by its name in its module."""
         return str(self.__dict__.get("__qualname__", self.name))
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Call the function."""
         if (not observers and not settings.run_eagerly) or not _as_python():
             try:
-                return (self._compiled or self._specializations)(*args, **kwargs)
+                return (self._compiled or self._specializations)(*args, **kwargs)  # type: ignore[no-any-return]
             except Exception as error:
                 raise error.with_traceback(_from_the_users_on(error.__traceback__)) from error.__cause__
         if not state.recorders or not observers:  # no explanation is wanted
@@ -141,13 +147,16 @@ def _check_signature(input_signature: Any, python_function: Callable[..., Any]) 
             raise OpTypeError(f"input_signature missing type constraint for {missing.name}")
 
 
-class Method(functools.partial[Any]):
+class Method(functools.partial[_R], Generic[_Q, _R]):
     """A `Function` bound to an object as its method."""
 
+    if TYPE_CHECKING:
+
+        def __call__(self, *args: _Q.args, **kwargs: _Q.kwargs) -> _R: ...
+
     @property
-    def _function(self) -> Function:
-        function: Function = self.func.__self__  # type: ignore[attr-defined]
-        return function
+    def _function(self) -> Any:
+        return self.func.__self__  # type: ignore[attr-defined]
 
     @property
     def python_function(self) -> Any:
@@ -196,9 +205,37 @@ def _kind_of(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return tuple(kind(value) for value in nest.flatten((args, tuple(sorted(kwargs.items())))))
 
 
+@overload
+def function(
+    func: Callable[_P, _R],
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: Any = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
+) -> Function[_P, _R]: ...
+@overload
+def function(
+    func: None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: Any = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
+) -> Callable[[Callable[_P, _R]], Function[_P, _R]]: ...
 @export("function")
 def function(
-    func: Callable[..., Any] | None = None,
+    func: Any = None,
     input_signature: Any = None,
     autograph: bool = True,
     jit_compile: bool | None = None,

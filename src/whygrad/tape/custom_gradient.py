@@ -6,7 +6,7 @@ import contextlib
 import functools
 import inspect
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, overload
 
 from whygrad._public import export
 from whygrad.ops.primitive import Primitive, record
@@ -17,6 +17,9 @@ from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueErr
 from whygrad.values.recorders import Recorder, state
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
+
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 
 class VariableWatcher(Recorder):
@@ -50,8 +53,12 @@ def tapes_paused() -> Iterator[None]:
         state.recorders = before
 
 
+@overload
+def custom_gradient(f: Callable[_P, tuple[_R, Any]]) -> Callable[_P, _R]: ...
+@overload
+def custom_gradient(f: None = None) -> Callable[[Callable[_P, tuple[_R, Any]]], Callable[_P, _R]]: ...
 @export("custom_gradient")
-def custom_gradient(f: Callable[..., Any] | None = None) -> Callable[..., Any]:
+def custom_gradient(f: Any = None) -> Any:
     """Decorate a function that returns `(result, grad)`, so that `grad` is used as its gradient.
 
     `grad` receives the upstream gradient of each result, and returns a gradient for each argument, of the argument's shape
@@ -172,7 +179,7 @@ def _accepts_variables(grad_fn: Callable[..., Any]) -> bool:
 
 
 @export("recompute_grad")
-def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
+def recompute_grad(f: Callable[_P, _R]) -> Callable[_P, _R]:
     """`f`, keeping nothing for the backward pass: it is computed again when gradients are taken.
 
     >>> import whygrad as tf
@@ -186,7 +193,7 @@ def recompute_grad(f: Callable[..., Any]) -> Callable[..., Any]:
 
     @custom_gradient
     @functools.wraps(f)
-    def recomputed(*args: Any, **kwargs: Any) -> Any:
+    def recomputed(*args: _P.args, **kwargs: _P.kwargs) -> tuple[_R, Any]:
         with tapes_paused():
             result = f(*args, **kwargs)
 
@@ -215,7 +222,7 @@ def _own_tensor(value: Any) -> Tensor:
 
 
 @export("grad_pass_through")
-def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
+def grad_pass_through(f: Callable[_P, _R]) -> Callable[_P, _R]:
     """`f`, with the gradient of the identity: what arrives is passed on as it is.
 
     >>> import whygrad as tf
@@ -229,7 +236,7 @@ def grad_pass_through(f: Callable[..., Any]) -> Callable[..., Any]:
 
     @custom_gradient
     @functools.wraps(f)
-    def passed_through(*args: Any, **kwargs: Any) -> Any:
+    def passed_through(*args: _P.args, **kwargs: _P.kwargs) -> tuple[_R, Any]:
         def grad(*upstream: Tensor, variables: list[Variable] | None = None) -> Any:
             return (upstream, [None] * len(variables)) if variables else upstream
 

@@ -8,9 +8,9 @@ import itertools
 import math
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import CodeType, TracebackType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
 import numpy as np
 
@@ -29,8 +29,13 @@ from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeE
 from whygrad.values.faults import BatchSizesDiffer, NotABatch
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import Event, Mark, Observer, Recorder, observers, state
-from whygrad.values.tensor import Key, Tensor, key_of, placement, wrap
+from whygrad.values.tensor import Key, Operand, Tensor, key_of, placement, wrap
 from whygrad.values.variable import Variable
+
+# What type checkers are told of a gradient. It may be an IndexedSlices or None, too, but a program that must prove otherwise
+# for each gradient it uses is not easier to get right: `Any` stands for these two.
+Gradient: TypeAlias = Tensor | Any
+_K = TypeVar("_K")
 
 
 @export("UnconnectedGradients")
@@ -387,6 +392,46 @@ class GradientTape(Recorder):
 
     # -- differentiating --
 
+    @overload
+    def gradient(
+        self,
+        target: Any,
+        sources: Operand,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Gradient: ...
+    @overload
+    def gradient(
+        self,
+        target: Any,
+        sources: list[Any],
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> list[Gradient]: ...
+    @overload
+    def gradient(
+        self,
+        target: Any,
+        sources: tuple[Any, ...],
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> tuple[Gradient, ...]: ...
+    @overload
+    def gradient(
+        self,
+        target: Any,
+        sources: Mapping[_K, object],
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> dict[_K, Gradient]: ...
+    @overload
+    def gradient(
+        self,
+        target: Any,
+        sources: Any,
+        output_gradients: Any = None,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+    ) -> Any: ...
     def gradient(
         self,
         target: Any,
@@ -406,6 +451,51 @@ class GradientTape(Recorder):
             self._tell_of_failure(target, error)
             raise
 
+    @overload
+    def jacobian(
+        self,
+        target: Any,
+        sources: Operand,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Gradient: ...
+    @overload
+    def jacobian(
+        self,
+        target: Any,
+        sources: list[Any],
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> list[Gradient]: ...
+    @overload
+    def jacobian(
+        self,
+        target: Any,
+        sources: tuple[Any, ...],
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> tuple[Gradient, ...]: ...
+    @overload
+    def jacobian(
+        self,
+        target: Any,
+        sources: Mapping[_K, object],
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> dict[_K, Gradient]: ...
+    @overload
+    def jacobian(
+        self,
+        target: Any,
+        sources: Any,
+        unconnected_gradients: Any = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
+    ) -> Any: ...
     def jacobian(
         self,
         target: Any,

@@ -166,7 +166,7 @@ class TensorShape(tuple[Any, ...]):
         return as_shape(other).concatenate(self)
 
     @overload
-    def __getitem__(self, key: SupportsIndex, /) -> Any: ...
+    def __getitem__(self, key: SupportsIndex, /) -> int | Any: ...  # None where the size is not known
     @overload
     def __getitem__(self, key: slice, /) -> TensorShape: ...
     def __getitem__(self, key: Any, /) -> Any:

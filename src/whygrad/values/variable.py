@@ -6,6 +6,7 @@ import enum
 import itertools
 import sys
 import threading
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -240,7 +241,7 @@ class Variable(Operand):
     def __format__(self, spec: str) -> str:
         return format(self.read(), spec) if spec and not self._value._array.shape else format(str(self), spec)
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Tensor]:
         return iter(self.read())
 
     def __len__(self) -> int:
