@@ -568,13 +568,13 @@ def cosh(x: _TensorLike, name: str | None = None) -> _Tensor:
     """Hyperbolic cosine, element by element."""
 
 def equal(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """Whether x = y, element by element."""
+    """True where x equals y, element by element."""
 
 def exp(x: _TensorLike, name: str | None = None) -> _Tensor:
     """e to the power x, element by element."""
 
 def floor(x: _TensorLike, name: str | None = None) -> _Tensor:
-    """The largest whole number not above x."""
+    """The largest integer not above x."""
 
 def greater(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
     """Whether x > y, element by element."""
@@ -607,7 +607,7 @@ def negative(x: _TensorLike, name: str | None = None) -> _Tensor:
     """-x, element by element."""
 
 def not_equal(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """Whether x and y differ, element by element."""
+    """True where x and y differ, element by element."""
 
 def pow(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
     """x to the power y, element by element."""
@@ -643,4 +643,4 @@ def truncatediv(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Ten
     """x / y rounded towards zero, element by element; integers stay integers."""
 
 def truncatemod(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """What remains of x after division by y rounded towards zero; it has x's sign."""
+    """The remainder of x / y rounded towards zero; it has x's sign."""

@@ -26,7 +26,7 @@ def bitwise_xor(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Ten
     """The bits that one of x and y has, and not the other."""
 
 def invert(x: _TensorLike, name: str | None = None) -> _Tensor:
-    """The bits that x has not."""
+    """The bitwise complement of x."""
 
 def left_shift(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
     """The bits of x moved y places up."""

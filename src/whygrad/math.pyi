@@ -269,7 +269,7 @@ def bessel_i1e(x: _TensorLike, name: str | None = None) -> _Tensor:
     """The modified Bessel function of the first kind of order 1, scaled by exp(-|x|)."""
 
 def ceil(x: _TensorLike, name: str | None = None) -> _Tensor:
-    """The smallest whole number not below x."""
+    """The smallest integer not below x."""
 
 def digamma(x: _TensorLike, name: str | None = None) -> _Tensor:
     """The derivative of lgamma."""
@@ -290,7 +290,7 @@ def floordiv(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor
     """x / y rounded down, element by element; integers stay integers."""
 
 def floormod(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """What remains of x after division by y rounded down; it has y's sign."""
+    """The remainder of x / y rounded down; it has y's sign."""
 
 def igamma(a: _TensorLike, x: _TensorLike, name: str | None = None) -> _Tensor:
     """The regularized lower incomplete gamma function."""
@@ -299,13 +299,13 @@ def igammac(a: _TensorLike, x: _TensorLike, name: str | None = None) -> _Tensor:
     """The regularized upper incomplete gamma function, 1 - igamma(a, x)."""
 
 def is_finite(x: _TensorLike, name: str | None = None) -> _Tensor:
-    """Whether x is neither infinite nor nan, element by element."""
+    """True where x is finite, element by element."""
 
 def is_inf(x: _TensorLike, name: str | None = None) -> _Tensor:
-    """Whether x is infinite, element by element."""
+    """True where x is infinite, element by element."""
 
 def is_nan(x: _TensorLike, name: str | None = None) -> _Tensor:
-    """Whether x is not a number, element by element."""
+    """True where x is nan, element by element."""
 
 def lgamma(x: _TensorLike, name: str | None = None) -> _Tensor:
     """The logarithm of |gamma(x)|."""
@@ -322,16 +322,16 @@ def ndtri(x: _TensorLike, name: str | None = None) -> _Tensor:
     """The quantiles of the standard normal distribution: the inverse of its distribution function."""
 
 def nextafter(x1: _TensorLike, x2: _TensorLike, name: str | None = None) -> _Tensor:
-    """The next number after x1 that can be represented, in the direction of x2."""
+    """The next representable number after x1 in the direction of x2."""
 
 def polygamma(a: _TensorLike, x: _TensorLike, name: str | None = None) -> _Tensor:
-    """The derivative of digamma of order a (a whole number) at x."""
+    """The a-th derivative of digamma at x, for integer a."""
 
 def reciprocal(x: _TensorLike, name: str | None = None) -> _Tensor:
     """1 / x, element by element."""
 
 def rint(x: _TensorLike, name: str | None = None) -> _Tensor:
-    """The nearest whole number; the even one of two."""
+    """The nearest integer, half to even."""
 
 def rsqrt(x: _TensorLike, name: str | None = None) -> _Tensor:
     """1 / sqrt(x), element by element."""
@@ -346,13 +346,13 @@ def squared_difference(x: _TensorLike, y: _TensorLike, name: str | None = None) 
     """(x - y) squared, element by element; times the conjugate if complex."""
 
 def xdivy(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """x / y, and 0 where x is 0, even if y is 0 there."""
+    """x / y, or 0 where x is 0, even if y is 0 there."""
 
 def xlog1py(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """x * log(1 + y), and 0 where x is 0, even if y is -1 there."""
+    """x * log(1 + y), or 0 where x is 0, even if y is -1 there."""
 
 def xlogy(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """x * log(y), and 0 where x is 0, even if y is 0 there."""
+    """x * log(y), or 0 where x is 0, even if y is 0 there."""
 
 def zeta(x: _TensorLike, q: _TensorLike, name: str | None = None) -> _Tensor:
     """The Hurwitz zeta function: the sum over k >= 0 of (k + q) ** -x."""

@@ -205,7 +205,7 @@ def relu(features: _TensorLike, name: str | None = None) -> _Tensor:
     """x where it is positive, else 0."""
 
 def relu6(features: _TensorLike, name: str | None = None) -> _Tensor:
-    """x where it is between 0 and 6, else the nearer of these."""
+    """x clipped to [0, 6]."""
 
 def selu(features: _TensorLike, name: str | None = None) -> _Tensor:
-    """scale * x where x is positive, else scale * alpha * (exp(x) - 1), by which mean 0 and variance 1 are kept."""
+    """scale * x where x is positive, else scale * alpha * (exp(x) - 1): keeps mean 0 and variance 1."""
