@@ -73,6 +73,22 @@ print(caught[0].message.causes[0].kind)
     assert _printed(program) == "source-not-watched"
 
 
+def test_a_warning_is_shown_without_rich():
+    """rich takes 20 ms and more: only `whygrad run` at a terminal, and text that is not ASCII, need it."""
+    program = """
+import sys, warnings, whygrad as tf
+x = tf.constant(2.0)
+with tf.GradientTape() as tape:
+    y = x * x
+with warnings.catch_warnings(record=True) as caught:
+    warnings.simplefilter("always")
+    assert tape.gradient(y, x) is None
+str(caught[0].message)
+print([name for name in sys.modules if name.partition(".")[0] == "rich"])
+"""
+    assert _printed(program) == "[]"
+
+
 def test_explaining_an_error_loads_the_explanations():
     program = """
 import sys, traceback, whygrad as tf

@@ -369,7 +369,7 @@ def at_a_terminal(program, answer=b"", **environment):
 
 def screen(sent):
     """What is left to be seen: each line as it was when it ended."""
-    return "\n".join(line.rpartition("\r\x1b[K")[2] for line in sent.split("\n"))
+    return "\n".join(line.rpartition("\r\x1b[2K")[2] for line in sent.split("\n"))
 
 
 LONG = """\

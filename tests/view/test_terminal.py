@@ -2,7 +2,10 @@
 
 import io
 import linecache
+import os
+import pty
 import re
+import termios
 
 import pytest
 
@@ -331,6 +334,14 @@ def test_width(monkeypatch):
     assert look_of(Terminal()).width == 77
     monkeypatch.setenv("COLUMNS", "7")
     assert look_of(Terminal()).width == 40
+
+
+def test_the_width_of_a_terminal_is_its_own():
+    here, there = pty.openpty()
+    termios.tcsetwinsize(there, (24, 91))
+    with os.fdopen(there, "w", encoding="utf-8") as stream:
+        assert look_of(stream).width == 91
+    os.close(here)
 
 
 def test_a_closed_stream_is_no_terminal():

@@ -1,4 +1,9 @@
-"""A line that says how far a long program is, while somebody looks at the terminal."""
+"""A line at the end of the terminal that counts the ops of a long program.
+
+`rich` writes the line: it knows the terminal's width, its control codes, and the consoles of Windows that have none. Its `Progress` and
+`Status` are not used, because they put their own objects in the place of `sys.stdout` and `sys.stderr`, hold back a line until it
+ends, which hides the prompts of `input()`, and hide the cursor, which a program that is killed cannot bring back.
+"""
 
 from __future__ import annotations
 
@@ -7,40 +12,41 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from whygrad.view.cells import is_terminal
 
-PATIENCE = 1.0  # seconds before the line first appears: short programs stay as they are
-PERIOD = 0.25  # seconds between two drawings
+if TYPE_CHECKING:
+    from rich.console import Console
 
-_ERASE = "\r\x1b[K"
+PATIENCE = 1.0  # seconds before the line first appears: short programs never show it, and never load rich
+PERIOD = 0.25  # seconds between two drawings
 
 
 class Progress:
-    """The line, drawn by a thread of its own and out of the way whenever the program itself writes to the terminal.
+    """The line, drawn by a thread of its own and erased whenever the program itself writes to the terminal.
 
-    The program's streams stay the objects they are: only their `write` and `flush` first erase the line. `input()` flushes
-    before it waits, so it finds the terminal clean too; and as nothing is drawn until another op has run, it stays so.
+    The program's streams stay the same objects: only their `write` and `flush` first erase the line. `input()` flushes before it
+    waits, which erases the line too; and the line is not drawn again until another op has run.
     """
 
     def __init__(self, stream: TextIO, ops: Callable[[], int]) -> None:
         self._stream = stream
-        self._write = stream.write
-        self._flush = stream.flush
         self._ops = ops
-        self._drawn_ops = 0  # when the line was last drawn, or had to give way
+        self._drawn_ops = 0  # the count when the line was last drawn or erased
         self._shown = False
+        self._console: Console | None = None
+        self._writing = False  # the line itself is being written, not the program's text
         self._line_open = False  # the program has begun a line and not ended it
         self._lock = threading.RLock()
         self._done = threading.Event()
         self._began = time.monotonic()
         self._guarded: list[TextIO] = []
-        self._thread = threading.Thread(target=self._draw_again_and_again, name="whygrad progress", daemon=True)
+        self._thread = threading.Thread(target=self._draw_periodically, name="whygrad progress", daemon=True)
 
     @classmethod
     def on(cls, stream: TextIO, ops: Callable[[], int]) -> Progress | None:
-        """A running progress line; None where nobody would see it or the terminal could not erase it."""
+        """A running progress line; None where the stream is no terminal, or one that cannot erase a line."""
         if not is_terminal(stream) or os.environ.get("TERM") == "dumb":
             return None
         progress = cls(stream, ops)
@@ -52,7 +58,7 @@ class Progress:
         return progress
 
     def stop(self) -> None:
-        """Erase the line for good, and give the streams back."""
+        """Erase the line and restore the streams."""
         self._done.set()
         self._thread.join()
         with self._lock:
@@ -62,19 +68,21 @@ class Progress:
                 vars(stream).pop(name, None)
 
     def _guard(self, stream: TextIO) -> None:
-        """Let a stream erase the line before it writes; its own methods come back when these are taken away."""
+        """Make a stream erase the line before it writes. Deleting the attributes set here restores its own methods."""
         write, flush = stream.write, stream.flush
 
         def guarded_write(text: str, /) -> int:
             with self._lock:
-                self._give_way()
-                if text:
-                    self._line_open = not text.endswith(("\n", "\r"))
+                if not self._writing:
+                    self._give_way()
+                    if text:
+                        self._line_open = not text.endswith(("\n", "\r"))
                 return write(text)
 
         def guarded_flush() -> None:
             with self._lock:
-                self._give_way()
+                if not self._writing:
+                    self._give_way()
                 flush()
 
         try:
@@ -84,25 +92,25 @@ class Progress:
         attributes.update(write=guarded_write, flush=guarded_flush)
         self._guarded.append(stream)
 
-    def _draw_again_and_again(self) -> None:
+    def _draw_periodically(self) -> None:
         wait = PATIENCE
         while not self._done.wait(wait):
             wait = PERIOD
             try:
+                console = self._console or _console(self._stream)  # loading rich must not hold the lock
                 with self._lock:
+                    self._console = console
                     self._draw()
             except (OSError, ValueError):  # the terminal is gone or the stream closed
                 return
 
     def _draw(self) -> None:
         ops = self._ops()
-        if ops == self._drawn_ops or self._line_open:
-            return
-        seconds = time.monotonic() - self._began
-        self._write(f"{_ERASE}whygrad: {ops:,} ops, {seconds:.0f} s")
-        self._flush()
-        self._drawn_ops = ops
-        self._shown = True
+        if ops != self._drawn_ops and not self._line_open:
+            seconds = time.monotonic() - self._began
+            self._write(f"whygrad: {ops:,} ops, {seconds:.0f} s")
+            self._drawn_ops = ops
+            self._shown = True
 
     def _give_way(self) -> None:
         self._erase()
@@ -111,10 +119,29 @@ class Progress:
     def _erase(self) -> None:
         if self._shown:
             self._shown = False
-            self._write(_ERASE)
-            self._flush()
+            self._write("")
+
+    def _write(self, line: str) -> None:
+        """Replace the line by another."""
+        from rich.control import Control
+        from rich.segment import ControlType
+
+        assert self._console is not None
+        self._writing = True
+        try:
+            self._console.control(Control(ControlType.CARRIAGE_RETURN, (ControlType.ERASE_IN_LINE, 2)))
+            self._console.print(line, end="", markup=False, highlight=False, no_wrap=True, overflow="ellipsis")
+            self._stream.flush()
+        finally:
+            self._writing = False
 
     def _forked(self) -> None:
         """In a child process, which has no such thread: the lock may have been held at that moment."""
         self._lock = threading.RLock()
-        self._shown = False
+        self._shown = self._writing = False
+
+
+def _console(stream: TextIO) -> Console:
+    from rich.console import Console
+
+    return Console(file=stream, force_terminal=True, force_jupyter=False)

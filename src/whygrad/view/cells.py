@@ -28,17 +28,28 @@ class Look:
 
 def look_of(stream: IO[str]) -> Look:
     """The look of a stream: colour only on a terminal and without `NO_COLOR`, ASCII where the encoding wants it."""
-    terminal = is_terminal(stream)
-    try:
-        width = int(os.environ.get("COLUMNS", ""))
-    except ValueError:
-        width = PLAIN_WIDTH
-        if terminal:
-            with contextlib.suppress(OSError, ValueError):
-                width = os.get_terminal_size(stream.fileno()).columns or PLAIN_WIDTH
     ascii = is_ascii(getattr(stream, "encoding", None) or "ascii")
-    colour = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return Look(max(width, NARROWEST), colour, ascii)
+    return Look(max(_width(stream), NARROWEST), _has_colour(stream), ascii)
+
+
+def _width(stream: IO[str]) -> int:
+    """The columns of this very stream; rich would ask whichever standard stream is a terminal."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal():
+        return int(columns)
+    if is_terminal(stream):
+        with contextlib.suppress(OSError, ValueError):
+            return os.get_terminal_size(stream.fileno()).columns or PLAIN_WIDTH
+    return PLAIN_WIDTH
+
+
+def _has_colour(stream: IO[str]) -> bool:
+    if not is_terminal(stream):
+        return False
+    from rich.console import Console  # it takes 20 ms, which a report for a file or a pipe does not need
+
+    console = Console(file=stream, force_terminal=True, force_jupyter=False)
+    return console.color_system is not None and not console.no_color and not console.legacy_windows
 
 
 def is_ascii(encoding: str) -> bool:
@@ -64,13 +75,11 @@ def cells(text: str) -> int:
     >>> cells("naïve"), cells("梯度"), cells("e\\N{COMBINING ACUTE ACCENT}")
     (5, 4, 1)
     """
-    return len(text) if text.isascii() else sum(map(_cells_of, text))
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len  # within 2 ms, where a text is not ASCII
 
-
-def _cells_of(char: str) -> int:
-    if unicodedata.east_asian_width(char) in "WF":
-        return 2
-    return 0 if unicodedata.category(char) in ("Mn", "Me", "Cf") else 1
+    return cell_len(text)
 
 
 def drawable(text: str, ascii: bool) -> str:
@@ -139,10 +148,8 @@ def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]
 
 def _fitting(text: str, room: int) -> str:
     """As much of the beginning of a text as fits, at least one character: there must be progress."""
-    taken, used = 0, 0
-    for char in text:
-        used += _cells_of(char)
-        if used > room:
-            break
-        taken += 1
-    return text[: max(taken, 1)]
+    if text.isascii():
+        return text[:room]
+    from rich.cells import chop_cells
+
+    return chop_cells(text, room)[0] or text[0]
