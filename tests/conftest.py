@@ -5,6 +5,7 @@ import pytest
 
 import whygrad.view.notice
 
+pytest.register_assert_rewrite("tests.support")  # so that a failed assertion there shows its operands, as in tests
 whygrad.view.notice.strict = True
 hypothesis.settings.register_profile("without deadlines", deadline=None)
 hypothesis.settings.load_profile("without deadlines")

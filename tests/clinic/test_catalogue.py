@@ -1,5 +1,7 @@
 """Both programs of every page run: the failing one is explained with the page's kind, the repaired one has no finding."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.clinic import pages
@@ -40,3 +42,9 @@ def test_whygrad_explain_finds_each_page():
         assert len(line.split()) > 3
         assert len(line) <= PLAIN_WIDTH
         assert set(catalogue.symptoms(page.kind)) <= set(SYMPTOMS)
+
+
+def test_every_kind_has_a_file_of_tests():
+    root = Path(__file__).parents[1]
+    files = {path.stem for folder in ("why", "compile") for path in (root / folder / "causes").glob("test_*.py")}
+    assert [kind for kind in catalogue.kinds() if f"test_{kind.replace('-', '_')}" not in files] == []
