@@ -60,13 +60,16 @@ def test_examples_of_ops_declared_by_table_run():
         assert result.failed == 0, f"{name}\n{output.getvalue()}"
 
 
-README = programs("README.md")
+DOCUMENTS = {"README.md": 3, "docs/architecture.md": 1}  # with how many programs each shows, at least
+SHOWN = {f"{document}-{i}": each for document in DOCUMENTS for i, each in enumerate(programs(document))}
 
 
-@pytest.mark.parametrize(("program", "shown"), README, ids=range(len(README)))
-def test_programs_of_the_readme_print_what_it_shows(program, shown, tmp_path):
+@pytest.mark.parametrize("name", SHOWN)
+def test_a_program_prints_what_its_document_shows(name, tmp_path):
+    program, shown = SHOWN[name]
     assert printed(program, tmp_path) == shown.strip()
 
 
-def test_the_readme_shows_programs():
-    assert len(README) >= 3
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_the_documents_show_programs(document):
+    assert len(programs(document)) >= DOCUMENTS[document]
