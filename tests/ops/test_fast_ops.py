@@ -1,5 +1,6 @@
-"""The fast forms of ops on one and two tensors: names, failures, and where they leave the work to the general form."""
+"""The fast forms of ops on one and two tensors: equal to the reference, named, and computed once where they fail."""
 
+import itertools
 import linecache
 import traceback
 
@@ -7,7 +8,10 @@ import numpy as np
 import pytest
 
 import whygrad as tf
-from whygrad.ops.fast_ops import use_fast_forms
+from tests.ops.table import BAD_INPUT, CASES
+from tests.support.outcomes import fast_forms, outcome
+from whygrad.ops import primitive
+from whygrad.ops.fast_ops import OUTPUT_BIT, source_of
 from whygrad.ops.primitive import Primitive, convert_operands, op_function
 from whygrad.runtime.error_state import silently
 from whygrad.values.conversion import convert
@@ -15,9 +19,60 @@ from whygrad.values.conversion import convert
 
 @pytest.fixture(params=[True, False], ids=["fast", "reference"])
 def forms(request):
-    use_fast_forms(request.param)
-    yield request.param
-    use_fast_forms(True)
+    with fast_forms(request.param):
+        yield request.param
+
+
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_every_row_is_equal_to_the_reference(case):
+    """Values, gradients of first and second order and records, all bit by bit: both forms do the same sums in one order."""
+    for dtype in (*case.dtypes, *(["complex128"] if case.complex else [])):
+        with fast_forms(True):
+            fast = outcome(case.function, case.draw(dtype))
+        with fast_forms(False):
+            reference = outcome(case.function, case.draw(dtype))
+        for part, expected in reference.items():
+            assert fast[part] == expected, (part, dtype)
+
+
+@pytest.mark.parametrize("case", BAD_INPUT, ids=str)
+def test_errors_are_those_of_the_reference(case):
+    errors = []
+    for on in (True, False):
+        with fast_forms(on), pytest.raises(Exception) as caught:
+            case.function(tf)
+        errors.append((type(caught.value), str(caught.value)))
+    assert errors[0] == errors[1]
+
+
+def test_the_comparison_sees_a_difference():
+    x = np.array([1.0, 2.0], np.float32)
+    sines, cosines = (outcome(lambda tf, x, op=op: getattr(tf, op)(x), [x]) for op in ("sin", "cos"))
+    assert all(sines[part] != cosines[part] for part in sines)
+
+
+def test_the_switch_sends_every_op_to_the_general_form(monkeypatch):
+    names = []
+    plain = primitive.apply
+    monkeypatch.setattr(primitive, "apply", lambda op, *inputs: [names.append(op.name), plain(op, *inputs)][1])
+    x = tf.constant([1.0])
+    with fast_forms(True):
+        tf.tanh(x) + x
+        assert names == []
+    with fast_forms(False):
+        tf.tanh(x) + x
+        assert names == ["tanh", "add"]
+
+
+@pytest.mark.parametrize("inputs", [("x",), ("x", "y")])
+def test_the_rendered_form_keeps_what_the_plan_says(inputs):
+    kept = next(line.strip() for line in source_of(inputs).splitlines() if line.strip().startswith("kept = ["))
+    names = [*inputs, "made"]
+    bits = [1 << i for i in range(len(inputs))] + [OUTPUT_BIT]
+    for chosen in itertools.product([False, True], repeat=len(names)):
+        scope = {name: name for name in names} | {"keeps": sum(bit for bit, on in zip(bits, chosen) if on)}
+        exec(kept, scope)
+        assert list(scope["kept"]) == [name for name, on in zip(names, chosen) if on]
 
 
 def _counting(error=None, inputs=1):
