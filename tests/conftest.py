@@ -3,10 +3,10 @@
 import hypothesis
 import pytest
 
-import whygrad.view.notice
+import whygrad.why.diagnosis
 
 pytest.register_assert_rewrite("tests.support")  # so that a failed assertion there shows its operands, as in tests
-whygrad.view.notice.strict = True
+whygrad.why.diagnosis.strict = True
 hypothesis.settings.register_profile("without deadlines", deadline=None)
 hypothesis.settings.load_profile("without deadlines")
 

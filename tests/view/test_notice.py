@@ -12,7 +12,7 @@ from whygrad.view import notice
 
 @pytest.fixture(autouse=True)
 def _nothing_said_yet():
-    notice._said.clear()
+    notice._reported.clear()
 
 
 def _unwatched():
@@ -132,7 +132,7 @@ def test_equal_code_in_two_files_warns_in_both(tmp_path):
 
 def test_an_ignored_warning_is_not_explained(monkeypatch):
     tape, y, x = _unwatched()
-    monkeypatch.setattr(notice, "_causes", lambda *call: pytest.fail("explained"))
+    monkeypatch.setattr(notice, "diagnose", lambda *call: pytest.fail("explained"))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", tf.GradientWarning)
         assert tape.gradient(y, x) is None
@@ -212,8 +212,8 @@ def test_gradient_returns_when_its_explanation_fails(monkeypatch):
     def broken(*args):
         raise KeyError("a bug in an explanation")
 
-    monkeypatch.setattr(notice, "strict", False)
-    monkeypatch.setattr(notice.none, "explain", broken)
+    monkeypatch.setattr("whygrad.why.diagnosis.strict", False)
+    monkeypatch.setattr("whygrad.why.diagnosis.explain_none", broken)
     tape, y, x = _unwatched()
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -7,4 +7,4 @@ from whygrad.view import notice
 
 @pytest.fixture(autouse=True)
 def _no_warnings_given_yet():
-    notice._said.clear()
+    notice._reported.clear()

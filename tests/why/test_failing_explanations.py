@@ -5,7 +5,6 @@ import traceback
 import pytest
 
 import whygrad as tf
-from whygrad.view import notice
 
 
 def test_a_caught_error_is_not_explained(monkeypatch):
@@ -24,9 +23,7 @@ def test_an_error_is_raised_when_looking_at_its_operands_fails(broken, monkeypat
     def fails(*args):
         raise RuntimeError("a flaw in the explanation")
 
-    from whygrad.view import notice
-
-    monkeypatch.setattr(notice, "strict", False)
+    monkeypatch.setattr("whygrad.why.diagnosis.strict", False)
     monkeypatch.setattr(broken, fails)
     with pytest.raises(ValueError, match="must have the same shape") as caught:
         tf.nn.sigmoid_cross_entropy_with_logits(labels=tf.ones([4]), logits=tf.ones([4, 1]))
@@ -36,13 +33,13 @@ def test_an_error_is_raised_when_looking_at_its_operands_fails(broken, monkeypat
 
 @pytest.mark.parametrize(
     "broken",
-    ["whygrad.why.causes.none.explain", "whygrad.why.causes.empty_sources.explain", "whygrad.view.notice.render"],
+    ["whygrad.why.diagnosis.explain_none", "whygrad.why.diagnosis.explain_empty", "whygrad.view.notice.render"],
 )
 def test_gradient_returns_when_its_explanation_fails(broken, monkeypatch):
     def fails(*args, **kwargs):
         raise RuntimeError("a flaw in the explanation")
 
-    monkeypatch.setattr(notice, "strict", False)
+    monkeypatch.setattr("whygrad.why.diagnosis.strict", False)
     monkeypatch.setattr(broken, fails)
     w = tf.Variable(0.2)
     with tf.GradientTape(persistent=True) as tape:
@@ -55,7 +52,7 @@ def test_an_error_of_gradient_or_an_op_is_raised_when_its_explanation_fails(monk
     def fails(*args, **kwargs):
         raise RuntimeError("a flaw in the explanation")
 
-    monkeypatch.setattr(notice, "strict", False)
+    monkeypatch.setattr("whygrad.why.diagnosis.strict", False)
     monkeypatch.setattr("whygrad.view.notice.explain_failure", fails)
     monkeypatch.setattr("whygrad.view.notice.causes_of", fails)
     with tf.GradientTape() as tape:

@@ -10,15 +10,13 @@ from whygrad.runtime.call_sites import users_site
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.tape.sizes import note_from_now_on
-from whygrad.view.notice import attempt, muted
+from whygrad.view.notice import muted
 from whygrad.view.terminal import render
-from whygrad.why.cause import Cause
-from whygrad.why.causes import none, nonfinite, zero
-from whygrad.why.evidence.numerics import Seen, all_zero, array_of, is_finite
+from whygrad.why.diagnosis import diagnose_numbers, explain_none
 from whygrad.why.evidence.path import Answer, Hop, describe
+from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.tape_replay import Replay
 from whygrad.why.evidence.trace import Trace, current
-from whygrad.why.source.sites import site
 from whygrad.why.source.wording import described
 
 _MOST_LINES = 40  # of a way that is shown
@@ -73,31 +71,12 @@ def _of_the_past(call: GradientCall, position: int) -> Answer:
 
 def _answer(call: GradientCall, position: int, trace: Trace | None) -> Answer:
     if call.gradients[position] is None or (call.filled is not None and position in call.filled):
-        return describe(call, position, (none.explain(call, position, trace),), None)
+        cause = explain_none(Question(call, trace), position)
+        return describe(call, position, () if cause is None else (cause,), None)
     replay = Replay(call) if call.seeds is not None else None
     sizes = replay.sizes if replay is not None else call.sizes
     seen = replay is not None or trace is not None
-    return describe(call, position, tuple(_causes(call, position, trace, replay)), sizes, seen)
-
-
-def _causes(call: GradientCall, position: int, trace: Trace | None, replay: Replay | None) -> list[Cause]:
-    """What is wrong with a gradient that is there: what a trace has found, or else what the tape itself still shows."""
-    array = array_of(call.gradients[position])
-    found: list[Cause] = []
-    if not is_finite(array) or all_zero(array):
-        explanation = zero.cause_of if is_finite(array) else nonfinite.cause_of
-        witnesses: list[Seen] = [each for each in (trace, replay) if each is not None]
-        found = next((causes for each in witnesses if (causes := attempt(explanation, call, position, each))), [])
-        if not found and trace is not None and not is_finite(array):  # poisoned by the first one of the program
-            found = [cause for cause in trace.findings if cause.symptom == "nonfinite"][:1]
-    if trace is not None:
-        asked = site(call.code, call.instruction)
-        found += [cause for cause in trace.findings if cause.symptom == "wrong_value" and _is_about(cause, asked)]
-    return found
-
-
-def _is_about(cause: Cause, asked: Any) -> bool:
-    return any((each.file, each.line, each.column) == (asked.file, asked.line, asked.column) for each in cause.sites)
+    return describe(call, position, tuple(diagnose_numbers(call, position, trace, replay)), sizes, seen)
 
 
 # -- as text --

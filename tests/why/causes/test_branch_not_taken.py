@@ -43,4 +43,4 @@ def test_a_branch_that_the_source_itself_decided(tmp_path):
             "branch-not-taken",
             [(4, "w > 2.0", "decided here"), (7, "w", "not reached"), (8, "tape.gradient(loss, w)", "asked here")],
         )
-        assert "only in a branch that was not taken, and in deciding which one is" in cause.sentence
+        assert "only in a branch that was not taken, and in the condition that chooses the branch" in cause.sentence

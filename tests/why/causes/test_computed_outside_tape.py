@@ -37,7 +37,7 @@ CASES = {
         "computed-outside-tape",
         [
             (4, "w * 2.0", "computed here"),
-            (5, "tape.reset()", "forgotten here"),
+            (5, "tape.reset()", "reset here"),
             (6, "tape.gradient(y, w)", "asked here"),
         ],
         {"w": "float32 ()"},

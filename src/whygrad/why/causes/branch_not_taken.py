@@ -1,4 +1,4 @@
-"""A branch that was not taken: the source is written only where the program did not go."""
+"""branch-not-taken: the program uses the source only in a branch that did not run."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Any
 from whygrad.ops.primitive import Record
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
+from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.history import outputs_of
-from whygrad.why.evidence.question import Question
+from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, node_at, site_of
 
@@ -19,36 +20,37 @@ _CHOOSE = ("cond", "case", "switch_case", "while_loop")  # ops that are handed f
 _COLLECTIONS = ast.List | ast.Tuple | ast.Dict | ast.Set | ast.Starred
 
 
-def explain(q: Question) -> Cause | None:
-    """The cause, if the source is used in code that was passed by, and nowhere else."""
-    decides = q.was_read and _only_decides(q)
-    if q.scope is None or (q.was_read and not decides):
+def explain(q: SourceQuestion) -> Cause | None:
+    """The cause, if the source is used in code that did not run, and nowhere else."""
+    decides = q.was_used and _only_decides(q)
+    if q.call_site.scope is None or (q.was_used and not decides):
         return None
     for mention in _mentions(q):
-        decided = _passed_by(q, mention)
+        decided = _skipped_by(q, mention)
         if decided is not None:
-            return q.cause(
+            return cause_of_none(
+                q,
                 "branch-not-taken",
-                f"{q.opening}: it is used only in a branch that was not taken"
-                + (", and in deciding which one is" if decides else ""),
+                "it is used only in a branch that was not taken"
+                + (", and in the condition that chooses the branch" if decides else ""),
                 [decided, site_of(mention, q.flow.file_of(mention), "not reached")],
                 "nothing is wrong if the branch is meant; otherwise look at the condition, or use tf.where, which computes "
                 "both branches",
-                likely=q.trace is None,  # what ran outside the tape is not known then
+                likely=not q.evidence.is_traced,  # ops outside the tape are not known then
             )
     return None
 
 
-def _only_decides(q: Question) -> bool:
-    """Whether all that was computed of the source is true or false, and nothing was computed of that."""
-    used_by = q.history.used_by
+def _only_decides(q: SourceQuestion) -> bool:
+    """Whether only booleans were computed from the source, and nothing from those."""
+    used_by = q.evidence.history.used_by
     made = [outputs_of(user)[0] for key in q.keys for user in used_by.get(key, ()) if isinstance(user, Record)]
     used = (user for key in made for user in used_by.get(key, ()))
     return bool(made) and all(key.dtype.kind == "b" for key in made) and not any(isinstance(u, Record) for u in used)
 
 
-def _aliases(q: Question) -> set[str]:
-    """What the source may be called: as it is asked for, as it was named when it was made."""
+def _aliases(q: SourceQuestion) -> set[str]:
+    """The names that the source may have: the one it is asked for by, and those it was given where it was made."""
     names: set[str | None] = set()
     with contextlib.suppress(SyntaxError):
         names.add(syntax.last_name(ast.parse(q.name, mode="eval").body))
@@ -58,7 +60,7 @@ def _aliases(q: Question) -> set[str]:
         node = node_at(*place)
         names |= syntax.names_given(node)
         if node is None or not _returned_alone(node):
-            break  # what the callers name is the object or the collection that holds it
+            break  # the callers name the object or the collection that holds it
     return {name for name in names if name}
 
 
@@ -72,15 +74,15 @@ def _returned_alone(node: Any) -> bool:
     return any(isinstance(each.value, ast.Name) and each.value.id in names for each in returns)
 
 
-def _holders(q: Question) -> set[str]:
-    """What the program calls the objects that hold the source, as far as nothing that they hold was read."""
+def _holders(q: SourceQuestion) -> set[str]:
+    """The names of the objects that hold the source, unless another variable that they hold was read."""
     names: set[str | None] = set()
     stack = q.made_in
     for depth in range(1, min(len(stack), 4)):
         read = any(
-            q.trace.stack_of(key)[-len(stack) + depth :] == stack[depth:]
-            for variable in q.tape._versions
-            for key in q.trace.values_of(variable)[:1]
+            q.evidence.stack_of(key)[-len(stack) + depth :] == stack[depth:]
+            for variable in q.evidence.watched_variables
+            for key in q.evidence.traced_values_of(variable)[:1]
         )
         if read:
             break
@@ -88,7 +90,7 @@ def _holders(q: Question) -> set[str]:
     return {name for name in names if name}
 
 
-def _mentions(q: Question) -> Iterator[Any]:
+def _mentions(q: SourceQuestion) -> Iterator[Any]:
     """Where the program reads the source to compute with it."""
     aliases, holders = _aliases(q), _holders(q)
     for tree in q.flow.trees:
@@ -100,7 +102,7 @@ def _mentions(q: Question) -> Iterator[Any]:
             )
             held = syntax.last_name(node) in holders
             computes = ((named or held) and _computes(node)) or (held and _is_called(node))
-            if computes and not _is_another(q, node):
+            if computes and not _is_another_local(q, node):
                 yield node
 
 
@@ -112,10 +114,10 @@ def _is_called(node: Any) -> bool:
     return isinstance(above, ast.Call) and above.func is node
 
 
-def _is_another(q: Question, node: Any) -> bool:
+def _is_another_local(q: SourceQuestion, node: Any) -> bool:
     """Whether a name is a local one of another function, which happens to be called the same."""
     scope = syntax.scope_of(node)
-    if not isinstance(node, ast.Name) or scope is q.scope or isinstance(scope, ast.Module):
+    if not isinstance(node, ast.Name) or scope is q.call_site.scope or isinstance(scope, ast.Module):
         return False
     return any(
         isinstance(each, ast.Name)
@@ -145,8 +147,8 @@ def _computes(node: Any) -> bool:
     return False
 
 
-def _passed_by(q: Question, mention: Any, seen: frozenset[Any] = frozenset()) -> Site | None:
-    """What decided that a mention did not run, if its function ran."""
+def _skipped_by(q: SourceQuestion, mention: Any, seen: frozenset[Any] = frozenset()) -> Site | None:
+    """The condition by which a mention did not run, if its function ran."""
     statement: Any = syntax.statement_of(mention)
     if _ran(q, mention):
         return None
@@ -160,17 +162,17 @@ def _passed_by(q: Question, mention: Any, seen: frozenset[Any] = frozenset()) ->
             if isinstance(given, ast.Call) and syntax.called_name(given) in _CHOOSE:
                 return site_of(given, q.flow.file_of(mention), "decided here")
         if isinstance(above, ast.FunctionDef):
-            left_early = _leaves_before(above, statement)
-            if left_early is not None:
-                return site_of(left_early, q.flow.file_of(mention), "decided here")
-            return _handed_over(q, above) or _never_called(q, above, seen | {above})
+            returns_early = _returns_before(above, statement)
+            if returns_early is not None:
+                return site_of(returns_early, q.flow.file_of(mention), "decided here")
+            return _passed_as_branch(q, above) or _never_called(q, above, seen | {above})
         inside = above
     return None
 
 
-def _never_called(q: Question, function: ast.FunctionDef, seen: frozenset[Any]) -> Site | None:
-    """What decided that none of the calls of a function ran, whose first lines did not."""
-    decided = (_passed_by(q, call, seen) for call in q.flow.calls_of(function) if syntax.scope_of(call) not in seen)
+def _never_called(q: SourceQuestion, function: ast.FunctionDef, seen: frozenset[Any]) -> Site | None:
+    """The condition by which none of the calls of a function ran."""
+    decided = (_skipped_by(q, call, seen) for call in q.flow.calls_of(function) if syntax.scope_of(call) not in seen)
     return next((each for each in decided if each is not None), None)
 
 
@@ -187,7 +189,7 @@ def _decision(above: Any, inside: Any) -> ast.expr | None:
     return None
 
 
-def _leaves_before(function: ast.FunctionDef, statement: ast.stmt) -> ast.expr | None:
+def _returns_before(function: ast.FunctionDef, statement: ast.stmt) -> ast.expr | None:
     """The condition of a return, before a statement, that ended the function early."""
     for each in function.body:
         if each.lineno >= statement.lineno:
@@ -197,7 +199,7 @@ def _leaves_before(function: ast.FunctionDef, statement: ast.stmt) -> ast.expr |
     return None
 
 
-def _handed_over(q: Question, function: ast.FunctionDef) -> Site | None:
+def _passed_as_branch(q: SourceQuestion, function: ast.FunctionDef) -> Site | None:
     """The call that was given a function and did not call it: `tf.cond(condition, this, that)`."""
     for tree in q.flow.trees:
         for node in ast.walk(tree):
@@ -213,15 +215,15 @@ def _handed_over(q: Question, function: ast.FunctionDef) -> Site | None:
     return None
 
 
-def _ran(q: Question, mention: Any) -> bool:
+def _ran(q: SourceQuestion, mention: Any) -> bool:
     """Whether an op ran at a mention, as far as the tape knows."""
     parts = {mention, *syntax.around(mention)}
     return any(node_at(record.code, record.instruction) in parts for record in _distinct(q))
 
 
-def _distinct(q: Question) -> Iterator[Any]:
+def _distinct(q: SourceQuestion) -> Iterator[Any]:
     seen = set()
-    for record in q.tape.records:
+    for record in q.evidence.records:
         place = (record.code, record.instruction)
         if place not in seen:
             seen.add(place)

@@ -1,25 +1,28 @@
-"""Why the gradient of a gradient is None: the first derivative does not depend on the source, as that of a linear function."""
+"""constant-derivative: the gradient of a gradient is None where the first derivative does not depend on the source."""
 
 from __future__ import annotations
 
 from whygrad.tape.gradient_tape import Derivative
 from whygrad.why.cause import Cause
-from whygrad.why.evidence.history import History
-from whygrad.why.evidence.question import Question
+from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source.sites import Site, argument_node, element_names, site
 from whygrad.why.source.wording import described, quoted
 
 
-def explain(q: Question) -> Cause | None:
-    """The cause, if the target was computed from a gradient that this tape recorded, and that nothing leads to."""
-    recorded = History(q.tape.records, ())
-    computed_from = recorded.towards(q.target_keys)
+def explain(q: SourceQuestion) -> Cause | None:
+    """The cause, if the target was computed from a gradient that this tape recorded and that does not depend on the source."""
+    evidence = q.evidence
+    if not evidence.derivatives:
+        return None
+    recorded = evidence.tape_history
+    computed_from = recorded.towards(evidence.target_keys)
     if any(key in computed_from for key in q.keys):
         return None
     reached = recorded.descendants(q.keys)
     found = [
         each
-        for each in q.tape.derivatives
+        for each in evidence.derivatives
         if each.gradient in computed_from
         and not reached.isdisjoint(each.targets)
         and not set(q.keys) & set(each.targets)
@@ -34,14 +37,18 @@ def explain(q: Question) -> Cause | None:
         if derivative.source in q.keys
         else f"the derivative of {quoted(inner)} that it was computed from does not depend on {quoted(q.name)}"
     )
-    return q.cause(
+    return cause_of_none(
+        q,
         "constant-derivative",
-        f"{q.opening}: {says}",
-        [q.made_at(derivative.targets[0], "linear") if derivative.source in q.keys else None, _taken(derivative)],
+        says,
+        [
+            evidence.made_at(derivative.targets[0], "linear") if derivative.source in q.keys else None,
+            _taken_at(derivative),
+        ],
         'pass unconnected_gradients="zero" to get the zeros that this derivative is; if it should not be zero, look for what '
         f"is missing in {quoted(inner)}",
     )
 
 
-def _taken(derivative: Derivative) -> Site:
+def _taken_at(derivative: Derivative) -> Site:
     return site(derivative.code, derivative.instruction, "differentiated here", described(derivative.gradient))

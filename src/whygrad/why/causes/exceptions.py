@@ -23,12 +23,13 @@ from whygrad.why.cause import Cause, with_imported_name
 from whygrad.why.causes import leaked_tensor, refused_operands, wrong_axis
 from whygrad.why.evidence.failed_op import failed_op
 from whygrad.why.evidence.history import History
-from whygrad.why.evidence.question import tape_site
 from whygrad.why.evidence.trace import current
 from whygrad.why.source import syntax
+from whygrad.why.source.call_site import CallSite
 from whygrad.why.source.gradient_functions import returned_at
+from whygrad.why.source.names import gradient_names
 from whygrad.why.source.sites import Site, argument_node, node_at, site, site_of, tree_of
-from whygrad.why.source.wording import counted, described, gradient_names, quoted
+from whygrad.why.source.wording import counted, described, quoted
 
 
 def causes_of(error: BaseException) -> list[Cause]:
@@ -151,7 +152,7 @@ def _failure(call: FailedCall, error: BaseException) -> Cause | None:
     message = str(error)
     if call.reason == "spent":
         first = [site(*call.tape.first_use, "used up here")] if call.tape.first_use else []
-        made = tape_site(call.code, call.instruction, "tape made here")
+        made = CallSite(call.code, call.instruction).tape_made_at("tape made here")
         return Cause(
             "tape-used-twice", "exception", "this tape has given its one set of gradients already",
             tuple([each for each in (asked, *first, made) if each is not None]),
@@ -159,7 +160,7 @@ def _failure(call: FailedCall, error: BaseException) -> Cause | None:
             "tape.gradient(loss, [a, b]), or make the tape persistent=True",
         )  # fmt: skip
     if call.reason == "never entered":
-        made = tape_site(call.code, call.instruction, "made here")
+        made = CallSite(call.code, call.instruction).tape_made_at("made here")
         return Cause(
             "tape-never-entered", "exception", "this tape was never entered, so it recorded nothing",
             (asked,) if made is None else (made, asked),

@@ -13,7 +13,7 @@ from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
-from whygrad.why.evidence.question import kept_at
+from whygrad.why.source.kept_values import kept_at
 from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import Site, operand_names, site
 from whygrad.why.source.wording import described, quoted

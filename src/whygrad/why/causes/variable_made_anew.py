@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
-from whygrad.why.evidence.question import kept_at
+from whygrad.why.source.kept_values import kept_at
 from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import site
 from whygrad.why.source.wording import described, quoted

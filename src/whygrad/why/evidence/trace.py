@@ -22,7 +22,7 @@ from whygrad.values.variable import Variable
 from whygrad.why.cause import SYMPTOMS, Cause
 from whygrad.why.evidence.history import History
 from whygrad.why.evidence.numerics import Numerics
-from whygrad.why.evidence.reported import Said
+from whygrad.why.evidence.reported import Reported
 
 # The older half is forgotten when this much has happened: explanations rarely reach further back.
 _MOST_RECORDS = 100_000
@@ -59,7 +59,7 @@ class Trace(Recorder):
         self._times: dict[tuple[CodeType, int], int] = {}  # how often each place has asked for gradients
         self._sources: dict[tuple[CodeType, int], list[list[Any]]] = {}  # what the last calls at each place asked for
         self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
-        self.said = Said()  # what each place was told already
+        self.reported = Reported()
         self._stacks: dict[Key, tuple[tuple[CodeType, int], ...]] = {}
         self._threads: dict[Key, int] = {}  # of what was computed while no tape was recording
         self._given: set[Variable] = set()  # variables that some call gave a gradient

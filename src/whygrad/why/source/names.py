@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 from whygrad.modules.module import Module
@@ -33,6 +33,13 @@ def names_of(call: GradientCall) -> tuple[list[str], list[str]]:
     if collections:
         sources = [_own_name(call, source, collections) or name for source, name in zip(call.sources, sources)]
     return targets, sources
+
+
+def gradient_names(code: CodeType, instruction: int, targets: int, sources: int) -> tuple[list[str], list[str]]:
+    """The targets and the sources of the call `tape.gradient(target, sources)` at a place, where only their numbers are known."""
+    target = argument_node(code, instruction, 0, "target")
+    wanted = argument_node(code, instruction, 1, "sources")
+    return element_names(target, targets, "the target"), element_names(wanted, sources, "the source")
 
 
 def names_of_variables(call: GradientCall, variables: list[Variable]) -> list[str]:

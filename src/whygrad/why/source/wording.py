@@ -24,13 +24,6 @@ def quoted(name: str) -> str:
     return name if name.startswith("the ") else f"`{name}`"
 
 
-def gradient_names(code: Any, instruction: int, targets: int, sources: int) -> tuple[list[str], list[str]]:
-    """What the call `tape.gradient(target, sources)` at a place calls its targets and sources."""
-    target = sites.argument_node(code, instruction, 0, "target")
-    wanted = sites.argument_node(code, instruction, 1, "sources")
-    return sites.element_names(target, targets, "the target"), sites.element_names(wanted, sources, "the source")
-
-
 def grouped(text: str) -> str:
     """An expression as an operand of another: in parentheses where it needs them."""
     single = isinstance(

@@ -9,14 +9,32 @@ from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
-from whygrad.why.evidence.history import History
+from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.causes.non_differentiable_op import cut_site
+from whygrad.why.evidence.history import History, Step
 from whygrad.why.evidence.numerics import array_of
+from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import site
 from whygrad.why.source.wording import described, quoted
 
 if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
+
+
+def explain_cut(q: SourceQuestion, step: Step) -> Cause | None:
+    """The cause of a None, if the path ends at a function that computes in NumPy."""
+    if not isinstance(step.through, Record) or not step.through.traits.calls_python:
+        return None
+    if step.through.plan.primitive.no_gradient is None:
+        return None
+    return cause_of_none(
+        q,
+        "python-callback-opaque",
+        "tf.numpy_function computes in NumPy, where no tape can follow",
+        [cut_site(step)],
+        "write the function with tf.* ops and call it directly, or give it a gradient with tf.custom_gradient",
+    )
 
 
 def explain(call: GradientCall, trace: Trace) -> Cause | None:

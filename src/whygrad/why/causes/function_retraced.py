@@ -1,4 +1,4 @@
-"""Why a function is traced again and again: which argument changed, and how."""
+"""function-retraced: which argument changed from call to call, so that a function is traced again and again."""
 
 from __future__ import annotations
 

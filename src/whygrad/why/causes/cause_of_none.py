@@ -1,0 +1,43 @@
+"""The common form of every cause of a None: how its sentence begins, and the call of `gradient` as its last site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from whygrad.values.variable import Variable
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source.names import names_of_variables
+from whygrad.why.source.sites import Site
+from whygrad.why.source.wording import described, listed, quoted
+
+
+def cause_of_none(
+    q: SourceQuestion, kind: str, because: str, sites: Iterable[Site | None], help: str, likely: bool = False
+) -> Cause:
+    """A cause of the None that a source got; `because` is the second half of its sentence."""
+    outcome = "is None" if q.call.filled is None else "is zero, in place of None"
+    sentence = f"the gradient of {quoted(q.target_name)} with respect to {quoted(q.name)} {outcome}: {because}"
+    places: list[Site] = []
+    for each in sites:
+        if each is not None and all((each.file, each.line, each.text) != (p.file, p.line, p.text) for p in places):
+            places.append(each)
+    return Cause(
+        kind, "none", sentence, (*places, q.call_site.site), help, {q.name: described(q.source)}, likely
+    )  # fmt: skip
+
+
+def other_variables(q: SourceQuestion) -> list[Variable]:
+    """The watched variables other than the source that the target depends on."""
+    evidence = q.evidence
+    return [
+        variable
+        for variable, values in evidence.watched_variables.items()
+        if variable is not q.source and any(key in evidence.towards for key in values)
+    ]
+
+
+def names_of_others(q: SourceQuestion) -> str:
+    """The first of these variables, as the program names them; "" where there is none or none has a name."""
+    names = names_of_variables(q.call, other_variables(q)[:4])
+    return listed(names) if names else ""

@@ -1,0 +1,169 @@
+"""computed-outside-tape: part of the path was computed while the tape was not recording, or was reset away."""
+
+from __future__ import annotations
+
+import ast
+import threading
+from types import CodeType
+from typing import Any
+
+from whygrad.values.recorders import Event
+from whygrad.values.tensor import Key
+from whygrad.why.cause import Cause
+from whygrad.why.causes import derivative_not_recorded
+from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.evidence.history import Step
+from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source import syntax
+from whygrad.why.source.sites import Site, node_at, site, site_of
+from whygrad.why.source.wording import described, quoted
+
+
+def explain(q: SourceQuestion, step: Step) -> Cause:
+    """The cause of a path that ends at an op that ran while the tape was not recording."""
+    record: Any = step.through
+    for later in q.evidence.history.path(step.end, q.evidence.towards):
+        if isinstance(later.through, Event) and later.through.kind == "differentiated":
+            return derivative_not_recorded.explain(q, later)
+    place = (record.code, record.instruction)
+    computed = _call_that_returned(q, step.end) or q.evidence.site_of_key(
+        step.end, place, "computed here", described(step.end)
+    )
+    inner = site(*place, "computed by this")
+    when, because, help = _why_not_recorded(q, step.end, computed)
+    return cause_of_none(
+        q,
+        "computed-outside-tape",
+        f"part of the path was computed {when}",
+        [computed, inner if inner.line != computed.line else None, because],
+        help,
+    )
+
+
+def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str, Site | None, str]:
+    """Why the tape did not record an op: in words, where that was decided, and what to change."""
+    evidence, tape = q.evidence, q.call_site.tape_name
+    if evidence.thread_of(key) not in (None, threading.get_ident()):
+        return (
+            "in another thread, which the tape does not record",
+            None,
+            "compute this in the thread that opened the tape, or open a tape in the thread that computes",
+        )
+    places = [computed, *[site(*place) for place in evidence.stack_of(key)]]
+    if evidence.stopped_at is not None and any(_lies_in(_block_opened_at(evidence.stopped_at), p) for p in places):
+        return (
+            "while the tape's recording was stopped",
+            site(*evidence.stopped_at, "stopped here"),
+            f"move this out of the block of {tape}.stop_recording()",
+        )
+    if not any(_is_in_the_tapes_block(q, each) for each in places):
+        return "while the tape was not recording", None, "move this line into the with block"
+    if evidence.reset_at is not None:
+        return (
+            f"before {tape}.reset(), which discards what was recorded",
+            site(*evidence.reset_at, "reset here"),
+            f"leave out {tape}.reset(), or compute this again after it",
+        )
+    return (
+        "while the tape was not recording",
+        None,
+        "a tape records only the thread that opened it, and not while its recording is stopped: compute this in that thread",
+    )
+
+
+def _is_in_the_tapes_block(q: SourceQuestion, place: Site) -> bool:
+    """Whether a line is written in the tape's own with block."""
+    return place.file == q.call_site.file and any(
+        block.lineno <= place.line <= (block.end_lineno or 0) for block in q.call_site.tape_blocks()
+    )
+
+
+def _block_opened_at(place: tuple[CodeType, int]) -> tuple[str, ast.With] | None:
+    """The with statement whose context manager is made at a place, and its file."""
+    node = node_at(*place)
+    block = syntax.parent(syntax.parent(node)) if node is not None else None
+    return (place[0].co_filename, block) if isinstance(block, ast.With) else None
+
+
+def _lies_in(block: tuple[str, ast.With] | None, place: Site) -> bool:
+    if block is None or place.file != block[0]:
+        return False
+    return block[1].body[0].lineno <= place.line <= (block[1].end_lineno or 0)
+
+
+def _call_that_returned(q: SourceQuestion, key: Key) -> Site | None:
+    """The call, in the function that asks, of a function that computed a value and returned what it computed from it."""
+    for depth, (code, instruction) in enumerate(q.evidence.stack_of(key)):
+        node = node_at(code, instruction)
+        scope = None if node is None else syntax.scope_of(node)
+        if scope is q.call_site.scope:
+            return site(code, instruction, "computed here", described(key)) if depth else None
+        if not isinstance(scope, ast.FunctionDef) or not _is_returned(q, scope, node):
+            return None
+    return None
+
+
+def _is_returned(q: SourceQuestion, function: ast.FunctionDef, node: ast.AST) -> bool:
+    """Whether a function returns something computed from a value in it, and does not keep that value elsewhere."""
+    keeps = any(
+        isinstance(target, ast.Attribute | ast.Subscript) for target, _ in syntax.bindings(syntax.statement_of(node))
+    )
+    return not keeps and any(
+        isinstance(syntax.parent(each), ast.Return) and syntax.scope_of(each) is function
+        for each in q.flow.reached_from(node)  # type: ignore[arg-type]
+    )
+
+
+# -- without a trace, where ops outside the tape are not known --
+
+
+def explain_unseen_target(q: SourceQuestion) -> Cause | None:
+    """The cause, if the tape did not record how the target was computed."""
+    evidence = q.evidence
+    if evidence.is_traced or _target_is_known(q):
+        return None
+    found = q.call_site.assignment_of(q.target_name)
+    if found is None or any(isinstance(each, ast.With) for each in syntax.around(found[0])):
+        return None
+    made = site_of(found[1], q.call_site.file, "computed outside")
+    if isinstance(found[1], ast.Call) and syntax.called_name(found[1]) == "gradient":
+        return derivative_not_recorded.explain_target(q, made)
+    return cause_of_none(
+        q,
+        "computed-outside-tape",
+        f"{quoted(q.target_name)} was computed while the tape was not recording",
+        [made],
+        "move this line into the with block",
+    )
+
+
+def explain_interruption(q: SourceQuestion) -> Cause | None:
+    """The cause, if the tape was reset, or its recording was stopped for a while, and it recorded no use of the source."""
+    evidence, tape = q.evidence, q.call_site.tape_name
+    target, source = quoted(q.target_name), quoted(q.name)
+    if evidence.is_traced or any(key in evidence.history.used_by for key in q.keys):
+        return None
+    if evidence.reset_at is not None and not _target_is_known(q):
+        return cause_of_none(
+            q,
+            "computed-outside-tape",
+            f"{target} was computed before {tape}.reset()",
+            [site(*evidence.reset_at, "reset here")],
+            f"leave out {tape}.reset(), or compute {target} after it",
+        )
+    if evidence.stopped_at is None:
+        return None
+    return cause_of_none(
+        q,
+        "computed-outside-tape",
+        f"nothing that the tape recorded leads from it to {target}, and its recording was stopped for a while",
+        [site(*evidence.stopped_at, "stopped here")],
+        f"what is computed in the block of {tape}.stop_recording() is a constant for the tape: move what leads from "
+        f"{source} to {target} out of it",
+        likely=True,
+    )
+
+
+def _target_is_known(q: SourceQuestion) -> bool:
+    """Whether the tape recorded the target, or watches it."""
+    return any(key in q.evidence.recorded or key in q.evidence.followed for key in q.evidence.target_keys)

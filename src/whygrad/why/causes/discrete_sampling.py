@@ -1,0 +1,104 @@
+"""discrete-sampling: the path from the source to the target goes through a discrete random sample."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic, Draws
+from whygrad.values.recorders import Event
+from whygrad.values.tensor import Key
+from whygrad.why.cause import Cause
+from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.causes.non_differentiable_op import cut_site
+from whygrad.why.evidence.history import Step
+from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source import syntax
+from whygrad.why.source.sites import Site, node_at, operand_names, site, site_of
+
+_HELP = "weight the log-probability of the sample with its reward (score function), or use a relaxation such as Gumbel-softmax"
+
+
+def explain(q: SourceQuestion, step: Step) -> Cause | None:
+    """The cause, if the path ends at an op that draws a discrete sample, or that decides by a random number."""
+    record: Any = step.through
+    if record.traits.draws is not Draws.DISCRETE and not _decides_by_noise(q, record, step):
+        return None
+    return cause_of_none(
+        q, "discrete-sampling", "the path goes through a discrete random sample", [cut_site(step)], _HELP
+    )
+
+
+_ADDS = (Arithmetic.SUM, Arithmetic.DIFFERENCE)
+
+
+def _decides_by_noise(q: SourceQuestion, record: Record, step: Step) -> bool:
+    """Whether an op decides by a random number: `uniform < p`, or the argmax of logits and noise."""
+    if record.traits.finds_extreme:
+        maker = q.evidence.history.made_by.get(step.start)
+        if not isinstance(maker, Record) or maker.traits.arithmetic not in _ADDS:
+            return False
+        record, others = maker, maker.inputs
+    elif record.traits.compares:
+        others = tuple(key for key in record.inputs if key is not step.start)
+    else:
+        return False
+    return any(key not in q.descendants and _is_noise(q, record, key) for key in others)
+
+
+_RANDOM = re.compile(r"\brandom\b|\brng\b|_rng\b")
+
+
+def _is_noise(q: SourceQuestion, record: Record, key: Key) -> bool:
+    """Whether a value is random: the program says so where the value is made, or where it is named."""
+    for _ in range(4):
+        maker = q.evidence.history.made_by.get(key)
+        if not isinstance(maker, Record):
+            break
+        if _RANDOM.search(site(maker.code, maker.instruction).text):
+            return True
+        key = maker.inputs[0] if maker.inputs else key
+    node = node_at(record.code, record.instruction)
+    scope = syntax.scope_of(node) if node is not None else None
+    for text in operand_names(record.code, record.instruction):
+        if _RANDOM.search(text):
+            return True
+        found = syntax.assignments(scope, text)
+        if found and _RANDOM.search(ast.unparse(found[-1][1])):
+            return True
+    return False
+
+
+# -- drawn by NumPy or Python --
+
+_SAMPLING_FUNCTIONS = {"choice", "choices", "binomial", "multinomial", "poisson", "geometric", "hypergeometric"}
+_RANDOM_CALL = re.compile(r"\b(rand|random|uniform|random_sample)\(")
+
+
+def explain_exit(q: SourceQuestion, event: Event, left: Site, likely: bool) -> Cause | None:
+    """The cause, if NumPy or Python drew a sample with a value that left the tape."""
+    drawn = _drawn_at(q, event)
+    if drawn is None:
+        return None
+    return cause_of_none(
+        q,
+        "discrete-sampling",
+        "the path goes through a discrete random sample, drawn by NumPy",
+        [drawn, left],
+        _HELP,
+        likely,
+    )
+
+
+def _drawn_at(q: SourceQuestion, event: Event) -> Site | None:
+    """Where NumPy or Python drew a random number with the value that left: `rng.choice(n, p=p)`, `rng.random() < p`."""
+    start = node_at(event.code, event.instruction)
+    for node in q.flow.reached_from(start) if start is not None else ():
+        above = syntax.parent(node)
+        if isinstance(node, ast.Call) and syntax.called_name(node) in _SAMPLING_FUNCTIONS and node is not start:
+            return site_of(node, q.flow.file_of(node), "drawn here")
+        if isinstance(above, ast.Compare) and _RANDOM_CALL.search(ast.unparse(above)):
+            return site_of(above, q.flow.file_of(above), "drawn here")
+    return None

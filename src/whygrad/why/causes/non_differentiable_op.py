@@ -1,0 +1,63 @@
+"""non-differentiable-op: an op without a gradient cuts the path from the source to the target."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from whygrad.ops.primitive import Record
+from whygrad.why.cause import Cause
+from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.evidence.history import Step
+from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source import syntax
+from whygrad.why.source.sites import Site, node_at, operand_names, site
+from whygrad.why.source.wording import described, grouped
+
+
+def explain(q: SourceQuestion, step: Step) -> Cause:
+    """The cause of a path that ends at an op without a gradient."""
+    record: Any = step.through
+    primitive, cut = record.plan.primitive, cut_site(step)
+    name = primitive.name
+    if record.traits.is_unbounded_loop:
+        return cause_of_none(
+            q,
+            "non-differentiable-op",
+            "tf.while_loop cuts the path, as the number of its iterations is only known when it runs",
+            [cut],
+            "give it maximum_iterations: the number of iterations must be known, to allocate memory for the backward pass",
+        )
+    reason = primitive.no_gradient or f"{name} gives {step.end.dtype.name}"
+    if record.traits.piecewise_constant and operand_names(record.code, record.instruction) and cut.text:
+        x = grouped(operand_of(record))
+        return cause_of_none(
+            q,
+            "non-differentiable-op",
+            f"{name} cuts the path ({reason})",
+            [cut],
+            f"to round and let the gradient pass as if it were not rounded, write {x} + tf.stop_gradient({cut.text} - {x}); or pass "
+            'unconnected_gradients="zero" if zero is what you mean',
+        )
+    written = node_at(record.code, record.instruction)
+    called = syntax.called_name(written) if isinstance(written, ast.Call) else None
+    return cause_of_none(
+        q,
+        "non-differentiable-op",
+        f"{called or name} cuts the path ({reason})",
+        [cut],
+        "replace it by something with a slope (a sigmoid for a comparison, a softmax for an argmax), or pass "
+        'unconnected_gradients="zero" if zero is what you mean',
+    )
+
+
+def cut_site(step: Step) -> Site:
+    """The place of an op without a gradient, with what it was given and made."""
+    before, after = described(step.start), described(step.end)
+    becomes = f"{before} becomes {after}" if before != after else before
+    return site(step.through.code, step.through.instruction, "cut here", becomes)
+
+
+def operand_of(record: Record) -> str:
+    """The first operand of an op, as the program writes it."""
+    return next(iter(operand_names(record.code, record.instruction)), "its input")

@@ -1,0 +1,95 @@
+"""numpy-conversion: a value left the tape for NumPy or Python, and came back as a constant."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from whygrad.ops.primitive import Record
+from whygrad.values.recorders import Event
+from whygrad.why.cause import Cause
+from whygrad.why.causes import discrete_sampling
+from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source import syntax
+from whygrad.why.source.sites import Site, node_at, site
+from whygrad.why.source.wording import described
+
+
+def explain(q: SourceQuestion, in_tape: bool, before_tape: bool, without_source: bool) -> Cause | None:
+    """The cause, if something computed from the source left, and what the target was computed from came from there.
+
+    `in_tape` and `before_tape` say which exits are looked at; `without_source` allows a likely cause where the program's text
+    is not at hand.
+    """
+    exits = [event for event in q.evidence.history.events if event.kind == "left" and event.source in q.descendants]
+    inside = {event.source for event in q.evidence.tape_events if event.kind == "left"}
+    for event in exits:
+        if (in_tape if event.source in inside else before_tape) and _comes_back(q, event):
+            return _cause(q, event, likely=False)
+    if not exits or not without_source or q.flow.trees:
+        return None
+    return _cause(q, exits[0], likely=True) if _something_came_back(q, exits[0]) else None
+
+
+def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
+    left = site(event.code, event.instruction, "left here", described(event.source))
+    return discrete_sampling.explain_exit(q, event, left, likely) or cause_of_none(
+        q,
+        "numpy-conversion",
+        f"the value left the tape {_how(left)}, and came back as a constant",
+        [left],
+        "stay with tensors: use tf.* in place of np.*, and leave out .numpy(), float() and int()",
+        likely,
+    )
+
+
+def _how(left: Site) -> str:
+    """By which conversion."""
+    for text, words in ((".numpy()", "through .numpy()"), ("float(", "through float()"), ("int(", "through int()")):
+        if left.text.startswith(text) or left.text.endswith(text):
+            return words
+    called = re.match(r"(np|numpy)\.[\w.]+", left.text)
+    return f"through {called[0]}" if called else "for NumPy"
+
+
+def _comes_back(q: SourceQuestion, event: Event) -> bool:
+    """Whether, by the program's text, what left here flows into an op that the target was computed with."""
+    start: Any = node_at(event.code, event.instruction)
+    if start is None:
+        return False
+    if isinstance(start, ast.Subscript) and isinstance(start.ctx, ast.Store):  # `array[i] = tensor`: the tensor left
+        statement = syntax.statement_of(start)
+        start = statement.value if isinstance(statement, ast.Assign | ast.AugAssign) else start
+    reached = q.flow.reached_from(start)
+    if any(node in reached for node in _target_nodes(q)):
+        return True
+    seen = set()
+    for key in q.evidence.towards:
+        maker = q.evidence.history.made_by.get(key)
+        if not isinstance(maker, Record) or (maker.code, maker.instruction) in seen:
+            continue
+        seen.add((maker.code, maker.instruction))
+        node = node_at(maker.code, maker.instruction)
+        if node is not None and any(each in reached for each in ast.walk(node)):
+            return True
+    return False
+
+
+def _target_nodes(q: SourceQuestion) -> list[Any]:
+    node = q.call_site.node
+    return list(ast.walk(node.args[0])) if isinstance(node, ast.Call) and node.args else []
+
+
+def _something_came_back(q: SourceQuestion, left: Event) -> bool:
+    """Whether the target was computed from something that came from NumPy or Python after the exit."""
+    evidence = q.evidence
+    if not evidence.is_traced:
+        return True  # conversions are noted only while tracing
+    order = evidence.order_of(left)
+    return any(
+        key in evidence.towards and evidence.order_of(event) > order
+        for event in evidence.history.events
+        if event.kind == "converted" and (key := event.result) is not None
+    )

@@ -1,0 +1,235 @@
+"""Which cause is named where several apply: every kind under its symptom, in the order in which explanations are tried.
+
+`why/diagnosis.py` goes through these tables. A kind that is in none of them is never named, and has no page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, NamedTuple
+
+from whygrad.why.cause import Cause
+from whygrad.why.causes import (
+    branch_not_taken,
+    computed_outside_tape,
+    constant_derivative,
+    custom_gradient_wrong_count,
+    derivative_not_recorded,
+    discrete_sampling,
+    function_baked_python_value,
+    function_retraced,
+    integer_dtype,
+    layer_not_built,
+    leaked_tensor,
+    non_differentiable_op,
+    nonfinite,
+    numpy_conversion,
+    piecewise_linear_second_derivative,
+    python_callback_opaque,
+    recording_switched_off,
+    silent,
+    silent_broadcast,
+    source_is_a_copy,
+    source_not_watched,
+    source_unused,
+    stop_gradient_misplaced,
+    tape_keeps_growing,
+    variable_assigned_in_tape,
+    variable_made_anew,
+    variable_not_tracked,
+    variable_overwritten_by_tensor,
+    variable_rewrap,
+    wrong_variable_list,
+    zero,
+)
+from whygrad.why.evidence.broken_path import Cut, Ending, cuts
+from whygrad.why.evidence.history import Step
+from whygrad.why.evidence.question import SourceQuestion
+
+
+class Entry(NamedTuple):
+    """An explanation, and the kinds of the causes that it may find."""
+
+    explain: Callable[..., Any]
+    kinds: tuple[str, ...]
+
+
+# -- a None whose path is cut: how the path ends decides which cut is named --
+
+
+def _explain_compiled(q: SourceQuestion, step: Step) -> Cause:
+    from whygrad.why.causes import compiled_call  # which loads JAX
+
+    return compiled_call.explain(q, step)
+
+
+_WITHOUT_GRADIENT = (
+    Entry(python_callback_opaque.explain_cut, ("python-callback-opaque",)),
+    Entry(discrete_sampling.explain, ("discrete-sampling",)),
+    Entry(integer_dtype.explain_cast, ("integer-dtype",)),
+    Entry(non_differentiable_op.explain, ("non-differentiable-op",)),
+)
+_STOPPED = (Entry(stop_gradient_misplaced.explain, ("stop-gradient-misplaced",)),)
+_NOT_WATCHED = (
+    Entry(
+        source_not_watched.explain,
+        ("source-not-watched", "variable-overwritten-by-tensor", "computed-outside-tape", "derivative-not-recorded"),
+    ),
+)
+_NOT_RECORDED = (Entry(computed_outside_tape.explain, ("derivative-not-recorded", "computed-outside-tape")),)
+_MADE = (Entry(variable_rewrap.explain, ("variable-rewrap",)),)
+_ASSIGNED = (Entry(variable_assigned_in_tape.explain, ("variable-assigned-in-tape",)),)
+_COPIED = (Entry(wrong_variable_list.explain_copied_before, ("wrong-variable-list",)),)
+_DERIVATIVE = (Entry(derivative_not_recorded.explain, ("derivative-not-recorded",)),)
+_CUSTOM = (Entry(custom_gradient_wrong_count.explain, ("custom-gradient-wrong-count",)),)
+_COMPILED = (Entry(_explain_compiled, ("source-unused",)),)  # and what cuts the path inside the function
+
+# The ending least likely to be intended first. Of endings on one level, the nearest to the source is named.
+CUTS: tuple[dict[Ending, tuple[Entry, ...]], ...] = (
+    {Ending.STOP_GRADIENT_OF_ROUNDING: _STOPPED},
+    {
+        Ending.NO_GRADIENT: _WITHOUT_GRADIENT,
+        Ending.NOT_WATCHED: _NOT_WATCHED,
+        Ending.VARIABLE_MADE: _MADE,
+        Ending.VARIABLE_ASSIGNED: _ASSIGNED,
+        Ending.DERIVATIVE_NOT_RECORDED: _DERIVATIVE,
+    },
+    {Ending.LEFT_FOR_NUMPY: ()},  # explained by `numpy_conversion`, which reads the program's text
+    {Ending.NOT_RECORDED: _NOT_RECORDED},
+    {Ending.STOP_GRADIENT: _STOPPED},
+    {Ending.LEFT_FOR_NUMPY_BEFORE: ()},
+    {Ending.NO_GRADIENT_OF_INDEX: _WITHOUT_GRADIENT},
+    {Ending.VARIABLE_MADE_BEFORE: (*_COPIED, *_MADE), Ending.VARIABLE_ASSIGNED_BEFORE: (*_COPIED, *_ASSIGNED)},
+    {Ending.CUSTOM_GRADIENT: _CUSTOM, Ending.COMPILED: _COMPILED},
+    {Ending.DERIVATIVE_RECORDED: ()},  # no cut by itself: the ops of the recorded sweep are on the path, if anything is
+    {Ending.ONLY_SHAPE: ()},
+)
+
+
+def _level(ending: Ending) -> int:
+    return next(level for level, endings in enumerate(CUTS) if ending in endings)
+
+
+def explain_cut(q: SourceQuestion) -> Cause | None:
+    """The cause of a None whose path is cut: at the likeliest of all places where a path ends, or where a value left."""
+    cut: Cut | None = min(cuts(q), key=lambda each: _level(each.ending), default=None)
+    level = len(CUTS) if cut is None else _level(cut.ending)
+    by_numpy = numpy_conversion.explain(
+        q,
+        in_tape=_level(Ending.LEFT_FOR_NUMPY) < level,
+        before_tape=_level(Ending.LEFT_FOR_NUMPY_BEFORE) < level,
+        without_source=cut is None,
+    )
+    if by_numpy is not None or cut is None:
+        return by_numpy
+    return first_cause(CUTS[level][cut.ending], q, cut.step)
+
+
+def first_cause(entries: Iterable[Entry], *args: Any) -> Cause | None:
+    """The cause that the first of several explanations finds."""
+    found = (entry.explain(*args) for entry in entries)
+    return next((cause for cause in found if cause is not None), None)
+
+
+# -- a None: the first explanation that finds a cause is believed --
+
+
+def _second_derivative(q: SourceQuestion) -> Cause | None:
+    return piecewise_linear_second_derivative.explain_none(q.call, q.position) if q.evidence.derivatives else None
+
+
+NONE = (
+    Entry(_second_derivative, ("piecewise-linear-second-derivative",)),
+    Entry(integer_dtype.explain_source, ("integer-dtype",)),
+    Entry(recording_switched_off.explain, ("recording-switched-off",)),
+    Entry(wrong_variable_list.explain_teacher, ("wrong-variable-list",)),
+    Entry(
+        explain_cut,
+        (
+            *[kind for endings in CUTS for entries in endings.values() for each in entries for kind in each.kinds],
+            "numpy-conversion",
+        ),
+    ),
+    Entry(constant_derivative.explain, ("constant-derivative",)),
+    Entry(computed_outside_tape.explain_interruption, ("computed-outside-tape",)),
+    Entry(computed_outside_tape.explain_unseen_target, ("computed-outside-tape", "derivative-not-recorded")),
+    Entry(source_is_a_copy.explain, ("source-is-a-copy",)),
+    Entry(wrong_variable_list.explain, ("wrong-variable-list",)),
+    Entry(branch_not_taken.explain, ("branch-not-taken",)),
+    Entry(source_unused.explain, ("source-unused",)),
+)
+
+# -- an empty list of sources: likewise --
+
+EMPTY = (
+    Entry(layer_not_built.explain, ("layer-not-built",)),
+    Entry(variable_not_tracked.explain, ("variable-not-tracked",)),
+)
+
+# -- numbers that are wrong, which only a trace shows: the first explanation that finds something is believed --
+
+_NOT_FINITE = (
+    "nan-in-data", "zero-times-infinity", "half-precision-range", "log-of-zero", "log-of-negative", "root-of-negative",
+    "division-by-zero", "zero-divided-by-zero", "exp-overflow", "singular-matrix", "fully-masked-softmax", "outside-domain",
+    "where-nan-branch", "infinite-slope", "loss-scales-with-batch", "diverged", "overflow", "not-finite-here",
+)  # fmt: skip
+_ZERO = (
+    "non-scalar-target-summed", "fully-masked-softmax", "overflow", "piecewise-linear-second-derivative",
+    "softmax-over-one-class", "normalized-over-one", "non-differentiable-op", "half-precision-range", "saturated-region",
+)  # fmt: skip
+
+NUMBERS = (
+    Entry(nonfinite.explain, _NOT_FINITE),
+    Entry(python_callback_opaque.explain, ("python-callback-opaque",)),
+    Entry(zero.explain, _ZERO),
+)
+
+# -- what is wrong without a sign: all that are found are named --
+
+BROADCAST = (Entry(silent_broadcast.broadcasts, ("silent-broadcast",)),)  # without a trace
+EVERY_CALL = (
+    Entry(tape_keeps_growing.explain, ("tape-keeps-growing",)),
+    Entry(variable_made_anew.explain, ("variable-made-anew",)),
+)
+FIRST_CALL = (
+    Entry(
+        silent.explain,
+        (
+            "silent-broadcast", "double-softmax", "wrong-axis", "degenerate-eigenvectors", "custom-gradient-ignores-upstream",
+            "derivative-not-recorded", "computed-outside-tape", "stop-gradient-misplaced", "variable-assigned-in-tape",
+        ),
+    ),
+)  # fmt: skip
+
+# -- functions that are traced --
+
+CHANGED_VALUE = (Entry(function_baked_python_value.explain, ("function-baked-python-value",)),)
+SIDE_EFFECT = (Entry(leaked_tensor.left_behind, ("python-side-effect",)),)
+RETRACED = (Entry(function_retraced.explain, ("function-retraced",)),)
+
+# -- exceptions: the error itself says what failed (`exceptions.py`), so that no order is needed --
+
+EXCEPTION = (
+    "tape-used-twice", "tape-never-entered", "target-not-a-tensor", "source-not-a-tensor", "output-gradients-mismatch",
+    "custom-gradient-wrong-count", "custom-gradient-wrong-shape", "op-without-gradient", "discrete-sampling",
+    "sparse-gradient-arithmetic", "leaked-tensor", "python-branch-on-symbolic", "value-needed-while-compiling",
+    "shape-depends-on-values", "wrong-axis", "shape-mismatch", "reshape-count", "axis-out-of-range", "index-out-of-range",
+    "label-out-of-range", "dtype-mismatch", "singular-matrix", "variable-overwritten-by-tensor", "not-finite-when-compiled",
+    "invalid-argument",
+)  # fmt: skip
+
+
+def _kinds(*tables: Iterable[Entry]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(kind for table in tables for entry in table for kind in entry.kinds))
+
+
+# Every kind by its symptom, in the order of rank.
+RANKING: dict[str, tuple[str, ...]] = {
+    "exception": EXCEPTION,
+    "nonfinite": _NOT_FINITE,
+    "none": _kinds(NONE),
+    "empty": _kinds(EMPTY),
+    "zero": ("python-callback-opaque", *_ZERO),
+    "wrong_value": ("python-callback-opaque", *_kinds(EVERY_CALL, FIRST_CALL, CHANGED_VALUE, SIDE_EFFECT)),
+    "slow": _kinds(RETRACED),
+}

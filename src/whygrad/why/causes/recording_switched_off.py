@@ -1,0 +1,31 @@
+"""recording-switched-off: the tape does not watch the variable, by `trainable=False` or `watch_accessed_variables=False`."""
+
+from __future__ import annotations
+
+from whygrad.why.cause import Cause
+from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source.sites import site
+
+
+def explain(q: SourceQuestion) -> Cause | None:
+    """The cause, if the source is a variable that was read and not watched."""
+    read = q.evidence.read_unwatched_at(q.source)
+    if read is None:
+        return None
+    watch = f"{q.call_site.tape_name}.watch({q.name})"
+    if not q.source.trainable:
+        return cause_of_none(
+            q,
+            "recording-switched-off",
+            "the variable was made with trainable=False, so the tape does not watch it",
+            [q.defined_at],
+            f"make it trainable, or call {watch} before it is used",
+        )
+    return cause_of_none(
+        q,
+        "recording-switched-off",
+        "the tape has watch_accessed_variables=False and was not told to watch it",
+        [q.call_site.tape_made_at("switched off here"), site(*read, "read here")],
+        f"call {watch} at the start of the with block, or leave out watch_accessed_variables=False",
+    )

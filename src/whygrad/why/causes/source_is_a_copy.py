@@ -1,0 +1,129 @@
+"""source-is-a-copy: the target was computed from another tensor with the same origin, or the same numbers."""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from collections.abc import Iterator
+
+from whygrad.ops.primitive import Record
+from whygrad.values.tensor import Key
+from whygrad.values.variable import Variable
+from whygrad.why.cause import Cause
+from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source import syntax
+from whygrad.why.source.sites import Site, node_at, site
+from whygrad.why.source.wording import described, quoted
+
+
+def explain(q: SourceQuestion) -> Cause | None:
+    """The cause, if the source was computed from what the target was computed from, but is not on the path itself."""
+    if isinstance(q.source, Variable) or not q.keys:
+        return None
+    key, evidence, target = q.keys[0], q.evidence, quoted(q.target_name)
+    maker = evidence.history.made_by.get(key)
+    if not isinstance(maker, Record):
+        return _unused_twin(q)
+    if not _shares_an_origin(q, maker):
+        return None
+    made = q.call_site.assigned_at(q.name, "made here") or evidence.made_at(key)
+    target_made = q.call_site.assigned_at(q.target_name, "target made here") or _target_made(q)
+    copies = maker.traits.moves is not None or maker.traits.casts
+    copies = copies and any(key in evidence.towards for key in maker.inputs)
+    # A copy made outside the tape was asked for by mistake; one made inside was meant to be used.
+    sites = [made, target_made] if copies or key not in evidence.recorded else [target_made, made]
+    return cause_of_none(
+        q,
+        "source-is-a-copy",
+        f"{target} was not computed from this tensor, but from another one with the same origin",
+        sites,
+        f"compute {target} from the very tensor that is asked for"
+        + (", or ask for the tensor that it was taken from" if copies else ""),
+    )
+
+
+def _shares_an_origin(q: SourceQuestion, maker: Record) -> bool:
+    """Whether one of the source's ancestors is also one of the target's: a value that was watched or used, no literal."""
+    pending, seen = deque(maker.inputs), set(maker.inputs)
+    while pending and len(seen) < 10_000:
+        key = pending.popleft()
+        if key in q.evidence.towards and _is_no_literal(q, key):
+            return True
+        origin = q.evidence.history.made_by.get(key)
+        for each in origin.inputs if isinstance(origin, Record) else ():
+            if each not in seen:
+                seen.add(each)
+                pending.append(each)
+    return False
+
+
+def _is_no_literal(q: SourceQuestion, key: Key) -> bool:
+    evidence = q.evidence
+    return key in evidence.followed or key in evidence.recorded or len(evidence.history.used_by.get(key, ())) > 1
+
+
+def _target_made(q: SourceQuestion) -> Site | None:
+    makers = [q.evidence.history.made_by.get(key) for key in q.evidence.target_keys]
+    made = next((each for each in makers if isinstance(each, Record)), None)
+    return None if made is None else site(made.code, made.instruction, "target made here")
+
+
+# -- a second tensor of the same data --
+
+
+def _unused_twin(q: SourceQuestion) -> Cause | None:
+    """The cause, if nothing was computed from the source, and the target was computed from a tensor like it."""
+    if q.evidence.history.used_by.get(q.keys[0]):
+        return None
+    watched, same_data = _watched_twin(q), _twin_of_the_same_data(q)
+    if watched is None and same_data is None:
+        return None
+    return cause_of_none(
+        q,
+        "source-is-a-copy",
+        f"nothing was computed from this tensor; {quoted(q.target_name)} was computed from another"
+        + (" with the same numbers" if same_data is not None else " of its shape"),
+        [same_data, q.defined_at, watched],
+        f"compute {quoted(q.target_name)} from the very tensor that is asked for",
+        likely=same_data is None,
+    )
+
+
+def _twins(q: SourceQuestion) -> Iterator[Key]:
+    """Tensors of the source's shape and dtype that the target was computed from, and that no variable held."""
+    key = q.keys[0]
+    of_variables = {value for values in q.evidence.watched_variables.values() for value in values}
+    for other in q.evidence.towards:
+        if other is not key and other not in of_variables and (other.shape, other.dtype) == (key.shape, key.dtype):
+            yield other
+
+
+def _watched_twin(q: SourceQuestion) -> Site | None:
+    """Where the tape was told to watch a tensor like the source that the target was computed from."""
+    for twin in _twins(q):
+        watched = q.evidence.watched_at(twin)
+        if watched is not None:
+            return site(*watched, role="watched here", note=described(twin))
+    return None
+
+
+def _twin_of_the_same_data(q: SourceQuestion) -> Site | None:
+    """Where the target was made, if it was computed from a second tensor made from the same array or list."""
+    place = q.evidence.converted_at(q.keys[0])
+    node = node_at(*place) if place is not None else None
+    if not isinstance(node, ast.Call) or not node.args or not isinstance(node.args[0], ast.Name):
+        return None
+    found = syntax.assignment_before(syntax.scope_of(node), node.args[0].id, node.lineno)
+    if found is None:
+        return None
+    reached = q.flow.reached_from(found[1])
+    for twin in _twins(q):
+        made = q.evidence.converted_at(twin)
+        if made is None:
+            continue
+        converted = node_at(*made)
+        if converted is not None and converted is not node and any(part in reached for part in ast.walk(converted)):
+            target = q.call_site.assigned_at(q.target_name, "target made here")
+            return target or site(made[0], made[1], "another made here", described(twin))
+    return None

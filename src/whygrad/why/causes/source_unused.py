@@ -1,0 +1,100 @@
+"""source-unused: the target does not depend on the source."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from whygrad.ops.primitive import Record
+from whygrad.why.cause import Cause
+from whygrad.why.causes.cause_of_none import cause_of_none, names_of_others
+from whygrad.why.evidence.history import outputs_of
+from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source import syntax
+from whygrad.why.source.kept_values import is_returned
+from whygrad.why.source.sites import Site, node_at, site, site_of
+from whygrad.why.source.wording import described, quoted
+
+
+def explain(q: SourceQuestion) -> Cause:
+    """The cause, where no other was found: what depends on the source is not on the path to the target."""
+    evidence, target, depends = q.evidence, quoted(q.target_name), names_of_others(q)
+    last = next((r for r in reversed(evidence.records) if any(key in q.descendants for key in outputs_of(r))), None)
+    sites = [q.defined_at] if last is None else [_lost_at(q, last), _dead_end(last), q.defined_at]
+    # Without a trace, the ops of other threads and other blocks are not known: say no more than the tape knows.
+    because = (
+        f"{target} does not depend on it"
+        if evidence.is_traced
+        else f"nothing that the tape recorded leads from it to {target}"
+    )
+    elsewhere = (
+        " inside the with block (what was computed before it, or in another thread, is a constant for the tape)"
+        if not evidence.is_traced and last is None
+        else ""
+    )
+    return cause_of_none(
+        q,
+        "source-unused",
+        because
+        + (", though it was used for something else" if last is not None else "")
+        + (f"; {target} depends on {depends}" if depends else ""),
+        sites,
+        f"use {quoted(q.name)} in the computation of {target}{elsewhere}, or leave it out of the sources",
+    )
+
+
+def _dead_end(last: Record) -> Site:
+    """The last op on something computed from the source, from which the target was not computed."""
+    return site(last.code, last.instruction, "not used further", described(outputs_of(last)[0]))
+
+
+def _lost_at(q: SourceQuestion, last: Record) -> Site | None:
+    """Where what was computed from the source was overwritten or left out, or else where the target was made without it."""
+    node, asked = node_at(last.code, last.instruction), q.call_site.node
+    statement = syntax.statement_of(node) if node is not None else None
+    for target, _ in syntax.bindings(statement):
+        for again, value in syntax.assignments(syntax.scope_of(statement), ast.unparse(target)):
+            later = asked is not None and syntax.runs_later(again, asked)
+            if again.lineno > _last_line(statement) and not later and not _reads(value, ast.unparse(target)):
+                return site_of(value, last.code.co_filename, "overwritten here")
+    dropped = _dropped_result(q)
+    if dropped is not None:
+        return dropped
+    scope = syntax.scope_of(node) if node is not None else None
+    if isinstance(scope, ast.FunctionDef) and scope is not q.call_site.scope and not is_returned(node):
+        returned = [each.value for each in ast.walk(scope) if isinstance(each, ast.Return) and each.value is not None]
+        if returned:
+            return site_of(returned[-1], last.code.co_filename, "left out here")
+    return q.call_site.assigned_at(q.target_name, "target made here")
+
+
+def _dropped_result(q: SourceQuestion) -> Site | None:
+    """The call of the object that holds the source, if the program does not use its result."""
+    holders = {name for place in q.made_in[1:4] for name in syntax.names_given(node_at(*place))} - {None}
+    for tree in q.flow.trees:
+        for statement in ast.walk(tree):
+            value = getattr(statement, "value", None)
+            if not isinstance(statement, ast.Assign | ast.Expr) or not isinstance(value, ast.Call):
+                continue
+            called: Any = value.func
+            while isinstance(called, ast.Attribute) and syntax.last_name(called) not in holders:
+                called = called.value
+            kept = {ast.unparse(target) for target, _ in syntax.bindings(statement)}
+            if syntax.last_name(called) in holders and not any(
+                _reads(syntax.scope_of(statement), text) for text in kept
+            ):
+                return site_of(value, q.flow.file_of(statement), "not used further")
+    return None
+
+
+def _last_line(statement: ast.stmt | None) -> int:
+    """The last line of a statement."""
+    return 0 if statement is None else statement.end_lineno or statement.lineno
+
+
+def _reads(value: ast.AST, text: str) -> bool:
+    return any(
+        ast.unparse(part) == text
+        for part in ast.walk(value)
+        if isinstance(part, ast.Name | ast.Attribute) and isinstance(part.ctx, ast.Load)
+    )

@@ -1,0 +1,112 @@
+"""variable-overwritten-by-tensor: an update bound the variable's name to a tensor."""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from collections.abc import Iterator
+from typing import Any
+
+from whygrad.ops.primitive import Record
+from whygrad.values.recorders import Event
+from whygrad.values.tensor import Key
+from whygrad.values.variable import Variable
+from whygrad.why.cause import Cause
+from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.evidence.history import outputs_of
+from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source import syntax
+from whygrad.why.source.sites import Site, node_at, site, site_of
+from whygrad.why.source.wording import described
+
+
+def explain(q: SourceQuestion, key: Key) -> Cause | None:
+    """The cause, if the source is a tensor that took a variable's place."""
+    if not q.evidence.is_traced:
+        return _rebound_in_the_text(q)
+    maker = q.evidence.history.made_by.get(key)
+    if not isinstance(maker, Record) or key in q.evidence.recorded:
+        return None
+    variable, updated = _variable_before(q, maker)
+    if variable is None or not (updated or _has_its_name(q, variable, maker)):
+        return None
+    rebound = site(maker.code, maker.instruction, "rebound here", described(key))
+    return _cause(q, rebound, node_at(maker.code, maker.instruction))
+
+
+def _rebound_in_the_text(q: SourceQuestion) -> Cause | None:
+    """The cause as the text shows it: the name was given a tf.Variable first, and then something computed from itself."""
+    scope = q.call_site.scope
+    given = [value for _, value in syntax.assignments(scope, q.name)] if scope is not None else []
+    if "." in q.name:  # an attribute, which the class gives its variable under a name of its own: self.kernel
+        given = [*_given_to_the_attribute(q, q.name.rpartition(".")[2]), *given]
+    if not given or not (isinstance(given[0], ast.Call) and syntax.called_name(given[0]) == "Variable"):
+        return None
+    for value in given[1:]:
+        if isinstance(value, ast.BinOp) and ast.unparse(value.left) == q.name:
+            return _cause(q, site_of(value, q.call_site.file, "rebound here"), value)
+    return None
+
+
+def _given_to_the_attribute(q: SourceQuestion, attribute: str) -> Iterator[ast.expr]:
+    """The values that methods of classes assign to an attribute of `self`."""
+    for tree in q.flow.trees:
+        for node in ast.walk(tree):
+            for target, value in syntax.bindings(node) if isinstance(node, ast.Assign | ast.AnnAssign) else ():
+                if ast.unparse(target) == f"self.{attribute}" and value is not None:
+                    yield value
+
+
+def _cause(q: SourceQuestion, rebound: Site, update: ast.AST | None) -> Cause:
+    return cause_of_none(
+        q,
+        "variable-overwritten-by-tensor",
+        "it is no Variable any more, but a tensor computed from one, which the tape does not watch",
+        [rebound],
+        f"keep the Variable and change its value: {_as_assignment(update)}",
+    )
+
+
+def _as_assignment(node: Any) -> str:
+    """The update as an assignment to the variable, in the program's own expressions where they are plain."""
+    assigns = {ast.Sub: "assign_sub", ast.Add: "assign_add"}
+    if isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in assigns:
+        changed, change = (node.target, node.value) if isinstance(node, ast.AugAssign) else (node.left, node.right)
+        if isinstance(changed, ast.Name | ast.Attribute | ast.Subscript):
+            return f"{ast.unparse(changed)}.{assigns[type(node.op)]}({ast.unparse(change)})"
+    return "variable.assign(...)"
+
+
+def _variable_before(q: SourceQuestion, maker: Record) -> tuple[Variable | None, bool]:
+    """A variable of the same shape from which a tensor was computed, and whether a gradient went into it as well."""
+    variable: Variable | None = None
+    shape, updated = outputs_of(maker)[0].shape, False
+    pending, seen = deque(maker.inputs), set(maker.inputs)
+    while pending and len(seen) < 64:
+        key = pending.popleft()
+        if variable is None and key.shape == shape:
+            variable = q.evidence.variable_of(key)
+        origin = q.evidence.history.made_by.get(key)
+        if isinstance(origin, Event):
+            updated = updated or origin.kind == "differentiated"
+            continue
+        for each in origin.inputs if origin is not None else ():
+            if each not in seen:
+                seen.add(each)
+                pending.append(each)
+    return variable, updated
+
+
+def _has_its_name(q: SourceQuestion, variable: Variable, maker: Record) -> bool:
+    """Whether the tensor was given the name under which the variable was made."""
+    first = next(iter(q.evidence.traced_values_of(variable)), None)
+    stack = q.evidence.stack_of(first) if first is not None else ()
+    made = [set(_names(*place)) for place in stack]
+    return bool(set(_names(maker.code, maker.instruction)) & set().union(*made)) if made else False
+
+
+def _names(code: Any, instruction: int) -> Iterator[str]:
+    """The names that the statement at a place gives its value to."""
+    node = node_at(code, instruction)
+    for target, _ in syntax.bindings(syntax.statement_of(node)) if node is not None else ():
+        yield syntax.last_name(target) or ast.unparse(target)

@@ -1,0 +1,117 @@
+"""wrong-variable-list: the target depends on other variables than those asked for."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic, Logits
+from whygrad.values.tensor import Key
+from whygrad.values.variable import Variable
+from whygrad.why.cause import Cause
+from whygrad.why.causes import branch_not_taken
+from whygrad.why.causes.cause_of_none import cause_of_none, names_of_others, other_variables
+from whygrad.why.evidence.history import Step, outputs_of
+from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source.sites import site
+from whygrad.why.source.wording import described, quoted
+
+
+def explain(q: SourceQuestion) -> Cause | None:
+    """The cause, if the tape watched none of the variables asked for, and the target depends on others."""
+    sources, watched = q.call.sources, q.evidence.watched_variables
+    if not other_variables(q) or not _all_are_none(q):
+        return None
+    if not all(isinstance(s, Variable) and s not in watched for s in sources):
+        return None
+    if len(sources) == 1 and branch_not_taken.explain(q) is not None:
+        return None
+    return cause_of_none(
+        q,
+        "wrong-variable-list",
+        f"{quoted(q.target_name)} depends on other variables than those asked for",
+        [q.call_site.site],
+        "ask for the variables of the model that computed the target" + _those(q),
+    )
+
+
+def explain_teacher(q: SourceQuestion) -> Cause | None:
+    """The cause, if other variables are trained towards what was computed from the sources before the tape."""
+    sources, evidence = q.call.sources, q.evidence
+    if not _all_are_none(q) or not all(isinstance(s, Variable) for s in sources):
+        return None
+    watched, followed = evidence.watched_variables, evidence.followed
+    trained = {key for other in other_variables(q) for key in watched[other]} & followed
+    if not trained or any(source in watched for source in sources):
+        return None
+    met = [
+        (record, key)
+        for record in evidence.records
+        if outputs_of(record)[0] in followed and outputs_of(record)[0] in evidence.towards
+        for key in record.inputs
+        if key in q.descendants and key not in followed
+    ]
+    if not met or not all(_is_a_goal(q, record, key, trained) for record, key in met):
+        return None
+    record = met[0][0]
+    return cause_of_none(
+        q,
+        "wrong-variable-list",
+        f"{quoted(q.target_name)} only compares with what was computed from it, and depends on other variables",
+        [q.call_site.site, site(record.code, record.instruction, "compared here")],
+        "ask for the variables of the model that is trained" + _those(q),
+        likely=True,
+    )
+
+
+def explain_copied_before(q: SourceQuestion, step: Step) -> Cause | None:
+    """The cause, if other variables were given the sources' values before the tape, and the target depends on those."""
+    event: Any = step.through
+    if not _all_are_none(q) or step.start not in q.keys:
+        return None
+    if not any(event.subject is other for other in other_variables(q)):
+        return None
+    return cause_of_none(
+        q,
+        "wrong-variable-list",
+        f"{quoted(q.target_name)} depends on a variable that was given its value, not on it",
+        [q.call_site.site, site(event.code, event.instruction, "copied here", described(step.start))],
+        "ask for the variables that the target was computed with" + _those(q),
+    )
+
+
+def _all_are_none(q: SourceQuestion) -> bool:
+    return all(gradient is None for gradient in q.call.gradients)
+
+
+def _those(q: SourceQuestion) -> str:
+    names = names_of_others(q)
+    return f": {names}" if names else ""
+
+
+_COMPARES = (Arithmetic.DIFFERENCE, Arithmetic.SQUARED_DIFFERENCE, Arithmetic.PRODUCT)
+_LOSSES = (Logits.SOFTMAX_LOSS, Logits.SIGMOID_LOSS)
+
+
+def _is_a_goal(q: SourceQuestion, record: Record, key: Key, trained: set[Key]) -> bool:
+    """Whether an op compares a value with one computed from trained variables, from which the value itself was not."""
+    traits, made_by = record.traits, q.evidence.history.made_by
+    if not key.shape or not (traits.arithmetic in _COMPARES or traits.takes_logits in _LOSSES):
+        return False
+    others = [made_by.get(each) for each in record.inputs if each is not key and each in q.evidence.followed]
+    if traits.arithmetic is Arithmetic.PRODUCT:
+        return any(isinstance(each, Record) and each.traits.is_logarithm for each in others)
+    return any(isinstance(each, Record) for each in others) and trained.isdisjoint(_origins(q, key))
+
+
+def _origins(q: SourceQuestion, key: Key) -> set[Key]:
+    """Everything that a value was computed from by ops."""
+    pending, seen = deque([key]), {key}
+    while pending:
+        maker = q.evidence.history.made_by.get(pending.popleft())
+        for each in maker.inputs if isinstance(maker, Record) else ():
+            if each not in seen:
+                seen.add(each)
+                pending.append(each)
+    return seen

@@ -1,0 +1,136 @@
+"""The diagnosis: the causes of what a call of `gradient` gave, found by going through the tables of `causes/ranking.py`.
+
+    for cause in diagnose(call, trace, reported): ...
+
+Explaining never stops a program: an explanation that fails is left out, and the others are still tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.why.cause import Cause, with_imported_name
+from whygrad.why.causes import nonfinite, ranking, zero
+from whygrad.why.causes.ranking import Entry
+from whygrad.why.evidence.empty_sources import EmptySources
+from whygrad.why.evidence.history import History
+from whygrad.why.evidence.numerics import Seen, all_zero, array_of, is_finite
+from whygrad.why.evidence.question import Question
+from whygrad.why.evidence.reported import Reported
+from whygrad.why.evidence.tape_replay import Replay
+from whygrad.why.evidence.trace import Trace
+from whygrad.why.source.gradient_uses import handles_none
+from whygrad.why.source.sites import site
+
+strict = False  # tests set this: there, an explanation that fails is a failure
+
+# In place of the number of a source, in what was reported of a call:
+_EMPTY, _WRONG = -1, -2
+
+
+def diagnose(call: GradientCall, trace: Trace | None, reported: Reported) -> list[Cause]:
+    """The causes of what a call gave. What `reported` holds of its call site is not looked for again, and what is found is added."""
+
+    def is_new(position: int) -> bool:
+        return reported.add((call.code, call.instruction, position))
+
+    if not call.sources:
+        # unconnected_gradients="zero" says that the program counts on sources without a gradient.
+        return attempt(explain_empty, call, trace) if call.filled is None and is_new(_EMPTY) else []
+    found = _causes_of_nones(call, trace, is_new)
+    if trace is None:
+        if call.broadcasts and is_new(_WRONG):
+            found += all_of(ranking.BROADCAST, call, History(call.tape.records, ()))
+        return found
+    found += _first_of(ranking.NUMBERS, call, trace)
+    found += all_of(ranking.EVERY_CALL, call, trace)
+    if is_new(_WRONG):
+        found += all_of(ranking.FIRST_CALL, call, trace)
+    trace.numerics.end_call()
+    return found
+
+
+def _causes_of_nones(call: GradientCall, trace: Trace | None, is_new: Callable[[int], bool]) -> list[Cause]:
+    """The causes of the Nones among the gradients, each cause once."""
+    positions = [i for i, gradient in enumerate(call.gradients) if gradient is None and is_new(i)]
+    # A trace sees the calls after this one: where the program handles None, a source that gets a gradient there is fine.
+    is_handled = bool(positions) and trace is not None and handles_none(call.code, call.instruction)
+    found: list[Cause] = []
+    question: Question | None = None
+    for position in positions:
+        source = call.sources[position]
+        if is_handled and trace is not None and trace.was_given(source):
+            continue
+        if question is None:
+            question = next(iter(_tried(Question, call, trace)), None)
+        for cause in attempt(explain_none, question, position) if question is not None else ():
+            if is_handled and trace is not None:
+                trace.stands_until_given(cause, source)
+            if all((cause.kind, _line(cause)) != (other.kind, _line(other)) for other in found):
+                found.append(cause)
+    return found
+
+
+def explain_none(question: Question, position: int) -> Cause | None:
+    """The cause of the None that source number `position` got."""
+    return ranking.first_cause(ranking.NONE, question.about(position))
+
+
+def explain_empty(call: GradientCall, trace: Trace | None) -> Cause | None:
+    """The cause of an empty list of sources."""
+    return ranking.first_cause(ranking.EMPTY, EmptySources(Question(call, trace)))
+
+
+def diagnose_numbers(call: GradientCall, position: int, trace: Trace | None, replay: Replay | None) -> list[Cause]:
+    """What is wrong with the numbers of one gradient: what a trace has found, or else what the tape itself still shows."""
+    array = array_of(call.gradients[position])
+    found: list[Cause] = []
+    if not is_finite(array) or all_zero(array):
+        explanation = zero.cause_of if is_finite(array) else nonfinite.cause_of
+        witnesses: list[Seen] = [each for each in (trace, replay) if each is not None]
+        found = next((causes for each in witnesses if (causes := attempt(explanation, call, position, each))), [])
+        if not found and trace is not None and not is_finite(array):  # poisoned by the first one of the program
+            found = [cause for cause in trace.findings if cause.symptom == "nonfinite"][:1]
+    if trace is not None:
+        asked = site(call.code, call.instruction)
+        place = (asked.file, asked.line, asked.column)
+        found += [
+            cause
+            for cause in trace.findings
+            if cause.symptom == "wrong_value" and any((s.file, s.line, s.column) == place for s in cause.sites)
+        ]
+    return found
+
+
+def attempt(explanation: Callable[..., Any], *args: Any) -> list[Cause]:
+    """The causes that an explanation finds: one, several or none, and none if it fails."""
+    return [with_imported_name(cause) for found in _tried(explanation, *args) for cause in _several(found)]
+
+
+def _tried(function: Callable[..., Any], *args: Any) -> Iterator[Any]:
+    """The result of a function; nothing if it fails."""
+    try:
+        found = function(*args)
+        yield list(found) if isinstance(found, Iterator) else found
+    except Exception:
+        if strict:
+            raise
+
+
+def _several(found: Any) -> Iterable[Cause]:
+    return () if found is None else (found,) if isinstance(found, Cause) else found
+
+
+def all_of(entries: Iterable[Entry], *args: Any) -> list[Cause]:
+    """The causes that all explanations of a table find."""
+    return [cause for entry in entries for cause in attempt(entry.explain, *args)]
+
+
+def _first_of(entries: Iterable[Entry], *args: Any) -> list[Cause]:
+    return next((causes for entry in entries if (causes := attempt(entry.explain, *args))), [])
+
+
+def _line(cause: Cause) -> tuple[str, int] | None:
+    return None if cause.site is None else (cause.site.file, cause.site.line)

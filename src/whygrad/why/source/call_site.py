@@ -1,0 +1,108 @@
+"""CallSite: what the program's text says around a call of `gradient`."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from types import CodeType
+from typing import Any
+
+from whygrad.why.source import syntax
+from whygrad.why.source.sites import Site, call_at, node_at, site, site_of
+
+
+class CallSite:
+    """The place of a call of `gradient` in the program."""
+
+    def __init__(self, code: CodeType, instruction: int) -> None:
+        self.code, self.instruction = code, instruction
+        self.site = site(code, instruction, "asked here")
+
+    @property
+    def file(self) -> str:
+        """The file that the call is written in."""
+        return self.code.co_filename
+
+    @functools.cached_property
+    def node(self) -> Any:
+        """The expression of the call; None where there is no source."""
+        return node_at(self.code, self.instruction)
+
+    @functools.cached_property
+    def scope(self) -> Any:
+        """The function or module that the call is written in; None where there is no source."""
+        return None if self.node is None else syntax.scope_of(self.node)
+
+    def assignment_of(self, text: str) -> tuple[ast.stmt, ast.expr] | None:
+        """The last assignment to a name before the call, in the same function."""
+        if self.node is None or self.scope is None:
+            return None
+        found = syntax.assignment_before(self.scope, text, self.site.line)
+        if found is None or syntax.runs_later(found[0], self.node):
+            return None
+        others = [statement for statement, _ in syntax.assignments(self.scope, text) if statement is not found[0]]
+        return None if any(_excludes(other, found[0]) for other in others) else found
+
+    def assigned_at(self, text: str, role: str) -> Site | None:
+        """Where a name got its value last before the call, in the same function."""
+        found = self.assignment_of(text)
+        return None if found is None else site_of(found[1], self.file, role)
+
+    @property
+    def tape_name(self) -> str:
+        """The name of the tape in the program."""
+        node = call_at(self.code, self.instruction)
+        plain = node is not None and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
+        return ast.unparse(node.func.value) if plain else "tape"  # type: ignore[union-attr]
+
+    def tape_made_at(self, role: str = "tape made here") -> Site | None:
+        """Where the tape was made, if the program says so plainly."""
+        node = self.node
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            return None
+        tape = ast.unparse(node.func.value)
+        made = [
+            value
+            for _, value in syntax.assignments(self.scope, tape)
+            if isinstance(value, ast.Call) and syntax.called_name(value) == "GradientTape"
+        ]
+        if not made:
+            return _tape_from_another_function(self.file, node.func.value, role)
+        before = [value for value in made if value.lineno <= node.lineno]
+        return site_of((before or made)[-1], self.file, role)
+
+    def tape_blocks(self) -> list[ast.With]:
+        """The with statements that open the tape."""
+        made = self.tape_made_at()
+        if made is None:
+            return []
+        return [
+            block
+            for block in ast.walk(self.scope)
+            if isinstance(block, ast.With) and block.lineno <= made.line <= block.body[0].lineno
+        ]
+
+
+def _excludes(one: ast.stmt, other: ast.stmt) -> bool:
+    """Whether two statements stand in two branches of one `if`: the text does not tell which of them ran."""
+    return any(
+        isinstance(choice, ast.If)
+        and any(one is each for each in ast.walk(choice))
+        and any(one is each for part in choice.body for each in ast.walk(part))
+        != any(other is each for part in choice.body for each in ast.walk(part))
+        for choice in syntax.around(other)
+    )
+
+
+def _tape_from_another_function(file: str, tape: ast.expr, role: str) -> Site | None:
+    """Where another function of the file made the tape and passed it on, if exactly one expression may have."""
+    program = syntax.Flow([file])
+    made = [
+        node
+        for tree in program.trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        and syntax.called_name(node) == "GradientTape"
+        and tape in program.reached_from(node)
+    ]
+    return site_of(made[0], file, role) if len(made) == 1 else None

@@ -1,0 +1,55 @@
+"""Which of the calls in which a value was made keeps it: functions that return a value only pass it on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from types import CodeType
+from typing import Any
+
+from whygrad.why.source import syntax
+from whygrad.why.source.sites import node_at
+
+
+def kept_at(stack: Sequence[tuple[CodeType, int]]) -> tuple[CodeType, int] | None:
+    """Of the calls in which a value was made, the innermost that keeps the value."""
+    for code, instruction in stack:
+        node = node_at(code, instruction)
+        if node is None or not is_returned(node):
+            return code, instruction
+    return stack[-1] if stack else None
+
+
+def is_returned(node: Any) -> bool:
+    """Whether the function around an expression returns its value."""
+    scope = syntax.scope_of(node)
+    if isinstance(scope, ast.Lambda):
+        return True
+    statement = syntax.statement_of(node)
+    if any(isinstance(each, ast.Call) and syntax.called_name(each) == "gradient" for each in syntax.around(node)):
+        return False  # an argument of `gradient`: the statement keeps or returns the gradient
+    above = syntax.parent(node)
+    if isinstance(above, ast.Dict) and any(
+        isinstance(k, ast.Constant) for k, v in zip(above.keys, above.values) if v is node
+    ):
+        return False  # kept under its key, wherever the dict goes
+    if isinstance(statement, ast.Return):
+        return True
+    names = {ast.unparse(target) for target, _ in syntax.bindings(statement)}
+    return isinstance(scope, ast.FunctionDef) and any(
+        isinstance(each, ast.Return)
+        and any(isinstance(part, ast.Name) and part.id in names for part in _returned(each.value))
+        for each in ast.walk(scope)
+    )
+
+
+def _returned(value: ast.expr | None) -> Iterator[ast.expr]:
+    """The expressions that a return statement returns unchanged, alone or in a collection."""
+    if isinstance(value, ast.Tuple | ast.List):
+        for each in value.elts:
+            yield from _returned(each)
+    elif isinstance(value, ast.Dict):
+        for each in value.values:
+            yield from _returned(each)
+    elif value is not None:
+        yield value
