@@ -1,7 +1,7 @@
 """Differentiable NumPy: NumPy's names, signatures and meaning on Tensors, recorded by tapes.
 
-Promotion and defaults are NumPy's (NEP 50: float32 with float64 is float64, integers become float64 in `sin`, Python's numbers
-are weak). What cannot be computed without writing to a Tensor (`out=`, `put`, `add.at`) is refused with a TypeError.
+Promotion and defaults are NumPy's (NEP 50: float32 with float64 gives float64, integers become float64 in `sin`, Python numbers
+are weak). Functions that would write to a Tensor (`out=`, `put`, `add.at`) raise a TypeError.
 
 >>> import whygrad as tf, whygrad.numpy as wnp
 >>> x = tf.Variable([0.0, 1.0])
@@ -10,7 +10,7 @@ are weak). What cannot be computed without writing to a Tensor (`out=`, `put`, `
 >>> tape.gradient(y, x).numpy()
 array([1.       , 0.5403023], dtype=float32)
 
-NumPy's own functions go the same way after `enable_dispatch()`:
+After `enable_dispatch()`, NumPy's own functions do the same:
 
 >>> import numpy as np
 >>> with wnp.enable_dispatch(), tf.GradientTape() as tape:

@@ -1,4 +1,4 @@
-"""NumPy's methods and operators on Tensors and Variables: what `enable_dispatch` and TensorFlow's switch turn on."""
+"""NumPy's methods and operators on Tensors and Variables, switched on by `enable_dispatch` and by TensorFlow's switch."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _REFUSED = ("fill", "itemset", "partition", "put", "resize", "setfield", "setfla
 _asked_by: set[str] = set()
 _replaced: dict[
     tuple[type, str], Any
-] = {}  # what the classes had under the names that were set; absent ones are missing
+] = {}  # the previous attributes under the names that were set; absent ones are missing
 _absent = object()
 
 
@@ -50,7 +50,7 @@ def enable(who: str) -> None:
 
 
 def disable(who: str) -> None:
-    """Undo `enable`, once all who asked for it have done so."""
+    """Undo `enable`, once every caller of it has."""
     _asked_by.discard(who)
     if _asked_by:
         return
@@ -96,7 +96,7 @@ def _attributes(owner: type) -> dict[str, Any]:
 
 
 def _operator(function: Any, before: Any, reflected: bool = False) -> Any:
-    """NumPy's operator; what NumPy has no meaning for (strings, objects of other kinds) goes the way it went `before`."""
+    """NumPy's operator; operands that NumPy cannot handle (strings, other objects) go to the operator from `before`."""
 
     def operator(self: Any, other: Any) -> Any:
         if not isinstance(other, _OPERANDS) or self.dtype.numpy_dtype.kind == "O":
@@ -145,7 +145,7 @@ def _transposed(self: Any, *axes: Any) -> Tensor:
 def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: str = "legacy") -> None:
     """Give Tensors NumPy's methods (`.T`, `.astype`, `.sum()`, ...), promotion in operators and advanced indexing.
 
-    Unlike after `enable_dispatch`, NumPy's own functions still give arrays. Only NumPy's own promotion is offered.
+    Unlike with `enable_dispatch`, NumPy's own functions still return arrays. Only NumPy's own promotion is supported.
     """
     if prefer_float32 or dtype_conversion_mode not in ("legacy", "off", None):
         raise OpNotImplementedError(

@@ -1,4 +1,4 @@
-"""Tensors made from other values or from a shape alone. NumPy's defaults: float64, and int64 for counting."""
+"""Create tensors from other values or from a shape. Defaults are NumPy's: float64, and int64 for ranges."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
 def asarray(
     a: Any, dtype: Any = None, order: Any = None, *, device: Any = None, copy: bool | None = None, like: Any = None
 ) -> Tensor:
-    """`a` as a Tensor; a Tensor stays on its tape's path."""
+    """Convert `a` to a Tensor; gradients pass through a Tensor."""
     x = tensor(a)
     return x if dtype is None else as_dtype(x, numpy_dtype(dtype))
 
@@ -53,7 +53,7 @@ def array(
     ndmin: int = 0,
     like: Any = None,
 ) -> Tensor:
-    """`object` as a Tensor, of at least `ndmin` axes."""
+    """Convert `object` to a Tensor with at least `ndmin` axes."""
     x = asarray(object, dtype)
     return shaping.reshape(x, (1,) * (ndmin - x.ndim) + x._array.shape) if x.ndim < ndmin else x
 
@@ -62,12 +62,12 @@ asanyarray = ascontiguousarray = asarray
 
 
 def copy(a: Any, order: str = "K", subok: bool = False) -> Tensor:
-    """A tensor of its own with the same value."""
+    """A new tensor with the same value."""
     return shaping.identity(tensor(a))
 
 
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Tensor:
-    """A Tensor from any array that speaks DLPack."""
+    """A Tensor from any array that supports DLPack."""
     return convert(np.from_dlpack(x), None)
 
 
@@ -81,13 +81,13 @@ def ones(shape: Any, dtype: Any = float, order: str = "C", *, device: Any = None
     return wrap(np.ones(static_shape(shape), numpy_dtype(dtype, float)))
 
 
-empty = zeros  # a Tensor cannot be filled later on: zeros rather than whatever lies in memory
+empty = zeros  # a Tensor cannot be filled later: zeros rather than uninitialized memory
 
 
 def full(
     shape: Any, fill_value: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
 ) -> Tensor:
-    """`fill_value` everywhere."""
+    """A tensor filled with `fill_value`."""
     value = tensor(fill_value)
     if dtype is not None:
         value = as_dtype(value, numpy_dtype(dtype))
@@ -97,7 +97,7 @@ def full(
 def zeros_like(
     a: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None, *, device: Any = None
 ) -> Tensor:
-    """Zeros in the shape and dtype of `a`."""
+    """Zeros with the shape and dtype of `a`."""
     x = tensor(a)._array
     return wrap(np.zeros(x.shape if shape is None else static_shape(shape), numpy_dtype(dtype, x.dtype)))
 
@@ -105,7 +105,7 @@ def zeros_like(
 def ones_like(
     a: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None, *, device: Any = None
 ) -> Tensor:
-    """Ones in the shape and dtype of `a`."""
+    """Ones with the shape and dtype of `a`."""
     x = tensor(a)._array
     return wrap(np.ones(x.shape if shape is None else static_shape(shape), numpy_dtype(dtype, x.dtype)))
 
@@ -123,7 +123,7 @@ def full_like(
     *,
     device: Any = None,
 ) -> Tensor:
-    """`fill_value` in the shape and dtype of `a`."""
+    """A tensor with the shape and dtype of `a`, filled with `fill_value`."""
     x = tensor(a)._array
     return full(x.shape if shape is None else shape, fill_value, numpy_dtype(dtype, x.dtype))
 
@@ -131,7 +131,7 @@ def full_like(
 def eye(
     N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None
 ) -> Tensor:
-    """Ones on the k-th diagonal of a matrix of zeros."""
+    """A matrix with ones on the k-th diagonal."""
     return wrap(np.eye(number(N), number(M), number(k), numpy_dtype(dtype, float)))
 
 
@@ -145,19 +145,19 @@ def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = No
     return wrap(np.tri(number(N), number(M), number(k), numpy_dtype(dtype, float)))
 
 
-# -- numbers at distances --
+# -- ranges --
 
 
 def arange(
     start: Any, stop: Any = None, step: Any = 1, dtype: Any = None, *, device: Any = None, like: Any = None
 ) -> Tensor:
-    """Numbers from `start` up to `stop`, `step` apart; from 0 if only one number is given."""
+    """Numbers from `start` up to `stop` in steps of `step`; from 0 if only one number is given."""
     wanted = None if dtype is None else numpy_dtype(dtype)
     begin, end = (0, start) if stop is None else (start, stop)
     counted = [number(each) for each in (begin, end, step)]
     if not any(is_recorded(each) for each in (begin, end, step)):
         return wrap(np.arange(*counted, dtype=wanted))
-    # The count is fixed, and each number moves with `start` and `step`.
+    # The count is fixed, and each number depends on `start` and `step`.
     first, distance, _ = together(begin, step, end)
     count = as_dtype(wrap(np.arange(len(np.arange(*counted)))), first._array.dtype)
     return asarray(first + count * distance, wanted)
@@ -174,7 +174,7 @@ def linspace(
     *,
     device: Any = None,
 ) -> Any:
-    """`num` numbers at equal distances from `start` to `stop`."""
+    """`num` evenly spaced numbers from `start` to `stop`."""
     first, last = together(start, stop)
     first, last = floating(first), floating(last)
     count = number(num)
@@ -197,7 +197,7 @@ def linspace(
 def logspace(
     start: Any, stop: Any, num: Any = 50, endpoint: bool = True, base: Any = 10.0, dtype: Any = None, axis: int = 0
 ) -> Tensor:
-    """`num` numbers whose logarithms lie at equal distances."""
+    """`num` numbers evenly spaced on a log scale."""
     from whygrad.numpy.elementwise import power
 
     return asarray(power(base, linspace(start, stop, num, endpoint, axis=axis)), dtype)
@@ -210,7 +210,7 @@ def geomspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype
     first, last, _ = together(start, stop, np.float64(0))
     if are_known(first, last) and (np.any(first._array == 0) or np.any(last._array == 0)):
         raise OpValueError("geomspace() cannot start or stop at zero")
-    # start * exp(t log(stop / start)): real for negative ends too, and exactly `start` at t = 0.
+    # start * exp(t log(stop / start)): real for negative endpoints too, and exactly `start` at t = 0.
     parts = linspace(0, 1, num, endpoint, dtype=first._array.real.dtype)
     rank = len(np.broadcast_shapes(first._array.shape, last._array.shape))
     parts = elementwise.cast(shaping.reshape(parts, (-1, *(1,) * rank)), first.dtype)
@@ -222,14 +222,14 @@ def geomspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype
 
 
 def _moved(points: Tensor, axis: int) -> Tensor:
-    """The samples, which lie along the first axis, along another."""
+    """Move the samples from the first axis to another."""
     from whygrad.numpy.shaping import moveaxis
 
     return moveaxis(points, 0, axis) if axis else points
 
 
 def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> tuple[Tensor, ...]:
-    """Coordinates of a grid, one tensor for each axis."""
+    """The coordinates of a grid, one tensor per axis."""
     if indexing not in ("xy", "ij"):
         raise OpValueError(f"meshgrid() takes indexing='xy' or 'ij', not {indexing!r}")
     vectors = [shaping.reshape(tensor(x), (-1,)) for x in xi]
@@ -249,13 +249,13 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
 
 
 def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
-    """The indices of a grid, one tensor for each axis."""
+    """The indices of a grid, one tensor per axis."""
     found: Any = np.indices(static_shape(dimensions), numpy_dtype(dtype), sparse=sparse)  # type: ignore[call-overload]
     return tuple([wrap(each) for each in found]) if sparse else wrap(found)
 
 
 def fromfunction(function: Any, shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any) -> Any:
-    """What a function makes of the indices of a grid."""
+    """Apply a function to the indices of a grid."""
     grid = np.indices(static_shape(shape), numpy_dtype(dtype))
     return function(*[wrap(each) for each in grid], **kwargs)
 
@@ -299,27 +299,27 @@ def diag_indices_from(arr: Any) -> tuple[Tensor, ...]:
 
 
 def bartlett(M: Any) -> Tensor:
-    """Bartlett's window, a triangle."""
+    """The Bartlett (triangular) window."""
     return wrap(np.bartlett(number(M)))
 
 
 def blackman(M: Any) -> Tensor:
-    """Blackman's window."""
+    """The Blackman window."""
     return wrap(np.blackman(number(M)))
 
 
 def hamming(M: Any) -> Tensor:
-    """Hamming's window."""
+    """The Hamming window."""
     return wrap(np.hamming(number(M)))
 
 
 def hanning(M: Any) -> Tensor:
-    """Hann's window."""
+    """The Hann window."""
     return wrap(np.hanning(number(M)))
 
 
 def kaiser(M: Any, beta: Any) -> Tensor:
-    """Kaiser's window; differentiable in `beta`."""
+    """The Kaiser window; differentiable with respect to `beta`."""
     from whygrad.numpy.elementwise import i0
 
     count = number(M)
@@ -345,7 +345,7 @@ def ndim(a: Any) -> int:
 
 
 def size(a: Any, axis: Any = None) -> int:
-    """The number of elements, or of those along axes."""
+    """The number of elements, in total or along axes."""
     sizes = tensor(a)._array.shape
     axes = range(len(sizes)) if axis is None else (axis if isinstance(axis, tuple) else (axis,))
     return int(np.prod([sizes[normal_axis(each, len(sizes))] for each in axes], dtype=int))
@@ -358,7 +358,7 @@ def result_type(*arrays_and_dtypes: Any) -> Any:
 
 
 def _typed(x: Any) -> Tensor:
-    """A tensor of the dtype that is meant."""
+    """A tensor of the given dtype."""
     if isinstance(x, type | str | np.dtype | DType):
         return wrap(np.zeros((), numpy_dtype(x)))
     return tensor(x)
@@ -370,7 +370,7 @@ def promote_types(type1: Any, type2: Any) -> Any:
 
 
 def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
-    """Whether a cast is allowed by a rule."""
+    """Return whether a casting rule allows a cast."""
     return np.can_cast(_typed(from_)._array.dtype, numpy_dtype(to), casting)
 
 
@@ -393,5 +393,5 @@ def iinfo(dtype: Any) -> Any:
 
 
 def issubdtype(arg1: Any, arg2: Any) -> bool:
-    """Whether a dtype is, or is below, another in NumPy's tree."""
+    """Return whether a dtype equals another or is below it in NumPy's type hierarchy."""
     return np.issubdtype(*[numpy_dtype(each) if isinstance(each, DType) else each for each in (arg1, arg2)])

@@ -1,6 +1,6 @@
-"""NumPy's functions whose results do not change under small steps: searches, orders, counts, bits.
+"""NumPy functions whose results do not change under a small step: searches, sorting orders, counts, bits.
 
-One primitive for all of them: recorded, so that a None further on can be explained, and without a gradient.
+One primitive serves all of them: recorded, so that a later None can be explained, and without a gradient.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ _discrete = Primitive(
 
 
 def discrete(function: str, *operands: Tensor, **arguments: Any) -> Tensor:
-    """NumPy's `function` of Tensors, without a gradient."""
+    """Apply NumPy's `function` to Tensors, without a gradient."""
     return apply(_discrete, *operands, function=function, arguments=arguments)
 
 
 def discrete_several(function: str, *operands: Tensor, **arguments: Any) -> tuple[Tensor, ...]:
-    """As `discrete`, for a function with several results."""
+    """Like `discrete`, for a function with several results."""
     return tuple(apply_several(_discrete, *operands, function=function, arguments=arguments))

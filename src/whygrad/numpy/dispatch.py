@@ -1,4 +1,4 @@
-"""The switch that sends NumPy's own functions, called on Tensors and Variables, to `whygrad.numpy` (NEP 13 and NEP 18)."""
+"""The switch that redirects NumPy's own functions, called on Tensors and Variables, to `whygrad.numpy` (NEP 13 and NEP 18)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _counterparts: dict[Any, Any] = {}
 
 
 def _find_counterparts() -> dict[Any, Any]:
-    """NumPy's functions and ufuncs, each with ours of the same name."""
+    """Map NumPy's functions and ufuncs to ours of the same name."""
     if not _counterparts:
         import whygrad.numpy as ours
 
@@ -66,7 +66,7 @@ _HOOKS = {"__array_ufunc__": _array_ufunc, "__array_function__": _array_function
 
 
 class _Dispatch:
-    """What `enable_dispatch` returns: leaving its `with` block restores what was before."""
+    """The result of `enable_dispatch`: leaving its `with` block restores the previous state."""
 
     def __init__(self, was_enabled: bool) -> None:
         self._was_enabled = was_enabled
@@ -80,15 +80,15 @@ class _Dispatch:
 
 
 def is_dispatch_enabled() -> bool:
-    """Whether NumPy's functions, called on Tensors, come here."""
+    """Return whether NumPy's functions, called on Tensors, are redirected here."""
     return "__array_function__" in Tensor.__dict__
 
 
 def enable_dispatch() -> _Dispatch:
-    """Send NumPy's own functions, called on Tensors and Variables, here: NumPy code becomes differentiable as it stands.
+    """Redirect NumPy's own functions, called on Tensors and Variables, to `whygrad.numpy`: NumPy code becomes differentiable unchanged.
 
-    It holds for the whole process, until `disable_dispatch()` or, used as `with enable_dispatch():`, for the block. A
-    function that has no counterpart raises a TypeError that names it; none leaves the tape in silence.
+    It applies to the whole process until `disable_dispatch()` or, as `with enable_dispatch():`, to the block. A function without a
+    counterpart raises a TypeError that names it; none leaves the tape silently.
 
     >>> import numpy as np, whygrad as tf, whygrad.numpy as wnp
     >>> x = tf.Variable([1.0, 2.0])
@@ -108,7 +108,7 @@ def enable_dispatch() -> _Dispatch:
 
 
 def disable_dispatch() -> None:
-    """Let NumPy's functions, called on Tensors, give arrays again, as in TensorFlow."""
+    """Let NumPy's functions, called on Tensors, return arrays again, as in TensorFlow."""
     from whygrad.numpy.behavior import disable
 
     for owner in (Tensor, Variable):

@@ -1,4 +1,4 @@
-"""NumPy's functions on each element by itself: the ufuncs, and where, clip, real and their kin."""
+"""NumPy's elementwise functions: the ufuncs, and where, clip, real and others."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ __all__ = [
 
 
 def truth(x: Any) -> Tensor:
-    """`x` as bools: whatever is not zero is true."""
+    """Convert `x` to bools: every nonzero value is true."""
     x = tensor(x)
     return x if x._array.dtype.kind == "b" else elementwise.not_equal(x, creation.zeros((), x.dtype))
 
@@ -181,12 +181,12 @@ def _same(x: Tensor) -> Tensor:
 
 
 def _whole(compute: Any) -> Any:
-    """A rounding function: whole numbers stay as they are."""
+    """A rounding function that leaves integers unchanged."""
     return lambda x: compute(x) if x._array.dtype.kind in "fVc" else x
 
 
 def _discretely(name: str) -> Ufunc:
-    """A ufunc whose result does not change under small steps."""
+    """A ufunc whose result does not change under a small step."""
     return Ufunc(name, lambda *operands: discrete(name, *operands))
 
 
@@ -239,7 +239,7 @@ rint = Ufunc("rint", lambda x: elementwise.rint(x) if x._array.dtype.kind != "c"
 def _extreme(better: str, compute: Any, x: Tensor, y: Tensor) -> Tensor:
     if x._array.dtype.kind != "c":
         return compute(x, y)  # type: ignore[no-any-return]
-    # Complex numbers are ordered by their real parts, then by their imaginary ones; nan wins.
+    # Complex numbers are ordered by real part, then by imaginary part; nan takes precedence.
     return elementwise.where(elementwise.logical_or(discrete(better, x, y), isnan(x)), x, y)
 
 
@@ -252,7 +252,7 @@ def _remainder(x: Tensor, y: Tensor) -> Tensor:
 def _fmod(x: Tensor, y: Tensor) -> Tensor:
     if x._array.dtype.kind not in "fV":
         return discrete("fmod", x, y)
-    # The remainder towards zero has x's sign: that of the absolute values, which for those is the one towards -inf.
+    # The remainder of rounding towards zero has x's sign. For absolute values it equals the one of rounding down.
     return copysign(elementwise.floormod(elementwise.abs(x), elementwise.abs(y)), x)
 
 
@@ -285,14 +285,14 @@ def divmod(x1: Any, x2: Any, /) -> tuple[Tensor, Tensor]:
 
 
 def modf(x: Any, /) -> tuple[Tensor, Tensor]:
-    """The part behind the point and the whole part, each with the sign of x."""
+    """The fractional and the integral part, each with the sign of x."""
     x = floating(x)
     whole = trunc(x)
     return copysign(elementwise.where(elementwise.is_inf(x), creation.zeros_like(x), x - whole), x), whole
 
 
 def frexp(x: Any, /) -> tuple[Tensor, Tensor]:
-    """Mantissa (its size in [0.5, 1)) and exponent of two."""
+    """The mantissa, of magnitude in [0.5, 1), and the exponent of two."""
     x = floating(x)
     _, exponent = discrete_several("frexp", x)
     return ldexp(x, -exponent), exponent
@@ -337,7 +337,7 @@ not_equal = Ufunc("not_equal", elementwise.not_equal)
 
 
 def _ordered(name: str, compute: Any) -> Ufunc:
-    """A comparison that TensorFlow has for real numbers only; NumPy also orders bools and complex numbers."""
+    """A comparison that TensorFlow supports only for real numbers; NumPy also orders bools and complex numbers."""
     return Ufunc(name, lambda x, y: compute(x, y) if x._array.dtype.kind in "fViu" else discrete(name, x, y))
 
 
@@ -374,55 +374,55 @@ fmin = Ufunc(
 
 
 def isposinf(x: Any, out: Any = None) -> Tensor:
-    """Whether an element is +inf."""
+    """True where an element is +inf."""
     refuse("isposinf", out=out)
     return equal(x, math.inf)
 
 
 def isneginf(x: Any, out: Any = None) -> Tensor:
-    """Whether an element is -inf."""
+    """True where an element is -inf."""
     refuse("isneginf", out=out)
     return equal(x, -math.inf)
 
 
 def isreal(x: Any) -> Tensor:
-    """Whether an element has no imaginary part."""
+    """True where an element has no imaginary part."""
     return equal(imag(x), 0)
 
 
 def iscomplex(x: Any) -> Tensor:
-    """Whether an element has an imaginary part."""
+    """True where an element has an imaginary part."""
     return not_equal(imag(x), 0)
 
 
 def isrealobj(x: Any) -> bool:
-    """Whether the dtype is not complex."""
+    """Return whether the dtype is not complex."""
     return not iscomplexobj(x)
 
 
 def iscomplexobj(x: Any) -> bool:
-    """Whether the dtype is complex."""
+    """Return whether the dtype is complex."""
     return bool(tensor(x)._array.dtype.kind == "c")
 
 
 def isclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> Tensor:
-    """Whether elements are equal up to a tolerance."""
+    """True where elements are equal up to a tolerance."""
     return discrete("isclose", *together(a, b), rtol=number(rtol), atol=number(atol), equal_nan=equal_nan)
 
 
 def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False) -> bool:
-    """Whether all elements are equal up to a tolerance."""
+    """Return whether all elements are equal up to a tolerance."""
     return bool(isclose(a, b, rtol, atol, equal_nan)._array.all())
 
 
 def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
-    """Whether two tensors have the same shape and elements."""
+    """Return whether two tensors have the same shape and elements."""
     a, b = together(a1, a2)
     return bool(np.array_equal(a._array, b._array, equal_nan=equal_nan and a._array.dtype.kind in "fc"))
 
 
 def array_equiv(a1: Any, a2: Any) -> bool:
-    """Whether two tensors are equal after broadcasting."""
+    """Return whether two tensors are equal after broadcasting."""
     a, b = together(a1, a2)
     return bool(np.array_equiv(a._array, b._array))
 
@@ -431,7 +431,7 @@ def array_equiv(a1: Any, a2: Any) -> bool:
 
 
 def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
-    """`x` where the condition holds and `y` elsewhere; without those, the indices at which it holds."""
+    """`x` where the condition is true and `y` elsewhere; without those, the indices where it is true."""
     if x is None and y is None:
         return discrete_several("nonzero", truth(condition))
     if x is None or y is None:
@@ -450,7 +450,7 @@ def clip(
     max: Any = np._NoValue,
     **layout: Any,
 ) -> Tensor:
-    """The elements, none below the lower bound nor above the upper one."""
+    """Clip the elements to the bounds."""
     refuse("clip", out=out)
     low = min if a_min is np._NoValue else a_min
     high = max if a_max is np._NoValue else a_max
@@ -463,7 +463,7 @@ def clip(
 
 
 def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Tensor:
-    """Numbers in the place of nan and the infinities: 0, and the largest and smallest there are."""
+    """Replace nan and infinities by numbers: 0, and the largest and smallest finite ones."""
     t = tensor(x)
     dtype = t._array.dtype
     if dtype.kind == "c":
@@ -479,7 +479,7 @@ def nan_to_num(x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, ne
 
 
 def round(a: Any, decimals: int = 0, out: Any = None) -> Tensor:
-    """The nearest number with so many decimals; half-way ones go to the even neighbour."""
+    """Round to `decimals` decimals, half to even."""
     refuse("round", out=out)
     return discrete("round", tensor(a), decimals=number(decimals))
 
@@ -488,18 +488,18 @@ around = round
 
 
 def fix(x: Any, out: Any = None) -> Tensor:
-    """The whole part."""
+    """Round towards zero."""
     refuse("fix", out=out)
     return trunc(x)
 
 
 def sinc(x: Any) -> Tensor:
-    """sin(pi x) / (pi x), and 1 at 0."""
+    """sin(pi x) / (pi x), or 1 at 0."""
     x = floating(x)
     at_zero = elementwise.equal(x, creation.zeros((), x.dtype))
     angle = elementwise.where(
         at_zero, creation.ones((), x.dtype), x * math.pi
-    )  # safe in both branches: 0/0 would spoil the gradient
+    )  # safe in both branches: 0/0 would make the gradient nan
     return elementwise.where(at_zero, creation.ones((), x.dtype), elementwise.sin(angle) / angle)
 
 
@@ -509,9 +509,9 @@ def i0(x: Any) -> Tensor:
 
 
 def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * math.pi) -> Tensor:
-    """Angles without jumps: the change from each to the next brought under half a period."""
+    """Angles without jumps: each step is reduced to at most half a period."""
     x = floating(p)
-    # The correction is a whole number of periods, so it does not change under a small step.
+    # The correction is a multiple of the period, so it does not change under a small step.
     corrected = engine_of((x,)).unwrap(x._array, discont=discont, axis=axis, period=number(period))
     return x + wrap(corrected - x._array)
 
@@ -532,7 +532,7 @@ def imag(val: Any) -> Tensor:
 
 
 def angle(z: Any, deg: bool = False) -> Tensor:
-    """The angle of complex numbers, in radians or degrees."""
+    """The argument of complex numbers, in radians or degrees."""
     x = floating(z)
     if x._array.dtype.kind == "c":
         y = elementwise.angle(x)
@@ -542,7 +542,7 @@ def angle(z: Any, deg: bool = False) -> Tensor:
 
 
 def real_if_close(a: Any, tol: float = 100) -> Tensor:
-    """The real part if no imaginary part is more than rounding."""
+    """The real part, if all imaginary parts are within rounding error."""
     x = tensor(a)
     return real(x) if np.isrealobj(np.real_if_close(x._array, tol)) else x
 
@@ -551,12 +551,12 @@ def real_if_close(a: Any, tol: float = 100) -> Tensor:
 
 
 def astype(x: Any, dtype: Any, /, *, copy: bool = True, device: Any = None) -> Tensor:
-    """`x` in another dtype."""
+    """Cast `x` to another dtype."""
     x = tensor(x)
     wanted = numpy_dtype(dtype)
     return truth(x) if wanted.kind == "b" else as_dtype(x, wanted)
 
 
 def isscalar(element: Any) -> bool:
-    """Whether it is a Python or NumPy number; a Tensor without axes is an array, as in NumPy."""
+    """Return whether it is a Python or NumPy scalar; a Tensor of rank 0 is an array, as in NumPy."""
     return builtins.bool(np.isscalar(element))

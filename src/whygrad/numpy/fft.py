@@ -1,4 +1,4 @@
-"""NumPy's `fft` on Tensors, made of the transforms in `ops.fourier`."""
+"""NumPy's `fft` on Tensors, built from the transforms in `ops.fourier`."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def _complex(a: Any) -> Tensor:
 
 
 def _resized(x: Tensor, size: int, axis: int) -> Tensor:
-    """Cut off or filled up with zeros along an axis."""
+    """Truncate or zero-pad along an axis."""
     if size < 1:
         raise OpValueError(f"a Fourier transform takes at least 1 point, not {size}")
     return brought_to(x, size, axis)
 
 
 def _scaled(x: Tensor, count: int, norm: str | None, inverse: bool) -> Tensor:
-    """With the factor that `norm` asks for over `count` points."""
+    """Apply the normalization `norm` for `count` points."""
     if norm not in (None, "backward", "ortho", "forward"):
         raise OpValueError(f"norm must be 'backward', 'ortho' or 'forward', not {norm!r}")
     if norm == "ortho":
@@ -47,7 +47,7 @@ def _scaled(x: Tensor, count: int, norm: str | None, inverse: bool) -> Tensor:
 
 
 def _along(a: Any, s: Any, axes: Any, norm: str | None, inverse: bool) -> Tensor:
-    """The transform over several axes, each first brought to its size in `s`."""
+    """The transform over several axes, each first resized to its size in `s`."""
     x = _complex(a)
     sizes = None if s is None else static_shape(s)
     if axes is None:
@@ -103,7 +103,7 @@ def ifft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None, 
     return ifftn(a, s, axes, norm, out)
 
 
-# -- real numbers on one side --
+# -- real transforms --
 
 
 def _is_real(function: str, a: Any) -> Tensor:
@@ -124,7 +124,7 @@ def _axes_of(x: Tensor, s: Any, axes: Any) -> tuple[list[int], list[int] | None]
 
 
 def rfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None, out: Any = None) -> Tensor:
-    """The transform of real numbers over several axes: along the last only the half that is not mirrored."""
+    """The transform of real numbers over several axes: along the last one, only the non-redundant half."""
     refuse("rfftn", out=out)
     x = _is_real("rfftn", a)
     places, sizes = _axes_of(x, s, axes)
@@ -152,12 +152,12 @@ def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None, out
 
 
 def rfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Tensor:
-    """The Fourier transform of real numbers: the half that is not mirrored."""
+    """The Fourier transform of real numbers: the non-redundant half."""
     return rfftn(a, None if n is None else (n,), (axis,), norm, out)
 
 
 def irfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Tensor:
-    """The inverse of `rfft`, of `n` points."""
+    """The inverse of `rfft`, with `n` points."""
     return irfftn(a, None if n is None else (n,), (axis,), norm, out)
 
 
@@ -175,7 +175,7 @@ _OTHER_WAY = {None: "forward", "backward": "forward", "forward": "backward"}
 
 
 def hfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Tensor:
-    """The transform, which is real, of a signal that mirrors itself, from its first half."""
+    """The real transform of a Hermitian-symmetric signal, from its first half."""
     return irfft(conj(_complex(a)), n, axis, _OTHER_WAY.get(norm, norm), out)
 
 
@@ -184,16 +184,16 @@ def ihfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: A
     return conj(rfft(a, n, axis, _OTHER_WAY.get(norm, norm), out))
 
 
-# -- frequencies and their order --
+# -- frequencies --
 
 
 def fftfreq(n: Any, d: Any = 1.0, device: Any = None, *, dtype: Any = None) -> Tensor:
-    """The frequencies of the results of `fft`, for points `d` apart."""
+    """The frequencies of the results of `fft`, for samples `d` apart."""
     return _frequencies(np.fft.fftfreq(number(n)), d, dtype)
 
 
 def rfftfreq(n: Any, d: Any = 1.0, device: Any = None, *, dtype: Any = None) -> Tensor:
-    """The frequencies of the results of `rfft`, for points `d` apart."""
+    """The frequencies of the results of `rfft`, for samples `d` apart."""
     return _frequencies(np.fft.rfftfreq(number(n)), d, dtype)
 
 
@@ -202,7 +202,7 @@ def _frequencies(unscaled: Any, d: Any, dtype: Any) -> Tensor:
 
 
 def fftshift(x: Any, axes: Any = None) -> Tensor:
-    """The frequency zero brought to the middle."""
+    """Move the zero frequency to the middle."""
     return _shifted(tensor(x), axes, 1)
 
 
@@ -213,7 +213,7 @@ def ifftshift(x: Any, axes: Any = None) -> Tensor:
 
 def _shifted(x: Tensor, axes: Any, direction: int) -> Tensor:
     places = tuple(range(x.ndim)) if axes is None else tuple([normal_axis(each, x.ndim) for each in static_shape(axes)])
-    # Half the size, rounded down one way and up the other, so that they undo each other.
+    # Half the size, rounded down in one direction and up in the other, so that they invert each other.
     return roll(
         x, tuple([x._array.shape[i] // 2 if direction > 0 else -(x._array.shape[i] // 2) for i in places]), places
     )

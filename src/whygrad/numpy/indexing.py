@@ -43,7 +43,7 @@ __all__ = [
 
 
 def from_front(indices: Tensor, size: int) -> Tensor:
-    """Indices of which none counts from the end; IndexError for one that is out of bounds."""
+    """Make negative indices non-negative; raise IndexError for an index out of bounds."""
     array = indices._array
     if array.size == 0:
         return indices if array.dtype.kind in "iu" else elementwise.cast(indices, np.int64)
@@ -61,7 +61,7 @@ def from_front(indices: Tensor, size: int) -> Tensor:
 
 
 def advanced(x: Any, key: Any) -> Tensor:
-    """`x[key]` as NumPy has it: numbers, slices, None, Ellipsis, and arrays of integers or bools.
+    """`x[key]` with NumPy's meaning: numbers, slices, None, Ellipsis, and arrays of integers or bools.
 
     >>> import whygrad as tf
     >>> from whygrad.numpy.indexing import advanced
@@ -71,11 +71,11 @@ def advanced(x: Any, key: Any) -> Tensor:
     t = tensor(x)
     parts = key if isinstance(key, tuple) else (key,)
     if all(map(_is_basic, parts)):
-        return getitem(t, parts)  # not t[parts]: that may be sent here
+        return getitem(t, parts)  # not t[parts], which may be redirected here
     plain = tuple([_plain_index(part) for part in parts])
     if len(plain) == 1 and isinstance(plain[0], np.ndarray) and plain[0].dtype.kind in "iu" and t.ndim:
         return lookup(t, from_front(wrap(plain[0]), t._array.shape[0]))
-    try:  # NumPy's own rules, followed on the positions: whatever it selects, these are looked up
+    try:  # apply NumPy's own indexing to the positions, then look those up
         positions = np.arange(t._array.size).reshape(t._array.shape)[plain]
     except IndexError as error:
         raise OpIndexError(f"a tensor of shape {t._array.shape} cannot be indexed so: {error}") from None
@@ -83,7 +83,7 @@ def advanced(x: Any, key: Any) -> Tensor:
 
 
 def _is_basic(part: Any) -> bool:
-    """Whether it selects without an array: True and False are masks, not numbers."""
+    """Return whether it is a basic index; True and False are masks, not numbers."""
     if isinstance(part, bool | np.bool_):
         return False
     return part is None or part is Ellipsis or isinstance(part, int | np.integer | slice)
@@ -116,7 +116,7 @@ def take(a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: s
 
 
 def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
-    """From each line along `axis` the elements that the matching line of `indices` names."""
+    """The elements at `indices` along `axis`, row by row."""
     x, at = tensor(arr), tensor(indices)
     if axis is None:
         x, axis = shaping.reshape(x, (-1,)), 0
@@ -144,17 +144,17 @@ def _spread(x: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 
 def compress(condition: Any, a: Any, axis: int | None = None, out: Any = None) -> Tensor:
-    """The slices along `axis` for which the condition holds."""
+    """The slices along `axis` where the condition is true."""
     return take(a, np.flatnonzero(truth(condition)._array), axis, out)
 
 
 def extract(condition: Any, arr: Any) -> Tensor:
-    """The elements for which the condition holds, in one row."""
+    """The elements where the condition is true, as a vector."""
     return take(arr, np.flatnonzero(truth(condition)._array))
 
 
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
-    """For each element the choice whose condition is the first to hold."""
+    """For each element, the choice of the first condition that is true."""
     if len(condlist) != len(choicelist) or not len(condlist):
         raise OpValueError(f"select() takes a choice for each condition, not {len(choicelist)} for {len(condlist)}")
     *choices, result = together(*choicelist, default)
@@ -164,7 +164,7 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
 
 
 def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor:
-    """For each element the choice that its integer names."""
+    """For each element, the choice with its index."""
     refuse("choose", out=out)
     index = tensor(a)
     values = shaping.unstack(choices) if isinstance(choices, Tensor) else together(*choices)
@@ -182,7 +182,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor
 
 
 def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Tensor:
-    """A function put together from pieces: each is computed everywhere and used where its condition holds.
+    """A piecewise function: each piece is computed everywhere and used where its condition is true.
 
     >>> import whygrad as tf, whygrad.numpy as wnp
     >>> x = tf.constant([-1.0, 0.5, 2.0])
@@ -200,13 +200,13 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Te
     dtype = x._array.dtype
     values = [as_dtype(tensor(f(x, *args, **kw) if callable(f) else f), dtype) for f in funclist]
     result = values.pop() if len(values) > len(conditions) else creation.zeros((), x.dtype)
-    for condition, value in zip(conditions, values):  # the last condition that holds wins, as in NumPy
+    for condition, value in zip(conditions, values):  # the last true condition wins, as in NumPy
         result = elementwise.where(truth(condition), value, result)
     return _spread(result, x._array.shape)
 
 
 def delete(arr: Any, obj: Any, axis: int | None = None) -> Tensor:
-    """The tensor without the slices at these indices."""
+    """Remove the slices at these indices."""
     x = tensor(arr)
     if axis is None:
         x, axis = shaping.reshape(x, (-1,)), 0
@@ -215,7 +215,7 @@ def delete(arr: Any, obj: Any, axis: int | None = None) -> Tensor:
 
 
 def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
-    """The tensor with values inserted before these indices."""
+    """Insert values before these indices."""
     x = tensor(arr)
     new = as_dtype(tensor(values), x._array.dtype)
     if axis is None:
@@ -225,18 +225,18 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
     at = np.arange(size)[obj] if isinstance(obj, slice) else np.asarray(number(obj))
     if new.ndim < x.ndim:
         new = shaping.reshape(new, (1,) * (x.ndim - new.ndim) + new._array.shape)
-    if at.ndim == 0:  # one place: all of `values` goes there, its first axis along `axis`
+    if at.ndim == 0:  # one position: all of `values` goes there, its first axis along `axis`
         order = [*range(1, place + 1), 0, *range(place + 1, x.ndim)]
         new = shaping.transpose(new, order)
         at = np.repeat(at, new._array.shape[place])
     shape = tuple([at.size if i == place else each for i, each in enumerate(x._array.shape)])
-    # What comes where is what NumPy does to the indices: the new ones are those from `size` on.
+    # Let NumPy insert into the indices: the new elements are those from `size` on.
     positions = _after("insert", np.insert, size, at, range(size, size + at.size))
     return take(shaping.concat([x, _spread(new, shape)], place), positions, place)
 
 
 def _after(name: str, change: Any, size: int, *arguments: Any) -> Any:
-    """What NumPy makes of the indices 0, 1, ... of an axis."""
+    """Apply a NumPy function to the indices 0, 1, ... of an axis."""
     plain = [each if isinstance(each, slice) else number(each) for each in arguments]
     try:
         return change(np.arange(size), *plain)
@@ -245,7 +245,7 @@ def _after(name: str, change: Any, size: int, *arguments: Any) -> Any:
 
 
 def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Tensor:
-    """The tensor without the slices of zeros at the front, back or both of axes."""
+    """Remove slices of zeros from the front, the back or both ends of axes."""
     x = tensor(filt)
     kept = np.argwhere(x._array)
     index: list[slice] = [slice(None)] * x.ndim
@@ -260,7 +260,7 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Tensor:
 
 
 def ix_(*args: Any) -> tuple[Tensor, ...]:
-    """Vectors of indices as an open grid."""
+    """Index vectors as an open grid."""
     return tuple([wrap(each) for each in np.ix_(*[tensor(x)._array for x in args])])
 
 
@@ -268,22 +268,22 @@ def ix_(*args: Any) -> tuple[Tensor, ...]:
 
 
 def argmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = False) -> Tensor:
-    """The index of the largest element; of the flattened tensor if `axis` is None."""
+    """The index of the maximum; of the flattened tensor if `axis` is None."""
     return _position("argmax", a, axis, out, keepdims)
 
 
 def argmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = False) -> Tensor:
-    """The index of the smallest element; of the flattened tensor if `axis` is None."""
+    """The index of the minimum; of the flattened tensor if `axis` is None."""
     return _position("argmin", a, axis, out, keepdims)
 
 
 def nanargmax(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = False) -> Tensor:
-    """The index of the largest element that is not nan."""
+    """The index of the maximum, ignoring nan."""
     return _position("nanargmax", a, axis, out, keepdims)
 
 
 def nanargmin(a: Any, axis: int | None = None, out: Any = None, *, keepdims: Any = False) -> Tensor:
-    """The index of the smallest element that is not nan."""
+    """The index of the minimum, ignoring nan."""
     return _position("nanargmin", a, axis, out, keepdims)
 
 
@@ -299,7 +299,7 @@ def _position(function: str, a: Any, axis: int | None, out: Any, keepdims: Any) 
 
 
 def nonzero(a: Any) -> tuple[Tensor, ...]:
-    """The indices of the elements that are not zero, one tensor for each axis."""
+    """The indices of the nonzero elements, one tensor per axis."""
     x = tensor(a)
     if x.ndim == 0:
         raise OpValueError("nonzero() takes no scalars: use atleast_1d(x).nonzero()")
@@ -307,17 +307,17 @@ def nonzero(a: Any) -> tuple[Tensor, ...]:
 
 
 def flatnonzero(a: Any) -> Tensor:
-    """The indices, in the flattened tensor, of the elements that are not zero."""
+    """The indices of the nonzero elements in the flattened tensor."""
     return discrete("flatnonzero", tensor(a))
 
 
 def argwhere(a: Any) -> Tensor:
-    """The indices of the elements that are not zero, one row for each."""
+    """The indices of the nonzero elements, one row each."""
     return discrete("argwhere", tensor(a))
 
 
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Tensor:
-    """Where values belong in a sorted vector."""
+    """The insertion indices of values in a sorted vector."""
     if side not in ("left", "right"):
         raise OpValueError(f"searchsorted() takes side='left' or 'right', not {side!r}")
     line, values = together(a, v)
@@ -328,7 +328,7 @@ def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Tens
 
 
 def digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
-    """The number of the bin that each element falls into."""
+    """The bin index of each element."""
     values, edges = together(x, bins)
     return discrete("digitize", values, edges, right=right)
 
@@ -336,7 +336,7 @@ def digitize(x: Any, bins: Any, right: bool = False) -> Tensor:
 def isin(
     element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False, *, kind: Any = None
 ) -> Tensor:
-    """Whether each element is among others."""
+    """True where an element is one of the test elements."""
     return discrete("isin", *together(element, test_elements), invert=invert)
 
 
@@ -346,14 +346,14 @@ def isin(
 def argsort(
     a: Any, axis: int | None = -1, kind: Any = None, order: Any = None, *, stable: Any = None, descending: bool = False
 ) -> Tensor:
-    """The indices that sort the tensor along `axis`; equals stay in order."""
+    """The indices that sort the tensor along `axis`; the sort is stable."""
     x = tensor(a)
     if axis is None:
         x, axis = shaping.reshape(x, (-1,)), 0
     place = normal_axis(axis, max(x.ndim, 1))
     if not descending or x.ndim == 0:
         return discrete("argsort", x, axis=place if x.ndim else -1, kind="stable")
-    # Sorted backwards and read from the end: largest first, equals still in order.
+    # Sorted in reverse and read from the end: largest first, ties still in order.
     backwards = discrete("argsort", x[(*(slice(None),) * place, slice(None, None, -1))], axis=place, kind="stable")
     order_ = np.flip(x._array.shape[place] - 1 - backwards._array, place)
     return wrap(order_)
@@ -370,12 +370,12 @@ def sort(
 
 
 def lexsort(keys: Any, axis: int = -1) -> Tensor:
-    """The indices that sort by several keys, the last one first."""
+    """The indices that sort by several keys, the last one being the primary key."""
     return discrete("lexsort", shaping.stack(together(*keys)), axis=axis)
 
 
 def argpartition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: Any = None) -> Tensor:
-    """Indices that bring the kth element to its place, smaller ones before it."""
+    """Indices that move the kth element to its sorted position, with smaller ones before it."""
     x = tensor(a)
     if axis is None:
         x, axis = shaping.reshape(x, (-1,)), 0
@@ -383,7 +383,7 @@ def argpartition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introsele
 
 
 def partition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: Any = None) -> Tensor:
-    """The tensor with the kth element in its place, smaller ones before it."""
+    """The tensor with the kth element in its sorted position, with smaller ones before it."""
     x = tensor(a)
     if axis is None:
         x, axis = shaping.reshape(x, (-1,)), 0
@@ -400,7 +400,7 @@ def sort_complex(a: Any) -> Tensor:
 
 
 class UniqueAllResult(NamedTuple):
-    """What `unique_all` gives."""
+    """The result of `unique_all`."""
 
     values: Tensor
     indices: Tensor
@@ -409,14 +409,14 @@ class UniqueAllResult(NamedTuple):
 
 
 class UniqueCountsResult(NamedTuple):
-    """What `unique_counts` gives."""
+    """The result of `unique_counts`."""
 
     values: Tensor
     counts: Tensor
 
 
 class UniqueInverseResult(NamedTuple):
-    """What `unique_inverse` gives."""
+    """The result of `unique_inverse`."""
 
     values: Tensor
     inverse_indices: Tensor
@@ -432,7 +432,7 @@ def unique(
     equal_nan: bool = True,
     sorted: bool = True,
 ) -> Any:
-    """The values (or slices along `axis`) that occur, sorted; differentiable, as they are looked up."""
+    """The sorted distinct values (or slices along `axis`); differentiable, as they are looked up."""
     x = tensor(ar)
     place = None if axis is None else normal_axis(axis, x.ndim)
     _, index, inverse, counts = discrete_several(
@@ -445,27 +445,27 @@ def unique(
 
 
 def unique_all(x: Any) -> UniqueAllResult:
-    """The values that occur, where first, which is which, and how often; each nan is a value of its own."""
+    """The distinct values, their first indices, the inverse indices and the counts; each nan is distinct."""
     return UniqueAllResult(*unique(x, True, True, True, equal_nan=False))
 
 
 def unique_counts(x: Any) -> UniqueCountsResult:
-    """The values that occur and how often."""
+    """The distinct values and their counts."""
     return UniqueCountsResult(*unique(x, return_counts=True, equal_nan=False))
 
 
 def unique_inverse(x: Any) -> UniqueInverseResult:
-    """The values that occur and which is which."""
+    """The distinct values and the inverse indices."""
     return UniqueInverseResult(*unique(x, return_inverse=True, equal_nan=False))
 
 
 def unique_values(x: Any) -> Tensor:
-    """The values that occur."""
+    """The distinct values."""
     return unique(x, equal_nan=False)  # type: ignore[no-any-return]
 
 
 def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices: bool = False) -> Any:
-    """The values that occur in both, sorted."""
+    """The sorted values that occur in both."""
     a, b = together(ar1, ar2)
     _, first, second = discrete_several("intersect1d", a, b, assume_unique=assume_unique, return_indices=True)
     values = take(a, first)
@@ -473,18 +473,18 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices:
 
 
 def union1d(ar1: Any, ar2: Any) -> Tensor:
-    """The values that occur in either, sorted."""
+    """The sorted values that occur in either."""
     return unique(shaping.concat([shaping.reshape(x, (-1,)) for x in together(ar1, ar2)], 0))  # type: ignore[no-any-return]
 
 
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
-    """The values of the first that do not occur in the second, sorted."""
+    """The sorted values of the first that do not occur in the second."""
     a = shaping.reshape(tensor(ar1), (-1,)) if assume_unique else unique(ar1)
     return extract(isin(a, ar2, invert=True), a)
 
 
 def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
-    """The values that occur in exactly one, sorted."""
+    """The sorted values that occur in exactly one."""
     a, b = (shaping.reshape(x, (-1,)) if assume_unique else unique(x) for x in together(ar1, ar2))
     return sort(shaping.concat([setdiff1d(a, b, True), setdiff1d(b, a, True)], 0))
 
@@ -493,7 +493,7 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
 
 
 def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
-    """How often each number occurs, or the sum of its weights."""
+    """The count of each number, or the sum of its weights."""
     at = tensor(x)
     if at.ndim != 1 or at._array.dtype.kind not in "iub":
         raise OpValueError(f"bincount() takes a vector of integers, not {at.dtype.name} of {at.ndim} dimensions")
@@ -525,7 +525,7 @@ def _bins(bins: Any) -> Any:
 def histogram(
     a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
 ) -> tuple[Tensor, Tensor]:
-    """How many elements (or the sum of their weights) fall into each bin, and the edges of the bins."""
+    """The number of elements (or the sum of their weights) in each bin, and the bin edges."""
     x = shaping.reshape(tensor(a), (-1,))
     edges = histogram_bin_edges(x, bins, range)
     if weights is None and not density:
@@ -533,7 +533,7 @@ def histogram(
         return wrap(counts), edges
     w = creation.ones_like(floating(x)) if weights is None else shaping.reshape(tensor(weights), (-1,))
     place: Any = np.searchsorted(edges._array, x._array, "right") - 1
-    place[x._array == edges._array[-1]] -= 1  # the last bin is closed on both sides
+    place[x._array == edges._array[-1]] -= 1  # the last bin includes both edges
     inside = np.flatnonzero((place >= 0) & (place < edges._array.size - 1))
     counted = segments.unsorted_segment_sum(lookup(w, inside), place[inside], edges._array.size - 1)
     if density:
@@ -543,12 +543,12 @@ def histogram(
 
 
 def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Tensor, ...]:
-    """Indices into a flattened tensor as indices for each axis."""
+    """Convert indices into a flattened tensor to indices per axis."""
     found = np.unravel_index(tensor(indices)._array, static_shape(shape), order)  # type: ignore[call-overload]
     return tuple([wrap(np.asarray(each)) for each in found])
 
 
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Tensor:
-    """Indices for each axis as indices into the flattened tensor."""
+    """Convert indices per axis to indices into the flattened tensor."""
     arrays = tuple([tensor(each)._array for each in multi_index])
     return wrap(np.asarray(np.ravel_multi_index(arrays, static_shape(dims), mode, order)))  # type: ignore[call-overload]

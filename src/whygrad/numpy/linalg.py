@@ -25,35 +25,35 @@ from whygrad.values.tensor import Tensor, are_known, wrap
 
 
 class EigResult(NamedTuple):
-    """What `eig` gives."""
+    """The result of `eig`."""
 
     eigenvalues: Tensor
     eigenvectors: Tensor
 
 
 class EighResult(NamedTuple):
-    """What `eigh` gives."""
+    """The result of `eigh`."""
 
     eigenvalues: Tensor
     eigenvectors: Tensor
 
 
 class QRResult(NamedTuple):
-    """What `qr` gives."""
+    """The result of `qr`."""
 
     Q: Tensor
     R: Tensor
 
 
 class SlogdetResult(NamedTuple):
-    """What `slogdet` gives."""
+    """The result of `slogdet`."""
 
     sign: Tensor
     logabsdet: Tensor
 
 
 class SVDResult(NamedTuple):
-    """What `svd` gives."""
+    """The result of `svd`."""
 
     U: Tensor
     S: Tensor
@@ -71,7 +71,7 @@ def _matrix(function: str, a: Any, square: bool = False) -> Tensor:
 
 
 def _solved(function: str, compute: Any, *operands: Any) -> Any:
-    """What an op gives, with NumPy's class for a matrix that has no inverse."""
+    """Run an op, and raise NumPy's exception class for a singular matrix."""
     try:
         return compute(*operands)
     except InvalidArgumentError as error:
@@ -100,7 +100,7 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 
 
 def eigh(a: Any, UPLO: str = "L") -> EighResult:
-    """Eigenvalues in ascending order and eigenvectors of a Hermitian matrix, of which one triangle is read."""
+    """Eigenvalues in ascending order and eigenvectors of a Hermitian matrix; only one triangle is read."""
     return EighResult(*linalg_decompositions.eigh(_hermitian("eigh", a, UPLO)))
 
 
@@ -117,12 +117,12 @@ def _hermitian(function: str, a: Any, UPLO: str) -> Tensor:
 
 
 def eig(a: Any) -> EigResult:
-    """Eigenvalues and eigenvectors, which may be complex; real if all eigenvalues are."""
+    """Eigenvalues and eigenvectors, possibly complex; real if all eigenvalues are real."""
     return EigResult(*linalg_decompositions.eig(_matrix("eig", a, square=True)))
 
 
 def eigvals(a: Any) -> Tensor:
-    """The eigenvalues, which may be complex."""
+    """The eigenvalues, possibly complex."""
     return linalg_decompositions.eigvals(_matrix("eigvals", a, square=True))
 
 
@@ -150,7 +150,7 @@ def inv(a: Any) -> Tensor:
 
 
 def pinv(a: Any, rcond: Any = None, hermitian: bool = False, *, rtol: Any = np._NoValue) -> Tensor:
-    """Moore and Penrose's inverse: singular values below `rcond` times the largest count as zero."""
+    """The Moore-Penrose inverse: singular values below `rcond` times the largest count as zero."""
     x = _matrix("pinv", a)
     cutoff = rtol if rcond is None and rtol is not np._NoValue else rcond
     if cutoff is None:
@@ -175,9 +175,9 @@ def _batched(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """The x for which |a x - b| is smallest, the residuals, the rank of `a` and its singular values.
+    """The x that minimizes |a x - b|, the residuals, the rank of `a` and its singular values.
 
-    In a compiled function the residuals, which NumPy leaves out where `a` has not full rank, are there then too.
+    In a compiled function the residuals are always returned; NumPy omits them if `a` does not have full rank.
     """
     x, y = together(a, b)
     x, y = _matrix("lstsq", x), floating(y)
@@ -195,7 +195,7 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Tensor, Tensor, Tensor, Te
 
 
 def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any = None) -> Tensor:
-    """The number of singular values that are not zero."""
+    """The number of nonzero singular values."""
     x = floating(A)
     if x.ndim < 2:
         return wrap((x._array != 0).any().astype(np.int64))
@@ -216,12 +216,12 @@ def det(a: Any) -> Tensor:
 
 
 def slogdet(a: Any) -> SlogdetResult:
-    """The sign of the determinant and the logarithm of its size."""
+    """The sign of the determinant and the logarithm of its absolute value."""
     return SlogdetResult(*linalg_decompositions.slogdet(_matrix("slogdet", a, square=True)))
 
 
 def matrix_power(a: Any, n: int) -> Tensor:
-    """A square matrix multiplied with itself n times; its inverse, for negative n."""
+    """The n-th power of a square matrix; of its inverse for negative n."""
     x = tensor(a)
     if x.ndim < 2 or x._array.shape[-1] != x._array.shape[-2]:
         raise LinAlgError(f"matrix_power() takes square matrices, not {x._array.shape}")
@@ -250,7 +250,7 @@ def multi_dot(arrays: Any, *, out: Any = None) -> Tensor:
 
 
 def tensorinv(a: Any, ind: int = 2) -> Tensor:
-    """The inverse of a tensor, whose first `ind` axes are the rows."""
+    """The inverse of a tensor whose first `ind` axes are the rows."""
     x = tensor(a)
     if ind <= 0:
         raise OpValueError(f"tensorinv() takes a positive ind, not {ind}")
@@ -272,7 +272,7 @@ def tensorsolve(a: Any, b: Any, axes: Any = None) -> Tensor:
 
 
 def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Tensor:
-    """The norm of the vectors that lie along axes; of all elements if `axis` is None."""
+    """The norm of the vectors along axes; of all elements if `axis` is None."""
     t = floating(x)
     axes = normal_axes(axis, t.ndim)
     size = absolute(t)
@@ -339,7 +339,7 @@ def cond(x: Any, p: Any = None) -> Tensor:
     return norm(t, p, (-2, -1)) * norm(inv(t), p, (-2, -1))
 
 
-# -- products and diagonals, as the array-API standard has them --
+# -- products and diagonals, in the form of the array-API standard --
 
 
 def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
@@ -348,7 +348,7 @@ def cross(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
 
 
 def outer(x1: Any, x2: Any, /) -> Tensor:
-    """The product of each element of one vector with each of another."""
+    """The product of each element of one vector with each element of the other."""
     a, b = tensor(x1), tensor(x2)
     if a.ndim != 1 or b.ndim != 1:
         raise OpValueError(f"outer() takes vectors, not tensors of {a.ndim} and {b.ndim} dimensions")

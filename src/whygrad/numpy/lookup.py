@@ -1,4 +1,4 @@
-"""Looking up elements by their indices, with a gradient that is a Tensor as NumPy's users expect."""
+"""Look up elements by index, with a dense gradient, as NumPy users expect."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from whygrad.values.tensor import Tensor
 
 
 def lookup(x: Tensor, indices: Any, axis: int = 0, batch_dims: int = 0) -> Tensor:
-    """The slices of `x` at `indices` along `axis`, none of which counts from the end."""
+    """The slices of `x` at `indices` along `axis`; indices are non-negative."""
     if axis == 0 and batch_dims == 0:
-        # `gather` leaves IndexedSlices for what it looks in, which is for embeddings: between them, a tensor of its own.
+        # The gradient of `gather` is an IndexedSlices, meant for embeddings: a copy in between makes it dense.
         x = shaping.identity(x)
     return indexing.gather(x, indices, axis=axis or None, batch_dims=batch_dims)

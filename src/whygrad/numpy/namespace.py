@@ -1,4 +1,4 @@
-"""What the array-API standard asks of a namespace besides its functions."""
+"""Attributes that the array-API standard requires of a namespace besides its functions."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ _GROUPS = {
 
 
 class __array_namespace_info__:
-    """What the namespace can do, as the standard asks it."""
+    """The capabilities of the namespace, in the form of the standard."""
 
     def capabilities(self) -> dict[str, Any]:
         """Shapes may depend on values, and boolean masks are allowed."""
         return {"boolean indexing": True, "data-dependent shapes": True, "max dimensions": 64}
 
     def default_device(self) -> str:
-        """The only one."""
+        """The only device."""
         return "cpu"
 
     def devices(self) -> list[str]:
-        """The only one."""
+        """The only device."""
         return ["cpu"]
 
     def default_dtypes(self, *, device: Any = None) -> dict[str, Any]:
-        """What creation functions give when no dtype is asked for."""
+        """The default dtypes of creation functions."""
         return {
             "real floating": np.dtype(np.float64),
             "complex floating": np.dtype(np.complex128),
@@ -48,7 +48,7 @@ class __array_namespace_info__:
         }
 
     def dtypes(self, *, device: Any = None, kind: Any = None) -> dict[str, Any]:
-        """The dtypes of a kind, or of several, by their names."""
+        """The dtypes of a kind, or of several, by name."""
         asked = tuple(_KINDS) if kind is None else kind if isinstance(kind, tuple) else (kind,)
         kinds = [each for name in asked for each in _GROUPS.get(name, (name,))]
         return {name: np.dtype(name) for each in kinds for name in _KINDS[each]}

@@ -1,4 +1,4 @@
-"""What NumPy has and TensorFlow has no op for, where a composition of ops would lose digits or range."""
+"""Primitives for NumPy functions without an op in TensorFlow, where a composition of ops would lose precision or range."""
 
 from __future__ import annotations
 

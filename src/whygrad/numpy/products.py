@@ -1,4 +1,4 @@
-"""Products of matrices and tensors, and what is read off or put on a diagonal."""
+"""Products of matrices and tensors, and diagonals."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ __all__ = [
 
 
 def _multiplied(product: Any, *operands: Tensor, dtype: Any = None) -> Tensor:
-    """A product of tensors of one dtype: TensorFlow multiplies floats and wide integers, NumPy whatever there is."""
+    """A product of tensors of one dtype: TensorFlow multiplies floats and wide integers, NumPy all dtypes."""
     given = operands[0]._array.dtype
     if dtype is not None:
         wanted = numpy_dtype(dtype)
@@ -37,7 +37,7 @@ def _multiplied(product: Any, *operands: Tensor, dtype: Any = None) -> Tensor:
 
 
 def matmul(x1: Any, x2: Any, /, out: Any = None, *, dtype: Any = None, **layout: Any) -> Tensor:
-    """The product of two matrices, or of stacks of them; a vector counts as a row on the left, a column on the right."""
+    """The product of two matrices, or of stacks of them; a vector is a row on the left and a column on the right."""
     a, b = together(x1, x2)
     refuse("matmul", out=out)
     if a.ndim == 0 or b.ndim == 0:
@@ -69,12 +69,12 @@ def vecdot(x1: Any, x2: Any, /, *, axis: int = -1) -> Tensor:
 
 
 def _arrays(*operands: Any) -> list[Tensor]:
-    """Operands of one dtype, where NumPy takes Python's numbers as arrays: only its ufuncs hold them weak."""
+    """Operands of one dtype, with Python numbers as arrays, as in NumPy: only its ufuncs treat them as weak."""
     return together(*[tensor(x) for x in operands])
 
 
 def dot(a: Any, b: Any, out: Any = None) -> Tensor:
-    """The product of matrices or vectors; for more axes, the sum over the last of `a` and the last but one of `b`."""
+    """The product of matrices or vectors; for more axes, the sum over the last axis of `a` and the second-to-last of `b`."""
     refuse("dot", out=out)
     x, y = _arrays(a, b)
     if x.ndim == 0 or y.ndim == 0:
@@ -105,7 +105,7 @@ def outer(a: Any, b: Any, out: Any = None) -> Tensor:
 
 
 def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
-    """Products summed over axes of both: a number of axes, or the axes of each."""
+    """Contract two tensors: a number of axes, or the axes of each."""
     x, y = _arrays(a, b)
     axes = number(axes)
     if isinstance(axes, int):
@@ -136,13 +136,13 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, dtype: Any = 
 
 
 def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: bool = False) -> Any:
-    """The order of products that costs least, as NumPy finds it."""
+    """The cheapest order of products, as NumPy finds it."""
     plain: Any = [each if isinstance(each, str | list) else tensor(each)._array for each in operands]
     return np.einsum_path(*plain, optimize=optimize)
 
 
 def _from_sublists(operands: tuple[Any, ...]) -> tuple[str, list[Any]]:
-    """The other form of einsum's arguments: each operand followed by the numbers of its axes, then those of the result."""
+    """The other form of einsum's arguments: each operand followed by its axis numbers, then those of the result."""
     values = list(operands[: len(operands) // 2 * 2 : 2])
     lists = [*operands[1::2], *([operands[-1]] if len(operands) % 2 else [])]
     texts = ["".join("..." if label is Ellipsis else string.ascii_letters[label] for label in each) for each in lists]
@@ -150,7 +150,7 @@ def _from_sublists(operands: tuple[Any, ...]) -> tuple[str, list[Any]]:
 
 
 def kron(a: Any, b: Any) -> Tensor:
-    """Kronecker's product: each element of `a` times all of `b`, in blocks."""
+    """The Kronecker product: each element of `a` times all of `b`, in blocks."""
     x, y = _arrays(a, b)
     rank = max(x.ndim, y.ndim)
     first = (1,) * (rank - x.ndim) + x._array.shape
@@ -208,7 +208,7 @@ def correlate(a: Any, v: Any, mode: str = "valid") -> Tensor:
 
 
 def _slid(x: Tensor, y: Tensor, mode: str) -> Tensor:
-    """The sums of products as `y`, the shorter, slides along `x`."""
+    """The sums of products as `y`, the shorter vector, slides along `x`."""
     n, m = x._array.shape[0], y._array.shape[0]
     if m == 0:
         raise OpValueError("an empty vector cannot be convolved")
@@ -239,7 +239,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     count = max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
     start = -offset * columns if offset < 0 else offset
     flat = shaping.reshape(x, (*batch, rows * columns))
-    # Neighbours on a diagonal lie one row and one element apart.
+    # Neighbours on a diagonal are one row and one element apart.
     return flat[(..., slice(start, start + count * (columns + 1), columns + 1) if count else slice(0, 0))]
 
 
@@ -258,7 +258,7 @@ def diag(v: Any, k: int = 0) -> Tensor:
         raise OpValueError(f"diag() takes a vector or a matrix, not a tensor of {x.ndim} dimensions")
     size = x._array.shape[0] + abs(k)
     before = max(k, 0) if k >= 0 else -k * size
-    # In the flattened matrix the elements lie size + 1 apart.
+    # In the flattened matrix the elements are size + 1 apart.
     spaced = shaping.reshape(shaping.pad(shaping.expand_dims(x, 1), [(0, 0), (0, size)]), (-1,))
     rest = size * size - before - x._array.shape[0] * (size + 1)
     spaced = shaping.pad(spaced, [(before, max(rest, 0))])[: size * size]
@@ -284,7 +284,7 @@ def _triangle(part: Any, m: Any, k: int) -> Tensor:
     x = tensor(m)
     if x.ndim == 0:
         raise OpValueError("a scalar has no triangle")
-    if x.ndim == 1:  # as NumPy: a row, repeated
+    if x.ndim == 1:  # as in NumPy: a row, repeated
         x = shaping.broadcast_to(x, (x._array.shape[0],) * 2)
     return elementwise.where(part(np.ones(x._array.shape[-2:], bool), number(k)), x, creation.zeros((), x.dtype))
 

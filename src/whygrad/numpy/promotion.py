@@ -1,4 +1,4 @@
-"""From arguments to Tensors as NumPy takes them: its default dtypes and its promotion (NEP 50), not TensorFlow's."""
+"""Convert arguments to Tensors with NumPy's default dtypes and promotion (NEP 50), not TensorFlow's."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
 
 NumpyDType = np.dtype[Any]
-_WEAK = (int, float, complex)  # Python's numbers take the dtype of what they meet; bool is a dtype of its own
+_WEAK = (int, float, complex)  # Python numbers take the dtype of the other operand; bool is a dtype of its own
 
 
 def tensor(x: Any) -> Tensor:
-    """`x` as a Tensor, of the dtype that NumPy gives it: Python floats are float64, Python integers int64."""
+    """Convert `x` to a Tensor of NumPy's dtype for it: Python floats are float64, Python integers int64."""
     if type(x) is Tensor:
         return x
     if isinstance(x, Variable):
@@ -37,7 +37,7 @@ def tensor(x: Any) -> Tensor:
 
 
 def together(*operands: Any) -> list[Tensor]:
-    """The operands as Tensors of one dtype, the one NumPy promotes them to."""
+    """Convert the operands to Tensors of one dtype, by NumPy's promotion."""
     if len(operands) == 2:
         a, b = operands
         if type(a) is Tensor and type(b) is Tensor and a._array.dtype is b._array.dtype:
@@ -54,26 +54,26 @@ def common_dtype(values: Sequence[Any]) -> NumpyDType:
     if len(strong) == 1 and not weak:
         return strong.pop()
     if weak and any(dtype.kind == "V" for dtype in strong):
-        # ml_dtypes does not know Python's numbers as weak: a float would turn bfloat16 into float64.
+        # ml_dtypes does not treat Python numbers as weak: a float would turn bfloat16 into float64.
         return np.result_type(*strong, *(np.dtype(np.complex64) for kind in weak if kind is complex))
     return np.result_type(*strong, *[kind(0) for kind in weak])
 
 
 def as_dtype(x: Any, dtype: NumpyDType) -> Tensor:
-    """A Tensor or a Python number as a Tensor of `dtype`."""
+    """Convert a Tensor or a Python number to a Tensor of `dtype`."""
     if isinstance(x, Tensor):
         return x if x._array.dtype == dtype else elementwise.cast(x, dtype)
     return wrap(np.asarray(x, dtype))
 
 
 def floating(x: Any) -> Tensor:
-    """`x` as a Tensor of a floating or complex dtype: integers and bools become float64."""
+    """Convert `x` to a Tensor of a floating or complex dtype: integers and bools become float64."""
     t = tensor(x)
     return t if t._array.dtype.kind in "fcV" else elementwise.cast(t, np.float64)
 
 
 def numpy_dtype(dtype: Any, default: Any = None) -> NumpyDType:
-    """A dtype argument (NumPy's, TensorFlow's, a name, a Python type) as NumPy's dtype."""
+    """Convert a dtype argument (NumPy's, TensorFlow's, a name, a Python type) to NumPy's dtype."""
     if dtype is None:
         dtype = default
     if isinstance(dtype, np.dtype):
@@ -82,7 +82,7 @@ def numpy_dtype(dtype: Any, default: Any = None) -> NumpyDType:
 
 
 def number(x: Any) -> Any:
-    """An argument that must be a plain number or nested sequence (an axis, a count, a shape), whatever holds it."""
+    """Convert an argument to a plain number or nested sequence (an axis, a count, a shape)."""
     if isinstance(x, Tensor | Variable):
         return np.asarray(convert(x, None)).tolist()
     if isinstance(x, np.ndarray | np.generic):
@@ -93,7 +93,7 @@ def number(x: Any) -> Any:
 
 
 def normal_axis(axis: Any, rank: int) -> int:
-    """One axis, counted from the front."""
+    """Make an axis non-negative."""
     axis = number(axis)
     try:
         position = axis.__index__()
@@ -105,7 +105,7 @@ def normal_axis(axis: Any, rank: int) -> int:
 
 
 def normal_axes(axis: Any, rank: int) -> tuple[int, ...]:
-    """Axes (None for all, a number, or several) counted from the front, in the order given."""
+    """Make axes (None for all, a number, or several) non-negative, in the given order."""
     if axis is None:
         return tuple(range(rank))
     if type(axis) is int and 0 <= axis < rank:
@@ -118,7 +118,7 @@ def normal_axes(axis: Any, rank: int) -> tuple[int, ...]:
 
 
 def static_shape(shape: Any) -> tuple[int, ...]:
-    """A shape argument as a tuple of ints."""
+    """Convert a shape argument to a tuple of ints."""
     if type(shape) is tuple and all(type(each) is int for each in shape):
         return shape
     shape = number(shape)
@@ -126,7 +126,7 @@ def static_shape(shape: Any) -> tuple[int, ...]:
 
 
 def refuse(function: str, **arguments: Any) -> None:
-    """Raise TypeError for arguments of NumPy's that have no counterpart here and were given all the same."""
+    """Raise TypeError for NumPy arguments that are not supported here but were given."""
     for name, value in arguments.items():
         if value is not None and value is not np._NoValue:
             reason = "Tensors are never written to" if name == "out" else "only its default has a counterpart"
@@ -134,7 +134,7 @@ def refuse(function: str, **arguments: Any) -> None:
 
 
 def is_recorded(x: Any) -> bool:
-    """Whether a tape may follow it: a Tensor or Variable of a floating or complex dtype."""
+    """Return whether a tape may watch it: a Tensor or Variable of a floating or complex dtype."""
     return isinstance(x, Tensor | Variable) and (x.dtype.is_floating or x.dtype.is_complex)
 
 

@@ -1,4 +1,4 @@
-"""NumPy's functions that reduce along axes, or accumulate along one; and the nan-skipping ones."""
+"""NumPy's reductions and cumulative functions, and those that ignore nan."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _default: Any = np._NoValue
 
 
 def summed(x: Any, dtype: Any) -> Tensor:
-    """`x` in the dtype in which NumPy adds it up: integers narrower than the machine's are widened."""
+    """`x` in the dtype in which NumPy sums it: narrow integers are widened."""
     t = tensor(x)
     given = t._array.dtype
     if dtype is not None:
@@ -53,7 +53,7 @@ def _kept(keepdims: Any) -> bool:
 
 
 def _where(x: Tensor, where: Any, otherwise: Any) -> Tensor:
-    """`x` where the mask holds, and elsewhere what does not count."""
+    """`x` where the mask is true, and the neutral element elsewhere."""
     if where is _default or where is True:
         return x
     return elementwise.where(truth(where), x, as_dtype(otherwise, x._array.dtype))
@@ -104,7 +104,7 @@ def mean(
 
 
 def _count(x: Tensor, axes: tuple[int, ...], keepdims: Any, where: Any = _default) -> Tensor:
-    """How many elements go into each result, in the real dtype of `x`."""
+    """The number of elements in each result, in the real dtype of `x`."""
     dtype = elementwise.real(x).dtype if x._array.dtype.kind == "c" else x.dtype
     if where is _default or where is True:
         return creation.constant(math.prod([x._array.shape[axis] for axis in axes]), dtype)
@@ -127,7 +127,7 @@ def var(
     mean: Any = _default,
     correction: Any = _default,
 ) -> Tensor:
-    """The variance over `axis`: the mean square of the distance from the mean, with `ddof` fewer in the denominator."""
+    """The variance over `axis`: the mean squared deviation from the mean, with `ddof` subtracted from the count."""
     refuse("var", out=out)
     x = floating(a) if dtype is None else as_dtype(tensor(a), numpy_dtype(dtype))
     axes = normal_axes(axis, x.ndim)
@@ -163,7 +163,7 @@ _mean = mean
 
 
 def _extreme(function: str, a: Any, axis: Any, out: Any, keepdims: Any, initial: Any, where: Any) -> Tensor:
-    """The largest or smallest element: what `max` and `min` share."""
+    """The maximum or minimum: the common part of `max` and `min`."""
     x = tensor(a)
     refuse(function, out=out)
     axes = normal_axes(axis, x.ndim)
@@ -183,7 +183,7 @@ def _extreme(function: str, a: Any, axis: Any, out: Any, keepdims: Any, initial:
 
 
 def _complex_extreme(function: str, x: Tensor, axes: tuple[int, ...], keepdims: bool) -> Tensor:
-    """The largest or smallest complex number, by real part and then by imaginary part: found, then looked up."""
+    """The largest or smallest complex number, by real part and then by imaginary part: its index is found, then looked up."""
     others = [i for i in range(x.ndim) if i not in axes]
     shape = [1 if i in axes else size for i, size in enumerate(x._array.shape) if keepdims or i not in axes]
     lines = shaping.reshape(
@@ -201,7 +201,7 @@ def max(
     initial: Any = _default,
     where: Any = _default,
 ) -> Tensor:
-    """The largest element over `axis`; a gradient is shared among equals."""
+    """The maximum over `axis`; ties share the gradient."""
     return _extreme("max", a, axis, out, keepdims, initial, where)
 
 
@@ -213,7 +213,7 @@ def min(
     initial: Any = _default,
     where: Any = _default,
 ) -> Tensor:
-    """The smallest element over `axis`; a gradient is shared among equals."""
+    """The minimum over `axis`; ties share the gradient."""
     return _extreme("min", a, axis, out, keepdims, initial, where)
 
 
@@ -221,31 +221,31 @@ amax, amin = max, min
 
 
 def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default) -> Tensor:
-    """The distance from the smallest to the largest element."""
+    """The difference between the maximum and the minimum."""
     return subtract(max(a, axis, out, keepdims), min(a, axis, out, keepdims))
 
 
 def all(a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default, *, where: Any = _default) -> Tensor:
-    """Whether all elements over `axis` are true."""
+    """True where all elements over `axis` are true."""
     x = _where(truth(a), where, True)
     refuse("all", out=out)
     return reductions.reduce_all(x, normal_axes(axis, x.ndim), _kept(keepdims))
 
 
 def any(a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default, *, where: Any = _default) -> Tensor:
-    """Whether any element over `axis` is true."""
+    """True where any element over `axis` is true."""
     x = _where(truth(a), where, False)
     refuse("any", out=out)
     return reductions.reduce_any(x, normal_axes(axis, x.ndim), _kept(keepdims))
 
 
 def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor:
-    """How many elements over `axis` are not zero."""
+    """The number of nonzero elements over `axis`."""
     return sum(elementwise.cast(truth(a), np.int64), axis, keepdims=keepdims)
 
 
 def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = _default) -> Any:
-    """The mean over `axis`, each element counted with its weight."""
+    """The weighted mean over `axis`."""
     x = floating(a)
     if weights is None:
         result = mean(x, axis, keepdims=keepdims)
@@ -274,22 +274,22 @@ def logsumexp(a: Any, axis: Any = None, keepdims: Any = _default) -> Tensor:
     return reductions.reduce_logsumexp(x, normal_axes(axis, x.ndim), _kept(keepdims))
 
 
-# -- running results --
+# -- cumulative functions --
 
 
 def _line(x: Tensor, axis: Any) -> tuple[Tensor, int]:
-    """A tensor and the axis to run along; flattened if there is none."""
+    """A tensor and the axis to run along; flattened if `axis` is None."""
     return (shaping.reshape(x, (-1,)), 0) if axis is None else (x, normal_axis(axis, x.ndim))
 
 
 def cumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-    """Running sums along `axis`."""
+    """Cumulative sums along `axis`."""
     refuse("cumsum", out=out)
     return cumulative.cumsum(*_line(summed(a, dtype), axis))
 
 
 def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-    """Running products along `axis`."""
+    """Cumulative products along `axis`."""
     refuse("cumprod", out=out)
     return cumulative.cumprod(*_line(summed(a, dtype), axis))
 
@@ -297,14 +297,14 @@ def cumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Ten
 def cumulative_sum(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: bool = False
 ) -> Tensor:
-    """Running sums along `axis`, beginning with 0 if `include_initial`."""
+    """Cumulative sums along `axis`, starting with 0 if `include_initial`."""
     return _cumulative("cumulative_sum", cumsum, x, axis, dtype, out, 0 if include_initial else None)
 
 
 def cumulative_prod(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: bool = False
 ) -> Tensor:
-    """Running products along `axis`, beginning with 1 if `include_initial`."""
+    """Cumulative products along `axis`, starting with 1 if `include_initial`."""
     return _cumulative("cumulative_prod", cumprod, x, axis, dtype, out, 1 if include_initial else None)
 
 
@@ -323,31 +323,32 @@ def _cumulative(name: str, run: Any, x: Any, axis: Any, dtype: Any, out: Any, in
 
 
 def cummax(a: Any, axis: int = 0) -> Tensor:
-    """The largest so far along `axis`; `maximum.accumulate`."""
+    """The cumulative maximum along `axis`; `maximum.accumulate`."""
     return _running_extreme(a, axis, np.maximum)
 
 
 def cummin(a: Any, axis: int = 0) -> Tensor:
-    """The smallest so far along `axis`; `minimum.accumulate`."""
+    """The cumulative minimum along `axis`; `minimum.accumulate`."""
     return _running_extreme(a, axis, np.minimum)
 
 
 def _running_extreme(a: Any, axis: int, better: Any) -> Tensor:
-    """Each result is an element: that at which the running extreme last changed."""
+    """Each result is the element at which the cumulative extreme last changed."""
     from whygrad.numpy.indexing import take_along_axis
 
     x = tensor(a)
     place = normal_axis(axis, x.ndim)
     best = np.moveaxis(better.accumulate(x._array, axis=place), place, -1)
     later, earlier = best[..., 1:], best[..., :-1]
-    changed = (later != earlier) & ~((later != later) & (earlier != earlier))  # nan stays nan, although it differs
+    # Nan is no change after nan, although it compares unequal.
+    changed = (later != earlier) & ~((later != later) & (earlier != earlier))
     holder = np.zeros(best.shape, np.int64)
     np.maximum.accumulate(np.where(changed, np.arange(1, best.shape[-1] or 1), 0), axis=-1, out=holder[..., 1:])
     return take_along_axis(x, tensor(np.moveaxis(holder, -1, place)), place)
 
 
 def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = _default, append: Any = _default) -> Tensor:
-    """The change from each element to the next along `axis`, n times over."""
+    """The differences of neighbouring elements along `axis`, n times."""
     x = tensor(a)
     if x.ndim == 0:
         raise OpValueError("diff() takes at least 1 dimension")
@@ -375,7 +376,7 @@ def _edge(value: Any, shape: list[int]) -> Tensor:
 
 
 def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Tensor:
-    """The changes from each element of the flattened tensor to the next."""
+    """The differences of neighbouring elements of the flattened tensor."""
     x = diff(shaping.reshape(tensor(ary), (-1,)))
     ends = [
         x if part is x else shaping.reshape(as_dtype(tensor(part), x._array.dtype), (-1,))
@@ -385,17 +386,17 @@ def ediff1d(ary: Any, to_end: Any = None, to_begin: Any = None) -> Tensor:
     return shaping.concat(ends, 0) if len(ends) > 1 else x
 
 
-# -- without regard to nan --
+# -- ignoring nan --
 
 
 def _filled(a: Any, value: Any) -> Tensor:
-    """The tensor with `value` in the place of nan."""
+    """Replace nan by `value`."""
     x = tensor(a)
     return elementwise.where(isnan(x), as_dtype(value, x._array.dtype), x) if x._array.dtype.kind in "fcV" else x
 
 
 def _present(a: Any) -> Tensor:
-    """Which elements are not nan."""
+    """True where elements are not nan."""
     return elementwise.logical_not(isnan(a))
 
 
@@ -403,7 +404,7 @@ def nansum(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = _default, initial: Any = _default,
     where: Any = _default,
 ) -> Tensor:  # fmt: skip
-    """The sum of what is not nan."""
+    """The sum, ignoring nan."""
     return sum(_filled(a, 0), axis, dtype, out, keepdims, initial, where)
 
 
@@ -411,17 +412,17 @@ def nanprod(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = _default, initial: Any = _default,
     where: Any = _default,
 ) -> Tensor:  # fmt: skip
-    """The product of what is not nan."""
+    """The product, ignoring nan."""
     return prod(_filled(a, 1), axis, dtype, out, keepdims, initial, where)
 
 
 def nancumsum(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-    """Running sums of what is not nan."""
+    """Cumulative sums, ignoring nan."""
     return cumsum(_filled(a, 0), axis, dtype, out)
 
 
 def nancumprod(a: Any, axis: Any = None, dtype: Any = None, out: Any = None) -> Tensor:
-    """Running products of what is not nan."""
+    """Cumulative products, ignoring nan."""
     return cumprod(_filled(a, 1), axis, dtype, out)
 
 
@@ -439,14 +440,14 @@ def _nan_extreme(function: Any, a: Any, axis: Any, out: Any, keepdims: Any, init
 def nanmax(
     a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default, initial: Any = _default, where: Any = _default
 ) -> Tensor:
-    """The largest element that is not nan."""
+    """The maximum, ignoring nan."""
     return _nan_extreme(max, a, axis, out, keepdims, initial, where)
 
 
 def nanmin(
     a: Any, axis: Any = None, out: Any = None, keepdims: Any = _default, initial: Any = _default, where: Any = _default
 ) -> Tensor:
-    """The smallest element that is not nan."""
+    """The minimum, ignoring nan."""
     return _nan_extreme(min, a, axis, out, keepdims, initial, where)
 
 
@@ -458,7 +459,7 @@ def _and_present(a: Any, where: Any) -> Tensor:
 def nanmean(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: Any = _default, *, where: Any = _default
 ) -> Tensor:
-    """The mean of what is not nan."""
+    """The mean, ignoring nan."""
     return mean(_filled(a, 0), axis, dtype, out, keepdims, where=_and_present(a, where))
 
 
@@ -466,7 +467,7 @@ def nanvar(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = _default, *,
     where: Any = _default, mean: Any = _default, correction: Any = _default,
 ) -> Tensor:  # fmt: skip
-    """The variance of what is not nan."""
+    """The variance, ignoring nan."""
     present = _and_present(a, where)
     y = var(_filled(a, 0), axis, dtype, out, ddof, keepdims, where=present, mean=mean, correction=correction)
     x = tensor(a)
@@ -481,5 +482,5 @@ def nanstd(
     a: Any, axis: Any = None, dtype: Any = None, out: Any = None, ddof: Any = 0, keepdims: Any = _default, *,
     where: Any = _default, mean: Any = _default, correction: Any = _default,
 ) -> Tensor:  # fmt: skip
-    """The standard deviation of what is not nan."""
+    """The standard deviation, ignoring nan."""
     return sqrt(nanvar(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean, correction=correction))

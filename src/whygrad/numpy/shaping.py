@@ -1,4 +1,4 @@
-"""NumPy's functions that change the form of a tensor: shapes, axes, joining, splitting and repeating."""
+"""NumPy's shaping functions: shapes, axes, joining, splitting and repeating."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
 
 
 def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None) -> Tensor:
-    """The elements in the same order in a new shape, in which one size may be -1."""
+    """Reshape a tensor; one size may be -1, which is inferred."""
     x = tensor(a)
     if order == "F":
         return transpose(shaping.reshape(transpose(x), static_shape(shape)[::-1]))
@@ -46,12 +46,12 @@ def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None
 
 
 def ravel(a: Any, order: str = "C") -> Tensor:
-    """The elements in one row."""
+    """Flatten a tensor."""
     return reshape(a, (-1,), order)
 
 
 def expand_dims(a: Any, axis: Any) -> Tensor:
-    """Axes of size 1 inserted at the places `axis` of the result."""
+    """Insert axes of size 1 at the positions `axis` of the result."""
     x = tensor(a)
     axes = number(axis)
     axes = axes if isinstance(axes, tuple | list) else (axes,)
@@ -61,7 +61,7 @@ def expand_dims(a: Any, axis: Any) -> Tensor:
 
 
 def squeeze(a: Any, axis: Any = None) -> Tensor:
-    """Axes of size 1 removed: all of them, or those named."""
+    """Remove axes of size 1: all of them, or those given."""
     x = tensor(a)
     shape = x._array.shape
     axes = tuple([i for i, size in enumerate(shape) if size == 1]) if axis is None else normal_axes(axis, x.ndim)
@@ -72,19 +72,19 @@ def squeeze(a: Any, axis: Any = None) -> Tensor:
 
 
 def atleast_1d(*arys: Any) -> Any:
-    """Scalars as vectors; others as they are."""
+    """Convert scalars to vectors; return others unchanged."""
     return _each([shaping.reshape(x, (1,)) if x.ndim == 0 else x for x in map(tensor, arys)])
 
 
 def atleast_2d(*arys: Any) -> Any:
-    """With at least 2 axes: new ones come in front."""
+    """Add leading axes up to rank 2."""
     return _each(
         [shaping.reshape(x, (1,) * (2 - x.ndim) + x._array.shape) if x.ndim < 2 else x for x in map(tensor, arys)]
     )
 
 
 def atleast_3d(*arys: Any) -> Any:
-    """With at least 3 axes: a vector becomes (1, n, 1), a matrix (m, n, 1)."""
+    """Add axes up to rank 3: a vector becomes (1, n, 1), a matrix (m, n, 1)."""
     out = []
     for x in map(tensor, arys):
         shape = x._array.shape
@@ -98,14 +98,14 @@ def _each(results: list[Tensor]) -> Any:
 
 
 def broadcast_to(array: Any, shape: Any, subok: bool = False) -> Tensor:
-    """`array` repeated over a larger shape."""
+    """Broadcast `array` to a larger shape."""
     x = tensor(array)
     wanted = static_shape(shape)
     return x if x._array.shape == wanted else shaping.broadcast_to(x, wanted)
 
 
 def broadcast_shapes(*args: Any) -> tuple[int, ...]:
-    """The shape to which all of these broadcast."""
+    """The common broadcast shape."""
     shapes = [static_shape(each) for each in args]
     try:
         return np.broadcast_shapes(*shapes)
@@ -114,7 +114,7 @@ def broadcast_shapes(*args: Any) -> tuple[int, ...]:
 
 
 def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Tensor, ...]:
-    """All of them in the shape to which they broadcast."""
+    """Broadcast all arguments to their common shape."""
     values = [tensor(each) for each in args]
     shape = broadcast_shapes(*[x._array.shape for x in values])
     return tuple([broadcast_to(x, shape) for x in values])
@@ -124,7 +124,7 @@ def broadcast_arrays(*args: Any, subok: bool = False) -> tuple[Tensor, ...]:
 
 
 def transpose(a: Any, axes: Any = None) -> Tensor:
-    """The axes in another order; reversed if none is given."""
+    """Permute the axes; reverse them if none are given."""
     x = tensor(a)
     order = tuple(range(x.ndim))[::-1] if axes is None else normal_axes(axes, x.ndim)
     if len(order) != x.ndim:
@@ -136,7 +136,7 @@ permute_dims = transpose
 
 
 def swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
-    """Two axes exchanged."""
+    """Swap two axes."""
     x = tensor(a)
     order = list(range(x.ndim))
     first, second = normal_axis(axis1, x.ndim), normal_axis(axis2, x.ndim)
@@ -145,7 +145,7 @@ def swapaxes(a: Any, axis1: int, axis2: int) -> Tensor:
 
 
 def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
-    """Axes moved to new places, the others staying in order."""
+    """Move axes to new positions; the others stay in order."""
     x = tensor(a)
     sources, destinations = normal_axes(source, x.ndim), normal_axes(destination, x.ndim)
     if len(sources) != len(destinations):
@@ -157,7 +157,7 @@ def moveaxis(a: Any, source: Any, destination: Any) -> Tensor:
 
 
 def rollaxis(a: Any, axis: int, start: int = 0) -> Tensor:
-    """An axis moved backwards until it lies before `start`."""
+    """Move an axis back until it is before `start`."""
     x = tensor(a)
     place = normal_axis(axis, x.ndim)
     before = normal_axis(start, x.ndim + 1) if start >= 0 else start + x.ndim
@@ -165,7 +165,7 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> Tensor:
 
 
 def matrix_transpose(x: Any, /) -> Tensor:
-    """The last two axes exchanged."""
+    """Swap the last two axes."""
     t = tensor(x)
     if t.ndim < 2:
         raise OpValueError(f"matrix_transpose() takes at least 2 dimensions, not {t.ndim}")
@@ -176,7 +176,7 @@ def matrix_transpose(x: Any, /) -> Tensor:
 
 
 def _joined(function: str, arrays: Any, out: Any, dtype: Any) -> list[Tensor]:
-    """What is to be joined, in one dtype."""
+    """The tensors to join, in one dtype."""
     refuse(function, out=out)
     parts = together(*(tuple(tensor(arrays)) if isinstance(arrays, Tensor) else arrays))
     if not parts:
@@ -187,7 +187,7 @@ def _joined(function: str, arrays: Any, out: Any, dtype: Any) -> list[Tensor]:
 def concatenate(
     arrays: Any, /, axis: int | None = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Tensor:
-    """Tensors joined along an axis that they have; flattened first if `axis` is None."""
+    """Concatenate tensors along an existing axis; flattened first if `axis` is None."""
     parts = _joined("concatenate", arrays, out, dtype)
     if axis is None:
         return shaping.concat([shaping.reshape(part, (-1,)) for part in parts], 0)
@@ -200,7 +200,7 @@ concat = concatenate
 
 
 def stack(arrays: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
-    """Tensors of one shape joined along a new axis."""
+    """Stack tensors of the same shape along a new axis."""
     parts = _joined("stack", arrays, out, dtype)
     shapes = {part._array.shape for part in parts}
     if len(shapes) != 1:
@@ -209,29 +209,29 @@ def stack(arrays: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, cas
 
 
 def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
-    """Tensors joined along the first axis; vectors count as rows."""
+    """Concatenate tensors along the first axis; vectors are rows."""
     return shaping.concat([atleast_2d(part) for part in _joined("vstack", tup, None, dtype)], 0)
 
 
 def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
-    """Tensors joined along the second axis, vectors along their only one."""
+    """Concatenate tensors along the second axis, vectors along their only one."""
     parts = [atleast_1d(part) for part in _joined("hstack", tup, None, dtype)]
     return shaping.concat(parts, 0 if parts[0].ndim == 1 else 1)
 
 
 def dstack(tup: Any) -> Tensor:
-    """Tensors joined along the third axis."""
+    """Concatenate tensors along the third axis."""
     return shaping.concat([atleast_3d(part) for part in _joined("dstack", tup, None, None)], 2)
 
 
 def column_stack(tup: Any) -> Tensor:
-    """Vectors as the columns of a matrix; matrices joined along their columns."""
+    """Stack vectors as the columns of a matrix; concatenate matrices along their columns."""
     parts = _joined("column_stack", tup, None, None)
     return shaping.concat([part if part.ndim > 1 else shaping.reshape(part, (-1, 1)) for part in parts], 1)
 
 
 def block(arrays: Any) -> Tensor:
-    """A tensor put together from nested lists of blocks: the innermost lists lie along the last axis."""
+    """Assemble a tensor from nested lists of blocks: the innermost lists are along the last axis."""
 
     def depth(nested: Any) -> int:
         return 1 + max(depth(each) for each in nested) if isinstance(nested, list) else 0
@@ -257,7 +257,7 @@ def block(arrays: Any) -> Tensor:
 
 
 def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
-    """`values` put at the end."""
+    """Append `values` at the end."""
     return concatenate([arr, values], axis)
 
 
@@ -271,7 +271,7 @@ def cut(x: Tensor, cuts: Sequence[int], axis: int) -> list[Tensor]:
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
-    """Equal parts along an axis, or the parts between the given indices."""
+    """Split into equal parts along an axis, or at the given indices."""
     cuts = number(indices_or_sections)
     if isinstance(cuts, int):
         x = tensor(ary)
@@ -282,7 +282,7 @@ def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
 
 
 def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
-    """As `split`, where the first parts may be larger by one."""
+    """Like `split`, but the first parts may be larger by one."""
     x = tensor(ary)
     place = normal_axis(axis, x.ndim)
     cuts = number(indices_or_sections)
@@ -295,13 +295,13 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tenso
 
 
 def hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
-    """Parts along the second axis, of a vector along its only one."""
+    """Split along the second axis, vectors along their only one."""
     x = tensor(ary)
     return split(x, indices_or_sections, 0 if x.ndim == 1 else 1)
 
 
 def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
-    """Parts along the first axis of at least two."""
+    """Split along the first axis."""
     x = tensor(ary)
     if x.ndim < 2:
         raise OpValueError(f"vsplit() takes at least 2 dimensions, not {x.ndim}")
@@ -309,7 +309,7 @@ def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
 
 
 def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
-    """Parts along the third axis."""
+    """Split along the third axis."""
     x = tensor(ary)
     if x.ndim < 3:
         raise OpValueError(f"dsplit() takes at least 3 dimensions, not {x.ndim}")
@@ -322,11 +322,11 @@ def unstack(x: Any, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     return tuple(shaping.unstack(t, axis=normal_axis(axis, t.ndim)))
 
 
-# -- repeating and moving --
+# -- repeating and rearranging --
 
 
 def tile(A: Any, reps: Any) -> Tensor:
-    """The tensor repeated as a whole along each axis."""
+    """Repeat the whole tensor along each axis."""
     x = tensor(A)
     counts = static_shape(reps)
     rank = max(x.ndim, len(counts))
@@ -335,7 +335,7 @@ def tile(A: Any, reps: Any) -> Tensor:
 
 
 def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
-    """Each element (or slice along `axis`) repeated."""
+    """Repeat each element (or slice along `axis`)."""
     x = tensor(a)
     if axis is None:
         x, axis = shaping.reshape(x, (-1,)), 0
@@ -348,7 +348,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
 
 
 def resize(a: Any, new_shape: Any) -> Tensor:
-    """The elements in a new shape, repeated from the start if there are too few."""
+    """Reshape to any size, repeating the elements from the start if there are too few."""
     x = shaping.reshape(tensor(a), (-1,))
     shape = static_shape(new_shape)
     wanted, have = int(np.prod(shape)), x._array.shape[0]
@@ -358,24 +358,24 @@ def resize(a: Any, new_shape: Any) -> Tensor:
 
 
 def flip(m: Any, axis: Any = None) -> Tensor:
-    """The order of the elements reversed along axes."""
+    """Reverse the elements along axes."""
     x = tensor(m)
     axes = normal_axes(axis, x.ndim)
     return x[tuple([slice(None, None, -1 if i in axes else None) for i in range(x.ndim)])] if axes else x
 
 
 def fliplr(m: Any) -> Tensor:
-    """The order along the second axis reversed."""
+    """Reverse the second axis."""
     return flip(m, 1)
 
 
 def flipud(m: Any) -> Tensor:
-    """The order along the first axis reversed."""
+    """Reverse the first axis."""
     return flip(m, 0)
 
 
 def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
-    """Rotated by 90 degrees k times in the plane of two axes."""
+    """Rotate by 90 degrees k times in the plane of two axes."""
     x = tensor(m)
     first, second = normal_axes(axes, x.ndim)
     turns = number(k) % 4
@@ -387,7 +387,7 @@ def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
 
 
 def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
-    """The elements moved along axes, those that fall off coming in again at the other end."""
+    """Shift the elements cyclically along axes."""
     x = tensor(a)
     if axis is None:
         return shaping.reshape(shaping.roll(shaping.reshape(x, (-1,)), number(shift), 0), x._array.shape)
@@ -397,7 +397,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
 
 
 def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Tensor:
-    """The tensor with a border: a constant, its edge, or itself mirrored or repeated."""
+    """Pad the tensor: with a constant, its edge, or itself mirrored or repeated."""
     x = tensor(array)
     if isinstance(pad_width, dict):
         pad_width = [pad_width.get(i, pad_width.get(i - x.ndim, (0, 0))) for i in range(x.ndim)]
@@ -412,7 +412,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Te
             f"pad(mode={mode!r}) has no differentiable counterpart; constant, edge, reflect, symmetric and wrap have"
         )
     for axis, width in enumerate(widths):
-        if width.any():  # which element comes where is what NumPy does to the indices
+        if width.any():  # let NumPy pad the indices
             x = lookup(x, np.pad(np.arange(x._array.shape[axis]), width, mode), axis=axis)
     return x
 

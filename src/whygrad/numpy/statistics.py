@@ -43,7 +43,7 @@ _default: Any = np._NoValue
 
 # -- order statistics --
 
-# Where among n sorted elements the quantile q lies: n q + alpha + q (1 - alpha - beta), counted from 1.
+# The position of the quantile q among n sorted elements: n q + alpha + q (1 - alpha - beta), counted from 1.
 _PLACES = {
     "linear": (1.0, 1.0),
     "interpolated_inverted_cdf": (0.0, 1.0),
@@ -52,7 +52,7 @@ _PLACES = {
     "median_unbiased": (1 / 3, 1 / 3),
     "normal_unbiased": (3 / 8, 3 / 8),
 }
-# Those that take one of the two neighbours, or their middle, of the linear place.
+# Methods that take one of the two neighbours of the linear position, or their midpoint.
 _NEIGHBOURS = {"lower", "higher", "midpoint", "nearest"}
 
 
@@ -60,7 +60,7 @@ def quantile(
     a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, method: str = "linear",
     keepdims: Any = False, *, weights: Any = None,
 ) -> Tensor:  # fmt: skip
-    """The value below which a part `q` of the elements lies, interpolated between two of them."""
+    """The value below which a fraction `q` of the elements lies, interpolated between two of them."""
     return _quantile("quantile", a, q, 1.0, axis, out, method, keepdims, weights, skip_nan=False)
 
 
@@ -68,7 +68,7 @@ def percentile(
     a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, method: str = "linear",
     keepdims: Any = False, *, weights: Any = None,
 ) -> Tensor:  # fmt: skip
-    """As `quantile`, with the part in percent."""
+    """Like `quantile`, with the fraction in percent."""
     return _quantile("percentile", a, q, 100.0, axis, out, method, keepdims, weights, skip_nan=False)
 
 
@@ -76,7 +76,7 @@ def nanquantile(
     a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, method: str = "linear",
     keepdims: Any = False, *, weights: Any = None,
 ) -> Tensor:  # fmt: skip
-    """As `quantile`, of what is not nan."""
+    """Like `quantile`, ignoring nan."""
     return _quantile("nanquantile", a, q, 1.0, axis, out, method, keepdims, weights, skip_nan=True)
 
 
@@ -84,19 +84,19 @@ def nanpercentile(
     a: Any, q: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, method: str = "linear",
     keepdims: Any = False, *, weights: Any = None,
 ) -> Tensor:  # fmt: skip
-    """As `percentile`, of what is not nan."""
+    """Like `percentile`, ignoring nan."""
     return _quantile("nanpercentile", a, q, 100.0, axis, out, method, keepdims, weights, skip_nan=True)
 
 
 def median(a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = False) -> Tensor:
-    """The element in the middle, or the mean of the two."""
+    """The middle element, or the mean of the two middle ones."""
     return _quantile("median", a, 0.5, 1.0, axis, out, "linear", keepdims, None, skip_nan=False)
 
 
 def nanmedian(
     a: Any, axis: Any = None, out: Any = None, overwrite_input: bool = False, keepdims: Any = _default
 ) -> Tensor:
-    """The median of what is not nan."""
+    """The median, ignoring nan."""
     return _quantile("nanmedian", a, 0.5, 1.0, axis, out, "linear", keepdims, None, skip_nan=True)
 
 
@@ -121,10 +121,10 @@ def _quantile(
     x = floating(a)
     if x._array.dtype.kind == "c" and "median" not in name:
         raise OpTypeError(f"{name}() is not defined for complex Tensors")
-    part = divide(q, whole)  # in NumPy a Python number takes the dtype of `a`, and anything else promotes it
+    part = divide(q, whole)  # in NumPy, a Python number takes the dtype of `a`; anything else promotes it
     if isinstance(q, int | float):
         part = as_dtype(part, x._array.real.dtype)
-    elif method not in ("lower", "higher", "nearest"):  # those give elements as they are
+    elif method not in ("lower", "higher", "nearest"):  # those return elements unchanged
         x, part = together(x, part)
     if are_known(part) and not bool(((part._array >= 0) & (part._array <= 1)).all()):
         raise OpValueError(f"{name}() takes parts from 0 to {whole:g}, not {number(q)}")
@@ -133,7 +133,7 @@ def _quantile(
     others = [i for i in range(x.ndim) if i not in axes]
     lines = [shape[i] for i in others]
     size = math.prod([shape[i] for i in axes])
-    # One line for each result, along the last axis, sorted; nan comes last.
+    # One row per result, along the last axis, sorted; nan comes last.
     x = sort(shaping.reshape(shaping.transpose(x, (*others, *axes)), (*lines, size)))
     missing = engine_of((x,)).isnan(x._array)
     counts = (size - missing.sum(-1, keepdims=True)) if skip_nan else np.full((*lines, 1), size)
@@ -149,7 +149,7 @@ def _quantile(
 
 
 def _interpolated(x: Tensor, part: Tensor, counts: Any, method: str) -> Tensor:
-    """The quantiles `part` of sorted lines, of which the first `counts` elements count."""
+    """The quantiles `part` of sorted rows, using their first `counts` elements."""
     alpha, beta = _PLACES.get(method, (1.0, 1.0))
     n = wrap(counts.astype(part._array.dtype))
     place = minimum(maximum(n * part + (part * (1 - alpha - beta) + (alpha - 1)), 0), maximum(n - 1, 0))
@@ -291,7 +291,7 @@ def _same_length(a: Any, b: Any) -> tuple[Tensor, Tensor]:
 
 
 def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, w: Any = None, cov: Any = False) -> Tensor:
-    """The polynomial of degree `deg` nearest to points (x, y) in the sense of least squares."""
+    """The least-squares polynomial of degree `deg` through points (x, y)."""
     from whygrad.numpy.linalg import lstsq
 
     refuse("polyfit", full=full or None, cov=cov or None)
@@ -301,7 +301,7 @@ def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, w: 
         weights = as_dtype(tensor(w), at._array.dtype)
         powers = powers * shaping.expand_dims(weights, 1)
         values = values * (shaping.expand_dims(weights, 1) if values.ndim == 2 else weights)
-    scale = sqrt(sum(powers * powers, 0))  # columns of one length: powers differ by orders of magnitude
+    scale = sqrt(sum(powers * powers, 0))  # normalizes the columns: powers differ by orders of magnitude
     cutoff = at._array.shape[0] * np.finfo(at._array.dtype).eps if rcond is None else rcond
     solution = lstsq(powers / scale, values, cutoff)[0]
     return solution / (shaping.expand_dims(scale, 1) if values.ndim == 2 else scale)
@@ -311,7 +311,7 @@ def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, w: 
 
 
 def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period: Any = None) -> Tensor:
-    """The line through points (xp, fp) at x; differentiable in all three."""
+    """Linear interpolation of the points (xp, fp) at x; differentiable with respect to all three."""
     at, knots, values = (floating(each) for each in (x, xp, fp))
     dtype = np.result_type(common_dtype([at, knots, values]), np.float64)
     at, knots, values = (as_dtype(each, dtype) for each in (at, knots, values))
@@ -414,7 +414,7 @@ def _derivative(x: Tensor, axis: int, spacing: Any, edge_order: int) -> Tensor:
 
 
 def vectorize(pyfunc: Any, otypes: Any = None, doc: Any = None, excluded: Any = None, *_: Any, **signature: Any) -> Any:
-    """A function of scalars as one of tensors: called for each element, and the results put together."""
+    """Turn a function of scalars into one of tensors: called for each element, and the results stacked."""
     refuse("vectorize", excluded=excluded, **signature)
 
     def vectorized(*args: Any) -> Tensor:
@@ -428,7 +428,7 @@ def vectorize(pyfunc: Any, otypes: Any = None, doc: Any = None, excluded: Any = 
 
 
 def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Tensor:
-    """What a function makes of each line along an axis, put together."""
+    """Apply a function to each row along an axis, and stack the results."""
     x = tensor(arr)
     place = normal_axis(axis, x.ndim)
     others = [i for i in range(x.ndim) if i != place]
@@ -442,7 +442,7 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any
 
 
 def apply_over_axes(func: Any, a: Any, axes: Any) -> Tensor:
-    """A function applied over one axis after another, each kept with size 1."""
+    """Apply a function over one axis after another, each kept with size 1."""
     x = tensor(a)
     for axis in normal_axes(axes, x.ndim):
         result = tensor(func(x, axis))

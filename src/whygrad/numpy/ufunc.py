@@ -1,4 +1,4 @@
-"""NumPy's ufuncs on Tensors: NumPy decides in which dtype, a recorded op computes."""
+"""NumPy's ufuncs on Tensors: NumPy chooses the dtypes, a recorded op computes."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Ufunc:
 
     name        NumPy's name
     compute     the op, on Tensors of the dtypes in which NumPy computes
-    for_bool    what computes on bools instead, where the op takes none
-    reduction   the name of the function that is `reduce`, and `accumulation` of the one that is `accumulate`
+    for_bool    computes on bools instead, if the op does not accept them
+    reduction   the name of the function for `reduce`, and `accumulation` of that for `accumulate`
     """
 
     def __init__(
@@ -43,14 +43,14 @@ class Ufunc:
         self.for_bool = for_bool
         self.reduction = reduction
         self.accumulation = accumulation
-        self.loops: dict[Any, Any] = {}  # the dtypes to compute in, by the dtypes given
-        self.own: set[Any] = set()  # the dtypes in which it computes as they come
+        self.loops: dict[Any, Any] = {}  # the dtypes to compute in, by the operands' dtypes
+        self.own: set[Any] = set()  # the dtypes that need no conversion
 
     def __repr__(self) -> str:
         return f"<whygrad.numpy ufunc {self.__name__!r}>"
 
     def __call__(self, *operands: Any, out: Any = None, where: Any = True, dtype: Any = None, **layout: Any) -> Tensor:
-        # Quickly where there is nothing to decide: rules run on this.
+        # Fast path if there is nothing to decide: rules run on this.
         if out is None and where is True and dtype is None and not layout:
             if self.nin == 1 == len(operands):
                 x = operands[0]
@@ -91,12 +91,12 @@ class Ufunc:
                 raise OpTypeError(f"{self.__name__}() has no argument {name}=")
 
     def _loop(self, given: tuple[Any, ...]) -> tuple[np.dtype[Any], ...]:
-        """The dtypes in which NumPy computes on operands of these dtypes (Python's number types are weak)."""
+        """The dtypes in which NumPy computes on operands of these dtypes (Python number types are weak)."""
         asked: tuple[Any, ...] = given
         if all(isinstance(each, type) for each in given):  # not `in _WEAK`: NumPy's float64 == float
             asked = tuple([np.asarray(each()).dtype for each in given])
         narrow = next((each for each in given if not isinstance(each, type) and each.kind == "V"), None)
-        if narrow is not None:  # ml_dtypes does not know that Python's numbers are weak
+        if narrow is not None:  # ml_dtypes does not treat Python numbers as weak
             asked = tuple([narrow if each is int or each is float else each for each in given])
         try:
             resolved = self.ufunc.resolve_dtypes((*asked, *(None,) * self.ufunc.nout))[: self.nin]
@@ -120,7 +120,7 @@ class Ufunc:
         initial: Any = np._NoValue,
         where: Any = True,
     ) -> Tensor:
-        """The elements along `axis` combined into one."""
+        """Reduce the elements along `axis`."""
         if self.reduction is None:
             raise self._without("reduce")
         refuse(f"{self.__name__}.reduce", out=out, where=None if where is True else where)
@@ -129,7 +129,7 @@ class Ufunc:
         return result if initial is np._NoValue or initial is None else self(result, initial)
 
     def accumulate(self, array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Tensor:
-        """The elements along `axis` combined one by one, with all intermediate results."""
+        """Accumulate along `axis`, with all intermediate results."""
         if self.accumulation is None:
             raise self._without("accumulate")
         refuse(f"{self.__name__}.accumulate", out=out)
@@ -151,14 +151,14 @@ class Ufunc:
         return self(shaping.reshape(x, (*x._array.shape, *(1,) * y.ndim)), y, **arguments)
 
     def at(self, a: Any, indices: Any, b: Any = None, /) -> None:
-        """Refused: NumPy's method writes into its argument."""
+        """Raise: NumPy's method writes to its argument."""
         raise OpTypeError(
             f"{self.__name__}.at writes into its first argument, and Tensors are never written to: "
             "use tf.tensor_scatter_nd_add and its kin, which return a new Tensor"
         )
 
     def reduceat(self, *arguments: Any, **keywords: Any) -> None:
-        """Refused: there is no differentiable counterpart."""
+        """Raise: there is no differentiable counterpart."""
         raise self._without("reduceat")
 
     def _without(self, method: str) -> TypeError:

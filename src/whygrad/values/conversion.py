@@ -1,4 +1,4 @@
-"""From Python and NumPy values to Tensors, with TensorFlow's dtype rules."""
+"""Convert Python and NumPy values to Tensors, with TensorFlow's dtype rules."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
 from whygrad.values.tensor import DeviceTensor, FollowedTensor, SymbolicTensor, Tensor, on_device, wrap
 
-# Types that know how to become a Tensor: Variable, IndexedSlices and what users register.
+# Types with a conversion to Tensor: Variable, IndexedSlices and those that users register.
 _converters: list[tuple[Any, Callable[..., Tensor], int]] = []
 
-# Classes whose instances stand for a tensor, Variable above all, and how that is read: no search among the converters.
+# Classes that stand for a tensor, mainly Variable, and how to read it: avoids the search among the converters.
 readers: dict[type, Callable[[Any], Tensor]] = {
     kind: kind.here for kind in (DeviceTensor, FollowedTensor, SymbolicTensor)
 }
 
-# Lists that hold tensors are packed by an op, which is told to this module when the ops are loaded.
+# Lists that contain tensors are packed by an op, which the ops register here when they are loaded.
 _pack: Callable[[Sequence[Any], DType | None], Tensor] | None = None
 
 
 @export("register_tensor_conversion_function")
 def register_tensor_conversion_function(base_type: Any, conversion_func: Any, priority: int = 100) -> None:
-    """Let `convert_to_tensor` accept objects of `base_type` through `conversion_func(value, dtype, name, as_ref)`.
+    """Make `convert_to_tensor` accept objects of `base_type`, through `conversion_func(value, dtype, name, as_ref)`.
 
     >>> import whygrad as tf
     >>> class Celsius:
@@ -47,16 +47,16 @@ def register_tensor_conversion_function(base_type: Any, conversion_func: Any, pr
 
 
 def set_packing(pack: Callable[[Sequence[Any], DType | None], Tensor]) -> None:
-    """Tell how a list that holds tensors becomes one tensor."""
+    """Set the function that packs a list of tensors into one tensor."""
     global _pack
     _pack = pack
 
 
 @export("convert_to_tensor")
 def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Tensor:
-    """`value` as a Tensor: a tensor itself, a variable's value, an array, a number or nested lists of those.
+    """Convert `value` to a Tensor: a tensor, a variable, an array, a number or nested lists of those.
 
-    `dtype` must be met; `dtype_hint` is used if the value allows it.
+    `dtype` is required; `dtype_hint` is used if the value allows it.
 
     >>> import numpy as np, whygrad as tf
     >>> tf.convert_to_tensor([[1, 2], [3, 4]]).dtype, tf.convert_to_tensor(np.ones(2)).dtype
@@ -73,7 +73,7 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
 
 
 def convert(value: Any, dtype: DType | None = None) -> Tensor:
-    """`value` as a Tensor of `dtype`, or of the dtype its value has."""
+    """Convert `value` to a Tensor of `dtype`, or of its own dtype."""
     kind = type(value)
     if kind is Tensor or kind in readers:
         tensor: Tensor = value if kind is Tensor else readers[kind](value)
@@ -82,12 +82,12 @@ def convert(value: Any, dtype: DType | None = None) -> Tensor:
                 f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {tensor.dtype.name}: {tensor!r}"
             )
         return tensor
-    if dtype is None:  # the commonest numbers by the shortest way
+    if dtype is None:  # a short path for the most common numbers
         if kind is float and -3e38 < value < 3e38:
             return told(wrap(np.array(value, np.float32)), value)
         if kind is int and -(2**31) <= value < 2**31:
             return told(wrap(np.array(value, np.int32)), value)
-    if hasattr(kind, "__tf_tensor__"):  # a class that says itself what tensor it is
+    if hasattr(kind, "__tf_tensor__"):  # a class that converts itself
         return convert(value.__tf_tensor__(dtype, None), dtype)
     for base_type, conversion_func, _ in _converters:
         if isinstance(value, base_type):
@@ -105,19 +105,19 @@ def convert(value: Any, dtype: DType | None = None) -> Tensor:
 
 
 def placed(tensor: Tensor) -> Tensor:
-    """A new tensor, on the device that `with whygrad.device(...)` wants."""
+    """Move a new tensor to the device of `with whygrad.device(...)`."""
     return tensor if state.device is None or state.context is not None else on_device(tensor)
 
 
 def told(tensor: Tensor, value: Any) -> Tensor:
-    """`tensor`, after telling the recorders that it was made of the NumPy or Python value."""
+    """Notify the recorders that `tensor` was created from a NumPy or Python value, and return it."""
     for recorder in state.recorders:
         recorder.converted(tensor, value)
     return tensor
 
 
 def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
-    """`value`, which holds no tensors, as an array nobody else can write to."""
+    """Convert `value`, which contains no tensors, to an array that no other code can write to."""
     if value is None:
         raise OpValueError(
             "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor."
@@ -133,14 +133,14 @@ def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     if hasattr(value, "__array__"):
         return _from_numpy(np.asarray(value), dtype)
     if isinstance(value, Iterable) and hasattr(value, "__getitem__") and not isinstance(value, Mapping):
-        return _from_python(list(value), dtype)  # a sequence of a class of its own
+        return _from_python(list(value), dtype)  # a user-defined sequence
     if hasattr(value, "__dlpack__"):
         return _from_numpy(np.from_dlpack(value), dtype)
     raise OpValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
 
 
 def is_compatible(wanted: DType, given: DType) -> bool:
-    """Whether a Python number of type `given` may become a tensor of type `wanted` (tensors never change type)."""
+    """Return whether a Python number of type `given` may become a tensor of type `wanted` (tensors never change dtype)."""
     if wanted is given:
         return True
     if wanted.is_integer:
@@ -178,7 +178,7 @@ def _from_numpy(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
         ) from None
     if dtype is None or dtype is given:
         return np.array(array, dtype=given.numpy_dtype, copy=True, order="C")
-    # NumPy's arrays and scalars are cast to any number type, as in TensorFlow, which is strict with Python's numbers alone.
+    # NumPy arrays and scalars are cast to any numeric dtype, as in TensorFlow, which is strict only with Python numbers.
     if dtype is dtypes.string:
         return _strings(np.asarray(array, dtype=object))
     if kind == "c" and not dtype.is_complex:
@@ -210,7 +210,7 @@ def _strings(array: Any) -> np.ndarray[Any, Any]:
             raise OpValueError(
                 f"Failed to convert a NumPy array to a Tensor (Unsupported object type {type(item).__name__})."
             )
-        strings[at] = bytes(item)  # numpy.bytes_ is bytes, but prints as what it is
+        strings[at] = bytes(item)  # numpy.bytes_ is bytes, but has another repr
     return strings
 
 
@@ -225,7 +225,7 @@ def _from_python(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
         wide = _array(value, np.int64)
         if dtype is None and wide.size and (wide.min() < -(2**31) or wide.max() >= 2**31):
             return wide
-        return wide.astype(wanted.numpy_dtype)  # a dtype that was asked for wraps round, as in TensorFlow
+        return wide.astype(wanted.numpy_dtype)  # an explicit dtype wraps around, as in TensorFlow
     array = _array(value, wanted.numpy_dtype)
     if dtype is None and wanted is dtypes.float32:
         infinite = np.isinf(array)
@@ -238,9 +238,9 @@ def _from_python(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
 
 
 def _array(value: Any, dtype: Any) -> np.ndarray[Any, Any]:
-    """A number or nested sequence as an array of this type."""
+    """Convert a number or nested sequence to an array of this dtype."""
     try:
-        with np.errstate(all="ignore"):  # what is too large for the dtype is infinite in it
+        with np.errstate(all="ignore"):  # values too large for the dtype become infinite
             return np.array(value, dtype=dtype, order="C")
     except OverflowError:
         raise OpValueError("Can't convert Python sequence with out-of-range integer to Tensor.") from None
@@ -260,23 +260,23 @@ _OF_KIND = {
 
 
 def _python_dtype(value: Any, mixes: bool) -> DType | None:
-    """The dtype TensorFlow gives to a number or nested sequence; None for an empty sequence.
+    """TensorFlow's dtype for a number or nested sequence; None for an empty sequence.
 
-    Where a dtype is asked for (`mixes`), complex numbers may stand after real ones.
+    With an explicit dtype (`mixes`), complex numbers may follow real ones.
     """
-    if isinstance(value, np.ndarray | np.generic):  # first: numpy.float64 is a Python float as well
+    if isinstance(value, np.ndarray | np.generic):  # first: numpy.float64 is also a Python float
         if not value.size:
             return None
-        # Inside a sequence NumPy's floats keep their type; integers and complex numbers count as Python's.
+        # Inside a sequence NumPy's floats keep their dtype; integers and complex numbers count as Python's.
         counts_as = {"i": dtypes.int32, "u": dtypes.int32, "c": dtypes.complex128}
         return counts_as.get(value.dtype.kind) or dtypes.as_dtype(value.dtype)
     for kind, dtype in _OF_KIND.items():
         if isinstance(value, kind):
             return dtype
     if isinstance(value, list | tuple | range):
-        size = len(value)  # first: a list may refuse to tell it
+        size = len(value)  # first: len() of a list may raise
         kinds = set(map(type, value))
-        if len(kinds) == 1 and (only := kinds.pop()) in _OF_KIND:  # long lists of one kind are the most common ones
+        if len(kinds) == 1 and (only := kinds.pop()) in _OF_KIND:  # fast path: most long lists hold a single type
             return _OF_KIND[only]
         found: DType | None = None
         nested = size > 0 and isinstance(value[0], _SEQUENCES)

@@ -9,13 +9,13 @@ import numpy as np
 from whygrad._public import export
 from whygrad.values.errors import OpTypeError, OpValueError
 
-# TensorFlow's DataType numbers, kept because programs and checkpoints compare them.
+# TensorFlow's DataType numbers, which programs and checkpoints compare.
 _ENUM = {
     "float32": 1, "float64": 2, "int32": 3, "uint8": 4, "int16": 5, "int8": 6, "string": 7, "complex64": 8,
     "int64": 9, "bool": 10, "bfloat16": 14, "uint16": 17, "complex128": 18, "float16": 19, "uint32": 22, "uint64": 23,
 }  # fmt: skip
 
-# How TensorFlow's C++ names them in messages ("expected to be a float tensor but is a double tensor").
+# The names in messages from TensorFlow's C++ ("expected to be a float tensor but is a double tensor").
 _CXX_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
 
 
@@ -35,9 +35,9 @@ class DType:
     name: str
     is_floating: bool  # whether it is a (non-complex) floating point type
     is_complex: bool
-    is_integer: bool  # bool is none
+    is_integer: bool  # excludes bool
     is_numeric: bool
-    is_differentiable: bool  # whether gradients flow through tensors of this type
+    is_differentiable: bool  # whether gradients flow through tensors of this dtype
 
     def __init__(self, name: str, np_dtype: Any) -> None:
         self.name = name
@@ -51,7 +51,7 @@ class DType:
 
     @property
     def numpy_dtype(self) -> np.dtype[Any]:
-        """The `numpy.dtype` that arrays of this type have."""
+        """The `numpy.dtype` of arrays of this type."""
         if self._np is None:  # ml_dtypes is loaded when bfloat16 is first used, not on import
             import ml_dtypes
 
@@ -71,12 +71,12 @@ class DType:
 
     @property
     def base_dtype(self) -> DType:
-        """The type itself: there are no reference types here."""
+        """The type itself: there are no reference types."""
         return self
 
     @property
     def real_dtype(self) -> DType:
-        """The type of the real part of a complex type; itself for others."""
+        """The type of the real part of a complex type; otherwise the type itself."""
         return {"complex64": float32, "complex128": float64}.get(self.name, self)
 
     @property
@@ -96,17 +96,17 @@ class DType:
 
     @property
     def is_quantized(self) -> bool:
-        """Always False: quantized types are not offered."""
+        """Always False: quantized types are not supported."""
         return False
 
     @property
     def is_numpy_compatible(self) -> bool:
-        """Always True: values live in NumPy arrays."""
+        """Always True: values are NumPy arrays."""
         return True
 
     @property
     def size(self) -> int:
-        """Bytes an element takes."""
+        """The number of bytes per element."""
         return 0 if self.name == "string" else self.numpy_dtype.itemsize
 
     @property
@@ -195,7 +195,7 @@ ALL = (
 _BY_NAME = {dtype.name: dtype for dtype in ALL} | {"half": float16, "float": float32, "double": float64}
 _BY_ENUM = {number: _BY_NAME[name] for name, number in _ENUM.items()}
 _BY_NUMPY: dict[np.dtype[Any], DType] = {dtype._np: dtype for dtype in ALL if dtype._np is not None}
-# The Python types that have one meaning; TensorFlow refuses int (32 bits or 64?), complex and str.
+# The Python types with one meaning; TensorFlow rejects int (32 or 64 bits?), complex and str.
 _BY_PYTHON: dict[Any, DType] = {float: float32, bool: bool_, object: string}
 
 
@@ -204,7 +204,7 @@ _BY_SCALAR: dict[type, DType] = {dtype._np.type: dtype for dtype in ALL if dtype
 
 def of_array(array: Any) -> DType:
     """The DType of an array that a Tensor holds."""
-    # By the type of its elements, which is hashed in a third of the time that its dtype is.
+    # Looked up by scalar type, which hashes in a third of the time of the dtype.
     return _BY_SCALAR.get(array.dtype.type) or as_dtype(array.dtype)
 
 

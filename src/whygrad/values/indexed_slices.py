@@ -1,4 +1,4 @@
-"""IndexedSlices: some rows of a large tensor, the gradient of a lookup."""
+"""IndexedSlices: a sparse gradient, such as that of a lookup."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from whygrad.values.tensor import Tensor
 
 @export("IndexedSlices")
 class IndexedSlices:
-    """Rows `values` for the positions `indices` of a tensor of shape `dense_shape`; rows named twice are added up.
+    """Rows `values` at the positions `indices` of a tensor of shape `dense_shape`; duplicate rows are added up.
 
-    The gradient of `gather` and of embedding lookup has this form, so that it costs the rows touched. It becomes a dense
-    tensor where one is needed: `tf.convert_to_tensor(slices)`.
+    The gradient of `gather` and of embedding lookups has this form, so that it costs only the rows touched. Convert it to a dense
+    tensor with `tf.convert_to_tensor(slices)`.
 
     >>> import whygrad as tf
     >>> slices = tf.IndexedSlices(tf.constant([[1.0], [2.0]]), tf.constant([0, 2]), tf.constant([3, 1]))
@@ -26,7 +26,7 @@ class IndexedSlices:
     __slots__ = ("__weakref__", "_dense_shape", "_indices", "_values")
 
     def __init__(self, values: Any, indices: Any, dense_shape: Any = None) -> None:
-        # As they are given: what writes them to a variable converts them to the dtype of the variable.
+        # Not converted: writing them to a variable converts them to the variable's dtype.
         self._values = values
         self._indices = indices
         self._dense_shape = dense_shape
@@ -38,15 +38,15 @@ class IndexedSlices:
 
     @property
     def indices(self) -> Tensor:
-        """Where the rows belong."""
+        """The positions of the rows."""
         return self._indices if isinstance(self._indices, Tensor) else conversion.convert(self._indices, None)
 
     @property
     def dense_shape(self) -> Tensor | None:
-        """The shape of the dense tensor; None where it is not known."""
+        """The shape of the dense tensor; None if unknown."""
         if self._dense_shape is None or isinstance(self._dense_shape, Tensor):
             return self._dense_shape
-        return conversion.convert(self._dense_shape, dtypes.int32)  # a sweep leaves the plain shape
+        return conversion.convert(self._dense_shape, dtypes.int32)  # a sweep stores the plain shape
 
     @property
     def shape(self) -> shapes.TensorShape:
@@ -61,18 +61,18 @@ class IndexedSlices:
 
     @property
     def name(self) -> str | None:
-        """No name: eager tensors have none."""
+        """None: eager tensors have no name."""
         return None
 
     @property
     def device(self) -> str:
-        """Where the rows live."""
+        """The device of the rows."""
         return self.values.device
 
     def __neg__(self) -> IndexedSlices:
         return IndexedSlices(-self.values, self._indices, self._dense_shape)
 
-    # -- what it is not: each refusal in Python's words, by an error that can say what to do instead --
+    # -- unsupported operations: each raises Python's message, in an error that can also say what to do instead --
 
     def __getattr__(self, name: str) -> Any:
         raise OpAttributeError(f"'IndexedSlices' object has no attribute '{name}'", name=name, obj=self)
@@ -80,7 +80,7 @@ class IndexedSlices:
     def __getitem__(self, index: Any) -> Any:
         raise OpTypeError("'IndexedSlices' object is not subscriptable")
 
-    __iter__ = None  # not iterable, although __getitem__ would do for Python
+    __iter__ = None  # not iterable, although Python would otherwise fall back to __getitem__
 
     def __str__(self) -> str:
         shape = "" if self.dense_shape is None else f", dense_shape={self.dense_shape!s}"
@@ -90,7 +90,7 @@ class IndexedSlices:
 
 
 def _refusing(name: str, sign: str) -> tuple[Any, Any]:
-    """The methods of an operator: they give way to an operand that knows better, and refuse all others."""
+    """The methods of an operator: they defer to an operand that supports it, and raise for all others."""
 
     def method(self: IndexedSlices, other: Any) -> Any:
         kind = type(other)

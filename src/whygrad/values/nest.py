@@ -1,6 +1,6 @@
-"""Nested structures, as `tf.nest` has them: dicts by sorted key, sequences and namedtuples in order.
+"""Nested structures, as in `tf.nest`: dicts by sorted key, sequences and namedtuples in order.
 
-A class takes part by its own say with `__tf_flatten__` and `__tf_unflatten__` (TensorFlow's protocol for dataclasses).
+A class opts in with `__tf_flatten__` and `__tf_unflatten__` (TensorFlow's protocol for dataclasses).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from whygrad.values.shapes import TensorShape
 
 @export("nest.is_nested")
 def is_nested(seq: Any) -> bool:
-    """Whether `seq` is a list, tuple, dict or the like, and not a single element.
+    """Return whether `seq` is a list, tuple, dict or similar container rather than a single element.
 
     >>> import whygrad as tf
     >>> tf.nest.is_nested([1]), tf.nest.is_nested({}), tf.nest.is_nested("text"), tf.nest.is_nested(tf.ones(2))
@@ -28,7 +28,7 @@ def is_nested(seq: Any) -> bool:
     return known
 
 
-_nested_types: dict[type, bool] = {}  # asked for every element of every structure: the answer is the type's
+_nested_types: dict[type, bool] = {}  # cached by type: queried for every element of every structure
 
 
 def _is_nested_type(kind: type) -> bool:
@@ -39,14 +39,14 @@ def _is_nested_type(kind: type) -> bool:
 
 
 def _is_flat(structure: Any) -> bool:
-    """Whether it is a list or tuple that holds no structure: most of those that gradients are asked for."""
+    """Return whether it is a list or tuple without nested structures, as most lists of sources are."""
     known = _nested_types.get
     return type(structure) in (list, tuple) and not [item for item in structure if known(type(item)) is not False]
 
 
 @export("nest.flatten")
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
-    """The elements of `structure` in order; a single element is a list of one.
+    """The elements of `structure` in order; a single element gives a list of one.
 
     >>> import whygrad as tf
     >>> tf.nest.flatten({"b": [1, 2], "a": (3, {"c": 4})})
@@ -59,7 +59,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     found: list[Any] = []
     pending = [structure]
     containers = 0
-    while pending:  # a loop: structures may be nested deeper than the Python stack allows
+    while pending:  # a loop, since structures may be nested deeper than Python's stack allows
         item = pending.pop()
         if is_nested(item):
             containers += 1
@@ -91,7 +91,7 @@ def _check_finite(structure: Any) -> None:
 
 
 def paths(structure: Any) -> list[tuple[Any, ...]]:
-    """The way to each element that `flatten` gives: the keys, positions and names of fields that lead to it."""
+    """The path to each element of `flatten`: the keys, indices and field names that lead to it."""
     found: list[tuple[Any, ...]] = []
     pending: list[tuple[tuple[Any, ...], Any]] = [((), structure)]
     while pending:
@@ -106,7 +106,7 @@ def paths(structure: Any) -> list[tuple[Any, ...]]:
 
 @export("nest.pack_sequence_as")
 def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_composites: bool = False) -> Any:
-    """The elements of `flat_sequence` in the form of `structure`.
+    """Arrange the elements of `flat_sequence` in the structure of `structure`.
 
     >>> import whygrad as tf
     >>> tf.nest.pack_sequence_as({"b": [0, 0], "a": 0}, [1, 2, 3])
@@ -136,7 +136,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_compos
 
 @export("nest.map_structure")
 def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
-    """`func` applied to corresponding elements of the structures, in the form of the first.
+    """Apply `func` to corresponding elements of the structures; the result has the structure of the first.
 
     >>> import whygrad as tf
     >>> tf.nest.map_structure(lambda x, y: x + y, {"a": 1, "b": [2]}, {"a": 10, "b": [20]})
@@ -160,7 +160,7 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
 
 @export("nest.assert_same_structure")
 def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expand_composites: bool = False) -> None:
-    """Raise unless both have the same form: ValueError for another form, TypeError for another type of container.
+    """Raise unless both have the same structure: ValueError for another structure, TypeError for another container type.
 
     >>> import whygrad as tf
     >>> tf.nest.assert_same_structure([1, (2, 3)], ["a", ("b", "c")])
@@ -177,7 +177,7 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expa
 
 
 class _Dot:
-    """Stands for an element where only the structure is shown."""
+    """Placeholder for an element when only the structure is shown."""
 
     def __repr__(self) -> str:
         return "."
@@ -254,7 +254,7 @@ def _rebuild_from(structure: Any, elements: Iterable[Any]) -> Any:
 
 
 def rebuild(structure: Any, children: list[Any]) -> Any:
-    """A container like `structure` that holds `children`."""
+    """A container like `structure` that contains `children`."""
     if isinstance(structure, Mapping):
         by_key = dict(zip(sorted_keys(structure), children))
         in_order = [(key, by_key[key]) for key in structure]

@@ -13,7 +13,7 @@ from whygrad.values.errors import OpTypeError, OpValueError
 class TensorShape(tuple[Any, ...]):
     """The shape of a tensor: a tuple that also has TensorFlow's methods.
 
-    A size may be None (not known), and `TensorShape(None)` has unknown rank; the shapes of tensors are always fully known.
+    A size may be None (unknown), and `TensorShape(None)` has unknown rank; the shapes of tensors are always fully known.
 
     >>> import whygrad as tf
     >>> shape = tf.ones((2, 3)).shape
@@ -76,7 +76,7 @@ class TensorShape(tuple[Any, ...]):
             raise OpValueError(f"Shape {self} is not fully defined")
 
     def is_compatible_with(self, other: Any) -> bool:
-        """Whether there is a tensor that has both shapes."""
+        """Whether a tensor could have both shapes."""
         other = as_shape(other)
         if self._unknown_rank or other._unknown_rank:
             return True
@@ -106,7 +106,7 @@ class TensorShape(tuple[Any, ...]):
             raise OpValueError(f"Shapes {self} and {other} must have the same rank")
 
     def with_rank(self, rank: int) -> TensorShape:
-        """The shape, known to have this rank."""
+        """The shape, with this rank."""
         if self._unknown_rank:
             return TensorShape([None] * rank)
         if len(self) != rank:
@@ -114,19 +114,19 @@ class TensorShape(tuple[Any, ...]):
         return self
 
     def with_rank_at_least(self, rank: int) -> TensorShape:
-        """The shape, if its rank is at least this."""
+        """The shape, if its rank is at least `rank`; otherwise raise ValueError."""
         if self.rank is not None and self.rank < rank:
             raise OpValueError(f"Shape {self} must have rank at least {rank}")
         return self
 
     def with_rank_at_most(self, rank: int) -> TensorShape:
-        """The shape, if its rank is at most this."""
+        """The shape, if its rank is at most `rank`; otherwise raise ValueError."""
         if self.rank is not None and self.rank > rank:
             raise OpValueError(f"Shape {self} must have rank at most {rank}")
         return self
 
     def merge_with(self, other: Any) -> TensorShape:
-        """The shape that holds what both know."""
+        """The shape with the known sizes of both."""
         other = as_shape(other)
         if self._unknown_rank:
             return as_shape(other)
@@ -137,14 +137,14 @@ class TensorShape(tuple[Any, ...]):
         return TensorShape([b if a is None else a for a, b in zip(self, other)])
 
     def most_specific_compatible_shape(self, other: Any) -> TensorShape:
-        """The shape that keeps only the sizes both agree on."""
+        """The shape with only the sizes that both agree on."""
         other = as_shape(other)
         if self._unknown_rank or other._unknown_rank or len(self) != len(other):
             return TensorShape(None)
         return TensorShape([a if a == b else None for a, b in zip(self, other)])
 
     def most_specific_common_supertype(self, others: Iterable[Any]) -> TensorShape | None:
-        """The shape that keeps only the sizes all agree on; None unless all are shapes."""
+        """The shape with only the sizes that all agree on; None unless all are shapes."""
         shape = self
         for other in others:
             if not isinstance(other, TensorShape):
@@ -223,12 +223,12 @@ class TensorShape(tuple[Any, ...]):
 
 
 def of_tuple(sizes: tuple[int, ...]) -> TensorShape:
-    """The TensorShape of sizes known to be good: a tensor's own."""
+    """The TensorShape of a tensor's own sizes, which need no check."""
     return tuple.__new__(TensorShape, sizes)
 
 
 def as_shape(value: Any) -> TensorShape:
-    """`value` as a TensorShape."""
+    """Convert `value` to a TensorShape."""
     return value if isinstance(value, TensorShape) else TensorShape(value)
 
 

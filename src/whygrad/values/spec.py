@@ -1,4 +1,4 @@
-"""TensorSpec: what is known of a tensor that is not there yet."""
+"""TensorSpec: the shape, dtype and name of a tensor, without a value."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class TensorSpec:
 
     @property
     def shape(self) -> TensorShape:
-        """The shape, of which sizes may be unknown."""
+        """The shape; its sizes may be unknown."""
         return self._shape
 
     @property
@@ -65,7 +65,7 @@ class TensorSpec:
         return Tensor
 
     def is_compatible_with(self, spec_or_tensor: Any) -> bool:
-        """Whether a tensor, or some tensor of another spec, has this dtype and a shape that fits this one."""
+        """Whether a tensor, or a tensor of another spec, has this dtype and a compatible shape."""
         return (
             isinstance(spec_or_tensor, Tensor | TensorSpec)
             and self._dtype is spec_or_tensor.dtype
@@ -73,7 +73,7 @@ class TensorSpec:
         )
 
     def is_subtype_of(self, other: Any) -> bool:
-        """Whether every tensor of this spec is one of the other."""
+        """Whether every tensor of this spec also fits the other."""
         return (
             isinstance(other, TensorSpec)
             and self._dtype is other._dtype
@@ -82,7 +82,7 @@ class TensorSpec:
         )
 
     def most_specific_common_supertype(self, others: Sequence[Any]) -> TensorSpec | None:
-        """The narrowest spec that all of these are subtypes of; None if there is none."""
+        """The narrowest spec that all of these fit; None if there is none."""
         shape = self._shape
         for other in others:
             if not isinstance(other, TensorSpec) or (other._dtype, other._name) != (self._dtype, self._name):
@@ -91,7 +91,7 @@ class TensorSpec:
         return TensorSpec(shape, self._dtype, self._name)
 
     def most_specific_compatible_type(self, other: Any) -> TensorSpec:
-        """As `most_specific_common_supertype` of two; a ValueError if there is none."""
+        """Like `most_specific_common_supertype` of two; raises ValueError if there is none."""
         found = self.most_specific_common_supertype([other])
         if found is None:
             raise OpValueError(f"No TypeSpec is compatible with both {self} and {other}")
