@@ -7,7 +7,7 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from whygrad.compile.tracing import Capture, Traced, one_at_a_time, trace
+from whygrad.compile.tracing import Capture, Traced, trace, trace_lock
 from whygrad.engines.loading import engine
 from whygrad.ops.primitive import Primitive, record
 from whygrad.tape.cotangents import dense
@@ -49,7 +49,7 @@ class Executable:
             given.append((value if type(value) is DeviceTensor else _current(capture))._array)
         outputs = [device_tensor(array) for array in self._run(*given)]
         if self._updates:
-            with one_at_a_time:  # a thread that is tracing will restore the values that variables had when it began
+            with trace_lock:  # a thread that is tracing will restore the values that variables had when it began
                 for variable, value in zip(self._updates, outputs[self.results :]):
                     variable._value = value
         return tuple(outputs[: self.results])
@@ -67,7 +67,7 @@ class Executable:
 
     def _recorded(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """Record the call as one op, of the arguments and of the captured values."""
-        with one_at_a_time:
+        with trace_lock:
             for capture in self.traced.captures:
                 if capture.variable is not None:
                     capture.variable.read()
@@ -87,7 +87,7 @@ class Executable:
         for observer in observers:
             observer.called(self.traced, given, outputs[: self.results + len(self.traced.updates)])
         record(primitive, (*given, *left), results, {})
-        with one_at_a_time:
+        with trace_lock:
             for variable, value in zip(self.traced.updates, outputs[self.results :]):
                 variable.rebind(value._array, read_value=False)
         return results
@@ -102,7 +102,7 @@ _NOT_SEEN = (None, None)
 _executables: weakref.WeakSet[Executable] = weakref.WeakSet()
 
 
-def compile_again() -> None:
+def recompile_all() -> None:
     """Compile everything again at its next call: values may be on several devices from now on."""
     for executable in list(_executables):
         for made in ("_run", "backward"):
@@ -119,7 +119,7 @@ class Backward:
         self._given = len(traced.inputs) + len(traced.captures)
         self._results = executable.results
         self._connected: list[bool] = []  # for each differentiable input, whether there is a gradient
-        pulling = _pulling(traced, self._connected.append, with_results=True)
+        pulling = _pullback(traced, self._connected.append, with_results=True)
         whole = trace(f"gradient of {traced.name}", pulling, [*_shapes(traced), *self._shapes_of_results()])
         updates = range(len(whole.jaxpr.outvars) - len(traced.updates), len(whole.jaxpr.outvars))
         late = range(self._given, self._given + self._results)
@@ -148,7 +148,7 @@ class Backward:
         def rule(xp: Any, g: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
             given, left = tensors[: self._given], tensors[self._given :]
             if any(recorder.differentiates for recorder in state.recorders):
-                found = iter(self._again([*given, *g]))
+                found = iter(self._differentiable([*given, *g]))
             else:
                 found = map(device_tensor, self._back(*[tensor._array for tensor in (*left, *given, *g)]))
             connected = iter(self._connected)
@@ -159,9 +159,9 @@ class Backward:
         return rule
 
     @functools.cached_property
-    def _again(self) -> Executable:
+    def _differentiable(self) -> Executable:
         """Return a backward pass that tapes can differentiate: it computes the forward pass once more."""
-        pulling = _pulling(self._traced, lambda connected: None, with_results=False)
+        pulling = _pullback(self._traced, lambda connected: None, with_results=False)
         shapes = [*_shapes(self._traced), *self._shapes_of_results()]
         return Executable(trace(f"gradient of {self._traced.name}", pulling, shapes))
 
@@ -174,7 +174,9 @@ class CompiledPrimitive(Primitive):
     compiled: Traced
 
 
-def _pulling(traced: Traced, tell_connected: Callable[[bool], None], with_results: bool) -> Callable[..., list[Tensor]]:
+def _pullback(
+    traced: Traced, tell_connected: Callable[[bool], None], with_results: bool
+) -> Callable[..., list[Tensor]]:
     """Return Python from inputs, captured values and the results' cotangents to the cotangents of the differentiable inputs."""
     count, captured = len(traced.inputs), len(traced.captures)
 
@@ -182,7 +184,7 @@ def _pulling(traced: Traced, tell_connected: Callable[[bool], None], with_result
         inputs, values, g = tensors[:count], tensors[count : count + captured], tensors[count + captured :]
         state.context.substitute(traced.captures, values)
         if not with_results:
-            state.context.leave_variables()
+            state.context.discard_assignments()
         sources = [tensor for tensor in (*inputs, *values) if tensor.dtype.is_differentiable]
         with GradientTape(watch_accessed_variables=False) as tape:
             tape.watch(sources)
@@ -243,9 +245,9 @@ def _current(capture: Capture) -> Tensor:
         if type(value) is Tensor:
             value = capture.variable._value = on_device(value, capture.variable._layout)
         elif type(value) is SymbolicTensor:  # of a function that another thread is tracing
-            with one_at_a_time:
+            with trace_lock:
                 return _current(capture)
         return value
     if capture.make is not None:
-        return wrap(engine().agreed(capture.make()))
+        return wrap(engine().broadcast_from_first(capture.make()))
     return capture.tensor

@@ -123,7 +123,7 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
     if shapes and len({branch.results for branch in branches}) > 1:  # one branch knows the shapes for another
         structures.clear()
         branches = traced()
-    _check_alike(name, structures, branches)
+    _check_same_results(name, structures, branches)
     operands = _Operands(branches)
     updates = list(dict.fromkeys(variable for branch in branches for variable in branch.updates))
     entry = [variable.current() for variable in updates]
@@ -158,7 +158,7 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
         to_results = g[:results]
         values = tensors[1:]
         parts = zip(branches, operands.of_bodies, _split(y[results:], *counts), _split(g[results:], *counts))
-        pulls = [_pulling(branch, places, values, of, [*to_results, *to]) for branch, places, of, to in parts]
+        pulls = [_pullback(branch, places, values, of, [*to_results, *to]) for branch, places, of, to in parts]
         return [None, *_spread(choose(tensors[0], pulls, f"the gradient of {name}"), values)]
 
     _recorded(name, rule, [index, *operands.tensors], [*outputs, *kept])
@@ -177,24 +177,24 @@ def _body(name: str, python: Callable[..., Sequence[Tensor]], inputs: Sequence[A
         return trace(name, python, inputs, followed, tape, carried)
 
     body = traced(())
-    outside = body.followed_outside
+    outside = body.watched_outside
     return traced(outside) if outside else body
 
 
-def _pulling(
+def _pullback(
     branch: Traced, places: list[int], values: Sequence[Tensor], kept: Sequence[Tensor], g: Sequence[Tensor | None]
 ) -> Callable[[], list[Tensor]]:
     """Return a branch of the backward pass: from the cotangents of a branch's results to those of its captures."""
 
     def pull() -> list[Tensor]:
         here = [convert(value, None) for value in values]
-        found = _swept(branch, [here[place] for place in places], [convert(each, None) for each in kept], g)
-        return _gathered(found, places, here)
+        found = _sweep_body(branch, [here[place] for place in places], [convert(each, None) for each in kept], g)
+        return _summed_at(found, places, here)
 
     return pull
 
 
-def _swept(
+def _sweep_body(
     body: Traced, given: Sequence[Tensor | None], kept: Sequence[Tensor], g: Sequence[Tensor | None]
 ) -> list[Tensor | None]:
     """Return the cotangents of a body's inputs and captures, from those of its results and residuals.
@@ -206,7 +206,7 @@ def _swept(
     sources = [*seen.inputs, *seen.stand_ins]
     at_hand = [(gone, tensor) for gone, tensor in zip(sources, given) if tensor is not None]
     places = {id(gone): tensor for gone, tensor in [*at_hand, *zip(seen.kept, kept)]}
-    state.context.let_stand(places)
+    state.context.substitute_by_id(places)
     seeds = [
         (key_of(y), placed(convert(upstream, None)))
         for y, upstream in zip([*seen.results, *seen.kept], g)
@@ -237,7 +237,7 @@ def _with_kept(raw: RawRecord, places: dict[int, Tensor]) -> RawRecord:
     )
 
 
-def _gathered(found: Sequence[Tensor | None], places: Sequence[int], over: Sequence[Tensor]) -> list[Tensor]:
+def _summed_at(found: Sequence[Tensor | None], places: Sequence[int], over: Sequence[Tensor]) -> list[Tensor]:
     """Sum cotangents at `places`, for all that is differentiable, with zeros where there is none."""
     sums: list[Tensor | None] = [None] * len(over)
     for gradient, place in zip(found, places):
@@ -251,7 +251,7 @@ def _gathered(found: Sequence[Tensor | None], places: Sequence[int], over: Seque
     ]
 
 
-def _check_alike(name: str, structures: list[Any], branches: list[Traced]) -> None:
+def _check_same_results(name: str, structures: list[Any], branches: list[Traced]) -> None:
     """Raise unless all branches return the same structure, with the same shapes and dtypes."""
     shown = [_avals(branch)[: branch.results] for branch in branches]
     for structure, avals in zip(structures[1:], shown[1:]):
@@ -268,7 +268,7 @@ def _check_alike(name: str, structures: list[Any], branches: list[Traced]) -> No
         for mine, other in zip(avals, shown[0]):
             if (mine.shape, mine.dtype) != (other.shape, other.dtype):
                 raise OpTypeError(
-                    f"{name}: one branch returns {_told(other)}, another {_told(mine)}. Inside a compiled function all "
+                    f"{name}: one branch returns {_described(other)}, another {_described(mine)}. Inside a compiled function all "
                     "branches must return the same shapes and dtypes."
                 )
 
@@ -293,7 +293,7 @@ def _avals(traced: Traced) -> list[Any]:
     return [variable.aval for variable in traced.jaxpr.outvars]
 
 
-def _told(aval: Any) -> str:
+def _described(aval: Any) -> str:
     return f"{aval.dtype.name} {tuple(aval.shape)}"
 
 
@@ -315,9 +315,9 @@ def loop(
     slices = [_Slice(tensor) for tensor in elements]
     body = _body(name, python, [*_arrays(carry), *slices], carried=len(carry))
     if body.updates:
-        return _carrying(name, python, body.updates, carry, elements, length, reverse)
+        return _loop_with_variables(name, python, body.updates, carry, elements, length, reverse)
     if any(capture.make is not None for capture in body.captures):
-        return _drawing(name, python, body.captures, carry, elements, length, reverse)
+        return _loop_with_draws(name, python, body.captures, carry, elements, length, reverse)
     _check_carried(name, carry, body)
     count = len(carry)
     if not length:
@@ -325,14 +325,14 @@ def loop(
         return list(carry), [wrap(np.zeros((0, *aval.shape), aval.dtype)) for aval in avals]
     operands = _Operands([body])
 
-    def turn(carried: tuple[Array, ...], parts: tuple[Array, ...]) -> Any:
+    def iteration(carried: tuple[Array, ...], parts: tuple[Array, ...]) -> Any:
         outputs = body.run(*carried, *parts, *captured)
         return tuple(outputs[:count]), tuple(outputs[count:])
 
     xp = engine()
     captured = _arrays(operands.tensors)
     begin = tuple([xp.asarray(array) for array in _arrays(carry)])
-    last, collected = xp.lax.scan(turn, begin, tuple(_arrays(elements)), length=length, reverse=reverse)
+    last, collected = xp.lax.scan(iteration, begin, tuple(_arrays(elements)), length=length, reverse=reverse)
     final, ys, kept = _split([wrap(array) for array in (*last, *collected)], count, body.results - count)
     inputs = [*carry, *elements, *operands.tensors]
 
@@ -352,14 +352,14 @@ def loop(
             for i, each in zip(reached, now_g):
                 upstream[i] = each
             places = operands.of_bodies[0]
-            found = _swept(
+            found = _sweep_body(
                 body, [*[None] * count, *now_given, *[values[place] for place in places]], now_left, upstream
             )
             of_carry, of_given, of_used = _split(found, count, len(elements))
             return [
-                *_gathered(of_carry, range(count), began),
-                *[a + b for a, b in zip(sums_now, _gathered(of_used, places, values))],
-                *_gathered(of_given, range(len(elements)), now_given),
+                *_summed_at(of_carry, range(count), began),
+                *[a + b for a, b in zip(sums_now, _summed_at(of_used, places, values))],
+                *_summed_at(of_given, range(len(elements)), now_given),
             ]
 
         swept, of_elements = loop(
@@ -380,7 +380,7 @@ def loop(
     return list(final), list(ys)
 
 
-def _carrying(
+def _loop_with_variables(
     name: str,
     python: Callable[..., Sequence[Tensor]],
     variables: list[Variable],
@@ -394,9 +394,9 @@ def _carrying(
 
     def with_variables(*tensors: Tensor) -> list[Tensor]:
         carried, values, parts = _split(tensors, count, len(variables))
-        state.context.leave_variables()
+        state.context.discard_assignments()
         for variable, value in zip(variables, values):
-            state.context.begin_with(variable, value)
+            state.context.set_initial(variable, value)
         results = list(python(*carried, *parts))
         return results[:count] + [variable.current() for variable in variables] + results[count:]
 
@@ -407,7 +407,7 @@ def _carrying(
     return final[:count], ys
 
 
-def _drawing(
+def _loop_with_draws(
     name: str,
     python: Callable[..., Sequence[Tensor]],
     captures: Sequence[Capture],
@@ -426,7 +426,7 @@ def _drawing(
     count = len(carry) + len(elements)
 
     def with_draws(*tensors: Tensor) -> Sequence[Tensor]:
-        state.context.hand_out(tensors[count:])
+        state.context.replay_feeds(tensors[count:])
         return python(*tensors[:count])
 
     return loop(name, with_draws, carry, [*elements, *streams], length, reverse)
@@ -443,8 +443,8 @@ class _Draws(threading.local):
     def __call__(self, place: int) -> np.ndarray[Any, Any]:
         """Return the numbers of all iterations for one op; the first op must be asked first."""
         if not place:
-            self._turns = [[make() for make in self._makes] for _ in range(self._length)]
-        drawn = [turn[place] for turn in self._turns]
+            self._iterations = [[make() for make in self._makes] for _ in range(self._length)]
+        drawn = [iteration[place] for iteration in self._iterations]
         return np.stack(drawn[::-1] if self._reverse else drawn)
 
 
@@ -487,16 +487,16 @@ def _check_carried(name: str, carry: Sequence[Tensor], body: Traced) -> None:
 
 def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, limit: int | None) -> Any:
     """`tf.while_loop` with symbolic loop variables or a symbolic condition."""
-    loop_vars = _knowing_elements(body, loop_vars)
+    loop_vars = _with_known_elements(body, loop_vars)
     begin: list[Tensor] = []
     structure = returned(loop_vars, begin)
 
     def test(*tensors: Tensor) -> list[Tensor]:
         return [_scalar(condition(*fill(structure, tensors)))]
 
-    def turn(*tensors: Tensor) -> list[Tensor]:
+    def iteration(*tensors: Tensor) -> list[Tensor]:
         found: list[Tensor] = []
-        turned = returned(_turned(body, fill(structure, tensors)), found)
+        turned = returned(_after_iteration(body, fill(structure, tensors)), found)
         nest.assert_same_structure(list(structure), list(turned), check_types=False)
         if len(found) != len(begin):
             raise OpValueError(
@@ -505,15 +505,15 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_var
             )
         return found
 
-    traced = functools.cache(lambda: (trace(_CONDITION, test, _arrays(begin)), trace(_BODY, turn, _arrays(begin))))
-    turns = _known_turns(traced, begin)
-    if turns is not None:
-        final, _ = loop("while_loop", turn, begin, [], turns if limit is None else min(turns, limit))
+    traced = functools.cache(lambda: (trace(_CONDITION, test, _arrays(begin)), trace(_BODY, iteration, _arrays(begin))))
+    iterations = _known_iterations(traced, begin)
+    if iterations is not None:
+        final, _ = loop("while_loop", iteration, begin, [], iterations if limit is None else min(iterations, limit))
     elif limit is not None:
 
         def turn_while(*tensors: Tensor) -> list[Tensor]:
             (goes_on,) = test(*tensors)
-            return choose(_as_index(goes_on), [lambda: list(tensors), lambda: turn(*tensors)], "while_loop")  # type: ignore[no-any-return]
+            return choose(_as_index(goes_on), [lambda: list(tensors), lambda: iteration(*tensors)], "while_loop")  # type: ignore[no-any-return]
 
         final, _ = loop("while_loop", turn_while, begin, [], limit)
     else:
@@ -524,13 +524,13 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_var
 _CONDITION, _BODY = "the condition of while_loop", "the body of while_loop"
 
 
-def _turned(body: Callable[..., Any], loop_vars: Any) -> Any:
+def _after_iteration(body: Callable[..., Any], loop_vars: Any) -> Any:
     """Return the loop variables after one iteration; a single variable may be returned bare."""
     turned = body(*loop_vars)
     return [turned] if not isinstance(turned, list | tuple) and len(loop_vars) == 1 else turned
 
 
-def _knowing_elements(body: Callable[..., Any], loop_vars: Any) -> Any:
+def _with_known_elements(body: Callable[..., Any], loop_vars: Any) -> Any:
     """Return the loop variables, with TensorArrays that know their element shapes, from a first trace of the body if needed."""
     arrays = [each for each in nest.flatten(loop_vars) if isinstance(each, CompiledTensorArray)]
     if all(array.buffer is not None for array in arrays):
@@ -539,11 +539,11 @@ def _knowing_elements(body: Callable[..., Any], loop_vars: Any) -> Any:
     structure = returned(loop_vars, begin)
     shapes: dict[int, TensorShape] = {}
 
-    def turn(*tensors: Tensor) -> list[Tensor]:
-        _with_elements(_turned(body, fill(structure, tensors)), shapes)
+    def iteration(*tensors: Tensor) -> list[Tensor]:
+        _with_elements(_after_iteration(body, fill(structure, tensors)), shapes)
         return []
 
-    trace(_BODY, turn, _arrays(begin))
+    trace(_BODY, iteration, _arrays(begin))
     return _with_elements(loop_vars, shapes)
 
 
@@ -599,7 +599,7 @@ _UNBOUNDED = Primitive(
 )
 
 
-def _known_turns(traced: Callable[[], tuple[Traced, Traced]], begin: list[Tensor]) -> int | None:
+def _known_iterations(traced: Callable[[], tuple[Traced, Traced]], begin: list[Tensor]) -> int | None:
     """Return the number of iterations of a loop, if it depends only on values known at compile time.
 
     `traced` returns its condition and its body; it is not called if no initial value is known.
@@ -607,7 +607,7 @@ def _known_turns(traced: Callable[[], tuple[Traced, Traced]], begin: list[Tensor
     if begin and all(type(tensor) is not Tensor for tensor in begin):
         return None
     condition, body = traced()
-    return engine().turns(
+    return engine().count_iterations(
         (condition.jaxpr, condition.constants_known),
         (body.jaxpr, body.constants_known),
         [tensor._array if type(tensor) is Tensor else None for tensor in begin],

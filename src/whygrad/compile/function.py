@@ -76,11 +76,11 @@ class Function(Generic[_P, _R]):
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Call the function."""
-        if (not observers and not settings.run_eagerly) or not _as_python():
+        if (not observers and not settings.run_eagerly) or not _runs_eagerly():
             try:
                 return (self._compiled or self._specializations)(*args, **kwargs)  # type: ignore[no-any-return]
             except Exception as error:
-                raise error.with_traceback(_from_the_users_on(error.__traceback__)) from error.__cause__
+                raise error.with_traceback(_drop_own_frames(error.__traceback__)) from error.__cause__
         if not state.recorders or not observers:  # no explanation is wanted
             return self.python_function(*args, **kwargs)
         kind = _kind_of(args, kwargs)
@@ -106,7 +106,7 @@ class Function(Generic[_P, _R]):
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
         """Return the function compiled for arguments of the given shapes, dtypes (`TensorSpec`s will do) and Python values."""
-        return self if _as_python() else self._specializations.concrete(*args, **kwargs)
+        return self if _runs_eagerly() else self._specializations.concrete(*args, **kwargs)
 
     def pretty_printed_concrete_signatures(self) -> str:
         """Return the signatures that the function is compiled for so far, as text."""
@@ -170,7 +170,7 @@ class Method(functools.partial[_R], Generic[_Q, _R]):
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
         """Return the function compiled for this object and the given arguments."""
-        if _as_python():
+        if _runs_eagerly():
             return self
         return self._function.get_concrete_function(*self.args, *args, **kwargs)
 
@@ -179,12 +179,12 @@ class Method(functools.partial[_R], Generic[_Q, _R]):
         return str(self._function.pretty_printed_concrete_signatures())
 
 
-def _as_python() -> bool:
+def _runs_eagerly() -> bool:
     """Return whether functions currently run eagerly."""
     return settings.run_eagerly or any(observer.looks_inside_functions for observer in observers)
 
 
-def _from_the_users_on(trace: TracebackType | None) -> TracebackType | None:
+def _drop_own_frames(trace: TracebackType | None) -> TracebackType | None:
     """Drop our own frames before the first frame of the traced Python function."""
     inside = trace
     while inside is not None and is_ours(inside.tb_frame.f_code.co_filename):
@@ -262,6 +262,6 @@ def function(
     """
     if func is None:
         return functools.partial(function, input_signature=input_signature)
-    if not _as_python():
+    if not _runs_eagerly():
         xla.require()
     return Function(func, input_signature)

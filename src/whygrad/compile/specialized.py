@@ -15,7 +15,7 @@ import numpy as np
 from whygrad.compile import trace_listeners
 from whygrad.compile.compiled_call import Executable
 from whygrad.compile.signature import BY_VALUE, Place, Same, describe, fill, returned
-from whygrad.compile.tracing import Traced, VariableMade, one_at_a_time, trace
+from whygrad.compile.tracing import Traced, VariableMade, trace, trace_lock
 from whygrad.engines.loading import engine
 from whygrad.values import nest
 from whygrad.values.conversion import convert
@@ -40,7 +40,9 @@ _CALLS = 10  # number of recent calls to remember;
 _TRACES = 5  # a warning follows if this many of them traced: TensorFlow's numbers
 
 # The recent calls of the last functions made from the same Python.
-_made_of: weakref.WeakKeyDictionary[Any, collections.deque[collections.deque[bool]]] = weakref.WeakKeyDictionary()
+_recent_calls_of: weakref.WeakKeyDictionary[Any, collections.deque[collections.deque[bool]]] = (
+    weakref.WeakKeyDictionary()
+)
 
 
 def _code_of(function: Any) -> CodeType | Any:
@@ -98,7 +100,7 @@ class Specializations:
         self._signature = None if input_signature is None else list(input_signature)
         self._made: dict[Any, Specialization] = {}
         # By shapes and dtypes, and by the object whose method it is: the version, and that object.
-        self._quick: dict[tuple[Any, ...], tuple[Specialization, Callable[[], Any]]] = {}
+        self._fast: dict[tuple[Any, ...], tuple[Specialization, Callable[[], Any]]] = {}
         self._inlined: set[Any] = set()  # the kinds of arguments for which it was traced inside other functions
         # The kinds of arguments whose first call ran eagerly, to create variables.
         self._ran_as_python: set[Any] = set()
@@ -127,16 +129,16 @@ class Specializations:
                     break
             else:
                 quick = tuple(parts)
-                found = self._quick.get(quick)
+                found = self._fast.get(quick)
                 if found is not None and found[1]() is owner and not state.recorders:
                     return found[0](args if owner is None else args[1:])
         special, tensors, result = self._find(args, kwargs)
         if special is None:
             return result
-        if state.recorders and (outside := special.traced.followed_outside):
+        if state.recorders and (outside := special.traced.watched_outside):
             special = self._with_inputs(outside, args, kwargs)
         if quick is not None and len(tensors) == len(args) - (owner is not None) and self._is_settled():
-            self._quick[quick] = special, _reference(owner)
+            self._fast[quick] = special, _reference(owner)
         return special(tensors)
 
     def _find(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Specialization | None, list[Tensor], Any]:
@@ -158,7 +160,7 @@ class Specializations:
                     raise OpValueError(_ONLY_ONCE) from None
                 self._ran_as_python.add(key)
                 return None, tensors, self.python_function(*args, **kwargs)
-            self._tell_of_trace(args, kwargs)
+            self._notify_trace(args, kwargs)
         else:
             self._recent.append(False)
         return special, tensors, None
@@ -177,16 +179,16 @@ class Specializations:
         """Return whether no recent call traced. Only then do calls take the fast path, and are no longer counted."""
         return True not in list(self._recent)[-3:]
 
-    def _tell_of_trace(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def _notify_trace(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Notify listeners of a new trace, with the recent traces if there were many."""
         if not self._recent:
-            others = _made_of.setdefault(_code_of(self.python_function), collections.deque(maxlen=_TRACES))
+            others = _recent_calls_of.setdefault(_code_of(self.python_function), collections.deque(maxlen=_TRACES))
             anew = len(others) == _TRACES and all(list(each) == [True] for each in others)
             others.append(self._recent)
         else:
             anew = False
         self._recent.append(True)
-        self._quick.clear()
+        self._fast.clear()
         arguments = self._parameters.bind(*args, **kwargs).arguments
         self._kinds.append({name: describe(value, [])[0] for name, value in arguments.items()})
         kinds = list(self._kinds) if sum(self._recent) >= _TRACES else []
@@ -194,7 +196,7 @@ class Specializations:
             tell(trace_listeners.NewTrace(self.name, self.python_function, arguments, kinds, anew))
 
     def _specialize(self, key: Any, structure: Any, tensors: Sequence[Any]) -> Specialization:
-        with one_at_a_time:
+        with trace_lock:
             special = self._made.get(key)
             if special is None:
                 self._count_trace(structure)
@@ -212,23 +214,23 @@ class Specializations:
         args, kwargs = self._arguments(args, kwargs)
         tensors: list[Tensor] = []
         key, structure = describe((args, kwargs), tensors)
-        with one_at_a_time:
+        with trace_lock:
             self._count_trace(structure)
             special = self._made[key] = Specialization(self, structure, tensors, outside)
-            self._quick.clear()
+            self._fast.clear()
         return special
 
     def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments in a canonical form."""
         if self._signature is not None:
-            return self._signed(args, kwargs), {}
+            return self._apply_signature(args, kwargs), {}
         if kwargs or len(args) < len(self._parameters.parameters):
             bound = self._parameters.bind(*args, **kwargs)
             bound.apply_defaults()
             return bound.args, bound.kwargs
         return args, kwargs
 
-    def _signed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    def _apply_signature(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """Convert the arguments to the tensors that `input_signature` specifies."""
         bound = self._parameters.bind(*args, **kwargs)
         specs = self._signature or []
@@ -241,13 +243,13 @@ class Specializations:
         given = bound.args
         end = first + len(specs)
         # Arguments that the signature leaves out have their default values.
-        return (*given[:first], *map(self._meeting, specs, given[first:end]), *given[end:])
+        return (*given[:first], *map(self._convert_to_spec, specs, given[first:end]), *given[end:])
 
-    def _meeting(self, spec: Any, value: Any) -> Any:
+    def _convert_to_spec(self, spec: Any, value: Any) -> Any:
         if nest.is_nested(spec):
-            nest.assert_same_structure(nest.map_structure(lambda _: 0, spec), _up_to(spec, value))
+            nest.assert_same_structure(nest.map_structure(lambda _: 0, spec), _truncated_like(spec, value))
             children = zip(nest.children_of(spec), nest.children_of(value))
-            return nest.rebuild(spec, [self._meeting(each, part) for each, part in children])
+            return nest.rebuild(spec, [self._convert_to_spec(each, part) for each, part in children])
         if not isinstance(spec, TensorSpec):
             return value
         try:
@@ -284,13 +286,17 @@ class Specializations:
         return describe(self._arguments(tuple(args), kwargs), [])[0]
 
 
-def _up_to(spec: Any, value: Any) -> Any:
+def _truncated_like(spec: Any, value: Any) -> Any:
     """Return the structure of `value`, as deep as the structure of `spec`."""
     if not nest.is_nested(spec) or not nest.is_nested(value):
         return 0
     parts = nest.children_of(value)
     deeper = nest.children_of(spec)
-    return nest.rebuild(value, [_up_to(a, b) for a, b in zip(deeper, parts)]) if len(parts) == len(deeper) else value
+    return (
+        nest.rebuild(value, [_truncated_like(a, b) for a, b in zip(deeper, parts)])
+        if len(parts) == len(deeper)
+        else value
+    )
 
 
 def _example(value: Any) -> Any:

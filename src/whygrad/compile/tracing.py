@@ -37,7 +37,7 @@ Python = Callable[..., Sequence[Tensor]]  # takes tensors as separate arguments,
 
 
 # Held while a thread traces: meanwhile the variables that it uses have symbolic values.
-one_at_a_time = threading.RLock()
+trace_lock = threading.RLock()
 
 
 class Capture(NamedTuple):
@@ -120,7 +120,7 @@ class Context(Recorder):
         """Return the stand-ins of the captures."""
         return [stand_in for _, stand_in in self._captures.values()]
 
-    def let_stand(self, tensors: dict[int, Tensor]) -> None:
+    def substitute_by_id(self, tensors: dict[int, Tensor]) -> None:
         """Replace tensors of an earlier trace, given by their identities."""
         self._substitutes.update(tensors)
 
@@ -162,7 +162,7 @@ class Context(Recorder):
             return self._values_given.pop(0)
         return self.capture(wrap_placed(engine().put(like)), make=make)
 
-    def hand_out(self, values: Sequence[Tensor]) -> None:
+    def replay_feeds(self, values: Sequence[Tensor]) -> None:
         """Make `feed` return these values, in this order."""
         self._values_given += values
 
@@ -171,24 +171,24 @@ class Context(Recorder):
         for capture, value in zip(captures, values):
             self._substitutes[id(capture.tensor)] = self._substitutes[id(capture.origin)] = value
             if capture.variable is not None:
-                self.begin_with(capture.variable, value)
+                self.set_initial(capture.variable, value)
             elif capture.make is not None:
                 self._values_given.append(value)
-        self.take_as_inputs([capture.origin for capture in captures])
+        self.make_inputs([capture.origin for capture in captures])
 
-    def take_as_inputs(self, tensors: Sequence[Tensor]) -> None:
+    def make_inputs(self, tensors: Sequence[Tensor]) -> None:
         """Make outside tensors inputs rather than constants: tapes watch them."""
         for tensor in tensors:
             if type(tensor) is Tensor:
                 tensor.__class__ = FollowedTensor
                 self._followed.append(tensor)
 
-    def begin_with(self, variable: Variable, value: Tensor) -> None:
+    def set_initial(self, variable: Variable, value: Tensor) -> None:
         """Set a variable's initial value here."""
         self._before.setdefault(variable, variable._value)
         variable._value = self._given[variable] = value
 
-    def leave_variables(self) -> None:
+    def discard_assignments(self) -> None:
         """Discard all assignments made here."""
         self._keeps_updates = False
 
@@ -256,7 +256,7 @@ class Context(Recorder):
         return None if key is None else self._made.get(key)
 
 
-class Followed:
+class WatchedTrace:
     """What a tape recorded of a trace, with the tensors that a backward pass may need: they are the last outputs."""
 
     def __init__(self, tape: GradientTape) -> None:
@@ -278,7 +278,7 @@ class Traced:
         jaxpr: Any,
         context: Context,
         updates: list[Variable],
-        followed: Followed | None = None,
+        followed: WatchedTrace | None = None,
     ) -> None:
         self.name = name
         self.followed = followed
@@ -295,7 +295,7 @@ class Traced:
         self._constants = [places.get(id(constant), constant) for constant in jaxpr.consts]
 
     @property
-    def followed_outside(self) -> list[Tensor]:
+    def watched_outside(self) -> list[Tensor]:
         """Return the tensors that the trace treated as constants, but that a tape watches now."""
         keys = {key for key in self.outside for recorder in state.recorders if recorder.follows(key)}
         return [each for key in keys for each in gc.get_referrers(key) if type(each) is Tensor and each._key is key]
@@ -312,7 +312,7 @@ class Traced:
         return engine().evaluate(self.jaxpr, constants, arrays[: len(self.inputs)])
 
 
-def _as_far_as_ours(trace: TracebackType | None) -> TracebackType | None:
+def _drop_jax_frames(trace: TracebackType | None) -> TracebackType | None:
     """Cut a traceback after our last frame, which drops JAX's frames."""
     frames = []
     while trace is not None:
@@ -339,7 +339,7 @@ def trace(
     The outside tensors in `followed` become inputs rather than constants. A `tape` watches everything; the first `carried` inputs are
     no longer available when its backward pass runs.
     """
-    with one_at_a_time:
+    with trace_lock:
         return _trace(name, python, inputs, followed, tape, carried)
 
 
@@ -352,15 +352,17 @@ def _trace(
     carried: int,
 ) -> Traced:
     context = Context(name)
-    context.take_as_inputs(followed)
-    seen = None if tape is None else Followed(tape)
+    context.make_inputs(followed)
+    seen = None if tape is None else WatchedTrace(tape)
     before = state.recorders, state.context
     updates: dict[Variable, Tensor] = {}
 
     def on_arrays(*arrays: Array) -> list[Array]:
         try:
             tensors = [wrap_placed(array) for array in arrays]
-            results = [convert(result, None) for result in (python if seen is None else _under(seen, python))(*tensors)]
+            results = [
+                convert(result, None) for result in (python if seen is None else _watched_by(seen, python))(*tensors)
+            ]
             updates.update(context.finish())
             outputs = [*results, *updates.values()]
             if seen is not None:
@@ -371,7 +373,7 @@ def _trace(
                 outputs += seen.kept
             return [tensor._array for tensor in outputs]
         except engine().has_no_value as error:
-            raise _Failed(context.value_wanted().with_traceback(_as_far_as_ours(error.__traceback__))) from None
+            raise _Failed(context.value_wanted().with_traceback(_drop_jax_frames(error.__traceback__))) from None
         except Exception as error:
             raise _Failed(error) from None
 
@@ -387,7 +389,7 @@ def _trace(
     return Traced(name, python, inputs, jaxpr, context, list(updates), seen)
 
 
-def _under(seen: Followed, python: Python) -> Python:
+def _watched_by(seen: WatchedTrace, python: Python) -> Python:
     """Wrap Python so that a tape watches all its outside values."""
 
     def run(*tensors: Tensor) -> Sequence[Tensor]:

@@ -17,7 +17,7 @@ _ENOUGH = 1 << 18  # elements from which a slow elementwise function pays for se
 _BITS = {1: np.int8, 2: np.int16, 4: np.int32, 8: np.int64}
 
 
-def _by_all_threads(ufunc: np.ufunc) -> Callable[..., Array]:
+def _multithreaded(ufunc: np.ufunc) -> Callable[..., Array]:
     """Wrap a ufunc that is slower than reading and writing its array: large arrays are computed by several threads."""
 
     def kernel(x: Array) -> Array:
@@ -41,7 +41,7 @@ class ElementwiseKernels:
 
     # NumPy's functions of these names.
     arccos, arccosh, arcsin, arcsinh, arctan, arctanh, cos, cosh, exp, expm1, log, log1p, sin, sinh, tan, tanh = [
-        staticmethod(_by_all_threads(ufunc))
+        staticmethod(_multithreaded(ufunc))
         for ufunc in (
             np.arccos, np.arccosh, np.arcsin, np.arcsinh, np.arctan, np.arctanh, np.cos, np.cosh, np.exp, np.expm1,
             np.log, np.log1p, np.sin, np.sinh, np.tan, np.tanh,

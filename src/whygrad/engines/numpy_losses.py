@@ -46,7 +46,7 @@ class LossKernels:
             loss = np.log(total[..., 0]) - shifted.reshape(-1)[positions].reshape(labels.shape)
         return loss.astype(dtype, copy=False)
 
-    def softmax_beyond_label(self, labels: Array, logits: Array) -> Array:
+    def softmax_minus_one_hot(self, labels: Array, logits: Array) -> Array:
         """softmax(logits), minus 1 at the position `labels` of the last axis."""
         if not logits.size:
             return logits

@@ -206,12 +206,12 @@ class XlaEngine(
         second = jaxpr.replace(eqns=later, constvars=[*jaxpr.constvars, *between], outvars=rest)
         return first, second, between
 
-    def turns(self, condition: Any, body: Any, begin: Sequence[Array | None]) -> int | None:
+    def count_iterations(self, condition: Any, body: Any, begin: Sequence[Array | None]) -> int | None:
         """Return the number of iterations of a loop; None if its condition depends on an unknown initial value (None).
 
         `condition` and `body` are closed jaxprs. Only the part of the loop that the condition depends on is run.
         """
-        (test, of_test), (turn, of_turn) = condition, body
+        (test, of_test), (step, of_step) = condition, body
         counters, constants, test_steps = _depends(test, [test.outvars[0]])
         if not counters or any(of_test[i] is None for i in constants):
             return None
@@ -219,15 +219,15 @@ class XlaEngine(
             order = sorted(counters)
             if any(begin[i] is None for i in order):
                 return None
-            places, constants, turn_steps = _depends(turn, [turn.outvars[i] for i in order])
-            if any(of_turn[i] is None for i in constants):
+            places, constants, step_equations = _depends(step, [step.outvars[i] for i in order])
+            if any(of_step[i] is None for i in constants):
                 return None
             if places <= counters:
                 break
             counters |= places
 
         test = test.replace(eqns=test_steps)
-        turn = turn.replace(eqns=turn_steps, outvars=[turn.outvars[i] for i in order])
+        step = step.replace(eqns=step_equations, outvars=[step.outvars[i] for i in order])
 
         def inputs(counted: tuple[Array, ...]) -> list[Array | None]:
             known = dict(zip(order, counted))
@@ -236,12 +236,12 @@ class XlaEngine(
         def goes_on(state: Any) -> Array:
             return self.evaluate(test, of_test, inputs(state[1]))[0]
 
-        def next_turn(state: Any) -> Any:
-            return state[0] + 1, tuple(self.evaluate(turn, of_turn, inputs(state[1])))
+        def next_state(state: Any) -> Any:
+            return state[0] + 1, tuple(self.evaluate(step, of_step, inputs(state[1])))
 
         with self.exactly(), self.jax.ensure_compile_time_eval():
             start = (np.int64(0), tuple([self.jnp.asarray(begin[i]) for i in order]))
-            return int(self.lax.while_loop(goes_on, next_turn, start)[0])
+            return int(self.lax.while_loop(goes_on, next_state, start)[0])
 
 
 def _is_variable(each: Any) -> bool:

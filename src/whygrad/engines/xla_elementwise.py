@@ -46,14 +46,14 @@ class ElementwiseKernels:
         return self.jnp.power(a, b)
 
     def sin(self, x: Array) -> Array:
-        """The sine; see `_turned`."""
-        return self._turned(x, self.jnp.sin, 0)
+        """The sine; see `_sine`."""
+        return self._sine(x, self.jnp.sin, 0)
 
     def cos(self, x: Array) -> Array:
-        """The cosine; see `_turned`."""
-        return self._turned(x, self.jnp.cos, 1)
+        """The cosine; see `_sine`."""
+        return self._sine(x, self.jnp.cos, 1)
 
-    def _turned(self, x: Array, exact: Callable[[Array], Array], quarter: int) -> Array:
+    def _sine(self, x: Array, exact: Callable[[Array], Array], quarter: int) -> Array:
         """The sine, shifted by a `quarter` turn for the cosine.
 
         On a CPU, XLA calls a C function for each element. For large float32 arrays, subtracting the multiple of pi / 2 in float64 and two

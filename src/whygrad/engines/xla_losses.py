@@ -37,7 +37,7 @@ class LossKernels:
         chosen = self.jnp.take_along_axis(shifted, labels[..., None], axis=-1, mode="clip")[..., 0]
         return self._for_labels(labels, logits, self.jnp.log(total[..., 0]) - chosen).astype(dtype)
 
-    def softmax_beyond_label(self, labels: Array, logits: Array) -> Array:
+    def softmax_minus_one_hot(self, labels: Array, logits: Array) -> Array:
         """softmax(logits), minus 1 at the position `labels` of the last axis; nan for labels out of range."""
         if not logits.size:
             return logits

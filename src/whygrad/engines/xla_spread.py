@@ -71,7 +71,7 @@ class SpreadKernels:
         with team.calling():
             return np.asarray(array)
 
-    def agreed(self, array: np.ndarray[Any, Any]) -> Array:
+    def broadcast_from_first(self, array: np.ndarray[Any, Any]) -> Array:
         """Process 0's array in all processes; each passes an array of that shape."""
         if team.count == 1:
             return array

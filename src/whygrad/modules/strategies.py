@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
-from whygrad.compile.compiled_call import compile_again
+from whygrad.compile.compiled_call import recompile_all
 from whygrad.engines.loading import engine
 from whygrad.engines.processes import team
 from whygrad.ops.scopes import kind_and_number
@@ -58,7 +58,7 @@ class DataParallel:
         was_spread = engine().is_spread
         self._mesh = engine().mesh(None if devices is None else [_device(each) for each in devices])
         if not was_spread:
-            compile_again()
+            recompile_all()
         self._rule = _rule(variable_rule)
         self._local = self.num_replicas_in_sync // team.count
 
@@ -95,7 +95,7 @@ class DataParallel:
         variable._layout = engine().layout(self._mesh, axis)
         value = value_of(variable._value)
         if team.count > 1:
-            value = engine().fetch(engine().agreed(value))
+            value = engine().fetch(engine().broadcast_from_first(value))
         variable._value = on_device(wrap(value), variable._layout)
 
     def shard(self, batch: Any, check: bool = True) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 from whygrad.numpy.elementwise import conj
 from whygrad.numpy.promotion import as_dtype, floating, normal_axis, number, numpy_dtype, refuse, static_shape, tensor
 from whygrad.numpy.shaping import roll
-from whygrad.ops.fourier import brought_to, fourier, inverse_real_fourier, real_fourier
+from whygrad.ops.fourier import fourier, inverse_real_fourier, real_fourier, truncate_or_pad
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, wrap
 
@@ -34,7 +34,7 @@ def _resized(x: Tensor, size: int, axis: int) -> Tensor:
     """Truncate or zero-pad along an axis."""
     if size < 1:
         raise OpValueError(f"a Fourier transform takes at least 1 point, not {size}")
-    return brought_to(x, size, axis)
+    return truncate_or_pad(x, size, axis)
 
 
 def _scaled(x: Tensor, count: int, norm: str | None, inverse: bool) -> Tensor:

@@ -68,7 +68,7 @@ class CompiledTensorArray(TensorArray):
         new._context = state.context
         return new
 
-    def _here(self) -> CompiledTensorArray:
+    def _to_write_to(self) -> CompiledTensorArray:
         """The array to write to: this one, or a copy if it belongs to an outer function."""
         return self if self._context is state.context else self._copy()
 
@@ -96,17 +96,17 @@ class CompiledTensorArray(TensorArray):
 
     def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with `value` at `index`."""
-        here = self._here()
+        here = self._to_write_to()
         if not _is_symbolic(index):
             if here._buffer is None or here._dynamic_size:
-                here._take_apart()
+                here._to_list()
                 return super(CompiledTensorArray, here).write(index, value)
             at = known_index(index)
             if not 0 <= at < len(here._tensors):
                 raise unwritable(at, len(here._tensors))
         return here._put(reshape(convert(index, None), (1,)), expand_dims(here._to_write(value), 0))
 
-    def _take_apart(self) -> None:
+    def _to_list(self) -> None:
         """Convert the buffer back to a list, which can grow."""
         if self._buffer is not None:
             self._tensors = list(unstack(self._buffer))
@@ -152,7 +152,7 @@ class CompiledTensorArray(TensorArray):
         tensor = self._converted(value)
         if not tensor.ndim or (len(tensor) > len(self._tensors) and not self._dynamic_size):
             return super().unstack(value)  # raises
-        here = self._here()
+        here = self._to_write_to()
         here._tensors = [None] * len(tensor)
         here._buffer = tensor
         here._element_shape = TensorShape(tensor.shape[1:])
@@ -160,7 +160,7 @@ class CompiledTensorArray(TensorArray):
 
     def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
         """The array with the tensors along the first axis of `value` at `indices`."""
-        here = self._here()
+        here = self._to_write_to()
         if not _is_symbolic(indices):
             return super(CompiledTensorArray, here).scatter(indices, value)
         values = convert_to_tensor(value, dtype_hint=self._dtype)
@@ -170,7 +170,7 @@ class CompiledTensorArray(TensorArray):
 
     def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
         """The array with pieces of these lengths along the first axis of `value` as its elements."""
-        return super(CompiledTensorArray, self._here()).split(value, lengths)
+        return super(CompiledTensorArray, self._to_write_to()).split(value, lengths)
 
     def _replace(self, elements: list[Tensor]) -> TensorArray:
         self._buffer = None

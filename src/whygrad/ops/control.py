@@ -113,7 +113,7 @@ def case(
     if not pairs:
         raise OpValueError("'pred_fn_pairs' must hold at least one pair of a condition and a function.")
     if any(is_symbolic(predicate) for predicate, _ in pairs):
-        return _first_that_holds(pairs, default)
+        return _nested_cases(pairs, default)
     holds = [_truth(predicate) for predicate, _ in pairs]
     listed = ", ".join(str(each) for each in holds)
     if exclusive and sum(holds) > 1:
@@ -129,12 +129,12 @@ def case(
     return default()
 
 
-def _first_that_holds(pairs: list[Any], default: Callable[[], Any] | None) -> Any:
+def _nested_cases(pairs: list[Any], default: Callable[[], Any] | None) -> Any:
     """`case` inside a compiled function, as nested conditions. Without a default, the last condition is taken to be true."""
     (predicate, function), *rest = pairs
     if not rest and default is None:
         return function()
-    otherwise = (lambda: _first_that_holds(rest, default)) if rest else default
+    otherwise = (lambda: _nested_cases(rest, default)) if rest else default
     return cond(predicate, function, otherwise)
 
 
@@ -364,7 +364,7 @@ def vectorized_map(fn: Callable[[Any], Any], elems: Any, fallback_to_while_loop:
         return state.context.control.each("vectorized_map", fn, nest.pack_sequence_as(elems, repeated))
     parts = [unstack(tensor) * (length if len(tensor) == 1 and length > 1 else 1) for tensor in tensors]
     if not length:
-        return _of_nothing(fn, elems, tensors)
+        return _map_empty(fn, elems, tensors)
     results = [fn(nest.pack_sequence_as(elems, [part[i] for part in parts])) for i in range(length)]
     flat = [nest.flatten(result) for result in results]
     stacked = [
@@ -374,7 +374,7 @@ def vectorized_map(fn: Callable[[Any], Any], elems: Any, fallback_to_while_loop:
     return nest.pack_sequence_as(results[0], stacked)
 
 
-def _of_nothing(fn: Callable[[Any], Any], elems: Any, tensors: list[Tensor]) -> Any:
+def _map_empty(fn: Callable[[Any], Any], elems: Any, tensors: list[Tensor]) -> Any:
     """Map over no elements: `fn` of zeros gives the shapes and dtypes of the result."""
     one = [zeros(tensor.shape[1:], tensor.dtype) for tensor in tensors]
     result = fn(nest.pack_sequence_as(elems, one))

@@ -21,10 +21,10 @@ from whygrad.ops.windows import (
     check_strides,
     explicit_padding,
     in_space,
+    int_list,
     is_channels_last,
     lay,
-    whole_list,
-    whole_numbers,
+    required_int_list,
 )
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
@@ -164,10 +164,10 @@ def conv3d(
     >>> tf.nn.conv3d(tf.ones((1, 3, 3, 3, 2)), tf.ones((2, 2, 2, 2, 4)), [1, 1, 1, 1, 1], "VALID").shape
     TensorShape([1, 2, 2, 2, 4])
     """
-    given = whole_list(strides, "strides", "conv3d")
+    given = required_int_list(strides, "strides", "conv3d")
     if len(given) != 5:
         raise invalid(f"Length for attr 'strides' of {len(given)} must be at least minimum 5 [Op:Conv3D]")
-    if dilations is not None and len(whole_list(dilations, "dilations", "conv3d")) != 5:
+    if dilations is not None and len(required_int_list(dilations, "dilations", "conv3d")) != 5:
         raise invalid(f"Dilation rates field must specify 5 dimensions. Received: {dilations} [Op:Conv3D]")
     return _convolution(input, filters, given, padding, data_format, dilations, 3, "strides", False)
 
@@ -347,7 +347,7 @@ def conv_transpose(
         raise OpValueError(
             f"`output_shape` must be a tensor or sized collection. Received: output_shape={output_shape}"
         )
-    space = len(whole_numbers(output_shape)) - 2
+    space = len(int_list(output_shape)) - 2
     if space not in (1, 2, 3):
         raise OpValueError(
             f"`output_shape` must be of length 3, 4 or 5. Received: output_shape={output_shape} of length {space + 2}."
@@ -414,7 +414,7 @@ def _output_shape(given: Any, x: Tensor, w: Tensor, channels_last: bool, space: 
             f"cannot compute {op_name} as input #0(zero-based) was expected to be a int32 tensor but is a "
             f"{as_tensor.dtype.cxx_name} tensor [Op:{op_name}]"
         )
-    sizes = whole_numbers(as_tensor)
+    sizes = int_list(as_tensor)
     if len(sizes) == space == 2:
         return (x.shape[0], *sizes, w.shape[-2])
     if len(sizes) != space + 2:
@@ -474,7 +474,7 @@ def _depthwise_strides(strides: Any, dilations: Any, data_format: str | None) ->
     """The strides, four numbers, and dilations, two numbers, of a depthwise convolution."""
     op_name = "DepthwiseConv2dNative"
     channels_last = data_format is None or not data_format.startswith("NC")
-    given = whole_list(strides, "strides", "depthwise_conv2d_native")
+    given = required_int_list(strides, "strides", "depthwise_conv2d_native")
     if len(given) != 4:
         raise invalid(f"Sliding window strides field must specify 4 dimensions. Received: {given} [Op:{op_name}]")
     step, others = in_space(given, 2, channels_last, "strides")
@@ -518,7 +518,7 @@ def depthwise_conv2d_backprop_input(
     """
     g, w = convert_operands(out_backprop, filter)
     shape, windows, channels_last = _depthwise_backward(
-        whole_numbers(input_sizes), tuple(w.shape[:2]), strides, padding, data_format, dilations
+        int_list(input_sizes), tuple(w.shape[:2]), strides, padding, data_format, dilations
     )
     check_rank(g, 4, "out_backprop", "DepthwiseConv2dNativeBackpropInput")
     g, undo = channels_last_batch(g, 2, channels_last)
@@ -547,7 +547,7 @@ def depthwise_conv2d_backprop_filter(
     """
     x, g = convert_operands(input, out_backprop)
     check_images(x, 4, "input", "DepthwiseConv2dNativeBackpropFilter")
-    height, width, channels, multiplier = whole_numbers(filter_sizes)
+    height, width, channels, multiplier = int_list(filter_sizes)
     _, windows, channels_last = _depthwise_backward(
         list(x.shape), (height, width), strides, padding, data_format, dilations
     )
@@ -639,7 +639,7 @@ def atrous_conv2d_transpose(
     TensorShape([1, 7, 7, 2])
     """
     x, w = convert_operands(value, filters)
-    apart, shape = int(rate), whole_numbers(output_shape)
+    apart, shape = int(rate), int_list(output_shape)
     if apart < 1:
         raise OpValueError(f"`rate` cannot be less than one. Received: rate={rate}")
     if len(shape) != 4:
@@ -684,11 +684,11 @@ def with_space_to_batch(
     TensorShape([1, 4, 3, 1])
     """
     x = convert(input, None)
-    rates = whole_numbers(dilation_rate)
+    rates = int_list(dilation_rate)
     if any(rate < 1 for rate in rates):
         raise OpValueError(f"`dilation_rate` must be positive. Received: dilation_rate={rates}")
     first = 2 if data_format is not None and data_format.startswith("NC") else 1
-    axes = list(range(first, first + len(rates))) if spatial_dims is None else whole_numbers(spatial_dims)
+    axes = list(range(first, first + len(rates))) if spatial_dims is None else int_list(spatial_dims)
     if len(axes) != len(rates) or axes[0] < 1 or sorted(set(axes)) != axes:
         raise OpValueError(
             "`spatial_dims` must be a monotonically increasing sequence of positive integers. "
@@ -710,7 +710,7 @@ def with_space_to_batch(
                 "`filter_shape` must be specified for `padding='SAME'`. "
                 f"Received: filter_shape={filter_shape} and padding={padding}"
             )
-        extra = [(taps - 1) * rate for taps, rate in zip(whole_numbers(filter_shape), rates)]
+        extra = [(taps - 1) * rate for taps, rate in zip(int_list(filter_shape), rates)]
     blocks, around = [1] * axes[-1], [[0, 0] for _ in range(axes[-1])]
     for axis, rate, more in zip(axes, rates, extra):
         blocks[axis - 1] = rate

@@ -64,10 +64,10 @@ def real_fourier(x: Tensor, axes: Axes) -> Tensor:
 
 def inverse_real_fourier(x: Tensor, axes: Axes, size: int) -> Tensor:
     """The unnormalized real inverse of `real_fourier`, with `size` points along the last of the axes."""
-    return apply(_inverse_real, brought_to(x, size // 2 + 1 if size else 0, axes[-1]), axes=axes, size=size)
+    return apply(_inverse_real, truncate_or_pad(x, size // 2 + 1 if size else 0, axes[-1]), axes=axes, size=size)
 
 
-def brought_to(x: Tensor, size: int, axis: int) -> Tensor:
+def truncate_or_pad(x: Tensor, size: int, axis: int) -> Tensor:
     """Truncate or zero-pad the end of an axis to `size`."""
     have = x._array.shape[axis]
     if size < have:

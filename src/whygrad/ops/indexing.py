@@ -743,7 +743,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     array([1., 2., 3.], dtype=float32)
     """
     places = [convert(each, dtypes.int32) for each in indices]
-    parts = _alike(list(data))
+    parts = _in_one_dtype(list(data))
     if len(places) != len(parts):
         raise OpValueError(
             f"List argument 'data' to 'dynamic_stitch' Op with length {len(parts)} must match length {len(places)} of "
@@ -773,7 +773,7 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     return apply(_write_nd, wrap(empty), wrap(rows.reshape(-1, 1)), values)
 
 
-def _alike(values: list[Any]) -> list[Tensor]:
+def _in_one_dtype(values: list[Any]) -> list[Tensor]:
     """Convert values to Tensors of one dtype: other values take the dtype of the tensors."""
     dtype = next((value.dtype for value in values if isinstance(value, Tensor | Variable)), None)
     tensors = [convert(value, dtype) for value in values]

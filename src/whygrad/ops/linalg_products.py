@@ -188,7 +188,7 @@ def matmul(
     return _product(a, b)
 
 
-def product_of_fitting(a: Any, b: Any) -> Any:
+def checked_product(a: Any, b: Any) -> Any:
     """The product of NumPy matrices, with the checks of `matmul`."""
     a_shape, b_shape = a.shape, b.shape
     if len(a_shape) < 2 or len(b_shape) < 2:

@@ -90,7 +90,7 @@ _UNSIGNED: dict[int, np.dtype[Any]] = {4: np.dtype(np.uint32), 8: np.dtype(np.ui
 _sparse_softmax_cross_entropy = Primitive(
     "sparse_softmax_cross_entropy_with_logits",
     lambda xp, labels, logits: xp.sparse_softmax_cross_entropy_with_logits(labels, logits),
-    vjp=(None, lambda xp, g, labels, logits: g[..., None] * xp.softmax_beyond_label(labels, logits)),
+    vjp=(None, lambda xp, g, labels, logits: g[..., None] * xp.softmax_minus_one_hot(labels, logits)),
     traits=Traits(takes_logits=Logits.SOFTMAX_LOSS),
 )
 
@@ -102,8 +102,8 @@ def softmax_beyond_label_vjp(xp: Any, g: Any, logits: Any) -> Any:
 
 
 _softmax_beyond_label = Primitive(
-    "softmax_beyond_label",
-    lambda xp, labels, logits: xp.softmax_beyond_label(labels, logits),
+    "softmax_minus_one_hot",
+    lambda xp, labels, logits: xp.softmax_minus_one_hot(labels, logits),
     vjp=(None, softmax_beyond_label_vjp),
 )
 

@@ -9,7 +9,15 @@ from whygrad.ops.elementwise import negative
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reverse
 from whygrad.ops.traits import Selects, Traits
-from whygrad.ops.windows import check_allowed, check_images, check_rank, explicit_padding, in_space, lay, whole_list
+from whygrad.ops.windows import (
+    check_allowed,
+    check_images,
+    check_rank,
+    explicit_padding,
+    in_space,
+    lay,
+    required_int_list,
+)
 from whygrad.values.errors import OpValueError, UnimplementedError, invalid
 from whygrad.values.tensor import Tensor
 
@@ -145,7 +153,7 @@ def erosion2d(
 
 def _four(value: Any, name: str, label: str) -> Sizes:
     """The two spatial entries of strides or rates, given as lists of four."""
-    given = whole_list(value, name, "dilation2d")
+    given = required_int_list(value, name, "dilation2d")
     if len(given) != 4:
         raise invalid(f"Length for attr '{name}' of {len(given)} must be at least minimum 4 [Op:Dilation2D]")
     inner, others = in_space(given, 2, True, name)

@@ -78,11 +78,11 @@ def batch_normalization(
            [12.]], dtype=float32)
     """
     values = convert(x, None)
-    spread = _beside(variance, values)
+    spread = _in_dtype_of(variance, values)
     factor = elementwise.rsqrt(elementwise.add(spread, variance_epsilon))
     if scale is not None:
         factor = elementwise.multiply(factor, scale)
-    centre = elementwise.multiply(_beside(mean, values), factor)
+    centre = elementwise.multiply(_in_dtype_of(mean, values), factor)
     shift = elementwise.negative(centre) if offset is None else elementwise.subtract(offset, centre)
     scaled = elementwise.multiply(values, elementwise.cast(factor, values.dtype))
     return elementwise.add(scaled, elementwise.cast(shift, values.dtype))
@@ -110,7 +110,7 @@ def batch_norm_with_global_normalization(
     return batch_normalization(input, mean, variance, beta, scale, variance_epsilon)
 
 
-def _beside(value: Any, tensor: Tensor) -> Tensor:
+def _in_dtype_of(value: Any, tensor: Tensor) -> Tensor:
     """Convert a value to a Tensor, in the dtype of another unless it has its own."""
     return convert(value, None if elementwise.is_value(value) else tensor.dtype)
 

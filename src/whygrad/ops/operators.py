@@ -17,7 +17,7 @@ from whygrad.values.tensor import Tensor, wrap
 _primitives = registered()
 
 
-def _beside(value: Any, tensor: Tensor) -> Tensor:
+def _as_operand(value: Any, tensor: Tensor) -> Tensor:
     """Convert `value` to an operand with the dtype of `tensor`; Python numbers, the most common, take the shortest path."""
     number = number_beside(value, tensor)
     if number is not None:
@@ -25,7 +25,7 @@ def _beside(value: Any, tensor: Tensor) -> Tensor:
     return convert(value, None if elementwise.is_value(value) else tensor.dtype)
 
 
-def _right_of(value: Any, tensor: Tensor) -> Tensor:
+def _as_right_operand(value: Any, tensor: Tensor) -> Tensor:
     """Convert the right operand of `+` and `/`, which keeps its own dtype if it cannot take the tensor's."""
     number = number_beside(value, tensor)
     return convert_to_tensor(value, dtype_hint=tensor.dtype) if number is None else number
@@ -42,7 +42,7 @@ def _operands(name: str, convert_right: Callable[[Any, Tensor], Tensor]) -> Call
             try:
                 other = convert_right(other, x)
             except (TypeError, ValueError):
-                answer = _their_own(other, f"__r{name}__", self)
+                answer = _deferred(other, f"__r{name}__", self)
                 if answer is NotImplemented:
                     raise
                 return NotImplemented, answer
@@ -52,7 +52,7 @@ def _operands(name: str, convert_right: Callable[[Any, Tensor], Tensor]) -> Call
 
 
 def _operator(
-    name: str, function: Callable[[Any, Any], Any], convert_right: Callable[[Any, Tensor], Tensor] = _beside
+    name: str, function: Callable[[Any, Any], Any], convert_right: Callable[[Any, Tensor], Tensor] = _as_operand
 ) -> tuple[Any, Any]:
     """The methods `__name__` and `__rname__`, made from a function of two tensors."""
     operands = _operands(name, convert_right)
@@ -68,7 +68,7 @@ def _direct_operator(
     name: str,
     primitive: str,
     allowed: str = "number",
-    convert_right: Callable[[Any, Tensor], Tensor] = _beside,
+    convert_right: Callable[[Any, Tensor], Tensor] = _as_operand,
     otherwise: Callable[[Tensor, Tensor], Tensor] | None = None,
 ) -> tuple[Any, Any]:
     """Like `_operator`, for a primitive: the method is the op itself, with no call in between."""
@@ -81,9 +81,9 @@ def _matmul_operator() -> tuple[Any, Any]:
     method = op_function(
         _primitives["matmul"],
         "float or complex",
-        _operands("matmul", _beside),
+        _operands("matmul", _as_operand),
         general=linalg_products.matmul,
-        compute=linalg_products.product_of_fitting,
+        compute=linalg_products.checked_product,
     )
     return method, _reflected(linalg_products.matmul)
 
@@ -91,12 +91,12 @@ def _matmul_operator() -> tuple[Any, Any]:
 def _reflected(function: Callable[[Any, Any], Any]) -> Any:
     def reflected(self: Any, other: Any) -> Any:
         x = self if type(self) is Tensor else convert(self, None)
-        return function(_beside(other, x), x)
+        return function(_as_operand(other, x), x)
 
     return reflected
 
 
-def _their_own(other: Any, method: str, tensor: Any) -> Any:
+def _deferred(other: Any, method: str, tensor: Any) -> Any:
     """Let an object that handles tensors itself compute `tensor <operator> other`."""
     kind = type(other)
     if kind.__module__ in ("builtins", "numpy") or not any(method in vars(base) for base in kind.__mro__):
@@ -137,7 +137,7 @@ def _equality(function: Callable[[Any, Any], Tensor], unlike: bool) -> Any:
         if other is None:
             return unlike
         x = self if type(self) is Tensor else convert(self, None)
-        y = _beside(other, x)
+        y = _as_operand(other, x)
         if x._array.shape != y._array.shape and x._array.dtype == y._array.dtype:
             try:
                 np.broadcast_shapes(x._array.shape, y._array.shape)
@@ -151,10 +151,10 @@ def _equality(function: Callable[[Any, Any], Tensor], unlike: bool) -> Any:
 def set_operators(owner: Any) -> None:
     """Set the operators of Tensor or Variable."""
     both_sides = {
-        "add": _direct_operator("add", "add", "number or string", convert_right=_right_of),
+        "add": _direct_operator("add", "add", "number or string", convert_right=_as_right_operand),
         "sub": _direct_operator("sub", "subtract"),
         "mul": _direct_operator("mul", "multiply", otherwise=_times_otherwise),
-        "truediv": _operator("truediv", elementwise.truediv, _right_of),
+        "truediv": _operator("truediv", elementwise.truediv, _as_right_operand),
         "floordiv": _operator("floordiv", elementwise.floordiv),
         "mod": _operator("mod", elementwise.floormod),
         "pow": _operator("pow", elementwise.pow),

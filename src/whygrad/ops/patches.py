@@ -6,7 +6,7 @@ from typing import Any
 
 from whygrad._public import export
 from whygrad.ops.primitive import Primitive, apply
-from whygrad.ops.windows import lay, whole_list
+from whygrad.ops.windows import lay, required_int_list
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OutOfRangeError, UnimplementedError, invalid, shape_text
 from whygrad.values.faults import ImageRank, NotAWord
@@ -59,7 +59,7 @@ def extract_volume_patches(input: Any, ksizes: Any, strides: Any, padding: str, 
 
 def _extracted(value: Any, windows: dict[str, Any], padding: str, space: int, op_name: str) -> Tensor:
     x = convert(value, None)
-    lists = {name: whole_list(given, name, op_name) for name, given in windows.items()}
+    lists = {name: required_int_list(given, name, op_name) for name, given in windows.items()}
     for name, given in lists.items():
         if len(given) < space + 2:
             raise invalid(

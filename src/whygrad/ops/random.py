@@ -101,7 +101,7 @@ def next_stream(op_name: str, dtype: DType, seed: Any, blocks: int) -> Any:
     its iterations there.
     """
     if state.context is None:
-        return _again.streams.pop(0) if _again.streams else _seeds.reserve(op_name, dtype, seed, blocks)
+        return _replayed.streams.pop(0) if _replayed.streams else _seeds.reserve(op_name, dtype, seed, blocks)
 
     def make() -> Any:
         return _seeds.reserve(op_name, dtype, seed, blocks).state()
@@ -112,26 +112,26 @@ def next_stream(op_name: str, dtype: DType, seed: Any, blocks: int) -> Any:
 _ANY_STATE = np.zeros(3, np.uint64)
 
 
-class _Again(threading.local):
+class _Replayed(threading.local):
     streams: list[Stream] | None = None  # streams for the next ops of this thread, used before any is reserved
 
 
-_again = _Again()
+_replayed = _Replayed()
 
 
 @contextlib.contextmanager
-def streams_again(states: Sequence[np.ndarray[Any, Any]]) -> Iterator[None]:
+def replay_streams(states: Sequence[np.ndarray[Any, Any]]) -> Iterator[None]:
     """Inside this block, ops draw in order from the streams that a compiled call received."""
-    _again.streams = [
+    _replayed.streams = [
         Stream(int(each[2]), int(each[0]) | int(each[1]) << 64) for each in np.asarray(states, np.uint64).reshape(-1, 3)
     ]
     try:
         yield
     finally:
-        _again.streams = None
+        _replayed.streams = None
 
 
-def _beside(stream: Any, *tensors: Tensor) -> tuple[Tensor, ...]:
+def _symbolic_like(stream: Any, *tensors: Tensor) -> tuple[Tensor, ...]:
     """Make tensors symbolic if the stream that an op takes with them is."""
     return tensors if type(stream) is Stream else tuple([placed(each) for each in tensors])
 
@@ -322,7 +322,7 @@ def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Tensor:
     x = convert(value, None)
     rows = x.shape[0] if x.ndim else 0
     stream = next_stream("RandomShuffle", x.dtype, seed, -(-max(rows - 1, 0) // 4))
-    return apply(_shuffle, *_beside(stream, x), stream=stream)
+    return apply(_shuffle, *_symbolic_like(stream, x), stream=stream)
 
 
 def _rows_in_random_order(xp: Any, x: Any, *, stream: Stream) -> Any:
@@ -389,7 +389,7 @@ def _categorical_of(
         raise invalid(f"num_classes should be positive, got 0 [Op:{op_name}]")
     reserved = x.shape[0] * (-(-count // 4) * 4) * 2 * RESERVED
     source = stream(x.dtype, reserved)
-    return apply(_categorical, *_beside(source, x), stream=source, num_samples=count, dtype=wanted.numpy_dtype)
+    return apply(_categorical, *_symbolic_like(source, x), stream=source, num_samples=count, dtype=wanted.numpy_dtype)
 
 
 @export("random.gamma")
@@ -413,7 +413,7 @@ def gamma(
     sizes = _sample_shape(shape, op_name)
     alpha, beta, wanted = _gamma_parameters(alpha, beta, dtype, op_name)
     stream = next_stream(op_name, wanted, seed, _count(sizes) * alpha._array.size * RESERVED)
-    return _scaled_gamma(apply(_random_gamma, *_beside(stream, alpha), stream=stream, sample_shape=sizes), beta)
+    return _scaled_gamma(apply(_random_gamma, *_symbolic_like(stream, alpha), stream=stream, sample_shape=sizes), beta)
 
 
 def random_gamma_grad_vjp(xp: Any, g: Any, alpha: Any) -> Any:
@@ -484,7 +484,9 @@ def poisson(shape: Any, lam: Any, dtype: Any = dtypes.float32, seed: Any = None,
     _check_among(wanted, _COUNTS, op_name)
     _check_among(rate.dtype, _COUNTS, op_name, "R")
     stream = next_stream(op_name, wanted, seed, _count(sizes) * rate._array.size * RESERVED)
-    return apply(_random_poisson, *_beside(stream, rate), stream=stream, sample_shape=sizes, dtype=wanted.numpy_dtype)
+    return apply(
+        _random_poisson, *_symbolic_like(stream, rate), stream=stream, sample_shape=sizes, dtype=wanted.numpy_dtype
+    )
 
 
 _random_poisson = Primitive(
@@ -710,7 +712,9 @@ def stateless_gamma(
     alpha, beta, _ = _gamma_parameters(alpha, beta, dtype, op_name)
     leading = _leading(sizes, alpha._array.shape, op_name)
     stream = _seed_stream(seed, op_name)
-    return _scaled_gamma(apply(_random_gamma, *_beside(stream, alpha), stream=stream, sample_shape=leading), beta)
+    return _scaled_gamma(
+        apply(_random_gamma, *_symbolic_like(stream, alpha), stream=stream, sample_shape=leading), beta
+    )
 
 
 @export("random.stateless_poisson")
@@ -729,7 +733,9 @@ def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32
     _check_among(rate.dtype, _COUNTS, op_name, "Rtype")
     leading = _leading(sizes, rate._array.shape, op_name)
     stream = _seed_stream(seed, op_name)
-    return apply(_random_poisson, *_beside(stream, rate), stream=stream, sample_shape=leading, dtype=wanted.numpy_dtype)
+    return apply(
+        _random_poisson, *_symbolic_like(stream, rate), stream=stream, sample_shape=leading, dtype=wanted.numpy_dtype
+    )
 
 
 @export("random.stateless_binomial")
@@ -777,7 +783,7 @@ def _binomial_of(
     both = _broadcast_together(counts, probs, op_name)._array.shape
     leading = _leading(sizes, both, op_name)
     source = stream(_count(both), _count(leading))
-    parameters = _beside(source, counts, probs)
+    parameters = _symbolic_like(source, counts, probs)
     return apply(_random_binomial, *parameters, stream=source, sample_shape=leading, dtype=wanted.numpy_dtype)
 
 
@@ -790,7 +796,7 @@ def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str
     array([1, 3, 2, 5, 4], dtype=int32)
     """
     stream = _seed_stream(seed, "StatelessShuffle", alg)
-    return apply(_shuffle, *_beside(stream, convert(value, None)), stream=stream)
+    return apply(_shuffle, *_symbolic_like(stream, convert(value, None)), stream=stream)
 
 
 @export("random.split", "random.experimental.stateless_split")

@@ -12,7 +12,7 @@ from whygrad._public import export
 from whygrad.ops import elementwise
 from whygrad.ops.creation import ones, range_, zeros_like
 from whygrad.ops.cumulative import cumsum
-from whygrad.ops.fourier import brought_to
+from whygrad.ops.fourier import truncate_or_pad
 from whygrad.ops.indexing import getitem
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.reductions import reduce_sum
@@ -271,7 +271,7 @@ def inverse_stft(
     size = int(length._array)
     points = _enclosing_power_of_two(size) if fft_length is None else int(_scalar(fft_length, "fft_length")._array)
     framed = irfft(x, [points])
-    framed = brought_to(framed, size, framed.ndim - 1)
+    framed = truncate_or_pad(framed, size, framed.ndim - 1)
     if window_fn is not None:
         framed = framed * window_fn(length, dtype=framed.dtype)
     return overlap_and_add(framed, step)

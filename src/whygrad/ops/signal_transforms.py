@@ -10,7 +10,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops import elementwise
-from whygrad.ops.fourier import brought_to, fourier, inverse_real_fourier, real_fourier
+from whygrad.ops.fourier import fourier, inverse_real_fourier, real_fourier, truncate_or_pad
 from whygrad.ops.indexing import getitem
 from whygrad.ops.shaping import concat, roll
 from whygrad.values import dtypes
@@ -138,7 +138,7 @@ def _real_transform(value: Any, fft_length: Any, rank: int, op_name: str) -> Ten
     axes = _from_the_front(tuple(range(-rank, 0)), x)
     if fft_length is not None:
         for axis, length in zip(axes, _lengths(fft_length, rank, op_name)):
-            x = brought_to(x, length, axis)
+            x = truncate_or_pad(x, length, axis)
     return real_fourier(x, axes)
 
 
@@ -151,7 +151,7 @@ def _inverse_real_transform(value: Any, fft_length: Any, rank: int, op_name: str
     else:
         lengths = _lengths(fft_length, rank, op_name)
         for axis, length in zip(axes[:-1], lengths):
-            x = brought_to(x, length, axis)
+            x = truncate_or_pad(x, length, axis)
     return _averaged(inverse_real_fourier(x, axes, lengths[-1]), tuple(lengths))
 
 
@@ -258,7 +258,7 @@ def _complex_over_axes(value: Any, fft_length: Any, axes: Any, norm: str | None,
         )
     places, lengths = _any_axes(x, fft_length, axes, op_name)
     for axis, length in zip(places, lengths or ()):
-        x = brought_to(x, length, axis)
+        x = truncate_or_pad(x, length, axis)
     return _normed(fourier(x, places, inverse), [x.shape[axis] for axis in places], norm, inverse)
 
 
@@ -303,7 +303,7 @@ def rfftnd(
     x = _real_input(input_tensor)
     places, lengths = _any_axes(x, fft_length, axes, "RFFTND")
     for axis, length in zip(places, lengths or ()):
-        x = brought_to(x, length, axis)
+        x = truncate_or_pad(x, length, axis)
     return _normed(real_fourier(x, places), [x.shape[axis] for axis in places], norm, False)
 
 
@@ -322,7 +322,7 @@ def irfftnd(
     if lengths is None:
         lengths = [*[x.shape[axis] for axis in places[:-1]], max(2 * (x.shape[places[-1]] - 1), 0)]
     for axis, length in zip(places[:-1], lengths):
-        x = brought_to(x, length, axis)
+        x = truncate_or_pad(x, length, axis)
     return _normed(inverse_real_fourier(x, places, lengths[-1]), lengths, norm, True)
 
 
@@ -415,7 +415,7 @@ def _checked_dct(value: Any, type: int, n: int | None, axis: int, norm: str | No
 
 def _cosine(x: Tensor, type: int, n: int | None, norm: str | None) -> Tensor:
     if n is not None:
-        x = brought_to(x, int(n), x.ndim - 1)
+        x = truncate_or_pad(x, int(n), x.ndim - 1)
     size = x.shape[-1]
     last = (x.ndim - 1,)
     if size == 0:
@@ -433,7 +433,7 @@ def _cosine(x: Tensor, type: int, n: int | None, norm: str | None) -> Tensor:
     if type == 2:
         if norm == "ortho":
             spectrum *= np.where(np.arange(size) == 0, math.sqrt(0.25 / size), math.sqrt(0.5 / size))
-        transformed = getitem(real_fourier(brought_to(x, 2 * size, last[0]), last), (..., slice(None, size)))
+        transformed = getitem(real_fourier(truncate_or_pad(x, 2 * size, last[0]), last), (..., slice(None, size)))
         return elementwise.real(elementwise.multiply(transformed, _constant(spectrum, transformed)))
     if norm == "ortho":
         spectrum *= np.where(np.arange(size) == 0, math.sqrt(0.25 / size), math.sqrt(0.125 / size))

@@ -45,7 +45,7 @@ def is_channels_last(data_format: str | None, space: int, op_name: str) -> bool:
     return False
 
 
-def whole_numbers(value: Any) -> list[int]:
+def int_list(value: Any) -> list[int]:
     """Convert a number, list, array or tensor to a list of ints; None gives [1]."""
     if value is None:
         return [1]
@@ -56,7 +56,7 @@ def whole_numbers(value: Any) -> list[int]:
 
 def in_space(value: Any, space: int, channels_last: bool, name: str) -> tuple[tuple[int, ...], tuple[int, int]]:
     """Split strides, dilations or sizes, given as 1, `space` or `space + 2` numbers, into those of space and of batch and depth."""
-    given = whole_numbers(value)
+    given = int_list(value)
     if len(given) == space + 2:
         if channels_last:
             return tuple(given[1:-1]), (given[0], given[-1])
@@ -70,11 +70,11 @@ def in_space(value: Any, space: int, channels_last: bool, name: str) -> tuple[tu
     )
 
 
-def whole_list(value: Any, name: str, function: str) -> list[int]:
+def required_int_list(value: Any, name: str, function: str) -> list[int]:
     """Convert to a list of ints, for ops that do not accept a single number."""
     if not isinstance(value, list | tuple | np.ndarray | Tensor):
         raise OpTypeError(f"Expected list for '{name}' argument to '{function}' Op, not {value}.")
-    return whole_numbers(value)
+    return int_list(value)
 
 
 def check_strides(strides: tuple[int, ...], others: tuple[int, int], op_name: str) -> None:

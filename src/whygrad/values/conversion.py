@@ -84,9 +84,9 @@ def convert(value: Any, dtype: DType | None = None) -> Tensor:
         return tensor
     if dtype is None:  # a short path for the most common numbers
         if kind is float and -3e38 < value < 3e38:
-            return told(wrap(np.array(value, np.float32)), value)
+            return _report_creation(wrap(np.array(value, np.float32)), value)
         if kind is int and -(2**31) <= value < 2**31:
-            return told(wrap(np.array(value, np.int32)), value)
+            return _report_creation(wrap(np.array(value, np.int32)), value)
     if hasattr(kind, "__tf_tensor__"):  # a class that converts itself
         return convert(value.__tf_tensor__(dtype, None), dtype)
     for base_type, conversion_func, _ in _converters:
@@ -101,7 +101,7 @@ def convert(value: Any, dtype: DType | None = None) -> Tensor:
         and _holds_tensor(value)
     ):
         return _pack(value, dtype)
-    return placed(told(wrap(as_array(value, dtype)), value))
+    return placed(_report_creation(wrap(as_array(value, dtype)), value))
 
 
 def placed(tensor: Tensor) -> Tensor:
@@ -109,7 +109,7 @@ def placed(tensor: Tensor) -> Tensor:
     return tensor if state.device is None or state.context is not None else on_device(tensor)
 
 
-def told(tensor: Tensor, value: Any) -> Tensor:
+def _report_creation(tensor: Tensor, value: Any) -> Tensor:
     """Notify the recorders that `tensor` was created from a NumPy or Python value, and return it."""
     for recorder in state.recorders:
         recorder.converted(tensor, value)

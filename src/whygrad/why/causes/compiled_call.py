@@ -41,7 +41,7 @@ def _cut_inside(q: SourceQuestion, traced: Traced, source: int, result: int) -> 
 
     def python(*tensors: Tensor) -> list[Tensor]:
         state.context.substitute(traced.captures, tensors[count:])
-        state.context.leave_variables()
+        state.context.discard_assignments()
         with GradientTape(watch_accessed_variables=False) as tape:
             tape.watch([tensor for tensor in tensors if tensor.dtype.is_differentiable])
             results = list(traced.python(*tensors[:count]))

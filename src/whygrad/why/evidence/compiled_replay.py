@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.ops.random import streams_again
+from whygrad.ops.random import replay_streams
 from whygrad.runtime.call_sites import users_site
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.values.recorders import ProgramObserver, observers, state
@@ -47,7 +47,7 @@ class CompiledCall:
             elif capture.make is not None:
                 drawn.append(value)
         try:
-            with streams_again(drawn):
+            with replay_streams(drawn):
                 yield
         finally:
             state.recorders = recorders
