@@ -1,11 +1,11 @@
-"""This tree beside another revision of whygrad: has a change made it slower?
+"""Compare this tree with another revision of whygrad, to see whether a change made it slower.
 
-    python benchmarks/compare.py main~20                   all eager and compiled workloads that run in this environment
-    python benchmarks/compare.py v0.1 --only chain mlp     only these
-    python benchmarks/compare.py SOURCE_FOLDER             another tree, which is there already
+        python benchmarks/compare.py main~20                   all eager and compiled workloads that run in this environment
+        python benchmarks/compare.py v0.1 --only chain mlp     only these workloads
+        python benchmarks/compare.py SOURCE_FOLDER             an existing source tree
 
-Both run in the interpreter that runs this script, in turns, each measurement in a process of its own; the best of all rounds
-counts. The table gives both and the ratio: above 1, this tree is slower.
+Both run in the interpreter of this script, alternating, each measurement in its own process; the best round counts. The table shows
+both figures and their ratio: above 1, this tree is slower.
 """
 
 import argparse
@@ -18,12 +18,12 @@ import tempfile
 
 from run import HERE, ROOT, WORKLOADS, measure
 
-LEFT_OUT = ("install_size",)  # of an installed package, not of a tree
+LEFT_OUT = ("install_size",)  # belongs to an installed package, not to a tree
 
 
 @contextlib.contextmanager
 def source_of(revision):
-    """The folder `src` of a tree, or of a revision that is checked out meanwhile."""
+    """The `src` folder of a tree, or of a revision that is checked out temporarily."""
     tree = pathlib.Path(revision)
     if (tree / "src" / "whygrad").is_dir():
         yield tree / "src"

@@ -1,4 +1,4 @@
-"""TensorFlow's autograph, which whygrad does not need: functions are compiled as they are written, and nothing is converted."""
+"""TensorFlow's autograph, which whygrad does not need: it compiles functions as written, and converts nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The devices that values can be on: the CPU, and those of JAX where it is installed."""
+"""Devices: the CPU, and JAX's devices where it is installed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class LogicalDevice(NamedTuple):
 
 @export("config.LogicalDeviceConfiguration", "config.experimental.VirtualDeviceConfiguration")
 class LogicalDeviceConfiguration(NamedTuple):
-    """How a physical device is divided."""
+    """A part of a physical device."""
 
     memory_limit: int | None = None
     experimental_priority: int | None = None
@@ -35,7 +35,7 @@ class LogicalDeviceConfiguration(NamedTuple):
 
 
 class _Visible:
-    """Which types of devices `set_visible_devices` has hidden."""
+    """The types of devices that `set_visible_devices` has hidden."""
 
     hidden: set[str] = set()
 
@@ -45,7 +45,7 @@ _visible = _Visible()
 
 @export("config.list_physical_devices", "config.experimental.list_physical_devices")
 def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The hardware there is: the CPU, and what JAX can use where it is installed.
+    """List the hardware: the CPU, and the devices that JAX can use, where it is installed.
 
     >>> import whygrad as tf
     >>> tf.config.list_physical_devices("CPU")[0]
@@ -59,7 +59,7 @@ def list_physical_devices(device_type: str | None = None) -> list[PhysicalDevice
 
 
 def _devices() -> list[tuple[str, int]]:
-    """Kind and number of each device."""
+    """The kind and number of each device."""
     if not xla.is_installed():
         return [("CPU", 0)]
     numbers: dict[str, int] = {}
@@ -72,7 +72,7 @@ def _devices() -> list[tuple[str, int]]:
 
 @export("config.list_logical_devices", "config.experimental.list_logical_devices")
 def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
-    """The devices that values can be on, as `list_physical_devices`.
+    """List the devices that can hold values; the same as `list_physical_devices`.
 
     >>> import whygrad as tf
     >>> tf.config.list_logical_devices("CPU")[0]
@@ -85,7 +85,7 @@ def list_logical_devices(device_type: str | None = None) -> list[LogicalDevice]:
 
 @export("config.get_visible_devices", "config.experimental.get_visible_devices")
 def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
-    """The hardware in use: all there is, but for what `set_visible_devices` hid.
+    """List the devices in use: all except those hidden by `set_visible_devices`.
 
     >>> import whygrad as tf
     >>> tf.config.get_visible_devices("CPU")[0].device_type
@@ -96,7 +96,7 @@ def get_visible_devices(device_type: str | None = None) -> list[PhysicalDevice]:
 
 @export("config.set_visible_devices", "config.experimental.set_visible_devices")
 def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
-    """Use these devices of a type alone: with none of a GPU's, functions are compiled for the CPU.
+    """Use only these devices of a type: without GPUs, functions are compiled for the CPU.
 
     >>> import whygrad as tf
     >>> tf.config.set_visible_devices([], "GPU")
@@ -112,7 +112,7 @@ def set_visible_devices(devices: Any, device_type: str | None = None) -> None:
 
 @export("config.get_logical_device_configuration", "config.experimental.get_virtual_device_configuration")
 def get_logical_device_configuration(device: PhysicalDevice) -> list[LogicalDeviceConfiguration] | None:
-    """None: devices are not divided.
+    """Return None: devices are not split.
 
     >>> import whygrad as tf
     >>> tf.config.get_logical_device_configuration(tf.config.list_physical_devices()[0])
@@ -122,7 +122,7 @@ def get_logical_device_configuration(device: PhysicalDevice) -> list[LogicalDevi
 
 @export("config.set_logical_device_configuration", "config.experimental.set_virtual_device_configuration")
 def set_logical_device_configuration(device: PhysicalDevice, logical_devices: Any) -> None:
-    """Accepted: one CPU is one device.
+    """Accepted and ignored: one CPU is one device.
 
     >>> import whygrad as tf
     >>> cpu = tf.config.list_physical_devices("CPU")[0]

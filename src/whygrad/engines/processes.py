@@ -77,7 +77,7 @@ class Team:
         """Connect to the other processes; from now on, JAX's devices are those of all processes."""
         if self.is_started:
             raise OpRuntimeError(
-                f"distribute.initialize was called before: this is process {self.index} of {self.count}"
+                f"distribute.initialize was already called: this is process {self.index} of {self.count}"
             )
         found = _from_environment()
         address = coordinator_address or found.get("coordinator_address")
@@ -99,7 +99,7 @@ class Team:
             )
         except ValueError as error:
             raise OpValueError(
-                f"distribute.initialize does not know where to meet: {error} Give coordinator_address, num_processes and "
+                f"distribute.initialize has no coordinator address: {error} Give coordinator_address, num_processes and "
                 "process_id, or set JAX_COORDINATOR_ADDRESS, JAX_NUM_PROCESSES and JAX_PROCESS_ID, or TF_CONFIG."
             ) from None
         except RuntimeError as error:
@@ -111,8 +111,8 @@ class Team:
             raise DeadlineExceededError(
                 None,
                 None,
-                f"process {index} of {count} did not meet all others at {address} within {initialization_timeout} s: "
-                f"{str(error).splitlines()[0]}. Are all {count} started, with the same address?",
+                f"process {index} of {count} could not connect to all others at {address} within {initialization_timeout} s: "
+                f"{str(error).splitlines()[0]}. Are all {count} running, with the same address?",
             ) from None
         self.index, self.count = jax.process_index(), jax.process_count()
         self._address = address or ""
@@ -172,9 +172,7 @@ class Team:
                 if self._is_leaving or self._coordinator_is_gone():
                     return
                 if failures * _PERIOD > self._heartbeat:
-                    self._lose(
-                        f"the service at {self._address} does not tell any more which processes are there: {error}."
-                    )
+                    self._lose(f"the service at {self._address} no longer reports which processes are alive: {error}.")
                     return
                 time.sleep(_PERIOD)
                 continue
@@ -184,7 +182,7 @@ class Team:
                 names = ", ".join(map(str, gone))
                 self._lose(
                     f"process {names} of {self.count} is gone: it ended, was killed or lost its connection, and the service at "
-                    f"{self._address} has heard nothing of it for up to {self._heartbeat:.0f} s."
+                    f"{self._address} has not heard from it for up to {self._heartbeat:.0f} s."
                 )
                 return
             time.sleep(_PERIOD)
@@ -212,8 +210,8 @@ class Team:
         if self.lost is not None:
             return
         self.lost = (
-            f"{sentence} What is computed together cannot go on without it. Start all {self.count} processes again and restore "
-            "the last checkpoint (tf.train.latest_checkpoint): a checkpoint is written whole or not at all."
+            f"{sentence} The joint computation cannot continue without it. Restart all {self.count} processes and restore "
+            "the last checkpoint (tf.train.latest_checkpoint): checkpoints are written atomically."
         )
         threading.Thread(target=self._end_calls, daemon=True).start()
 
@@ -263,8 +261,8 @@ class Team:
                     raise DeadlineExceededError(
                         None,
                         None,
-                        f"process {self.index} of {self.count} waited {timeout:g} s at {what} for the others, which are there but "
-                        "do not come to the same place: all processes must make the same calls in the same order",
+                        f"process {self.index} of {self.count} waited {timeout:g} s at {what} for the others, which are alive but "
+                        "do not reach the same call: all processes must make the same calls in the same order",
                     )
                 time.sleep(pause)
                 pause = min(2 * pause, 2e-3)
@@ -286,8 +284,8 @@ class Team:
         if set(places) != {place}:
             elsewhere = ", ".join(str(i) for i, each in enumerate(places) if each != place)
             raise OpRuntimeError(
-                f"process {self.index} of {self.count} is at {what}, and process {elsewhere} waits for the others at another "
-                "place: all processes must make the same calls in the same order"
+                f"process {self.index} of {self.count} is at {what}, but process {elsewhere} waits for the others at another "
+                "call: all processes must make the same calls in the same order"
             )
         return list(numbers)
 
@@ -306,7 +304,7 @@ class Team:
             raise failure
         if not done[0]:
             raise UnavailableError(
-                None, None, f"{what} failed in process 0, which does that for all: its error says why"
+                None, None, f"{what} failed in process 0, which runs it for all processes: see the error there"
             )
         return None
 

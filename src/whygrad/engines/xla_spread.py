@@ -64,7 +64,7 @@ class SpreadKernels:
         if not self.is_whole(array):
             raise OpRuntimeError(
                 f"This process has only a part of a tensor of shape {array.shape}: it is spread over the devices of {team.count} "
-                "processes. Call strategy.gather(tensor), in all processes, for the whole of it, or reduce it (a mean, a sum) "
+                "processes. Call strategy.gather(tensor), in all processes, for the whole tensor, or reduce it (a mean, a sum) "
                 "in the function that computes it."
             )
         team.wait(array.is_ready)
