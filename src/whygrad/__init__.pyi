@@ -577,22 +577,22 @@ def floor(x: _TensorLike, name: str | None = None) -> _Tensor:
     """The largest integer not above x."""
 
 def greater(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """Whether x > y, element by element."""
+    """True where x > y, element by element."""
 
 def greater_equal(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """Whether x >= y, element by element."""
+    """True where x >= y, element by element."""
 
 def less(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """Whether x < y, element by element."""
+    """True where x < y, element by element."""
 
 def less_equal(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """Whether x <= y, element by element."""
+    """True where x <= y, element by element."""
 
 def logical_and(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """Whether x and y are both true, element by element."""
+    """True where x and y are both true, element by element."""
 
 def logical_or(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """Whether x or y is true, element by element."""
+    """True where x or y is true, element by element."""
 
 def maximum(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
     """The larger of x and y, element by element. Where they are equal the gradient goes to x."""

@@ -17,19 +17,19 @@ __all__ = [
 ]
 
 def bitwise_and(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """The bits that x and y both have."""
+    """x & y, bit by bit."""
 
 def bitwise_or(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """The bits that x or y has."""
+    """x | y, bit by bit."""
 
 def bitwise_xor(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """The bits that one of x and y has, and not the other."""
+    """x ^ y, bit by bit."""
 
 def invert(x: _TensorLike, name: str | None = None) -> _Tensor:
     """The bitwise complement of x."""
 
 def left_shift(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """The bits of x moved y places up."""
+    """x << y, bit by bit."""
 
 def right_shift(x: _TensorLike, y: _TensorLike, name: str | None = None) -> _Tensor:
-    """The bits of x moved y places down; the sign stays."""
+    """x >> y, an arithmetic shift: the sign is kept."""

@@ -34,7 +34,7 @@ bitwise_and = _bitwise(
     "bitwise_and",
     "bitwise_and",
     "BitwiseAnd",
-    "The bits that x and y both have.",
+    "x & y, bit by bit.",
     "[12, 10], 6).numpy()\n    array([4, 2], dtype=int32)",
     exports=("bitwise.bitwise_and",),
 )
@@ -42,7 +42,7 @@ bitwise_or = _bitwise(
     "bitwise_or",
     "bitwise_or",
     "BitwiseOr",
-    "The bits that x or y has.",
+    "x | y, bit by bit.",
     "[12, 10], 6).numpy()\n    array([14, 14], dtype=int32)",
     exports=("bitwise.bitwise_or",),
 )
@@ -50,7 +50,7 @@ bitwise_xor = _bitwise(
     "bitwise_xor",
     "bitwise_xor",
     "BitwiseXor",
-    "The bits that one of x and y has, and not the other.",
+    "x ^ y, bit by bit.",
     "[12, 10], 6).numpy()\n    array([10, 12], dtype=int32)",
     exports=("bitwise.bitwise_xor",),
 )
@@ -58,7 +58,7 @@ left_shift = _bitwise(
     "left_shift",
     "shift_left",
     "LeftShift",
-    "The bits of x moved y places up.",
+    "x << y, bit by bit.",
     "[1, 3], 2).numpy()\n    array([ 4, 12], dtype=int32)",
     exports=("bitwise.left_shift",),
 )
@@ -66,7 +66,7 @@ right_shift = _bitwise(
     "right_shift",
     "shift_right",
     "RightShift",
-    "The bits of x moved y places down; the sign stays.",
+    "x >> y, an arithmetic shift: the sign is kept.",
     "[8, -8], 2).numpy()\n    array([ 2, -2], dtype=int32)",
     exports=("bitwise.right_shift",),
 )

@@ -1187,7 +1187,7 @@ def _comparison(name: str, op_name: str, sign: str, result: str, exports: tuple[
         op_name=op_name,
         allowed="real",
         traits=Traits(compares=True),
-        doc=f"""Whether x {sign} y, element by element.
+        doc=f"""True where x {sign} y, element by element.
 
     >>> import whygrad as tf
     >>> tf.{name}([1.0, 2.0, 3.0], 2.0).numpy()
@@ -1278,7 +1278,7 @@ def _truths(x: Any, position: int, primitive: Primitive) -> Tensor:
 
 logical_and = _logical(
     "logical_and",
-    """Whether x and y are both true, element by element.
+    """True where x and y are both true, element by element.
 
     >>> import whygrad as tf
     >>> tf.logical_and([True, False], True).numpy()
@@ -1288,7 +1288,7 @@ logical_and = _logical(
 )
 logical_or = _logical(
     "logical_or",
-    """Whether x or y is true, element by element.
+    """True where x or y is true, element by element.
 
     >>> import whygrad as tf
     >>> tf.logical_or([True, False], False).numpy()
@@ -1296,7 +1296,7 @@ logical_or = _logical(
     """,
     exports=("logical_or", "math.logical_or"),
 )
-_logical_xor = _logical("logical_xor", "Whether exactly one of x and y is true.")
+_logical_xor = _logical("logical_xor", "True where exactly one of x and y is true.")
 _logical_not = Primitive("logical_not", "logical_not", no_gradient=_LOGIC, traits=ELEMENTWISE)
 
 
