@@ -72,7 +72,7 @@ def _differentiable(tensors: Sequence[Tensor]) -> list[Tensor]:
     return [tensor for tensor in tensors if tensor.dtype.is_differentiable]
 
 
-def _spread(found: Sequence[Tensor], over: Sequence[Tensor]) -> list[Tensor | None]:
+def _with_none(found: Sequence[Tensor], over: Sequence[Tensor]) -> list[Tensor | None]:
     """Return the gradients of the differentiable tensors in `over`, with None for the others."""
     gradients = iter(found)
     return [next(gradients) if tensor.dtype.is_differentiable else None for tensor in over]
@@ -159,7 +159,7 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
         values = tensors[1:]
         parts = zip(branches, operands.of_bodies, _split(y[results:], *counts), _split(g[results:], *counts))
         pulls = [_pullback(branch, places, values, of, [*to_results, *to]) for branch, places, of, to in parts]
-        return [None, *_spread(choose(tensors[0], pulls, f"the gradient of {name}"), values)]
+        return [None, *_with_none(choose(tensors[0], pulls, f"the gradient of {name}"), values)]
 
     _recorded(name, rule, [index, *operands.tensors], [*outputs, *kept])
     for variable, array in zip(updates, arrays[results:]):
@@ -348,7 +348,7 @@ def loop(
                 now, len(to_carry), len(sums), len(elements), len(left)
             )
             values = [convert(tensor, None) for tensor in used]
-            upstream = _spread(to_carry_now, y[:count]) + [None] * (len(g) - count)
+            upstream = _with_none(to_carry_now, y[:count]) + [None] * (len(g) - count)
             for i, each in zip(reached, now_g):
                 upstream[i] = each
             places = operands.of_bodies[0]
@@ -371,9 +371,9 @@ def loop(
             not reverse,
         )
         return [
-            *_spread(swept[: len(to_carry)], began),
-            *_spread(of_elements, given),
-            *_spread(swept[len(to_carry) :], used),
+            *_with_none(swept[: len(to_carry)], began),
+            *_with_none(of_elements, given),
+            *_with_none(swept[len(to_carry) :], used),
         ]
 
     _recorded(name, rule, inputs, [*final, *ys, *kept])

@@ -50,10 +50,10 @@ def _code_of(function: Any) -> CodeType | Any:
 
 
 def _reference(owner: Any) -> Callable[[], Any]:
-    return _nobody if owner is None else weakref.ref(owner)
+    return _no_owner if owner is None else weakref.ref(owner)
 
 
-def _nobody() -> None:
+def _no_owner() -> None:
     return None
 
 

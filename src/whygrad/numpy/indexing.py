@@ -130,8 +130,8 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
     lines = np.broadcast_shapes(
         (*shape[:place], 1, *shape[place + 1 :]), (*at._array.shape[:place], 1, *at._array.shape[place + 1 :])
     )
-    x = _spread(x, (*lines[:place], shape[place], *lines[place + 1 :]))
-    at = _spread(at, (*lines[:place], at._array.shape[place], *lines[place + 1 :]))
+    x = _broadcast_to(x, (*lines[:place], shape[place], *lines[place + 1 :]))
+    at = _broadcast_to(at, (*lines[:place], at._array.shape[place], *lines[place + 1 :]))
     if place == x.ndim - 1:
         return lookup(x, at, batch_dims=place)
     order = [i for i in range(x.ndim) if i != place] + [place]
@@ -139,7 +139,7 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
     return shaping.transpose(picked, np.argsort(order).tolist())
 
 
-def _spread(x: Tensor, shape: tuple[int, ...]) -> Tensor:
+def _broadcast_to(x: Tensor, shape: tuple[int, ...]) -> Tensor:
     return x if x._array.shape == shape else shaping.broadcast_to(x, shape)
 
 
@@ -177,7 +177,7 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor
         index = wrap(np.clip(index._array, 0, size - 1))
     elif index._array.size and not 0 <= index._array.min() <= index._array.max() < size:
         raise OpValueError(f"choose() takes integers from 0 to {size - 1}")
-    stacked = shaping.stack([_spread(value, shape) for value in values])
+    stacked = shaping.stack([_broadcast_to(value, shape) for value in values])
     return take_along_axis(stacked, shaping.expand_dims(index, 0), 0)[0]
 
 
@@ -202,7 +202,7 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Te
     result = values.pop() if len(values) > len(conditions) else creation.zeros((), x.dtype)
     for condition, value in zip(conditions, values):  # the last true condition wins, as in NumPy
         result = elementwise.where(truth(condition), value, result)
-    return _spread(result, x._array.shape)
+    return _broadcast_to(result, x._array.shape)
 
 
 def delete(arr: Any, obj: Any, axis: int | None = None) -> Tensor:
@@ -232,7 +232,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
     shape = tuple([at.size if i == place else each for i, each in enumerate(x._array.shape)])
     # Let NumPy insert into the indices: the new elements are those from `size` on.
     positions = _after("insert", np.insert, size, at, range(size, size + at.size))
-    return take(shaping.concat([x, _spread(new, shape)], place), positions, place)
+    return take(shaping.concat([x, _broadcast_to(new, shape)], place), positions, place)
 
 
 def _after(name: str, change: Any, size: int, *arguments: Any) -> Any:

@@ -245,7 +245,7 @@ def random_hue(image: Any, max_delta: float, seed: Any = None) -> Tensor:
     >>> tf.image.random_hue(tf.ones((2, 2, 3)), 0.1, seed=1).shape
     TensorShape([2, 2, 3])
     """
-    _check_turn(max_delta)
+    _check_rotation(max_delta)
     return adjust_hue(image, random.uniform([], -max_delta, max_delta, seed=seed))
 
 
@@ -257,7 +257,7 @@ def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
     >>> tf.image.stateless_random_hue(tf.ones((2, 2, 3)), 0.1, seed=(1, 2)).shape
     TensorShape([2, 2, 3])
     """
-    _check_turn(max_delta)
+    _check_rotation(max_delta)
     return adjust_hue(image, random.stateless_uniform([], seed, -max_delta, max_delta))
 
 
@@ -266,7 +266,7 @@ def _check_delta(max_delta: float) -> None:
         raise OpValueError("max_delta must be non-negative.")
 
 
-def _check_turn(max_delta: float) -> None:
+def _check_rotation(max_delta: float) -> None:
     if max_delta > 0.5:
         raise OpValueError("max_delta must be <= 0.5.")
     _check_delta(max_delta)

@@ -34,7 +34,7 @@ def _complex_transform(name: str, rank: int, inverse: bool, doc: str) -> Callabl
             )
         if x.ndim < rank:
             raise invalid(f"Input must have rank of at least {rank} but got: {shape_text(x.shape)} [Op:{op_name}]")
-        return _averaged(fourier(x, _from_the_front(axes, x), inverse), x.shape[-rank:] if inverse else ())
+        return _averaged(fourier(x, _non_negative(axes, x), inverse), x.shape[-rank:] if inverse else ())
 
     transform.__name__ = transform.__qualname__ = name
     transform.__doc__ = doc
@@ -52,7 +52,7 @@ def _as_complex(value: Any) -> Tensor:
     return x
 
 
-def _from_the_front(axes: tuple[int, ...], x: Tensor) -> tuple[int, ...]:
+def _non_negative(axes: tuple[int, ...], x: Tensor) -> tuple[int, ...]:
     return tuple([axis % x.ndim for axis in axes])
 
 
@@ -135,7 +135,7 @@ def _lengths(fft_length: Any, rank: int, op_name: str) -> list[int]:
 def _real_transform(value: Any, fft_length: Any, rank: int, op_name: str) -> Tensor:
     x = _real_input(value)
     x.shape.with_rank_at_least(rank)
-    axes = _from_the_front(tuple(range(-rank, 0)), x)
+    axes = _non_negative(tuple(range(-rank, 0)), x)
     if fft_length is not None:
         for axis, length in zip(axes, _lengths(fft_length, rank, op_name)):
             x = truncate_or_pad(x, length, axis)
@@ -145,7 +145,7 @@ def _real_transform(value: Any, fft_length: Any, rank: int, op_name: str) -> Ten
 def _inverse_real_transform(value: Any, fft_length: Any, rank: int, op_name: str) -> Tensor:
     x = _half_input(value)
     x.shape.with_rank_at_least(rank)
-    axes = _from_the_front(tuple(range(-rank, 0)), x)
+    axes = _non_negative(tuple(range(-rank, 0)), x)
     if fft_length is None:
         lengths = [*[x.shape[axis] for axis in axes[:-1]], max(2 * (x.shape[-1] - 1), 0)]
     else:
@@ -236,7 +236,7 @@ def _any_axes(x: Tensor, fft_length: Any, axes: Any, op_name: str) -> tuple[tupl
         if not -x.ndim <= axis < x.ndim:
             raise invalid(f"axes must be within [-{x.ndim}, {x.ndim}), got {axis} [Op:{op_name}]")
     x.shape.with_rank_at_least(len(places))
-    return _from_the_front(places, x), None if fft_length is None else _lengths(fft_length, len(places), op_name)
+    return _non_negative(places, x), None if fft_length is None else _lengths(fft_length, len(places), op_name)
 
 
 def _normed(x: Tensor, sizes: list[int], norm: str | None, inverse: bool) -> Tensor:

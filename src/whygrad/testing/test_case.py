@@ -77,7 +77,7 @@ class TestCase(unittest.TestCase):
         """Another shape, or an element that differs."""
         a, b = _array(a), _array(b)
         if a.shape == b.shape and np.all(_equal(a, b)):
-            self.fail(_told("The two values are equal at all elements.", msg))
+            self.fail(_with_user_message("The two values are equal at all elements.", msg))
 
     def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None) -> None:
         """The same structure and shapes, and elements that differ by at most `atol + rtol * |b|`."""
@@ -86,12 +86,12 @@ class TestCase(unittest.TestCase):
             self.assertIsInstance(b, Mapping, msg)
             self.assertCountEqual(a.keys(), b.keys(), msg)
             for key in a:
-                self.assertAllClose(a[key], b[key], rtol, atol, _told(f"under key {key!r}", msg))
+                self.assertAllClose(a[key], b[key], rtol, atol, _with_user_message(f"under key {key!r}", msg))
             return
         if isinstance(a, list | tuple) and isinstance(b, list | tuple) and not (_rectangular(a) and _rectangular(b)):
             self.assertEqual(len(a), len(b), msg)
             for i, (x, y) in enumerate(zip(a, b)):
-                self.assertAllClose(x, y, rtol, atol, _told(f"at index {i}", msg))
+                self.assertAllClose(x, y, rtol, atol, _with_user_message(f"at index {i}", msg))
             return
         a, b = _number_array(a), _number_array(b)
         close = np.isclose(a, b, rtol, atol, equal_nan=True) if a.shape == b.shape else None
@@ -103,7 +103,7 @@ class TestCase(unittest.TestCase):
             self.assertAllClose(a, b, rtol, atol)
         except self.failureException:
             return
-        self.fail(_told("The two values are close at all elements.", msg))
+        self.fail(_with_user_message("The two values are close at all elements.", msg))
 
     def assertAllCloseAccordingToType(
         self,
@@ -130,7 +130,7 @@ class TestCase(unittest.TestCase):
 
     def assertNear(self, f1: Any, f2: Any, err: float, msg: Any = None) -> None:
         """Two numbers that differ by at most `err`."""
-        self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, _told(f"{f1!r} != {f2!r} +/- {err!r}", msg))
+        self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, _with_user_message(f"{f1!r} != {f2!r} +/- {err!r}", msg))
 
     def assertArrayNear(self, farray1: Any, farray2: Any, err: float, msg: Any = None) -> None:
         """Vectors of one length whose elements differ by at most `err`."""
@@ -202,7 +202,9 @@ class TestCase(unittest.TestCase):
 
     def assertStartsWith(self, actual: str, expected_start: str, msg: Any = None) -> None:
         """A string that begins so."""
-        self.assertTrue(actual.startswith(expected_start), _told(f"{actual!r} does not start {expected_start!r}", msg))
+        self.assertTrue(
+            actual.startswith(expected_start), _with_user_message(f"{actual!r} does not start {expected_start!r}", msg)
+        )
 
     # -- exceptions --
 
@@ -235,12 +237,12 @@ class TestCase(unittest.TestCase):
 
     def _assert_everywhere(self, holds: Array | None, a: Array, b: Array, words: str, msg: Any) -> None:
         if holds is None:
-            self.fail(_told(f"Shape mismatch: expected {a.shape}, got {b.shape}.", msg))
+            self.fail(_with_user_message(f"Shape mismatch: expected {a.shape}, got {b.shape}.", msg))
         if not np.all(holds):
             places = np.argwhere(~np.asarray(holds))
             first = tuple(places[0].tolist())
             self.fail(
-                _told(
+                _with_user_message(
                     f"{len(places)} of {np.size(holds)} elements are not {words}; the first, at {first}: "
                     f"{a[first]!r} and {b[first]!r}\n{a!r}\n{b!r}",
                     msg,
@@ -277,5 +279,5 @@ def _equal(a: Array, b: Array) -> Array:
     return (a == b) | both_nan
 
 
-def _told(text: str, msg: Any) -> str:
+def _with_user_message(text: str, msg: Any) -> str:
     return text if msg is None else f"{text} : {msg}"

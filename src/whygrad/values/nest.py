@@ -170,8 +170,8 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expa
     except (ValueError, TypeError) as error:
         outlines = [pack_sequence_as(nest, [_DOT] * len(flatten(nest))) for nest in (nest1, nest2)]
         raise type(error)(
-            f"The two structures don't have the same nested structure.\n\nFirst structure: {_told(nest1)}\n\n"
-            f"Second structure: {_told(nest2)}\n\nMore specifically: {error}\n"
+            f"The two structures don't have the same nested structure.\n\nFirst structure: {_shown_structure(nest1)}\n\n"
+            f"Second structure: {_shown_structure(nest2)}\n\nMore specifically: {error}\n"
             f"Entire first structure:\n{outlines[0]}\nEntire second structure:\n{outlines[1]}"
         ) from None
 
@@ -186,31 +186,33 @@ class _Dot:
 _DOT = _Dot()
 
 
-def _told(value: Any) -> str:
+def _shown_structure(value: Any) -> str:
     return f"type={type(value).__name__} str={value!s}"
 
 
 def _compare(a: Any, b: Any, check_types: bool) -> None:
     if is_nested(a) != is_nested(b):
         nested, single = (a, b) if is_nested(a) else (b, a)
-        raise OpValueError(f'Substructure "{_told(nested)}" is a sequence, while substructure "{_told(single)}" is not')
+        raise OpValueError(
+            f'Substructure "{_shown_structure(nested)}" is a sequence, while substructure "{_shown_structure(single)}" is not'
+        )
     if not is_nested(a):
         return
     if check_types and type(a) is not type(b) and not _interchangeable(a, b):
         raise OpTypeError(
-            f"The two namedtuples don't have the same sequence type. First structure {_told(a)} has type "
-            f"{type(a).__name__}, while second structure {_told(b)} has type {type(b).__name__}"
+            f"The two namedtuples don't have the same sequence type. First structure {_shown_structure(a)} has type "
+            f"{type(a).__name__}, while second structure {_shown_structure(b)} has type {type(b).__name__}"
         )
     if isinstance(a, Mapping) and isinstance(b, Mapping) and set(a) != set(b):
         raise OpValueError(
-            f"The two dictionaries don't have the same set of keys. First structure has keys {_told(list(a))}, while "
-            f"second structure has keys {_told(list(b))}"
+            f"The two dictionaries don't have the same set of keys. First structure has keys {_shown_structure(list(a))}, while "
+            f"second structure has keys {_shown_structure(list(b))}"
         )
     children_a, children_b = children_of(a), children_of(b)
     if len(children_a) != len(children_b):
         raise OpValueError(
-            f"The two structures don't have the same number of elements. First structure: {_told(a)}. Second structure: "
-            f"{_told(b)}"
+            f"The two structures don't have the same number of elements. First structure: {_shown_structure(a)}. Second structure: "
+            f"{_shown_structure(b)}"
         )
     for x, y in zip(children_a, children_b):
         _compare(x, y, check_types)
