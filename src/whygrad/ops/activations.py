@@ -13,7 +13,7 @@ from whygrad.ops import elementwise
 from whygrad.ops.elementwise import literal
 from whygrad.ops.primitive import Primitive, apply, check_dtype, unary
 from whygrad.ops.shaping import concat
-from whygrad.ops.traits import ELEMENTWISE, Batching, Flat, Traits
+from whygrad.ops.traits import ELEMENTWISE, Batching, Flat, Overflows, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError
@@ -163,7 +163,7 @@ _gelu_approximate = Primitive(
     lambda xp, x: x * (_gelu_tanh(xp, x, x.dtype) + 1) * literal(0.5, x.dtype),
     vjp=gelu_approximate_vjp,
     op_name="Gelu",
-    traits=Traits(flat=Flat.LEVELS_OFF, batching=Batching.ELEMENTWISE),
+    traits=Traits(domain=(Overflows(),), flat=Flat.LEVELS_OFF, batching=Batching.ELEMENTWISE),
 )
 
 
@@ -201,7 +201,7 @@ _silu = Primitive(
     lambda xp, x, beta: x * xp.sigmoid(beta * x),
     vjp=(silu_vjp_x, silu_vjp_beta),
     broadcasts=True,
-    traits=Traits(flat=Flat.LEVELS_OFF, batching=Batching.ELEMENTWISE),
+    traits=Traits(domain=(Overflows(),), flat=Flat.LEVELS_OFF, batching=Batching.ELEMENTWISE),
 )
 
 

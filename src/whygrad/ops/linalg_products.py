@@ -97,7 +97,7 @@ _product = binary(  # the hot op of a training step, with the shortest code path
     "matmul",
     vjp=(lambda xp, g, b: xp.matmul(g, xp.matrix_transpose(b)), _matmul_vjp_b),
     op_name="MatMul",
-    traits=Traits(arithmetic=Arithmetic.MATRIX_PRODUCT),
+    traits=Traits(arithmetic=Arithmetic.MATRIX_PRODUCT, batching=Batching.MATRICES),
     doc="""a @ b, with the operands checked.""",
 )
 
@@ -125,7 +125,7 @@ _transposed_product = Primitive(  # one op, whose gradients have the layout of t
     vjp=(_transposed_vjp_a, _transposed_vjp_b),
     broadcasts=True,
     op_name="MatMul",
-    traits=Traits(arithmetic=Arithmetic.MATRIX_PRODUCT),
+    traits=Traits(arithmetic=Arithmetic.MATRIX_PRODUCT, batching=Batching.MATRICES),
 )
 
 _MATMUL_INTEGERS = ("int32", "int64", "uint8", "uint16", "uint32", "uint64")

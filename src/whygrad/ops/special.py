@@ -10,10 +10,12 @@ from whygrad._public import export
 from whygrad.ops.elementwise import literal, multiply, negative, subtract
 from whygrad.ops.primitive import Primitive, apply, binary, check_dtype, convert_operands, unary
 from whygrad.ops.reductions import reduce_sum
-from whygrad.ops.traits import ELEMENTWISE, Batching, Defined, Flat, Interval, Traits
+from whygrad.ops.traits import ELEMENTWISE, Batching, Defined, Flat, Interval, Overflows, Traits
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
 from whygrad.values.tensor import Tensor, wrap
+
+_POSITIVE = Traits(domain=(Interval(low=0.0, guard="tf.maximum({0}, 1e-6)"),))
 
 
 def _function(name: str, rule: Any, summary: str, example: str, path: str = "math", **declaration: Any) -> Any:
@@ -243,11 +245,11 @@ def lbeta(x: Any, name: str | None = None) -> Tensor:
 # -- Bessel functions --
 
 
-def _bessel(name: str, rule: Any, what: str, example: str, exports: tuple[str, ...]) -> Callable[..., Tensor]:
+def _bessel(name: str, rule: Any, what: str, example: str, **declaration: Any) -> Callable[..., Tensor]:
     order = "0" if "0" in name else "1"
     scaled = ", scaled by exp(-|x|)" if name in ("bessel_i0e", "bessel_i1e") else ", scaled by exp(x)"
     summary = f"The {what} of order {order}{scaled if name.endswith('e') else ''}."
-    function: Callable[..., Tensor] = _function(name, rule, summary, example, path="math.special", exports=exports)
+    function: Callable[..., Tensor] = _function(name, rule, summary, example, path="math.special", **declaration)
     return function
 
 
@@ -324,6 +326,7 @@ bessel_k0 = _bessel(
     _MODIFIED_SECOND,
     "[1.0, 2.0]).numpy().round(4)\n    array([0.421 , 0.1139], dtype=float32)",
     exports=("math.special.bessel_k0",),
+    traits=_POSITIVE,
 )
 bessel_k0e = _bessel(
     "bessel_k0e",
@@ -331,6 +334,7 @@ bessel_k0e = _bessel(
     _MODIFIED_SECOND,
     "[1.0, 2.0]).numpy().round(4)\n    array([1.1445, 0.8416], dtype=float32)",
     exports=("math.special.bessel_k0e",),
+    traits=_POSITIVE,
 )
 bessel_k1 = _bessel(
     "bessel_k1",
@@ -338,6 +342,7 @@ bessel_k1 = _bessel(
     _MODIFIED_SECOND,
     "[1.0, 2.0]).numpy().round(4)\n    array([0.6019, 0.1399], dtype=float32)",
     exports=("math.special.bessel_k1",),
+    traits=_POSITIVE,
 )
 bessel_k1e = _bessel(
     "bessel_k1e",
@@ -345,6 +350,7 @@ bessel_k1e = _bessel(
     _MODIFIED_SECOND,
     "[1.0, 2.0]).numpy().round(4)\n    array([1.6362, 1.0335], dtype=float32)",
     exports=("math.special.bessel_k1e",),
+    traits=_POSITIVE,
 )
 bessel_y0 = _bessel(
     "bessel_y0",
@@ -352,6 +358,7 @@ bessel_y0 = _bessel(
     _SECOND,
     "[1.0, 2.0]).numpy().round(4)\n    array([0.0883, 0.5104], dtype=float32)",
     exports=("math.special.bessel_y0",),
+    traits=_POSITIVE,
 )
 bessel_y1 = _bessel(
     "bessel_y1",
@@ -359,6 +366,7 @@ bessel_y1 = _bessel(
     _SECOND,
     "[1.0, 2.0]).numpy().round(4)\n    array([-0.7812, -0.107 ], dtype=float32)",
     exports=("math.special.bessel_y1",),
+    traits=_POSITIVE,
 )
 
 # -- integrals --
@@ -378,6 +386,7 @@ expint = _function(
     "[1.0, 2.0]).numpy().round(4)\n    array([1.8951, 4.9542], dtype=float32)",
     path="math.special",
     exports=("math.special.expint",),
+    traits=_POSITIVE,
 )
 fresnel_cos = _function(
     "fresnel_cos",
@@ -386,6 +395,7 @@ fresnel_cos = _function(
     "[0.0, 1.0]).numpy().round(4)\n    array([0.    , 0.7799], dtype=float32)",
     path="math.special",
     exports=("math.special.fresnel_cos",),
+    traits=Traits(domain=(Overflows(),)),
 )
 fresnel_sin = _function(
     "fresnel_sin",
@@ -394,6 +404,7 @@ fresnel_sin = _function(
     "[0.0, 1.0]).numpy().round(4)\n    array([0.    , 0.4383], dtype=float32)",
     path="math.special",
     exports=("math.special.fresnel_sin",),
+    traits=Traits(domain=(Overflows(),)),
 )
 
 
@@ -409,4 +420,5 @@ spence = _function(
     "[1.0, 2.0]).numpy().round(4)\n    array([ 0.    , -0.8225], dtype=float32)",
     path="math.special",
     exports=("math.special.spence",),
+    traits=_POSITIVE,
 )

@@ -41,10 +41,7 @@ class Power(NamedTuple):
 
 
 class InfiniteSlope(NamedTuple):
-    """The value of the first operand at which the function is finite and its slope is not."""
-
-    at: tuple[float, ...] = (0.0,)
-    guard: str = ""  # how to stay away; where it is empty, a small constant is added to the operand
+    """Where the first operand is 0 the function is finite and its slope is not."""
 
 
 class NoSlopeAtOrigin(NamedTuple):
@@ -73,6 +70,10 @@ class Exponential(NamedTuple):
     base: float = math.e
 
 
+class Overflows(NamedTuple):
+    """A power of the operand, needed on the way to the result or to its slope, leaves the range before the operand does."""
+
+
 class Invertible(NamedTuple):
     """The first operand must be a matrix that can be inverted (or factorized)."""
 
@@ -89,6 +90,7 @@ Domain = (
     | Interval
     | Defined
     | Exponential
+    | Overflows
     | Invertible
 )
 
@@ -247,5 +249,7 @@ REPEATS = Traits(moves=Moves.REPEATED)
 
 
 def elementwise(traits: Traits | None) -> Traits:
-    """The same traits, of an op that computes each element by itself."""
-    return ELEMENTWISE if traits is None else traits._replace(batching=Batching.ELEMENTWISE)
+    """The same traits, of an op that computes each element by itself unless they say otherwise."""
+    if traits is None:
+        return ELEMENTWISE
+    return traits if traits.batching is not None else traits._replace(batching=Batching.ELEMENTWISE)

@@ -1,12 +1,15 @@
 """Arrays with a batch axis that rules do not see: many cotangents pulled back by one run of a rule.
 
-A rule is array code over `xp`. Handed a `Batched` cotangent and the namespace `batched`, the same rule works on all
+A rule is array code over `xp`. Given a `Batched` cotangent and the namespace `batched`, the same rule works on all
 cotangents at once: shapes, axes and indices mean what they mean for one. What cannot be done so raises `NotBatched`, and
-the sweep runs that rule once for each cotangent instead. Nothing is done by halves: a `Batched` is never taken for an array.
+the sweep runs that rule once for each cotangent instead; a `Batched` is never taken for an array.
+
+The namespace has NumPy's functions (`_NumPyFunctions`) and the kernels of primitives, whose trait `batching` says how.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,6 +17,8 @@ from typing import Any
 import numpy as np
 
 from whygrad.engines.numpy import engine
+from whygrad.ops.primitive import Primitive, registered
+from whygrad.ops.traits import Batching
 
 Array = Any
 
@@ -172,21 +177,21 @@ def elementwise(function: Callable[..., Any], *operands: Any, **attributes: Any)
     return Batched(function(*_aligned(operands, max([_rank(each) for each in operands])), **attributes))
 
 
-def _on_elements(function: Callable[..., Any]) -> Callable[..., Any]:
+def _on_elements(function: Callable[..., Any], primitive: Primitive) -> Callable[..., Any]:
     return lambda *operands, **attributes: elementwise(function, *operands, **attributes)
 
 
-def _on_matrices(function: Callable[..., Any], axes: int = 2) -> Callable[..., Any]:
+def _on_last_axes(axes: int, function: Callable[..., Any], primitive: Primitive) -> Callable[..., Any]:
     """A function of the last axes that repeats over those before."""
 
-    def on_matrices(*operands: Any, **attributes: Any) -> Any:
+    def on_last_axes(*operands: Any, **attributes: Any) -> Any:
         ranks = [_rank(each) for each in operands]
         if min(ranks) < axes:
-            raise NotBatched("vectors where matrices are expected")
+            raise NotBatched("an operand with fewer axes than the kernel works on")
         count = _count(operands)
         return Batched(function(*[lifted(each, count) for each in _same_rank(operands, max(ranks))], **attributes))
 
-    return on_matrices
+    return on_last_axes
 
 
 def _same_rank(operands: Sequence[Any], rank: int) -> list[Any]:
@@ -204,7 +209,42 @@ def _matmul(a: Any, b: Any) -> Batched:
     return Batched(engine.matmul(a, b))
 
 
-def _with_trailing_batch(function: Callable[..., Any]) -> Callable[..., Any]:
+def _with_leading_batch(function: Callable[..., Any], primitive: Primitive) -> Callable[..., Any]:
+    """A function for which the batch is one more axis in front, if attributes that count axes take it into account."""
+
+    def on_leading(*operands: Any, **attributes: Any) -> Any:
+        count = _count(operands)
+        if "axis" in attributes:
+            attributes["axis"] = _axes(attributes["axis"], 0)
+        if "shape" in attributes:
+            attributes["shape"] = (count, *attributes["shape"])
+        if "paddings" in attributes:
+            attributes["paddings"] = ((0, 0), *attributes["paddings"])
+        return Batched(function(*[lifted(each, count) for each in operands], **attributes))
+
+    return on_leading
+
+
+def _with_labelled_batch(function: Callable[..., Any], primitive: Primitive) -> Callable[..., Any]:
+    """A function whose attributes label the axes of each operand, `a_labels`, and of the result: the batch gets a new label."""
+
+    def on_labelled(*operands: Any, **attributes: Any) -> Any:
+        names = [f"{name}_labels" for name in primitive.inputs]
+        fresh = 1 + max([0, *attributes["labels"], *[label for name in names for label in attributes[name]]])
+        arrays = []
+        for name, each in zip(names, operands):
+            if type(each) is Batched:
+                attributes[name] = (fresh, *attributes[name])
+            arrays.append(each.data if type(each) is Batched else each)
+        attributes["labels"] = (fresh, *attributes["labels"])
+        if "shape" in attributes:
+            attributes["shape"] = (_count(operands), *attributes["shape"])
+        return Batched(function(*arrays, **attributes))
+
+    return on_labelled
+
+
+def _with_trailing_batch(function: Callable[..., Any], primitive: Primitive) -> Callable[..., Any]:
     """A function of rows, whatever their shape: the batch goes last, out of the way; `shape` is the result's."""
 
     def on_rows(*operands: Any, **attributes: Any) -> Any:
@@ -257,186 +297,160 @@ def _any_batched(values: Any) -> bool:
     return any(type(value) is Batched or (type(value) in (tuple, list) and _any_batched(value)) for value in values)
 
 
-# -- functions of their own kind --
+def _of_terms(function: Callable[..., Any], primitive: Primitive) -> Callable[..., Any]:
+    return lambda *terms: sum(terms[1:], terms[0])
+
+
+_KERNELS: dict[Batching, Callable[[Callable[..., Any], Primitive], Callable[..., Any]]] = {
+    Batching.ELEMENTWISE: _on_elements,
+    Batching.LEADING: _with_leading_batch,
+    Batching.VECTORS: functools.partial(_on_last_axes, 1),
+    Batching.MATRICES: functools.partial(_on_last_axes, 2),
+    Batching.ROWS: _with_trailing_batch,
+    Batching.LABELLED: _with_labelled_batch,
+    Batching.TERMS: _of_terms,
+}
+
+
+def _kernel(name: str, plain: Callable[..., Any]) -> Callable[..., Any] | None:
+    """The kernel of a primitive, by the engine's name for it, on Batched operands; None if no primitive says how."""
+    for primitive in registered().values():
+        batching = primitive.traits.batching
+        if batching is not None and name in (primitive.name, primitive.forward):
+            return _KERNELS[batching](plain, primitive)
+    return None
+
+
+# -- NumPy's functions --
 
 
 def _shape_of(shape: Any) -> tuple[int, ...]:
     return tuple(shape) if isinstance(shape, tuple | list) else (shape,)
 
 
-def _transpose(x: Batched, axes: Any = None) -> Batched:
-    order = tuple(range(x.ndim))[::-1] if axes is None else [axis % x.ndim for axis in axes]
-    return Batched(x.data.transpose((0, *[axis + 1 for axis in order])))
+class _NumPyFunctions:
+    """NumPy's functions of Batched arrays, by NumPy's names."""
 
+    @staticmethod
+    def reshape(x: Batched, shape: Any) -> Batched:
+        return Batched(x.data.reshape(x.data.shape[:1] + _shape_of(shape)))
 
-def _broadcast_to(x: Batched, shape: Any) -> Batched:
-    shape = _shape_of(shape)
-    (data,) = _aligned((x,), len(shape))
-    return Batched(np.broadcast_to(data, (data.shape[0], *shape)))
+    @staticmethod
+    def transpose(x: Batched, axes: Any = None) -> Batched:
+        order = tuple(range(x.ndim))[::-1] if axes is None else [axis % x.ndim for axis in axes]
+        return Batched(x.data.transpose((0, *[axis + 1 for axis in order])))
 
+    permute_dims = transpose
 
-def _concatenate(arrays: Sequence[Any], axis: int = 0) -> Batched:
-    count = _count(arrays)
-    return Batched(np.concatenate([lifted(each, count) for each in arrays], axis=_axes(axis, 0)))
+    @staticmethod
+    def swapaxes(x: Batched, a: int, b: int) -> Batched:
+        return Batched(x.data.swapaxes(_axes(a, 0), _axes(b, 0)))
 
+    @staticmethod
+    def moveaxis(x: Batched, source: Any, destination: Any) -> Batched:
+        return Batched(np.moveaxis(x.data, _axes(source, 0), _axes(destination, 0)))
 
-def _stack(arrays: Sequence[Any], axis: int = 0) -> Batched:
-    count = _count(arrays)
-    return Batched(np.stack([lifted(each, count) for each in arrays], axis=_axes(axis, 0)))
+    @staticmethod
+    def expand_dims(x: Batched, axis: Any) -> Batched:
+        return Batched(np.expand_dims(x.data, _axes(axis, 0)))
 
+    @staticmethod
+    def squeeze(x: Batched, axis: Any = None) -> Batched:
+        if axis is None:
+            return Batched(x.data.reshape(x.data.shape[:1] + tuple([n for n in x.shape if n != 1])))
+        return Batched(np.squeeze(x.data, _axes(axis, 0)))
 
-def _take(x: Batched, indices: Any, axis: Any = None) -> Batched:
-    data = x.data.reshape(x.data.shape[0], x.size) if axis is None else x.data
-    return Batched(np.take(data, indices, axis=_axes(0 if axis is None else axis, 0)))
+    @staticmethod
+    def broadcast_to(x: Batched, shape: Any) -> Batched:
+        shape = _shape_of(shape)
+        (data,) = _aligned((x,), len(shape))
+        return Batched(np.broadcast_to(data, (data.shape[0], *shape)))
 
+    @staticmethod
+    def concatenate(arrays: Sequence[Any], axis: int = 0) -> Batched:
+        count = _count(arrays)
+        return Batched(np.concatenate([lifted(each, count) for each in arrays], axis=_axes(axis, 0)))
 
-def _take_along_axis(x: Any, indices: Any, axis: int) -> Batched:
-    count = _count((x, indices))
-    return Batched(np.take_along_axis(lifted(x, count), lifted(indices, count), axis=_axes(axis, 0)))
+    concat = concatenate
 
+    @staticmethod
+    def stack(arrays: Sequence[Any], axis: int = 0) -> Batched:
+        count = _count(arrays)
+        return Batched(np.stack([lifted(each, count) for each in arrays], axis=_axes(axis, 0)))
 
-def _place_along_axis(values: Any, positions: Any, *, axis: int, size: int) -> Batched:
-    count = _count((values, positions))
-    return Batched(
-        engine.place_along_axis(lifted(values, count), lifted(positions, count), axis=_axes(axis, 0), size=size)
-    )
+    @staticmethod
+    def flip(x: Batched, axis: Any = None) -> Batched:
+        return Batched(np.flip(x.data, _axes(axis, x.ndim)))
 
+    @staticmethod
+    def roll(x: Batched, shift: Any, axis: Any) -> Batched:
+        return Batched(np.roll(x.data, shift, _axes(axis, 0)))
 
-def _contract(a: Any, b: Any, *, a_labels: Any, b_labels: Any, labels: Any) -> Batched:
-    fresh = 1 + max([0, *a_labels, *b_labels, *labels])
-    a_labels = (fresh, *a_labels) if type(a) is Batched else a_labels
-    b_labels = (fresh, *b_labels) if type(b) is Batched else b_labels
-    a, b = (each.data if type(each) is Batched else each for each in (a, b))
-    return Batched(engine.contract(a, b, a_labels=a_labels, b_labels=b_labels, labels=(fresh, *labels)))
+    @staticmethod
+    def tile(x: Batched, multiples: Any) -> Batched:
+        multiples = _shape_of(multiples)
+        (data,) = _aligned((x,), max(x.ndim, len(multiples)))
+        return Batched(np.tile(data, (1,) * (data.ndim - len(multiples)) + multiples))
 
+    @staticmethod
+    def take(x: Batched, indices: Any, axis: Any = None) -> Batched:
+        data = x.data.reshape(x.data.shape[0], x.size) if axis is None else x.data
+        return Batched(np.take(data, indices, axis=_axes(0 if axis is None else axis, 0)))
 
-def _matrix_set_diag(x: Any, diagonal: Any, **attributes: Any) -> Batched:
-    count = _count((x, diagonal))
-    return Batched(engine.matrix_set_diag(lifted(x, count), lifted(diagonal, count), **attributes))
+    @staticmethod
+    def take_along_axis(x: Any, indices: Any, axis: int) -> Batched:
+        count = _count((x, indices))
+        return Batched(np.take_along_axis(lifted(x, count), lifted(indices, count), axis=_axes(axis, 0)))
 
+    @staticmethod
+    def astype(x: Batched, dtype: Any, **options: Any) -> Batched:
+        return Batched(x.data.astype(dtype, **options))
 
-def _einsum_reduce(x: Batched, *, x_labels: Any, labels: Any) -> Batched:
-    fresh = 1 + max([0, *x_labels, *labels])
-    return Batched(engine.einsum_reduce(x.data, x_labels=(fresh, *x_labels), labels=(fresh, *labels)))
+    @staticmethod
+    def asarray(x: Batched) -> Batched:
+        return x
 
+    # The same for all cotangents, and so without a batch axis:
 
-def _einsum_spread(x: Batched, *, x_labels: Any, labels: Any, shape: Any) -> Batched:
-    fresh, shape = 1 + max([0, *x_labels, *labels]), (x.data.shape[0], *shape)
-    return Batched(engine.einsum_spread(x.data, x_labels=(fresh, *x_labels), labels=(fresh, *labels), shape=shape))
+    @staticmethod
+    def zeros_like(x: Batched) -> Any:
+        return np.zeros(x.shape, x.dtype)
 
+    @staticmethod
+    def ones_like(x: Batched) -> Any:
+        return np.ones(x.shape, x.dtype)
 
-def _unreduce(x: Batched, *, shape: Any, axis: Any, keepdims: bool) -> Batched:
-    shape = (x.data.shape[0], *shape)
-    return Batched(engine.unreduce(x.data, shape=shape, axis=_axes(axis, 0), keepdims=keepdims))
+    @staticmethod
+    def full_like(x: Batched, value: Any) -> Any:
+        return np.full(x.shape, value, x.dtype)
 
-
-def _tile(x: Batched, multiples: Any) -> Batched:
-    multiples = _shape_of(multiples)
-    (data,) = _aligned((x,), max(x.ndim, len(multiples)))
-    return Batched(np.tile(data, (1,) * (data.ndim - len(multiples)) + multiples))
-
-
-def _in_place(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A kernel of one array with attributes that do not name axes counted from the front."""
-    return lambda x, **attributes: Batched(function(x.data, **attributes))
-
-
-def _softmax_grad(g: Any, y: Any, *, axis: int) -> Batched:
-    count = _count((g, y))
-    return Batched(engine.softmax_grad(lifted(g, count), lifted(y, count), axis=_axes(axis, 0)))
-
-
-_FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "reshape": lambda x, shape: Batched(x.data.reshape(x.data.shape[:1] + _shape_of(shape))),
-    "transpose": _transpose,
-    "permute_dims": _transpose,
-    "swapaxes": lambda x, a, b: Batched(x.data.swapaxes(_axes(a, 0), _axes(b, 0))),
-    "moveaxis": lambda x, source, destination: Batched(np.moveaxis(x.data, _axes(source, 0), _axes(destination, 0))),
-    "expand_dims": lambda x, axis: Batched(np.expand_dims(x.data, _axes(axis, 0))),
-    "squeeze": lambda x, axis=None: Batched(
-        x.data.reshape(x.data.shape[:1] + tuple([n for n in x.shape if n != 1]))
-        if axis is None
-        else np.squeeze(x.data, _axes(axis, 0))
-    ),
-    "broadcast_to": _broadcast_to,
-    "concatenate": _concatenate,
-    "concat": _concatenate,
-    "stack": _stack,
-    "flip": lambda x, axis=None: Batched(np.flip(x.data, _axes(axis, x.ndim))),
-    "roll": lambda x, shift, axis: Batched(np.roll(x.data, shift, _axes(axis, 0))),
-    "tile": _tile,
-    "take": _take,
-    "take_along_axis": _take_along_axis,
-    "place_along_axis": _place_along_axis,
-    "where": _on_elements(np.where),
-    "real": _on_elements(np.real),
-    "imag": _on_elements(np.imag),
-    "astype": lambda x, dtype, **options: Batched(x.data.astype(dtype, **options)),
-    "asarray": lambda x: x,
-    "zeros_like": lambda x: np.zeros(x.shape, x.dtype),  # the same for all
-    "ones_like": lambda x: np.ones(x.shape, x.dtype),
-    "full_like": lambda x, value: np.full(x.shape, value, x.dtype),
-    "matmul": _matmul,
-    "matrix_transpose": _on_matrices(engine.matrix_transpose),
-    "contract": _contract,
-    "einsum_reduce": _einsum_reduce,
-    "einsum_spread": _einsum_spread,
-    "unreduce": _unreduce,
-    "softmax_grad": _softmax_grad,
-    "running_sum": lambda x, *, axis, **options: Batched(engine.running_sum(x.data, axis=_axes(axis, 0), **options)),
-    "pad_constant": lambda x, *, paddings, value: Batched(
-        engine.pad_constant(x.data, paddings=((0, 0), *paddings), value=value)
-    ),
-    "add_n": lambda *terms: sum(terms[1:], terms[0]),
-    "cross_product": _on_matrices(engine.cross_product, axes=1),
-    "matrix_set_diag": _matrix_set_diag,
-    "matrix_diag": _in_place(engine.matrix_diag),
-    "matrix_diag_part": _in_place(engine.matrix_diag_part),
-    "matrix_band_part": _in_place(engine.matrix_band_part),
-}
-_FUNCTIONS.update({name: _along(getattr(np, name)) for name in ("sum", "mean", "prod", "max", "min", "any", "all")})
-_FUNCTIONS.update(
-    {
-        name: _on_elements(getattr(engine, name))
-        for name in (
-            "power", "keep_where", "relu_grad", "divide_no_nan", "multiply_no_nan", "xdivy", "xlogy", "xlog1py", "sigmoid",
-            "make_complex", "cast", "leaky_relu_grad", "relu6_grad", "relu", "arccos", "arccosh", "arcsin", "arcsinh", "arctan",
-            "arctanh", "cos", "cosh", "exp", "expm1", "log", "log1p", "sin", "sinh", "tan", "tanh",
-        )
-    }
-)  # fmt: skip
-_FUNCTIONS.update(
-    {
-        name: _on_matrices(getattr(engine, name))
-        for name in ("matrix_solve", "triangular_solve", "tridiagonal_solve", "matrix_inverse")
-    }
-)
-_FUNCTIONS.update(
-    {
-        name: _with_trailing_batch(getattr(engine, name))
-        for name in ("gather", "ungather", "gather_nd", "scatter_nd", "scatter_rows", "segment_sum", "segment_spread")
-    }
-)
+    matmul = staticmethod(_matmul)
+    sum, mean, prod, max, min, any, all = [
+        staticmethod(_along(each)) for each in (np.sum, np.mean, np.prod, np.max, np.min, np.any, np.all)
+    ]
 
 
 class BatchedNamespace:
-    """`xp` for rules that are handed Batched cotangents."""
+    """`xp` for rules that are given Batched cotangents."""
 
     def __getattr__(self, name: str) -> Any:
         plain = getattr(engine, name)
-        found: Any
-        if isinstance(plain, np.ufunc):
-            found = _FUNCTIONS.get(name) or _Ufunc(plain)
-        elif callable(plain) and not isinstance(plain, type):
-            found = _carried(name, plain, _FUNCTIONS.get(name))
-        else:
-            found = plain
+        found: Any = plain
+        if callable(plain) and not isinstance(plain, type):
+            many = getattr(_NumPyFunctions, name, None)
+            if many is None and isinstance(plain, np.ufunc):
+                found = _Ufunc(plain)
+            else:
+                many = many or _kernel(name, plain)
+                found = _dispatched(name, plain, many)
+                if many is None and not hasattr(np, name):
+                    return found  # not remembered: the family of ops whose kernel this is may yet be loaded
         setattr(self, name, found)
         return found
 
 
-def _carried(name: str, plain: Callable[..., Any], many: Callable[..., Any] | None) -> Callable[..., Any]:
-    """A function of the engine that takes Batched too, if it is known how."""
+def _dispatched(name: str, plain: Callable[..., Any], many: Callable[..., Any] | None) -> Callable[..., Any]:
+    """A function of the engine that takes Batched arrays too, if it is known how."""
 
     def function(*args: Any, **kwargs: Any) -> Any:
         if not (_any_batched(args) or _any_batched(kwargs.values())):

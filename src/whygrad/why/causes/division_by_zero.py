@@ -60,11 +60,13 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         return None
     at_zero = [x.dtype.kind in "fcV" and bool((x == 0).any()) for x in made.inputs]
     origin = record.traits.domain_as(NoSlopeAtOrigin)
-    if origin is not None and all(at_zero):
+    if origin is not None and any((np.square(np.abs(x)) == 0).any() for x in made.inputs):
         names = operand_names(record.code, record.instruction) or ["x"]
+        are = "is" if len(names) == 1 else "are"
+        so = "0" if all(at_zero) else "so small that squares of them are 0"
         return q.cause(
             "zero-divided-by-zero",
-            f"{spoken(record)} has no slope at the origin: {listed(names)} {'is' if len(names) == 1 else 'are'} 0",
+            f"{spoken(record)} has no slope at the origin: {listed(names)} {are} {so}",
             birth,
             origin.guard,
         )

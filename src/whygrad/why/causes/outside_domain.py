@@ -16,9 +16,12 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     record, x = birth.record, birth.arrays[0]
     interval = record.traits.domain_as(Interval)
     if interval is not None:
+        outside = x[~np.isfinite(birth.made) & ((x <= interval.low) | (x >= interval.high))]
+        if not outside.size:
+            return None
         return q.cause(
             "outside-domain",
-            f"{spoken(record)} is not defined for {values(x[~np.isfinite(birth.made)])}",
+            f"{spoken(record)} is not defined for {values(outside)}",
             birth,
             f"keep {quoted(operand(record))} inside the domain, for instance with {interval.guard.format(*operands(record))}",
         )

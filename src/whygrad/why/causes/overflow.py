@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops.primitive import Record
-from whygrad.ops.traits import Arithmetic, Moves, Reduction
+from whygrad.ops.traits import Arithmetic, Moves, Overflows, Reduction
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
@@ -19,13 +19,21 @@ from whygrad.why.source.wording import described, spoken
 
 
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
-    """The cause, if a wider dtype would have held the values."""
-    return _too_large(q, birth) if is_finite_in_double(birth) else None
+    """The cause, if the values are infinite without a reason in the op's domain, or a wider dtype would have held them."""
+    if not np.isnan(birth.made).any() or _overflows_on_the_way(birth) or is_finite_in_double(birth):
+        return _too_large(q, birth)
+    return None
 
 
 def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     """The cause, if a rule was given numbers whose product is beyond the range."""
-    return _too_large(q, birth) if not np.isnan(birth.made).any() or _is_huge(q, birth) else None
+    if not np.isnan(birth.made).any() or _overflows_on_the_way(birth) or _is_huge(q, birth):
+        return _too_large(q, birth)
+    return None
+
+
+def _overflows_on_the_way(birth: Birth) -> bool:
+    return birth.record.traits.domain_as(Overflows) is not None
 
 
 def _is_huge(q: NonfiniteQuestion, birth: Birth) -> bool:

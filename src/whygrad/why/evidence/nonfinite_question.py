@@ -120,6 +120,8 @@ def values_there(birth: Birth) -> str:
     bad = ~np.isfinite(birth.made)
     if len(names) != len(birth.arrays) or not birth.record.traits.elementwise:
         return ""
+    if any(name.startswith("*") for name in names):  # which operands these are is not written
+        return ""
     given = [
         f"{quoted(name)} is {values(np.broadcast_to(x, bad.shape)[bad])}"
         for name, x in zip(names, birth.arrays)

@@ -1,0 +1,298 @@
+"""What ops declare about themselves, and that explanations ask for that and for nothing else.
+
+A new op without a domain fails here as soon as it makes inf or nan of finite numbers.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import functools
+import itertools
+import pathlib
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+import whygrad.numpy
+from whygrad.ops import traits
+from whygrad.ops.primitive import Primitive, apply
+from whygrad.ops.recorded import every_primitive
+
+PACKAGE = pathlib.Path(whygrad.__file__).parent
+PRIMITIVES = every_primitive()
+# What the forward functions of some primitives need beside their operands.
+ATTRIBUTES = {
+    "cast": {"dtype": np.dtype(np.float32)},
+    "leaky_relu": {"alpha": 0.2},
+    "leaky_relu_grad": {"alpha": 0.2},
+    "reduce_euclidean_norm": {"axis": (0,), "keepdims": False},
+    "triangular_solve": {"lower": True, "adjoint": False},
+    "matrix_solve": {"adjoint": False},
+    "matrix_inverse": {"adjoint": False},
+}
+
+
+def explained(primitive: Primitive, operands) -> tuple[bool, list[str]]:
+    """Whether the value and the gradients at these operands are finite, and the kinds of cause that are given if not."""
+    with tf.tracing() as trace:
+        inputs = [tf.constant(each) for each in operands]
+        rules = primitive.rules or (primitive.joint,) * len(inputs)
+        sources = [x for x, rule in zip(inputs, rules) if rule is not None and x.dtype.is_differentiable]
+        with tf.GradientTape() as tape:
+            tape.watch(sources)
+            made = apply(primitive, *inputs, **ATTRIBUTES.get(primitive.name, {}))
+        targets = [each for each in (made if isinstance(made, tuple) else (made,)) if each.dtype.is_differentiable]
+        gradients = tape.gradient(targets, sources)
+    values = [each.numpy() for each in (*targets, *gradients) if each is not None]
+    found = [cause.kind for cause in trace.findings if cause.symptom in ("nonfinite", "zero")]
+    return all(np.isfinite(each).all() for each in values), found
+
+
+# -- the ends of declared domains --
+
+
+def edges(primitive: Primitive):
+    """Operands at the ends of a primitive's domain, each with the kind of cause that belongs there."""
+    count = len(primitive.inputs)
+
+    def at(position: int, value: float) -> list[float]:
+        return [value if i == position else 0.5 for i in range(count)]
+
+    for domain in primitive.traits.domain:
+        match domain:
+            case traits.Logarithm(of, zero):
+                yield at(of, zero), "log-of-zero"
+                yield at(of, zero - 1), "log-of-negative"
+            case traits.Quotient(divisor, dividend):
+                yield at(divisor, 0.0), "division-by-zero"
+                if dividend is not None:
+                    yield [0.0] * count, "zero-divided-by-zero"
+            case traits.Root():
+                yield [-1.0], "root-of-negative"
+            case traits.Power():
+                yield [0.0, -1.0], "division-by-zero"
+                yield [-1.0, 0.5], "root-of-negative"
+                yield [0.0, 0.5], "infinite-slope"
+            case traits.InfiniteSlope() if count == 1:
+                zero = 0j if primitive.name.startswith("complex") else 0.0
+                yield [[zero, zero]], "infinite-slope"
+            case traits.NoSlopeAtOrigin():
+                yield [0j if count == 1 else 0.0] * count, "zero-divided-by-zero"
+            case traits.Interval(low, high):
+                for end, beyond in ((low, low - 1), (high, high + 1)):
+                    if np.isfinite(end):
+                        yield [end], "infinite-slope"  # or the value is not finite there
+                        yield [beyond], "outside-domain"
+            case traits.Exponential():
+                yield [1e4], "exp-overflow"
+            case traits.Overflows():
+                yield [1e30] * count, "overflow"
+            case traits.Invertible():
+                yield [np.zeros((2, 2), np.float32)] * count, "singular-matrix"
+            case traits.Defined():
+                pass  # its condition is a sentence; the grid below looks at it
+            case traits.InfiniteSlope():
+                pass  # a power: see there
+
+
+EDGES = [
+    pytest.param(primitive, operands, kind, id=f"{primitive.name}-{kind}")
+    for primitive in PRIMITIVES.values()
+    for operands, kind in edges(primitive)
+]
+
+
+@pytest.mark.parametrize(("primitive", "operands", "kind"), EDGES)
+def test_the_end_of_a_domain_is_explained_as_such(primitive, operands, kind):
+    if primitive.no_gradient is not None:
+        assert primitive.traits.domain  # no gradient could be inf or nan
+        return
+    if kind == "singular-matrix":
+        with contextlib.suppress(tf.errors.InvalidArgumentError):  # refused, and explained as an exception
+            is_finite, found = explained(primitive, operands)
+            assert is_finite or found == [kind]
+        return
+    is_finite, found = explained(primitive, operands)
+    if is_finite:  # the rule is finite there, as TensorFlow's: xdivy(0, 0) is 0
+        assert found == []
+        return
+    also = {"infinite-slope": {"outside-domain", "division-by-zero"}}
+    assert set(found) <= {kind} | also.get(kind, set())
+    assert found
+
+
+def test_the_edges_are_those_of_many_ops():
+    seen = {kind for *_, kind in (each.values for each in EDGES)}
+    assert len(EDGES) > 60
+    assert {"log-of-zero", "division-by-zero", "infinite-slope", "outside-domain", "singular-matrix"} <= seen
+
+
+@pytest.mark.parametrize(
+    ("function", "value", "kind"),
+    [
+        (whygrad.numpy.log2, 0.0, "log-of-zero"),
+        (whygrad.numpy.log10, 0.0, "log-of-zero"),
+        (functools.partial(tf.math.xlogy, 2.0), 0.0, "log-of-zero"),
+        (functools.partial(tf.math.xlog1py, 2.0), -1.0, "log-of-zero"),
+        (whygrad.numpy.cbrt, 0.0, "infinite-slope"),
+        (functools.partial(whygrad.numpy.hypot, 0.0), 0.0, "zero-divided-by-zero"),
+        (functools.partial(tf.math.igamma, -0.5), 1.0, "outside-domain"),
+    ],
+)
+def test_ops_of_one_kind_are_explained_alike(function, value, kind):
+    with tf.tracing() as trace:
+        x = tf.Variable(value)
+        with tf.GradientTape() as tape:
+            y = function(x)
+        tape.gradient(y, x)
+    assert [cause.kind for cause in trace.findings] == [kind]
+
+
+# -- every op on a grid of special points --
+
+POINTS = {
+    1: (0.0, -1.0, 1.0, -0.5, 0.5, 2.0, -3.0, 1e30, -1e30, 1e-30),
+    2: (0.0, -1.0, 1.0, 0.5, 1e30, -1e30, 1e-30),
+    3: (0.0, -1.0, 0.5, 1e30),
+}
+ELEMENTWISE = [each for each in PRIMITIVES.values() if each.traits.elementwise and each.no_gradient is None]
+
+
+def operands_of(primitive: Primitive) -> list[np.ndarray]:
+    """All combinations of the special points, an array for each operand, of the dtypes that the op takes."""
+    points = POINTS[len(primitive.inputs)]
+    grid = np.array(list(itertools.product(points, repeat=len(primitive.inputs))), np.float32).T
+    chosen_by_a_condition = primitive.traits.selects is not None
+    return [x > 0 if chosen_by_a_condition and i == 0 else x for i, x in enumerate(grid)]
+
+
+def not_finite(primitive: Primitive) -> list[tuple[float, ...]]:
+    """The points at which a value or a gradient is inf or nan."""
+    inputs = [tf.constant(x) for x in operands_of(primitive)]
+    with tf.GradientTape() as tape:
+        tape.watch([x for x in inputs if x.dtype.is_differentiable])
+        made = apply(primitive, *inputs, **ATTRIBUTES.get(primitive.name, {}))
+    gradients = tape.gradient(made, inputs, unconnected_gradients="zero")
+    finite = np.logical_and.reduce([np.isfinite(each.numpy()) for each in (made, *gradients)])
+    return [tuple(x.numpy()[place] for x in inputs) for place in np.flatnonzero(~finite)]
+
+
+@pytest.mark.filterwarnings("ignore::whygrad.NoGradientWarning")
+@pytest.mark.parametrize("primitive", ELEMENTWISE, ids=lambda each: each.name)
+def test_inf_and_nan_of_finite_numbers_are_declared(primitive):
+    try:
+        points = not_finite(primitive)
+    except (tf.errors.InvalidArgumentError, TypeError, LookupError):
+        pytest.skip("takes no floats, or has no gradient in TensorFlow")
+    for point in points:
+        is_finite, found = explained(primitive, point)
+        assert not is_finite
+        assert found, point
+        assert "not-finite-here" not in found, f"{primitive.name}{point}: declare the domain in its traits"
+        if "overflow" in found:
+            assert any(not 1e-20 < abs(x) < 1e20 for x in point if x != 0), f"{primitive.name}{point} is no overflow"
+
+
+# -- no names in why/ and in the batched sweep --
+
+FILES = [*sorted((PACKAGE / "why").rglob("*.py")), PACKAGE / "tape" / "batched.py"]
+
+
+def decisions_by_name(text: str) -> list[str]:
+    """The expressions of a module that tell ops apart by a primitive's name.
+
+    To show the name is no decision. A decision compares it with constants, matches a pattern against it, or looks it up.
+    """
+    found = []
+    tree = ast.parse(text)
+    for scope in [tree, *[each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef)]]:
+        names = aliases(scope)
+        found += [ast.unparse(node) for node in ast.walk(scope) if is_decision(node, names)]
+    return sorted(set(found))
+
+
+def aliases(scope: ast.AST) -> set[str]:
+    """The local names that a primitive's name is given to."""
+    found = set()
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Assign):
+            target, value = node.targets[0], node.value
+            pairs = (
+                zip(target.elts, value.elts)
+                if isinstance(value, ast.Tuple) and isinstance(target, ast.Tuple)
+                else [(target, value)]
+            )
+            found |= {
+                each.id for each, given in pairs if isinstance(each, ast.Name) and is_name_of_primitive(given, set())
+            }
+    return found
+
+
+def is_name_of_primitive(node: ast.AST, names: set[str]) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id in names
+    owner = node.value if isinstance(node, ast.Attribute) and node.attr == "name" else None
+    return getattr(owner, "attr", getattr(owner, "id", "")) in ("primitive", "maker_primitive")
+
+
+def is_decision(node: ast.AST, names: set[str]) -> bool:
+    match node:
+        case ast.Compare(left, _, others):
+            sides = [left, *others]
+            return any(is_name_of_primitive(each, names) for each in sides) and any(map(is_constant, sides))
+        case ast.Call(ast.Attribute(owner, "startswith" | "endswith" | "removeprefix" | "removesuffix")):
+            return is_name_of_primitive(owner, names)
+        case ast.Call(ast.Attribute(_, "search" | "match" | "fullmatch" | "get"), arguments):
+            return any(is_name_of_primitive(each, names) for each in arguments)
+        case ast.Subscript(_, key):
+            return is_name_of_primitive(key, names)
+        case ast.Match(subject):
+            return is_name_of_primitive(subject, names)
+    return False
+
+
+def is_constant(node: ast.AST) -> bool:
+    """Whether an expression is a text, a collection of texts, or a constant of the module."""
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        return any(map(is_constant, node.elts))
+    if isinstance(node, ast.Name | ast.Attribute):
+        return getattr(node, "attr", getattr(node, "id", "")).strip("_").isupper()
+    return isinstance(node, ast.Constant | ast.Starred)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_ops_are_not_told_apart_by_their_names(path):
+    assert decisions_by_name(path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize(
+    "decision",
+    [
+        'record.plan.primitive.name == "log"',
+        'primitive.name in ("log", "exp")',
+        "record.plan.primitive.name not in _MOVES",
+        '"max" in maker.record.plan.primitive.name',
+        'primitive.name.startswith("reduce_")',
+        "_DRAWS.search(primitive.name)",
+        "_FORWARD.get(record.plan.primitive.name)",
+        "_FORWARD[primitive.name]",
+    ],
+)
+def test_the_guard_sees_decisions(decision):
+    alias = decision.replace("maker.record.plan.primitive.name", "name").replace("record.plan.primitive.name", "name")
+    through_alias = f"def f(record):\n    name, x = record.plan.primitive.name, 1\n    return {alias}"
+    assert decisions_by_name(decision) == [decision.replace('"', "'")]
+    assert "name" not in alias.split(".")[0] or decisions_by_name(through_alias)
+
+
+def test_the_guard_lets_names_be_shown():
+    shown = "def f(record):\n    name = record.plan.primitive.name\n    return f'{name} has no gradient', quoted(name)"
+    assert decisions_by_name(shown) == []
+
+
+def test_the_batched_sweep_knows_no_primitive():
+    tree = ast.parse((PACKAGE / "tape" / "batched.py").read_text(encoding="utf-8"))
+    texts = {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    assert texts & set(PRIMITIVES) == {"shape"}  # an attribute of kernels
