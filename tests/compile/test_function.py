@@ -247,7 +247,7 @@ def test_tapes_go_through_arguments_variables_and_tensors_from_outside():
     w, c = tf.Variable([1.0, 2.0, 3.0]), tf.constant([1.0, 2.0, 4.0])
     x = tf.constant([0.3, 0.2, 0.1])
     compiled = tf.function(lambda x: tf.sin(x * w) * c)
-    compiled(x)  # where nobody follows it, `c` is a constant
+    compiled(x)  # without a tape that follows it, `c` is a constant
     assert_same(_derivatives(compiled, x, [w, c]), _derivatives(lambda x: tf.sin(x * w) * c, x, [w, c]))
 
 

@@ -105,7 +105,7 @@ def part_of_a_value(directory):
 
 
 def on_four_devices(directory):
-    """One process: what is compiled before and after, tapes around compiled calls, and values from elsewhere."""
+    """One process: functions compiled before and after, tapes around compiled calls, and values from outside."""
     early = tf.function(lambda x: tf.reduce_sum(x * scale))
     scale = tf.Variable(2.0)
     found = {"before": float(early(tf.constant([1.0, 2.0])))}

@@ -237,7 +237,7 @@ def control_dependencies_order_assignments(tf, function):
     return f(), v
 
 
-# -- what is traced anew --
+# -- new traces --
 
 
 def _count(function, calls, python=lambda x: None, **options):

@@ -27,7 +27,7 @@ def run_small(name, tmp_path, capsys):
     load(name).main(["--small", "--out", str(picture)])
     assert picture.read_bytes().startswith(b"\x89PNG")
     printed = capsys.readouterr()
-    assert printed.err == ""  # no progress bar where nobody watches, and no warning
+    assert printed.err == ""  # no progress bar without a terminal, and no warning
     assert printed.out.endswith(f"picture: {picture}\n")
     return printed.out
 

@@ -102,7 +102,7 @@ CASES = [
     Case("TensorArray in a loop", _array_in_a_loop, (anything(2),)),
     Case("TensorArray by parts", _array_by_parts, (anything(3, 2),)),
     Case("TensorArray of pieces", _array_of_pieces, (anything(6),)),
-    # TensorFlow's second derivative is None without a word: what the function computes inside is not recorded there. Inside
+    # TensorFlow's second derivative is None, silently: it does not record the ops inside the function. Inside
     # compiled functions the shapes of the results must be given, which TensorFlow does not take (tests/compile/test_python_callbacks.py).
     Case(
         "py_function",

@@ -10,7 +10,7 @@ from tests.support.cases import BadInput, Case, Input, anything, between, seeded
 from tests.support.gradients import gradient_in_float32
 
 FLOATS = ("float16", "bfloat16", "float32", "float64")
-# TensorFlow computes in float32 and says so in the result's dtype.
+# TensorFlow computes in float32, and the result has that dtype.
 IN_FLOAT32 = {"float64": 3e-5}
 
 

@@ -166,7 +166,7 @@ CASES = [
     ),
     Case(
         "histogram_fixed_width",
-        # TensorFlow cannot differentiate it, and says so with a LookupError: nothing of it follows the input.
+        # TensorFlow raises a LookupError: it has no gradient for this op.
         lambda tf, x: tf.histogram_fixed_width(tf.stop_gradient(x), tf.constant([-1.0, 1.5], x.dtype), nbins=5),
         (anything(3, 4),),
         order=0,

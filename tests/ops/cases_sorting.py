@@ -62,7 +62,7 @@ CASES = [
     ),
     Case(
         "in_top_k",
-        # TensorFlow cannot differentiate it, and says so with a LookupError: nothing of it follows the input.
+        # TensorFlow raises a LookupError: it has no gradient for this op.
         lambda tf, x: tf.math.in_top_k([0, 4, 7], tf.cast(tf.stop_gradient(x), tf.float32), k=2),
         (anything(3, 5),),
         order=0,

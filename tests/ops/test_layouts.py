@@ -53,7 +53,7 @@ def test_the_numbers_do_not_depend_on_the_layout(case):
 
 @pytest.mark.parametrize("case", [c for c in CASES if c.inputs], ids=str)
 def test_an_upstream_gradient_may_be_one_number_seen_many_times(case):
-    """As that of a sum is, which nobody may write to."""
+    """A read-only broadcast array, as the upstream gradient of a sum is."""
     dtype = "float64" if "float64" in case.dtypes else case.dtypes[0]
     full = _outcome(case, dtype, np.ascontiguousarray, lambda shape, dtype: np.full(shape, 0.75, dtype))
     seen = _outcome(

@@ -40,7 +40,7 @@ def between(low: float, high: float, *shape: int) -> Input:
 
 
 def seeded(tf: Any) -> Any:
-    """`tf`, whose random numbers start anew: a row draws the same ones each time."""
+    """`tf` with its seed set: a row draws the same random numbers each time."""
     tf.random.set_seed(1)
     return tf
 

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 
 EXAMPLES = pathlib.Path(__file__).parent.parent.parent / "examples"
-ELSEWHERE = ("common", "first_gradient", "data_parallel")  # what is no training, or takes JAX: tests/compile runs it
+ELSEWHERE = ("common", "first_gradient", "data_parallel")  # not a training, or needs JAX: tests/compile runs it
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not in ELSEWHERE)
 
 

@@ -11,7 +11,7 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from tests.support.programs import assert_says, raised, run, told, traced, warned
+from tests.support.programs import assert_explanation, facts_of, raised, run, traced, warned
 from whygrad.values.errors import Explained
 
 
@@ -45,7 +45,7 @@ class NoGradient(Case):
 
     def check(self, folder):
         (cause,) = traced(self.program, folder, np=np)
-        assert told(cause) == (self.kind, self.sites, self.shapes)
+        assert facts_of(cause) == (self.kind, self.sites, self.shapes)
         assert cause.symptom == "none"
         assert cause.help
         assert all(f"`{each}`" in cause.sentence for each in self.shapes)
@@ -65,7 +65,7 @@ class NotFinite(Case):
 
     def check(self, folder):
         found = traced(self.program, folder, np=np)
-        assert_says(found[0], self.symptom, self.kind, self.sites, self.shapes, self.pieces)
+        assert_explanation(found[0], self.symptom, self.kind, self.sites, self.shapes, self.pieces)
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class WrongValue(Case):
 
     def check(self, folder):
         (cause,) = traced(self.program, folder, np=np)
-        assert_says(cause, "wrong_value", self.kind, self.sites, self.shapes, self.pieces)
+        assert_explanation(cause, "wrong_value", self.kind, self.sites, self.shapes, self.pieces)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ class Raised(Case):
 
     def check(self, folder):
         (cause,) = raised(self.program, folder, np=np)
-        assert told(cause) == (self.kind, self.sites, self.shapes)
+        assert facts_of(cause) == (self.kind, self.sites, self.shapes)
         assert cause.symptom == "exception"
         assert cause.help
 

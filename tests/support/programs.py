@@ -63,14 +63,14 @@ def refused_by_the_compiler(body, folder, arguments="x", call="tf.constant([1.0,
     return cause
 
 
-def told(cause):
-    """A cause as tests compare it: kind, the places with line, text and role, and the shapes."""
+def facts_of(cause):
+    """The facts of a cause that tests compare: kind, sites (line, text and role) and shapes."""
     return cause.kind, [(site.line, site.text, site.role) for site in cause.sites], cause.shapes
 
 
-def assert_says(cause, symptom, kind, sites, shapes, pieces):
-    """A cause is of this symptom and kind, names these places and shapes, and its sentence and help hold these pieces."""
-    assert told(cause) == (kind, sites, shapes)
-    said = f"{cause.sentence} {cause.help}"
-    assert [piece for piece in pieces if piece not in said] == [], said
+def assert_explanation(cause, symptom, kind, sites, shapes, pieces):
+    """A cause has this symptom, kind, sites and shapes, and its sentence and help contain these pieces."""
+    assert facts_of(cause) == (kind, sites, shapes)
+    text = f"{cause.sentence} {cause.help}"
+    assert [piece for piece in pieces if piece not in text] == [], text
     assert cause.symptom == symptom

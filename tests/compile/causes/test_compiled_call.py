@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.programs import told, warned
+from tests.support.programs import facts_of, warned
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ def test_a_none_through_a_compiled_call_is_explained_inside(body, kind, text, tm
     tape.gradient(y, [w, v])
     """
     (cause,) = warned(program, tmp_path)
-    assert told(cause) == (
+    assert facts_of(cause) == (
         kind,
         [(5, text, "cut here"), (8, "tape.gradient(y, [w, v])", "asked here")],
         {"v": "float32 (2,)"},
@@ -48,7 +48,7 @@ def test_an_argument_that_a_result_of_a_compiled_call_does_not_depend_on(tmp_pat
     tape.gradient(y, w)
     """
     (cause,) = warned(program, tmp_path)
-    assert told(cause) == (
+    assert facts_of(cause) == (
         "source-unused",
         [(7, "f(v * 1.0, w * 1.0)", "called here"), (8, "tape.gradient(y, w)", "asked here")],
         {"w": "float32 (2,)"},

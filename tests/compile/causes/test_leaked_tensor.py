@@ -5,7 +5,7 @@ import warnings
 import pytest
 
 import whygrad as tf
-from tests.support.programs import raised, told
+from tests.support.programs import facts_of, raised
 
 
 def test_a_leaked_tensor(tmp_path):
@@ -21,7 +21,7 @@ def test_a_leaked_tensor(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", tf.SideEffectWarning)
         (cause,) = raised(program, tmp_path)
-    assert told(cause) == (
+    assert facts_of(cause) == (
         "leaked-tensor",
         [(8, "kept[0] + 1.0", "used here"), (5, "x * 2.0", "made here")],
         {"kept[0]": "float32 (3,)"},

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.programs import refused_by_the_compiler, told
+from tests.support.programs import facts_of, refused_by_the_compiler
 
 
 @pytest.mark.parametrize(
@@ -90,7 +90,7 @@ def test_python_that_branches_on_a_tensor(body, line, text, asked, help, tmp_pat
 def test_a_switch_that_was_given_as_a_tensor(tmp_path):
     body = "if training:\n    x = x * 2.0\nreturn x"
     cause = refused_by_the_compiler(body, tmp_path, "x, training", "tf.ones(2), tf.constant(True)")
-    assert told(cause) == ("python-branch-on-symbolic", [(3, "training", "failed here")], {"training": "bool ()"})
+    assert facts_of(cause) == ("python-branch-on-symbolic", [(3, "training", "failed here")], {"training": "bool ()"})
     assert cause.help.startswith(
         "pass `training` as Python's True or False, for each of which `f` is compiled once; or "
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.programs import told, warned
+from tests.support.programs import facts_of, warned
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_a_tensor_that_python_keeps_is_a_warning(store, kept, text, tmp_path):
         model(tf.ones(3))
     """
     (cause,) = warned(program, tmp_path)
-    assert told(cause) == (
+    assert facts_of(cause) == (
         "python-side-effect",
         [(9, text, "put there here"), (8, "x * 2.0", "made here")],
         {kept: "float32 (3,)"},

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.programs import raised, told, warned
+from tests.support.programs import facts_of, raised, warned
 
 _SAME_AS_PYTHON = {
     "matmul": "return tf.matmul(x, x)",
@@ -36,7 +36,7 @@ def test_errors_are_explained_as_in_plain_python(name, tmp_path):
         body = "\n".join(f"    {line}" for line in _SAME_AS_PYTHON[name].splitlines())
         program = f"v = tf.Variable(tf.ones([4, 2]))\n{decorator}def f(x):\n{body}\nf(tf.ones([3, 4]))\n"
         (cause,) = raised(program, tmp_path)
-        found.append((told(cause), cause.sentence, cause.help))
+        found.append((facts_of(cause), cause.sentence, cause.help))
     assert found[0] == found[1]
 
 
@@ -63,7 +63,7 @@ def test_gradients_inside_are_explained_as_in_plain_python(kind, tmp_path):
             "f(tf.ones([3, 4]))\n"
         )
         (cause,) = warned(program, tmp_path)
-        found.append((told(cause), cause.sentence, cause.help))
+        found.append((facts_of(cause), cause.sentence, cause.help))
         assert cause.kind == kind
         assert (cause.sites[-1].line, cause.sites[-1].text) == (6, asked.removeprefix("g = "))
     assert found[0] == found[1]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.programs import refused_by_the_compiler, told
+from tests.support.programs import facts_of, refused_by_the_compiler
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ from tests.support.programs import refused_by_the_compiler, told
 )
 def test_a_shape_that_depends_on_values(body, text, shapes, decided, help, tmp_path):
     cause = refused_by_the_compiler(body, tmp_path, "x, n", "tf.constant([1.0, 2.0]), tf.constant(3)")
-    assert told(cause) == ("shape-depends-on-values", [(3, text, "failed here")], shapes)
+    assert facts_of(cause) == ("shape-depends-on-values", [(3, text, "failed here")], shapes)
     assert f"is decided by the values of {decided}," in cause.sentence
     assert help in cause.help
 
@@ -61,5 +61,5 @@ def test_a_range_to_a_tensor(tmp_path):
 )
 def test_the_help_is_the_advice_of_the_op(call, help, tmp_path):
     cause = refused_by_the_compiler(f"return {call}", tmp_path, "x", "tf.constant([0, 1])")
-    assert told(cause)[:2] == ("shape-depends-on-values", [(3, call, "failed here")])
+    assert facts_of(cause)[:2] == ("shape-depends-on-values", [(3, call, "failed here")])
     assert cause.help == help

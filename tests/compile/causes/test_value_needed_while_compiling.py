@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import whygrad as tf
-from tests.support.programs import refused_by_the_compiler, run, told
+from tests.support.programs import facts_of, refused_by_the_compiler, run
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_an_argument_that_is_neither_size_nor_axis(tmp_path):
     cause = refused_by_the_compiler(
         "return tf.linalg.band_part(x, n, 0)", tmp_path, "x, n", "tf.ones([2, 2]), tf.constant(0)"
     )
-    assert told(cause) == (
+    assert facts_of(cause) == (
         "value-needed-while-compiling",
         [(3, "tf.linalg.band_part(x, n, 0)", "failed here")],
         {"x": "float32 (2, 2)", "n": "int32 ()"},

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.explanations import NoGradient, checks
-from tests.support.programs import told, traced, warned
+from tests.support.programs import facts_of, traced, warned
 
 # Line 1 of each program is empty.
 CASES = {
@@ -39,7 +39,7 @@ def test_a_branch_that_the_source_itself_decided(tmp_path):
         tape.gradient(loss, w)
         """
     for (cause,) in (traced(text, tmp_path), warned(text, tmp_path)):
-        assert told(cause)[:2] == (
+        assert facts_of(cause)[:2] == (
             "branch-not-taken",
             [(4, "w > 2.0", "decided here"), (7, "w", "not reached"), (8, "tape.gradient(loss, w)", "asked here")],
         )

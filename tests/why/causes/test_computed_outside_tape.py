@@ -4,7 +4,7 @@ import pytest
 
 import whygrad as tf
 from tests.support.explanations import NoGradient, WrongValue, checks
-from tests.support.programs import cause_of_warning, told, traced
+from tests.support.programs import cause_of_warning, facts_of, traced
 
 # Line 1 of each program is empty.
 CASES = {
@@ -77,7 +77,7 @@ def test_a_result_of_another_thread(tmp_path):
         """,
         tmp_path,
     )
-    assert told(cause)[:2] == (
+    assert facts_of(cause)[:2] == (
         "computed-outside-tape",
         [(5, "w * 2.0", "computed here"), (9, "tape.gradient(y, w)", "asked here")],
     )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.programs import told, traced, warned
+from tests.support.programs import facts_of, traced, warned
 
 LINEAR = """
 x = tf.Variable([2.0, 1.0])
@@ -22,7 +22,7 @@ outer.gradient(dy, x)
 @pytest.mark.parametrize("found_in", [traced, warned])
 def test_a_linear_function_has_a_constant_slope(found_in, tmp_path):
     (cause,) = found_in(LINEAR, tmp_path)
-    assert told(cause) == (
+    assert facts_of(cause) == (
         "constant-derivative",
         [
             (5, "tf.reduce_sum(3.0 * x)", "linear"),

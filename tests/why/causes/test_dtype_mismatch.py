@@ -6,7 +6,7 @@ import pytest
 
 import whygrad as tf
 from tests.support.explanations import Raised, Refused, checks
-from tests.support.programs import raised, told
+from tests.support.programs import facts_of, raised
 
 # Line 1 of each program is empty.
 CASES = {
@@ -145,7 +145,7 @@ def test_conversions_that_fail_say_where():
 
 def test_the_operand_to_change_is_shown_where_it_was_made(tmp_path):
     (cause,) = raised("w = tf.Variable([1.0])\nx = tf.constant([1])\ny = w * x\n", tmp_path)
-    assert told(cause) == (
+    assert facts_of(cause) == (
         "dtype-mismatch",
         [(3, "w * x", "failed here"), (2, "tf.constant([1])", "made here")],
         {"w": "float32 (1,)", "x": "int32 (1,)"},

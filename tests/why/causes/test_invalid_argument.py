@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.explanations import Refused, checks
-from tests.support.programs import raised, told
+from tests.support.programs import facts_of, raised
 
 # Line 1 of each program is empty.
 CASES = {
@@ -90,5 +90,5 @@ def test_explanation(check, tmp_path):
 )
 def test_assigning_to_an_element(value, help, tmp_path):
     (cause,) = raised(f"x = {value}\nx[0] = 3.0\n", tmp_path)
-    assert told(cause) == ("invalid-argument", [(2, "x[0]", "assigned to here")], {})
+    assert facts_of(cause) == ("invalid-argument", [(2, "x[0]", "assigned to here")], {})
     assert help in cause.help

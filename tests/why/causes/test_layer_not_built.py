@@ -1,6 +1,6 @@
 """The explanation of `layer-not-built`."""
 
-from tests.support.programs import told, traced
+from tests.support.programs import facts_of, traced
 
 LAZY = """
     class Layer:
@@ -25,7 +25,7 @@ def test_a_layer_that_was_not_built(tmp_path):
     """,
         tmp_path,
     )
-    assert told(cause) == (
+    assert facts_of(cause) == (
         "layer-not-built",
         [
             (11, "layer.weights", "collected here"),

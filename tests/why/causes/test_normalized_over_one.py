@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.programs import told, traced
+from tests.support.programs import facts_of, traced
 
 NORMALISED = """
 x = tf.ones([1, 4]) * [[0.5, -1.0, 2.0, 0.1]]
@@ -28,7 +28,7 @@ tape.gradient(loss, w)
 )
 def test_normalizing_over_one_element(normalise, text, tmp_path):
     (cause,) = traced(NORMALISED.format(normalise), tmp_path)
-    assert told(cause) == (
+    assert facts_of(cause) == (
         "normalized-over-one",
         [(6, text, "mean of one here"), (8, "tape.gradient(loss, w)", "asked here")],
         {"h": "float32 (1, 3)"},

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.support.explanations import WrongValue, checks
-from tests.support.programs import told, traced, warned
+from tests.support.programs import facts_of, traced, warned
 
 # Line 1 of each program is empty.
 CASES = {
@@ -33,7 +33,7 @@ def test_explanation(check, tmp_path):
 def test_a_broadcast_warns_without_a_trace(tmp_path):
     case = CASES["a column with a vector"]
     (cause,) = warned(case.program, tmp_path)
-    assert told(cause) == (case.kind, case.sites, case.shapes)
+    assert facts_of(cause) == (case.kind, case.sites, case.shapes)
     assert cause.likely
 
 

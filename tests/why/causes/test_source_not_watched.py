@@ -4,7 +4,7 @@ import pytest
 
 import whygrad as tf
 from tests.support.explanations import NoGradient, checks
-from tests.support.programs import told, traced, warned
+from tests.support.programs import facts_of, traced, warned
 
 # Line 1 of each program is empty.
 CASES = {
@@ -66,7 +66,7 @@ def test_a_copy_is_watched(found_in, tmp_path):
     tape.gradient(loss, x)
     """
     (cause,) = found_in(text, tmp_path)
-    assert told(cause) == (
+    assert facts_of(cause) == (
         "source-not-watched",
         [(4, "tape.watch(tf.identity(x))", "watched here"), (6, "tape.gradient(loss, x)", "asked here")],
         {"x": "float32 (1,)"},

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.support.explanations import Raised, checks
-from tests.support.programs import raised, told
+from tests.support.programs import facts_of, raised
 
 # Line 1 of each program is empty.
 CASES = {
@@ -55,7 +55,7 @@ with tf.GradientTape() as outer:
 @pytest.mark.filterwarnings("ignore::whygrad.NoGradientWarning")
 def test_a_gradient_that_is_none_as_target(tmp_path):
     (cause,) = raised(NONE_AS_TARGET, tmp_path)
-    assert told(cause) == (
+    assert facts_of(cause) == (
         "target-not-a-tensor",
         [(8, "inner.gradient(u, t)", "None here"), (9, "outer.gradient(du, t)", "asked here")],
         {},

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.programs import told, traced
+from tests.support.programs import facts_of, traced
 
 ANEW = """
 xs = tf.ones([4, 2])
@@ -17,7 +17,7 @@ for i in range(4):
 
 def test_a_variable_created_in_every_iteration_is_a_likely_mistake(tmp_path):
     (cause,) = traced(ANEW, tmp_path)
-    assert told(cause) == (
+    assert facts_of(cause) == (
         "variable-made-anew",
         [
             (4, "tf.Variable(tf.ones([2, 1]))", "made anew here"),

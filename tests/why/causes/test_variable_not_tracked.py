@@ -1,6 +1,6 @@
 """The explanation of `variable-not-tracked`."""
 
-from tests.support.programs import told, traced, warned
+from tests.support.programs import facts_of, traced, warned
 
 
 def test_a_variable_that_is_not_in_the_list(tmp_path):
@@ -18,7 +18,7 @@ def test_a_variable_that_is_not_in_the_list(tmp_path):
         """,
         tmp_path,
     )
-    assert told(cause) == (
+    assert facts_of(cause) == (
         "variable-not-tracked",
         [
             (4, 'tf.Variable([2.0, 3.0], name="w")', "made here"),

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import whygrad as tf
-from tests.support.programs import raised, told
+from tests.support.programs import facts_of, raised
 
 
 @pytest.mark.usefixtures("check_numerics")
@@ -16,7 +16,7 @@ def test_an_op_that_makes_inf_raises_with_its_line(tmp_path):
         """,
         tmp_path,
     )
-    assert told(cause) == ("log-of-zero", [(3, "tf.math.log(x)", "born here")], {"x": "float32 (2,)"})
+    assert facts_of(cause) == ("log-of-zero", [(3, "tf.math.log(x)", "born here")], {"x": "float32 (2,)"})
     assert cause.symptom == "exception"
 
 

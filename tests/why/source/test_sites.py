@@ -343,7 +343,7 @@ def test_an_op_that_no_python_code_called(op, monkeypatch):
         def append(self, record):
             computed.set()
 
-    monkeypatch.setattr(ThreadState, "recorders", (Told(),))  # as while somebody traces all threads
+    monkeypatch.setattr(ThreadState, "recorders", (Told(),))  # as under a trace, which records all threads
     _thread.start_new_thread(op, (tf.constant([1.0, 2.0]),))
     assert computed.wait(10)
     assert not raised
