@@ -7,20 +7,8 @@ import whygrad
 from tests.support.imports import Import, cycles, imports_of
 
 ROOMS = [
-    "_public",
-    "runtime",
-    "values",
-    "engines",
-    "ops",
-    "numpy",
-    "tape",
-    "compile",
-    "modules",
-    "testing",
-    "why",
-    "view",
-]
-ROOMS += ["run"]
+    "_public", "runtime", "values", "engines", "ops", "numpy", "tape", "compile", "modules", "testing", "why", "view", "run",
+]  # fmt: skip
 PACKAGE = pathlib.Path(whygrad.__file__).parent
 
 # Imports inside functions that lead to a later room or to the top package, with the reason for each.

@@ -98,7 +98,7 @@ def test_a_value_that_other_processes_have_parts_of(tmp_path):
         assert each["repr"] == "<tf.Tensor: shape=(8,), dtype=float64, numpy=<a part of it is in this process>>"
         assert each["numpy"].startswith("This process has only a part of a tensor of shape (8,)")
         assert "strategy.gather" in each["numpy"]
-        assert "parts of different sizes of a batch: 2, 4 (processes 0 to 1)" in each["sizes"]
+        assert "pass parts of a batch with different sizes: 2, 4 (processes 0 to 1)" in each["sizes"]
 
 
 def test_four_devices_in_one_process(tmp_path):
@@ -122,16 +122,16 @@ def test_invalid_calls(tmp_path):
     with Processes("mistakes", tmp_path / "run", count=1, devices=4) as processes:
         found = processes.found(0)
     assert found == {
-        "size": "ValueError: a batch of shape (6, 2) cannot be divided among the 4 devices: 6 is no multiple of 4. Leave out the "
-        "last 2, or choose another size.",
-        "scalar": "ValueError: a batch is divided along its first axis, and a scalar has none",
-        "string": "TypeError: strings cannot be on devices: shard numbers",
-        "not divisible": "ValueError: variable_rule divides `half` of shape (4, 6) along axis 1, and 6 is no multiple of the 4 "
+        "size": "ValueError: a batch of shape (6, 2) cannot be divided among the 4 devices: 6 is not a multiple of 4. Drop the "
+        "last 2, or choose another batch size.",
+        "scalar": "ValueError: a batch is divided along its first axis, but a scalar has no axes",
+        "string": "TypeError: a batch of strings cannot be divided: devices hold only numbers",
+        "not divisible": "ValueError: variable_rule divides `half` of shape (4, 6) along axis 1, but 6 is not a multiple of the 4 "
         "devices: choose another axis, or None for a copy on each",
-        "no axis": "ValueError: variable_rule divides `none` along axis 2, which its shape (4, 6) does not have",
+        "no axis": "ValueError: variable_rule divides `none` along axis 2, but its shape (4, 6) has no such axis",
         "rule": "TypeError: variable_rule must be a function of a name and a shape, or a mapping from patterns of names to axes, "
         "not 3",
-        "device": "ValueError: CPU:4 is not among the devices of this process: it has 4 of kind CPU",
+        "device": "ValueError: this process has no device CPU:4: it has 4 of kind CPU",
         "too late": "RuntimeError: distribute.initialize must be the first thing that uses the devices: a compiled function, a "
         "device or a strategy was used before it",
     }

@@ -111,7 +111,7 @@ def test_assertions_name_missing_variables(tmp_path):
             path
         ).assert_existing_objects_matched()
     with pytest.raises(
-        AssertionError, match=r"Unresolved object in checkpoint \(root\)\.v: 1 saved variables have none"
+        AssertionError, match=r"Unresolved object in checkpoint \(root\)\.v: 1 saved values have no variable"
     ):
         tf.train.Checkpoint(model={}).read(path).assert_consumed()
     with pytest.raises(AssertionError, match="Nothing to load"):
@@ -182,7 +182,7 @@ def test_a_state_that_cannot_be_read_is_none(tmp_path):
 def test_tensorflows_own_files_are_recognised(tmp_path):
     (tmp_path / "ckpt-1.index").write_bytes(b"")
     with pytest.raises(
-        tf.errors.NotFoundError, match=r"one of TensorFlow's own format, .*ckpt-1\.index; whygrad reads and writes"
+        tf.errors.NotFoundError, match=r"ckpt-1\.index is in TensorFlow's own format; whygrad reads and writes"
     ):
         tf.train.Checkpoint().restore(tmp_path / "ckpt-1")
 
@@ -200,7 +200,7 @@ def test_an_object_as_root_and_names_beside_it(tmp_path):
 
 
 def test_keys_that_are_no_strings_are_refused(tmp_path):
-    with pytest.raises(ValueError, match="it has the key 3, and names in a checkpoint are strings"):
+    with pytest.raises(ValueError, match="its key 3 is not a string, and names in a checkpoint are strings"):
         tf.train.Checkpoint(d={3: tf.Variable(1.0)}).write(tmp_path / "ckpt")
 
 

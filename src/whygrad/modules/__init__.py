@@ -1,1 +1,1 @@
-"""Programs' own state: modules that hold variables, and checkpoints of them."""
+"""The state of a program: modules that hold variables, their checkpoints, and strategies that distribute them."""

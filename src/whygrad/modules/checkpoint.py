@@ -1,4 +1,4 @@
-"""Checkpoint: the variables of a program, saved under the names that lead to them and restored by those names."""
+"""Checkpoint: saves the variables of a program under the paths that lead to them, and restores them by those paths."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from whygrad.values.tensor import whole_value
 from whygrad.values.variable import Variable
 
 SUFFIX = ".safetensors"
-_ATTRIBUTE = "/.ATTRIBUTES/VARIABLE_VALUE"  # what TensorFlow's names of saved variables end with
+_ATTRIBUTE = "/.ATTRIBUTES/VARIABLE_VALUE"  # the ending of TensorFlow's names of saved variables
 
 
 @export("CheckpointWarning")
 class CheckpointWarning(UserWarning):
-    """A checkpoint and the objects it was restored to do not match, and nobody asked for that.
+    """A checkpoint does not match the objects it was restored to, and the program has not said that this is intended.
 
     >>> import whygrad as tf
     >>> issubclass(tf.CheckpointWarning, UserWarning)
@@ -37,7 +37,7 @@ class CheckpointWarning(UserWarning):
 CheckpointWarning.__module__ = "whygrad"
 
 
-# -- the graph of objects, as it is saved --
+# -- the saved graph of objects --
 
 
 class Node(NamedTuple):
@@ -48,7 +48,7 @@ class Node(NamedTuple):
 
 
 def _escaped(name: str) -> str:
-    """A name as part of a path: without slashes."""
+    """A name as one part of a path: slashes are escaped."""
     return name.replace(".", "..").replace("/", ".S")
 
 
@@ -70,7 +70,7 @@ def _walk(root: Any) -> list[tuple[str, Any, dict[str, int]]]:
 
 
 def _graph_of_names(names: list[str]) -> list[Node]:
-    """The graph that plain names say, of a file that another program wrote."""
+    """The graph of a file that another program wrote: the names of its arrays are the paths."""
     nodes = [Node({}, None)]
     for name in names:
         at = 0
@@ -102,14 +102,14 @@ def write_graph(root: Any, path: str) -> None:
 
 
 def file_of(save_path: Any) -> str:
-    """The file of a checkpoint, given by the path that `save` returned or by its own."""
+    """The file of a checkpoint, given its own path or the path that `save` returned."""
     path: str = os.fspath(save_path)
     for candidate in (path + SUFFIX, path):
         if candidate.endswith(SUFFIX) and os.path.isfile(candidate):
             return candidate
     help = "Please double-check that the path is correct. You may be missing the checkpoint suffix (e.g. the '-1' in 'path/to/ckpt-1')."
     if os.path.isfile(path + ".index"):
-        help = f"There is one of TensorFlow's own format, {path}.index; whygrad reads and writes safetensors."
+        help = f"{path}.index is in TensorFlow's own format; whygrad reads and writes safetensors."
     raise NotFoundError(
         None,
         None,
@@ -122,16 +122,16 @@ def file_of(save_path: Any) -> str:
 
 
 class Restoration:
-    """What was saved, and what of it has found its variable."""
+    """A checkpoint that is being restored: its graph, and the variables that were restored so far."""
 
     def __init__(self, save_path: Any) -> None:
         self.reader = safetensors.Reader(file_of(save_path))
         self.nodes = _read_graph(self.reader)
-        self.restored: dict[int, Variable] = {}  # by id; the variables are kept, so that ids stay theirs
-        self.used: set[int] = set()  # numbers of nodes
+        self.restored: dict[int, Variable] = {}  # by id; keeping the variables keeps their ids unique
+        self.used: set[int] = set()  # the numbers of the restored nodes
 
     def bind(self, value: Any, number: int) -> None:
-        """Give the variables that `value` leads to what was saved at the node: all of them, or none if one does not fit."""
+        """Restore the variables below `value` from the node: all of them, or none if one has another shape or dtype."""
         assigned, waiting = [], []
         queue, seen = deque([(value, number)]), set()
         while queue:
@@ -158,7 +158,7 @@ class Restoration:
             each.__dict__["_restoring"] = functools.partial(self._arrived, later)
 
     def _arrived(self, later: dict[str, int], name: str, value: Any) -> None:
-        """An attribute was assigned: if something was saved for it and it did not exist before, restore it."""
+        """Restore an attribute that was assigned for the first time, if the checkpoint has a value for it."""
         if name in later:
             self.bind(value, later.pop(name))
 
@@ -183,7 +183,7 @@ class Restoration:
 
 
 class CheckpointLoadStatus:
-    """What `restore` returns: assertions on what was found."""
+    """The result of `restore`: assertions on what was restored."""
 
     def __init__(self, restoration: Restoration, root: Checkpoint) -> None:
         self._restoration = restoration
@@ -191,7 +191,7 @@ class CheckpointLoadStatus:
         self._is_settled = False
 
     def _without_value(self) -> list[tuple[str, Variable]]:
-        """The variables of the program for which nothing was saved."""
+        """The variables of the program that have no saved value."""
         counter = self._root.__dict__.get("_save_counter")
         return [
             (path, each)
@@ -200,7 +200,7 @@ class CheckpointLoadStatus:
         ]
 
     def _without_variable(self) -> list[str]:
-        """What was saved and has no variable in the program."""
+        """The saved values that have no variable in the program."""
         nodes = self._restoration.nodes
         return [
             node.value for i, node in enumerate(nodes) if node.value is not None and i not in self._restoration.used
@@ -226,8 +226,8 @@ class CheckpointLoadStatus:
         if unused:
             shown = ", ".join("(root)." + name.replace("/", ".") for name in unused[:10])
             raise AssertionError(
-                f"Unresolved object in checkpoint {shown}: {len(unused)} saved variables have none in the program. Call "
-                "expect_partial() instead if that is meant."
+                f"Unresolved object in checkpoint {shown}: {len(unused)} saved values have no variable in the "
+                "program. Call expect_partial() instead if this is intended."
             )
         return self
 
@@ -242,18 +242,18 @@ class CheckpointLoadStatus:
         return self
 
     def expect_partial(self) -> CheckpointLoadStatus:
-        """Say that it is meant if only a part was restored: then nothing warns of it."""
+        """Say that restoring only a part is intended, which silences the warning."""
         self._is_settled = True
         return self
 
     def initialize_or_restore(self, session: Any = None) -> None:
-        """Nothing: values were restored at once."""
+        """Do nothing: `restore` has already restored the values."""
 
     def run_restore_ops(self, session: Any = None) -> None:
-        """Nothing: values were restored at once."""
+        """Do nothing: `restore` has already restored the values."""
 
     def __del__(self) -> None:
-        # Whoever drops the status unasked is told what did not match, at the line that drops it.
+        # The last reference goes and no assertion was called: warn of what did not match, at that line.
         if self.__dict__.get("_is_settled", True):
             return
         missing, unused = self._without_value(), self._without_variable()
@@ -264,15 +264,15 @@ class CheckpointLoadStatus:
             if unused:
                 parts.append(f"{len(unused)} saved values were not used ({', '.join(unused[:5])})")
             warnings.warn(
-                f"{self._restoration.reader.path}: {' and '.join(parts)}. Call assert_consumed() on what restore() returns to "
-                "make this an error, or expect_partial() if it is meant.",
+                f"{self._restoration.reader.path}: {' and '.join(parts)}. Call assert_consumed() on the result of restore() "
+                "to make this an error, or expect_partial() if it is intended.",
                 CheckpointWarning,
                 stacklevel=2,
             )
 
 
 class NothingRestored:
-    """What `restore(None)` returns: there was no checkpoint."""
+    """The result of `restore(None)`, where there is no checkpoint."""
 
     def assert_consumed(self) -> None:
         """Raise AssertionError."""
@@ -281,11 +281,11 @@ class NothingRestored:
     assert_existing_objects_matched = assert_nontrivial_match = assert_consumed
 
     def expect_partial(self) -> NothingRestored:
-        """Say that it is meant."""
+        """Accepted: there is nothing to match."""
         return self
 
     def initialize_or_restore(self, session: Any = None) -> None:
-        """Nothing: variables have their initial values."""
+        """Do nothing: variables have their initial values."""
 
     def run_restore_ops(self, session: Any = None) -> None:
         """Raise AssertionError."""
@@ -296,8 +296,8 @@ class NothingRestored:
 class Checkpoint(Trackable):
     """Variables, modules, and lists and dicts of them, to be saved in a file and restored from it.
 
-    What is saved is named by the attributes, keys and positions that lead to it. The file is a safetensors file, written whole
-    or not at all; nothing in it is ever executed. `root`'s own attributes are saved beside those given by name.
+    A variable is named by the attributes, keys and positions that lead to it. The file is a safetensors file, written completely
+    or not at all; nothing in it is ever executed. The attributes of `root` are saved beside the objects given by name.
 
     >>> import tempfile, whygrad as tf
     >>> v = tf.Variable([1.0, 2.0])
@@ -336,20 +336,20 @@ class Checkpoint(Trackable):
 
     @property
     def save_counter(self) -> Variable:
-        """How often `save` was called: the number in the next path is one more."""
+        """The number of calls of `save`; the number in the next path is one more."""
         if self._save_counter is None:
             counter = Variable(np.int64(0), trainable=False, name="save_counter")
             self._save_counter = counter
         return self._save_counter
 
     def write(self, file_prefix: Any, options: Any = None) -> str:
-        """Save under this very path; see `read`."""
+        """Save under exactly this path; see `read`."""
         path: str = os.fspath(file_prefix)
         write_graph(self, path)
         return path
 
     def save(self, file_prefix: Any, options: Any = None) -> str:
-        """Save under this path with a number added, and note in the directory that it is the latest; see `restore`."""
+        """Save under this path with a number added, and mark it in the directory as the latest; see `restore`."""
         directory = os.path.dirname(os.fspath(file_prefix))
         path = self._numbered(os.fspath(file_prefix))
         state = checkpoint_state.CheckpointState(path, [path])
@@ -357,7 +357,7 @@ class Checkpoint(Trackable):
         return path
 
     def _numbered(self, prefix: str, number: int | None = None) -> str:
-        """Save under the next number, or the one given; the counter stays what it was if that fails."""
+        """Save under the next number, or the given one; on failure the counter keeps its value."""
         before = self.save_counter._value._array
         self.save_counter.assign_add(1)
         try:
@@ -367,9 +367,9 @@ class Checkpoint(Trackable):
             raise
 
     def read(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus:
-        """Restore what `write` or `save` wrote. Variables that do not fit are an error, and then none is changed.
+        """Restore a checkpoint of `write` or `save`. If the shape or dtype of a variable differs, raise and change none.
 
-        Variables that are made later get their values when they become attributes.
+        Variables created later are restored when they become attributes.
         """
         restoration = Restoration(save_path)
         restoration.bind(self, 0)
@@ -378,14 +378,14 @@ class Checkpoint(Trackable):
         return CheckpointLoadStatus(restoration, self)
 
     def restore(self, save_path: Any, options: Any = None) -> CheckpointLoadStatus | NothingRestored:
-        """As `read`, and the counter of `save` as well. With None, from `latest_checkpoint`, nothing is restored."""
+        """Like `read`, and restore the counter of `save` too. None, from `latest_checkpoint`, restores nothing."""
         if save_path is None:
             return NothingRestored()
-        _ = self.save_counter  # made now, so that it is restored
+        _ = self.save_counter  # created now, so that it is restored
         return self.read(save_path, options)
 
     def sync(self) -> None:
-        """Nothing: files are complete when `save` returns."""
+        """Do nothing: files are complete when `save` returns."""
 
 
 def _check_trackable(name: str, value: Any) -> None:
@@ -397,7 +397,7 @@ def _check_trackable(name: str, value: Any) -> None:
         )
 
 
-# -- looking into files --
+# -- reading checkpoint files --
 
 
 class CheckpointReader:
@@ -451,7 +451,7 @@ def load_checkpoint(ckpt_dir_or_file: Any) -> CheckpointReader:
 
 @export("train.load_variable")
 def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
-    """One saved value, as an array.
+    """The saved value of one variable, as an array.
 
     >>> import tempfile, whygrad as tf
     >>> with tempfile.TemporaryDirectory() as directory:
@@ -464,7 +464,7 @@ def load_variable(ckpt_dir_or_file: Any, name: str) -> Any:
 
 @export("train.list_variables")
 def list_variables(ckpt_dir_or_file: Any) -> list[tuple[str, list[int]]]:
-    """Names and shapes of what was saved.
+    """The names and shapes of the saved variables.
 
     >>> import tempfile, whygrad as tf
     >>> with tempfile.TemporaryDirectory() as directory:

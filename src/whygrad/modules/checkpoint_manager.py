@@ -1,4 +1,4 @@
-"""CheckpointManager: a directory of checkpoints of which the oldest are deleted."""
+"""CheckpointManager: saves checkpoints in a directory and deletes the oldest."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from whygrad.values.variable import Variable
 class CheckpointManager:
     """Saves checkpoints in a directory under numbers, and keeps the last `max_to_keep` of them (None: all).
 
-    One in `keep_checkpoint_every_n_hours` is kept for good. With `checkpoint_interval`, `save` does nothing until
-    `step_counter` has advanced by so much.
+    One checkpoint in `keep_checkpoint_every_n_hours` is never deleted. With `checkpoint_interval`, `save` does nothing until
+    `step_counter` has advanced by that many steps.
 
     >>> import os, tempfile, whygrad as tf
     >>> checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
@@ -64,40 +64,40 @@ class CheckpointManager:
         self._preserved = time.time()
         state = checkpoint_state.read(self._directory)
         if state is not None:
-            # Managers alone note times. What was saved by hand has none: it can be restored, but is never deleted.
+            # Only managers write times. Checkpoints saved by hand have none: they can be restored, but are never deleted.
             times = zip(state.all_model_checkpoint_paths, state.all_model_checkpoint_timestamps)
             self._saved = {path: saved for path, saved in times if os.path.isfile(path + SUFFIX)}
-            noted = state.model_checkpoint_path
-            self._latest = next(reversed(self._saved), noted if os.path.isfile(noted + SUFFIX) else None)
+            recorded = state.model_checkpoint_path
+            self._latest = next(reversed(self._saved), recorded if os.path.isfile(recorded + SUFFIX) else None)
             self._preserved = state.last_preserved_timestamp or self._preserved
 
     @property
     def directory(self) -> str:
-        """Where the checkpoints are."""
+        """The directory of the checkpoints."""
         return self._directory
 
     @property
     def checkpoint(self) -> Checkpoint:
-        """What is saved."""
+        """The checkpoint that is saved."""
         return self._checkpoint
 
     @property
     def checkpoint_interval(self) -> int | None:
-        """How many steps lie between two checkpoints at least."""
+        """The least number of steps between two checkpoints."""
         return self._interval
 
     @property
     def checkpoints(self) -> list[str]:
-        """The paths of the checkpoints that are kept for the time being, oldest first."""
+        """The paths of the checkpoints that may still be deleted, oldest first."""
         return list(self._saved)
 
     @property
     def latest_checkpoint(self) -> str | None:
-        """The path of the last one, or None."""
+        """The path of the latest checkpoint, or None."""
         return self._latest
 
     def save(self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None) -> str | None:
-        """Save a checkpoint and delete what is no longer kept; the path, or None if it is not time yet."""
+        """Save a checkpoint, delete the oldest, and return the path; return None before the interval has passed."""
         step = None if self._step_counter is None else int(whole_value(self._step_counter._value))
         if self._is_too_early(step, check_interval):
             return None
@@ -107,10 +107,10 @@ class CheckpointManager:
         self._saved.pop(path, None)
         self._saved[path] = time.time()
         self._latest = path
-        # Noted before anything is deleted: at every moment the latest checkpoint that is noted is there.
-        self._note()
+        # Written before anything is deleted: the latest checkpoint in the state exists at every moment.
+        self._write_state()
         if self._delete_old():
-            self._note()
+            self._write_state()
         return path
 
     def _is_too_early(self, step: int | None, check_interval: bool) -> bool:
@@ -123,14 +123,14 @@ class CheckpointManager:
         for path in old:
             saved = self._saved.pop(path)
             if self._hours is not None and saved - self._preserved >= self._hours * 3600:
-                self._preserved = saved  # this one stays for good
+                self._preserved = saved  # this one is never deleted
                 continue
             if team.index == 0:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(path + SUFFIX)
         return bool(old)
 
-    def _note(self) -> None:
+    def _write_state(self) -> None:
         latest = self.latest_checkpoint
         if latest is not None:
             state = checkpoint_state.CheckpointState(
@@ -141,7 +141,7 @@ class CheckpointManager:
             )
 
     def restore_or_initialize(self) -> str | None:
-        """Restore the latest checkpoint and return its path; where there is none, call `init_fn` and return None."""
+        """Restore the latest checkpoint and return its path; if there is none, call `init_fn` and return None."""
         latest = self.latest_checkpoint
         if latest is not None:
             self._checkpoint.restore(latest).expect_partial()
@@ -153,4 +153,4 @@ class CheckpointManager:
         return None
 
     def sync(self) -> None:
-        """Nothing: files are complete when `save` returns."""
+        """Do nothing: files are complete when `save` returns."""

@@ -1,4 +1,4 @@
-"""The file `checkpoint` of a directory: which checkpoints are in it, and which is the latest. TensorFlow's text."""
+"""The file `checkpoint` of a directory, in TensorFlow's text format: its checkpoints, and which is the latest."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whygrad.modules.safetensors import replacing
 
 @dataclass
 class CheckpointState:
-    """What the file says, with paths that can be used as they are."""
+    """The contents of the file, with paths relative to the working directory."""
 
     model_checkpoint_path: str
     all_model_checkpoint_paths: list[str]
@@ -22,14 +22,14 @@ class CheckpointState:
 
 
 def read(directory: str, filename: str | None = None) -> CheckpointState | None:
-    """The state of a directory; None where there is none, or none that can be read."""
+    """The state of a directory; None if the file is missing or cannot be read."""
     try:
         with open(os.path.join(directory, filename or "checkpoint"), encoding="utf-8") as file:
             lines = re.findall(r"^(\w+): (.+)$", file.read(), re.MULTILINE)
         paths = [
-            os.path.join(directory, json.loads(said)) for name, said in lines if name == "all_model_checkpoint_paths"
+            os.path.join(directory, json.loads(value)) for name, value in lines if name == "all_model_checkpoint_paths"
         ]
-        times = [float(said) for name, said in lines if name == "all_model_checkpoint_timestamps"]
+        times = [float(value) for name, value in lines if name == "all_model_checkpoint_timestamps"]
         single = dict(lines)
         latest = os.path.join(directory, json.loads(single["model_checkpoint_path"]))
         preserved = single.get("last_preserved_timestamp")
@@ -39,7 +39,7 @@ def read(directory: str, filename: str | None = None) -> CheckpointState | None:
 
 
 def write(directory: str, state: CheckpointState) -> None:
-    """Note the state of a directory; paths in it are written relative to it, so that it can be moved."""
+    """Write the state of a directory. Paths inside it are relative to it, so that the directory can be moved."""
 
     def quoted(path: str) -> str:
         inside = os.path.dirname(path) == directory
@@ -56,7 +56,7 @@ def write(directory: str, state: CheckpointState) -> None:
 
 @export("train.get_checkpoint_state")
 def get_checkpoint_state(checkpoint_dir: str, latest_filename: str | None = None) -> CheckpointState | None:
-    """What the file `checkpoint` of a directory says, or None.
+    """The contents of the file `checkpoint` of a directory, or None.
 
     >>> import whygrad as tf
     >>> tf.train.get_checkpoint_state("there/is/none") is None

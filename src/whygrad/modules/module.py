@@ -1,4 +1,4 @@
-"""Module: a class of the user's that holds variables and other modules."""
+"""Module: a base class for objects that hold variables and other modules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 @export("Module")
 class Module(Trackable):
-    """A base for classes that hold variables, by themselves or in other modules, lists, tuples and dicts.
+    """A base class for objects that hold variables, directly or in other modules, lists, tuples and dicts.
 
     >>> import whygrad as tf
     >>> class Dense(tf.Module):
@@ -33,7 +33,7 @@ class Module(Trackable):
     ('dense', ['b:0', 'w:0'])
     """
 
-    # Attributes that are not looked into; a class may add names of its own.
+    # Attributes that are skipped; a class may add names of its own.
     _TF_MODULE_IGNORED_PROPERTIES: frozenset[str] = Trackable._UNTRACKED
 
     def __init__(self, name: str | None = None) -> None:
@@ -50,32 +50,32 @@ class Module(Trackable):
 
     @property
     def name(self) -> str:
-        """The name: that of the class, in snake case, unless another was given."""
+        """The given name, or the name of the class in snake case."""
         return self._name
 
     @property
     def name_scope(self) -> Any:
-        """The scope for names of the variables that are made in it."""
+        """The name scope of the module, for the variables that are created in it."""
         return self._scope
 
     @property
     def variables(self) -> tuple[Variable, ...]:
-        """All variables: those of this module by the names of its attributes, then those of its submodules."""
+        """All variables: first those of this module, in the order of its attributes' names, then those of its submodules."""
         return tuple(self._flatten(predicate=_is_variable))
 
     @property
     def trainable_variables(self) -> tuple[Variable, ...]:
-        """The trainable ones of `variables`."""
+        """The trainable variables among `variables`."""
         return tuple(self._flatten(predicate=lambda leaf: _is_variable(leaf) and leaf.trainable))
 
     @property
     def non_trainable_variables(self) -> tuple[Variable, ...]:
-        """The others of `variables`."""
+        """The variables among `variables` that are not trainable."""
         return tuple(self._flatten(predicate=lambda leaf: _is_variable(leaf) and not leaf.trainable))
 
     @property
     def submodules(self) -> tuple[Module, ...]:
-        """All modules in this one, and in those."""
+        """All modules inside this one, at any depth."""
         return tuple(self._flatten(predicate=lambda leaf: isinstance(leaf, Module)))
 
     def _flatten(
@@ -86,13 +86,13 @@ class Module(Trackable):
         with_path: bool = False,
         expand_composites: bool = False,
     ) -> Iterator[Any]:
-        """What lies in the attributes and passes `predicate`, each once; with its path, as often as there are paths."""
+        """The values in the attributes that pass `predicate`, each once; with `with_path`, once for each path to it."""
         passes = predicate or (lambda leaf: True)
         return _leaves(self, recursive, passes, attribute_traversal_key, with_path, (), {id(self)}, [])
 
     @classmethod
     def with_name_scope(cls, method: Method) -> Method:
-        """Let a method run in the module's name scope: the variables it makes are named after the module.
+        """Run a method in the module's name scope: the variables it creates are named after the module.
 
         >>> import whygrad as tf
         >>> class Scale(tf.Module):

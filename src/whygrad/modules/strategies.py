@@ -1,8 +1,8 @@
 """Training on several devices and hosts: the batch is divided among them, and they run one program together.
 
 A compiled function sees the whole batch, as on one device: its means and gradients are those of the whole batch, and XLA adds
-what it takes to bring the devices' parts together. So a program changes in two places: where its variables are made, and
-where it takes its batches from.
+the communication between devices. A program changes in two places: where it creates its variables, and where it gets its
+batches.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ Rule = Callable[[str, tuple[int, ...]], int | None]  # from a variable's name an
 class DataParallel:
     """Data parallelism over all devices of all processes, or over the given `devices` of one process.
 
-    Variables made in its `scope` have a copy on every device, or are divided along the axis that `variable_rule` gives: a
-    function of name and shape, or a mapping from patterns of names (`"*/embedding"`) to axes; None is a copy for each device.
-    Batches are divided by `shard`. It takes JAX; `docs/distribute.md` has programs.
+    Variables created in its `scope` have a copy on every device, or are divided along the axis that `variable_rule` gives: a
+    function of name and shape, or a mapping from patterns of names (`"*/embedding"`) to axes; None means a copy on each device.
+    `shard` divides batches. DataParallel needs JAX; `docs/distribute.md` has example programs.
 
     >>> import whygrad as tf
     >>> try:
@@ -50,8 +50,8 @@ class DataParallel:
     ) -> None:
         if devices is not None and team.count > 1:
             raise OpValueError(
-                f"DataParallel is over all devices of all {team.count} processes here: which of its own a process has is said "
-                "by distribute.initialize(local_device_ids=...)"
+                f"DataParallel uses all devices of all {team.count} processes; choose the devices of a process with "
+                "distribute.initialize(local_device_ids=...)"
             )
         if devices is not None and not devices:
             raise OpValueError("DataParallel needs at least one device")
@@ -64,12 +64,12 @@ class DataParallel:
 
     @property
     def num_replicas_in_sync(self) -> int:
-        """How many devices a batch is divided among."""
+        """The number of devices that share a batch."""
         return int(self._mesh.size)
 
     @contextlib.contextmanager
     def scope(self) -> Iterator[None]:
-        """Inside, variables are made on all devices, whole or divided; their first values are those of process 0."""
+        """Create variables on all devices, as copies or divided, with the initial values of process 0."""
         before = state.layout
         state.layout = self._lay_out
         try:
@@ -84,12 +84,12 @@ class DataParallel:
         if axis is not None:
             if not -len(shape) <= axis < len(shape):
                 raise OpValueError(
-                    f"variable_rule divides `{name}` along axis {axis}, which its shape {shape} does not have"
+                    f"variable_rule divides `{name}` along axis {axis}, but its shape {shape} has no such axis"
                 )
             axis %= len(shape)
             if shape[axis] % self.num_replicas_in_sync:
                 raise OpValueError(
-                    f"variable_rule divides `{name}` of shape {shape} along axis {axis}, and {shape[axis]} is no multiple of the "
+                    f"variable_rule divides `{name}` of shape {shape} along axis {axis}, but {shape[axis]} is not a multiple of the "
                     f"{self.num_replicas_in_sync} devices: choose another axis, or None for a copy on each"
                 )
         variable._layout = engine().layout(self._mesh, axis)
@@ -99,21 +99,21 @@ class DataParallel:
         variable._value = on_device(wrap(value), variable._layout)
 
     def shard(self, batch: Any, check: bool = True) -> Any:
-        """The batch, an array or a structure of such, divided among the devices along the first axis of each.
+        """Divide a batch, an array or a structure of arrays, among the devices along the first axis of each array.
 
-        In several processes each gives its part of the batch, all of them parts of one size; the whole is as long as all
-        parts together, in the order of the processes. That they are of one size is asked of the others each time, which waits
-        for what is being computed; `check=False` leaves that out where it is known.
+        With several processes, each process passes its own part of the batch; the parts have equal sizes and are joined in the
+        order of the processes. Each call compares the sizes among the processes, which waits for pending computations;
+        `check=False` skips that.
         """
         arrays = [_array(each) for each in nest.flatten(batch)]
         for array in arrays:
             if not array.shape:
-                raise OpValueError("a batch is divided along its first axis, and a scalar has none")
+                raise OpValueError("a batch is divided along its first axis, but a scalar has no axes")
             if array.shape[0] % self._local:
                 of = f"the {self._local} devices" + (" of this process" if team.count > 1 else "")
                 raise OpValueError(
-                    f"a batch of shape {array.shape} cannot be divided among {of}: {array.shape[0]} is no multiple of "
-                    f"{self._local}. Leave out the last {array.shape[0] % self._local}, or choose another size."
+                    f"a batch of shape {array.shape} cannot be divided among {of}: {array.shape[0]} is not a multiple "
+                    f"of {self._local}. Drop the last {array.shape[0] % self._local}, or choose another batch size."
                 )
         if check and team.count > 1:
             for size in dict.fromkeys(array.shape[0] for array in arrays):
@@ -121,36 +121,34 @@ class DataParallel:
         return nest.pack_sequence_as(batch, [wrap(engine().join(array, self._mesh)) for array in arrays])
 
     def gather(self, value: Any) -> Tensor:
-        """The whole of a tensor or variable in this process's memory. All processes must call it."""
+        """The whole value of a tensor or variable, in the memory of this process. All processes must call it."""
         tensor = value._value if isinstance(value, Variable) else value
         return wrap(whole_value(tensor)) if type(tensor) is DeviceTensor else convert(value, None)
 
 
 def _check_equal(size: int) -> None:
-    """Ask all processes for the sizes of their parts of a batch."""
+    """Raise unless the parts of a batch have the same size in all processes."""
     found = team.gather(size, "strategy.shard", timeout=300)
     if set(found) != {size}:
         raise OpValueError(
-            f"the processes have parts of different sizes of a batch: {', '.join(map(str, found))} (processes 0 to "
-            f"{team.count - 1}). All must be of one size."
+            f"the processes pass parts of a batch with different sizes: {', '.join(map(str, found))} (processes 0 to "
+            f"{team.count - 1}). All parts must have the same size."
         )
 
 
 def _array(value: Any) -> np.ndarray[Any, Any]:
     tensor = convert(value, None)
     if tensor._array.dtype.kind == "O":
-        raise OpTypeError("strings cannot be on devices: shard numbers")
+        raise OpTypeError("a batch of strings cannot be divided: devices hold only numbers")
     return np.asarray(tensor._array)
 
 
 def _device(name: Any) -> Any:
-    """The device of a name such as "GPU:0", or of what `tf.config.list_physical_devices` lists."""
+    """The device with a name such as "GPU:0", or the device for an entry of `tf.config.list_physical_devices`."""
     kind, number = kind_and_number(name)
     devices = [device for each, device in engine().devices() if each.lower() == kind]
     if number >= len(devices):
-        raise OpValueError(
-            f"{name} is not among the devices of this process: it has {len(devices)} of kind {kind.upper()}"
-        )
+        raise OpValueError(f"this process has no device {name}: it has {len(devices)} of kind {kind.upper()}")
     return devices[number]
 
 
@@ -181,12 +179,12 @@ def initialize(
     initialization_timeout: int = 300,
     heartbeat_timeout: int = 30,
 ) -> None:
-    """Make this one of several processes that compute together; all of them call it, before anything else uses devices.
+    """Join the processes that compute together. All of them call it, before anything else uses devices.
 
-    `coordinator_address` is a host and port of the machine of process 0 ("10.0.0.1:1234"). What is not given is taken from
-    JAX_COORDINATOR_ADDRESS, JAX_NUM_PROCESSES and JAX_PROCESS_ID, from TF_CONFIG, or from the cluster, where JAX knows its kind
-    (Slurm, Open MPI, Kubernetes, TPUs). A process that is not heard of for `heartbeat_timeout` seconds is gone, and what the
-    others compute with it is a `ProcessLostError` then.
+    `coordinator_address` is a host and port on the machine of process 0 ("10.0.0.1:1234"). Missing arguments are taken from
+    JAX_COORDINATOR_ADDRESS, JAX_NUM_PROCESSES and JAX_PROCESS_ID, from TF_CONFIG, or from a cluster that JAX recognizes (Slurm,
+    Open MPI, Kubernetes, TPUs). A process that sends no heartbeat for `heartbeat_timeout` seconds counts as lost, and computing
+    with it raises a `ProcessLostError` in the others.
 
     >>> import whygrad as tf
     >>> try:
@@ -202,7 +200,7 @@ def initialize(
 
 @export("distribute.shutdown")
 def shutdown(timeout: float = 300.0) -> None:
-    """Part from the other processes when the work is done: waits for them to come here too. Nothing for a single process.
+    """Leave the other processes when the work is done, after waiting for them. Does nothing in a single process.
 
     >>> import whygrad as tf
     >>> tf.distribute.shutdown()
@@ -212,7 +210,7 @@ def shutdown(timeout: float = 300.0) -> None:
 
 @export("distribute.barrier")
 def barrier(name: str = "distribute.barrier", timeout: float = 300.0) -> None:
-    """Wait until all processes are here; DeadlineExceededError where they do not come.
+    """Wait until all processes have called this; raise DeadlineExceededError after `timeout` seconds.
 
     >>> import whygrad as tf
     >>> tf.distribute.barrier()
@@ -233,7 +231,7 @@ def process_index() -> int:
 
 @export("distribute.process_count")
 def process_count() -> int:
-    """How many processes compute together.
+    """The number of processes that compute together.
 
     >>> import whygrad as tf
     >>> tf.distribute.process_count()

@@ -1,4 +1,4 @@
-"""What a checkpoint finds: variables, and the attributes, lists and dicts that lead to them."""
+"""How a checkpoint finds variables: through attributes, lists, tuples and dicts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from whygrad.values.variable import Variable
 class Trackable:
     """An object whose attributes a checkpoint follows.
 
-    Restoring leaves behind, in `_restoring`, what was saved for attributes that do not exist yet: a variable that is made
-    later gets its value when it is assigned.
+    `_restoring` holds the saved values of attributes that do not exist yet: a variable created later is restored when it becomes
+    an attribute.
     """
 
     _UNTRACKED = frozenset(["_restoring"])
@@ -39,7 +39,7 @@ def is_trackable(value: Any) -> bool:
 
 
 def children(value: Any) -> Iterator[tuple[str, Any]]:
-    """What a value leads to, by the names under which it is saved."""
+    """The objects inside a value, with the names under which they are saved."""
     if isinstance(value, Trackable):
         yield from value._tracked()
     elif isinstance(value, Generator):
@@ -49,7 +49,7 @@ def children(value: Any) -> Iterator[tuple[str, Any]]:
             if is_trackable(each):
                 if not isinstance(key, str):
                     raise OpValueError(
-                        f"Unable to save the dict {value!r}: it has the key {key!r}, and names in a checkpoint are strings."
+                        f"Unable to save the dict {value!r}: its key {key!r} is not a string, and names in a checkpoint are strings."
                     )
                 yield key, each
     elif isinstance(value, list | tuple):
