@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import dis
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from whygrad.runtime.call_sites import is_ours
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
+from whygrad.why.source.bytecode import names_stored
 from whygrad.why.source.sites import node_at
 from whygrad.why.source.wording import described, quoted
 
@@ -183,7 +183,7 @@ class FailedOp:
     def _value(self, parameter: str, node: Any) -> Any:
         """What the user gave for a parameter: read from the op's frame, or from the user's where the op has changed it."""
         value = self._inside.f_locals[parameter]
-        if node is not None and parameter in _rebound(self._inside.f_code):
+        if node is not None and parameter in names_stored(self._inside.f_code):
             theirs = self.looked_up(node)
             if is_array(theirs):
                 return theirs
@@ -322,8 +322,3 @@ def _parts(operand: Operand) -> Iterator[Operand]:
         elif node is not None:
             part = ast.parse(f"({ast.unparse(node)})[{i}]", mode="eval").body
         yield Operand(f"{operand.parameter}[{i}]", each, part, operand.position)
-
-
-def _rebound(code: CodeType) -> set[str]:
-    """The parameters to which a function gives new values."""
-    return {each.argval for each in dis.get_instructions(code) if each.opname in ("STORE_FAST", "STORE_DEREF")}

@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 import dis
 import itertools
+import re
+from collections.abc import Iterator
 from types import CodeType
+from typing import Any, NamedTuple
 
 _NAMES = (
     "LOAD_NAME",
@@ -17,8 +20,36 @@ _NAMES = (
     "LOAD_CLASSDEREF",
 )
 _ATTRIBUTES = ("LOAD_ATTR", "LOAD_METHOD")
-_BETWEEN = ("PRECALL", "CACHE")  # what may stand between the arguments of a call and the call
+_BETWEEN = ("PRECALL", "CACHE", "PUSH_NULL", "NOT_TAKEN")  # may stand between a function, its arguments and the call
+_CONSTANTS = ("LOAD_CONST", "LOAD_CONST_IMMORTAL", "LOAD_SMALL_INT")
+# From Python 3.13 on, two accesses to local variables that follow each other are one instruction.
+_TWO_IN_ONE = re.compile(r"((?:LOAD|STORE)_FAST(?:_BORROW)?)_((?:LOAD|STORE)_FAST(?:_BORROW)?)")
 _DISPLAYS = {"BUILD_LIST": ast.List, "BUILD_TUPLE": ast.Tuple}
+
+
+class Step(NamedTuple):
+    """One instruction, which touches at most one variable."""
+
+    opname: str
+    argval: Any
+    arg: int | None
+    offset: int
+
+
+def steps_of(code: CodeType) -> Iterator[Step]:
+    """The instructions of a code object; those that access two variables, as two."""
+    for each in dis.get_instructions(code):
+        both = _TWO_IN_ONE.fullmatch(each.opname)
+        if both is None:
+            yield Step(each.opname, each.argval, each.arg, each.offset)
+        else:
+            for opname, name in zip(both.groups(), each.argval):
+                yield Step(opname, name, None, each.offset)
+
+
+def names_stored(code: CodeType) -> set[str]:
+    """The local variables, parameters among them, to which a function gives values."""
+    return {step.argval for step in steps_of(code) if step.opname in ("STORE_FAST", "STORE_DEREF")}
 
 
 def call_at(code: CodeType, instruction: int) -> ast.Call | None:
@@ -29,7 +60,7 @@ def call_at(code: CodeType, instruction: int) -> ast.Call | None:
     >>> ast.unparse(call_at(code, place))
     "tape.gradient(loss, [net.w, b], unconnected_gradients='zero')"
     """
-    steps = list(dis.get_instructions(code))
+    steps = list(steps_of(code))
     at = max((i for i, each in enumerate(steps) if each.offset <= instruction), default=0)  # or in the caches after it
     if steps[at].opname not in ("CALL", "CALL_KW"):
         return None
@@ -58,7 +89,7 @@ def call_at(code: CodeType, instruction: int) -> ast.Call | None:
 class _Reader:
     """Goes back over the instructions that put values on the stack."""
 
-    def __init__(self, steps: list[dis.Instruction], at: int) -> None:
+    def __init__(self, steps: list[Step], at: int) -> None:
         self.steps, self.at = steps, at
         self.step_back()
 
@@ -74,7 +105,7 @@ class _Reader:
         self.step_back()
         if step.opname in _NAMES:
             return ast.Name(step.argval, ast.Load())
-        if step.opname == "LOAD_CONST" and isinstance(step.argval, str | int | float | None):
+        if step.opname in _CONSTANTS and isinstance(step.argval, str | int | float | None):
             return ast.Constant(step.argval)
         if step.opname in _ATTRIBUTES:
             owner = self.one()
