@@ -195,7 +195,8 @@ FIRST_CALL = (
     Entry(
         silent.explain,
         (
-            "silent-broadcast", "double-softmax", "wrong-axis", "degenerate-eigenvectors", "custom-gradient-ignores-upstream",
+            "silent-broadcast", "double-softmax", "softmax-over-one-class", "wrong-axis", "degenerate-eigenvectors",
+            "custom-gradient-ignores-upstream",
             "derivative-not-recorded", "computed-outside-tape", "stop-gradient-misplaced", "variable-assigned-in-tape",
         ),
     ),
@@ -214,7 +215,8 @@ EXCEPTION = (
     "custom-gradient-wrong-count", "custom-gradient-wrong-shape", "op-without-gradient", "discrete-sampling",
     "sparse-gradient-arithmetic", "leaked-tensor", "python-branch-on-symbolic", "value-needed-while-compiling",
     "shape-depends-on-values", "wrong-axis", "shape-mismatch", "reshape-count", "axis-out-of-range", "index-out-of-range",
-    "label-out-of-range", "dtype-mismatch", "singular-matrix", "variable-overwritten-by-tensor", "not-finite-when-compiled",
+    "label-out-of-range", "dtype-mismatch", "singular-matrix", "variable-overwritten-by-tensor", "not-finite-here",
+    "not-finite-when-compiled",
     "invalid-argument",
 )  # fmt: skip
 
