@@ -25,7 +25,6 @@ from whygrad.engines.numpy_reductions import ReductionKernels
 from whygrad.engines.numpy_shaping import ShapingKernels
 from whygrad.engines.numpy_signals import SignalKernels
 from whygrad.engines.numpy_special import SpecialKernels
-from whygrad.runtime.malloc import keep_freed_memory
 
 Array = Any
 
@@ -64,5 +63,4 @@ class NumpyEngine(
         def __getattr__(self, name: str) -> Any: ...
 
 
-keep_freed_memory()
 engine = NumpyEngine()

@@ -9,11 +9,9 @@ from __future__ import annotations
 import atexit
 import concurrent.futures
 import contextlib
-import ctypes
 import faulthandler
 import json
 import os
-import signal
 import socket
 import sys
 import threading
@@ -24,6 +22,7 @@ from typing import Any
 
 from whygrad._public import export
 from whygrad.engines import loading
+from whygrad.runtime.signals import end_with_python, hold_aborts
 from whygrad.values.errors import DeadlineExceededError, OpRuntimeError, OpValueError, UnavailableError
 
 _PERIOD = 0.5  # seconds between two checks for lost processes
@@ -57,6 +56,7 @@ class Team:
         # Calls into the runtime that have not returned, by thread: their start times.
         self._calls: dict[int, float] = {}
         self._watcher: threading.Thread | None = None
+        self._let_abort: Callable[[], None] = lambda: None  # sets the handler of SIGABRT back
 
     @property
     def is_started(self) -> bool:
@@ -120,7 +120,7 @@ class Team:
         self._present = set(range(self.count))
         self._watcher = threading.Thread(target=self._watch, args=(jax,), name="whygrad processes", daemon=True)
         if self.count > 1:
-            _catch_aborts(self._is_loss)
+            self._let_abort = hold_aborts(self._is_loss)
             self._watcher.start()
         atexit.register(self._end)
 
@@ -130,6 +130,7 @@ class Team:
             return
         self.barrier("distribute.shutdown", timeout)
         self._leave(timeout)
+        self._let_abort()
 
     def _leave(self, timeout: float) -> None:
         """Leave; the coordinating process leaves last, because the others' runtime ends with it."""
@@ -148,7 +149,7 @@ class Team:
         nowhere = open(os.devnull, "w")  # noqa: SIM115 - it must stay open
         if self.lost is not None:
             faulthandler.dump_traceback_later(_PATIENCE, exit=True, file=nowhere)
-            _end_with_python(loading.engine().jax.local_devices()[0].client)
+            end_with_python(loading.engine().jax.local_devices()[0].client)
         elif not self._is_leaving and getattr(sys, "last_value", None) is None:
             faulthandler.dump_traceback_later(self._heartbeat + _PATIENCE, exit=True, file=nowhere)
             self._leave(self._heartbeat)
@@ -353,41 +354,3 @@ def _from_environment() -> dict[str, Any]:
     if (address := os.environ.get("JAX_COORDINATOR_ADDRESS")) is not None:
         found["coordinator_address"] = address
     return found
-
-
-_handlers: list[Any] = []  # C calls them: they must stay
-
-
-def _catch_aborts(is_explained: Callable[[], bool]) -> None:
-    """Hold a thread of the runtime's that would end this process, where `is_explained` says that it is known why.
-
-    When the coordinating process is gone, JAX's client calls abort() from a thread of its own, and takes no Python function
-    to call instead (it accepts one, and fails to call it). When another one is gone, the devices that are left fall out of
-    step, which ends in the same way. The program then gets an exception from its own next call.
-    """
-    if os.name != "posix":
-        return
-    libc = ctypes.CDLL(None)
-    kind = ctypes.CFUNCTYPE(None, ctypes.c_int)
-    libc.signal.restype = ctypes.c_void_p
-    libc.signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
-
-    def handle(number: int) -> None:
-        of_python = any(thread.ident == threading.get_ident() for thread in threading.enumerate())
-        if not of_python and is_explained():
-            threading.Event().wait()
-
-    handler = kind(handle)
-    _handlers.append(handler)
-    libc.signal(signal.SIGABRT, ctypes.cast(handler, ctypes.c_void_p))
-
-
-def _end_with_python(client: Any) -> None:
-    """End the process, with its status, as soon as Python has ended.
-
-    Python would destroy the runtime's client, and C++ all that is left: both wait for threads of which one never ends.
-    """
-    ctypes.pythonapi.Py_IncRef(ctypes.py_object(client))  # never let go
-    libc = ctypes.CDLL(None)
-    if hasattr(libc, "on_exit"):  # not everywhere
-        libc.on_exit(libc._exit, None)

@@ -13,6 +13,7 @@ from typing import Any
 
 from whygrad._public import export
 from whygrad.runtime.error_state import silence
+from whygrad.runtime.malloc import keep_freed_memory
 
 Part = Callable[[], Any]
 
@@ -119,6 +120,7 @@ def _new_queue() -> Any:
 
 
 def _start(count: int) -> None:
+    keep_freed_memory()  # what is shared out is large
     if _team.jobs is None:
         _team.jobs = _new_queue()
     while _team.started < count:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -13,6 +11,7 @@ import numpy as np
 from jax.sharding import Mesh, NamedSharding, PartitionSpec, SingleDeviceSharding
 
 from whygrad.engines.processes import team
+from whygrad.runtime.busy_waiting import wait_awake
 from whygrad.values.errors import OpRuntimeError
 
 Array = Any
@@ -59,7 +58,7 @@ class SpreadKernels:
     def fetch(self, array: Array) -> np.ndarray[Any, Any]:
         """The value as a NumPy array."""
         if team.count == 1 or array.is_fully_addressable:
-            _await(array.is_ready)
+            wait_awake(array.is_ready)
             return np.asarray(array)
         if not self.is_whole(array):
             raise OpRuntimeError(
@@ -135,18 +134,6 @@ class SpreadProgram:
         ]
         outputs = self._outputs and [layouts[each] if isinstance(each, int) else each for each in self._outputs]
         return self._engine.compile_for(self._function, inputs, out_shardings=outputs), layouts
-
-
-_SHORT = 1e-3  # seconds
-_let_others_run = getattr(os, "sched_yield", None) or functools.partial(time.sleep, 0)
-
-
-def _await(is_ready: Callable[[], bool]) -> None:
-    """Wait for a short time without sleeping: sleeping and waking takes longer than a small step does."""
-    if not is_ready():
-        end = time.perf_counter() + _SHORT
-        while not is_ready() and time.perf_counter() < end:
-            _let_others_run()
 
 
 def _layout(array: Array) -> Layout | None:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.runtime.malloc import LARGE, keep_freed_memory
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError
@@ -165,6 +166,8 @@ def _holds_tensor(value: Any) -> bool:
 
 
 def _from_numpy(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
+    if array.nbytes >= LARGE:
+        keep_freed_memory()
     kind = array.dtype.kind
     if kind in "SUO":
         if dtype not in (None, dtypes.string):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 import itertools
-import sys
 import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -13,6 +12,8 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.runtime.error_state import restore, silence
+from whygrad.runtime.malloc import LARGE, keep_freed_memory
+from whygrad.runtime.reference_counts import ATTRIBUTE_ALONE, TEMPORARY_ARGUMENT, count
 from whygrad.values import conversion, dtypes, shapes
 from whygrad.values.errors import OpRuntimeError, OpValueError, invalid, shape_text
 from whygrad.values.faults import AssignedShape, UpdateShape
@@ -120,6 +121,8 @@ class Variable(Operand):
             )
         # A value of its own, with an identity of its own: wrapping a computed tensor cuts the path to it, as in TensorFlow.
         self._value = wrap(value._array)
+        if getattr(value._array, "nbytes", 0) >= LARGE:
+            keep_freed_memory()
         self._trainable = True if trainable is None else bool(trainable)
         self._name = scopes.prefix + (name or "Variable") + ":0"
         self._constraint = constraint
@@ -264,18 +267,18 @@ class Variable(Operand):
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Add `delta`, which has the variable's shape, to the value."""
-        is_nobodys = type(delta) is Tensor and sys.getrefcount(delta) == _ARGUMENT
-        return self._combine(np.add, delta, is_nobodys, "AssignAddVariableOp", read_value)
+        is_temporary = type(delta) is Tensor and count(delta) == TEMPORARY_ARGUMENT
+        return self._combine(np.add, delta, is_temporary, "AssignAddVariableOp", read_value)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
         """Subtract `delta`, which has the variable's shape, from the value."""
-        is_nobodys = type(delta) is Tensor and sys.getrefcount(delta) == _ARGUMENT
-        return self._combine(np.subtract, delta, is_nobodys, "AssignSubVariableOp", read_value)
+        is_temporary = type(delta) is Tensor and count(delta) == TEMPORARY_ARGUMENT
+        return self._combine(np.subtract, delta, is_temporary, "AssignSubVariableOp", read_value)
 
-    def _combine(self, combine: np.ufunc, delta: Any, is_nobodys: bool, op_name: str, read_value: bool) -> Variable:
-        """Add or subtract. `is_nobodys` says that nobody else can see `delta`, as in `v.assign_sub(rate * g)`."""
+    def _combine(self, combine: np.ufunc, delta: Any, is_temporary: bool, op_name: str, read_value: bool) -> Variable:
+        """Add or subtract. `is_temporary` says that nobody else can see `delta`, as in `v.assign_sub(rate * g)`."""
         current = self.current()
         fits = type(delta) is Tensor and delta._array.dtype is current._array.dtype
         origin = delta if fits else conversion.convert(delta, self.dtype)
@@ -292,7 +295,7 @@ class Variable(Operand):
             # The value's memory may be in the caches of all cores that computed with it, from which it must be cleared
             # before one of them writes to it. That of a large `delta` was just written to.
             room = None
-            if is_nobodys and origin._array.nbytes >= _LARGE and origin._array.flags.c_contiguous:
+            if is_temporary and origin._array.nbytes >= _LARGE and origin._array.flags.c_contiguous:
                 room = _array_if_unshared(origin)
             if room is None:
                 room = self._unshared()
@@ -357,7 +360,7 @@ class Variable(Operand):
 
         While other threads live it is never given: one may read the variable while NumPy, which lets others run, writes.
         """
-        if threading.active_count() > 1 or sys.getrefcount(self._value) != _UNSHARED:
+        if threading.active_count() > 1 or count(self._value) != ATTRIBUTE_ALONE:
             return None
         return _array_if_unshared(self._value)
 
@@ -521,39 +524,12 @@ def _fits(shape: tuple[int, ...], part: tuple[int, ...]) -> bool:
     return len(shape) <= len(part) and all(a in (1, b) for a, b in zip(shape[::-1], part[::-1]))
 
 
-def _unshared_count() -> int:
-    """What `sys.getrefcount(holder.attribute)` gives if nothing else refers to the value.
-
-    Measured, since it differs between versions of Python. Where threads run at the same time a count says nothing: -1.
-    """
-    if not getattr(sys, "_is_gil_enabled", lambda: True)():
-        return -1
-    holder = Reference(object())
-    return sys.getrefcount(holder._referent)
-
-
-def _argument_count() -> int:
-    """What `sys.getrefcount(argument)` gives in a function if only its caller's expression made the argument.
-
-    Where that is not told from an argument that the caller holds, or threads run at the same time: -1.
-    """
-
-    def count(argument: object) -> int:
-        return sys.getrefcount(argument)
-
-    held = object()
-    alone = count(object())
-    return alone if _UNSHARED >= 0 and alone < count(held) else -1
-
-
-_UNSHARED = _unshared_count()
-_ARGUMENT = _argument_count()
 _LARGE = 1 << 16  # bytes
 
 
 def _array_if_unshared(tensor: Tensor) -> Array | None:
     """The array of a tensor that nobody else can see, if that is so for the array too, and it may be written to."""
-    if sys.getrefcount(tensor._array) != _UNSHARED:
+    if count(tensor._array) != ATTRIBUTE_ALONE:
         return None
     array = tensor._array
     return array if type(array) is np.ndarray and array.base is None and array.flags.writeable else None
