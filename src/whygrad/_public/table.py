@@ -16,6 +16,7 @@ TABLE = {
         "whygrad.dtypes": ":dtypes",
         "whygrad.errors": ":errors",
         "whygrad.experimental": ":experimental",
+        "whygrad.extend": ":extend",
         "whygrad.image": ":image",
         "whygrad.linalg": ":linalg",
         "whygrad.math": ":math",
@@ -114,6 +115,13 @@ TABLE = {
     },
     "whygrad.experimental": {
         "whygrad.experimental.numpy": ":numpy",
+    },
+    "whygrad.extend": {
+        "whygrad.engines.kernels": "numpy_kernel xla_kernel",
+        "whygrad.ops.primitive": "Primitive apply binary check_dtype unary",
+        "whygrad.ops.traits": "Arithmetic Batching Defined Draws Exponential Flat InfiniteSlope Interval Invertible Logarithm Logits Moves NoSlopeAtOrigin Overflows Power Quotient Reduction Root Selects Traits",
+        "whygrad.runtime.call_sites": "register_library",
+        "whygrad.testing.gradient_checking": "check_gradients",
     },
     "whygrad.image": {
         "whygrad.ops.image_colour": "adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation convert_image_dtype grayscale_to_rgb hsv_to_rgb per_image_standardization random_brightness random_contrast random_hue random_saturation rgb_to_grayscale rgb_to_hsv rgb_to_yiq rgb_to_yuv stateless_random_brightness stateless_random_contrast stateless_random_hue stateless_random_saturation yiq_to_rgb yuv_to_rgb",

@@ -13,6 +13,7 @@ from typing import Any
 import jax
 import numpy as np
 
+from whygrad.engines.kernels import for_xla
 from whygrad.engines.xla_attention import AttentionKernels
 from whygrad.engines.xla_callbacks import CallbackKernels
 from whygrad.engines.xla_convolution import ConvolutionKernels
@@ -74,9 +75,9 @@ class XlaEngine(
         )
 
     def __getattr__(self, name: str) -> Any:
-        function = getattr(self.jnp, name, None)
+        function = for_xla.get(name) or getattr(self.jnp, name, None)
         if function is None or name.startswith("_"):
-            raise AttributeError(f"the XLA engine has no {name!r}")
+            raise AttributeError(f"the XLA engine has no {name!r}; whygrad.extend.xla_kernel adds a kernel to it")
         setattr(self, name, function)
         return function
 

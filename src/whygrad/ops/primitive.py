@@ -23,11 +23,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from whygrad._public import place_of
+from whygrad._public import export, place_of
 from whygrad.engines.numpy import engine
 from whygrad.ops.fast_ops import OUTPUT_BIT, fast_op
 from whygrad.ops.traits import NO_TRAITS, Traits, elementwise
-from whygrad.runtime.call_sites import frame_at, last, ours, users_code
+from whygrad.runtime.call_sites import frame_at, is_ours, last, ours, users_code
 from whygrad.runtime.code_objects import parameters, rename
 from whygrad.runtime.error_state import is_busy, restore, silence
 from whygrad.values import dtypes
@@ -122,11 +122,12 @@ class Plan:
         return name
 
 
+@export("extend.Primitive")
 class Primitive:
     """An op as the tape knows it: forward function, rules, and what to say where it has no gradient."""
 
     __slots__ = (
-        "broadcasts", "conjugates", "forward", "inputs", "joint", "name", "no_gradient", "op_name",
+        "broadcasts", "conjugates", "forward", "from_outside", "inputs", "joint", "name", "no_gradient", "op_name",
         "place", "plans", "rules", "takes_none", "takes_tensors", "traits", "variadic",
     )  # fmt: skip
 
@@ -184,9 +185,11 @@ class Primitive:
         caller = frame_at(1)
         while caller.f_back and caller.f_code.co_filename == __file__:
             caller = caller.f_back
+        # Users may declare an op again, as a notebook does when a cell runs twice.
+        self.from_outside = not is_ours(caller.f_code.co_filename)
         self.place = f"{os.path.basename(caller.f_code.co_filename)}:{caller.f_lineno}"
         if register:
-            if name in _registry:
+            if name in _registry and not _registry[name].from_outside:
                 raise OpValueError(f"primitive {name!r} is declared twice: {_registry[name].place} and {self.place}")
             if self.rules and self.variadic is None and len(self.rules) != len(self.inputs):
                 raise OpTypeError(f"{name}: {len(self.inputs)} inputs but {len(self.rules)} rules")
@@ -251,8 +254,18 @@ def registered() -> dict[str, Primitive]:
     return dict(_registry)
 
 
+@export("extend.apply")
 def apply(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> Tensor:
-    """Compute a primitive on tensors, and let this thread's recorders know."""
+    """Compute a primitive on tensors, and let this thread's recorders know.
+
+    The result is a tuple if the forward function returns one.
+
+    >>> import whygrad as tf
+    >>> from whygrad import extend
+    >>> scaled = extend.Primitive("scaled", lambda xp, x, *, by: x * by, vjp=lambda xp, g, by: g * by)
+    >>> extend.apply(scaled, tf.constant([1.0, 2.0]), by=3).numpy()
+    array([3., 6.], dtype=float32)
+    """
     forward = primitive.forward
     xp: Any = engine
     arrays: list[Array] = []
@@ -410,8 +423,16 @@ _ALLOWED_TEXT = {
 }
 
 
+@export("extend.check_dtype")
 def check_dtype(tensor: Tensor, allowed: str, op_name: str) -> None:
-    """Raise InvalidArgumentError unless the tensor's dtype is one of the `allowed` group (a key of `_KINDS`)."""
+    """Raise InvalidArgumentError unless the tensor's dtype is one of the `allowed` group.
+
+    The groups are "float", "float or complex", "number", "number or string", "real", "integer", "bool" and "any".
+
+    >>> import whygrad as tf
+    >>> from whygrad import extend
+    >>> extend.check_dtype(tf.constant(1.0), "float or complex", "Scaled")
+    """
     if tensor._array.dtype.kind not in _KINDS[allowed]:
         names = tuple(_ALLOWED_TEXT[allowed].split(", "))
         raise invalid(DtypeNotAllowed(dtype=tensor.dtype, allowed=names, op=op_name))
@@ -467,6 +488,7 @@ def _has_dtype(value: Any) -> bool:
     return type(getattr(value, "dtype", None)) is dtypes.DType
 
 
+@export("extend.unary")
 def unary(
     name: str,
     forward: Callable[..., Any] | str,
@@ -478,11 +500,23 @@ def unary(
     exports: tuple[str, ...] = (),
     **declaration: Any,
 ) -> Callable[..., Tensor]:
-    """Declare an op on one tensor, element by element; returns its public function `f(x, name=None)`."""
+    """Declare an op on one tensor, element by element; returns its public function `f(x, name=None)`.
+
+    allowed      the dtypes that it takes, as for `check_dtype`
+    argument     the name of its argument
+    exports      the public names of an op of whygrad's own
+    declaration  as for `Primitive`: a rule `vjp` or the sentence `no_gradient`, and more
+
+    >>> from whygrad import extend
+    >>> cube = extend.unary("cube", lambda xp, x: x * x * x, vjp=lambda xp, g, x: g * (3 * x * x), doc="x cubed.")
+    >>> cube([1.0, 2.0]).numpy()
+    array([1., 8.], dtype=float32)
+    """
     primitive = Primitive(name, forward, traits=elementwise(traits), **declaration)
     return _public(op_function(primitive, allowed, convert), name, doc, (argument,), exports)
 
 
+@export("extend.binary")
 def binary(
     name: str,
     forward: Callable[..., Any] | str,
@@ -495,7 +529,14 @@ def binary(
     exports: tuple[str, ...] = (),
     **declaration: Any,
 ) -> Callable[..., Tensor]:
-    """Declare an op on two tensors that broadcast; returns its public function `f(x, y, name=None)`."""
+    """Declare an op on two tensors that broadcast; returns its public function `f(x, y, name=None)`.
+
+    >>> from whygrad import extend
+    >>> rules = (lambda xp, g, b: g * (b * b), lambda xp, g, a, b: g * (2 * a * b))
+    >>> times_square = extend.binary("times_square", lambda xp, a, b: a * b * b, vjp=rules, doc="x y^2.")
+    >>> times_square([1.0, 2.0], 3.0).numpy()
+    array([ 9., 18.], dtype=float32)
+    """
     primitive = Primitive(name, forward, broadcasts=True, traits=elementwise(traits), **declaration)
     return _public(op_function(primitive, allowed, operands), name, doc, arguments, exports)
 
@@ -577,5 +618,6 @@ def _public(
     op.__doc__ = doc
     op.__annotations__ = dict.fromkeys(arguments, "Any") | {"name": "str | None", "return": "Tensor"}
     rename(op, name, arguments=arguments)
-    op.__module__, op.__qualname__ = place_of(exports[0]) if exports else ("whygrad", name)  # pickled by these
+    declared_in = frame_at(2).f_globals.get("__name__", "__main__")  # by the caller of `unary` or `binary`
+    op.__module__, op.__qualname__ = place_of(exports[0]) if exports else (declared_in, name)  # pickled by these
     return op

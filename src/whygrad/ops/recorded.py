@@ -29,6 +29,8 @@ class RecordedNamespace:
             def function(*inputs: Any, **attributes: Any) -> Any:
                 return apply(primitive, *[t if type(t) is Tensor else convert(t, None) for t in inputs], **attributes)
 
+            if primitive.from_outside:  # may be declared again
+                return function
         setattr(self, name, function)
         return function
 

@@ -13,9 +13,12 @@ import math
 from enum import Enum, auto
 from typing import NamedTuple, TypeVar
 
+from whygrad._public import export
+
 # -- where a function ends --
 
 
+@export("extend.Logarithm")
 class Logarithm(NamedTuple):
     """A logarithm of operand `of`: -inf where that is `zero`, nan where it is less."""
 
@@ -24,6 +27,7 @@ class Logarithm(NamedTuple):
     guard: str = "tf.math.log({0} + 1e-7)"
 
 
+@export("extend.Quotient")
 class Quotient(NamedTuple):
     """A division by operand `divisor`: inf where that is 0, nan where the dividend is 0 as well."""
 
@@ -32,24 +36,29 @@ class Quotient(NamedTuple):
     guard: str = ""  # the function that gives 0 there, if there is one
 
 
+@export("extend.Root")
 class Root(NamedTuple):
     """A root of the first operand: nan where that is negative."""
 
 
+@export("extend.Power")
 class Power(NamedTuple):
     """The first operand to the power of the second: a division by 0, or a root, depending on the exponent."""
 
 
+@export("extend.InfiniteSlope")
 class InfiniteSlope(NamedTuple):
     """Where the first operand is 0 the function is finite and its slope is not."""
 
 
+@export("extend.NoSlopeAtOrigin")
 class NoSlopeAtOrigin(NamedTuple):
     """Where all operands are 0 the slope is 0/0, and depends on the direction."""
 
     guard: str = "keep away from the origin: add a small constant to the second argument where both are 0"
 
 
+@export("extend.Interval")
 class Interval(NamedTuple):
     """The first operand must lie between `low` and `high`; at these ends the value or the slope is infinite."""
 
@@ -58,22 +67,26 @@ class Interval(NamedTuple):
     guard: str = ""
 
 
+@export("extend.Defined")
 class Defined(NamedTuple):
     """The function is only defined where the operands fulfil a condition, such as "x > 0"."""
 
     where: str
 
 
+@export("extend.Exponential")
 class Exponential(NamedTuple):
     """The function grows as `base` to the power of its operand, and soon leaves the range of the dtype."""
 
     base: float = math.e
 
 
+@export("extend.Overflows")
 class Overflows(NamedTuple):
     """A power of the operand, needed on the way to the result or to its slope, leaves the range before the operand does."""
 
 
+@export("extend.Invertible")
 class Invertible(NamedTuple):
     """The first operand must be a matrix that can be inverted (or factorized)."""
 
@@ -99,6 +112,7 @@ _Kind = TypeVar("_Kind", bound=Domain)
 # -- what an op does --
 
 
+@export("extend.Arithmetic")
 class Arithmetic(Enum):
     """What an op computes, where an explanation follows a formula the user wrote."""
 
@@ -118,6 +132,7 @@ class Arithmetic(Enum):
     LOGARITHM = auto()
 
 
+@export("extend.Reduction")
 class Reduction(Enum):
     """What an op makes of all elements along its axes."""
 
@@ -133,6 +148,7 @@ class Reduction(Enum):
     LOGICAL = auto()
 
 
+@export("extend.Logits")
 class Logits(Enum):
     """What an op makes of logits."""
 
@@ -143,6 +159,7 @@ class Logits(Enum):
     SIGMOID_LOSS = auto()
 
 
+@export("extend.Moves")
 class Moves(Enum):
     """An op whose output holds the numbers that it was given, and computes nothing."""
 
@@ -153,6 +170,7 @@ class Moves(Enum):
     PADDED = auto()  # and constants around them
 
 
+@export("extend.Selects")
 class Selects(Enum):
     """An op for which a condition or integers say which numbers, or which places, it takes."""
 
@@ -161,6 +179,7 @@ class Selects(Enum):
     PLACES = auto()  # the output holds them at the chosen places
 
 
+@export("extend.Flat")
 class Flat(Enum):
     """Where an op has a slope of 0."""
 
@@ -169,6 +188,7 @@ class Flat(Enum):
     LEVELS_OFF = auto()  # where its operand is large
 
 
+@export("extend.Draws")
 class Draws(Enum):
     """An op that draws random numbers: computed again, it gives others."""
 
@@ -177,6 +197,7 @@ class Draws(Enum):
     ORDER = auto()
 
 
+@export("extend.Batching")
 class Batching(Enum):
     """How an op's kernel is computed for many cotangents at once, when a rule calls it (`tape/batched.py`)."""
 
@@ -189,6 +210,7 @@ class Batching(Enum):
     TERMS = auto()  # the sum of its operands
 
 
+@export("extend.Traits")
 class Traits(NamedTuple):
     """What is known about an op beside its rules. Every field is read by an explanation or by the batched sweep."""
 

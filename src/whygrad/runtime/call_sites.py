@@ -14,6 +14,8 @@ from types import CodeType, FrameType
 
 import numpy as np
 
+from whygrad._public import export
+
 # Source files as far as they have been met: whygrad's own (and NumPy's), and those of its users.
 ours: set[str] = set()
 theirs: set[str] = set()
@@ -48,6 +50,18 @@ def is_ours(filename: str) -> bool:
     own = filename.startswith(_PACKAGES)
     (ours if own else theirs).add(filename)
     return own
+
+
+@export("extend.register_library")
+def register_library(filename: str) -> None:
+    """Count a source file as a library of ops: explanations point to the lines that call it, not into it.
+
+    >>> from whygrad import extend
+    >>> extend.register_library("my_ops/__init__.py")  # in that file: extend.register_library(__file__)
+    """
+    theirs.discard(filename)
+    ours.add(filename)
+    last.code = None
 
 
 def users_frame(frame: FrameType) -> FrameType:

@@ -118,7 +118,7 @@ GradientMismatch.__module__ = "whygrad.testing"  # where users find it, and as t
 _TOLERANCE = {"float64": 1e-6, "float32": 1e-2, "float16": 1e-1, "bfloat16": 3e-1}
 
 
-@export("testing.check_gradients")
+@export("testing.check_gradients", "extend.check_gradients")
 def check_gradients(
     function: Function,
     arguments: Sequence[Any],
