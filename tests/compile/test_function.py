@@ -219,7 +219,7 @@ def test_get_concrete_function():
     assert tuple(concrete.structured_outputs.shape) == (2,)
 
 
-def test_a_function_inside_a_function_is_a_part_of_it():
+def test_a_function_inside_a_function_is_traced_once():
     inner = tf.function(lambda x: x * x)
     outer = tf.function(lambda x: inner(x) + inner(x + 1.0))
     assert outer(tf.constant(2.0)).numpy() == 13.0

@@ -181,7 +181,7 @@ def _fails_at(place):
 PLACES = ["begin", "tape", "branch", "turn", "inner", "stopped", "end"]
 
 
-def test_the_places_are_all_met():
+def test_every_place_that_raises_is_reached():
     f, *_, met = _fails_at(None)
     tf.function(f)(tf.constant([1.0, 2.0]))
     assert set(met) == set(PLACES)

@@ -143,7 +143,7 @@ FLOATS = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
         ({"x": FLOATS, "y": FLOATS}, b"1234567890123456", "overlap or leave gaps"),
     ],
 )
-def test_a_file_that_is_not_whole_is_refused(header, data, reason, tmp_path):
+def test_an_incomplete_file_is_refused(header, data, reason, tmp_path):
     path = _file(tmp_path / "bad.safetensors", header, data)
     with pytest.raises(tf.errors.DataLossError, match="is not a whole safetensors file") as caught:
         safetensors.Reader(path)
@@ -159,7 +159,7 @@ def test_a_file_cut_off_anywhere_is_refused(size, tmp_path):
         safetensors.Reader(str(path))
 
 
-def test_a_header_that_claims_to_be_huge_is_not_believed(tmp_path):
+def test_a_header_with_a_huge_length_is_refused(tmp_path):
     path = tmp_path / "huge.safetensors"
     path.write_bytes((2**62).to_bytes(8, "little") + b"{}")
     with pytest.raises(tf.errors.DataLossError, match="ends before its header"):

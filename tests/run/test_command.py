@@ -199,7 +199,7 @@ def test_an_exception_without_causes(tmp_path):
     ]
 
 
-def test_explaining_that_fails_leaves_the_program_alone(program):
+def test_the_program_runs_when_its_explanation_fails(program):
     found = with_findings("[None]", "run", program)
     assert (found.stdout, found.returncode) == ("6.0\n", 0)
     assert found.stderr.startswith("whygrad: the report failed: AttributeError")
@@ -394,7 +394,7 @@ print("got", input("name? "))
 """
 
 
-def test_a_progress_line_that_is_never_in_the_way(tmp_path):
+def test_the_progress_line_does_not_mix_with_the_programs_output(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(LONG)
     sent = at_a_terminal(program, answer=b"Ada\n", NO_COLOR="1")

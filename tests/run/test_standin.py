@@ -137,7 +137,7 @@ def test_missing_imports(statement, said):
     assert str(caught.value) == said
 
 
-def test_it_can_be_looked_for(tf):
+def test_find_spec_finds_the_stand_in(tf):
     assert importlib.util.find_spec("tensorflow").name == "tensorflow"
     assert importlib.util.find_spec("tensorflow.math").name == "tensorflow.math"
     assert "matmul" in dir(tf)

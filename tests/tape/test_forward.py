@@ -73,7 +73,7 @@ def test_unconnected():
     assert accumulator.jvp(tf.constant(1)) is None
 
 
-def test_no_gradient_no_tangent():
+def test_an_op_without_a_gradient_has_no_tangent():
     for function in (tf.floor, tf.stop_gradient, lambda x: tf.cast(x, tf.int32)):
         assert _jvp(function, tf.constant(0.7), tf.constant(1.0)) is None
 
@@ -205,7 +205,7 @@ def test_watching_again_adds():
     _close(accumulator.jvp(y), 39.0)
 
 
-def test_tensors_that_are_gone_take_their_tangents_with_them():
+def test_a_tangent_is_freed_with_its_tensor():
     x = tf.ones([100])
     tangent = tf.zeros([100]) + 1.0
     with tf.autodiff.ForwardAccumulator(x, tangent) as accumulator:

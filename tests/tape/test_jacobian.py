@@ -168,7 +168,7 @@ def test_jacobian_of_a_jacobian():
     np.testing.assert_array_equal(np.einsum("iii->i", second.numpy()), [6.0, 12.0])
 
 
-def test_custom_gradients_go_one_by_one():
+def test_custom_gradients_are_computed_one_by_one():
     @tf.custom_gradient
     def tripled(x):
         return x * 3.0, lambda g: g * 3.0
@@ -195,7 +195,7 @@ def test_one_target():
         _jacobian(lambda x: [x, x], tf.constant([1.0]))
 
 
-def test_many_elements_go_in_parts(monkeypatch):
+def test_many_elements_are_computed_in_parts(monkeypatch):
     x = tf.constant(np.linspace(0.0, 1.0, 7))
     whole = _jacobian(lambda x: tf.sin(x) * x[::-1], x)
     monkeypatch.setattr("whygrad.tape.jacobian._MOST_BYTES", 120)  # two at a time
@@ -214,7 +214,7 @@ def test_a_rule_that_is_wrong_is_refused():
 # -- batch_jacobian --
 
 
-def test_rows_by_themselves():
+def test_batch_jacobian_of_independent_rows():
     x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
     for way in WAYS:
         found = _batch_jacobian(lambda x: x * x, x, **way)
