@@ -17,7 +17,7 @@ def test_a_caught_error_is_not_explained(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "broken", ["whygrad.why.evidence.failed_op.FailedOp._given", "whygrad.why.causes.refused_operands._explained"]
+    "broken", ["whygrad.why.evidence.failed_op.FailedOp._given", "whygrad.why.causes.op_error.explained"]
 )
 def test_an_error_is_raised_when_looking_at_its_operands_fails(broken, monkeypatch):
     def fails(*args):

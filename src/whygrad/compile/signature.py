@@ -14,6 +14,7 @@ from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError
+from whygrad.values.faults import NotReturnable
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import TensorShape
 from whygrad.values.spec import TensorSpec
@@ -162,8 +163,4 @@ def returned(value: Any, tensors: list[Tensor]) -> Any:
         return nest.rebuild(value, [returned(child, tensors) for child in nest.children_of(value)])
     if value is None or isinstance(value, str | bytes):
         return value if value is None else convert(value, None)
-    raise OpTypeError(
-        "To be compatible with tf.function, Python functions must return zero or more Tensors or ExtensionTypes or None "
-        f"values; in compilation of a function found return value of type {type(value).__name__}, which is not a Tensor or "
-        "ExtensionType."
-    )
+    raise OpTypeError(NotReturnable(kind=type(value).__name__))

@@ -28,6 +28,14 @@ from whygrad.values.errors import (
     OpNotImplementedError,
     OpTypeError,
 )
+from whygrad.values.faults import (
+    SymbolicArgument,
+    SymbolicArray,
+    SymbolicNumber,
+    SymbolicNumpy,
+    SymbolicTruth,
+    ValueNeededByOp,
+)
 from whygrad.values.recorders import Recorder, state
 from whygrad.values.tensor import FollowedTensor, Key, PlacedTensor, SymbolicTensor, Tensor, on_device, wrap_placed
 from whygrad.values.variable import Variable
@@ -219,29 +227,20 @@ class Context(Recorder):
         """Return the error for Python that needs a symbolic tensor's value, of the class that TensorFlow raises for `wanted`."""
         if self.finished:
             return self.leaked(tensor)
-        here = f"inside `{self.function}`, which is being compiled, it has no value yet"
-        what = f"a symbolic tf.Tensor of shape {tensor.shape} and dtype {tensor.dtype.name}"
+        shape, dtype = tuple(tensor.shape), tensor.dtype
         if wanted == "bool":
-            return OperatorNotAllowedInGraphError(
-                f"Using a symbolic `tf.Tensor` as a Python `bool` is not allowed: {here}."
-            )
+            return OperatorNotAllowedInGraphError(SymbolicTruth(function=self.function))
         if wanted == "numpy":
-            return OpAttributeError(f"'SymbolicTensor' object has no attribute 'numpy': {here}.")
+            return OpAttributeError(SymbolicNumpy(function=self.function, shape=shape, dtype=dtype))
         if wanted == "number":
-            return OpTypeError(f"Cannot convert {what} to a Python number: {here}.")
+            return OpTypeError(SymbolicNumber(function=self.function, shape=shape, dtype=dtype))
         if wanted == "argument":
-            return OpTypeError(
-                f"The value of {what} is needed to compile `{self.function}`, for sizes, axes and the like must be known then: {here}."
-            )
-        return OpNotImplementedError(f"Cannot convert {what} to a numpy array: {here}.")
+            return OpTypeError(SymbolicArgument(function=self.function, shape=shape, dtype=dtype))
+        return OpNotImplementedError(SymbolicArray(function=self.function, shape=shape, dtype=dtype))
 
     def value_wanted(self, op_name: str | None = None) -> Exception:
         """Return the error for an op that needs a value at compile time."""
-        return OpTypeError(
-            f"A value is needed{f' by {op_name}' if op_name else ''} that is not known yet: inside `{self.function}`, which is "
-            "being compiled, tensors have shapes and dtypes and no values. What decides a shape, an axis or a number of "
-            "steps must be a Python number, or be computed outside of the function and passed to it as one."
-        )
+        return OpTypeError(ValueNeededByOp(function=self.function, needed_by=op_name or ""))
 
     def leaked(self, tensor: SymbolicTensor) -> Exception:
         """Return the error for using a symbolic tensor after its function was compiled."""

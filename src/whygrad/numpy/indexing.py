@@ -26,6 +26,7 @@ from whygrad.ops import creation, elementwise, reductions, segments, shaping
 from whygrad.ops.indexing import getitem
 from whygrad.ops.primitive import engine_of
 from whygrad.values.errors import OpIndexError, OpValueError
+from whygrad.values.faults import IndexOutOfRange, literal
 from whygrad.values.tensor import Tensor, are_known, wrap
 from whygrad.values.variable import Variable
 
@@ -56,7 +57,8 @@ def from_front(indices: Tensor, size: int) -> Tensor:
         return indices
     for extreme in (low, high):
         if not -size <= extreme < size:
-            raise OpIndexError(f"index {extreme} is out of bounds for an axis of size {size}")
+            wording = "index {index} is out of bounds for an axis of size {size}"
+            raise OpIndexError(IndexOutOfRange(index=int(extreme), size=size, wording=wording))
     return wrap(np.where(array < 0, array + size, array))
 
 
@@ -78,7 +80,7 @@ def advanced(x: Any, key: Any) -> Tensor:
     try:  # apply NumPy's own indexing to the positions, then look those up
         positions = np.arange(t._array.size).reshape(t._array.shape)[plain]
     except IndexError as error:
-        raise OpIndexError(f"a tensor of shape {t._array.shape} cannot be indexed so: {error}") from None
+        raise _told(f"a tensor of shape {t._array.shape} cannot be indexed so: ", error) from None
     return lookup(shaping.reshape(t, (-1,)), positions)
 
 
@@ -235,13 +237,19 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
     return take(shaping.concat([x, _broadcast_to(new, shape)], place), positions, place)
 
 
+def _told(prefix: str, error: IndexError) -> OpIndexError:
+    """NumPy's IndexError as one that can say its causes. NumPy has one class for all of them, and says the kind in words."""
+    said = f"{prefix}{error}"
+    return OpIndexError(IndexOutOfRange(wording=literal(said)) if "out of bounds" in said else said)
+
+
 def _after(name: str, change: Any, size: int, *arguments: Any) -> Any:
     """Apply a NumPy function to the indices 0, 1, ... of an axis."""
     plain = [each if isinstance(each, slice) else number(each) for each in arguments]
     try:
         return change(np.arange(size), *plain)
     except IndexError as error:
-        raise OpIndexError(f"{name}(): {error}") from None
+        raise _told(f"{name}(): ", error) from None
 
 
 def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Tensor:

@@ -21,6 +21,7 @@ from whygrad.ops.shaping import concat, reshape, stop_gradient
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
+from whygrad.values.faults import DtypesDiffer
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
@@ -32,10 +33,7 @@ Sample = tuple[Tensor, Tensor, Tensor]
 def _true_classes(true_classes: Any, num_true: Any, op_name: str) -> Tensor:
     classes = convert(true_classes, None if elementwise.is_value(true_classes) else dtypes.int64)
     if classes.dtype != dtypes.int64:
-        raise invalid(
-            f"cannot compute {op_name} as input #0(zero-based) was expected to be a int64 tensor but is a "
-            f"{classes.dtype.cxx_name} tensor [Op:{op_name}]"
-        )
+        raise invalid(DtypesDiffer(wanted=dtypes.int64, dtype=classes.dtype, position=0, op=op_name))
     if classes.ndim != 2:
         raise invalid(f"true_classes must be a matrix [Op:{op_name}]")
     if classes._array.shape[1] != int(num_true):

@@ -18,7 +18,8 @@ from whygrad.ops.shaping import broadcast_to, concat, stack, unstack
 from whygrad.ops.tensor_array import TensorArray
 from whygrad.values import dtypes, nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OpTypeError, OpValueError, OutOfRangeError, explained, invalid
+from whygrad.values.errors import OpTypeError, OpValueError, OutOfRangeError, invalid
+from whygrad.values.faults import ManyTruthValues
 from whygrad.values.recorders import state
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import SymbolicTensor, Tensor
@@ -48,7 +49,7 @@ def _truth(predicate: Any) -> bool:
     try:
         return bool(convert(predicate, None)._array) if isinstance(predicate, Tensor | Variable) else bool(predicate)
     except ValueError as error:
-        raise explained(error) from None
+        raise OpValueError(ManyTruthValues(said=str(error))) from None
 
 
 @export("cond")

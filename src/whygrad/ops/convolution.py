@@ -29,7 +29,7 @@ from whygrad.ops.windows import (
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, invalid
-from whygrad.values.faults import ChannelsDiffer
+from whygrad.values.faults import ChannelsDiffer, DtypesDiffer
 from whygrad.values.tensor import Tensor
 
 Sizes = tuple[int, ...]
@@ -410,10 +410,7 @@ def _output_shape(given: Any, x: Tensor, w: Tensor, channels_last: bool, space: 
     """The shape of a transposed convolution's result, channels last; only its spatial sizes need be given."""
     as_tensor = convert(given, None if isinstance(given, Tensor) else dtypes.int32)
     if as_tensor.dtype is not dtypes.int32 and not (space == 3 and as_tensor.dtype is dtypes.int64):
-        raise invalid(
-            f"cannot compute {op_name} as input #0(zero-based) was expected to be a int32 tensor but is a "
-            f"{as_tensor.dtype.cxx_name} tensor [Op:{op_name}]"
-        )
+        raise invalid(DtypesDiffer(wanted=dtypes.int32, dtype=as_tensor.dtype, position=0, op=op_name))
     sizes = int_list(as_tensor)
     if len(sizes) == space == 2:
         return (x.shape[0], *sizes, w.shape[-2])

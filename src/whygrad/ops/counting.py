@@ -16,6 +16,7 @@ from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, depends_on_values, invalid, shape_text
+from whygrad.values.faults import DtypeNotAllowed, DtypesDiffer
 from whygrad.values.tensor import Tensor, are_known, wrap
 
 _COUNTS = "counts do not change under a small step"
@@ -97,10 +98,7 @@ def bincount(
     checked_type(values.dtype, ("int32", "int64"), "Tidx", op_name)
     heavy = convert(np.zeros(0, dtypes.as_dtype(dtype).numpy_dtype) if weights is None else weights, None)
     if heavy.dtype.name not in ("int32", "int64", "float32", "float64"):
-        raise invalid(
-            f"Value for attr 'T' of {heavy.dtype.cxx_name} is not in the list of allowed values: "
-            f"int32, int64, float, double [Op:{op_name}]"
-        )
+        raise invalid(DtypeNotAllowed(dtype=heavy.dtype, allowed=("int32", "int64", "float", "double"), op=op_name))
     array = values._array
     if heavy._array.size and heavy._array.shape != array.shape:
         raise invalid(
@@ -161,10 +159,7 @@ def histogram_fixed_width(
     x, ends = convert_operands(values, value_range)
     check_same_dtype(x, ends, op_name)
     if x.dtype.name not in ("int32", "int64", "float32", "float64"):
-        raise invalid(
-            f"Value for attr 'T' of {x.dtype.cxx_name} is not in the list of allowed values: "
-            f"int32, int64, float, double [Op:{op_name}]"
-        )
+        raise invalid(DtypeNotAllowed(dtype=x.dtype, allowed=("int32", "int64", "float", "double"), op=op_name))
     kind = checked_type(dtype, ("int32", "int64"), "dtype", op_name)
     number = static_number(nbins, "nbins should be a scalar, not {}", op_name)
     if ends._array.shape != (2,):
@@ -202,10 +197,7 @@ def histogram_fixed_width_bins(
     x, ends = convert(values, None), convert(value_range, None)
     check_same_dtype(x, ends, "Sub")
     if not x.dtype.is_floating:
-        raise invalid(
-            f"cannot compute Mul as input #1(zero-based) was expected to be a {x.dtype.cxx_name} tensor but is a double "
-            f"tensor [Op:Mul]"
-        )
+        raise invalid(DtypesDiffer(wanted=x.dtype, dtype=dtypes.float64, op="Mul"))
     number = static_number(nbins, "nbins must be a scalar, not {}", "Mul")
     if number <= 0:
         raise invalid(f"nbins {number} must > 0")

@@ -26,7 +26,8 @@ from whygrad.ops.traits import Moves, Selects, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
+from whygrad.values.errors import OpTypeError, OpValueError, behind, invalid, shape_text
+from whygrad.values.faults import AxisOutOfRange, DtypeNotAllowed, NotRepresentable
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import as_shape
 from whygrad.values.tensor import Tensor, value_of, wrap
@@ -91,7 +92,7 @@ def _shape_argument(shape: Any) -> tuple[int, ...]:
     if isinstance(shape, floats) or (
         isinstance(shape, list | tuple) and any(isinstance(each, floats) for each in shape)
     ):
-        raise OpTypeError(f"Cannot convert {shape!r} to EagerTensor of dtype int32")
+        raise OpTypeError(NotRepresentable(shown=repr(shape), dtype=dtypes.int32))
     return static_shape(shape)
 
 
@@ -105,7 +106,7 @@ def ones(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layou
     """
     wanted = dtypes.as_dtype(dtype)
     if wanted is dtypes.string:
-        raise OpTypeError("Cannot convert 1 to EagerTensor of dtype string")
+        raise OpTypeError(NotRepresentable(shown="1", dtype=dtypes.string))
     return _filled(_shape_argument(shape), 1, wanted)
 
 
@@ -161,10 +162,29 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: An
     wanted = x.dtype if dtype is None else dtypes.as_dtype(dtype)
     if wanted is dtypes.string:
         if dtype is not None:
-            raise OpTypeError("Cannot convert 1 to EagerTensor of dtype string")
+            raise OpTypeError(NotRepresentable(shown="1", dtype=dtypes.string))
         raise invalid(
-            "Value for attr 'T' of string is not in the list of allowed values: bfloat16, half, float, double, int8, uint8, "
-            "int16, uint16, int32, uint32, int64, uint64, complex64, complex128, bool [Op:OnesLike]"
+            DtypeNotAllowed(
+                dtype=dtypes.string,
+                allowed=(
+                    "bfloat16",
+                    "half",
+                    "float",
+                    "double",
+                    "int8",
+                    "uint8",
+                    "int16",
+                    "uint16",
+                    "int32",
+                    "uint32",
+                    "int64",
+                    "uint64",
+                    "complex64",
+                    "complex128",
+                    "bool",
+                ),
+                op="OnesLike",
+            )
         )
     return apply(_ones_like, x, dtype=wanted.numpy_dtype)
 
@@ -224,7 +244,7 @@ def eye(
             )
     wanted = dtypes.as_dtype(dtype)
     if wanted is dtypes.string:
-        raise OpTypeError("Cannot convert 1 to EagerTensor of dtype string")
+        raise OpTypeError(NotRepresentable(shown="1", dtype=dtypes.string))
     if isinstance(batch_shape, int):
         raise OpTypeError(
             "Argument `batch_shape` must be a list, tuple or tensor of integers: 'int' object is not iterable"
@@ -267,8 +287,9 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
     for each in given if wanted is None else [wrap(np.zeros((), wanted.numpy_dtype))]:
         if each.dtype not in _COUNTING:
             raise invalid(
-                f"Value for attr 'Tidx' of {each.dtype.cxx_name} is not in the list of allowed values: "
-                f"{', '.join(known.cxx_name for known in _COUNTING)} [Op:Range]"
+                DtypeNotAllowed(
+                    dtype=each.dtype, allowed=tuple(known.cxx_name for known in _COUNTING), attribute="Tidx", op="Range"
+                )
             )
     if wanted is None:
         wanted = max([each.dtype for each in given], key=_COUNTING.index)
@@ -315,7 +336,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     try:
         last = convert(stop, first.dtype)
     except ValueError as error:
-        raise OpValueError(f"stop: {error}") from None
+        raise OpValueError(behind("stop: ", error)) from None
     count = convert(num, None)
     if not count.dtype.is_integer:
         raise OpTypeError(
@@ -378,9 +399,7 @@ def one_hot(
         if len(known) == 2 and known[1].dtype is not wanted:
             raise OpTypeError(f"dtype {wanted!s} of on_value does not match dtype {known[1].dtype!s} of off_value")
     if (wanted is dtypes.bool_ or wanted is dtypes.string) and len(known) < 2:
-        raise OpTypeError(
-            f"Cannot convert {0 if given[0] is not None else 1} to EagerTensor of dtype {wanted.cxx_name}"
-        )
+        raise OpTypeError(NotRepresentable(shown="1" if given[0] is None else "0", dtype=wanted))
     on, off = (convert(value, wanted) if each is None else each for each, value in zip(given, (1, 0)))
     for argument, each in (("on_value", on), ("off_value", off)):
         if each._array.ndim:
@@ -390,8 +409,13 @@ def one_hot(
         x = wrap(x._array.astype(np.int64))
     if x.dtype not in (dtypes.uint8, dtypes.int8, dtypes.int32, dtypes.int64):
         raise invalid(
-            f"Value for attr 'TI' of {x.dtype.cxx_name} is not in the list of allowed values: uint8, int8, int32, int64 "
-            "[Op:OneHot]"
+            DtypeNotAllowed(
+                dtype=x.dtype,
+                allowed=("uint8", "int8", "int32", "int64"),
+                attribute="TI",
+                parameter="indices",
+                op="OneHot",
+            )
         )
     size = integers(convert(depth, dtypes.int32), "OneHot", "depth")
     if size.ndim:
@@ -402,7 +426,8 @@ def one_hot(
     rank = x._array.ndim + 1
     place = -1 if axis is None else int(axis)
     if not -1 <= place < rank:
-        raise invalid(f"Expected axis to be -1 or between [0, {rank}).  But received: {place} [Op:OneHot]")
+        wording = "Expected axis to be -1 or between [0, {count}).  But received: {axis}"
+        raise invalid(AxisOutOfRange(axis=place, rank=rank - 1, adds=True, op="OneHot", wording=wording))
     check_fits((*x._array.shape, many), wanted.numpy_dtype, "OneHot")
     return apply(_one_hot, x, on, off, depth=many, axis=place % rank)
 

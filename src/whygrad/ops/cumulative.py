@@ -11,6 +11,7 @@ from whygrad.ops.traits import Batching, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
+from whygrad.values.faults import AxisOutOfRange
 from whygrad.values.tensor import Tensor
 
 _running_sum = Primitive(
@@ -73,7 +74,8 @@ def _run(primitive: Primitive, allowed: str, x: Any, axis: Any, exclusive: Any, 
     number = static_number(axis, "ScanOp: axis must be a scalar, not {}", op_name)
     if not -rank <= number < rank:
         shown = number if number >= 0 else number + rank
-        raise invalid(f"ScanOp: Expected scan axis in the range [{-rank}, {rank}), but got {shown} [Op:{op_name}]")
+        wording = "ScanOp: Expected scan axis in the range [{lowest}, {count}), but got {axis}"
+        raise invalid(AxisOutOfRange(axis=shown, rank=rank, op=op_name, wording=wording))
     return apply(primitive, tensor, axis=number % rank, exclusive=bool(exclusive), reverse=bool(reverse))
 
 

@@ -42,7 +42,13 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
-from whygrad.values.faults import AddedPartsDiffer, SelectedShapesDiffer
+from whygrad.values.faults import (
+    AddedPartsDiffer,
+    ConditionNotBool,
+    DtypesDiffer,
+    OperandDtypesDiffer,
+    SelectedShapesDiffer,
+)
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor, wrap
 
@@ -147,7 +153,7 @@ def truediv(x: Any, y: Any, name: str | None = None) -> Tensor:
     if type(x) is not Tensor or type(y) is not Tensor:
         x, y = _operands_with_hint(x, y)
     if x._array.dtype != y._array.dtype:
-        raise OpTypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
+        raise OpTypeError(OperandDtypesDiffer(wanted=x.dtype, dtype=y.dtype))
     if x._array.dtype.kind in "fcV":
         return realdiv(x, y)
     wide = _float_for(x.dtype, "__truediv__")
@@ -390,7 +396,7 @@ def divide_no_nan(x: Any, y: Any, name: str | None = None) -> Tensor:
     """
     x, y = _operands_with_hint(x, y) if is_value(x) or not is_value(y) else convert_operands(x, y)
     if x._array.dtype != y._array.dtype:
-        raise OpTypeError(f"`x` and `y` must have the same dtype, got {x.dtype!r} != {y.dtype!r}.")
+        raise OpTypeError(OperandDtypesDiffer(wanted=x.dtype, dtype=y.dtype))
     if x._array.dtype.kind not in "fcV":
         wide = _float_for(x.dtype, "tf.math.divide_no_nan")
         x, y = cast(x, wide), cast(y, wide)
@@ -1132,16 +1138,10 @@ def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None)
     mask = condition if is_value(condition) else convert(condition, dtypes.bool_)
     mask = convert(mask, None)
     if mask._array.dtype.kind != "b":
-        raise invalid(
-            "cannot compute SelectV2 as input #0(zero-based) was expected to be a bool tensor but is a "
-            f"{mask.dtype.cxx_name} tensor [Op:SelectV2]"
-        )
+        raise invalid(ConditionNotBool(wanted=dtypes.bool_, dtype=mask.dtype, position=0, op="SelectV2"))
     x, y = convert_operands(x, y)
     if x._array.dtype != y._array.dtype:
-        raise invalid(
-            f"cannot compute SelectV2 as input #2(zero-based) was expected to be a {x.dtype.cxx_name} tensor but is a "
-            f"{y.dtype.cxx_name} tensor [Op:SelectV2]"
-        )
+        raise invalid(DtypesDiffer(wanted=x.dtype, dtype=y.dtype, position=2, op="SelectV2"))
     shapes = mask._array.shape, x._array.shape, y._array.shape
     if not shapes[0] == shapes[1] == shapes[2]:
         try:
@@ -1269,10 +1269,7 @@ def _truths(x: Any, position: int, primitive: Primitive) -> Tensor:
     """Convert x to a tensor of bools; Python values must already be bools."""
     tensor = convert(x, None if is_value(x) else dtypes.bool_)
     if tensor._array.dtype.kind != "b":
-        raise invalid(
-            f"cannot compute {primitive.op_name} as input #{position}(zero-based) was expected to be a bool tensor "
-            f"but is a {tensor.dtype.cxx_name} tensor [Op:{primitive.op_name}]"
-        )
+        raise invalid(DtypesDiffer(wanted=dtypes.bool_, dtype=tensor.dtype, position=position, op=primitive.op_name))
     return tensor
 
 
@@ -1596,10 +1593,7 @@ def add_n(inputs: Any, name: str | None = None) -> Tensor:
     check_dtype(first, "number", "AddN")
     for i, each in enumerate(tensors):
         if each._array.dtype != first._array.dtype:
-            raise invalid(
-                f"cannot compute AddN as input #{i}(zero-based) was expected to be a {first.dtype.cxx_name} tensor but is a "
-                f"{each.dtype.cxx_name} tensor [Op:AddN]"
-            )
+            raise invalid(DtypesDiffer(wanted=first.dtype, dtype=each.dtype, position=i, op="AddN"))
         if each.shape != first.shape:
             raise invalid(AddedPartsDiffer(position=i, first=first._array.shape, shape=each._array.shape, op="AddN"))
     return apply(_add_n, *tensors)

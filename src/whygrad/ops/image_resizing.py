@@ -20,6 +20,7 @@ from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, OutOfRangeError, invalid, shape_text
+from whygrad.values.faults import DtypeNotAllowed, NotAWord
 from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
 Size = tuple[int, int]
@@ -140,8 +141,11 @@ def _within(height: int, width: int, x: Tensor) -> Size:
 def _check_resizable(x: Tensor, height: int, width: int, op_name: str) -> None:
     if x._array.dtype.kind not in "iufV" or x.dtype in (dtypes.uint32, dtypes.uint64):
         raise invalid(
-            f"Value for attr 'T' of {x.dtype.cxx_name} is not in the list of allowed values: int8, uint8, int16, uint16, "
-            f"int32, int64, half, float, double, bfloat16 [Op:{op_name}]"
+            DtypeNotAllowed(
+                dtype=x.dtype,
+                allowed=("int8", "uint8", "int16", "uint16", "int32", "int64", "half", "float", "double", "bfloat16"),
+                op=op_name,
+            )
         )
     if height <= 0 or width <= 0:
         raise invalid(f"output dimensions must be positive [Op:{op_name}]")
@@ -222,13 +226,15 @@ def crop_and_resize(
 def _check_boxes(x: Tensor, boxes: Tensor, owners: Tensor, sizes: Tensor, method: str) -> None:
     op = "[Op:CropAndResize]"
     if method not in ("bilinear", "nearest"):
-        raise invalid(
-            f'Value for attr \'method\' of "{method}" is not in the list of allowed values: "bilinear", "nearest" {op}'
-        )
+        allowed = ("bilinear", "nearest")
+        raise invalid(NotAWord(parameter="method", given=method, allowed=allowed, op="CropAndResize"))
     if x._array.dtype.kind not in "iuf" or x.dtype in (dtypes.uint32, dtypes.uint64):
         raise invalid(
-            f"Value for attr 'T' of {x.dtype.cxx_name} is not in the list of allowed values: uint8, uint16, int8, int16, "
-            f"int32, int64, half, float, double {op}"
+            DtypeNotAllowed(
+                dtype=x.dtype,
+                allowed=("uint8", "uint16", "int8", "int16", "int32", "int64", "half", "float", "double"),
+                op="CropAndResize",
+            )
         )
     if x.ndim != 4:
         raise invalid(f"input image must be 4-D{shape_text(x.shape)} {op}")

@@ -25,7 +25,17 @@ from whygrad.values.errors import (
     invalid,
     shape_text,
 )
-from whygrad.values.faults import RankTooLow
+from whygrad.values.faults import (
+    DtypeNotAllowed,
+    DtypesDiffer,
+    IndexOutOfRange,
+    NotAnIndex,
+    PositionOutOfRange,
+    RankTooLow,
+    ShapeDependsOnValues,
+    SliceOutOfRange,
+    TooManyIndices,
+)
 from whygrad.values.recorders import state
 from whygrad.values.shapes import of_tuple
 from whygrad.values.tensor import Key, Tensor, are_known, key_of, value_of, wrap
@@ -58,8 +68,6 @@ _scatter_rows = Primitive(
 
 _INDEX_DTYPES = (dtypes.int16, dtypes.int32, dtypes.int64)
 newaxis: None = export("newaxis")(None)
-
-_WHAT_INDEXES = "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid indices"
 
 
 def getitem(tensor: Any, key: Any) -> Tensor:
@@ -129,7 +137,7 @@ def checked_index(items: list[Any], shape: tuple[int, ...]) -> tuple[Any, ...]:
     if count > rank:
         if not rank:
             raise invalid("Attempting to slice scalar input. [Op:StridedSlice]")
-        raise invalid(f"Index out of range using input dim {rank}; input has only {rank} dims [Op:StridedSlice]")
+        raise invalid(TooManyIndices(rank=rank, op="StridedSlice"))
     axis = 0
     for position, item in enumerate(items):
         if item is Ellipsis:
@@ -142,7 +150,8 @@ def checked_index(items: list[Any], shape: tuple[int, ...]) -> tuple[Any, ...]:
             size = shape[axis]
             if not -size <= item < size:
                 counted = item + size if item < 0 else item
-                raise invalid(f"slice index {counted} of dimension {axis} out of bounds. [Op:StridedSlice]")
+                wording = "slice index {index} of dimension {axis} out of bounds."
+                raise invalid(IndexOutOfRange(index=counted, size=size, axis=axis, op="StridedSlice", wording=wording))
             axis += 1
     return (*items,) if ellipses else (*items, ...)  # with an Ellipsis NumPy returns arrays, never scalars
 
@@ -171,7 +180,9 @@ def _as_int(item: Any) -> int:
     """An integer, a NumPy integer or a scalar integer tensor or variable as an int."""
     if isinstance(item, bool):
         raise invalid(
-            "Value for attr 'Index' of bool is not in the list of allowed values: int16, int32, int64 [Op:StridedSlice]"
+            DtypeNotAllowed(
+                dtype=dtypes.bool_, allowed=("int16", "int32", "int64"), attribute="Index", op="StridedSlice"
+            )
         )
     if isinstance(item, Position):
         return item
@@ -183,7 +194,7 @@ def _as_int(item: Any) -> int:
             return Position(tensor)
     elif isinstance(item, np.ndarray) and not item.shape and item.dtype.kind in "iu":
         return int(item)
-    raise OpTypeError(f"{_WHAT_INDEXES}, got {item!r}")
+    raise OpTypeError(NotAnIndex(shown=repr(item)))
 
 
 def is_mask(key: Any) -> bool:
@@ -209,10 +220,7 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
     starts, sizes = _convert_alike(begin, size)
     check_index_dtype(starts, "Slice", attribute="Index", allowed=(dtypes.int32, dtypes.int64))
     if sizes.dtype is not starts.dtype:
-        raise invalid(
-            f"cannot compute Slice as input #2(zero-based) was expected to be a {starts.dtype.cxx_name} tensor but is a "
-            f"{sizes.dtype.cxx_name} tensor [Op:Slice]"
-        )
+        raise invalid(DtypesDiffer(wanted=starts.dtype, dtype=sizes.dtype, position=2, op="Slice"))
     shape = x._array.shape
     if starts._array.shape != (len(shape),) or sizes._array.shape != (len(shape),):
         raise invalid(
@@ -224,11 +232,11 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Tenso
     index = []
     for axis, (start, count, limit) in enumerate(zip(value_of(starts).tolist(), value_of(sizes).tolist(), shape)):
         if not 0 <= start <= limit:
-            raise invalid(f"Expected begin[{axis}] in [0, {limit}], but got {start} [Op:Slice]")
+            raise invalid(SliceOutOfRange(parameter="begin", axis=axis, limit=limit, given=start, op="Slice"))
         if count == -1:
             count = limit - start
         if not 0 <= count <= limit - start:
-            raise invalid(f"Expected size[{axis}] in [0, {limit - start}], but got {count} [Op:Slice]")
+            raise invalid(SliceOutOfRange(parameter="size", axis=axis, limit=limit - start, given=count, op="Slice"))
         index.append(slice(start, start + count))
     return apply(_getitem, x, index=(*index, ...))
 
@@ -253,12 +261,13 @@ def slice_at(tensor: Any, starts: Tensor, sizes: Sequence[int]) -> Tensor:
     shape = x._array.shape
     for axis, (count, limit) in enumerate(zip(sizes, shape)):
         if count == -1:
-            raise OpValueError(
+            wording = (
                 f"size[{axis}] = -1 goes from a begin that is symbolic to the end of the axis: how many elements that are is "
                 "not known while a function is being compiled. Give the size as a number."
             )
+            raise OpValueError(ShapeDependsOnValues(wording=wording))
         if not 0 <= count <= limit:
-            raise invalid(f"Expected size[{axis}] in [0, {limit}], but got {count} [Op:Slice]")
+            raise invalid(SliceOutOfRange(parameter="size", axis=axis, limit=limit, given=count, op="Slice"))
     return apply(_slice_at, x, starts, sizes=tuple(sizes))
 
 
@@ -381,7 +390,7 @@ def gather(
         raise invalid(RankTooLow(shape=shape, at_least=needed, op="GatherV2", wording=wording))
     if batch:
         batch = _checked_batch_dims(batch, along % len(shape), shape, where._array.shape)
-    check_in_range(where._array, shape[along], "GatherV2")
+    check_in_range(where._array, shape, along % len(shape), "GatherV2")
     return apply(_gather, x, where, axis=along, batch_dims=batch)
 
 
@@ -460,7 +469,8 @@ def gather_nd(
     if outside is None and (bad_indices_policy != "IGNORE" or are_known(where)):
         return apply(_gather_nd, x, where)
     if bad_indices_policy != "IGNORE":
-        raise bad_position(where._array, outside, f"param shape {shape_text(shape)}, node name: GatherNd", "GatherNd")
+        wording = "indices{place} = [{position}] does not index into param shape {shape}, node name: GatherNd"
+        raise bad_position(where._array, outside, shape, "GatherNd", wording)
     inside = where if outside is None else wrap(np.where(outside[..., None], 0, where._array))
     found = apply(_gather_nd, x, inside)
     kept = apply(_lies_inside, where, sizes=shape[: index_shape[-1]], dtype=found._array.dtype)
@@ -504,10 +514,11 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     x = convert(tensor, None)
     where = convert(mask, None)
     if not are_known(where):
-        raise OpNotImplementedError(
+        wording = (
             f"How many elements a mask of shape {where.shape} leaves is not known while a function is being compiled. Keep the "
             "shape: tf.where(mask, x, 0.0), with sums and means over what the mask keeps, or select before the function is called."
         )
+        raise OpNotImplementedError(ShapeDependsOnValues(wording=wording))
     chosen = value_of(where)
     if not chosen.ndim:
         raise OpValueError("mask cannot be scalar.")
@@ -659,10 +670,7 @@ def _scatter_arguments(
     values = convert(updates, None if isinstance(updates, Tensor | Variable) else x.dtype)
     check_index_dtype(where, op_name, allowed=(*_INDEX_DTYPES, dtypes.uint16))
     if values.dtype is not x.dtype:
-        raise invalid(
-            f"cannot compute {op_name} as input #2(zero-based) was expected to be a {x.dtype.cxx_name} tensor but is a "
-            f"{values.dtype.cxx_name} tensor [Op:{op_name}]"
-        )
+        raise invalid(DtypesDiffer(wanted=x.dtype, dtype=values.dtype, position=2, op=op_name))
     if x._array.dtype.kind not in _KINDS[allowed]:
         message = (
             f"Could not find device for node: {{{{node {op_name}}}}}: it does not take {x.dtype.name} [Op:{op_name}]"
@@ -706,18 +714,16 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     x = convert(data, None)
     numbers_ = convert(partitions, None if isinstance(partitions, Tensor | Variable) else dtypes.int32)
     if numbers_.dtype is not dtypes.int32:
-        raise invalid(
-            "cannot compute DynamicPartition as input #1(zero-based) was expected to be a int32 tensor but is a "
-            f"{numbers_.dtype.cxx_name} tensor [Op:DynamicPartition]"
-        )
+        raise invalid(DtypesDiffer(wanted=dtypes.int32, dtype=numbers_.dtype, op="DynamicPartition"))
     count = _static_int(num_partitions)
     if count < 1:
         raise invalid(f"Value for attr 'num_partitions' of {count} must be at least minimum 1 [Op:DynamicPartition]")
     if not are_known(numbers_):
-        raise OpNotImplementedError(
+        wording = (
             "How many rows go to each partition is not known while a function is being compiled, if the numbers of the "
             "partitions are symbolic. tf.math.unsorted_segment_sum and its kin combine rows by such numbers."
         )
+        raise OpNotImplementedError(ShapeDependsOnValues(wording=wording))
     dealt = value_of(numbers_)
     shape = x._array.shape
     if shape[: dealt.ndim] != dealt.shape:
@@ -725,7 +731,8 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
             f"data.shape must start with partitions.shape, got data.shape = {shape_text(shape)}, partitions.shape = "
             f"{shape_text(dealt.shape)} [Op:DynamicPartition]"
         )
-    check_in_range(dealt, count, "DynamicPartition", "partitions")
+    if (at := _first_outside(dealt, count)) is not None:
+        raise invalid(f"partitions{_place(at)} = {dealt[at]} is not in [0, {count}) [Op:DynamicPartition]")
     flat = dealt.reshape(-1)
     # One lookup orders all rows by partition; the partitions are slices of the result.
     order = wrap(np.argsort(flat, kind="stable"))
@@ -767,7 +774,8 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
             )
     rows = np.concatenate([value_of(place).reshape(-1) for place in places])
     if (rows < 0).any():
-        raise invalid(f"indices[{int(np.argmax(rows < 0))}] is out of range [Op:DynamicStitch]")
+        wording = f"indices[{int(np.argmax(rows < 0))}] is out of range"
+        raise invalid(IndexOutOfRange(op="DynamicStitch", wording=wording))
     values = concat([reshape(part, (place._array.size, *tails[0])) for place, part in zip(places, parts)], 0)
     empty = np.zeros((int(rows.max(initial=-1)) + 1, *tails[0]), values._array.dtype)
     return apply(_write_nd, wrap(empty), wrap(rows.reshape(-1, 1)), values)
@@ -886,19 +894,30 @@ def check_index_dtype(
 ) -> None:
     """Raise InvalidArgumentError unless the dtype is allowed for indices."""
     if indices.dtype not in allowed:
-        names = ", ".join(dtype.name for dtype in allowed)
+        names = tuple([dtype.name for dtype in allowed])
+        parameter = "indices" if attribute == "Tindices" else ""
         raise invalid(
-            f"Value for attr {attribute!r} of {indices.dtype.cxx_name} is not in the list of allowed values: {names} "
-            f"[Op:{op_name}]"
+            DtypeNotAllowed(dtype=indices.dtype, allowed=names, attribute=attribute, parameter=parameter, op=op_name)
         )
 
 
-def check_in_range(indices: Array, size: int, op_name: str, what: str = "indices") -> None:
-    """Raise InvalidArgumentError unless all `indices` are in [0, size). Arrays of the XLA engine are not checked."""
+def check_in_range(indices: Array, shape: tuple[int, ...], axis: int, op_name: str) -> None:
+    """Raise InvalidArgumentError unless all `indices` lie inside an axis. Arrays of the XLA engine are not checked."""
+    at = _first_outside(indices, shape[axis])
+    if at is not None:
+        index, size = int(indices[at]), shape[axis]
+        raise invalid(IndexOutOfRange(index=index, size=size, axis=axis, place=_place(at), op=op_name))
+
+
+def _first_outside(indices: Array, size: int) -> tuple[Any, ...] | None:
+    """Where the first of `indices` stands that is not in [0, size); None if there is none, or if that is not known."""
     if type(indices) is np.ndarray and indices.size and (indices.min() < 0 or indices.max() >= size):
-        at = np.unravel_index(np.argmax((indices < 0) | (indices >= size)), indices.shape)
-        place = f"[{','.join(str(i) for i in at)}]" if indices.shape else ""
-        raise invalid(f"{what}{place} = {indices[at]} is not in [0, {size}) [Op:{op_name}]")
+        return np.unravel_index(np.argmax((indices < 0) | (indices >= size)), indices.shape)
+    return None
+
+
+def _place(at: tuple[Any, ...]) -> str:
+    return f"[{','.join(str(i) for i in at)}]" if at else ""
 
 
 def outside_nd(indices: Array, sizes: tuple[int, ...]) -> Array | None:
@@ -913,12 +932,14 @@ def outside_nd(indices: Array, sizes: tuple[int, ...]) -> Array | None:
     return outside
 
 
-def bad_position(indices: Array, outside: Array, of_what: str, op_name: str) -> InvalidArgumentError:
+def bad_position(
+    indices: Array, outside: Array, shape: tuple[int, ...], op_name: str, wording: str = ""
+) -> InvalidArgumentError:
     """The error for the first position out of range."""
     at = np.unravel_index(np.argmax(outside), outside.shape)
-    place = f"[{','.join(str(i) for i in at)}]" if at else ""
+    place = _place(at)
     position = ", ".join(str(i) for i in indices[at].tolist())
-    return invalid(f"indices{place} = [{position}] does not index into {of_what} [Op:{op_name}]")
+    return invalid(PositionOutOfRange(position=position, place=place, shape=shape, op=op_name, wording=wording))
 
 
 def check_scatter_shapes(
@@ -953,5 +974,5 @@ def _inside_only(
     if outside is None:
         return indices, updates
     if policy != "IGNORE":
-        raise bad_position(indices._array, outside, f"shape {shape_text(shape)}", op_name)
+        raise bad_position(indices._array, outside, shape, op_name)
     return wrap(indices._array[~outside]), boolean_mask(updates, wrap(~outside))

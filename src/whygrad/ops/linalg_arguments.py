@@ -6,7 +6,7 @@ from typing import Any
 
 from whygrad.values.conversion import convert
 from whygrad.values.errors import NotFoundError, OpTypeError, OpValueError, invalid
-from whygrad.values.faults import NotSquare, RankTooLow
+from whygrad.values.faults import DtypeNotAllowed, NotSquare, RankTooLow
 from whygrad.values.tensor import Tensor
 
 
@@ -15,8 +15,7 @@ def matrices(value: Any, op_name: str, *, square: bool = True, half: bool = Fals
     x = convert(value, None)
     if x._array.dtype.kind not in "fc":
         raise invalid(
-            f"Value for attr 'T' of {x.dtype.cxx_name} is not in the list of allowed values: double, float, half, complex64, "
-            f"complex128 [Op:{op_name}]"
+            DtypeNotAllowed(dtype=x.dtype, allowed=("double", "float", "half", "complex64", "complex128"), op=op_name)
         )
     if x._array.dtype == "float16" and not half:
         raise NotFoundError(

@@ -29,7 +29,7 @@ from whygrad.ops.traits import MOVES_ALL, Invertible, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, invalid
-from whygrad.values.faults import NotSquare, RankTooLow
+from whygrad.values.faults import DtypeNotAllowed, NotSquare, RankTooLow
 from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
 # -- Cholesky --
@@ -674,10 +674,7 @@ def logm(input: Any, name: str | None = None) -> Tensor:
     """
     x = convert(input, None)
     if x._array.dtype.kind != "c":
-        raise invalid(
-            f"Value for attr 'T' of {x.dtype.cxx_name} is not in the list of allowed values: complex64, complex128 "
-            "[Op:MatrixLogarithm]"
-        )
+        raise invalid(DtypeNotAllowed(dtype=x.dtype, allowed=("complex64", "complex128"), op="MatrixLogarithm"))
     return apply(_logarithm, matrices(x, "MatrixLogarithm"))
 
 

@@ -13,7 +13,7 @@ from whygrad.ops.traits import Batching, Moves, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import as_array, convert
 from whygrad.values.errors import invalid, shape_text
-from whygrad.values.faults import NotAWord, RankTooLow
+from whygrad.values.faults import DiagonalOutOfRange, NotAWord, RankTooLow
 from whygrad.values.tensor import Tensor, value_of
 
 # The diagonals `low` to `high` of a matrix (0 is the main one, positive ones are above it), as TensorFlow packs them: the
@@ -186,9 +186,7 @@ def _band_within(k: Any, x: Tensor, op_name: str) -> tuple[int, int]:
     rows, columns = x.shape[-2:]
     for which, number in (("lower", low), ("upper", high)):
         if not -rows < number < columns and number != 0:
-            raise invalid(
-                f"{which}_diag_index is out of bound: {number}. It must be between {-rows} and {columns} [Op:{op_name}]"
-            )
+            raise invalid(DiagonalOutOfRange(which=which, diagonal=number, rows=rows, columns=columns, op=op_name))
     return low, high
 
 

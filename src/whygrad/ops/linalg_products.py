@@ -20,13 +20,16 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.errors import FailedPreconditionError, OpIndexError, OpTypeError, OpValueError, invalid, shape_text
 from whygrad.values.faults import (
+    AxisOutOfRange,
     BatchesDiffer,
     ContractedSizesDiffer,
+    DtypeNotAllowed,
     EquationCount,
     EquationRank,
     EquationSize,
     InnerSizesDiffer,
     NotAMatrix,
+    NotRepresentable,
 )
 from whygrad.values.tensor import Tensor
 
@@ -212,10 +215,8 @@ def _unequal_sizes(a_shape: tuple[int, ...], b_shape: tuple[int, ...]) -> Except
 def _check_integers(a: Tensor) -> None:
     """Raise InvalidArgumentError for integer dtypes that products do not accept."""
     if a.dtype.name not in _MATMUL_INTEGERS:
-        raise invalid(
-            f"Value for attr 'T' of {a.dtype.cxx_name} is not in the list of allowed values: bfloat16, half, float, double, "
-            f"{', '.join(_MATMUL_INTEGERS)}, complex64, complex128 [Op:MatMul]"
-        )
+        allowed = ("bfloat16", "half", "float", "double", *_MATMUL_INTEGERS, "complex64", "complex128")
+        raise invalid(DtypeNotAllowed(dtype=a.dtype, allowed=allowed, op="MatMul"))
 
 
 def check_batches(a_shape: tuple[int, ...], b_shape: tuple[int, ...], op_name: str) -> None:
@@ -333,7 +334,7 @@ def _tensordot_axes(axes: Any, a: Tensor, b: Tensor) -> tuple[list[int], list[in
                 )
         return list(range(a.ndim - count, a.ndim)), list(range(count))
     if not isinstance(axes, list | tuple):
-        raise OpTypeError(f"Cannot convert {axes!r} to EagerTensor of dtype int32")
+        raise OpTypeError(NotRepresentable(shown=repr(axes), dtype=dtypes.int32))
     if len(axes) != 2:
         raise OpValueError(f"`axes` must be an integer or have length 2. Received {axes}.")
     a_axes, b_axes = (_axis_list(each, tensor) for each, tensor in zip(axes, (a, b)))
@@ -348,7 +349,8 @@ def _axis_list(axes: Any, tensor: Tensor) -> list[int]:
     numbers = [int(axis) for axis in (axes if isinstance(axes, list | tuple) else [axes])]
     for axis in numbers:
         if not -tensor.ndim <= axis < tensor.ndim:
-            raise OpIndexError(f"list index out of range: axis {axis} of a tensor of shape {tensor.shape}")
+            wording = f"list index out of range: axis {{axis}} of a tensor of shape {tensor.shape}"
+            raise OpIndexError(AxisOutOfRange(axis=axis, rank=tensor.ndim, wording=wording))
     normal = [axis % tensor.ndim for axis in numbers]
     if len(set(normal)) != len(normal):
         raise OpValueError(f"An axis is named twice in {numbers} for a tensor of shape {tensor.shape}.")

@@ -12,13 +12,21 @@ from whygrad.engines.numpy_reductions import largest
 from whygrad.ops import elementwise
 from whygrad.ops.creation import zeros_like
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
-from whygrad.ops.reductions import reduce_sum, static_number
+from whygrad.ops.reductions import DIM_NOT_IN_RANGE, reduce_sum, static_number
 from whygrad.ops.shaping import broadcast_to, expand_dims, reshape, squeeze, transpose
 from whygrad.ops.traits import ELEMENTWISE, Batching, Flat, Logits, Selects, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
-from whygrad.values.faults import ClassIdsMisshapen, ClassIdsRank, DistributionsMisshapen, ShapesDiffer
+from whygrad.values.faults import (
+    AxisOutOfRange,
+    ClassIdsMisshapen,
+    ClassIdsRank,
+    DistributionsMisshapen,
+    DtypeNotAllowed,
+    LabelOutOfRange,
+    ShapesDiffer,
+)
 from whygrad.values.tensor import Tensor, are_known, wrap
 
 # -- cross entropy over classes --
@@ -58,7 +66,8 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, 
     rank = values.ndim
     number = static_number(axis, "axis must be a scalar, not {}", op_name)
     if not -rank <= number < rank:
-        raise invalid(f"axis {number} is not in [{-rank}, {rank}) for logits with {rank} dimensions [Op:{op_name}]")
+        wording = "axis {axis} is not in [{lowest}, {count}) for logits with {rank} dimensions"
+        raise invalid(AxisOutOfRange(axis=number, rank=rank, op=op_name, wording=wording))
     if wanted._array.shape == values._array.shape:
         return apply(_softmax_cross_entropy, wanted, values, axis=number % rank)
     # TensorFlow reshapes both to matrices with one row per distribution, and broadcasts these.
@@ -77,7 +86,8 @@ def _rows(x: Tensor, axis: int) -> Tensor:
     """A matrix with `axis` last and all other axes flattened."""
     rank = x.ndim
     if not -rank <= axis < rank:
-        raise invalid(f"axis {axis} is not in [{-rank}, {rank}) for labels with {rank} dimensions")
+        wording = "axis {axis} is not in [{lowest}, {count}) for labels with {rank} dimensions"
+        raise invalid(AxisOutOfRange(axis=axis, rank=rank, wording=wording))
     order = [i for i in range(rank) if i != axis % rank] + [axis % rank]
     moved = x if order == list(range(rank)) else transpose(x, order)
     size = x._array.shape[axis]
@@ -134,8 +144,9 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     check_dtype(values, "float", op_name)
     if wanted.dtype.name not in ("int32", "int64"):
         raise invalid(
-            f"Value for attr 'Tlabels' of {wanted.dtype.cxx_name} is not in the list of allowed values: int32, int64 "
-            f"[Op:{op_name}]"
+            DtypeNotAllowed(
+                dtype=wanted.dtype, allowed=("int32", "int64"), attribute="Tlabels", parameter="labels", op=op_name
+            )
         )
     count = shape[-1]
     if not count:
@@ -143,10 +154,9 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     # Viewed as unsigned, negative labels are too large as well: one check is enough.
     if type(classes) is np.ndarray and classes.size and largest(classes.view(_UNSIGNED[classes.itemsize])) >= count:
         least, most = classes.min(), classes.max()
-        raise invalid(
-            f"Received a label value of {least if least < 0 else most} which is outside the valid range of "
-            f"[0, {count}).  Label values: {' '.join(map(str, classes.reshape(-1).tolist()))} [Op:{op_name}]"
-        )
+        shown = f".  Label values: {' '.join(map(str, classes.reshape(-1).tolist()))}"
+        label = int(least if least < 0 else most)
+        raise invalid(LabelOutOfRange(label=label, count=count, shown=shown, op=op_name))
     return apply(_sparse_softmax_cross_entropy, wanted, values)
 
 
@@ -334,10 +344,7 @@ def isotonic_regression(inputs: Any, decreasing: bool = True, axis: Any = -1) ->
         return x, wrap(np.zeros((), np.int32))
     number = static_number(axis, "axis must be a scalar, not {}", "IsotonicRegression")
     if not -rank <= number < rank:
-        raise invalid(
-            f"`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of dimensions in the input. "
-            f"Received: dim={number}"
-        )
+        raise invalid(AxisOutOfRange(axis=number, rank=rank, wording=DIM_NOT_IN_RANGE))
     order = [i for i in range(rank) if i != number % rank] + [number % rank]
     moved = x if number % rank == rank - 1 else transpose(x, order)
     # Negating turns an increasing sequence into a decreasing one.

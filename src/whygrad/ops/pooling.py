@@ -21,7 +21,7 @@ from whygrad.ops.windows import (
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, UnimplementedError, invalid, shape_text
-from whygrad.values.faults import ImageRank
+from whygrad.values.faults import DtypeNotAllowed, ImageRank
 from whygrad.values.tensor import Tensor
 
 Sizes = tuple[int, ...]
@@ -308,8 +308,7 @@ def max_pool_with_argmax(
     wanted = dtypes.as_dtype(output_dtype)
     if wanted not in (dtypes.int32, dtypes.int64):
         raise invalid(
-            f"Value for attr 'Targmax' of {wanted.cxx_name} is not in the list of allowed values: int32, int64 "
-            "[Op:MaxPoolWithArgmax]"
+            DtypeNotAllowed(dtype=wanted, allowed=("int32", "int64"), attribute="Targmax", op="MaxPoolWithArgmax")
         )
     x = convert(input, None)
     y = _pool("MAX", x, ksize, strides, padding, data_format, 2, takes_lists=False)

@@ -33,7 +33,7 @@ from whygrad.runtime.error_state import is_busy, restore, silence
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, readers
 from whygrad.values.errors import OpError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
-from whygrad.values.faults import DtypeNotAllowed, DtypesDiffer, IncompatibleShapes
+from whygrad.values.faults import AxisOutOfRange, DtypeNotAllowed, DtypesDiffer, IncompatibleShapes, literal
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Key, Tensor, key_of, placement, wrap
 
@@ -397,7 +397,10 @@ def refused(primitive: Primitive, inputs: Sequence[Tensor], error: Exception) ->
         return ResourceExhaustedError(
             None, None, f"OOM when allocating a tensor: {error} (operands: {operands}) [Op:{primitive.op_name}]"
         )
-    return invalid(f"{primitive.op_name} cannot be computed: {error} (operands: {operands}) [Op:{primitive.op_name}]")
+    said = f"{primitive.op_name} cannot be computed: {error} (operands: {operands})"
+    if isinstance(error, np.exceptions.AxisError) and error.axis is not None and error.ndim is not None:
+        return invalid(AxisOutOfRange(axis=error.axis, rank=error.ndim, op=primitive.op_name, wording=literal(said)))
+    return invalid(f"{said} [Op:{primitive.op_name}]")
 
 
 # -- the two commonest kinds --

@@ -28,7 +28,7 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpRuntimeError, OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
-from whygrad.values.faults import IncompatibleShapes
+from whygrad.values.faults import DtypeNotAllowed, DtypesDiffer, IncompatibleShapes
 from whygrad.values.recorders import state
 from whygrad.values.tensor import SymbolicTensor, Tensor, are_known, placed, placement, wrap
 from whygrad.values.variable import Variable
@@ -180,8 +180,7 @@ def _count(shape: tuple[int, ...]) -> int:
 def _check_among(dtype: DType, allowed: tuple[DType, ...], op_name: str, attr: str = "dtype") -> None:
     if dtype not in allowed:
         raise invalid(
-            f"Value for attr '{attr}' of {dtype.cxx_name} is not in the list of allowed values: "
-            f"{', '.join(each.cxx_name for each in allowed)} [Op:{op_name}]"
+            DtypeNotAllowed(dtype=dtype, allowed=tuple(each.cxx_name for each in allowed), attribute=attr, op=op_name)
         )
 
 
@@ -373,10 +372,7 @@ def _categorical_of(
     _check_accepted(wanted, (dtypes.int32, dtypes.int64))
     samples = convert(num_samples, None if isinstance(num_samples, Tensor) else dtypes.int32)
     if samples.dtype is not dtypes.int32:
-        raise invalid(
-            f"cannot compute {op_name} as input #1(zero-based) was expected to be a int32 tensor but is a "
-            f"{samples.dtype.cxx_name} tensor [Op:{op_name}]"
-        )
+        raise invalid(DtypesDiffer(wanted=dtypes.int32, dtype=samples.dtype, op=op_name))
     if samples.ndim:
         raise invalid(f"num_samples should be a scalar, got shape {shape_text(samples.shape)} [Op:{op_name}]")
     count = int(samples._array)
@@ -776,10 +772,7 @@ def _binomial_of(
     _check_among(wanted, _COUNTS, op_name)
     _check_among(counts.dtype, _COUNTS, op_name, "T")
     if counts.dtype is not probs.dtype:
-        raise invalid(
-            f"cannot compute {op_name} as input #3(zero-based) was expected to be a {counts.dtype.cxx_name} tensor but is "
-            f"a {probs.dtype.cxx_name} tensor [Op:{op_name}]"
-        )
+        raise invalid(DtypesDiffer(wanted=counts.dtype, dtype=probs.dtype, position=3, op=op_name))
     both = _broadcast_together(counts, probs, op_name)._array.shape
     leading = _leading(sizes, both, op_name)
     source = stream(_count(both), _count(leading))
@@ -851,10 +844,8 @@ def stateless_parameterized_truncated_normal(
     for each in (mean, deviation, low, high):
         _check_among(each.dtype, _FLOATS, op_name)
         if each.dtype is not mean.dtype:
-            raise invalid(
-                f"cannot compute {op_name} as an input was expected to be a {mean.dtype.cxx_name} tensor but is a "
-                f"{each.dtype.cxx_name} tensor [Op:{op_name}]"
-            )
+            wording = DtypesDiffer.sentence.replace("input #{position}(zero-based)", "an input")
+            raise invalid(DtypesDiffer(wanted=mean.dtype, dtype=each.dtype, op=op_name, wording=wording))
     for each in (deviation, low, high):
         mean = _broadcast_together(mean, each, op_name)
     _leading(sizes, mean._array.shape, op_name)

@@ -15,6 +15,7 @@ from whygrad.ops.traits import Batching, Flat, InfiniteSlope, Logits, Reduction,
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, invalid, shape_text
+from whygrad.values.faults import AxisOutOfRange, DtypeNotAllowed, DtypesDiffer, NotRepresentable
 from whygrad.values.tensor import Tensor
 
 # -- axes --
@@ -56,11 +57,8 @@ def static_numbers(value: Any, allowed: tuple[str, ...] = ("int32", "int64"), at
     if dtypes.of_array(array).name in allowed or (not typed and array.dtype.kind in "iub"):
         return [int(number) for number in array.reshape(-1)]
     if isinstance(value, float | complex):
-        raise OpTypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
-    raise invalid(
-        f"Value for attr '{attribute}' of {dtypes.of_array(array).cxx_name} is not in the list of allowed values: "
-        f"{', '.join(allowed)}"
-    )
+        raise OpTypeError(NotRepresentable(shown=str(value), dtype=dtypes.int32))
+    raise invalid(DtypeNotAllowed(dtype=dtypes.of_array(array), allowed=allowed, attribute=attribute))
 
 
 def static_number(
@@ -76,8 +74,16 @@ def static_number(
     return numbers[0]
 
 
+# As softmax and isotonic regression word an axis that does not exist.
+DIM_NOT_IN_RANGE = (
+    "`dim` must be in the range [{lowest}, {count}) where {rank} is the number of dimensions in the input. "
+    "Received: dim={axis}"
+)
+
+
 def _outside(number: int, rank: int, op_name: str) -> Exception:
-    return invalid(f"Invalid reduction dimension ({number} for input with {rank} dimension(s) [Op:{op_name}]")
+    wording = "Invalid reduction dimension ({axis} for input with {rank} dimension(s)"
+    return invalid(AxisOutOfRange(axis=number, rank=rank, op=op_name, wording=wording))
 
 
 def expand_reduced(xp: Any, g: Any, x_shape: tuple[int, ...], axis: tuple[int, ...], keepdims: bool) -> Any:
@@ -308,10 +314,7 @@ def _reduce_truth(primitive: Primitive, input_tensor: Any, axis: Any, keepdims: 
     typed = type(getattr(input_tensor, "dtype", None)) is dtypes.DType
     x = convert(input_tensor, None if typed else dtypes.bool_)
     if x._array.dtype.kind != "b":
-        raise invalid(
-            f"cannot compute {primitive.op_name} as input #0(zero-based) was expected to be a bool tensor but is a "
-            f"{x.dtype.cxx_name} tensor [Op:{primitive.op_name}]"
-        )
+        raise invalid(DtypesDiffer(wanted=dtypes.bool_, dtype=x.dtype, position=0, op=primitive.op_name))
     return apply(primitive, x, axis=normal_axes(axis, x.ndim, primitive.op_name), keepdims=bool(keepdims))
 
 
@@ -480,7 +483,8 @@ def _position(
     sentence = "dim must be a scalar, but received tensor of shape: {}"
     number = 0 if axis is None else static_number(axis, sentence, op_name, axis_types)
     if not -rank <= number < rank:
-        raise invalid(f"Expected dimension in the range [{-rank}, {rank}), but got {number} [Op:{op_name}]")
+        wording = "Expected dimension in the range [{lowest}, {count}), but got {axis}"
+        raise invalid(AxisOutOfRange(axis=number, rank=rank, op=op_name, wording=wording))
     if not x._array.shape[number]:
         raise invalid(f"Reduction axis {number % rank} is empty in shape {shape_text(x._array.shape)} [Op:{op_name}]")
     return apply(primitive, x, axis=number % rank, dtype=dtype)
@@ -490,10 +494,7 @@ def checked_type(type_value: Any, allowed: tuple[str, ...], attribute: str, op_n
     """The NumPy dtype for TensorFlow's type attribute `attribute`, which must be one of `allowed`."""
     dtype = dtypes.as_dtype(type_value)
     if dtype.name not in allowed:
-        raise invalid(
-            f"Value for attr '{attribute}' of {dtype.cxx_name} is not in the list of allowed values: "
-            f"{', '.join(allowed)} [Op:{op_name}]"
-        )
+        raise invalid(DtypeNotAllowed(dtype=dtype, allowed=allowed, attribute=attribute, op=op_name))
     return dtype.numpy_dtype
 
 
@@ -562,10 +563,7 @@ def _normalise(primitive: Primitive, logits: Any, axis: Any) -> Tensor:
     if not rank:
         raise invalid(f"logits must have >= 1 dimension, got [] [Op:{primitive.op_name}]")
     if not -rank <= number < rank:
-        raise invalid(
-            f"`dim` must be in the range [{-rank}, {rank}) where {rank} is the number of dimensions in the input. "
-            f"Received: dim={number} [Op:{primitive.op_name}]"
-        )
+        raise invalid(AxisOutOfRange(axis=number, rank=rank, op=primitive.op_name, wording=DIM_NOT_IN_RANGE))
     return apply(primitive, x, axis=number % rank)
 
 

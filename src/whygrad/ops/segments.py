@@ -18,7 +18,7 @@ from whygrad.ops.traits import Batching, Selects, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import InvalidArgumentError, OpValueError, depends_on_values, invalid, shape_text
-from whygrad.values.faults import RankTooLow
+from whygrad.values.faults import RankTooLow, SparseAsDense
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor, are_known, wrap
 
@@ -307,12 +307,12 @@ def _sizes(x: Tensor, ids: Tensor, count: int) -> Tensor:
 def dense(value: IndexedSlices, dtype: dtypes.DType | None = None) -> Tensor:
     """Convert an IndexedSlices to a dense tensor."""
     if dtype is not None and dtype is not value.dtype:
-        raise OpValueError(
+        said = (
             f"Incompatible tensor conversion requested to `dtype` {dtype.name} for IndexedSlices ({value}) with dtype "
             f"{value.dtype.name}"
         )
+        raise OpValueError(SparseAsDense(said=said))
     if value._dense_shape is None:
-        raise OpValueError(
-            f"Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: {value}"
-        )
+        said = f"Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: {value}"
+        raise OpValueError(SparseAsDense(said=said))
     return unsorted_segment_sum(value.values, value.indices, int(value.shape[0]))

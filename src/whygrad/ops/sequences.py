@@ -18,6 +18,7 @@ from whygrad.ops.shaping import transpose
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
+from whygrad.values.faults import DtypeNotAllowed, LabelOutOfRange
 from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
 # The logarithm of 0: finite, so that the difference of two of them is not nan.
@@ -200,10 +201,9 @@ def _integers(value: Any, what: str, shape: tuple[int | None, ...]) -> Tensor:
     tensor = convert(value, None)
     array = tensor._array
     if array.dtype.kind not in "iu" and array.size:
-        raise invalid(
-            f"Value for attr 'TI' of {tensor.dtype.cxx_name} is not in the list of allowed values: uint8, int8, int32, int64: "
-            f"{what} of ctc_loss are integers"
-        )
+        wording = f"{DtypeNotAllowed.sentence}: {what} of ctc_loss are integers"
+        allowed = ("uint8", "int8", "int32", "int64")
+        raise invalid(DtypeNotAllowed(dtype=tensor.dtype, allowed=allowed, attribute="TI", wording=wording))
     if array.ndim != len(shape) or any(wanted not in (None, size) for wanted, size in zip(shape, array.shape)):
         expected = ",".join("?" if wanted is None else str(wanted) for wanted in shape)
         raise invalid(f"{what} must have shape [{expected}], got {shape_text(array.shape)} [Op:CTCLoss]")
@@ -221,9 +221,7 @@ def _check_labels(labels: Tensor, lengths: Tensor, classes: int, blank: int, op_
     used = rows[np.arange(rows.shape[1]) < sizes[:, None]]
     wrong = used[(used < 0) | (used >= classes)]
     if wrong.size:
-        raise invalid(
-            f"Received a label value of {wrong[0]} which is outside the valid range of [0, {classes}) [Op:{op_name}]"
-        )
+        raise invalid(LabelOutOfRange(label=int(wrong[0]), count=classes, op=op_name))
     if (used == blank).any():
         raise invalid(f"Received a label value of {blank} which is the blank: labels may not hold it [Op:{op_name}]")
 

@@ -19,11 +19,17 @@ from whygrad.values.conversion import convert, set_packing
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpIndexError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
 from whygrad.values.faults import (
+    AxisOutOfRange,
+    DtypeNotAllowed,
+    DtypesDiffer,
     IncompatibleShapes,
     JoinedRanksDiffer,
     JoinedSizesDiffer,
+    NotAWord,
     NotBroadcastableTo,
+    NotRepresentable,
     NotSizeOne,
+    PermutationCount,
     ReshapeCount,
     SplitSizes,
     StackedPartsDiffer,
@@ -113,10 +119,7 @@ def integers(value: Any, op_name: str, attr: str) -> np.ndarray[Any, Any]:
         return array
     if not isinstance(value, Tensor) and (array.dtype == bool or array.size == 0):
         return array.astype(np.int64)
-    raise invalid(
-        f"Value for attr '{attr}' of {dtypes.of_array(array).cxx_name} is not in the list of allowed values: "
-        f"int32, int64 [Op:{op_name}]"
-    )
+    raise invalid(DtypeNotAllowed(dtype=dtypes.of_array(array), allowed=("int32", "int64"), attribute=attr, op=op_name))
 
 
 def integer(value: Any, op_name: str, attr: str, not_a_scalar: str, vector: bool = True) -> int:
@@ -127,7 +130,7 @@ def integer(value: Any, op_name: str, attr: str, not_a_scalar: str, vector: bool
     if type(value) is int:
         return value
     if isinstance(value, float | np.floating):
-        raise OpTypeError(f"Cannot convert {value} to EagerTensor of dtype int32")
+        raise OpTypeError(NotRepresentable(shown=str(value), dtype=dtypes.int32))
     array = integers(value, op_name, attr)
     if array.size != 1 or array.ndim > vector:
         raise invalid(f"{not_a_scalar.format(shape_text(array.shape), rank=array.ndim)} [Op:{op_name}]")
@@ -149,10 +152,7 @@ def matching(values: Iterable[Any], op_name: str, numbers: Sequence[int] | None 
             wanted = tensor.dtype
         elif tensor.dtype is not wanted:
             place = numbers[i] if numbers else i
-            raise invalid(
-                f"cannot compute {op_name} as input #{place}(zero-based) was expected to be a {wanted.cxx_name} tensor but "
-                f"is a {tensor.dtype.cxx_name} tensor [Op:{op_name}]"
-            )
+            raise invalid(DtypesDiffer(wanted=wanted, dtype=tensor.dtype, position=place, op=op_name))
         tensors.append(tensor)
     return tensors
 
@@ -320,7 +320,8 @@ def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Tensor:
     gone = set()
     for each in axes:
         if not -rank <= each < rank:
-            raise invalid(f"Tried to squeeze dim index {each} for tensor with {rank} dimensions. [Op:Squeeze]")
+            wording = "Tried to squeeze dim index {axis} for tensor with {rank} dimensions."
+            raise invalid(AxisOutOfRange(axis=each, rank=rank, op="Squeeze", wording=wording))
         if shape[each] != 1:
             raise invalid(NotSizeOne(axis=each % rank, size=shape[each], op="Squeeze"))
         gone.add(each % rank)
@@ -354,7 +355,8 @@ def expand_dims(input: Any, axis: Any, name: str | None = None) -> Tensor:
     rank = len(shape)
     where = integer(axis, "ExpandDims", "Tdim", "'dim' must be a tensor with a single value")
     if not -rank - 1 <= where <= rank:
-        raise invalid(f"Tried to expand dim index {where} for tensor with {rank} dimensions. [Op:ExpandDims]")
+        wording = "Tried to expand dim index {axis} for tensor with {rank} dimensions."
+        raise invalid(AxisOutOfRange(axis=where, rank=rank, adds=True, op="ExpandDims", wording=wording))
     if where < 0:
         where += rank + 1
     return apply(_expand_dims, x, shape=(*shape[:where], 1, *shape[where:]))
@@ -409,13 +411,12 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
 def _permutation(order: tuple[int, ...], rank: int) -> tuple[int, ...]:
     """Check a permutation of `rank` axes, and make it non-negative."""
     if len(order) != rank:
-        raise invalid(
-            f"transpose expects a vector of size {rank}. But input(1) is a vector of size {len(order)} [Op:Transpose]"
-        )
+        raise invalid(PermutationCount(rank=rank, named=len(order), op="Transpose"))
     order = tuple([each + rank if each < 0 else each for each in order])
     for each in order:
         if not 0 <= each < rank:
-            raise invalid(f"{each} is out of range [0 .. {rank}) [Op:Transpose]")
+            wording = "{axis} is out of range [0 .. {rank})"
+            raise invalid(AxisOutOfRange(axis=each, rank=rank, op="Transpose", wording=wording))
     for axis in range(rank):
         if axis not in order:
             given = ",".join(str(each) for each in order)
@@ -451,7 +452,8 @@ def reverse(tensor: Any, axis: Any, name: str | None = None) -> Tensor:
     axes = set()
     for i, each in enumerate(given.tolist()):
         if not -rank <= each < rank:
-            raise invalid(f"'axis'[{i}] = {each} is out of valid range [0, {rank - 1} [Op:ReverseV2]")
+            wording = f"'axis'[{i}] = {{axis}} is out of valid range [0, {rank - 1}"
+            raise invalid(AxisOutOfRange(axis=each, rank=rank, op="ReverseV2", wording=wording))
         if each % rank in axes:
             raise invalid(f"axis {each % rank} specified more than once. [Op:ReverseV2]")
         axes.add(each % rank)
@@ -544,7 +546,7 @@ def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Tensor:
     for each in along.reshape(-1).tolist():
         place = each + rank if each < 0 else each
         if not 0 <= place < rank:
-            raise invalid(f"axis {place} is out of range [Op:Roll]")
+            raise invalid(AxisOutOfRange(axis=place, rank=rank, op="Roll", wording="axis {axis} is out of range"))
         axes.append(place)
     return apply(_roll, x, shift=tuple(by.reshape(-1).tolist()), axis=tuple(axes))
 
@@ -670,7 +672,8 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         raise OpTypeError(f"Argument `axis` must be an int. Received `axis` = {axis} of type {type(axis).__name__}")
     rank = x._array.ndim
     if not -rank <= axis < rank:
-        raise OpValueError(f"axis={axis} out of bounds: expected {-rank}<=axis<{rank}")
+        wording = "axis={axis} out of bounds: expected {lowest}<=axis<{count}"
+        raise OpValueError(AxisOutOfRange(axis=axis, rank=rank, wording=wording))
     axis %= rank
     size = x._array.shape[axis]
     if times.size == 1:
@@ -707,12 +710,9 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     tensors = [convert(each, None) for each in args]
     for each in tensors:
         if each.dtype is dtypes.string:
-            raise OpTypeError("Cannot convert 1 to EagerTensor of dtype string")
+            raise OpTypeError(NotRepresentable(shown="1", dtype=dtypes.string))
         if each.dtype is not tensors[0].dtype:
-            raise invalid(
-                f"cannot compute Mul as input #1(zero-based) was expected to be a {each.dtype.cxx_name} tensor but is a "
-                f"{tensors[0].dtype.cxx_name} tensor [Op:Mul]"
-            )
+            raise invalid(DtypesDiffer(wanted=each.dtype, dtype=tensors[0].dtype, op="Mul"))
     places = list(range(len(tensors)))
     if indexing == "xy" and len(tensors) > 1:
         places[:2] = 1, 0
@@ -772,9 +772,8 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
     if rank == 0:
         raise invalid("ConcatOp : Can't concatenate scalars (use tf.stack instead) [Op:ConcatV2]")
     if not -rank <= where < rank:
-        raise invalid(
-            f"ConcatOp : Expected concatenating dimensions in the range [{-rank}, {rank}), but got {where} [Op:ConcatV2]"
-        )
+        wording = "ConcatOp : Expected concatenating dimensions in the range [{lowest}, {count}), but got {axis}"
+        raise invalid(AxisOutOfRange(axis=where, rank=rank, op="ConcatV2", wording=wording))
     where %= rank
     for i, tensor in enumerate(tensors):
         shape = tensor._array.shape
@@ -787,6 +786,8 @@ def concat(values: Any, axis: Any, name: str = "concat") -> Tensor:
                 )
     return apply(_concat, *tensors, axis=where)
 
+
+_NOT_IN_RANGE = "Argument `axis` = {axis} not in range [{lowest}, {count})"  # as stack and unstack word it
 
 _stack = Primitive(
     "stack",
@@ -820,7 +821,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     first = tensors[0]._array.shape
     rank = len(first) + 1
     if not -rank <= where < rank:
-        raise OpValueError(f"Argument `axis` = {where} not in range [{-rank}, {rank})")
+        raise OpValueError(AxisOutOfRange(axis=where, rank=len(first), adds=True, wording=_NOT_IN_RANGE))
     for i, tensor in enumerate(tensors):
         shape = tensor._array.shape
         if shape != first:
@@ -911,7 +912,7 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
     rank = len(shape)
     where = _plain_index(axis, "axis")
     if not -rank <= where < rank:
-        raise OpValueError(f"Argument `axis` = {where} not in range [{-rank}, {rank})")
+        raise OpValueError(AxisOutOfRange(axis=where, rank=rank, wording=_NOT_IN_RANGE))
     if num is not None and int(num) != shape[where]:
         raise invalid(
             f"Input shape axis {where % rank} must equal {int(num)}, got shape {shape_text(shape)} [Op:Unpack]"
@@ -962,7 +963,8 @@ def split(
     op_name = "Split" if counted else "SplitV"
     where = integer(axis, op_name, "split_dim", "split_dim must be a scalar but has rank {rank}", vector=False)
     if not -rank <= where < rank:
-        raise invalid(f"-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {where} [Op:{op_name}]")
+        wording = "-input rank(-{rank}) <= split_dim < input rank ({rank}), but got {axis}"
+        raise invalid(AxisOutOfRange(axis=where, rank=rank, op=op_name, wording=wording))
     where %= rank
     size = shape[where]
     if counted:
@@ -1128,10 +1130,7 @@ def _image_size(input: Any, block_size: Any, data_format: str, op_name: str) -> 
     if block < 2:
         raise invalid(f"Value for attr 'block_size' of {block} must be at least minimum 2 [Op:{op_name}]")
     if data_format not in ("NHWC", "NCHW"):
-        raise invalid(
-            f"Value for attr 'data_format' of \"{data_format}\" is not in the list of allowed values: "
-            f'"NHWC", "NCHW" [Op:{op_name}]'
-        )
+        raise invalid(NotAWord(parameter="data_format", given=data_format, allowed=("NHWC", "NCHW"), op=op_name))
     if x._array.ndim != 4:
         colon = ":" if op_name == "DepthToSpace" else ""
         raise invalid(f"Input rank should be{colon} 4 instead of{colon} {x._array.ndim} [Op:{op_name}]")
@@ -1327,9 +1326,7 @@ def shape(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     """
     wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
     if wanted not in (dtypes.int32, dtypes.int64):
-        raise invalid(
-            f"Value for attr 'out_type' of {wanted.cxx_name} is not in the list of allowed values: int32, int64 [Op:Shape]"
-        )
+        raise invalid(DtypeNotAllowed(dtype=wanted, allowed=("int32", "int64"), attribute="out_type", op="Shape"))
     return apply(_shape, convert(input, None), dtype=wanted.numpy_dtype)
 
 
@@ -1355,7 +1352,7 @@ def size(input: Any, out_type: Any = None, name: str | None = None) -> Tensor:
     x = convert(input, None)
     wanted = dtypes.int32 if out_type is None else dtypes.as_dtype(out_type)
     if wanted is dtypes.string:
-        raise OpTypeError(f"Cannot convert {x._array.size} to EagerTensor of dtype string")
+        raise OpTypeError(NotRepresentable(shown=str(x._array.size), dtype=dtypes.string))
     return apply(_size, x, dtype=wanted.numpy_dtype)
 
 
@@ -1471,7 +1468,7 @@ def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     for attr, dtype in (("T", x.dtype), ("type", wanted)):
         if not dtype.is_numeric:
             raise invalid(
-                f"Value for attr '{attr}' of {dtype.cxx_name} is not in the list of allowed values: {_BITCAST} [Op:Bitcast]"
+                DtypeNotAllowed(dtype=dtype, allowed=tuple(_BITCAST.split(", ")), attribute=attr, op="Bitcast")
             )
     ratio = wanted.size // x.dtype.size
     if ratio > 1 and x._array.shape[-1:] != (ratio,):

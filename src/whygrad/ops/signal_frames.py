@@ -23,6 +23,7 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpIndexError, OpValueError, invalid
+from whygrad.values.faults import AxisOutOfRange
 from whygrad.values.tensor import Tensor, wrap
 
 Window = Callable[..., Any]
@@ -73,7 +74,8 @@ def frame(
     length, step = (int(_scalar(v, n)._array) for v, n in ((frame_length, "frame_length"), (frame_step, "frame_step")))
     place = int(convert(axis, None)._array)
     if not -x.ndim <= place < x.ndim:
-        raise OpIndexError(f"list index out of range: axis {place} of a tensor of shape {x.shape}")
+        wording = f"list index out of range: axis {{axis}} of a tensor of shape {x.shape}"
+        raise OpIndexError(AxisOutOfRange(axis=place, rank=x.ndim, wording=wording))
     place %= x.ndim
     if not step:
         raise invalid("Integer division by zero [Op:FloorDiv]: frame_step must not be 0")

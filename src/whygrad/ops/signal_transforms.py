@@ -16,6 +16,7 @@ from whygrad.ops.shaping import concat, roll
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, invalid, shape_text
+from whygrad.values.faults import AxisOutOfRange, DtypeNotAllowed
 from whygrad.values.tensor import Tensor, wrap
 
 # -- complex to complex --
@@ -29,8 +30,7 @@ def _complex_transform(name: str, rank: int, inverse: bool, doc: str) -> Callabl
         x = _as_complex(input)
         if not x.dtype.is_complex:
             raise invalid(
-                f"Value for attr 'Tcomplex' of {x.dtype.cxx_name} is not in the list of allowed values: "
-                f"complex64, complex128 [Op:{op_name}]"
+                DtypeNotAllowed(dtype=x.dtype, allowed=("complex64", "complex128"), attribute="Tcomplex", op=op_name)
             )
         if x.ndim < rank:
             raise invalid(f"Input must have rank of at least {rank} but got: {shape_text(x.shape)} [Op:{op_name}]")
@@ -234,7 +234,8 @@ def _any_axes(x: Tensor, fft_length: Any, axes: Any, op_name: str) -> tuple[tupl
         places = tuple([int(axis) for axis in np.atleast_1d(given._array)])
     for axis in places:
         if not -x.ndim <= axis < x.ndim:
-            raise invalid(f"axes must be within [-{x.ndim}, {x.ndim}), got {axis} [Op:{op_name}]")
+            wording = "axes must be within [-{rank}, {rank}), got {axis}"
+            raise invalid(AxisOutOfRange(axis=axis, rank=x.ndim, op=op_name, wording=wording))
     x.shape.with_rank_at_least(len(places))
     return _non_negative(places, x), None if fft_length is None else _lengths(fft_length, len(places), op_name)
 
@@ -253,8 +254,7 @@ def _complex_over_axes(value: Any, fft_length: Any, axes: Any, norm: str | None,
     x = convert_to_tensor(value, dtype_hint=dtypes.complex64)
     if not x.dtype.is_complex:
         raise invalid(
-            f"Value for attr 'Tcomplex' of {x.dtype.cxx_name} is not in the list of allowed values: "
-            f"complex64, complex128 [Op:{op_name}]"
+            DtypeNotAllowed(dtype=x.dtype, allowed=("complex64", "complex128"), attribute="Tcomplex", op=op_name)
         )
     places, lengths = _any_axes(x, fft_length, axes, op_name)
     for axis, length in zip(places, lengths or ()):

@@ -15,7 +15,7 @@ from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
-from whygrad.values.faults import RankTooLow
+from whygrad.values.faults import AxisOutOfRange, DtypeNotAllowed, IndexOutOfRange, NoneGiven, RankTooLow
 from whygrad.values.tensor import Tensor, are_known
 
 # -- sorting --
@@ -57,16 +57,15 @@ def _sorting_arguments(values: Any, axis: Any, direction: str) -> tuple[Tensor, 
             f"Argument `direction` should be one of ASCENDING, DESCENDING. Received: direction={direction}"
         )
     if axis is None:
-        raise OpValueError(
-            "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor."
-        )
+        raise OpValueError(NoneGiven())
     x = convert(values, None)
     number = int(axis)
     if not -x.ndim <= number < x.ndim:
-        raise invalid(
+        wording = (
             f"slice index {number if number >= 0 else number + x.ndim} of dimension 0 out of bounds. "
-            f"The axis to sort along is {number}; the values have {x.ndim} dimension(s). [Op:StridedSlice]"
+            "The axis to sort along is {axis}; the values have {rank} dimension(s)."
         )
+        raise invalid(AxisOutOfRange(axis=number, rank=x.ndim, op="StridedSlice", wording=wording))
     check_dtype(x, "real", "TopKV2")
     return x, number % x.ndim, direction == "DESCENDING"
 
@@ -318,8 +317,7 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
     for tensor in (flat, shape):
         if tensor.dtype.name not in ("int32", "int64"):
             raise invalid(
-                f"Value for attr 'Tidx' of {tensor.dtype.cxx_name} is not in the list of allowed values: "
-                f"int32, int64 [Op:UnravelIndex]"
+                DtypeNotAllowed(dtype=tensor.dtype, allowed=("int32", "int64"), attribute="Tidx", op="UnravelIndex")
             )
     check_same_dtype(flat, shape, "UnravelIndex")
     if flat.ndim > 1:
@@ -345,7 +343,7 @@ def unravel_index(indices: Any, dims: Any, name: str | None = None) -> Tensor:
             f"[Op:UnravelIndex]"
         )
     if not sizes or (are_known(flat) and ((array < 0) | (array >= math.prod(sizes))).any()):
-        raise invalid("index is out of bound as with dims [Op:UnravelIndex]")
+        raise invalid(IndexOutOfRange(op="UnravelIndex", wording="index is out of bound as with dims"))
     return apply(_unravel_index, flat, dims=sizes)
 
 

@@ -13,6 +13,7 @@ from whygrad.ops.reductions import reduce_sum
 from whygrad.ops.traits import ELEMENTWISE, Batching, Defined, Flat, Interval, Overflows, Traits
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
+from whygrad.values.faults import DtypesDiffer
 from whygrad.values.tensor import Tensor, wrap
 
 _POSITIVE = Traits(domain=(Interval(low=0.0, guard="tf.maximum({0}, 1e-6)"),))
@@ -216,10 +217,7 @@ def betainc(a: Any, b: Any, x: Any, name: str | None = None) -> Tensor:
     check_dtype(a, "float", "Betainc")
     for position, each in ((1, b), (2, x)):
         if each._array.dtype != a._array.dtype:
-            raise invalid(
-                f"cannot compute Betainc as input #{position}(zero-based) was expected to be a {a.dtype.cxx_name} tensor "
-                f"but is a {each.dtype.cxx_name} tensor [Op:Betainc]"
-            )
+            raise invalid(DtypesDiffer(wanted=a.dtype, dtype=each.dtype, position=position, op="Betainc"))
     full = [each for each in (("a", a), ("b", b), ("x", x)) if each[1].ndim]
     for label, each in full[1:]:
         if each.shape != full[0][1].shape:

@@ -134,7 +134,7 @@ def _scatter_nd_method(way: str) -> Callable[..., Variable]:
         check_scatter_shapes(shape, where._array.shape, values._array.shape, op_name)
         outside = outside_nd(where._array, shape[: where._array.shape[-1]])
         if outside is not None:
-            raise bad_position(where._array, outside, f"shape {shape_text(shape)}", op_name)
+            raise bad_position(where._array, outside, shape, op_name)
         if not _in_numpy(self, where, values):
             return _scattered(self, where._array, values, way)
         return _written(self, lambda array: write(*engine.as_rows(array, where._array, values._array)), values)
@@ -170,7 +170,7 @@ def _scatter_method(way: str) -> Callable[..., Variable]:
                 f"{shape_text(updates.shape)}, indices.shape {shape_text(rows.shape)}, params.shape {shape_text(shape)} "
                 f"[Op:{op_name}]"
             )
-        check_in_range(rows, shape[0], op_name)
+        check_in_range(rows, shape, 0, op_name)
         if not _in_numpy(self, sparse_delta.indices, given):
             spread = given if updates.shape else broadcast_to(given, rows.shape + shape[1:])
             return _scattered(self, rows[..., None], spread, way)

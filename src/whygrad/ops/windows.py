@@ -38,10 +38,7 @@ def is_channels_last(data_format: str | None, space: int, op_name: str) -> bool:
     if data_format is None or data_format == last:
         return True
     if data_format != first:
-        raise invalid(
-            f"Value for attr 'data_format' of \"{data_format}\" is not in the list of allowed values: "
-            f'"{last}", "{first}" [Op:{op_name}]'
-        )
+        raise invalid(NotAWord(parameter="data_format", given=data_format, allowed=(last, first), op=op_name))
     return False
 
 

@@ -14,6 +14,7 @@ from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
+from whygrad.values.faults import GradientCount, VariableGradientCount
 from whygrad.values.recorders import Recorder, state
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
@@ -152,14 +153,12 @@ def _rule(grad_fn: Callable[..., Any], arguments: int, variables: list[Variable]
             returned, variable_gradients = grad_fn(*g, variables=variables)
             variable_gradients = nest.flatten(variable_gradients)
             if len(variable_gradients) != len(variables):
-                raise OpValueError("Must return gradient for each variable from @custom_gradient grad_fn.")
+                raise OpValueError(VariableGradientCount())
         else:
             returned = grad_fn(*g)
         gradients = nest.flatten(returned)
         if len(gradients) != arguments:
-            raise OpValueError(
-                f"custom_gradient function expected to return {arguments} gradients, but returned {len(gradients)} instead."
-            )
+            raise OpValueError(GradientCount(arguments=arguments, returned=len(gradients)))
         return [
             None if gradient is None else _as_tensor(gradient, dtype)
             for gradient, dtype in zip((*gradients, *variable_gradients), dtypes)

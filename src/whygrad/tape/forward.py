@@ -15,6 +15,7 @@ from whygrad.tape.sweep import sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError
+from whygrad.values.faults import NotWatchable
 from whygrad.values.recorders import Mark, Recorder, state
 from whygrad.values.tensor import Key, Tensor, key_of, wrap
 from whygrad.values.variable import Variable
@@ -71,9 +72,8 @@ class ForwardAccumulator(Recorder):
         nest.assert_same_structure(primals, tangents)
         for primal, tangent in zip(nest.flatten(primals), nest.flatten(tangents)):
             if not isinstance(primal, Tensor | Variable):
-                raise OpValueError(
-                    f"Passed in object {primal} of type {type(primal).__name__!r}, not tf.Tensor or tf.Variable."
-                )
+                wording = "Passed in object {value} of type {kind!r}, not tf.Tensor or tf.Variable."
+                raise OpValueError(NotWatchable(value=primal, wording=wording))
             if not primal.dtype.is_differentiable:
                 logging.getLogger("whygrad").warning(
                     "The dtype of the watched primal must be floating (e.g. tf.float32), got %r", primal.dtype

@@ -26,7 +26,22 @@ from whygrad.tape.sweep import leading_to, sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeError, OpValueError, invalid
-from whygrad.values.faults import BatchSizesDiffer, NotABatch
+from whygrad.values.faults import (
+    BatchSizesDiffer,
+    NotABatch,
+    NotASource,
+    NotATarget,
+    NotATensor,
+    NotWatchable,
+    TapeNeverEntered,
+    TapeNotRecording,
+    TapeRecording,
+    TapeSpent,
+    UnconnectedGradientsUnknown,
+    UpstreamCount,
+    UpstreamDtype,
+    UpstreamShape,
+)
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import Event, Mark, Observer, Recorder, observers, state
 from whygrad.values.tensor import Key, Operand, Tensor, key_of, placement, wrap
@@ -87,8 +102,6 @@ class FailedCall(NamedTuple):
     """A call of `GradientTape.gradient` that raised."""
 
     tape: GradientTape
-    reason: str  # "spent", "never entered", "target", "sources", "upstream" or "rule"
-    value: Any  # what was not a tensor, or the upstream gradient that does not fit
     record: Record | None  # whose rule failed
     targets: list[Any]
     code: CodeType
@@ -257,9 +270,7 @@ class GradientTape(Recorder):
 
     def __enter__(self) -> GradientTape:
         if self._recording:
-            raise OpValueError(
-                "Tape is still recording, This can happen if you try to re-enter an already-active tape."
-            )
+            raise OpValueError(TapeRecording())
         if self._spent:
             self._forget()
             self._spent = False
@@ -279,7 +290,7 @@ class GradientTape(Recorder):
 
     def _stop(self) -> None:
         if not self._recording:
-            raise OpValueError("Tape is not recording.")
+            raise OpValueError(TapeNotRecording())
         state.recorders = tuple([recorder for recorder in state.recorders if recorder is not self])
         self._recording = False
 
@@ -306,9 +317,7 @@ class GradientTape(Recorder):
             elif isinstance(item, IndexedSlices):
                 self._watch(key_of(item.values))
             else:
-                raise OpValueError(
-                    f"Passed in object {item} of type {type(item).__name__!r}, not tf.Tensor or tf.Variable or ExtensionType."
-                )
+                raise OpValueError(NotWatchable(value=item))
 
     def variable_read(self, variable: Variable) -> None:
         """A variable is about to be used in this thread."""
@@ -371,7 +380,8 @@ class GradientTape(Recorder):
     @contextlib.contextmanager
     def _while_stopped(self, asked: tuple[CodeType, int]) -> Iterator[None]:
         if self._spent or not self._entered:
-            raise OpRuntimeError("Trying to stop recording a tape which is not recording.")
+            wording = "Trying to stop recording a tape which is not recording."
+            raise OpRuntimeError(TapeNotRecording(wording=wording))
         self._stop()
         self.stopped_at = asked
         try:
@@ -382,7 +392,7 @@ class GradientTape(Recorder):
     def reset(self) -> None:
         """Forget everything recorded and watched, and go on recording."""
         if not self._recording:
-            raise OpValueError("Tape is not recording.")
+            raise OpValueError(TapeNotRecording())
         self._forget()
         self.reset_at = users_site()
 
@@ -559,8 +569,6 @@ class GradientTape(Recorder):
     def _tell_of_failure(self, target: Any, error: Exception) -> None:
         failed = FailedCall(
             self,
-            getattr(error, "reason", "rule"),
-            getattr(error, "value", None),
             getattr(error, "record", None),
             nest.flatten(target),
             *users_site(),
@@ -570,7 +578,7 @@ class GradientTape(Recorder):
 
     def _gradient(self, target: Any, sources: Any, output_gradients: Any, unconnected: UnconnectedGradients) -> Any:
         self._check_usable()
-        targets = _values_in(target, "target")
+        targets = _values_in(target, NotATarget)
         seeds = self._seeds(targets, output_gradients)
 
         def pull_back(wanted: list[Key], sizes: Sizes | None) -> tuple[list[Any], list[Record]]:
@@ -609,10 +617,9 @@ class GradientTape(Recorder):
                 "with  experimental_use_pfor set to False."
             )
         if nest.is_nested(target):
-            raise _because(
-                "target", OpTypeError("jacobian takes one tensor as its target, not a structure of them"), target
-            )
-        (y,) = [_checked(item, "target") for item in _flat(target, "target")]
+            wording = "jacobian takes one tensor as its target, not a structure of them"
+            raise OpTypeError(NotATarget(value=target, wording=wording))
+        (y,) = [_checked(item, NotATarget) for item in _flat(target, NotATarget)]
         shape, dtype = tuple(y.shape), y.dtype.numpy_dtype
         seeds = np.eye(math.prod(shape), dtype=dtype if y.dtype.is_differentiable else None)
         pull_back = self._pulling_many(y, seeds.reshape(len(seeds), *shape), together)
@@ -629,7 +636,7 @@ class GradientTape(Recorder):
                 "GradientTape must be created with persistent=True to compute the batch_jacobian with eager execution enabled "
                 "and  with experimental_use_pfor set to False."
             )
-        y, x = _checked(target, "target"), _checked(source, "sources")
+        y, x = _checked(target, NotATarget), _checked(source, NotASource)
         for value in (y, x):
             if value.shape.rank < 2:
                 raise OpValueError(NotABatch(shape=tuple(value.shape)))
@@ -669,11 +676,7 @@ class GradientTape(Recorder):
 
     def _check_usable(self) -> None:
         if self._spent or not self._entered:
-            one_set = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
-            if self._spent:
-                raise _because("spent", OpRuntimeError(one_set))
-            never = "\n  this tape was never entered: open it with `with tape:` around the computation"
-            raise _because("never entered", OpRuntimeError(one_set + never))
+            raise OpRuntimeError(TapeSpent() if self._spent else TapeNeverEntered())
 
     def _differentiate(
         self,
@@ -688,7 +691,7 @@ class GradientTape(Recorder):
 
         `seeds` are the cotangents of the targets, where there is one for each.
         """
-        flat_sources = _values_in(sources, "sources")
+        flat_sources = _values_in(sources, NotASource)
         if self._recording and not self._persistent:
             self._stop()
         keys_of = [self._keys(source) for source in flat_sources]
@@ -783,13 +786,7 @@ class GradientTape(Recorder):
         if output_gradients is not None:
             upstream = nest.flatten(output_gradients)
             if len(upstream) != len(targets):
-                raise _because(
-                    "upstream",
-                    OpValueError(
-                        f"output_gradients holds {len(upstream)} gradients for {len(targets)} targets: give one for each, in "
-                        "the structure of the target (None stands for ones)."
-                    ),
-                )
+                raise OpValueError(UpstreamCount(given=len(upstream), targets=len(targets)))
         seeds = []
         for i, (value, g) in enumerate(zip(targets, upstream)):
             if g is not None and value.dtype.is_differentiable:
@@ -806,53 +803,36 @@ def unconnected_gradients_of(given: Any) -> UnconnectedGradients:
     try:
         return UnconnectedGradients(given)
     except ValueError:
-        raise OpValueError(f"Unknown value for unconnected_gradients: {given!r}") from None
+        raise OpValueError(UnconnectedGradientsUnknown(given=given)) from None
 
 
-def _because(reason: str, error: Exception, value: Any = None) -> Exception:
-    """Mark an exception with what `FailedCall` says of it."""
-    error.reason = reason  # type: ignore[attr-defined]
-    error.value = value  # type: ignore[attr-defined]
-    return error
-
-
-def _flat(structure: Any, which: str) -> list[Any]:
+def _flat(structure: Any, fault: type[NotATensor]) -> list[Any]:
     items = nest.flatten(structure)
     if structure is None or [item for item in items if item is None]:
-        against = "" if which == "target" else " against"
-        raise _because(
-            which,
-            OpTypeError(
-                f"Argument `{which}` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
-                f"differentiated{against}, but received None."
-            ),
+        wording = (
+            "Argument `{argument}` should be a list or nested structure of Tensors, Variables or CompositeTensors to be "
+            f"differentiated{'' if fault is NotATarget else ' against'}, but received None."
         )
+        raise OpTypeError(fault(value=None, wording=wording))
     return items
 
 
-def _values_in(structure: Any, which: str) -> list[Any]:
+def _values_in(structure: Any, fault: type[NotATensor]) -> list[Any]:
     """The tensors and variables in a structure."""
     kind = type(structure)
     if kind in _SINGLE:
         return [structure]
     if kind is list and _SINGLE.issuperset(map(type, structure)):
         return list(structure)
-    return [_checked(item, which) for item in _flat(structure, which)]
+    return [_checked(item, fault) for item in _flat(structure, fault)]
 
 
-def _checked(item: Any, which: str) -> Any:
+def _checked(item: Any, fault: type[NotATensor]) -> Any:
     if isinstance(item, (Tensor, Variable)):  # `Tensor | Variable` would take five times as long
         return item
     if isinstance(item, IndexedSlices):
         return item.values
-    raise _because(
-        which,
-        OpTypeError(
-            f"Argument `{which}` should hold Tensors and Variables, but received {item!r} of type {type(item).__name__!r}. "
-            "A Python number or NumPy array is a constant: nothing recorded leads to it or from it."
-        ),
-        item,
-    )
+    raise OpTypeError(fault(value=item))
 
 
 def _upstream(g: Any, target: Any, position: int) -> Tensor:
@@ -860,21 +840,13 @@ def _upstream(g: Any, target: Any, position: int) -> Tensor:
     if isinstance(g, Tensor | Variable | IndexedSlices):
         seed = convert(g, None)
         if seed.dtype is not target.dtype:
-            raise _because(
-                "upstream",
-                invalid(
-                    f"cannot compute the gradient: output_gradients[{position}] was expected to be a {target.dtype.cxx_name} "
-                    f"tensor but is a {seed.dtype.cxx_name} tensor; the target has dtype {target.dtype.name}"
-                ),
-                (position, seed),
-            )
+            shape = tuple(seed.shape)
+            raise invalid(UpstreamDtype(position=position, shape=shape, dtype=seed.dtype, wanted=target.dtype))
     else:
         seed = convert(g, target.dtype)
-    if tuple(seed.shape) != tuple(target.shape):
-        given, wanted = seed.shape.num_elements(), target.shape.num_elements()
-        counts = f"Input to reshape is a tensor with {given} values, but the requested shape has {wanted}\n  "
-        shapes = f"output_gradients[{position}] has shape {seed.shape}, but its target has shape {target.shape}"
-        raise _because("upstream", invalid((counts if given != wanted else "") + shapes), (position, seed))
+    given, wanted = tuple(seed.shape), tuple(target.shape)
+    if given != wanted:
+        raise invalid(UpstreamShape(position=position, shape=given, dtype=seed.dtype, wanted=wanted))
     return seed
 
 

@@ -25,6 +25,7 @@ from whygrad.values.errors import (
     ResourceExhaustedError,
     UnimplementedError,
     UnknownError,
+    behind,
     invalid,
 )
 from whygrad.values.recorders import state
@@ -98,7 +99,7 @@ _CLASSES: list[tuple[type[Exception], type[OpError]]] = [
 
 def _translated(error: Exception) -> Exception:
     made = next(made for kind, made in _CLASSES if isinstance(error, kind))
-    return made(None, None, f"{type(error).__name__}: {error}")
+    return made(None, None, behind(f"{type(error).__name__}: ", error))
 
 
 def _no_forward(xp: Any, *x: Any, call: Call) -> Any:

@@ -11,6 +11,7 @@ from whygrad.ops.primitive import Pull, Record
 from whygrad.tape.cotangents import Array, Cotangents, TensorCotangents
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
+from whygrad.values.faults import CotangentMisfit
 from whygrad.values.tensor import Key, Tensor, wrap
 
 
@@ -87,12 +88,15 @@ def unbroadcast(xp: Any, g: Any, given: tuple[int, ...], shape: tuple[int, ...])
 
 def wrong_cotangent(record: Record, key: Key, array: Array) -> Exception:
     """The rule of `record` gave a gradient that does not fit its input."""
-    name = record.plan.primitive.name
-    sentence = f"the gradient of {name} for an input of shape {key.shape} and dtype {key.dtype} has shape {array.shape} and dtype {array.dtype}"
-    have, want = (int(np.prod(s)) for s in (array.shape, key.shape))
-    if have != want:
-        sentence = f"Input to reshape is a tensor with {have} values, but the requested shape has {want}\n  {sentence}"
-    return invalid(sentence)
+    return invalid(
+        CotangentMisfit(
+            primitive=record.plan.primitive.name,
+            shape=array.shape,
+            dtype=array.dtype,
+            wanted=key.shape,
+            wanted_dtype=key.dtype,
+        )
+    )
 
 
 def blame(error: Exception, record: Record) -> None:

@@ -12,7 +12,7 @@ from whygrad.runtime.malloc import LARGE, keep_freed_memory
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError
-from whygrad.values.faults import RaggedSequence
+from whygrad.values.faults import ConversionDtype, NoneGiven, NotRepresentable, RaggedSequence
 from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
 from whygrad.values.tensor import DeviceTensor, FollowedTensor, SymbolicTensor, Tensor, on_device, wrap
@@ -79,9 +79,7 @@ def convert(value: Any, dtype: DType | None = None) -> Tensor:
     if kind is Tensor or kind in readers:
         tensor: Tensor = value if kind is Tensor else readers[kind](value)
         if dtype is not None and tensor.dtype is not dtype:
-            raise OpValueError(
-                f"Tensor conversion requested dtype {dtype.name} for Tensor with dtype {tensor.dtype.name}: {tensor!r}"
-            )
+            raise OpValueError(ConversionDtype(wanted=dtype, dtype=tensor.dtype, shown=repr(tensor)))
         return tensor
     if dtype is None:  # a short path for the most common numbers
         if kind is float and -3e38 < value < 3e38:
@@ -120,9 +118,7 @@ def _report_creation(tensor: Tensor, value: Any) -> Tensor:
 def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     """Convert `value`, which contains no tensors, to an array that no other code can write to."""
     if value is None:
-        raise OpValueError(
-            "Attempt to convert a value (None) with an unsupported type (<class 'NoneType'>) to a Tensor."
-        )
+        raise OpValueError(NoneGiven())
     if isinstance(value, np.ndarray | np.generic):
         return _from_numpy(value, dtype)
     if isinstance(value, bool | int | float | complex | str | bytes):
@@ -171,7 +167,7 @@ def _from_numpy(array: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     kind = array.dtype.kind
     if kind in "SUO":
         if dtype not in (None, dtypes.string):
-            raise OpValueError(f"Cannot convert {array.tolist()!r} to EagerTensor of dtype {dtype.cxx_name}")
+            raise OpValueError(NotRepresentable(shown=repr(array.tolist()), dtype=dtype))
         return _strings(array)
     try:
         given = dtypes.as_dtype(array.dtype)
@@ -222,7 +218,7 @@ def _from_python(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     if given is dtypes.string and dtype in (None, given):
         return _strings(np.array(value, dtype=object))
     if dtype is not None and given is not None and not is_compatible(dtype, given):
-        raise OpTypeError(f"Cannot convert {value!r} to EagerTensor of dtype {dtype.cxx_name}")
+        raise OpTypeError(NotRepresentable(shown=repr(value), dtype=dtype))
     wanted = dtype or given or dtypes.float32
     if wanted.is_integer and wanted is not dtypes.uint64:
         wide = _array(value, np.int64)
@@ -296,4 +292,6 @@ def _python_dtype(value: Any, mixes: bool) -> DType | None:
             elif given is not None and not is_compatible(found, given) and not (mixes and given.is_complex):
                 raise OpValueError("Can't convert Python sequence with mixed types to Tensor.")
         return found
+    if value is None:
+        raise OpValueError(NoneGiven())
     raise OpValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")

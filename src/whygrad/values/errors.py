@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad._public import export
-from whygrad.values.faults import Fault
+from whygrad.values.faults import Fault, ShapeDependsOnValues
 from whygrad.values.faults import shape_text as shape_text
 
 OK = export("errors.OK")(0)
@@ -130,10 +130,7 @@ class InvalidArgumentError(OpError):
 
 def depends_on_values(what: str, instead: str) -> InvalidArgumentError:
     """The error for a result whose shape is decided by `what`, in compiled code; `instead` is what to do."""
-    return invalid(
-        f"The shape of the result depends on values ({what}), and code that is compiled has no values yet: shapes must be "
-        f"known. {instead}."
-    )
+    return invalid(ShapeDependsOnValues(what=what, instead=instead))
 
 
 @export("errors.NotFoundError")
@@ -278,8 +275,7 @@ def invalid(what: str | Fault) -> InvalidArgumentError:
     return InvalidArgumentError(None, None, what)
 
 
-def explained(error: Exception) -> Exception:
-    """An error of NumPy's as one that can say its causes, for raising; one of ours is left as it is."""
-    if isinstance(error, Explained):
-        return error
-    return (OpTypeError if isinstance(error, TypeError) else OpValueError)(str(error))
+def behind(prefix: str, error: Exception) -> str | Fault:
+    """What an error says, with `prefix` before it; its fault, where it has one."""
+    fault = error.fault if isinstance(error, Explained) else None
+    return f"{prefix}{error}" if fault is None else fault.behind(prefix)

@@ -7,14 +7,21 @@ explanation of its own needs no class: it is raised with a plain message.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from whygrad.values.dtypes import DType
     from whygrad.values.shapes import TensorShape
 
 Shape = tuple[int, ...]
+
+# What a symbolic tensor is, and that it has no value, as several sentences say it.
+_SYMBOLIC = "a symbolic tf.Tensor of shape {shape!s} and dtype {dtype.name}"
+_NO_VALUE = "inside `{function}`, which is being compiled, it has no value yet"
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
@@ -48,6 +55,15 @@ class Fault(_Data):
     def __str__(self) -> str:
         text = (self.wording or self.sentence).format_map(_Fields(self))
         return f"{text} [Op:{self.op}]" if self.op else text
+
+    def behind(self, prefix: str) -> Self:
+        """The same fault, with `prefix` before its text."""
+        return type(self)(**{**vars(self), "wording": literal(prefix) + (self.wording or self.sentence)})
+
+
+def literal(text: str) -> str:
+    """A text as a template that stands for itself."""
+    return text.replace("{", "{{").replace("}", "}}")
 
 
 class _Sizes(tuple[int, ...]):
@@ -441,28 +457,37 @@ class RaggedSequence(Fault):
 # -- dtypes --
 
 
-class DtypesDiffer(Fault):
-    """Operands that must have one dtype. There is no silent promotion."""
+class DtypeMismatch(Fault):
+    """A tensor of another dtype than the one beside it, or than the one asked for. There is no silent promotion."""
+
+    wanted: DType
+    dtype: DType
+
+
+class DtypesDiffer(DtypeMismatch):
+    """Operands of an op that must have one dtype."""
 
     sentence = (
         "cannot compute {op} as input #{position}(zero-based) was expected to be a {wanted.cxx_name} tensor but is a "
         "{dtype.cxx_name} tensor"
     )
-    wanted: DType
-    dtype: DType
     position: int = 1  # of the operand that does not fit
+
+
+class OperandDtypesDiffer(DtypeMismatch):
+    """The two operands of a division, which must have one dtype."""
+
+    sentence = "`x` and `y` must have the same dtype, got {wanted!r} != {dtype!r}."
 
 
 class ConditionNotBool(DtypesDiffer):
     """A condition that is not of dtype bool."""
 
 
-class ConversionDtype(Fault):
+class ConversionDtype(DtypeMismatch):
     """A tensor where another dtype is asked for: tensors are cast only by `tf.cast`."""
 
     sentence = "Tensor conversion requested dtype {wanted.name} for Tensor with dtype {dtype.name}: {shown}"
-    wanted: DType
-    dtype: DType
     shown: str  # the tensor, printed
 
 
@@ -521,21 +546,30 @@ class PermutationCount(Fault):
 class IndexOutOfRange(Fault):
     """An index outside of an axis."""
 
+    sentence = "indices{place} = {index} is not in [0, {size})"
     index: int | None = None
     size: int | None = None
     axis: int | None = None  # of the tensor that is indexed, where the op knows it
-    parameter: str = ""  # that holds the index
-    place: str = ""  # of the index in it: `[0,1]`
+    place: str = ""  # of the index among several: `[0,1]`
+
+
+class DiagonalOutOfRange(Fault):
+    """The number of a diagonal that a matrix does not have."""
+
+    sentence = "{which}_diag_index is out of bound: {diagonal}. It must be between -{rows} and {columns}"
+    which: str  # "lower" or "upper"
+    diagonal: int
+    rows: int
+    columns: int
 
 
 class PositionOutOfRange(Fault):
     """A position, one index for each axis, outside of a shape."""
 
-    sentence = "indices{place} = [{position}] does not index into {tensor}{shape}"
+    sentence = "indices{place} = [{position}] does not index into shape {shape}"
     position: str
     place: str
     shape: Shape
-    tensor: str  # what the sentence calls the tensor: "param shape "
 
 
 class TooManyIndices(Fault):
@@ -597,19 +631,297 @@ class NotAWord(Fault):
         return ", ".join(f'"{each}"' for each in self.allowed)
 
 
-class ManyTruthValues(Fault):
+class NotAScalar(Fault):
+    """A tensor of several elements where Python asks for one value."""
+
+    sentence = "{said}"
+    said: str  # by NumPy
+
+
+class ManyTruthValues(NotAScalar):
     """A tensor of several elements where Python asks for one truth value."""
 
-    sentence = "{said}"
-    said: str  # by NumPy
 
-
-class NotOneNumber(Fault):
+class ManyNumbers(NotAScalar):
     """A tensor of several elements where Python asks for one number."""
-
-    sentence = "{said}"
-    said: str  # by NumPy
 
 
 class NoElements(Fault):
     """A scalar where Python asks for its elements or their number."""
+
+
+class ItemAssigned(Fault):
+    """An assignment to an element of a tensor or a variable."""
+
+    sentence = "'{kind}' object does not support item assignment"
+    kind: str  # the class of the object
+
+
+class VariableItemAssigned(ItemAssigned):
+    """An assignment to an element of a variable."""
+
+
+class ChangedInPlace(Fault):
+    """An operator such as `+=` on a variable, which would rebind the name to a tensor."""
+
+    sentence = (
+        "`{name} {operator}= value` with `tf.Variable`s is not supported. Use `{instead}` to modify the variable, or "
+        "`out = {name} {operator} value` if you need to get a new output Tensor."
+    )
+    operator: str
+    name: str
+    instead: str
+
+
+class SparseAsDense(Fault):
+    """An `IndexedSlices` where a dense tensor is needed."""
+
+    sentence = "{said}"
+    said: str = ""
+
+
+# -- tapes --
+
+
+class TapeNotRecording(Fault):
+    """Something that only a tape that records can do."""
+
+    sentence = "Tape is not recording."
+
+
+class TapeRecording(Fault):
+    """A tape that is entered a second time."""
+
+    sentence = "Tape is still recording, This can happen if you try to re-enter an already-active tape."
+
+
+class NotWatchable(Fault):
+    """Something that is no tensor, to be watched."""
+
+    sentence = "Passed in object {value} of type {kind!r}, not tf.Tensor or tf.Variable or ExtensionType."
+    value: Any
+
+    @property
+    def kind(self) -> str:
+        """The name of its class."""
+        return type(self.value).__name__
+
+
+class UnconnectedGradientsUnknown(Fault):
+    """A value for `unconnected_gradients` that is none of the two."""
+
+    sentence = "Unknown value for unconnected_gradients: {given!r}"
+    given: Any
+
+
+class TapeSpent(Fault):
+    """A tape that has given its one set of gradients."""
+
+    sentence = "A non-persistent GradientTape can only be used to compute one set of gradients (or jacobians)"
+
+
+class TapeNeverEntered(Fault):
+    """A tape that was not opened with `with`, and recorded nothing."""
+
+    sentence = f"{TapeSpent.sentence}\n  this tape was never entered: open it with `with tape:` around the computation"
+
+
+class NotATensor(Fault):
+    """A target or source of a gradient that is no tensor."""
+
+    sentence = (
+        "Argument `{argument}` should hold Tensors and Variables, but received {value!r} of type {kind!r}. "
+        "A Python number or NumPy array is a constant: nothing recorded leads to it or from it."
+    )
+    argument: ClassVar[str]
+    value: Any
+
+    @property
+    def kind(self) -> str:
+        """The name of its class."""
+        return type(self.value).__name__
+
+
+class NotATarget(NotATensor):
+    """A target of a gradient that is no tensor, or several where one is needed."""
+
+    argument = "target"
+
+
+class NotASource(NotATensor):
+    """A source of a gradient that is no tensor."""
+
+    argument = "sources"
+
+
+class UpstreamMismatch(Fault):
+    """Upstream gradients that do not fit their targets."""
+
+
+class UpstreamCount(UpstreamMismatch):
+    """Another number of upstream gradients than of targets."""
+
+    sentence = (
+        "output_gradients holds {given} gradients for {targets} targets: give one for each, in the structure of the target "
+        "(None stands for ones)."
+    )
+    given: int
+    targets: int
+
+
+class UpstreamDtype(UpstreamMismatch):
+    """An upstream gradient of another dtype than its target."""
+
+    sentence = (
+        "cannot compute the gradient: output_gradients[{position}] was expected to be a {wanted.cxx_name} tensor but is a "
+        "{dtype.cxx_name} tensor; the target has dtype {wanted.name}"
+    )
+    position: int  # of the target
+    shape: Shape
+    dtype: DType
+    wanted: DType
+
+
+class UpstreamShape(UpstreamMismatch):
+    """An upstream gradient of another shape than its target."""
+
+    sentence = "{counts}output_gradients[{position}] has shape {shape!s}, but its target has shape {wanted!s}"
+    position: int
+    shape: Shape
+    dtype: DType
+    wanted: Shape
+
+    @property
+    def counts(self) -> str:
+        """TensorFlow's sentence, which counts elements, where their numbers differ."""
+        return _counts(self.shape, self.wanted)
+
+
+def _counts(shape: Shape, wanted: Shape) -> str:
+    given, needed = math.prod(shape), math.prod(wanted)
+    return "" if given == needed else f"{ReshapeCount(count=given, wanted=needed)}\n  "
+
+
+class CotangentMisfit(Fault):
+    """A rule that gave a gradient of another shape or dtype than its input."""
+
+    sentence = (
+        "{counts}the gradient of {primitive} for an input of shape {wanted!s} and dtype {wanted_dtype} has shape {shape!s} "
+        "and dtype {dtype}"
+    )
+    primitive: str
+    shape: Shape
+    dtype: np.dtype[Any]
+    wanted: Shape
+    wanted_dtype: np.dtype[Any]
+
+    @property
+    def counts(self) -> str:
+        """TensorFlow's sentence, which counts elements, where their numbers differ."""
+        return _counts(self.shape, self.wanted)
+
+
+class GradientCount(Fault):
+    """A gradient function that did not return one gradient for each argument."""
+
+    sentence = "custom_gradient function expected to return {arguments} gradients, but returned {returned} instead."
+    arguments: int
+    returned: int
+
+
+class VariableGradientCount(Fault):
+    """A gradient function that did not return one gradient for each variable."""
+
+    sentence = "Must return gradient for each variable from @custom_gradient grad_fn."
+
+
+# -- compiling --
+
+
+class NoValueYet(Fault):
+    """A value that is needed while a function is being compiled, when tensors have shapes and dtypes alone."""
+
+    function: str = ""  # that is being compiled, where that is known
+
+
+class SymbolicTruth(NoValueYet):
+    """A symbolic tensor as a Python bool."""
+
+    sentence = f"Using a symbolic `tf.Tensor` as a Python `bool` is not allowed: {_NO_VALUE}."
+
+
+class SymbolicValue(NoValueYet):
+    """A symbolic tensor that Python or NumPy takes the value of."""
+
+    shape: Shape
+    dtype: DType
+
+
+class SymbolicNumpy(SymbolicValue):
+    """`.numpy()` of a symbolic tensor."""
+
+    sentence = f"'SymbolicTensor' object has no attribute 'numpy': {_NO_VALUE}."
+
+
+class SymbolicNumber(SymbolicValue):
+    """A symbolic tensor as a Python number."""
+
+    sentence = f"Cannot convert {_SYMBOLIC} to a Python number: {_NO_VALUE}."
+
+
+class SymbolicArray(SymbolicValue):
+    """A symbolic tensor as a NumPy array."""
+
+    sentence = f"Cannot convert {_SYMBOLIC} to a numpy array: {_NO_VALUE}."
+
+
+class ValueDecides(NoValueYet):
+    """A size, an axis or the like that only the value of a symbolic tensor says."""
+
+
+class SymbolicArgument(ValueDecides):
+    """A symbolic tensor as an argument whose value an op needs."""
+
+    sentence = (
+        f"The value of {_SYMBOLIC} is needed to compile `{{function}}`, because sizes and axes must be known at compile time: "
+        f"{_NO_VALUE}."
+    )
+    shape: Shape
+    dtype: DType
+
+
+class ValueNeededByOp(ValueDecides):
+    """A value that an op would have to know."""
+
+    sentence = (
+        "A value is needed{by} that is not known yet: inside `{function}`, which is being compiled, tensors have shapes and "
+        "dtypes and no values. What decides a shape, an axis or a number of steps must be a Python number, or be computed "
+        "outside of the function and passed to it as one."
+    )
+    needed_by: str = ""  # an op
+
+    @property
+    def by(self) -> str:
+        """What the sentence says of the op."""
+        return f" by {self.needed_by}" if self.needed_by else ""
+
+
+class ShapeDependsOnValues(ValueDecides):
+    """A result whose shape is decided by values."""
+
+    sentence = (
+        "The shape of the result depends on values ({what}), and code that is compiled has no values yet: shapes must be "
+        "known. {instead}."
+    )
+    what: str = ""
+    instead: str = ""  # what to do
+
+
+class NotReturnable(Fault):
+    """Something that a compiled function cannot return."""
+
+    sentence = (
+        "To be compatible with tf.function, Python functions must return zero or more Tensors or ExtensionTypes or None "
+        "values; in compilation of a function found return value of type {kind}, which is not a Tensor or ExtensionType."
+    )
+    kind: str

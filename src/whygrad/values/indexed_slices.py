@@ -7,6 +7,7 @@ from typing import Any
 from whygrad._public import export
 from whygrad.values import conversion, dtypes, shapes
 from whygrad.values.errors import OpAttributeError, OpTypeError
+from whygrad.values.faults import SparseAsDense
 from whygrad.values.tensor import Tensor
 
 
@@ -75,10 +76,11 @@ class IndexedSlices:
     # -- unsupported operations: each raises Python's message, in an error that can also say what to do instead --
 
     def __getattr__(self, name: str) -> Any:
-        raise OpAttributeError(f"'IndexedSlices' object has no attribute '{name}'", name=name, obj=self)
+        said = f"'IndexedSlices' object has no attribute '{name}'"
+        raise OpAttributeError(SparseAsDense(said=said), name=name, obj=self)
 
     def __getitem__(self, index: Any) -> Any:
-        raise OpTypeError("'IndexedSlices' object is not subscriptable")
+        raise OpTypeError(SparseAsDense(said="'IndexedSlices' object is not subscriptable"))
 
     __iter__ = None  # not iterable, although Python would otherwise fall back to __getitem__
 
@@ -96,10 +98,12 @@ def _refusing(name: str, sign: str) -> tuple[Any, Any]:
         kind = type(other)
         if kind is not IndexedSlices and kind.__module__ != "builtins" and hasattr(kind, f"__r{name}__"):
             return NotImplemented
-        raise OpTypeError(f"unsupported operand type(s) for {sign}: 'IndexedSlices' and '{type(other).__name__}'")
+        said = f"unsupported operand type(s) for {sign}: 'IndexedSlices' and '{type(other).__name__}'"
+        raise OpTypeError(SparseAsDense(said=said))
 
     def reflected(self: IndexedSlices, other: Any) -> Any:
-        raise OpTypeError(f"unsupported operand type(s) for {sign}: '{type(other).__name__}' and 'IndexedSlices'")
+        said = f"unsupported operand type(s) for {sign}: '{type(other).__name__}' and 'IndexedSlices'"
+        raise OpTypeError(SparseAsDense(said=said))
 
     return method, reflected
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from whygrad._public import export
 from whygrad.values import dtypes, shapes
-from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, explained
+from whygrad.values.errors import Explained, OpNotImplementedError, OpTypeError, OpValueError
+from whygrad.values.faults import ItemAssigned, ManyNumbers, ManyTruthValues, NoElements, NotAScalar
 from whygrad.values.recorders import Mark, state
 
 if TYPE_CHECKING:
@@ -179,31 +180,38 @@ class Tensor(Operand):
         try:
             return bool(self._leave()) if self._array.size else False
         except (TypeError, ValueError) as error:
-            raise explained(error) from None
+            raise self._not_one(error, ManyTruthValues) from None
 
     def __int__(self) -> int:
         try:
             return int(self._leave())
         except (TypeError, ValueError) as error:
-            raise explained(error) from None
+            raise self._not_one(error, ManyNumbers) from None
 
     def __float__(self) -> float:
         try:
             return float(self._leave())
         except (TypeError, ValueError) as error:
-            raise explained(error) from None
+            raise self._not_one(error, ManyNumbers) from None
 
     def __complex__(self) -> complex:
         try:
             return complex(self._leave())
         except (TypeError, ValueError) as error:
-            raise explained(error) from None
+            raise self._not_one(error, ManyNumbers) from None
 
     def __index__(self) -> int:
         try:
             return self._leave().__index__()
         except (TypeError, ValueError) as error:
-            raise explained(error) from None
+            raise self._not_one(error, ManyNumbers) from None
+
+    def _not_one(self, error: Exception, fault: type[NotAScalar]) -> Exception:
+        """NumPy's error as one that can say its causes; one of ours as it is."""
+        if isinstance(error, Explained):
+            return error
+        kind = OpTypeError if isinstance(error, TypeError) else OpValueError
+        return kind(fault(said=str(error)) if self._array.shape else str(error))
 
     def __round__(self, digits: int | None = None) -> Any:
         return round(self.numpy(), digits) if digits is not None else round(self.numpy())
@@ -243,14 +251,17 @@ class Tensor(Operand):
 
     # -- as a container --
 
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+        raise OpTypeError(ItemAssigned(kind=type(self).__name__))
+
     def __len__(self) -> int:
         if not self._array.shape:
-            raise OpTypeError("Scalar tensor has no `len()`")
+            raise OpTypeError(NoElements(wording="Scalar tensor has no `len()`"))
         return int(self._array.shape[0])
 
     def __iter__(self) -> Iterator[Tensor]:
         if not self._array.shape:
-            raise OpTypeError("Cannot iterate over a scalar tensor.")
+            raise OpTypeError(NoElements(wording="Cannot iterate over a scalar tensor."))
         return (self[i] for i in range(self._array.shape[0]))
 
     # Identity, although == compares elements: tensors serve as dictionary keys.

@@ -15,8 +15,8 @@ from whygrad.runtime.error_state import restore, silence
 from whygrad.runtime.malloc import LARGE, keep_freed_memory
 from whygrad.runtime.reference_counts import ATTRIBUTE_ALONE, TEMPORARY_ARGUMENT, count
 from whygrad.values import conversion, dtypes, shapes
-from whygrad.values.errors import OpRuntimeError, OpValueError, invalid, shape_text
-from whygrad.values.faults import AssignedShape, UpdateShape
+from whygrad.values.errors import OpRuntimeError, OpTypeError, OpValueError, behind, invalid, shape_text
+from whygrad.values.faults import AssignedShape, ChangedInPlace, UpdateShape, VariableItemAssigned
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.names import scopes
 from whygrad.values.recorders import state
@@ -112,7 +112,7 @@ class Variable(Operand):
         try:
             value = conversion.convert(initial_value, wanted)
         except ValueError as error:
-            raise OpValueError(f"initial_value: {error}") from None
+            raise OpValueError(behind("initial_value: ", error)) from None
         self._shape = value.shape if shape is None else shapes.as_shape(shape)
         if not self._shape.is_compatible_with(value.shape):
             raise OpValueError(
@@ -246,6 +246,9 @@ class Variable(Operand):
 
     def __iter__(self) -> Iterator[Tensor]:
         return iter(self.read())
+
+    def __setitem__(self, key: Any, value: Any) -> NoReturn:
+        raise OpTypeError(VariableItemAssigned(kind=type(self).__name__))
 
     def __len__(self) -> int:
         return len(self._value)
@@ -494,10 +497,7 @@ for _attribute in ("_constraint", "_number", "_shape", "_trainable", "aggregatio
 def _not_in_place(operator: str, instead: str | None = None) -> RuntimeError:
     name = "var" if instead is None else "variable"
     instead = instead or f"var.assign(var {operator} value)"
-    return OpRuntimeError(
-        f"`{name} {operator}= value` with `tf.Variable`s is not supported. Use `{instead}` to modify the variable, or "
-        f"`out = {name} {operator} value` if you need to get a new output Tensor."
-    )
+    return OpRuntimeError(ChangedInPlace(operator=operator, name=name, instead=instead))
 
 
 conversion.readers.update({Variable: Variable.read, UnreadVariable: UnreadVariable.read})

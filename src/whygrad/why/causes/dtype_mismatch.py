@@ -2,52 +2,53 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from typing import Any
 
 import numpy as np
 
 from whygrad.values import dtypes
+from whygrad.values.faults import ConditionNotBool, ConversionDtype, DtypeMismatch, NotRepresentable
 from whygrad.values.variable import Variable
-from whygrad.why.causes.explanation import Explanations, Refusal
+from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp, Operand
 
-EXPLANATIONS = Explanations()
-
-_MIXED = (
-    r"was expected to be a (\w+) tensor but is a (\w+) tensor|must have the same dtype, got"
-    r"|Tensor conversion requested dtype (?P<asked>\w+)"
-)
+KIND = "dtype-mismatch"
+_GENERAL = "bring both to one dtype with tf.cast: there is no silent promotion"
 
 
-@EXPLANATIONS.of(_MIXED)
-def _mixed(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(ConditionNotBool)
+def _condition(op: FailedOp, fault: ConditionNotBool) -> Explanation | None:
     condition = op.array("condition")
-    if condition is not None and _dtype(condition).name != "bool":
-        return Refusal(
-            "dtype-mismatch",
-            f"the condition {condition.quoted} is {_dtype(condition).name}, not bool",
-            f"compare it with something, such as {condition.primary} > 0, or use tf.cast({condition.text}, tf.bool)",
-            condition,
-        )
+    if condition is None:
+        return Explanation(KIND, "", _GENERAL)
+    return Explanation(
+        KIND,
+        f"the condition {condition.quoted} is {fault.dtype.name}, not bool",
+        f"compare it with something, such as {condition.primary} > 0, or use tf.cast({condition.text}, tf.bool)",
+        condition,
+    )
+
+
+@explains(DtypeMismatch)
+def _mixed(op: FailedOp, fault: DtypeMismatch) -> Explanation | None:
+    condition = op.array("condition")
     met = [each for each in op.arrays if each is not condition and each.parameter not in ("axis", "axes", "shape")]
     first = met[0] if met else None
     other = next((each for each in met[1:] if _dtype(each) != _dtype(met[0])), None)
-    if first is not None and other is None and match.group("asked") is not None:
-        asked = match.group("asked")
-        return Refusal(
-            "dtype-mismatch",
+    if first is not None and other is None and isinstance(fault, ConversionDtype):
+        asked = fault.wanted.name
+        return Explanation(
+            KIND,
             f"{first.quoted} is {_dtype(first).name}, and {asked} is asked for",
             f"convert it with tf.cast({first.text}, tf.{asked}): there is no silent promotion",
             first,
         )
     if first is None or other is None:
-        return Refusal("dtype-mismatch", "", "bring both to one dtype with tf.cast: there is no silent promotion")
+        return Explanation(KIND, "", _GENERAL)
     # What is written to a variable takes the variable's dtype.
     change, keep = (other, first) if op.name.startswith("assign") else _odd_one(first, other)
     sentence = f"{first.quoted} is {_dtype(first).name} and {other.quoted} is {_dtype(other).name}"
-    return Refusal("dtype-mismatch", sentence, _cast(change, keep), change)
+    return Explanation(KIND, sentence, _cast(change, keep), change)
 
 
 def _dtype(operand: Operand) -> dtypes.DType:
@@ -93,66 +94,24 @@ def _cast(change: Operand, keep: Operand) -> str:
     return f"bring {change.quoted} to {want.name}: {cast}"
 
 
-@EXPLANATIONS.of(r"Cannot convert .* to EagerTensor of dtype (\w+)")
-def _fraction(op: FailedOp, match: re.Match[str]) -> Refusal | None:
+@explains(NotRepresentable)
+def _fraction(op: FailedOp, fault: NotRepresentable) -> Explanation | None:
     """A Python value that has no place in the dtype of what it stands beside."""
     beside = next((each for each in op.arrays if _dtype(each).is_integer), None)
     given = next((each for each in op.operands if not each.is_array and _is_fraction(each.value)), None)
     if beside is not None and given is not None and given is not beside:
-        return Refusal(
-            "dtype-mismatch",
+        return Explanation(
+            KIND,
             f"{beside.quoted} is {_dtype(beside).name} and takes no fractions such as {given.quoted}",
             f"make {beside.quoted} a float tensor: tf.cast({beside.text}, tf.float32), or write 1.0 for 1 where it is made",
             beside,
         )
-    if match.group(1).startswith(("int", "uint")):
-        return Refusal(
-            "dtype-mismatch", "", "an integer tensor takes no fractions: leave the dtype out, or give a float one"
-        )
-    return Refusal("dtype-mismatch", "", "give it values of the dtype that it is to have, or another dtype")
+    if fault.dtype.is_integer:
+        return Explanation(KIND, "", "an integer tensor takes no fractions: leave the dtype out, or give a float one")
+    return Explanation(KIND, "", "give it values of the dtype that it is to have, or another dtype")
 
 
 def _is_fraction(value: Any) -> bool:
     return isinstance(value, float | np.floating) or (
         isinstance(value, list | tuple) and any(_is_fraction(each) for each in value)
     )
-
-
-@EXPLANATIONS.of(r"Value for attr '(\w+)' of (\w+) is not in the list of allowed values: ([\w, ]+)")
-def _not_taken(op: FailedOp, match: re.Match[str]) -> Refusal | None:
-    """A dtype that the op does not take at all."""
-    attribute, refused_dtype, allowed = match.group(1), match.group(2), match.group(3).split(", ")
-    found = op.operand(*_BY_ATTRIBUTE.get(attribute, ()))
-    if found is None:
-        found = next((each for each in op.operands if each.is_array and _dtype(each).cxx_name == refused_dtype), None)
-    if found is None:
-        return None
-    name = {"float": "float32", "double": "float64", "half": "float16"}.get(refused_dtype, refused_dtype)
-    sentence = f"{found.quoted} is {name}, which {_named(op, match)} does not take"
-    if found.is_number and "float" in allowed and name.startswith("int"):
-        return Refusal("invalid-argument", sentence, f"write it as a float: {found.text}.0")
-    if "float" in allowed:
-        help = f"bring it to floats: tf.cast({found.text}, tf.float32)"
-        if name.startswith("int"):
-            help += ", or write 1.0 for 1 where it is made"
-    elif "int32" in allowed:
-        help = f"it takes integers: tf.cast({found.text}, tf.int32)"
-    elif "bool" in allowed:
-        help = f"it takes bools: compare with something, such as {found.primary} > 0"
-    else:
-        help = ""
-    return Refusal("invalid-argument", sentence, help, found if found.is_array else None)
-
-
-# Which operand an op's type attribute is the dtype of, where that is not the first.
-_BY_ATTRIBUTE = {"Tlabels": ("labels",), "Tindices": ("indices", "ids"), "TI": ("indices",)}
-
-
-def _named(op: FailedOp, match: re.Match[str]) -> str:
-    """The op as the user called it."""
-    node = op.node
-    if isinstance(node, ast.Call):
-        return f"{ast.unparse(node.func)}"
-    tail = match.string[match.end() :]
-    named = re.search(r"\[Op:(\w+)\]", tail)
-    return named.group(1) if named else "the op"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeVar
 
@@ -39,21 +38,3 @@ def explained(fault: Fault | None, op: FailedOp) -> Explanation | None:
     """What is said of a fault; None where its own sentence says it all."""
     function = next((_functions[kind] for kind in type(fault).__mro__ if kind in _functions), None)
     return None if function is None or fault is None else function(op, fault)
-
-
-# -- by the text of the message, for the families that raise no faults yet --
-
-Refusal = Explanation
-
-
-class Explanations(list[tuple[re.Pattern[str], Callable[[FailedOp, re.Match[str]], Explanation | None]]]):
-    """Functions that explain messages; the first whose pattern is found, and that has something to say, is believed."""
-
-    def of(self, pattern: str) -> Callable[[Any], Any]:
-        """Register a function for the messages in which a pattern is found."""
-
-        def register(function: Any) -> Any:
-            self.append((re.compile(pattern), function))
-            return function
-
-        return register

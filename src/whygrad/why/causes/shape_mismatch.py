@@ -25,6 +25,7 @@ from whygrad.values.faults import (
     NotABatch,
     NotAMatrix,
     NotBroadcastableTo,
+    NotSizeOne,
     NotSquare,
     PartsDiffer,
     RaggedSequence,
@@ -514,6 +515,20 @@ def _first_size(shape: Operand | None) -> int | None:
     node = None if shape is None else shape.node
     first = node.elts[0] if isinstance(node, ast.List | ast.Tuple) and node.elts else None
     return first.value if isinstance(first, ast.Constant) and type(first.value) is int else None
+
+
+@explains(NotSizeOne)
+def _squeezed(op: FailedOp, fault: NotSizeOne) -> Explanation | None:
+    tensor = op.array("input")
+    if tensor is None:
+        return None
+    ones = [i for i, size in enumerate(tensor.shape) if size == 1]
+    return _mismatch(
+        f"axis {fault.axis} of {tensor.quoted} has {fault.size} elements; squeeze takes away axes of size 1",
+        f"the axes of size 1 are {ones}"
+        if ones
+        else f"{tensor.quoted} has no axis of size 1: leave squeeze out, or reduce",
+    )
 
 
 # -- matrices --

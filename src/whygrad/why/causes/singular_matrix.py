@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from whygrad.ops.traits import Invertible, Logarithm
+from whygrad.values.faults import Singular
 from whygrad.why.cause import Cause
+from whygrad.why.causes.explanation import Explanation, explains
+from whygrad.why.evidence.failed_op import FailedOp
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand
 from whygrad.why.evidence.numerics import Birth
 from whygrad.why.source.wording import quoted, spoken
@@ -37,3 +40,8 @@ def _singular(q: NonfiniteQuestion, birth: Birth) -> Cause:
         birth,
         "add a small multiple of the identity to the diagonal: matrix + 1e-6 * tf.eye(n)",
     )
+
+
+@explains(Singular)
+def _not_invertible(op: FailedOp, fault: Singular) -> Explanation | None:
+    return Explanation("singular-matrix", "", "add a small multiple of the identity to the diagonal")

@@ -8,11 +8,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from whygrad.ops.primitive import Record
+from whygrad.values.faults import ChangedInPlace
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.causes.explanation import Explanation, explains
+from whygrad.why.evidence.failed_op import FailedOp
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
@@ -110,3 +113,19 @@ def _names(code: Any, instruction: int) -> Iterator[str]:
     node = node_at(code, instruction)
     for target, _ in syntax.bindings(syntax.statement_of(node)) if node is not None else ():
         yield syntax.last_name(target) or ast.unparse(target)
+
+
+# -- `variable += value` --
+
+_METHODS = {"-": "assign_sub", "+": "assign_add"}
+
+
+@explains(ChangedInPlace)
+def _in_place(op: FailedOp, fault: ChangedInPlace) -> Explanation | None:
+    name = "variable" if op.owner is None else op.owner.primary
+    change = _METHODS.get(fault.operator, "assign")
+    return Explanation(
+        "variable-overwritten-by-tensor",
+        "",
+        f"change the variable's value with {name}.{change}(...): {fault.operator}= would rebind the name to a tensor",
+    )

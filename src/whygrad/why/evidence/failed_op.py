@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType, FrameType, TracebackType
@@ -143,6 +144,13 @@ class FailedOp:
         """The first array of a shape."""
         return next((each for each in self.arrays if each.shape == shape), None)
 
+    @property
+    def indexed(self) -> Operand | None:
+        """What was indexed: `x[...]`, `tf.strided_slice(x, ...)`, `tf.gather(x, indices)`."""
+        looked_up = self.operand("params", "data")
+        found = looked_up if looked_up is not None else next(iter(self.in_order), None)
+        return found if found is not None and found.is_array else None
+
     def argument(self, parameter: str) -> Any:
         """The value of a parameter as the op has it."""
         return self._inside.f_locals.get(parameter)
@@ -256,10 +264,8 @@ class FailedOp:
             return sides
         if self.name in REFLECTED:
             return sides[::-1]
-        if isinstance(self.node, ast.Compare):
-            called = getattr(self._inside.f_locals.get("function"), "__name__", "")
-            if called == _MIRRORED.get(type(self.node.ops[0])):  # 1 < x asks whether x > 1
-                return sides[::-1]
+        if isinstance(self.node, ast.Compare) and self.name == _MIRRORED.get(type(self.node.ops[0])):
+            return sides[::-1]  # 1 < x asks whether x > 1
         return sides
 
 
@@ -275,8 +281,29 @@ def failed_op(trace: TracebackType) -> FailedOp | None:
     return None
 
 
+def users_frame(trace: TracebackType | None) -> TracebackType | None:
+    """The innermost frame of a traceback that is the user's; one of the standard library only if there is no other."""
+    found = library = None
+    while trace is not None:
+        file = trace.tb_frame.f_code.co_filename
+        if file.startswith(_LIBRARY) and "-packages" not in file:
+            library = trace
+        elif not is_ours(file):
+            found = trace
+        trace = trace.tb_next
+    return found or library
+
+
+def raised_by_us(trace: TracebackType | None) -> bool:
+    """Whether an exception was raised in whygrad."""
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace is not None and is_ours(trace.tb_frame.f_code.co_filename)
+
+
+_LIBRARY = os.path.dirname(os.__file__) + os.sep
 _NUMPY = np.__path__[0]
-_MIRRORED: dict[type, str] = {ast.Lt: "greater", ast.Gt: "less", ast.LtE: "greater_equal", ast.GtE: "less_equal"}
+_MIRRORED: dict[type, str] = {ast.Lt: "__gt__", ast.Gt: "__lt__", ast.LtE: "__ge__", ast.GtE: "__le__"}
 
 
 _ASKED_OF_A_VALUE = ("__bool__", "__iter__")  # by a statement: what stands there is the value itself

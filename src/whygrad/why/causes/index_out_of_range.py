@@ -1,0 +1,78 @@
+"""An index outside of its axis: in brackets, in a lookup, in a slice."""
+
+from __future__ import annotations
+
+from whygrad.values.faults import (
+    DiagonalOutOfRange,
+    IndexOutOfRange,
+    PositionOutOfRange,
+    SliceOutOfRange,
+    TooManyIndices,
+)
+from whygrad.why.causes.explanation import Explanation, explains
+from whygrad.why.evidence.failed_op import FailedOp
+from whygrad.why.source.wording import counted
+
+KIND = "index-out-of-range"
+
+
+@explains(IndexOutOfRange)
+def _index(op: FailedOp, fault: IndexOutOfRange) -> Explanation | None:
+    index, size, axis = fault.index, fault.size, fault.axis
+    if index is None or size is None or axis is None:
+        return Explanation(KIND, "", "indices run from 0 to the size less one")
+    tensor = op.indexed
+    if tensor is None or tensor.shape[axis : axis + 1] != (size,):
+        return Explanation(KIND, "", f"indices run from 0 to {size - 1}" if size else "the axis is empty")
+    ids = op.operand("indices", "ids")
+    whose = "" if ids is None or ids.is_number else f" of {ids.quoted}"
+    sentence = (
+        f"the index {index}{whose} lies outside axis {axis} of {tensor.quoted}, which has {counted(size, 'element')}"
+    )
+    if size == 0:
+        help = f"axis {axis} of {tensor.quoted} is empty: there is nothing to take from it"
+    elif index == size:
+        help = f"indices run from 0 to {size - 1}: what counts from 1 needs one less, or {tensor.quoted} one more"
+    elif index < 0:
+        help = f"indices run from 0 to {size - 1}"
+    else:
+        help = f"indices run from 0 to {size - 1}: check the index, or give {tensor.quoted} more along axis {axis}"
+    return Explanation(KIND, sentence, help)
+
+
+@explains(TooManyIndices)
+def _too_many(op: FailedOp, fault: TooManyIndices) -> Explanation | None:
+    tensor = op.indexed
+    if tensor is None:
+        return None
+    rank = len(tensor.shape)
+    return Explanation(
+        KIND,
+        f"{tensor.quoted} has {counted(rank, 'axis')}, shape {tensor.shape}, and is given more indices than that",
+        f"give {rank} of them at most",
+    )
+
+
+@explains(PositionOutOfRange)
+def _position(op: FailedOp, fault: PositionOutOfRange) -> Explanation | None:
+    return Explanation(KIND, "", f"each index runs from 0 to the size of its axis less one, of shape {fault.shape}")
+
+
+@explains(DiagonalOutOfRange)
+def _diagonal(op: FailedOp, fault: DiagonalOutOfRange) -> Explanation | None:
+    return Explanation(
+        KIND, "", f"diagonals run from {1 - fault.rows}, below the main diagonal 0, to {fault.columns - 1}, above it"
+    )
+
+
+@explains(SliceOutOfRange)
+def _slice(op: FailedOp, fault: SliceOutOfRange) -> Explanation | None:
+    tensor, axis = op.array("input_"), fault.axis
+    if tensor is None or axis >= len(tensor.shape):
+        return None
+    return Explanation(
+        KIND,
+        f"the slice leaves axis {axis} of {tensor.quoted}, which has {counted(tensor.shape[axis], 'element')}: "
+        f"{fault.parameter}[{axis}] is {fault.given}",
+        f"{fault.parameter}[{axis}] may be {fault.limit} at most; a size of -1 takes all that is left",
+    )

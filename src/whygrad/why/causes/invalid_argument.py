@@ -1,0 +1,202 @@
+"""Arguments that an op, a tape or Python itself cannot take: a None, a word, a dtype, an index, a tensor as a number."""
+
+from __future__ import annotations
+
+import ast
+from types import TracebackType
+
+from whygrad.values import dtypes
+from whygrad.values.faults import (
+    DtypeNotAllowed,
+    ItemAssigned,
+    ManyNumbers,
+    ManyTruthValues,
+    NoElements,
+    NoneGiven,
+    NotAnIndex,
+    NotAWord,
+    NotReturnable,
+    NotWatchable,
+    TapeNotRecording,
+    TapeRecording,
+    UnconnectedGradientsUnknown,
+    VariableItemAssigned,
+)
+from whygrad.why.cause import Cause
+from whygrad.why.causes.explanation import Explanation, explains
+from whygrad.why.evidence.failed_op import FailedOp
+from whygrad.why.source.sites import node_at, site
+from whygrad.why.source.wording import quoted
+
+KIND = "invalid-argument"
+
+
+# -- what is no tensor --
+
+
+@explains(NoneGiven)
+def _none(op: FailedOp, fault: NoneGiven) -> Explanation | None:
+    given = [each for each in op.operands if each.value is None and each.node is not None]
+    if not given:
+        return None
+    return Explanation(
+        KIND,
+        "None is no tensor" if given[0].text == "None" else f"{given[0].quoted} is None, not a tensor",
+        "where it should be a gradient, the warning before this error says why there is none; where a function made it, "
+        "see that the function returns it",
+    )
+
+
+@explains(NotWatchable)
+def _watched(op: FailedOp, fault: NotWatchable) -> Explanation | None:
+    given = op.operand("tensor")
+    if given is None:
+        return None
+    return Explanation(
+        KIND,
+        f"{given.quoted} is no tensor, and only what is computed from tensors can be followed",
+        f"make it a tensor first, and compute with that: x = tf.constant({given.text})",
+    )
+
+
+@explains(NotReturnable)
+def _returned(op: FailedOp, fault: NotReturnable) -> Explanation | None:
+    return Explanation(
+        KIND,
+        "",
+        "return tensors, numbers, None, or lists, tuples and dicts of those; what is no tensor is known outside as well",
+    )
+
+
+# -- words and states --
+
+
+@explains(NotAWord)
+def _word(op: FailedOp, fault: NotAWord) -> Explanation | None:
+    """A word that is none of an argument's words."""
+    meant = [each for each in fault.allowed if each.lower() == fault.given.lower()]
+    help = f'write it "{meant[0]}"' if meant else f"{fault.parameter} is one of {', '.join(fault.allowed)}"
+    return Explanation(KIND, "", help)
+
+
+@explains(UnconnectedGradientsUnknown)
+def _unconnected(op: FailedOp, fault: UnconnectedGradientsUnknown) -> Explanation | None:
+    return Explanation(KIND, "", 'it is "none", or "zero" for zeros in the place of None')
+
+
+@explains(TapeNotRecording)
+def _at_rest(op: FailedOp, fault: TapeNotRecording) -> Explanation | None:
+    return Explanation(KIND, "", "do it inside the tape's with block")
+
+
+@explains(TapeRecording)
+def _entered_twice(op: FailedOp, fault: TapeRecording) -> Explanation | None:
+    return Explanation(KIND, "", "a tape is entered once at a time: make another with tf.GradientTape()")
+
+
+# -- dtypes and indices --
+
+
+@explains(DtypeNotAllowed)
+def _not_taken(op: FailedOp, fault: DtypeNotAllowed) -> Explanation | None:
+    """A dtype that the op does not take at all."""
+    found = op.operand(*_ALSO_CALLED.get(fault.parameter, (fault.parameter,)))
+    if found is None:
+        found = next(
+            (each for each in op.operands if each.is_array and dtypes.as_dtype(each.value.dtype) is fault.dtype), None
+        )
+    if found is None:
+        return None
+    sentence = f"{found.quoted} is {fault.dtype.name}, which {_named(op, fault)} does not take"
+    if found.is_number and "float" in fault.allowed and fault.dtype.is_integer:
+        return Explanation(KIND, sentence, f"write it as a float: {found.text}.0")
+    if "float" in fault.allowed:
+        help = f"bring it to floats: tf.cast({found.text}, tf.float32)"
+        if fault.dtype.is_integer:
+            help += ", or write 1.0 for 1 where it is made"
+    elif "int32" in fault.allowed:
+        help = f"it takes integers: tf.cast({found.text}, tf.int32)"
+    elif "bool" in fault.allowed:
+        help = f"it takes bools: compare with something, such as {found.primary} > 0"
+    else:
+        help = ""
+    return Explanation(KIND, sentence, help, found if found.is_array else None)
+
+
+_ALSO_CALLED = {"indices": ("indices", "ids")}  # by functions that look up with `tf.gather`
+
+
+def _named(op: FailedOp, fault: DtypeNotAllowed) -> str:
+    """The op as the user called it."""
+    return ast.unparse(op.node.func) if isinstance(op.node, ast.Call) else fault.op or "the op"
+
+
+@explains(NotAnIndex)
+def _no_index(op: FailedOp, fault: NotAnIndex) -> Explanation | None:
+    tensor = op.indexed
+    if tensor is None:
+        return None
+    index = op.in_order[1] if len(op.arrays) > 1 else None
+    if index is not None and not index.shape:
+        help = f"an index is an integer: tf.cast({index.text}, tf.int32)"
+    else:
+        help = "indices are integers and slices; tf.gather takes a list of positions, tf.boolean_mask a mask"
+    return Explanation(KIND, f"{tensor.quoted} cannot be indexed so: {str(fault).splitlines()[0]}", help)
+
+
+# -- tensors where Python wants one value, or none to be changed --
+
+
+@explains(ManyTruthValues)
+def _truth(op: FailedOp, fault: ManyTruthValues) -> Explanation | None:
+    (value,) = op.arrays[:1] or (None,)
+    if value is None:
+        return None
+    return Explanation(
+        KIND,
+        f"{value.quoted} has shape {value.shape}: whether it is true is not one question but one for each element",
+        f"say which: tf.reduce_all({value.text}) or tf.reduce_any({value.text})",
+    )
+
+
+@explains(ManyNumbers)
+def _number(op: FailedOp, fault: ManyNumbers) -> Explanation | None:
+    (value,) = op.arrays[:1] or (None,)
+    if value is None or not value.shape:
+        return None
+    return Explanation(
+        KIND,
+        f"{value.quoted} has shape {value.shape}: it is no single number",
+        f"reduce it first, as tf.reduce_mean({value.text}) does, or take one element of it",
+    )
+
+
+@explains(NoElements)
+def _scalar(op: FailedOp, fault: NoElements) -> Explanation | None:
+    (value,) = op.arrays[:1] or (None,)
+    if value is None:
+        return None
+    return Explanation(
+        KIND,
+        f"{value.quoted} is a scalar, shape (): it has no elements to go through or to count",
+        f"see where its axes were summed over or indexed away, or make it a vector: tf.reshape({value.text}, [1])",
+    )
+
+
+def item_assigned(fault: ItemAssigned, frame: TracebackType) -> Cause | None:
+    """An assignment to an element of a tensor or a variable, `x[0] = 1.0`."""
+    place = (frame.tb_frame.f_code, frame.tb_lasti)
+    node = node_at(*place)
+    if not isinstance(node, ast.Subscript):
+        return None
+    name = ast.unparse(node.value)
+    if isinstance(fault, VariableItemAssigned):
+        sentence = f"{quoted(name)} is a variable: its elements are changed by assign"
+        help = f"write {ast.unparse(node)}.assign(...)"
+    else:
+        sentence = f"{quoted(name)} is a tensor, and the elements of a tensor never change"
+        help = (
+            f"make a new one, with tf.tensor_scatter_nd_update({name}, indices, updates) or tf.where; collect elements in a list "
+            "and join them with tf.stack"
+        )
+    return Cause(KIND, "exception", sentence, (site(*place, "assigned to here"),), help)

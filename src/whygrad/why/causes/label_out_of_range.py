@@ -1,0 +1,23 @@
+"""A label that is none of the classes."""
+
+from __future__ import annotations
+
+from whygrad.values.faults import LabelOutOfRange
+from whygrad.why.causes.explanation import Explanation, explains
+from whygrad.why.evidence.failed_op import FailedOp
+
+
+@explains(LabelOutOfRange)
+def _label(op: FailedOp, fault: LabelOutOfRange) -> Explanation | None:
+    label, count = fault.label, fault.count
+    labels, logits = op.operand("labels"), op.operand("logits")
+    named = "the labels" if labels is None else labels.quoted
+    scores = "the logits" if logits is None else logits.quoted
+    sentence = f"the class id {label} in {named} lies outside 0 to {count - 1}: {scores} has {count} classes"
+    if label == count:
+        help = f"labels that count from 1 need one less: {'labels' if labels is None else labels.primary} - 1; or widen the last layer"
+    elif label < 0:
+        help = "shift the labels, or leave out the rows whose label stands for none: class ids run from 0"
+    else:
+        help = f"class ids run from 0 to the number of classes less one: shift the labels, or widen the last layer to {label + 1}"
+    return Explanation("label-out-of-range", sentence, help)

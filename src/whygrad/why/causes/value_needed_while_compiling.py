@@ -1,0 +1,132 @@
+"""Python or NumPy that takes the value of a symbolic tensor, which has none while its function is being compiled."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+from whygrad.values.faults import SymbolicValue
+from whygrad.values.tensor import SymbolicTensor
+from whygrad.why.causes.explanation import Explanation, explains
+from whygrad.why.evidence.failed_op import FailedOp
+from whygrad.why.source import syntax
+
+
+@explains(SymbolicValue)
+def _value(op: FailedOp, fault: SymbolicValue) -> Explanation | None:
+    """`.numpy()`, `float()`, `np.sin(t)`, `range(t)`, a format: Python or NumPy takes the value out."""
+    given = [each for each in op.arrays if isinstance(each.value, SymbolicTensor)][:1] or op.arrays[:1]
+    written = _taken_from(op)
+    name = given[0].text if given and given[0].node is not None else None
+    if written is not None and (name is None or op.name in ("__array__", "__index__", "__format__")):
+        name = written
+    if name is None or _is_taken_elsewhere(op):
+        name = "the tensor"
+    spoken = name if name == "the tensor" else f"`{name}`"
+    return Explanation(
+        "value-needed-while-compiling",
+        f"{spoken} has no value while `{fault.function}` is being compiled: it gets one each time the compiled function runs",
+        _without_value(op, name, fault.function),
+    )
+
+
+def _is_taken_elsewhere(op: FailedOp) -> bool:
+    """Whether the call at the place is not the one that takes the value, but has it called: `list(map(float, x))`."""
+    takes = {"__float__": "float", "__int__": "int", "__complex__": "complex", "__round__": "round"}.get(op.name)
+    return takes is not None and isinstance(op.node, ast.Call) and syntax.called_name(op.node) != takes
+
+
+def _taken_from(op: FailedOp) -> str | None:
+    """What a call, an index or a format takes the value of, where the traceback does not hold it under its name."""
+    node = op.node
+    if isinstance(node, ast.Call) and len(node.args) == 1 and not isinstance(node.args[0], ast.Starred):
+        return ast.unparse(node.args[0])
+    if isinstance(node, ast.Call):
+        given = [each for each in node.args if isinstance(op.looked_up(each), SymbolicTensor)]
+        return ast.unparse(given[0]) if given else None
+    if isinstance(node, ast.Subscript):
+        return ast.unparse(node.slice)
+    if isinstance(node, ast.JoinedStr):
+        formatted = [each.value for each in node.values if isinstance(each, ast.FormattedValue) and each.format_spec]
+        symbolic = [each for each in formatted if isinstance(op.looked_up(each), SymbolicTensor)]
+        (found,) = (symbolic or formatted)[:1] or (None,)
+        return None if found is None else ast.unparse(found)
+    return None
+
+
+def _without_value(op: FailedOp, name: str, function: str) -> str:
+    node = op.node
+    outside = f"return it from `{function}`, and take its value outside"
+    if name == "the tensor":
+        return f"ops take tensors as they are: work on the whole tensor with them; or {outside}"
+    if any(isinstance(each, ast.Call) and syntax.called_name(each) == "print" for each in _around(node)):
+        return f"tf.print({name}) prints the value each time the function runs"
+    if op.name == "numpy":
+        return f"leave out .numpy(), as ops take {name} itself; or {outside}; tf.print({name}) prints it"
+    if op.name == "__format__":
+        return f"tf.print({name}) prints the value each time the function runs; or {outside}"
+    if op.name == "__array__":
+        return f"{_numpy_function(node)}; or {outside}"
+    if op.name in ("__float__", "__int__", "__complex__", "__round__"):
+        return f"{_number(op.name, name)}; or {outside}"
+    called = syntax.called_name(node) if isinstance(node, ast.Call) else None
+    if called == "range":
+        passed = passed_as_number(op, name, function)
+        return (passed or "") + (
+            f"loop with tf.while_loop, with the count among its loop_vars, or over a number that is known, and weight the steps "
+            f"beyond {name} with zero"
+        )
+    if isinstance(node, ast.Subscript):
+        return f"tf.gather({ast.unparse(node.value)}, {name}) takes an element at a place that is computed"
+    return f"pass it to the function as a Python number, or {outside}"
+
+
+def _around(node: Any) -> Iterator[Any]:
+    """The expressions around one, and it itself."""
+    while isinstance(node, ast.expr | ast.keyword):
+        yield node
+        node = syntax.parent(node)
+
+
+def _number(method: str, name: str) -> str:
+    if method == "__round__":
+        return f"write tf.round({name})"
+    word, dtype = {
+        "__float__": ("float", "tf.float32"),
+        "__int__": ("int", "tf.int32"),
+        "__complex__": ("complex", "tf.complex64"),
+    }[method]
+    return f"leave out {word}(), as ops take {name} itself, or write tf.cast({name}, {dtype}) for another dtype"
+
+
+_REDUCTIONS = {"mean", "sum", "max", "min", "prod", "all", "any"}
+
+
+def _numpy_function(node: Any) -> str:
+    """The function of TensorFlow's for one of NumPy's."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        name, given = node.func.attr, ", ".join(ast.unparse(each) for each in (*node.args, *node.keywords))
+        if name in _REDUCTIONS:
+            return f"write tf.reduce_{name}({given})"
+        if name in ("array", "asarray"):
+            if node.args and isinstance(node.args[0], ast.List | ast.Tuple):
+                return f"write tf.stack({ast.unparse(node.args[0])})"
+            return f"leave out {ast.unparse(node.func)}(), as ops take {given} itself"
+        ours = f"tf.{name} or " if hasattr(sys.modules.get("whygrad"), name) else ""
+        return f"write the op in the place of NumPy's function, {ours}tf.experimental.numpy.{name}"
+    return "write an op in the place of NumPy's function: tf.experimental.numpy has NumPy's names"
+
+
+def passed_as_number(op: FailedOp, name: str, function: str) -> str | None:
+    return passed_as(op, name, function, "a Python number")
+
+
+def passed_as(op: FailedOp, name: str, function: str, what: str) -> str | None:
+    """What to do about a parameter of the function that is compiled, and that was given as a tensor."""
+    code = op.code
+    parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    if name not in parameters or code.co_name != function:
+        return None
+    return f"pass `{name}` as {what}, for each of which `{function}` is compiled once; or "
