@@ -233,13 +233,13 @@ def test_data_that_cannot_be_written(tmp_path, program):
     found = whygrad("run", "--json", tmp_path / "nowhere" / "found.json", program)
     assert found.returncode == 2
     assert found.stdout == ""
-    assert "there is no folder" in found.stderr
+    assert f"the folder {str(tmp_path / 'nowhere')!r} does not exist" in found.stderr
 
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["run"], "which script?"),
+        (["run"], "no script given"),
         (["run", "--json"], "expected one argument"),
         (["run", "--jsn", "x", "program.py"], "unrecognized arguments: --jsn"),
         (["walk"], "invalid choice: 'walk'"),

@@ -115,8 +115,8 @@ def test_close_names_are_offered(tf):
     [
         (
             "from tensorflow.python.framework import ops",
-            "No module named 'tensorflow.python': tensorflow.python holds TensorFlow's internals, and whygrad stands in "
-            "for its public names only",
+            "No module named 'tensorflow.python': tensorflow.python holds TensorFlow's internals, and whygrad "
+            "provides only its public names",
         ),
         ("import tensorflow.lite", "No module named 'tensorflow.lite': tf.lite does not exist in whygrad"),
         (
@@ -127,7 +127,7 @@ def test_close_names_are_offered(tf):
             "from tensorflow.nn import log",
             "No module named 'tensorflow.nn.log': tf.nn.log does not exist in whygrad; tf.math.log does",
         ),
-        ("import tensorflow.constant", "No module named 'tensorflow.constant': tf.constant is no module"),
+        ("import tensorflow.constant", "No module named 'tensorflow.constant': tf.constant is not a module"),
     ],
 )
 @pytest.mark.usefixtures("tf")

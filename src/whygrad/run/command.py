@@ -16,7 +16,7 @@ from whygrad.view.terminal import drawable_lines
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line asks; return the exit status."""
+    """Execute the command line and return the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     parser = _parser()
     if given[:1] == ["run"]:
@@ -28,9 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="whygrad", description="Run TensorFlow programs, and say why their gradients are what they are."
-    )
+    parser = argparse.ArgumentParser(prog="whygrad", description="Run TensorFlow programs and explain their gradients.")
     parser.add_argument("--version", action="version", version=f"whygrad {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     runs = commands.add_parser(
@@ -38,7 +36,7 @@ def _parser() -> argparse.ArgumentParser:
         usage="whygrad run [--json FILE] [--quiet] (SCRIPT | -m MODULE | -c CODE) [ARGUMENT ...]",
         help="run a TensorFlow script on whygrad, unmodified, and report what is wrong with its gradients",
         description="Run a TensorFlow script on whygrad, unmodified, and report on stderr what is wrong with its "
-        "gradients. What follows the script belongs to the script.",
+        "gradients. Arguments after the script are passed to the script.",
         epilog="-m MODULE runs a module and -c CODE runs code, as Python's own options do.",
         allow_abbrev=False,
     )
@@ -58,7 +56,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _split(given: list[str]) -> tuple[list[str], tuple[str, str] | None, list[str]]:
-    """Our own arguments, the program, and the program's arguments, which may look like ours."""
+    """Split into our arguments, the program and its arguments, which may look like ours."""
     i = 1
     while i < len(given):
         word = given[i]
@@ -77,9 +75,9 @@ def _run(
     program: tuple[str, str] | None, rest: list[str], options: argparse.Namespace, parser: argparse.ArgumentParser
 ) -> int:
     if program is None:
-        parser.exit(2, "whygrad run: which script? (whygrad run --help)\n")
+        parser.exit(2, "whygrad run: no script given (whygrad run --help)\n")
     if options.json is not None:
-        _make_way(options.json, parser)
+        _remove_old_findings(options.json, parser)
     how, what = program
     try:
         running: Program = {"-m": Module, "-c": Code, "": Script}[how](what)
@@ -95,11 +93,11 @@ def _run(
         return error.status
 
 
-def _make_way(json: str, parser: argparse.ArgumentParser) -> None:
-    """Remove what an earlier run wrote: if this one is killed, nobody takes old findings for its own."""
+def _remove_old_findings(json: str, parser: argparse.ArgumentParser) -> None:
+    """Remove the file of an earlier run, so that its findings are not mistaken for ours if this run is killed."""
     folder = os.path.dirname(os.path.abspath(json))
     if not os.path.isdir(folder):
-        parser.exit(2, f"whygrad run: can't write {json!r}: there is no folder {folder!r}\n")
+        parser.exit(2, f"whygrad run: can't write {json!r}: the folder {folder!r} does not exist\n")
     if os.path.isfile(json):
         try:
             os.unlink(os.path.realpath(json))

@@ -1,4 +1,4 @@
-"""Running a program as `python program.py` runs it: `__main__`, arguments, path, tracebacks and exit status."""
+"""Runs a program as `python program.py` does: `__main__`, arguments, path, tracebacks and exit status."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whygrad.testing.gradient_checking import GradientMismatch
 
 
 class CannotStart(Exception):
-    """There is no such program; the message is for the user, `status` for the shell."""
+    """The program does not exist; the message is for the user, `status` for the shell."""
 
     def __init__(self, message: str, status: int) -> None:
         super().__init__(message)
@@ -23,18 +23,18 @@ class CannotStart(Exception):
 
 
 class Program:
-    """Something that can be run: a script, a module, or code given as text."""
+    """A program: a script, a module, or code given as text."""
 
-    argument: str  # what sys.argv[0] will be
-    here: str | None = None  # the file that the user has in mind
+    argument: str  # becomes sys.argv[0]
+    here: str | None = None  # the file that the user runs
 
     def load(self) -> tuple[CodeType, dict[str, Any]]:
-        """Prepare sys.path as Python does; return the code, and what `__main__` says about itself."""
+        """Prepare sys.path as Python does; return the code and the attributes of `__main__`."""
         raise NotImplementedError
 
 
 class Script(Program):
-    """A file of Python; or, as Python has it, a folder or zip file with a `__main__.py`."""
+    """A Python file; or, as for Python itself, a folder or zip file with a `__main__.py`."""
 
     def __init__(self, path: str) -> None:
         self.argument = path
@@ -135,7 +135,7 @@ def _from_spec(spec: ModuleSpec) -> tuple[CodeType, dict[str, Any]]:
 
 
 def _set_first_path(folder: str) -> None:
-    """Python puts the program's folder first; whygrad's own was put there when it was started."""
+    """Put the program's folder first, as Python does; whygrad's own folder is there when it starts."""
     if not sys.flags.safe_path:
         sys.path[0] = folder
 
@@ -143,8 +143,8 @@ def _set_first_path(folder: str) -> None:
 def run(program: Program, arguments: Sequence[str], failed: Callable[[BaseException], None]) -> int:
     """Run a program as `__main__` and return its exit status.
 
-    An exception that it does not catch is handed to `failed` and then printed as Python prints it, without the frames of
-    this machinery. KeyboardInterrupt is printed and raised again: Python then ends the process by the signal.
+    An exception that it does not catch is passed to `failed` and then printed as Python prints it, without the frames of
+    this package. KeyboardInterrupt is printed and raised again: Python then ends the process by the signal.
     """
     sys.argv[:] = [program.argument, *arguments]
     main = ModuleType("__main__")
@@ -161,11 +161,11 @@ def run(program: Program, arguments: Sequence[str], failed: Callable[[BaseExcept
         return _status(exit)
     except BaseException as caught:
         error = caught
-    # Out of the handler, where the program's own hook would see an exception still being handled.
+    # Outside of the handler, because inside it the program's own hook would see an exception that is being handled.
     failed(error)
     _print(error)
     if isinstance(error, KeyboardInterrupt):
-        sys.excepthook = lambda *exception: None  # it is printed already
+        sys.excepthook = lambda *exception: None  # already printed
         raise error
     return 1
 
@@ -180,8 +180,8 @@ def _status(error: SystemExit) -> int:
 
 
 def _print(error: BaseException) -> None:
-    """Print an exception through the program's own hook, if it has set one."""
-    # Where the causes are known, or the message tells all there is, how whygrad came to notice is no news.
+    """Print an exception through `sys.excepthook`, which the program may have replaced."""
+    # With known causes, or a message that says everything, the frames inside whygrad add nothing.
     inside = _PACKAGE if getattr(error, "causes", None) or isinstance(error, GradientMismatch) else _ROOM
     traceback = _of_the_program(error.__traceback__, inside)
     error.__traceback__ = traceback
@@ -202,7 +202,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 
 def _of_the_program(traceback: TracebackType | None, inside: str = _ROOM) -> TracebackType | None:
-    """A traceback without this machinery before the program's first frame, and without what lies inside after its last."""
+    """A traceback without the frames of this room before the program's first, and without those of `inside` after its last."""
     while traceback is not None and traceback.tb_frame.f_code.co_filename.startswith((_ROOM, "<frozen ")):
         traceback = traceback.tb_next
     last, each = traceback, traceback

@@ -1,4 +1,4 @@
-"""One run of a program under whygrad: what is traced, what was found, and the report at the end."""
+"""One run of a program under whygrad: the trace, the findings and the report at the end."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from whygrad.why.causes.exceptions import causes_of
 
 
 class Session:
-    """From before a program's first line until after its last thread and exit handler."""
+    """A run, from before the program's first line until after its last thread and exit handler."""
 
     def __init__(self, program: Program, json: str | None = None, quiet: bool = False) -> None:
         self._program = program
@@ -35,33 +35,33 @@ class Session:
         self._causes_of_exceptions: list[Cause] = []
 
     def begin(self) -> None:
-        """Let TensorFlow's names give whygrad, trace, and report when Python ends."""
+        """Stand in for TensorFlow, start tracing, and report when Python ends."""
         from whygrad.why.evidence.trace import tracing
 
         self._stack.enter_context(standing_in())
         self._trace = self._stack.enter_context(tracing())
-        self._listen_to_threads()
+        self._watch_threads()
         if not self._quiet:
             self._progress = Progress.on(self._stream, lambda: self._trace.counts.get("ops", 0))
         # First registered, last called: after the program's threads have ended and its own handlers have run.
         atexit.register(self.end)
 
     def cancel(self) -> None:
-        """There was no program to run: nothing to report."""
+        """Close without a report, because there was no program to run."""
         atexit.unregister(self.end)
         self._close()
 
     def failed(self, error: BaseException) -> None:
-        """Note the causes of an exception that nobody caught, before it is printed."""
+        """Record the causes of an uncaught exception before it is printed."""
         self._failed = True
-        self._note(error)
+        self._record(error)
 
-    def _note(self, error: BaseException) -> None:
+    def _record(self, error: BaseException) -> None:
         for each in _chain(error):
             causes = causes_of(each)
             self._causes_of_exceptions += causes
             notes = getattr(each, "__notes__", None)
-            if notes and causes and not self._quiet:  # the report will say it, once
+            if notes and causes and not self._quiet:  # the report shows them
                 ours = [note_of(each, cause) for cause in causes]
                 each.__notes__ = [note for note in notes if note not in ours]
 
@@ -76,7 +76,7 @@ class Session:
                 self._write_data(findings)
             if not self._quiet:
                 self._write_report(findings)
-        except Exception as error:  # explaining must not turn a run that went well into one that did not
+        except Exception as error:  # an error in the report must not change the exit status of the program
             self._say(f"whygrad: the report failed: {type(error).__name__}: {error}")
 
     def _close(self) -> None:
@@ -84,14 +84,14 @@ class Session:
             self._progress.stop()
         self._stack.close()
 
-    def _listen_to_threads(self) -> None:
-        """Hear of exceptions that end a thread."""
-        print_it = threading.excepthook
+    def _watch_threads(self) -> None:
+        """Record the causes of exceptions that end a thread."""
+        print_exception = threading.excepthook
 
         def hook(arguments: threading.ExceptHookArgs, /) -> None:
             if arguments.exc_value is not None:
-                self._note(arguments.exc_value)
-            print_it(arguments)
+                self._record(arguments.exc_value)
+            print_exception(arguments)
 
         threading.excepthook = hook
 
@@ -109,7 +109,7 @@ class Session:
         self._say(text)
 
     def _say(self, text: str) -> None:
-        with contextlib.suppress(OSError, ValueError):  # closed by the program, or nobody reads any more
+        with contextlib.suppress(OSError, ValueError):  # the program closed the stream, or the reader is gone
             sys.stdout.flush()
         with contextlib.suppress(OSError, ValueError):
             self._stream.write(text + "\n")
@@ -117,7 +117,7 @@ class Session:
 
 
 def _chain(error: BaseException) -> list[BaseException]:
-    """An exception and those that a traceback shows with it: what it was raised from, and the parts of a group."""
+    """An exception and those that a traceback shows with it: its causes, contexts and the parts of a group."""
     found: dict[int, BaseException] = {}
     waiting: list[BaseException | None] = [error]
     while waiting:
@@ -132,7 +132,7 @@ def _chain(error: BaseException) -> list[BaseException]:
 
 
 def _in_order(causes: Iterable[Cause]) -> list[Cause]:
-    """Each once, most serious first; what is only likely comes last."""
+    """Each cause once, the most serious first and the likely ones last."""
     distinct: dict[object, Cause] = {}
     for cause in causes:
         place = cause.site

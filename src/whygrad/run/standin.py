@@ -1,7 +1,7 @@
 """A stand-in for the `tensorflow` module: whygrad's namespaces under TensorFlow's names.
 
-While it stands in, `import tensorflow` in any form gives whygrad. Real TensorFlow, installed or not, is neither imported nor
-touched. A name that whygrad lacks is an AttributeError that says what there is instead.
+While it is active, `import tensorflow` in any form gives whygrad. Real TensorFlow, installed or not, is not imported. A name that
+whygrad lacks raises an AttributeError that names the alternative.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 VERSION = "2.21.0"  # the TensorFlow that whygrad follows
 
-# TensorFlow's public namespaces, at any depth. Modules of whygrad under other names are rooms of its house, not offered.
+# TensorFlow's public namespaces, at any depth. Modules of whygrad with other names are internal.
 # fmt: off
 _NAMESPACES = frozenset({
     "audio", "autodiff", "autograph", "bitwise", "compat", "config", "data", "debugging", "distribute",
@@ -38,7 +38,7 @@ _VERSION_1 = frozenset({
 _BY_HAND = "hold variables in a tf.Module, and change them with variable.assign_sub(rate * gradient)"
 _IN_PYTHON = "read files with Python or NumPy, and hand arrays to tf.constant"
 _AS_WRITTEN = "Python is compiled as it is written: use tf.cond and tf.while_loop where a tensor decides"
-_INSTEAD = {  # of names that whygrad lacks: how the same is done with what there is
+_INSTEAD = {  # the alternatives to names that whygrad lacks
     "keras": _BY_HAND,
     "layers": _BY_HAND,
     "optimizers": _BY_HAND,
@@ -47,7 +47,7 @@ _INSTEAD = {  # of names that whygrad lacks: how the same is done with what ther
     "data": "take batches from arrays in a Python loop: tf.constant(array[i : i + size])",
     "io": _IN_PYTHON,
     "strings": "use Python's own strings",
-    "summary": "print what is to be followed, or write it with Python",
+    "summary": "print the values, or write them to a file with Python",
     "to_code": _AS_WRITTEN,
     "to_graph": _AS_WRITTEN,
     "saved_model": "tf.train.Checkpoint saves and restores variables",
@@ -59,13 +59,13 @@ class StandIn(ModuleType):
 
     def __init__(self, name: str, namespace: ModuleType, root: StandIn | None = None) -> None:
         super().__init__(name, namespace.__doc__)
-        self.__path__: list[str] = []  # a package, so that `import tensorflow.math` asks the finder
+        self.__path__: list[str] = []  # marks a package, so that `import tensorflow.math` calls the finder
         self.__spec__ = ModuleSpec(name, None, is_package=True)
         self.__package__ = name
         self._namespace = namespace
         self._root = root or self
-        # Taken over at once: looking at whygrad first would cost each time a name is used.
-        for each in dir(namespace):  # which names what whygrad has not loaded yet, too
+        # Copied at once: looking up whygrad first would take time at every use of a name.
+        for each in dir(namespace):  # including names that whygrad loads lazily
             value = getattr(namespace, each)
             if self._offers(each, value):
                 self._take(each, value)
@@ -87,9 +87,9 @@ class StandIn(ModuleType):
         if name.startswith("__"):
             raise AttributeError(f"module {self.__name__!r} has no attribute {name!r}")
         value = _ABSENT if name.startswith("_") else getattr(self._namespace, name, _ABSENT)
-        if value is not _ABSENT and self._offers(name, value):  # made on demand, or later than this stand-in
+        if value is not _ABSENT and self._offers(name, value):  # loaded after this stand-in was created
             return self._take(name, value)
-        # With an `obj` of its own, Python adds no second guess to ours.
+        # Without an `obj`, Python adds no suggestion of its own to ours.
         raise AttributeError(_missing(self, name), name=name, obj=None)
 
     def __dir__(self) -> list[str]:
@@ -105,7 +105,7 @@ def _tree_of_whygrad() -> StandIn:
 
 
 def missing(namespace: str, name: str) -> str:
-    """What to say of a name that one of whygrad's own namespaces lacks.
+    """The message for a name that a namespace of whygrad lacks.
 
     >>> missing("whygrad", "log")
     'tf.log does not exist in whygrad; tf.math.log does'
@@ -121,7 +121,7 @@ def missing(namespace: str, name: str) -> str:
 
 
 def _missing(where: StandIn, name: str) -> str:
-    """What to say of a name that is not there."""
+    """The message for a name that does not exist."""
     wanted = _short(f"{where.__name__}.{name}")
     sentence = f"{wanted} does not exist in whygrad"
     if wanted == "tf.compat.v1":
@@ -133,9 +133,11 @@ def _missing(where: StandIn, name: str) -> str:
         return f"{sentence}, which follows TensorFlow 2: ops are computed at once, and variables are tf.Variable"
     if name in _INSTEAD:
         return f"{sentence}; {_INSTEAD[name]}"
-    if name in _NAMESPACES:  # a whole namespace is missing: no name that merely looks like it would help
+    if name in _NAMESPACES:  # a whole namespace is missing: a similar name would not help
         return sentence
-    offered = [each for each in dir(where) if each[0].lower() == name[0].lower()]  # a slip rarely begins a name
+    offered = [
+        each for each in dir(where) if each[0].lower() == name[0].lower()
+    ]  # typing errors are rarely in the first letter
     near = difflib.get_close_matches(name, [each for each in offered if each[0] != "_"], n=3, cutoff=0.7)
     if near:
         return f"{sentence}; it has {', '.join(_short(f'{where.__name__}.{each}') for each in near)}"
@@ -147,7 +149,7 @@ def _short(name: str) -> str:
 
 
 def _elsewhere(root: StandIn, name: str) -> str | None:
-    """The shortest place in the whole tree where a name lives, if any."""
+    """The shortest public path of a name anywhere in the tree, if any."""
     places = [f"{_short(each.__name__)}.{name}" for each in _tree(root) if name in vars(each)]
     return min(places, key=lambda place: (place.count("."), len(place)), default=None)
 
@@ -156,7 +158,7 @@ def _tree(root: StandIn) -> Iterator[StandIn]:
     yield root
     for name, child in list(vars(root).items()):
         below = isinstance(child, StandIn) and child.__name__ == f"{root.__name__}.{name}"
-        if below and name != "numpy":  # NumPy's names mean something else than TensorFlow's of the same name
+        if below and name != "numpy":  # NumPy's functions differ from TensorFlow's of the same name
             yield from _tree(child)
 
 
@@ -174,7 +176,7 @@ def _make() -> StandIn:
 
 
 class _Finder(MetaPathFinder):
-    """Answers for `tensorflow` and everything below it."""
+    """Finds `tensorflow` and everything below it."""
 
     def __init__(self, root: StandIn) -> None:
         self.root = root
@@ -191,40 +193,39 @@ class _Finder(MetaPathFinder):
         return ModuleSpec(fullname, _Loader(found), is_package=True)
 
     def _below(self, module: ModuleType, name: str, fullname: str) -> ModuleType:
-        # The exceptions leave out the module's name: Python would put its own sentence in their place for
-        # `from tensorflow import name`.
+        # The exceptions carry no module name: with one, Python would replace the message in `from tensorflow import name`.
         if module is self.root and name in _INTERNALS:
             raise ModuleNotFoundError(
-                f"No module named {fullname!r}: tensorflow.{name} holds TensorFlow's internals, and whygrad stands in "
-                f"for its public names only"
+                f"No module named {fullname!r}: tensorflow.{name} holds TensorFlow's internals, and whygrad "
+                f"provides only its public names"
             )
         try:
             found = getattr(module, name)
         except AttributeError as error:
             raise ModuleNotFoundError(f"No module named {fullname!r}: {error}") from None
         if not isinstance(found, ModuleType):
-            raise ModuleNotFoundError(f"No module named {fullname!r}: {_short(fullname)} is no module")
+            raise ModuleNotFoundError(f"No module named {fullname!r}: {_short(fullname)} is not a module")
         return found
 
 
 class _Loader(Loader):
-    """Gives a module that exists already."""
+    """Loads a module that already exists."""
 
     def __init__(self, module: ModuleType) -> None:
         self.module = module
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Leave it to Python: it would write its own spec into a module handed out here."""
+        """Let Python create a module: it would overwrite the spec of a module returned here."""
         return None
 
     def exec_module(self, module: ModuleType) -> None:
-        """Put the module that exists in the place of the new one."""
+        """Replace the new module by the existing one."""
         sys.modules[module.__name__] = self.module
 
 
 @contextlib.contextmanager
 def standing_in() -> Iterator[ModuleType]:
-    """Let `import tensorflow` give whygrad inside the block.
+    """Make `import tensorflow` give whygrad inside the block.
 
     >>> with standing_in():
     ...     import tensorflow as tf
@@ -244,5 +245,5 @@ def standing_in() -> Iterator[ModuleType]:
 
 
 def _pop_tensorflow() -> dict[str, ModuleType]:
-    """Take `tensorflow` and everything below it out of the imported modules."""
+    """Remove `tensorflow` and everything below it from the imported modules."""
     return {name: sys.modules.pop(name) for name in list(sys.modules) if name.partition(".")[0] == "tensorflow"}

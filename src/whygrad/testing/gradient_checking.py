@@ -1,4 +1,4 @@
-"""Gradients compared with finite differences, element by element, and what to say where they differ."""
+"""Compares gradients with finite differences, element by element, and describes where they differ."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Function = Callable[..., Any]
 
 
 def _as_real(array: Array) -> Array:
-    """The elements in a row, as real numbers."""
+    """The elements as one vector of real numbers."""
     flat = np.ascontiguousarray(array).reshape(-1)
     return flat.view(flat.real.dtype) if flat.dtype.kind == "c" else flat
 
@@ -40,7 +40,7 @@ def _result(function: Function, arguments: Sequence[Array]) -> Array:
 
 
 def _rows_by_tape(function: Function, arguments: Sequence[Array], rows: Sequence[int]) -> list[Array]:
-    """For each argument those rows of its jacobian, by the tape; a row belongs to a real number of the result."""
+    """These rows of the jacobian for each argument, by the tape; a row belongs to one real number of the result."""
     tensors = [wrap(a) for a in arguments]
     with GradientTape(persistent=True) as tape:
         tape.watch(tensors)
@@ -62,7 +62,7 @@ def _column_by_differences(function: Function, arguments: Sequence[Array], k: in
         moved = arguments[k] + _unit(arguments[k], i, by)
         ends.append(_as_real(_result(function, [*arguments[:k], moved, *arguments[k + 1 :]])))
         places.append(_as_real(moved)[i])
-    # Over the distance that was really gone, for x + step is rounded; in few bits it may be rounded away altogether.
+    # Divide by the actual distance, because x + step is rounded; in a narrow dtype the step may vanish altogether.
     distance = places[0] - places[1]
     return (ends[0] - ends[1]) / (distance if distance else 2 * step)
 
@@ -71,8 +71,8 @@ def _column_by_differences(function: Function, arguments: Sequence[Array], k: in
 def compute_gradient(f: Function, x: Any, delta: float | None = None) -> tuple[tuple[Array, ...], tuple[Array, ...]]:
     """The jacobians of `f` at the arguments `x`: by the tape, and by central differences of `delta` (1/1024 if not given).
 
-    Each is a matrix for each argument, with a row for each element of the result and a column for each element of the
-    argument; a complex number has two, for its real and its imaginary part.
+    Both are lists with one matrix for each argument: a row for each element of the result, a column for each element of the
+    argument. A complex number takes two rows or columns, for its real and its imaginary part.
 
     >>> import whygrad as tf
     >>> theoretical, numerical = tf.test.compute_gradient(lambda x: x * x, [tf.constant([1.0, 2.0])])
@@ -103,7 +103,7 @@ def compute_gradient(f: Function, x: Any, delta: float | None = None) -> tuple[t
 
 @export("testing.GradientMismatch")
 class GradientMismatch(AssertionError):
-    """The gradient of a function is not that of finite differences.
+    """The gradient of a function differs from finite differences.
 
     >>> import whygrad as tf
     >>> issubclass(tf.testing.GradientMismatch, AssertionError)
@@ -111,10 +111,10 @@ class GradientMismatch(AssertionError):
     """
 
 
-GradientMismatch.__module__ = "whygrad.testing"  # where users find it, and as tracebacks name it
+GradientMismatch.__module__ = "whygrad.testing"  # the public name, which tracebacks show
 
-# By the dtype of the arguments: the error of a gradient that counts, beside the largest element of the jacobian. Central
-# differences with the best step are good to about two thirds of the digits.
+# The tolerance by the dtype of the arguments, relative to the largest element of the jacobian. Central differences with the best
+# step have about two thirds of the digits right.
 _TOLERANCE = {"float64": 1e-6, "float32": 1e-2, "float16": 1e-1, "bfloat16": 3e-1}
 
 
@@ -130,10 +130,10 @@ def check_gradients(
     most: int = 256,
     seed: int = 0,
 ) -> None:
-    """Raise `GradientMismatch` unless the gradients of `function` at `arguments` are those of finite differences.
+    """Raise `GradientMismatch` unless the gradients of `function` at `arguments` agree with finite differences.
 
-    Give arguments in float64 where you can: in float32 differences show coarse mistakes only. `order=2` checks the
-    gradients of the gradients too. At most `most` elements of each argument and result are looked at, drawn at random.
+    Pass float64 arguments if possible: in float32, finite differences reveal only large errors. `order=2` also checks the
+    gradients of the gradients. At most `most` elements of each argument and result are checked, chosen at random.
 
     >>> import whygrad as tf
     >>> @tf.custom_gradient
@@ -142,12 +142,12 @@ def check_gradients(
     >>> tf.testing.check_gradients(square, [tf.constant([1.0, 3.0], tf.float64)])
     Traceback (most recent call last):
     ...
-    whygrad.testing.GradientMismatch: the gradient of `square` for its argument `x` is not that of finite differences
+    whygrad.testing.GradientMismatch: the gradient of `square` for its argument `x` differs from finite differences
       worst of 4 elements: the derivative of result[1] for x[1], where x[1] = 3.0
         the gradient says       3.0
         finite differences say  6.0
       2 of 4 elements are off by more than 7e-06
-      help: everywhere the gradient is 0.5 times what the differences say: a factor is missing, or one too many
+      help: everywhere the gradient is 0.5 times the finite difference: a factor is missing, or there is one too many
     """
     if not isinstance(arguments, list | tuple):
         raise OpTypeError(f"arguments must be a list or tuple of the arguments of the function, not {type(arguments)}")
@@ -169,7 +169,7 @@ def check_gradients(
 
 
 def _names(function: Function, count: int) -> list[str]:
-    """The names of the function's parameters, as far as they can be known."""
+    """The names of the function's parameters, as far as they are known."""
     try:
         parameters = list(inspect.signature(function).parameters.values())
     except (TypeError, ValueError):
@@ -187,7 +187,7 @@ def _differentiable(returned: Any) -> list[Tensor]:
 
 
 def _gradient_function(function: Function, arrays: list[Array], random: np.random.Generator) -> Function:
-    """The gradients of the function's results, each weighed at random, as a function of the same arguments."""
+    """The gradients of the function's results, with random weights, as a function of the same arguments."""
     results = _differentiable(function(*[wrap(a) for a in arrays]))
     weights = [wrap(random.normal(size=y._array.shape).astype(y._array.dtype)) for y in results]
 
@@ -202,7 +202,7 @@ def _gradient_function(function: Function, arrays: list[Array], random: np.rando
 
 
 class _Element(NamedTuple):
-    """Where a gradient and the differences lie furthest apart."""
+    """The element at which the gradient and the finite difference differ most."""
 
     row: int
     column: int
@@ -211,7 +211,7 @@ class _Element(NamedTuple):
 
 
 class _Check:
-    """How to compare, and with what tolerance."""
+    """A comparison with its steps and tolerances."""
 
     def __init__(
         self, step: float | None, rtol: float | None, atol: float | None, most: int, random: np.random.Generator
@@ -251,7 +251,7 @@ class _Check:
                 row, column = np.unravel_index(np.argmax(distance), distance.shape)
                 worst = _Element(rows[row], columns[column], float(gradient[row, column]), float(measured[row, column]))
                 raise GradientMismatch(
-                    f"{what} for its argument `{name}` is not that of finite differences\n"
+                    f"{what} for its argument `{name}` differs from finite differences\n"
                     f"  worst of {off.size} elements: the derivative of {of}{_place(y, worst.row)} for "
                     f"{name}{_place(array, worst.column)}, where {name}{_place(array, worst.column)} = "
                     f"{float(real[worst.column]):.6}\n"
@@ -266,7 +266,7 @@ class _Check:
         return sorted(self.random.choice(count, self.most, replace=False).tolist())
 
     def _step(self, real: Array, i: int) -> Any:
-        """The step that makes the errors of rounding and of the difference about equal."""
+        """The step that balances the rounding error and the truncation error."""
         step = self.step or float(np.finfo(real.dtype).eps if real.dtype.kind == "f" else 2.0**-8) ** (1 / 3)
         return real.dtype.type(step * (1.0 if self.step else max(1.0, abs(float(real[i])))))
 
@@ -274,13 +274,13 @@ class _Check:
         rtol = _TOLERANCE[real.dtype.name] if self.rtol is None else self.rtol
         finite = np.abs(measured[np.isfinite(measured)])
         atol = self.atol
-        if atol is None:  # what rounding of the results makes of the differences
+        if atol is None:  # the rounding error of the results
             atol = rtol * min(1.0, float(np.max(np.abs(y), initial=0.0)))
         return float(atol + rtol * np.max(finite, initial=0.0))
 
 
 def _place(array: Array, i: int) -> str:
-    """Where real number `i` lies: `[2, 0]`, and which part it is if the numbers are complex."""
+    """The index of real number `i`, such as `[2, 0]`, with `.real` or `.imag` for complex numbers."""
     part = ""
     if array.dtype.kind == "c":
         i, imaginary = divmod(i, 2)
@@ -290,7 +290,7 @@ def _place(array: Array, i: int) -> str:
 
 
 def _help(gradient: Array, measured: Array, allowed: float) -> str:
-    """What the pattern of the difference suggests."""
+    """The mistake that the pattern of the differences suggests."""
     if not np.isfinite(gradient).all():
         return "\n  help: the gradient is not finite: look for a division by zero, or a log or root at zero"
     if not gradient.any():
@@ -306,8 +306,8 @@ def _help(gradient: Array, measured: Array, allowed: float) -> str:
             and np.abs(gradient[~counts]).max(initial=0) < 10 * allowed
         ):
             ratio = float(ratios.mean())
-            told = "its sign is wrong" if abs(ratio + 1) < 1e-3 else "a factor is missing, or one too many"
-            return f"\n  help: everywhere the gradient is {ratio:.6g} times what the differences say: {told}"
+            reason = "its sign is wrong" if abs(ratio + 1) < 1e-3 else "a factor is missing, or there is one too many"
+            return f"\n  help: everywhere the gradient is {ratio:.6g} times the finite difference: {reason}"
     if gradient.shape == gradient.T.shape and np.abs(gradient - measured.T).max() <= allowed:
-        return "\n  help: the gradient is the transpose of what the differences say"
+        return "\n  help: the gradient is the transpose of the finite differences"
     return ""

@@ -1,4 +1,4 @@
-"""Running a program's tests, and the questions that tests ask about the machine."""
+"""Runs the tests of a program, and tells tests about the GPUs of the machine."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whygrad.engines.devices import list_physical_devices
 
 @export("test.main")
 def main(argv: Any = None) -> None:
-    """Run the tests of this program, as `unittest.main`; at the end of a file of tests.
+    """Run the tests of this program, like `unittest.main`. Call it at the end of a test file.
 
     >>> import whygrad as tf
     >>> if __name__ == "__main__":

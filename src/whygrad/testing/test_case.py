@@ -25,7 +25,7 @@ from whygrad.values.variable import Variable
 
 Array = Any
 
-_SEED = 87654321  # TensorFlow's: a test that draws numbers draws the same ones
+_SEED = 87654321  # TensorFlow's seed, so that tests draw the same random numbers
 
 
 @export("test.TestCase")
@@ -51,17 +51,17 @@ class TestCase(unittest.TestCase):
         self.addCleanup(made.cleanup)
         return made.name
 
-    # -- sessions: there are none, and every tensor has its value --
+    # -- sessions: not needed, because every tensor has its value --
 
     def evaluate(self, tensors: Any) -> Any:
-        """The values of tensors, in their structure."""
+        """The values of a structure of tensors."""
         return nest.map_structure(lambda each: _array(each)[()] if _has_value(each) else each, tensors)
 
     @contextlib.contextmanager
     def session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False
     ) -> Iterator[None]:
-        """A block that changes nothing."""
+        """A context that changes nothing."""
         yield
 
     cached_session = session
@@ -69,18 +69,18 @@ class TestCase(unittest.TestCase):
     # -- equal and close --
 
     def assertAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
-        """The same shape and the same elements; nan equals nan."""
+        """Fail unless shapes and elements are equal; nan equals nan."""
         a, b = _array(a), _array(b)
         self._assert_everywhere(_equal(a, b) if a.shape == b.shape else None, a, b, "equal", msg)
 
     def assertNotAllEqual(self, a: Any, b: Any, msg: Any = None) -> None:
-        """Another shape, or an element that differs."""
+        """Fail if shapes and elements are equal."""
         a, b = _array(a), _array(b)
         if a.shape == b.shape and np.all(_equal(a, b)):
             self.fail(_with_user_message("The two values are equal at all elements.", msg))
 
     def assertAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None) -> None:
-        """The same structure and shapes, and elements that differ by at most `atol + rtol * |b|`."""
+        """Fail unless structures and shapes are equal and elements differ by at most `atol + rtol * |b|`."""
         if isinstance(a, Mapping) or isinstance(b, Mapping):
             self.assertIsInstance(a, Mapping, msg)
             self.assertIsInstance(b, Mapping, msg)
@@ -98,7 +98,7 @@ class TestCase(unittest.TestCase):
         self._assert_everywhere(close, a, b, f"close (rtol={rtol}, atol={atol})", msg)
 
     def assertNotAllClose(self, a: Any, b: Any, rtol: float = 1e-6, atol: float = 1e-6, msg: Any = None) -> None:
-        """Another shape, or an element that differs by more."""
+        """Fail if `assertAllClose` would pass."""
         try:
             self.assertAllClose(a, b, rtol, atol)
         except self.failureException:
@@ -119,7 +119,7 @@ class TestCase(unittest.TestCase):
         bfloat16_atol: float = 1e-2,
         msg: Any = None,
     ) -> None:
-        """As `assertAllClose`, with bounds that suit the less exact of the two dtypes."""
+        """Like `assertAllClose`, with the tolerances of the less precise of the two dtypes."""
         bounds = {
             "float32": (float_rtol, float_atol), "complex64": (float_rtol, float_atol),
             "float16": (half_rtol, half_atol), "bfloat16": (bfloat16_rtol, bfloat16_atol),
@@ -129,36 +129,36 @@ class TestCase(unittest.TestCase):
         self.assertAllClose(a, b, rtol, atol, msg)
 
     def assertNear(self, f1: Any, f2: Any, err: float, msg: Any = None) -> None:
-        """Two numbers that differ by at most `err`."""
+        """Fail unless two numbers differ by at most `err`."""
         self.assertTrue(f1 == f2 or abs(f1 - f2) <= err, _with_user_message(f"{f1!r} != {f2!r} +/- {err!r}", msg))
 
     def assertArrayNear(self, farray1: Any, farray2: Any, err: float, msg: Any = None) -> None:
-        """Vectors of one length whose elements differ by at most `err`."""
+        """Fail unless two vectors have one length and elements that differ by at most `err`."""
         self.assertEqual(len(farray1), len(farray2), msg)
         for x, y in zip(farray1, farray2):
             self.assertNear(float(x), float(y), err, msg)
 
     def assertNDArrayNear(self, ndarray1: Any, ndarray2: Any, err: float, msg: Any = None) -> None:
-        """Arrays whose difference has at most the norm `err`."""
+        """Fail unless the norm of the difference of two arrays is less than `err`."""
         distance = np.linalg.norm(_number_array(ndarray1) - _number_array(ndarray2))
         self.assertLess(distance, err, msg)
 
     # -- bounds and sets --
 
     def assertAllGreater(self, a: Any, comparison_target: Any) -> None:
-        """Every element is greater."""
+        """Fail unless every element is greater than the target."""
         self._assert_compared(operator.gt, a, comparison_target, ">")
 
     def assertAllGreaterEqual(self, a: Any, comparison_target: Any) -> None:
-        """Every element is greater or equal."""
+        """Fail unless every element is greater than or equal to the target."""
         self._assert_compared(operator.ge, a, comparison_target, ">=")
 
     def assertAllLess(self, a: Any, comparison_target: Any) -> None:
-        """Every element is less."""
+        """Fail unless every element is less than the target."""
         self._assert_compared(operator.lt, a, comparison_target, "<")
 
     def assertAllLessEqual(self, a: Any, comparison_target: Any) -> None:
-        """Every element is less or equal."""
+        """Fail unless every element is less than or equal to the target."""
         self._assert_compared(operator.le, a, comparison_target, "<=")
 
     def assertAllInRange(
@@ -169,41 +169,42 @@ class TestCase(unittest.TestCase):
         open_lower_bound: bool = False,
         open_upper_bound: bool = False,
     ) -> None:
-        """Every element lies between the bounds, which count as inside unless they are open."""
+        """Fail unless every element lies between the bounds; a bound is included unless it is open."""
         self._assert_compared(operator.gt if open_lower_bound else operator.ge, target, lower_bound, "above")
         self._assert_compared(operator.lt if open_upper_bound else operator.le, target, upper_bound, "below")
 
     def assertAllInSet(self, target: Any, expected_set: Collection[Any]) -> None:
-        """Every element is one of the set."""
+        """Fail unless every element is in the set."""
         outside = np.setdiff1d(_array(target), np.array(list(expected_set)))
         self.assertEqual(outside.size, 0, f"{outside} are not in {expected_set}")
 
     # -- shapes, dtypes and collections --
 
     def assertShapeEqual(self, input_a: Any, input_b: Any, msg: Any = None) -> None:
-        """The same shape."""
+        """Fail unless the shapes are equal."""
         self.assertEqual(tuple(input_a.shape), tuple(input_b.shape), msg)
 
     def assertDTypeEqual(self, target: Any, expected_dtype: Any) -> None:
-        """The dtype that is named."""
+        """Fail unless the dtype is the expected one."""
         self.assertEqual(as_dtype(_array(target).dtype), as_dtype(expected_dtype))
 
     def assertEmpty(self, container: Any, msg: Any = None) -> None:
-        """Nothing in it."""
+        """Fail unless the container is empty."""
         self.assertEqual(len(container), 0, msg)
 
     def assertNotEmpty(self, container: Any, msg: Any = None) -> None:
-        """Something in it."""
+        """Fail if the container is empty."""
         self.assertNotEqual(len(container), 0, msg)
 
     def assertLen(self, container: Any, expected_len: int, msg: Any = None) -> None:
-        """So many in it."""
+        """Fail unless the container has this length."""
         self.assertEqual(len(container), expected_len, msg)
 
     def assertStartsWith(self, actual: str, expected_start: str, msg: Any = None) -> None:
-        """A string that begins so."""
+        """Fail unless the string starts with `expected_start`."""
         self.assertTrue(
-            actual.startswith(expected_start), _with_user_message(f"{actual!r} does not start {expected_start!r}", msg)
+            actual.startswith(expected_start),
+            _with_user_message(f"{actual!r} does not start with {expected_start!r}", msg),
         )
 
     # -- exceptions --
@@ -212,7 +213,7 @@ class TestCase(unittest.TestCase):
     def assertRaisesWithPredicateMatch(
         self, exception_type: Any, expected_err_re_or_predicate: str | Callable[[Any], bool]
     ) -> Iterator[None]:
-        """The block raises; the message holds the pattern, or the function is true of the exception."""
+        """Fail unless the block raises and the message matches the pattern, or the function accepts the exception."""
         with self.assertRaises(exception_type) as raised:
             yield
         wanted, error = expected_err_re_or_predicate, raised.exception
@@ -220,16 +221,16 @@ class TestCase(unittest.TestCase):
             self.fail(f"Exception of type {type(error)}: {error} does not match {wanted!r}")
 
     def assertRaisesOpError(self, expected_err_re_or_predicate: Any) -> Any:
-        """The block raises one of `tf.errors`."""
+        """Fail unless the block raises one of `tf.errors`."""
         return self.assertRaisesWithPredicateMatch(OpError, expected_err_re_or_predicate)
 
     def assertRaisesIncompatibleShapesError(self, exception_type: Any = InvalidArgumentError) -> Any:
-        """The block raises for shapes that do not go together."""
+        """Fail unless the block raises an error about incompatible shapes."""
         return self.assertRaisesWithPredicateMatch(
             exception_type, r"Incompatible shapes|Dimensions must be equal|required broadcastable shapes"
         )
 
-    # -- how it is said --
+    # -- messages --
 
     def _assert_compared(self, compare: Any, a: Any, bound: Any, words: str) -> None:
         a = _number_array(a)
@@ -255,18 +256,18 @@ def _has_value(value: Any) -> bool:
 
 
 def _array(value: Any) -> Array:
-    """What an assertion was given, as an array."""
+    """The argument of an assertion as an array."""
     return np.array(convert(value, None)._array if _has_value(value) else value)
 
 
 def _number_array(value: Any) -> Array:
-    """As `_array`, with halves widened: NumPy's comparisons of small differences take them for equal or lose them."""
+    """Like `_array`, in float64 for 16-bit floats: NumPy's comparisons lose small differences in them."""
     array = _array(value)
     return array.astype(np.float64) if array.dtype.name in ("float16", "bfloat16") else array
 
 
 def _rectangular(values: Any) -> bool:
-    """Whether nested lists make one array of numbers."""
+    """Whether nested lists form one array of numbers."""
     try:
         return bool(_array(values).dtype.kind != "O")
     except (ValueError, TypeError):
