@@ -35,7 +35,8 @@ def _module(package, path):
 
 def _functions(path):
     module = _module(whygrad, path)
-    for name, value in sorted(vars(module).items()):
+    for name in sorted(module.__all__):
+        value = getattr(module, name)
         if not name.startswith("_") and (inspect.isfunction(value) or inspect.isclass(value)):
             yield name, value
 
@@ -74,6 +75,9 @@ OURS_ALONE = {
     ("", "NoGradientWarning"): "the same",
     ("", "EmptyGradientWarning"): "the same",
     ("", "BroadcastWarning"): "the same",
+    ("", "FunctionWarning"): "the same, of compiled functions",
+    ("", "RetracingWarning"): "the same, of compiled functions",
+    ("", "SideEffectWarning"): "the same, of compiled functions",
     ("", "CheckpointWarning"): "a checkpoint that does not match is said",
     ("", "tracing"): "explanations that need more than a tape",
     ("nn", "dot_product_attention"): "JAX's, with its meaning",
