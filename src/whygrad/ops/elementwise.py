@@ -234,7 +234,6 @@ floormod = binary(
     array([1, 2], dtype=int32)
     """,
 )
-mod = floormod
 
 
 def _truncate_div(xp: Any, a: Array, b: Array) -> Array:

@@ -148,8 +148,6 @@ def local_response_normalization(
     return elementwise.multiply(x, elementwise.pow(elementwise.add(elementwise.multiply(squares, alpha), bias), -beta))
 
 
-lrn = local_response_normalization
-
 # -- dropout --
 
 

@@ -1227,9 +1227,6 @@ def space_to_batch(input: Any, block_shape: Any, paddings: Any, name: str | None
     return reshape(x, (batch * math.prod(blocks), *outer, *tail))
 
 
-space_to_batch_nd = space_to_batch
-
-
 @export("batch_to_space")
 def batch_to_space(input: Any, block_shape: Any, crops: Any, name: str | None = None) -> Tensor:
     """The inverse of `space_to_batch`: reassemble blocks from the batch axis, and crop the edges.

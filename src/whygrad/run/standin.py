@@ -17,7 +17,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-VERSION = "2.21.0"  # the TensorFlow that whygrad follows
+from whygrad.values.tensorflow_version import VERSION
 
 # TensorFlow's public namespaces, at any depth. Modules of whygrad with other names are internal.
 # fmt: off

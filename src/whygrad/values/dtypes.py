@@ -169,11 +169,9 @@ class DType:
         return _ENUM[self.name]
 
 
-float16 = half = export("float16", "dtypes.float16", "half", "dtypes.half")(DType("float16", np.dtype(np.float16)))
+float16 = export("float16", "dtypes.float16", "half", "dtypes.half")(DType("float16", np.dtype(np.float16)))
 float32 = export("float32", "dtypes.float32")(DType("float32", np.dtype(np.float32)))
-float64 = double = export("float64", "dtypes.float64", "double", "dtypes.double")(
-    DType("float64", np.dtype(np.float64))
-)
+float64 = export("float64", "dtypes.float64", "double", "dtypes.double")(DType("float64", np.dtype(np.float64)))
 bfloat16 = export("bfloat16", "dtypes.bfloat16")(DType("bfloat16", None))
 complex64 = export("complex64", "dtypes.complex64")(DType("complex64", np.dtype(np.complex64)))
 complex128 = export("complex128", "dtypes.complex128")(DType("complex128", np.dtype(np.complex128)))
