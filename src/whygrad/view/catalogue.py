@@ -1,4 +1,4 @@
-"""The catalogue of causes: a page for each kind, what it means, a failing program and the repaired one."""
+"""The catalogue of causes: a page for each kind, with its meaning, a failing program and the repaired one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from importlib import resources
 from whygrad.view.cells import PLAIN_WIDTH
 from whygrad.why.cause import SYMPTOMS
 
-# How a symptom is spoken of, and the words by which it is asked for.
+# The heading of each symptom, and the words that `whygrad explain` accepts for it.
 HEADINGS = {
     "exception": "an exception",
     "nonfinite": "a gradient that is inf or nan",
@@ -56,20 +56,20 @@ def similar(kind: str) -> list[str]:
 
 
 def symptoms(kind: str) -> list[str]:
-    """How a kind shows itself, of `SYMPTOMS`, as its page says: the commonest first."""
+    """The symptoms of a kind, from its page: the most common first."""
     found = re.search(r"^Symptom: ([\w, ]+)$", page(kind) or "", re.MULTILINE)
     return found.group(1).split(", ") if found else []
 
 
 def summary(kind: str) -> str:
-    """What a kind means, in one line: the first clause of its page."""
+    """The meaning of a kind in one line: the first clause of its page."""
     parts = [part for part in (page(kind) or "").split("\n\n") if not part.startswith(("#", "Symptom: ", "Where: "))]
     text = re.sub(r" \((?:[^()]|\([^()]*\))*\)", "", " ".join(parts[0].split())) if parts else ""
     return re.split(r"[.:;](?:\s|$)", text, maxsplit=1)[0]
 
 
 def named(word: str) -> list[str]:
-    """The kinds that a word stands for: all of a symptom ("nan", "none"), or those whose names hold it ("shape")."""
+    """The kinds for a word: all kinds of a symptom ("nan", "none"), or those with the word in their name ("shape")."""
     for each in SYMPTOMS:
         if word in _WORDS[each].split():
             return [kind for kind in kinds() if each in symptoms(kind)]
@@ -77,7 +77,7 @@ def named(word: str) -> list[str]:
 
 
 def overview(chosen: list[str]) -> str:
-    """Kinds by their first symptom, each with one line."""
+    """The kinds grouped by their first symptom, with one line for each."""
     width = max((len(kind) for kind in chosen), default=0)
     blocks = []
     for each in (*SYMPTOMS, ""):

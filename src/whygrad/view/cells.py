@@ -1,4 +1,4 @@
-"""Text in a terminal's cells: how wide it is, what can be drawn, where to cut and to wrap."""
+"""Text in the cells of a terminal: its width, its drawable characters, cutting and wrapping."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import IO
 
 TAB = 4  # cells between the stops of a tab
-NARROWEST = 40  # a frame in fewer columns than this could not be read
-PLAIN_WIDTH = 120  # columns of what is no terminal: a file, a pipe
+NARROWEST = 40  # a frame in fewer columns would be unreadable
+PLAIN_WIDTH = 120  # columns for a file or a pipe
 
 _SPELLINGS = str.maketrans(
     {"│": "|", "…": "...", "×": "x", "–": "-", "—": "-", "→": "->", "‘": "'", "’": "'", "“": '"', "”": '"'}
@@ -19,7 +19,7 @@ _SPELLINGS = str.maketrans(
 
 @dataclass(frozen=True)
 class Look:
-    """What a stream can take: columns, colour, and whether only ASCII."""
+    """The columns of a stream, and whether it shows colour or only ASCII."""
 
     width: int = PLAIN_WIDTH
     colour: bool = False
@@ -53,7 +53,7 @@ def _has_colour(stream: IO[str]) -> bool:
 
 
 def is_ascii(encoding: str) -> bool:
-    """Whether an encoding cannot take the lines of a code frame."""
+    """Whether an encoding lacks the characters of a code frame."""
     try:
         "│…".encode(encoding)
     except (UnicodeEncodeError, LookupError):
@@ -62,7 +62,7 @@ def is_ascii(encoding: str) -> bool:
 
 
 def is_terminal(stream: IO[str]) -> bool:
-    """Whether somebody looks at a stream."""
+    """Whether a stream is a terminal."""
     try:
         return stream.isatty()
     except (AttributeError, ValueError):  # no stream at all, or a closed one
@@ -70,7 +70,7 @@ def is_terminal(stream: IO[str]) -> bool:
 
 
 def cells(text: str) -> int:
-    """How many cells a text takes.
+    """The number of cells that a text takes.
 
     >>> cells("naïve"), cells("梯度"), cells("e\\N{COMBINING ACUTE ACCENT}")
     (5, 4, 1)
@@ -83,7 +83,7 @@ def cells(text: str) -> int:
 
 
 def drawable(text: str, ascii: bool) -> str:
-    """A text without what would move the cursor or turn the direction of writing, and in ASCII if so wanted.
+    """A text without characters that move the cursor or change the writing direction; in ASCII on request.
 
     >>> drawable("a × b…\\x1b[2J", ascii=True)
     'a x b...?[2J'
@@ -94,7 +94,7 @@ def drawable(text: str, ascii: bool) -> str:
 
 
 def _drawable_char(char: str, ascii: bool) -> str:
-    """One character for one character, so that columns stay."""
+    """One character for each character, so that columns do not move."""
     if char.isascii():
         return char if char.isprintable() else "?"
     if ascii:

@@ -10,11 +10,11 @@ from typing import Any
 
 from whygrad.why.cause import Cause
 
-SCHEMA = 1  # raised when a key changes its meaning or goes; new keys may come at any time
+SCHEMA = 1  # raised when a key changes its meaning or is removed; adding a key does not raise it
 
 
 def document(findings: Sequence[Cause]) -> list[dict[str, Any]]:
-    """The findings as plain data, in the order given.
+    """The findings as plain data, in the given order.
 
     >>> document([])
     []
@@ -23,10 +23,10 @@ def document(findings: Sequence[Cause]) -> list[dict[str, Any]]:
 
 
 def write(path: str, findings: Sequence[Cause]) -> None:
-    """Write the document, whole or not at all: a reader never sees half of it."""
+    """Write the document atomically: a reader never sees half of it."""
     text = json.dumps(document(findings), indent=2) + "\n"
     path = os.path.realpath(path)  # a link stays a link
-    if os.path.exists(path) and not os.path.isfile(path):  # a pipe, /dev/stdout: nothing that could be replaced
+    if os.path.exists(path) and not os.path.isfile(path):  # a pipe or /dev/stdout cannot be replaced
         with open(path, "w", encoding="utf-8") as device:
             device.write(text)
         return

@@ -1,4 +1,4 @@
-"""A whole report: what was found, most serious first, and what was checked."""
+"""The report on a program: the findings, the most serious first, and the number of ops that were checked."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def report(
 ) -> str:
     """The report on a program, without a newline at its end.
 
-    `findings` are drawn in the order given. `here` is the program's file, `failed` says whether an exception ended it,
-    `pages` are the kinds of which the catalogue can say more.
+    `findings` are drawn in the given order. `here` is the program's file, `failed` says whether an exception ended it, and
+    `pages` are the kinds with a page in the catalogue.
 
     >>> print(report([], {"tapes": 1, "gradients": 2, "ops": 1234}, Look()))
     whygrad: no gradient problems found (checked 1 tape, 2 gradients, 1,234 ops)
@@ -34,7 +34,7 @@ def report(
         return "\n".join(_painted(f"whygrad: no gradient problems found{when}", checked, GREEN, look))
     many = len(findings) > 1
     title = f"whygrad: {len(findings)} findings, most serious first" if many else "whygrad: 1 finding"
-    lines = ["", *_painted(title, checked, BOLD, look)]  # apart from what the program itself wrote last
+    lines = ["", *_painted(title, checked, BOLD, look)]  # a blank line after the output of the program
     for cause in findings[:MOST]:
         lines += ["", render(cause, width=look.width, colour=look.colour, ascii=look.ascii, here=here)]
         if cause.kind in pages:
@@ -51,7 +51,7 @@ def _painted(title: str, checked: str, code: str, look: Look) -> list[str]:
 
 
 def _counted(counts: Mapping[str, int]) -> str:
-    """What was checked: `1 tape, 2 gradients, 1,234 ops`."""
+    """The counts as text: `1 tape, 2 gradients, 1,234 ops`."""
     return ", ".join(
         f"{counts.get(name, 0):,} {name[:-1] if counts.get(name, 0) == 1 else name}"
         for name in ("tapes", "gradients", "ops")

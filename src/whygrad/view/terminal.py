@@ -11,7 +11,7 @@ from whygrad.view.cells import PLAIN_WIDTH, Look, cells, drawable, laid_out, wra
 from whygrad.why.cause import Cause
 from whygrad.why.source.sites import Site
 
-DISTANT = 20  # lines further apart than this are told apart by an ellipsis
+DISTANT = 20  # an ellipsis separates lines that are further apart than this
 _MOST_LINES = 4  # of one expression; longer ones show their beginning and their end
 _ROOM = 40  # cells that a note beside its carets should have before it moves below them
 
@@ -23,8 +23,8 @@ def render(
 ) -> str:
     """A cause as text, without a newline at its end.
 
-    `here` is the file that the reader has in mind already: sites in other files come under their file's name. Without it,
-    a cause that lies in one file goes without names.
+    `here` is the file that the reader knows: sites in other files are shown under the name of their file. Without it, a cause
+    with all its sites in one file is shown without file names.
 
     >>> from whygrad.why.cause import Cause
     >>> cause = Cause("log-of-zero", "nonfinite", "log of 0 is -inf", (), help="add a small number inside")
@@ -52,7 +52,7 @@ def render(
 
 
 def paint(text: str, code: str, look: Look) -> str:
-    """A text in a colour, where colour is wanted."""
+    """A text in a colour, if the look has colour."""
     return f"\x1b[{code}m{text}\x1b[0m" if look.colour and text else text
 
 
@@ -62,7 +62,7 @@ def drawable_lines(text: str, ascii: bool) -> str:
 
 
 def shown_path(file: str) -> str:
-    """A file's name as the reader would write it: from the working directory where the file lies below it."""
+    """The path of a file: relative to the working directory for files below it."""
     if file.startswith("<"):
         return file
     try:
@@ -77,7 +77,7 @@ def shown_path(file: str) -> str:
 
 @dataclass(frozen=True)
 class _Mark:
-    """Columns of a line to underline, in characters, and what to say about them."""
+    """The columns of a line to underline, in characters, and their label."""
 
     start: int
     end: int
@@ -128,7 +128,7 @@ def _rows(site: Site, causing: bool) -> list[_Row]:
     lines = [line.rstrip("\r\n") for line in linecache.getlines(site.file)[site.line - 1 : site.end_line]]
     if site.line < 1 or len(lines) != site.end_line - site.line + 1:
         lines = []
-    if lines and site.column == site.end_column == 0 and site.line == site.end_line:  # Python knows the line alone
+    if lines and site.column == site.end_column == 0 and site.line == site.end_line:  # Python knows only the line
         if lines[0].strip() == site.text.strip():
             return [_Row(site.line, lines[0], _Mark(*_ink(lines[0], 0, len(lines[0])), label, causing))]
     elif lines and _spanned(lines, site) == site.text:
@@ -139,7 +139,7 @@ def _rows(site: Site, causing: bool) -> list[_Row]:
             mark = _Mark(start, end, label if i == last else "", causing, goes_on=i != last)
             rows.append(_Row(site.line + i, line, mark))
         return rows if len(rows) <= _MOST_LINES else rows[: _MOST_LINES - 2] + rows[-1:]
-    if site.text:  # the file is gone or has changed since: what was read then is what ran
+    if site.text:  # the file is gone or has changed: show the text that ran
         return [_Row(site.line, site.text, _Mark(0, len(site.text), label, causing))]
     return []
 
@@ -153,7 +153,7 @@ def _spanned(lines: list[str], site: Site) -> str:
 
 
 def _ink(line: str, start: int, end: int) -> tuple[int, int]:
-    """The columns between which something is written."""
+    """The columns of the part without the spaces around it."""
     part = line[start:end]
     stripped = part.strip()
     if not stripped:
@@ -167,7 +167,7 @@ def _label(site: Site) -> str:
 
 
 def _dedented(rows: list[_Row]) -> list[_Row]:
-    """Without the indentation that all lines share: deep code leaves room for the notes."""
+    """The rows without the indentation that all lines share, which leaves room for the labels."""
     indents = [row.text[: len(row.text) - len(row.text.lstrip())] for row in rows if row.text.strip()]
     common = sum(1 for _ in takewhile(lambda chars: len(set(chars)) == 1, zip(*indents)))
     shifted = []
@@ -181,7 +181,7 @@ def _dedented(rows: list[_Row]) -> list[_Row]:
 
 
 def _merged(marks: list[_Mark]) -> list[_Mark]:
-    """Marks of the same columns as one, saying everything."""
+    """Merge the marks of the same columns into one, with all labels."""
     merged: dict[tuple[int, int], _Mark] = {}
     for mark in marks:
         known = merged.get((mark.start, mark.end))
@@ -193,7 +193,7 @@ def _merged(marks: list[_Mark]) -> list[_Mark]:
     return list(merged.values())
 
 
-# -- one line, with what is said about it --
+# -- one line and its labels --
 
 
 def _line(number: str, text: str, marks: list[_Mark], look: Look) -> list[str]:
@@ -258,7 +258,7 @@ def _window(pieces: list[str], offsets: list[int], start: int, end: int, room: i
     if offsets[end] <= room - mark:
         first, before = 0, ""
     else:
-        # As much as possible of what stands before, but the beginning of what is marked comes first.
+        # Show as much as possible before the mark, but never cut off the beginning of the mark.
         leftmost = min(offsets[end] - (room - 2 * mark), offsets[start])
         first, before = next(i for i, offset in enumerate(offsets) if offset >= leftmost), ellipsis
     inner = room - len(before)
@@ -271,7 +271,7 @@ def _window(pieces: list[str], offsets: list[int], start: int, end: int, room: i
 
 
 def _in_one_window(marks: list[_Mark], offsets: list[int], room: int, look: Look) -> list[list[_Mark]]:
-    """Marks that can be seen together; a long line is shown again for those that cannot."""
+    """Group the marks that fit into one window; a long line is shown once for each group."""
     inner = room if offsets[-1] <= room else room - 2 * (3 if look.ascii else 1)
     groups: list[list[_Mark]] = []
     last = len(offsets) - 1
