@@ -13,16 +13,14 @@ from whygrad.ops.traits import Arithmetic, Moves, Overflows, Reduction
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
-from whygrad.why.evidence.numerics import Birth, is_finite_in_double, largest
+from whygrad.why.evidence.numerics import Birth, is_beyond_range, largest
 from whygrad.why.source.sites import site
 from whygrad.why.source.wording import described, spoken
 
 
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
-    """The cause, if the values are infinite without a reason in the op's domain, or a wider dtype would have held them."""
-    if not np.isnan(birth.made).any() or _overflows_on_the_way(birth) or is_finite_in_double(birth):
-        return _too_large(q, birth)
-    return None
+    """The cause, if the values are too large for the dtype; ends of the op's domain have been considered before."""
+    return _too_large(q, birth) if _overflows_on_the_way(birth) or is_beyond_range(birth) else None
 
 
 def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:

@@ -241,11 +241,17 @@ def in_double(made: Made | Birth) -> Any:
 
 
 def is_finite_in_double(birth: Birth) -> bool:
-    """Whether a dtype with a wider range would have held what an op made."""
-    if birth.key.dtype == np.float64:  # there is none: an inf of finite numbers is the end of the range
-        return not np.isnan(birth.made).any()
+    """Whether an op that gave inf or nan gives neither in float64."""
     wide = in_double(birth)
     return isinstance(wide, np.ndarray | np.generic) and bool(np.isfinite(wide).all())
+
+
+def is_beyond_range(birth: Birth) -> bool:
+    """Whether an op's result is too large for its dtype: a wider one holds it, or it is inf without nan in every dtype."""
+    wide = in_double(birth)
+    if not isinstance(wide, np.ndarray | np.generic):
+        return False  # computed by the program's own code, or not computable again
+    return bool(np.isfinite(wide).all()) or not np.isnan(birth.made).any()
 
 
 def largest(dtype: Any) -> float:
