@@ -165,7 +165,7 @@ def _count(values: Sequence[Any]) -> int:
 
 
 def lifted(value: Any, count: int) -> Array:
-    """The array of a `Batched`; of what is the same for all, a view that repeats it."""
+    """The array of a `Batched`; a value that is the same for all cotangents is repeated, as a view."""
     if type(value) is Batched:
         return value.data
     array = np.asarray(value)

@@ -1,4 +1,4 @@
-"""`double-softmax`: a softmax or sigmoid of what is the result of one already."""
+"""`double-softmax`: a softmax or sigmoid of values that are the result of one already."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _SURE_TO_TAKE_LOGITS = (Logits.SOFTMAX_LOSS, Logits.LOG_SOFTMAX)
 
 
 def explain(record: Record, history: History, trace: Trace, asked: Site) -> Iterator[Cause]:
-    """The cause, if an op takes a softmax (or a sigmoid) of what is the result of one."""
+    """The cause, if an op takes a softmax (or a sigmoid) of the result of one."""
     does = record.traits.takes_logits
     if does is None or does is Logits.SIGMOID:  # hidden layers may well have one sigmoid after the other
         return

@@ -23,7 +23,7 @@ from whygrad.why.evidence.trace import Trace, tracing
 
 
 class CompiledCall:
-    """A call of a compiled function: what was traced, and the values of its arguments and of what it uses from outside."""
+    """A call of a compiled function: its trace, and the values of its arguments and captured tensors."""
 
     def __init__(self, traced: Any, given: Sequence[Tensor]) -> None:
         self.traced = traced
@@ -62,7 +62,7 @@ class CompiledCall:
             return [*self.traced.python(*self.inputs), *[variable._value for variable in updates]], trace
 
     def differentiate_again(self, upstream: Sequence[Any], without: ProgramObserver) -> Numerics:
-        """What was seen of the values while the call, run again, was differentiated with these upstream gradients."""
+        """The evidence from differentiating the call, run again, with these upstream gradients."""
         watching = _Watching()
         with self._as_it_was(without):
             observers.append(watching)
@@ -87,7 +87,7 @@ class CompiledCall:
 
 
 class _Watching:
-    """Looks at every value, in functions within as well, and raises nothing."""
+    """Looks at every value, also inside compiled functions, and raises nothing."""
 
     looks_inside_functions = True
 

@@ -21,27 +21,27 @@ from whygrad.values.recorders import state
 from whygrad.values.tensor import Key, Tensor
 from whygrad.why.evidence.history import History
 
-# What one step of a program made is kept until the next one begins, but never more than this.
+# The values of one training step are kept until the next step begins, but never more than this.
 _MOST_BYTES = 1 << 28
 _MOST_BIRTHS = 4096
 
 
 @dataclass(frozen=True)
 class Birth:
-    """The first inf or nan on its way: made by an op, by a rule of the backward pass, or there in the data."""
+    """Where an inf or nan first appears: in an op's result, in what a rule gives, or in the data."""
 
     where: str  # "forward", "backward" or "data"
-    record: Record  # the op; of data, the op that first used it
+    record: Record  # the op; for data, the first op that used it
     bad: int  # how many elements are not finite
     total: int
     arrays: tuple[Any, ...]  # forward: the op's inputs; backward: the upstream cotangent; data: the data
     made: Any  # the array that is not finite
     key: Key  # whose value (backward: cotangent) it is
-    infinite: Birth | None = None  # where the inf came from that an op made a nan of
+    infinite: Birth | None = None  # the origin of the inf, if the op made a nan from an inf
 
 
 class Made(NamedTuple):
-    """What an op was given and made."""
+    """An op with the values of its inputs and its output."""
 
     record: Record
     inputs: tuple[Any, ...]
@@ -49,7 +49,7 @@ class Made(NamedTuple):
 
 
 class Pulled(NamedTuple):
-    """What a rule was given and gave: the cotangents of an op's output and of its input `key`."""
+    """One run of a rule: the cotangent `g` of the op's output, and `gx`, that of its input `key`."""
 
     record: Record
     key: Key
@@ -58,7 +58,7 @@ class Pulled(NamedTuple):
 
 
 class Seen(Protocol):
-    """What explanations of numbers ask: of a trace, or of a tape that is gone over again."""
+    """The evidence that explanations of numbers need, from a trace or from a tape that is replayed."""
 
     numerics: Numerics
 
@@ -73,11 +73,11 @@ class Seen(Protocol):
 
 
 class Numerics:
-    """Births of what is not finite, and the rules at which a cotangent vanished."""
+    """Where values and cotangents became inf, nan or zero, in the forward pass and in the sweep."""
 
     def __init__(self) -> None:
         self.births: dict[Key, Birth] = {}  # the origin of every value in the forward pass that is not finite
-        # The values of the running step, each with its op as it was recorded and with what that was given.
+        # The values of the current step, each with the record of its op and the op's inputs.
         self._made: dict[Key, tuple[RawRecord, tuple[Tensor, ...], Any]] = {}
         self.backward: list[Birth] = []  # births in the sweep that is running or ran last
         self.vanished: list[Pulled] = []  # rules that turned a cotangent into zeros, in the same sweep
@@ -113,7 +113,7 @@ class Numerics:
                     del self.births[old]
 
     def made(self, key: Key) -> Made | None:
-        """What the running step made a value of, and by which op."""
+        """The op that computed a value in the current step, with its inputs; None if that is not known."""
         found = self._made.get(key)
         if found is None:
             return None
@@ -147,13 +147,13 @@ class Numerics:
                 birth = self.births[source] = Birth("data", record, _bad(array), array.size, (array,), array, source)
             if np.isnan(array).any() or not has_nan:
                 return birth
-            infinite = birth  # an inf went in and a nan came out: this op is where the nan was born
+            infinite = birth  # the op was given inf and gave nan: the nan was born here
         return Birth("forward", record, _bad(made), made.size, arrays, made, key, infinite)
 
     # -- the sweep --
 
     def pulled(self, raw: RawRecord, key: Key, g: Any, gx: Any) -> None:
-        """Note where a rule made inf or nan of finite cotangents, or zeros of others."""
+        """Note where a rule turned finite cotangents into inf or nan, or others into zeros."""
         primitive = raw[0].primitive
         given = gx if type(gx) is np.ndarray else _plain(gx)
         if primitive.takes_tensors or primitive.traits.decomposes:
@@ -169,7 +169,7 @@ class Numerics:
             self._bad_cotangents.add(key)
 
     def end_call(self) -> None:
-        """The call of gradient is over: forget its sweep when the next is over, its forward pass when that begins."""
+        """End a call of gradient: its sweep is forgotten when the next sweep ends, its forward pass when the next step begins."""
         self._last_sweep = (self.backward, self.vanished, self.watched)
         self.backward, self.vanished, self.watched = [], [], []
         self._bad_cotangents.clear()
@@ -177,7 +177,7 @@ class Numerics:
 
     @contextlib.contextmanager
     def looking_back(self) -> Iterator[None]:
-        """Inside this block the sweep that ended last is the one that is known."""
+        """Inside this block `backward`, `vanished` and `watched` are those of the sweep that ended last."""
         now = (self.backward, self.vanished, self.watched)
         self.backward, self.vanished, self.watched = self._last_sweep
         try:
@@ -187,7 +187,7 @@ class Numerics:
 
 
 def is_finite(array: Any) -> bool:
-    """Whether there is no inf and no nan; other than numbers is finite."""
+    """Whether an array holds neither inf nor nan; integers, bools and strings are finite."""
     kind = array.dtype.kind
     if kind not in "fcV":
         return True
@@ -212,7 +212,7 @@ _vdot = np.vdot
 
 
 def array_of(value: Any) -> Any:
-    """The numbers of a tensor, variable or gradient; of a sparse one, those of its rows, however large its table is."""
+    """The numbers of a tensor, variable or gradient; of a sparse gradient only its rows."""
     if isinstance(value, IndexedSlices):
         value = value.values
     return convert(value, None)._array
@@ -224,7 +224,7 @@ def all_zero(array: Any) -> bool:
 
 
 def in_double(made: Made | Birth) -> Any:
-    """What an op would have made in float64; None if it cannot be said."""
+    """The result of an op in float64; None if it cannot be computed."""
     inputs = made.inputs if isinstance(made, Made) else made.arrays
     primitive = made.record.plan.primitive
     wide = [a.astype(np.float64) if a.dtype.kind in "fV" else a for a in inputs]

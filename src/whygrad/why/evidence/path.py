@@ -27,31 +27,31 @@ class Hop:
 
     op: str
     site: Site
-    into: Key  # what the op was given, on this way
+    into: Key  # the input of the op on this path
     made: Key
-    norm: float | None  # of the gradient that the op handed back to what it was given; None where that was not noted
-    operand: str = ""  # as written, where several operands are on the way: the one that this is
+    norm: float | None  # of the gradient that the op returned for `into`; None if it was not noted
+    operand: str = ""  # as written, if several operands of the op are on the path
 
 
 @dataclass(frozen=True)
 class Answer:
-    """Why a gradient is what it is: its causes where something is wrong, and the ways it came.
+    """Why a gradient is what it is: its causes if something is wrong, and the paths that it took.
 
-    How it is shown is said in `view/ask.py`.
+    `view/ask.py` shows it.
     """
 
     sentence: str
     causes: tuple[Cause, ...]
-    path: tuple[Hop, ...]  # every op on the ways, in the order in which the gradient passed them
+    path: tuple[Hop, ...]  # every op on the paths, in the order in which the gradient passed them
     norm: float | None
-    ways: int = 0  # how many there are from the target to the source
-    hint: str = ""  # what is not known here, and how to know it
+    ways: int = 0  # how many paths there are from the target to the source
+    hint: str = ""  # what is not known, and how to find out
 
 
 def describe(
     call: GradientCall, position: int, causes: tuple[Cause, ...], sizes: Sizes | None, values_seen: bool = False
 ) -> Answer:
-    """The answer for one source of a call of gradient, with what was noted of the sweep.
+    """The answer for one source of a call of gradient, with the norms that were noted in the sweep.
 
     `values_seen` says that the causes were looked for with all values at hand.
     """
@@ -88,7 +88,9 @@ def _is_gradient(call: GradientCall, position: int) -> bool:
     return tuple(call.gradients[position].shape) == tuple(call.sources[position].shape)
 
 
-Edge = tuple[Record, int, float | None]  # an op, which of its inputs, and the norm of what it handed back to that
+Edge = tuple[
+    Record, int, float | None
+]  # an op, which of its inputs, and the norm of the gradient that it returned for that input
 
 
 def _edges(call: GradientCall, source: int, sizes: Sizes | None) -> Iterator[Edge]:
@@ -109,7 +111,7 @@ def _edges(call: GradientCall, source: int, sizes: Sizes | None) -> Iterator[Edg
                 continue
             given = None if sizes is None else sizes.given.get((record.output, key), [])
             number = met[key] = met.get(key, -1) + 1
-            if given is None or number < len(given):  # a custom gradient may hand nothing back
+            if given is None or number < len(given):  # a custom gradient may return nothing
                 reached.add(key)
                 yield record, position, None if given is None else given[number]
 
@@ -123,7 +125,7 @@ def _pulled(record: Record) -> list[int]:
 
 
 def _ways(call: GradientCall, position: int, edges: list[Edge]) -> int:
-    """In how many ways the gradient came: paths through the ops, counted."""
+    """The number of paths through the ops."""
     count: dict[Key, int] = {}
     for key in map(call.key_of, call.targets):
         if key is not None:
@@ -134,27 +136,27 @@ def _ways(call: GradientCall, position: int, edges: list[Edge]) -> int:
     return sum(count.get(key, 0) for key in call.tape._keys(call.sources[position]))
 
 
-# -- what can be said of inf, nan and zeros where no values are left --
+# -- hints about inf, nan and zeros where no values are left --
 
 
 def _unexplained(call: GradientCall, position: int, edges: list[Edge], noted: bool, values_seen: bool) -> str:
-    """What is not known of a gradient, and how to know it."""
+    """What is not known about a gradient, and how to find out."""
     array = array_of(call.gradients[position])
     targets, sources = names_of(call)
     target = targets[0] if len(targets) == 1 else "the target"
     instead = f"ask tape.why({target}, {sources[position]}) in place of tape.gradient, or make the tape persistent"
     is_gradient = _is_gradient(call, position)
-    said: list[str] = []
+    hints: list[str] = []
     if not is_finite(array) or all_zero(array):
-        said.append(_end(edges) if is_finite(array) else _birth(call, edges, target))
+        hints.append(_end(edges) if is_finite(array) else _birth(call, edges, target))
         if not values_seen:
             tracing = "run inside whygrad.tracing() or under `whygrad run`"
-            said.append(f"to see why, {instead}, or {tracing}" if is_gradient else f"to see why, {tracing}")
+            hints.append(f"to see why, {instead}, or {tracing}" if is_gradient else f"to see why, {tracing}")
     elif not noted and edges and is_gradient:
-        said.append(
+        hints.append(
             f"for the norms on the way, {instead}, or ask why() again after the next gradient that is taken here"
         )
-    return "; ".join(each for each in said if each)
+    return "; ".join(each for each in hints if each)
 
 
 def _birth(call: GradientCall, edges: list[Edge], target: str) -> str:
@@ -170,7 +172,7 @@ def _birth(call: GradientCall, edges: list[Edge], target: str) -> str:
 
 
 def _end(edges: list[Edge]) -> str:
-    """The op at which the last of the ways came to zero."""
+    """The op at which the last of the paths came to zero."""
     alive: set[Key] = set()
     last: Record | None = None
     for record, number, given in edges:

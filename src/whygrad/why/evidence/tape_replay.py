@@ -1,4 +1,4 @@
-"""Going over a tape again: what its records and its sweep show of inf, nan and zeros when nobody was tracing."""
+"""Replaying a tape: where inf, nan and zeros appear in its records and its sweep, without a trace."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ from whygrad.why.evidence.numerics import Numerics, is_finite
 
 
 class Replay:
-    """What a trace would have seen of a call of gradient, as far as the tape still has it: to be asked in a trace's place.
+    """The evidence that a trace would have of a call of gradient, as far as the tape still has it.
 
-    The values are those that the rules keep, and what can be computed of these. Where an op's inputs are not all known,
-    nothing is said of it.
+    Its values are those that the rules keep, and those that can be computed from them. An op with an unknown input is left out.
     """
 
     def __init__(self, call: GradientCall) -> None:
@@ -33,7 +32,7 @@ class Replay:
         with np.errstate(all="ignore"):
             self._forward(values)
         call.tape.sweep_again(call, self.numerics, self.sizes)
-        # A rule's inf or nan is only explained where all that its op was given is known, and where that came from.
+        # A rule's inf or nan is only explained where the op's inputs, and the origin of their inf or nan, are known.
         unknown = {key for key, array in values.items() if key not in self.numerics.births and not is_finite(array)}
         self.numerics.backward = [
             birth
@@ -63,23 +62,23 @@ class Replay:
                 for key in outputs:
                     numerics.look_at(raw, tuple(map(wrap, arrays)), key, values[key])
 
-    # -- what explanations ask of a trace --
+    # -- as a trace --
 
     def history(self) -> History:
         """The tape's records, as a graph."""
         return self._history
 
     def made_at(self, key: Key) -> tuple[CodeType, int] | None:
-        """Where a constant was made: not known."""
+        """Where a constant was made: a tape does not know."""
         return None
 
     def times_asked(self, call: GradientCall) -> int:
-        """How often gradients were asked for: this one time is known."""
+        """How often gradients were asked for: a tape knows of this one time."""
         return 1
 
 
 def _kept(call: GradientCall) -> dict[Key, Any]:
-    """The values that are still there: those that rules keep, the targets and the sources."""
+    """The values that still exist: those that rules keep, the targets and the sources."""
     found: dict[Key, Any] = {}
     tensors: list[Any] = [*call.targets, *[s._value if isinstance(s, Variable) else s for s in call.sources]]
     for record in call.tape.records:
@@ -92,7 +91,7 @@ def _kept(call: GradientCall) -> dict[Key, Any]:
 
 
 def _computed(record: Record, arrays: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """What an op makes of its inputs; None where that need not be what it made."""
+    """The outputs of an op, computed again; None where they may differ from those of the first time."""
     primitive = record.plan.primitive
     if primitive.takes_tensors or primitive.traits.draws is not None:
         return None
@@ -101,7 +100,7 @@ def _computed(record: Record, arrays: tuple[Any, ...]) -> tuple[Any, ...] | None
             made = getattr(engine, primitive.forward)(*arrays, **record.attributes)
         else:
             made = primitive.forward(engine, *arrays, **record.attributes)
-    except Exception:  # what an op's public function made of its arguments may be more than its forward function takes
+    except Exception:  # the public function may have prepared arguments that the forward function refuses
         return None
     several = tuple(made) if isinstance(record.output, tuple) else (made,)
     outputs = outputs_of(record)
