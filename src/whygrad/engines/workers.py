@@ -144,7 +144,7 @@ def _work(jobs: Any) -> None:
                 part()
             except BaseException as raised:
                 error = raised
-            del part  # before the other thread goes on: it may count who holds an array
+            del part  # before the other thread goes on: it may count the references to an array
             done.put(error)
             del error
 

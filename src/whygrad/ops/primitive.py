@@ -59,7 +59,7 @@ class Pull:
 
 
 def pass_on(xp: Any, g: Any) -> Any:
-    """The rule of an input whose cotangent is the output's."""
+    """The rule of an input whose cotangent is the cotangent of the output."""
     return g
 
 
@@ -83,7 +83,7 @@ class Plan:
         # where inputs and output have it, it has seen the rules turn into itself.
         self.steps: tuple[tuple[int, Any, int], ...] | None = None if fast else ()
         self.passed_shape: tuple[int, ...] | None = None
-        self.differentiates = False  # whether any cotangent goes back through this plan
+        self.differentiates = False  # whether this plan has any rule
         if primitive.no_gradient is not None or not followed:
             return
         rules = [(0, primitive.joint)] if primitive.joint else [(i, primitive.rules[i]) for i in followed]
@@ -229,7 +229,7 @@ class Record(NamedTuple):
 
 # What recorders are handed: plan, output, kept, attributes, code and instruction of a Record, followed by its inputs. A plain
 # tuple is made in a third of a Record's time, and without a second one for the inputs there is less for Python's garbage
-# collector to visit, which is what the time of a long tape goes to.
+# collector to visit, which takes most of the time of a long tape.
 RawRecord = tuple[Any, ...]
 OUTPUT, KEPT, ATTRIBUTES, INPUTS = 1, 2, 3, 6  # where they stand or begin
 
@@ -237,7 +237,7 @@ OUTPUT, KEPT, ATTRIBUTES, INPUTS = 1, 2, 3, 6  # where they stand or begin
 def record_of(raw: RawRecord) -> Record:
     """A record by its names."""
     fields = (raw[0], raw[INPUTS:], raw[OUTPUT], raw[KEPT], raw[ATTRIBUTES], raw[4], raw[5])
-    return _named(Record, fields)  # asked for every op while somebody traces: the constructor takes twice as long
+    return _named(Record, fields)  # called for every op under a trace: the constructor takes twice as long
 
 
 _named = tuple.__new__
@@ -256,7 +256,7 @@ def registered() -> dict[str, Primitive]:
 
 @export("extend.apply")
 def apply(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> Tensor:
-    """Compute a primitive on tensors, and let this thread's recorders know.
+    """Compute a primitive on tensors, and notify this thread's recorders.
 
     The result is a tuple if the forward function returns one.
 
@@ -295,7 +295,7 @@ def apply(primitive: Primitive, *inputs: Tensor, **attributes: Any) -> Tensor:
 
 
 def engine_of(tensors: Sequence[Tensor]) -> Any:
-    """The engine that computes with these: NumPy's, unless one of them is not in its hands."""
+    """The engine that computes with these tensors: NumPy's, unless one of them is placed on the other engine."""
     for tensor in tensors:
         if type(tensor) is not Tensor:
             return placement.engine
@@ -306,7 +306,7 @@ apply_several: Callable[..., tuple[Tensor, ...]] = apply  # type: ignore[assignm
 
 
 def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attributes: dict[str, Any]) -> None:
-    """Tell this thread's recorders that `primitive` made `outputs` of `inputs`."""
+    """Notify this thread's recorders that `primitive` computed `outputs` from `inputs`."""
     try:
         frame = frame_at(3)  # above this, `apply` and the op's function, most likely
     except ValueError:
@@ -335,7 +335,7 @@ def tell_recorders(
     code: CodeType,
     instruction: int,
 ) -> None:
-    """Tell these recorders, and those who observe."""
+    """Append the op's record to these recorders, and show it to the observers."""
     several = type(output) is tuple
     for recorder in recorders:
         mark = recorder.mark
@@ -448,11 +448,11 @@ def check_same_dtype(a: Tensor, b: Tensor, op_name: str) -> None:
 
 
 def number_beside(value: Any, tensor: Tensor) -> Tensor | None:
-    """A Python number, the commonest operand, as a Tensor of another's dtype by the shortest way; None for all else."""
+    """A Python number, the commonest operand, as a Tensor of another tensor's dtype, quickly; None for anything else."""
     kind = type(value)
     dtype = tensor._array.dtype
     if kind is float:
-        # Within these bounds nothing overflows, of which NumPy would warn: the long way is silent.
+        # Within these bounds nothing overflows, so NumPy does not warn; the general conversion silences it.
         if -60000.0 < value < 60000.0 and dtype.kind in "fcV":
             return wrap(np.array(value, dtype))
     elif kind is int and -128 <= value <= 127 and dtype.kind in "fcVi":
@@ -461,7 +461,7 @@ def number_beside(value: Any, tensor: Tensor) -> Tensor | None:
 
 
 def convert_operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
-    """Two operands as Tensors: what is no tensor takes the dtype of the one that is."""
+    """Two operands as Tensors: an operand that is not a tensor takes the dtype of the one that is."""
     if type(x) in readers:
         x = convert(x, None)
     if type(y) in readers:
@@ -487,7 +487,7 @@ def convert_operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
 
 
 def _has_dtype(value: Any) -> bool:
-    """Whether the value is a tensor, variable or the like, whose dtype is its own."""
+    """Whether the value is a tensor, a variable or the like, which has a dtype already."""
     return type(getattr(value, "dtype", None)) is dtypes.DType
 
 

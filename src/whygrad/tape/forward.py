@@ -68,7 +68,7 @@ class ForwardAccumulator(Recorder):
             self._recording = False
 
     def _watch(self, primals: Any, tangents: Any) -> None:
-        """Let `primals` move by `tangents`, in addition to what was said before."""
+        """Let `primals` move by `tangents`, in addition to tangents given before."""
         nest.assert_same_structure(primals, tangents)
         for primal, tangent in zip(nest.flatten(primals), nest.flatten(tangents)):
             if not isinstance(primal, Tensor | Variable):
@@ -114,13 +114,13 @@ class ForwardAccumulator(Recorder):
     # -- as a recorder --
 
     def variable_read(self, variable: Variable) -> None:
-        """A variable moves as it was said to, also after a new value was assigned to it."""
+        """A variable keeps its tangent when a new value is assigned to it."""
         tangent = self._variables.get(variable)
         if tangent is not None:
             self._tangents.setdefault(key_of(variable._value), tangent)
 
     def append(self, raw: RawRecord, /) -> None:
-        """An op ran: find the tangents of its results. Who is outside of this accumulator sees that computation too."""
+        """An op ran: find the tangents of its results. Recorders outside of this accumulator record that computation too."""
         if record_of(raw).kept is None:
             return
         recorders = state.recorders

@@ -21,7 +21,7 @@ from whygrad.ops.primitive import KEPT, RawRecord, Record, engine_of, outputs_in
 from whygrad.ops.recorded import recorded
 from whygrad.runtime.call_sites import users_site
 from whygrad.tape.jacobian import sweep_many
-from whygrad.tape.sizes import MOST_RECORDS, Sizes, is_to_be_noted
+from whygrad.tape.sizes import MOST_RECORDS, Sizes, records_norms
 from whygrad.tape.sweep import leading_to, sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
@@ -47,7 +47,7 @@ from whygrad.values.recorders import Event, Mark, Observer, Recorder, observers,
 from whygrad.values.tensor import Key, Operand, Tensor, key_of, placement, wrap
 from whygrad.values.variable import Variable
 
-# What type checkers are told of a gradient. It may be an IndexedSlices or None, too, but a program that must prove otherwise
+# The type of a gradient, for type checkers. It may be an IndexedSlices or None, too, but a program that must prove otherwise
 # for each gradient it uses is not easier to get right: `Any` stands for these two.
 Gradient: TypeAlias = Tensor | Any
 _K = TypeVar("_K")
@@ -67,20 +67,24 @@ class UnconnectedGradients(enum.Enum):
 
 
 class GradientCall(NamedTuple):
-    """One call of `GradientTape.gradient`, as listeners are told of it while the tape still has its records."""
+    """One call of `GradientTape.gradient`, passed to listeners while the tape still has its records."""
 
     tape: GradientTape
     targets: list[Any]
     sources: list[Any]
     gradients: list[Any]
     broadcasts: list[Record]  # ops that repeated both of their operands
-    code: CodeType  # where it was asked for
+    code: CodeType  # the call site
     instruction: int
-    # With unconnected_gradients="zero", the sources that got zeros in place of None; None where that was not asked for.
+    # With unconnected_gradients="zero", the sources that got zeros in place of None; otherwise None.
     filled: set[int] | None = None
-    sizes: Sizes | None = None  # the norms of the sweep's cotangents, where they were noted
-    seeds: list[tuple[Key, Tensor]] | None = None  # what the sweep began with, where it can be done again
-    places: list[tuple[Any, ...]] | None = None  # the way to each source; None in a list or tuple, where that is clear
+    sizes: Sizes | None = None  # the norms of the sweep's cotangents, where they were recorded
+    seeds: list[tuple[Key, Tensor]] | None = (
+        None  # the upstream gradients of the targets, where the sweep can be repeated
+    )
+    places: list[tuple[Any, ...]] | None = (
+        None  # the path to each source in a nested structure; None for a plain list or tuple
+    )
 
     def key_of(self, value: Any) -> Key | None:
         """The identity of a target or source; for a variable, of its last value that was read."""
@@ -116,7 +120,7 @@ def asked_why(tape: GradientTape, target: Any, source: Any) -> Any:
     raise OpNotImplementedError("explanations are not loaded: import whygrad")
 
 
-# Told of each call that gave None or had no sources; of every call while somebody traces.
+# Called for each call of `gradient` that gave None or had no sources; under a trace, for every call.
 listeners: list[Callable[[GradientCall], None]] = []
 
 
@@ -132,7 +136,7 @@ class _Asked:
         self.rest = rest
 
     def gave(self, gradients: list[Any]) -> None:
-        """Remember what the call gave: once more if that is not what it had at first, but a jacobian, in its own shape."""
+        """Remember what the call gave; a jacobian sets it again, in its final shape."""
         self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
 
     def again(self, tape: GradientTape) -> GradientCall | None:
@@ -147,13 +151,13 @@ class _Asked:
 class _Recent(threading.local):
     """The tape whose `gradient` was called last in this thread."""
 
-    tape: Mark | None = None  # which is a weak reference to it
+    tape: Mark | None = None  # a mark is a weak reference to its recorder
 
 
 recent = _Recent()
-_SINGLE = frozenset({Tensor, Variable})  # what sources and targets are, most of them, by themselves or in a list
+_SINGLE = frozenset({Tensor, Variable})  # the commonest types of sources and targets, alone or in a list
 _ZERO = UnconnectedGradients.ZERO
-_ASKED, _WATCHED = 4, 3  # calls between the user's line and `_differentiate` or `_watch`, at least
+_GRADIENT_DEPTH, _WATCH_DEPTH = 4, 3  # calls between the user's line and `_differentiate` or `_watch`, at least
 _NOTHING = type(None)
 _NO_KEYS: frozenset[Key] = frozenset()
 _numbers = itertools.count()  # tapes in the order of their construction
@@ -174,7 +178,9 @@ class GradientTape(Recorder):
     array([2., 4.], dtype=float32)
     """
 
-    __slots__ = ("append",)  # which every op asks for: the attribute of an instance that hides a method is slow to find
+    __slots__ = (
+        "append",
+    )  # read by every op: a slot is quick to read, an instance attribute that shadows a method is not
 
     differentiates = True
 
@@ -184,8 +190,8 @@ class GradientTape(Recorder):
         self._watch_accessed_variables = watch_accessed_variables
         self._recording = False
         self._entered = False
-        self._spent = False  # its one set of gradients was given
-        self.first_use: tuple[CodeType, int] | None = None  # and where
+        self._spent = False  # whether its one set of gradients was given
+        self.first_use: tuple[CodeType, int] | None = None  # the call site of that
         self._forget()
 
     def why(self, target: Any, source: Any) -> Any:
@@ -208,28 +214,28 @@ class GradientTape(Recorder):
         self._asked: _Asked | None = None  # the last call of `gradient`
         self._records: list[RawRecord] = []
         self._views: list[Record] = []
-        self.append = self._records.append  # type: ignore[method-assign]  # told of every op: no frame of our own between
+        self.append = self._records.append  # type: ignore[method-assign]  # called for every op: the list's own method, with no frame between
         self.mark = Mark(self)
         self.unmarked = set()
-        self._live: set[Key] = set()  # what `live` gives, as far as the first records of that number go
+        self._live: set[Key] = set()  # what `live` gives for the first `_live_through` records
         self._live_through = 0
-        self.roots: set[Key] = set()  # what the tape was told to watch
+        self.roots: set[Key] = set()  # the tensors that the tape watches
         self._watched_results = False  # whether some of them may have been made by recorded ops
-        self.events: list[Event] = []  # where something that was followed passed out of reach
+        self.events: list[Event] = []  # where a followed value left what the tape can follow
         self.derivatives: list[Derivative] = []  # gradients that other tapes gave while this one was recording
         self.unwatched: dict[
             Variable, tuple[CodeType, int]
-        ] = {}  # variables read that are not to be watched, and where
-        # Each root, with how many ops had been recorded when it was first met, and where that was; the number alone for the
-        # value of a variable that an op read, whose own record will say where.
+        ] = {}  # variables that were read but are not watched, with the call site
+        # For each root, how many ops had been recorded when the tape first met it, and the call site. For a variable that an op
+        # read there is only the number: that op's record has the call site.
         self._watches: dict[Key, int | tuple[int, CodeType, int]] = {}
-        self.stopped_at: tuple[CodeType, int] | None = None  # where its recording was last stopped for a while
-        self.reset_at: tuple[CodeType, int] | None = None  # where it was told to forget what it had recorded
+        self.stopped_at: tuple[CodeType, int] | None = None  # where `stop_recording` was last called
+        self.reset_at: tuple[CodeType, int] | None = None  # where `reset` was called
         self._versions: dict[Variable, list[Key]] = {}  # the watched variables, and every value of theirs that was read
 
     @property
     def records(self) -> list[Record]:
-        """What was recorded, in order: for those who explain."""
+        """The records, in order, with named fields: for explanations."""
         self._views += map(record_of, self._records[len(self._views) :])
         return self._views
 
@@ -244,12 +250,12 @@ class GradientTape(Recorder):
         return self._live
 
     def followed_from(self, key: Key) -> int | None:
-        """How many ops had been recorded when the tape began to follow a root; None if it is none."""
+        """How many ops had been recorded when the tape began to follow a root; None for any other tensor."""
         watch = self._watches.get(key)
         return watch[0] if isinstance(watch, tuple) else watch
 
     def watched_at(self, key: Key) -> tuple[CodeType, int] | None:
-        """Where the tape began to follow a root: where it was watched, or the first op that used it; None if neither is."""
+        """Where the tape began to follow a root: where it was watched, or the first op that used it; None if there is neither."""
         watch = self._watches.get(key)
         if isinstance(watch, tuple):
             return watch[1:]
@@ -309,7 +315,7 @@ class GradientTape(Recorder):
                 if key.dtype.kind in "fcV":
                     self._watch(key)
                 else:
-                    import logging  # which takes long to load, for a mistake that is rare
+                    import logging  # slow to load, for a rare mistake
 
                     logging.getLogger("whygrad").warning(
                         "The dtype of the watched tensor must be floating (e.g. tf.float32), got %r", item.dtype
@@ -363,7 +369,7 @@ class GradientTape(Recorder):
         if recorded:
             self._watched_results = True
         if key not in self._watches:
-            self._watches[key] = (recorded, *users_site(_WATCHED))
+            self._watches[key] = (recorded, *users_site(_WATCH_DEPTH))
         self._add_root(key)
 
     def _add_root(self, key: Key) -> None:
@@ -559,7 +565,7 @@ class GradientTape(Recorder):
         )
 
     def _answer(self, target: Any, ask: Callable[[], Any]) -> Any:
-        """What `ask` gives; if it fails, listeners are told with what is known of the failure."""
+        """What `ask` gives; if it raises, listeners are notified of the failure."""
         try:
             return ask()
         except Exception as error:
@@ -603,7 +609,7 @@ class GradientTape(Recorder):
         return nest.pack_sequence_as(sources, gradients)
 
     def _leads_unseen(self, key: Key, seeds: list[tuple[Key, Tensor]]) -> bool:
-        """Whether another target was computed from one that is not followed: what that contributes is not known."""
+        """Whether another target was computed from one that is not followed: its contribution is not known."""
         if key in self.unmarked:
             return False
         reached = leading_to(self._records, {key}) - {key}
@@ -644,7 +650,7 @@ class GradientTape(Recorder):
             raise OpValueError(BatchSizesDiffer(target=tuple(y.shape), source=tuple(x.shape)))
         batch, *row = y.shape
         size = math.prod(row)
-        # One seed for each element of a row, for all rows together: no row has a part in another's derivative.
+        # One seed for each element of a row, for all rows together: no row depends on another.
         eye = np.eye(size, dtype=y.dtype.numpy_dtype if y.dtype.is_differentiable else None)
         seeds = np.broadcast_to(eye.reshape(size, 1, *row), (size, batch, *row))
         pull_back = self._pulling_many(y, seeds, together)
@@ -687,7 +693,7 @@ class GradientTape(Recorder):
         before: tuple[int, ...],
         seeds: list[tuple[Key, Tensor]] | None = None,
     ) -> list[Any]:
-        """What `pull_back` gives for each source; zeros, with the axes `before` its own, where they are asked for.
+        """What `pull_back` gives for each source; zeros, with the axes `before` its own, where they are requested.
 
         `seeds` are the cotangents of the targets, where there is one for each.
         """
@@ -696,11 +702,11 @@ class GradientTape(Recorder):
             self._stop()
         keys_of = [self._keys(source) for source in flat_sources]
         wanted = [key for keys in keys_of for key in keys]
-        site = users_site(_ASKED)
+        site = users_site(_GRADIENT_DEPTH)
         sizes = again = filled = None
         if self._persistent:
-            again = seeds  # the sweep can be done again, when somebody asks
-        elif is_to_be_noted(site) and seeds is not None and len(self._records) <= MOST_RECORDS:
+            again = seeds  # the sweep can be repeated for an explanation
+        elif records_norms(site) and seeds is not None and len(self._records) <= MOST_RECORDS:
             sizes = Sizes()
         try:
             gradients, broadcasts = pull_back(wanted, sizes)
@@ -722,20 +728,20 @@ class GradientTape(Recorder):
             if state.recorders:
                 for recorder in state.recorders:
                     recorder.differentiated(self, targets, flat_sources, gradients, *site)
-            # Zeros that were asked for are no news; what is wrong with the others, who traces wants to know.
+            # Zeros in place of None were requested: only a trace reports more about such a call.
             if observers or (filled is None and (broadcasts or lacking or not gradients)):
                 call = GradientCall(self, targets, flat_sources, gradients, *rest)
                 for listener in listeners:
                     listener(call)
         finally:
             if not self._persistent:  # also when a rule failed: what was kept is gone by then
-                # Give no more. The records stay, without what they kept, as long as the tape: to explain.
+                # No more gradients. The records stay, without what they kept, as long as the tape, for explanations.
                 self._spent = True
                 self.first_use = site
         return gradients
 
     def sweep_again(self, call: GradientCall, *watchers: Observer) -> None:
-        """Show `watchers` the sweep of a call that has its `seeds`; nobody else is told of it."""
+        """Repeat the sweep of a call that has its `seeds`, for `watchers` alone: recorders are not notified."""
         assert call.seeds is not None, "a persistent tape keeps them"
         recorders, state.recorders = state.recorders, ()
         last = recent.tape  # a rule may take gradients of its own
@@ -748,7 +754,7 @@ class GradientTape(Recorder):
 
     @contextlib.contextmanager
     def asked_once(self, asked: tuple[CodeType, int]) -> Iterator[None]:
-        """Inside this block a tape that is not persistent can go over its sweep again; afterwards it is spent, at `asked`."""
+        """Inside this block a tape that is not persistent can repeat its sweep; afterwards it is spent, with call site `asked`."""
         if self._persistent or not self._entered:
             yield
             return

@@ -22,7 +22,7 @@ from whygrad.values.tensor import Key, Tensor, wrap
 
 Array = Any
 
-# As many cotangents go together as keep the largest of their arrays below this: beyond it, time goes into memory.
+# The most bytes that the largest array of a batch of cotangents may take: beyond it, memory limits the speed.
 _MOST_BYTES = 1 << 26
 
 
@@ -37,9 +37,9 @@ def sweep_many(
     """For each of `sources` the cotangents that belong to `seeds`, cotangents of the target stacked along the first axis.
 
     None for a source that the target does not depend on. Also returns the ops that repeated both of their operands.
-    Where the sweep itself is to be differentiated, or is looked on at, the cotangents go one by one.
+    Where the sweep itself is to be differentiated, or is observed, the cotangents are pulled back one by one.
     """
-    if not len(seeds):  # one of zeros tells what the target depends on
+    if not len(seeds):  # a seed of zeros shows what the target depends on
         found, broadcasts = sweep_many(
             records, target, np.zeros((1, *target.shape), target.dtype), sources, roots, one_by_one
         )
@@ -110,7 +110,7 @@ def _sweep_each(
             found.append(None)
             continue
         zeros = np.zeros(key.shape, key.dtype)
-        # Arrays where nobody records, Tensors otherwise.
+        # Tensors if a recorder differentiates this sweep, arrays otherwise.
         tensors = [part if isinstance(part, Tensor) else wrap(zeros if part is None else part) for part in parts]
         found.append(stack(tensors))
     return found, swept[0].broadcasts

@@ -1,4 +1,4 @@
-"""How large the cotangents of a sweep were: a number for each rule that ran, for who asks where a gradient comes from."""
+"""Norms of the cotangents of a sweep, one for each rule that ran: `why()` shows them along a gradient's path."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from whygrad.values.tensor import Key, Tensor
 
 Output = Key | tuple[Key, ...]
 
-# Sweeps of more ops are not noted by themselves: nobody reads the way through them, and noting is not free.
+# For sweeps of more ops norms are not recorded unasked: the path is too long to read, and recording takes time.
 MOST_RECORDS = 10_000
 _MOST_PLACES = 10_000
 
 
 class Sizes:
-    """Looks on at a sweep, and keeps the norm of what each rule gave: none of the arrays."""
+    """Observes a sweep, and keeps the norm of what each rule gave, but none of the arrays."""
 
     def __init__(self) -> None:
         # By an op's output and one of its inputs, in the order of the sweep; twice for x * x.
         self.given: dict[tuple[Output, Key], list[float | None]] = {}
 
     def computed(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
-        """Ops are not looked at."""
+        """Ignore ops."""
 
     def pulled(self, raw: RawRecord, key: Key, g: Any, gx: Any) -> None:
-        """Note what a rule gave."""
+        """Record the norm of what a rule gave."""
         self.given.setdefault((raw[OUTPUT], key), []).append(norm(gx))
 
 
@@ -55,14 +55,14 @@ def norm(value: Any) -> float | None:
     return largest * float(np.linalg.norm(wide / largest))
 
 
-# The places that have asked for gradients, and whether every call there is to be noted. Code objects are compared by what
-# they contain, which takes long: places go by their identity, and so the objects must live.
+# The call sites of `gradient`, and whether norms are recorded at every call there. Code objects compare by content, which
+# takes long: call sites are looked up by identity, and the code objects are kept alive for that.
 _places: dict[tuple[int, int], tuple[CodeType, bool]] = {}
 
 
-def is_to_be_noted(place: tuple[CodeType, int]) -> bool:
-    """Whether a call of gradient at a place is noted: the first one is, and all others once somebody has asked about one."""
-    code, instruction = place
+def records_norms(call_site: tuple[CodeType, int]) -> bool:
+    """Whether to record norms for a call of `gradient`: for the first one at a call site, and for all after `always_record`."""
+    code, instruction = call_site
     known = _places.get((id(code), instruction))
     if known is not None:
         return known[1]
@@ -72,6 +72,6 @@ def is_to_be_noted(place: tuple[CodeType, int]) -> bool:
     return True
 
 
-def note_from_now_on(code: CodeType, instruction: int) -> None:
-    """Somebody asked about a call at this place, and may well ask again."""
+def always_record(code: CodeType, instruction: int) -> None:
+    """Record norms at every call from this call site: a call there was explained, and the next one may be too."""
     _places[id(code), instruction] = (code, True)

@@ -1,4 +1,4 @@
-"""This thread's recorders: who is told of ops, of reads of variables and of values that leave for NumPy.
+"""This thread's recorders: the objects that are notified of ops, of reads of variables and of values that leave for NumPy.
 
 Tapes put themselves here while they record. Values and ops only know this protocol, nothing of tapes.
 """
@@ -28,19 +28,19 @@ class Event(NamedTuple):
 
 
 class Mark(weakref.ref["Recorder"]):
-    """What a recorder puts on the keys of the tensors that it follows. A recorder that forgets takes a new one."""
+    """What a recorder puts on the keys of the tensors that it follows. A recorder that is reset takes a new one."""
 
     __slots__ = ()
 
 
 class Recorder:
-    """Who wants to be told. A tape differentiates; others (watchers, traces) only look on."""
+    """What is notified of each op in its thread. A tape differentiates; a trace only observes."""
 
     differentiates = False  # whether what happens in a sweep must be recorded too
 
     def __init__(self) -> None:
-        # What is followed bears this mark on its key. Every op asks this of every input: a set of all that is followed would
-        # take several times as long. A key has one mark; where several follow a tensor, the others hold its key in a set.
+        # The keys of followed tensors bear this mark. Every op checks every input: looking it up in a set of all keys would take
+        # several times as long. A key has one mark; where several recorders follow a tensor, the others hold its key in a set.
         self.mark = Mark(self)
         self.unmarked: set[Key] = set()
 
@@ -82,9 +82,9 @@ class Recorder:
 
 
 class Observer(Protocol):
-    """Who wants to see values too, in every thread: what each op was given and made, what each rule was given and gave.
+    """What sees values too, in every thread: the inputs and outputs of each op, and of each rule.
 
-    As recorders do, they get plain tuples, of which `record_of` makes Records.
+    Like recorders, observers get plain tuples, from which `record_of` makes Records.
     """
 
     def computed(self, raw: tuple[Any, ...], inputs: tuple[Tensor, ...], outputs: Any) -> None:
@@ -95,7 +95,7 @@ class Observer(Protocol):
 
 
 class ProgramObserver(Observer, Protocol):
-    """Who observes all that a program does, compiled functions too."""
+    """An observer of everything a program does, compiled functions included."""
 
     looks_inside_functions: bool  # whether functions must run as Python meanwhile, op by op, and not compiled
 
@@ -114,7 +114,7 @@ class ThreadState(threading.local):
 
     recorders: tuple[Recorder, ...] = ()
     context: Any = None  # the function that is being compiled; see `whygrad.compile.tracing`
-    device: Any = None  # where `with whygrad.device(...)` wants values: a device of the other engine's
+    device: Any = None  # where `with whygrad.device(...)` places values: a device of the other engine
     layout: Any = None  # what lays out a new variable on several devices, in the scope of a strategy
 
 

@@ -27,7 +27,7 @@ class Key:
 
     __slots__ = ("__weakref__", "dtype", "mark", "shape")
 
-    # Set by who makes a key, one for every recorded op: a constructor with arguments would cost twice as much.
+    # Set by the caller, for every recorded op: a constructor with arguments would take twice as long.
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
     mark: Mark | None  # of a recorder that follows the tensor (see `Recorder.follows`); None if there is none
@@ -97,7 +97,7 @@ class Tensor(Operand):
     _key: Key | None
     _slice_of: tuple[Variable, tuple[Any, ...]]  # set on slices of a variable only
 
-    # NumPy gives way: `array * tensor` is a Tensor.
+    # NumPy defers to Tensor: `array * tensor` is a Tensor.
     __array_priority__ = 100
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -167,7 +167,7 @@ class Tensor(Operand):
                 )
             return np.array(array, dtype=dtype)
         view = array.view()
-        view.flags.writeable = False  # as in TensorFlow: the tensor's own memory, which nobody may change
+        view.flags.writeable = False  # as in TensorFlow: this is the tensor's own memory, and tensors are immutable
         return view
 
     def __dlpack__(self, **kwargs: Any) -> Any:
@@ -289,7 +289,7 @@ class Tensor(Operand):
 
 
 class Absent:
-    """An attribute that tensors do not have, and what is said to those who look for it.
+    """An attribute that tensors do not have, and the message of the error that reading it raises.
 
     Each is set on the class: a `__getattr__` of Tensor's own would make every attribute of every tensor slow to read.
     """
@@ -301,7 +301,7 @@ class Absent:
         self._said = said
 
     def error(self) -> AttributeError:
-        # With an `obj` of its own, Python adds no guess of its own to the advice.
+        # With `obj` given, Python does not append a suggestion of its own to the message.
         return AttributeError(self._said.format(self._name), name=self._name, obj=None)
 
     def __get__(self, tensor: Tensor | None, owner: type) -> Any:
@@ -330,7 +330,7 @@ _SCALARS = (np.generic, bytes)  # a union would be made anew at each question
 
 
 def wrap(array: Array) -> Tensor:
-    """A Tensor that takes over `array`, which nobody writes to from now on."""
+    """A Tensor that takes over `array`, which must not be written to from now on."""
     if type(array) is not np.ndarray:
         if placement.engine is not None and placement.engine.owns(array):
             return wrap_placed(array)
@@ -376,7 +376,7 @@ def value_text(array: Array, show: Any) -> str:
 
 
 class Placement:
-    """The engine that is not NumPy, once something has loaded it: whose arrays `PlacedTensor`s hold."""
+    """The engine other than NumPy, once it is loaded: `PlacedTensor`s hold its arrays."""
 
     engine: Any = None
     device: Any = None  # where functions are compiled for outside `with whygrad.device(...)`; None: the engine's choice
@@ -386,7 +386,7 @@ placement = Placement()
 
 
 class PlacedTensor(Tensor):
-    """A tensor whose array is another engine's. Ops take the long way with it, and those on NumPy arrays lose nothing."""
+    """A tensor whose array is another engine's. Ops compute it by their general form, so that NumPy tensors pay nothing."""
 
     __slots__ = ()
 
@@ -396,7 +396,7 @@ class PlacedTensor(Tensor):
 
 
 class DeviceTensor(PlacedTensor):
-    """A value that a compiled function returned, or that was put on a device; it stays there until somebody looks."""
+    """A value that a compiled function returned, or that was put on a device; it is copied to the host when it is read."""
 
     __slots__ = ("_host",)
 
@@ -515,7 +515,7 @@ def wrap_placed(array: Array) -> PlacedTensor:
 
 
 def placed(tensor: Tensor) -> Tensor:
-    """A tensor as one of `placement.engine`'s, a constant in what is being compiled; for tapes it is the same."""
+    """A tensor as one of `placement.engine`, a constant in the function being compiled; tapes see one tensor."""
     if type(tensor) is not Tensor:
         return tensor
     constant = wrap_placed(placement.engine.lift(placement.engine.put(tensor._array)))
@@ -538,14 +538,14 @@ def value_of(tensor: Tensor) -> np.ndarray[Any, Any]:
 
 
 def whole_value(tensor: Tensor) -> np.ndarray[Any, Any]:
-    """The value of a tensor that may be spread over several processes, all of which ask for it."""
+    """The value of a tensor that may be spread over several processes, all of which must call this."""
     if type(tensor) is DeviceTensor:
         return placement.engine.fetch(placement.engine.whole(tensor._array))  # type: ignore[no-any-return]
     return value_of(tensor)
 
 
 def on_device(tensor: Tensor, layout: Any = None) -> DeviceTensor:
-    """A tensor of NumPy's as one of the other engine's, on the device that is current; for tapes it is the same.
+    """A NumPy tensor as a tensor of the other engine, on the current device; tapes see one tensor.
 
     With a `layout` it is spread over several devices.
     """

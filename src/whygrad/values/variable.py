@@ -119,7 +119,7 @@ class Variable(Operand):
                 f"In this `tf.Variable` creation, the initial value's shape ({value.shape}) is not compatible with the "
                 f"explicitly supplied `shape` argument ({shape})."
             )
-        # A value of its own, with an identity of its own: wrapping a computed tensor cuts the path to it, as in TensorFlow.
+        # A new tensor with a new identity: wrapping a computed tensor cuts the path to it, as in TensorFlow.
         self._value = wrap(value._array)
         if getattr(value._array, "nbytes", 0) >= LARGE:
             keep_freed_memory()
@@ -206,14 +206,14 @@ class Variable(Operand):
     # -- reading --
 
     def read(self) -> Tensor:
-        """The current value as ops take it: every recorder is told that the variable was read."""
+        """The current value as ops take it: every recorder is notified that the variable was read."""
         for recorder in state.recorders:
             recorder.variable_read(self)
         value = self._value
         return value if type(value) is Tensor else conversion.convert(value, None)
 
     def current(self) -> Tensor:
-        """The current value as an op takes it. Tapes are not told that it was read; a function being compiled is."""
+        """The current value as an op takes it. Tapes are not notified of the read; a function being compiled is."""
         if state.context is not None:
             state.context.variable_read(self)
         value = self._value
@@ -281,7 +281,7 @@ class Variable(Operand):
         return self._combine(np.subtract, delta, is_temporary, "AssignSubVariableOp", read_value)
 
     def _combine(self, combine: np.ufunc, delta: Any, is_temporary: bool, op_name: str, read_value: bool) -> Variable:
-        """Add or subtract. `is_temporary` says that nobody else can see `delta`, as in `v.assign_sub(rate * g)`."""
+        """Add or subtract. `is_temporary`: the caller holds no reference to `delta`, as in `v.assign_sub(rate * g)`."""
         current = self.current()
         fits = type(delta) is Tensor and delta._array.dtype is current._array.dtype
         origin = delta if fits else conversion.convert(delta, self.dtype)
@@ -350,7 +350,7 @@ class Variable(Operand):
         return self.rebind(array, origin=origin if isinstance(value, Tensor) else None)
 
     def writable(self) -> Array:
-        """The value as an array to write to and `rebind`: a copy, unless nobody else can see the array.
+        """The value as an array to write to and `rebind`: a copy, unless nothing else refers to the array.
 
         A value that was read stays what it was. But where no tensor, view, record or user holds the array, writing to it is
         the same as writing to a copy, and an update of some rows of a large table costs those rows alone.
@@ -359,18 +359,18 @@ class Variable(Operand):
         return np.array(self.current()._array, order="C") if array is None else array
 
     def _unshared(self) -> Array | None:
-        """The value's array if nobody else can see it and it may be written to, else None.
+        """The value's array if nothing else refers to it and it is writable, else None.
 
-        While other threads live it is never given: one may read the variable while NumPy, which lets others run, writes.
+        Always None while other threads live: one may read the variable while NumPy, which releases the lock, writes.
         """
         if threading.active_count() > 1 or count(self._value) != ATTRIBUTE_ALONE:
             return None
         return _array_if_unshared(self._value)
 
     def rebind(self, array: Array, read_value: bool = True, origin: Tensor | None = None) -> Variable:
-        """Make `array`, which nobody writes to from now on, the value; it has an identity of its own.
+        """Make `array`, which must not be written to from now on, the value, with a new identity.
 
-        `origin` is the tensor it was computed from, for those who want to know how a value got here.
+        `origin` is the tensor it was computed from, which recorders are notified of.
         """
         if state.recorders:
             for recorder in state.recorders:
@@ -385,7 +385,7 @@ class Variable(Operand):
         for recorder in state.recorders:
             recorder.variable_set(kind, self, origin)
 
-    # What takes ops is set by `whygrad.ops.variables`; these lines tell type checkers about it.
+    # `whygrad.ops.variables` sets the methods that use ops; these lines declare them for type checkers.
     if TYPE_CHECKING:
 
         def read_value(self) -> Tensor: ...
@@ -528,7 +528,7 @@ _LARGE = 1 << 16  # bytes
 
 
 def _array_if_unshared(tensor: Tensor) -> Array | None:
-    """The array of a tensor that nobody else can see, if that is so for the array too, and it may be written to."""
+    """The array of a tensor that nothing else refers to, if nothing else refers to the array either and it is writable."""
     if count(tensor._array) != ATTRIBUTE_ALONE:
         return None
     array = tensor._array

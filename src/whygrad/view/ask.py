@@ -9,7 +9,7 @@ from typing import Any
 from whygrad.runtime.call_sites import users_site
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
-from whygrad.tape.sizes import note_from_now_on
+from whygrad.tape.sizes import always_record
 from whygrad.view.notice import muted
 from whygrad.view.terminal import render
 from whygrad.why.diagnosis import diagnose_numbers, explain_none
@@ -64,7 +64,7 @@ def _of_the_past(call: GradientCall, position: int) -> Answer:
     """The answer for a call that is over."""
     trace = current()
     if call.seeds is None:
-        note_from_now_on(call.code, call.instruction)
+        always_record(call.code, call.instruction)
     with trace.numerics.looking_back() if trace is not None else contextlib.nullcontext():
         return _answer(call, position, trace)
 
