@@ -66,10 +66,13 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
     if dtype is not None:
         return convert(value, dtypes.as_dtype(dtype))
     if dtype_hint is not None and not isinstance(value, Tensor):
-        try:
-            return convert(value, dtypes.as_dtype(dtype_hint))
-        except (TypeError, ValueError):
-            pass
+        hint = dtypes.as_dtype(dtype_hint)
+        given = _OF_KIND.get(type(value))
+        if given is None or is_compatible(hint, given):  # known of numbers: an error made to be caught takes longer
+            try:
+                return convert(value, hint)
+            except (TypeError, ValueError):
+                pass
     return convert(value, None)
 
 

@@ -8,7 +8,6 @@ explanation of its own needs no class: it is raised with a plain message.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
 
 if TYPE_CHECKING:
@@ -73,8 +72,10 @@ class _Sizes(tuple[int, ...]):
         return shape_text(self)
 
 
-class _Fields(Mapping[str, Any]):
+class _Fields:
     """The attributes of a fault by name, for a template."""
+
+    __slots__ = ("_fault",)
 
     def __init__(self, fault: Fault) -> None:
         self._fault = fault
@@ -82,12 +83,6 @@ class _Fields(Mapping[str, Any]):
     def __getitem__(self, name: str) -> Any:
         value = getattr(self._fault, name)
         return _Sizes(value) if type(value) is tuple else value
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(vars(self._fault))
-
-    def __len__(self) -> int:
-        return len(vars(self._fault))
 
 
 def shape_text(shape: tuple[Any, ...]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad._public import export
+from whygrad.runtime.code_objects import rename
 from whygrad.values import conversion, dtypes, shapes
 from whygrad.values.errors import OpAttributeError, OpTypeError
 from whygrad.values.faults import SparseAsDense
@@ -112,6 +113,6 @@ for _name, _sign in (
     ("add", "+"), ("sub", "-"), ("mul", "*"), ("truediv", "/"), ("floordiv", "//"), ("mod", "%"), ("pow", "** or pow()"),
     ("matmul", "@"),
 ):  # fmt: skip
-    _method, _reflected = _refusing(_name, _sign)
-    setattr(IndexedSlices, f"__{_name}__", _method)
-    setattr(IndexedSlices, f"__r{_name}__", _reflected)
+    for _made, _special in zip(_refusing(_name, _sign), (f"__{_name}__", f"__r{_name}__")):
+        rename(_made, _special, f"IndexedSlices.{_special}")
+        setattr(IndexedSlices, _special, _made)
