@@ -4,8 +4,9 @@
     python -m tools.public_names --check  only say which are stale; the exit status is 1 if any is
 
 A declaration is `@export("tanh", "math.tanh")` on a function or class, `name = export(...)(value)` on a value, or
-`exports=(...)` in the call that makes an op. They are read from the syntax trees. The signatures of ops that a call makes are
-asked of the functions themselves, so whygrad is imported for the stubs.
+`exports=(...)` in the call that makes an op; `export_defined("numpy")` declares all that a module defines. They are read from
+the syntax trees. The signatures of ops that a call makes are asked of the functions themselves, so whygrad is imported for the
+stubs.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def declarations() -> list[Declared]:
                     found.append(Declared(namespace, public, module_in(path), name, made))
     namespaces = {each.namespace for each in found}
     namespaces |= {namespace.rpartition(".")[0] for namespace in namespaces}
-    for namespace in sorted(namespaces - {""}):
+    for namespace in sorted(namespaces - {"", "numpy"}):  # whygrad.numpy is there for those who import it
         parent, _, public = namespace.rpartition(".")
         found.append(Declared(parent, public, module_of(namespace), "", False))
     refuse_doubles(found)
@@ -69,27 +70,46 @@ def declarations() -> list[Declared]:
 
 def _declared_in(tree: ast.Module) -> Iterator[tuple[tuple[str, ...], str, bool]]:
     """The public names, the name in the module, and whether a call made it, for each declaration of a module."""
+    yield from _all_defined_in(tree)
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             for decorator in node.decorator_list:
                 if (names := _exported(decorator)) is not None:
                     yield names, node.name, False
         elif isinstance(node, ast.Assign | ast.AnnAssign) and isinstance(node.value, ast.Call):
-            target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-            assert isinstance(target, ast.Name)
             made = node.value
             if (names := _exported(made.func)) is not None:
-                yield names, target.id, isinstance(made.args[0], ast.Call)
+                yield names, _defined_by(node)[0], isinstance(made.args[0], ast.Call)
             for keyword in made.keywords:
                 if keyword.arg == "exports":
-                    yield ast.literal_eval(keyword.value), target.id, True
+                    yield ast.literal_eval(keyword.value), _defined_by(node)[0], True
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             names = _exported(node.value.func)
-            if (
-                names is not None
-            ):  # a name that the module defines, such as an alias of types; or else the module itself
-                value = node.value.args[0]
+            if names is not None:
+                value = node.value.args[
+                    0
+                ]  # a name that the module has, such as an alias of types; or else the module itself
                 yield names, value.id if isinstance(value, ast.Name) else "", False
+
+
+def _all_defined_in(tree: ast.Module) -> Iterator[tuple[tuple[str, ...], str, bool]]:
+    """The same for the names that `export_defined` declares, if the module calls it."""
+    for call in tree.body:
+        match call:
+            case ast.Expr(ast.Call(ast.Name("export_defined"), [ast.Constant(str(namespace))], keywords)):
+                kept = {name for keyword in keywords for name in ast.literal_eval(keyword.value)}
+                defined = [name for node in tree.body for name in _defined_by(node)]
+                for name in sorted(set(defined) - kept):
+                    if not name.startswith("_"):
+                        yield (f"{namespace}.{name}",), name, False
+
+
+def _defined_by(node: ast.stmt) -> list[str]:
+    """The names that a statement defines: a function, a class or an assignment."""
+    if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return [name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name)]
 
 
 def _exported(node: ast.expr) -> tuple[str, ...] | None:

@@ -29,6 +29,10 @@ def _unchanged(value: _T) -> _T:
     return value
 
 
+def export_defined(namespace: str, but: tuple[str, ...] = ()) -> None:
+    """Declare every public name that the calling module defines, `but` for these, as a name of one namespace."""
+
+
 def place_of(name: str) -> tuple[str, str]:
     """The module that has a public name, and the name there: `math.special.dawsn` is `dawsn` of `whygrad.math_special`."""
     namespace, _, inner = name.rpartition(".")

@@ -21,57 +21,22 @@ array([1.       , 0.5403023], dtype=float32)
 
 from __future__ import annotations
 
-from math import e, inf, nan, pi
-
-from numpy import (
-    bool_,
-    cdouble,
-    complex64,
-    complex128,
-    complexfloating,
-    csingle,
-    double,
-    dtype,
-    errstate,
-    euler_gamma,
-    float16,
-    float32,
-    float64,
-    floating,
-    generic,
-    half,
-    inexact,
-    int8,
-    int16,
-    int32,
-    int64,
-    int_,
-    integer,
-    intp,
-    number,
-    signedinteger,
-    single,
-    uint,
-    uint8,
-    uint16,
-    uint32,
-    uint64,
-    unsignedinteger,
-)
-from numpy import bool_ as bool
-
+from whygrad import _public
+from whygrad._public import export
+from whygrad.numpy import behavior as _behavior
+from whygrad.numpy import creation as _creation
+from whygrad.numpy import dispatch as _dispatch
+from whygrad.numpy import elementwise as _elementwise
 from whygrad.numpy import fft, linalg
-from whygrad.numpy.behavior import experimental_enable_numpy_behavior
-from whygrad.numpy.creation import *  # noqa: F403
-from whygrad.numpy.dispatch import *  # noqa: F403
-from whygrad.numpy.elementwise import *  # noqa: F403
-from whygrad.numpy.indexing import *  # noqa: F403
+from whygrad.numpy import indexing as _indexing
+from whygrad.numpy import products as _products
+from whygrad.numpy import reductions as _reductions
+from whygrad.numpy import scalars as _scalars
+from whygrad.numpy import shaping as _shaping
+from whygrad.numpy import statistics as _statistics
 from whygrad.numpy.namespace import __array_api_version__, __array_namespace_info__
-from whygrad.numpy.products import *  # noqa: F403
-from whygrad.numpy.reductions import *  # noqa: F403
-from whygrad.numpy.shaping import *  # noqa: F403
-from whygrad.numpy.statistics import *  # noqa: F403
-from whygrad.values.dtypes import bfloat16
-from whygrad.values.tensor import Tensor as ndarray
 
-newaxis = None
+export("numpy.fft")(fft)
+export("numpy.linalg")(linalg)
+del export  # no name of NumPy's
+_public.fill(__name__)

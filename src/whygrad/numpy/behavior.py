@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.values.errors import OpNotImplementedError, OpTypeError
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -142,6 +143,7 @@ def _transposed(self: Any, *axes: Any) -> Tensor:
     return wnp.transpose(self, axes or None)
 
 
+@export("numpy.experimental_enable_numpy_behavior")
 def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: str = "legacy") -> None:
     """Give Tensors NumPy's methods (`.T`, `.astype`, `.sum()`, ...), promotion in operators and advanced indexing.
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export_defined
 from whygrad.numpy.promotion import (
     as_dtype,
     common_dtype,
@@ -24,15 +25,7 @@ from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor, are_known, wrap
 
-# fmt: off
-__all__ = [
-    "arange", "array", "asanyarray", "asarray", "ascontiguousarray", "bartlett", "blackman", "can_cast", "copy",
-    "diag_indices", "diag_indices_from", "empty", "empty_like", "eye", "finfo", "from_dlpack", "fromfunction", "full",
-    "full_like", "geomspace", "hamming", "hanning", "identity", "iinfo", "indices", "isdtype", "issubdtype", "kaiser",
-    "linspace", "logspace", "meshgrid", "ndim", "ones", "ones_like", "promote_types", "result_type", "shape", "size",
-    "tri", "tril_indices", "tril_indices_from", "triu_indices", "triu_indices_from", "zeros", "zeros_like",
-]
-# fmt: on
+export_defined("numpy")
 
 
 def asarray(

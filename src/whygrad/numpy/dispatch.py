@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export_defined
 from whygrad.values.errors import OpTypeError
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
-__all__ = ["disable_dispatch", "enable_dispatch", "is_dispatch_enabled"]
+export_defined("numpy")
 
 _counterparts: dict[Any, Any] = {}
 

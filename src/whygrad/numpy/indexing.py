@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from whygrad._public import export_defined
 from whygrad.numpy.discrete import discrete, discrete_several
 from whygrad.numpy.elementwise import isnan, truth
 from whygrad.numpy.lookup import lookup
@@ -30,15 +31,7 @@ from whygrad.values.faults import IndexOutOfRange, literal
 from whygrad.values.tensor import Tensor, are_known, wrap
 from whygrad.values.variable import Variable
 
-# fmt: off
-__all__ = [
-    "argmax", "argmin", "argpartition", "argsort", "argwhere", "bincount", "choose", "compress", "delete", "digitize",
-    "extract", "flatnonzero", "histogram", "histogram_bin_edges", "insert", "intersect1d", "isin", "ix_", "lexsort",
-    "nanargmax", "nanargmin", "nonzero", "partition", "piecewise", "ravel_multi_index", "searchsorted", "select",
-    "setdiff1d", "setxor1d", "sort", "sort_complex", "take", "take_along_axis", "trim_zeros", "union1d", "unique",
-    "unique_all", "unique_counts", "unique_inverse", "unique_values", "unravel_index",
-]
-# fmt: on
+export_defined("numpy", but=("UniqueAllResult", "UniqueCountsResult", "UniqueInverseResult", "advanced", "from_front"))
 
 # -- selecting --
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export_defined
 from whygrad.numpy.elementwise import conj, multiply, truth
 from whygrad.numpy.lookup import lookup
 from whygrad.numpy.promotion import as_dtype, normal_axes, normal_axis, number, numpy_dtype, refuse, tensor, together
@@ -16,12 +17,7 @@ from whygrad.ops import creation, cumulative, elementwise, linalg_products, shap
 from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor
 
-# fmt: off
-__all__ = [
-    "convolve", "correlate", "cross", "diag", "diagflat", "diagonal", "dot", "einsum", "einsum_path", "inner", "kron",
-    "matmul", "matvec", "outer", "tensordot", "trace", "tril", "triu", "vander", "vdot", "vecdot", "vecmat",
-]
-# fmt: on
+export_defined("numpy")
 
 
 def _multiplied(product: Any, *operands: Tensor, dtype: Any = None) -> Tensor:

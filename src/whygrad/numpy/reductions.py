@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export_defined
 from whygrad.numpy.discrete import discrete
 from whygrad.numpy.elementwise import absolute, equal, isnan, maximum, minimum, not_equal, sqrt, subtract, truth
 from whygrad.numpy.lookup import lookup
@@ -26,13 +27,7 @@ from whygrad.ops import creation, cumulative, elementwise, reductions, shaping
 from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor, are_known
 
-# fmt: off
-__all__ = [
-    "all", "amax", "amin", "any", "average", "count_nonzero", "cumprod", "cumsum", "cumulative_prod",
-    "cumulative_sum", "diff", "ediff1d", "max", "mean", "min", "nancumprod", "nancumsum", "nanmax", "nanmean",
-    "nanmin", "nanprod", "nanstd", "nansum", "nanvar", "prod", "ptp", "std", "sum", "var",
-]
-# fmt: on
+export_defined("numpy", but=("cummax", "cummin", "logsumexp", "summed"))
 
 _default: Any = np._NoValue
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export_defined
 from whygrad.numpy.lookup import lookup
 from whygrad.numpy.promotion import (
     as_dtype,
@@ -24,15 +25,7 @@ from whygrad.ops import creation, shaping
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor
 
-# fmt: off
-__all__ = [
-    "append", "array_split", "atleast_1d", "atleast_2d", "atleast_3d", "block", "broadcast_arrays",
-    "broadcast_shapes", "broadcast_to", "column_stack", "concat", "concatenate", "dsplit", "dstack", "expand_dims",
-    "flip", "fliplr", "flipud", "hsplit", "hstack", "matrix_transpose", "moveaxis", "pad", "permute_dims", "ravel",
-    "repeat", "reshape", "resize", "roll", "rollaxis", "rot90", "split", "squeeze", "stack", "swapaxes", "tile",
-    "transpose", "unstack", "vsplit", "vstack",
-]
-# fmt: on
+export_defined("numpy", but=("cut",))
 
 # -- shapes --
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export_defined
 from whygrad.numpy.elementwise import conj, divide, maximum, minimum, multiply, real, sqrt
 from whygrad.numpy.indexing import sort, take_along_axis
 from whygrad.numpy.lookup import lookup
@@ -31,13 +32,7 @@ from whygrad.ops.primitive import engine_of
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, are_known, wrap
 
-# fmt: off
-__all__ = [
-    "apply_along_axis", "apply_over_axes", "corrcoef", "cov", "gradient", "interp", "median", "nanmedian",
-    "nanpercentile", "nanquantile", "percentile", "polyadd", "polyder", "polyfit", "polyint", "polymul", "polysub",
-    "polyval", "quantile", "trapezoid", "vectorize",
-]
-# fmt: on
+export_defined("numpy")
 
 _default: Any = np._NoValue
 
