@@ -14,7 +14,6 @@ ROOM = pathlib.Path(whygrad.__file__).parent / "why"
 # The modules of why/ that use regular expressions, and what they search: never a message of ours.
 PATTERNS = {
     "cause.py": "`tf.` in a help, to write the program's own name for the library",
-    "causes/custom_gradient_ignores_upstream.py": "the user's source",
     "causes/discrete_sampling.py": "the user's source",
     "causes/numpy_conversion.py": "the user's source",
     "causes/silent_broadcast.py": "the user's source",

@@ -28,7 +28,7 @@ CASES = {
         "non-differentiable-op",
         [(4, "tf.sign(w)", "cut here"), (5, "tape.gradient(y, w)", "asked here")],
         {"w": "float32 (2,)"},
-        ["tf.sign is constant on both sides of 0"],
+        ["tf.sign is constant on each side of a step, so its slope is 0"],
     ),
 }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -45,8 +44,8 @@ def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
         return
 
 
-# The attributes and functions of NumPy and TensorFlow, as programs write them, that read no numbers.
-_ONLY_ITS_FORM = re.compile(r"shape|dtype|ndim|(ones|zeros)_like|rank|size")
+# The attributes and functions, as programs write them, that read no numbers.
+_ONLY_ITS_FORM = ("shape", "dtype", "ndim", "ones_like", "zeros_like", "rank", "size")
 
 
 def _ignores_its_arguments(record: Any) -> bool:
@@ -75,5 +74,5 @@ def _ignores_its_arguments(record: Any) -> bool:
 def _is_about_its_form(node: ast.Name) -> bool:
     above = next(around(node), None)
     if isinstance(above, ast.Attribute):
-        return _ONLY_ITS_FORM.fullmatch(above.attr) is not None
-    return isinstance(above, ast.Call) and _ONLY_ITS_FORM.fullmatch(called_name(above) or "") is not None
+        return above.attr in _ONLY_ITS_FORM
+    return isinstance(above, ast.Call) and called_name(above) in _ONLY_ITS_FORM

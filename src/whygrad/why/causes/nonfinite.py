@@ -73,9 +73,7 @@ def _is_looked_for(call: GradientCall) -> bool:
     )
 
 
-_CHECKS = tuple(
-    f"is{between}{what}" for between in ("", "_") for what in ("finite", "nan", "inf")
-)  # as programs call them
+_CHECKS = ("is_finite", "isfinite", "is_nan", "isnan", "is_inf", "isinf")  # as programs call them
 
 
 def cause_of(call: GradientCall, position: int, seen: Seen) -> Cause | None:

@@ -15,7 +15,7 @@ def vanished(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
         return None
     return q.cause(
         "non-differentiable-op",
-        f"{spoken(record)} is constant on both sides of 0, so its slope is 0",
+        f"{spoken(record)} is constant on each side of a step, so its slope is 0",
         record,
         "cut here",
         "use something with a slope in its place, such as tf.tanh",
