@@ -181,7 +181,7 @@ def test_a_loop_variable_keeps_its_shape():
     def growing(x):
         return tf.while_loop(lambda a: tf.reduce_sum(a) < 9.0, lambda a: (tf.concat([a, a], 0),), (x,))
 
-    with pytest.raises(ValueError, match=r"has shape \(3,\) before a turn but \(6,\) after"):
+    with pytest.raises(ValueError, match=r"has shape \(3,\) before an iteration but \(6,\) after"):
         growing(tf.constant(X))
 
 

@@ -52,7 +52,7 @@ def test_attributes_of_a_concrete_function():
     assert repr(concrete).startswith("<ConcreteFunction __call__(self: ")
     with pytest.raises(TypeError, match="arguments of other shapes, dtypes or values"):
         concrete(tf.ones(3))
-    with pytest.raises(AttributeError, match="no graph of TensorFlow's"):
+    with pytest.raises(AttributeError, match="no TensorFlow graph"):
         concrete.graph
 
 

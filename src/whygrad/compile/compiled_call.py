@@ -82,7 +82,7 @@ class Executable:
             primitive: Primitive = self.backward.primitive
         else:
             outputs = [device_tensor(array) for array in self._run(*arrays)]
-            primitive = _followed_by_nobody(self.traced.name)
+            primitive = _unwatched(self.traced.name)
         results = tuple(outputs[: self.results])
         for observer in observers:
             observer.called(self.traced, given, outputs[: self.results + len(self.traced.updates)])
@@ -226,7 +226,7 @@ def _is_followed(tensors: Sequence[Tensor]) -> bool:
 
 
 @functools.lru_cache(maxsize=256)
-def _followed_by_nobody(name: str) -> Primitive:
+def _unwatched(name: str) -> Primitive:
     return Primitive(name, _no_forward, joint=_no_rule, takes_tensors=True, register=False)
 
 

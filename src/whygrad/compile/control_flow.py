@@ -473,12 +473,12 @@ def _check_carried(name: str, carry: Sequence[Tensor], body: Traced) -> None:
     for i, (before, after) in enumerate(zip(carry, _avals(body))):
         if before._array.shape != after.shape:
             raise OpValueError(
-                f"{name}: loop variable {i} has shape {tuple(before._array.shape)} before a turn but {tuple(after.shape)} after "
+                f"{name}: loop variable {i} has shape {tuple(before._array.shape)} before an iteration but {tuple(after.shape)} after "
                 "it. A compiled loop keeps the shapes of its variables: pad to the largest, or write to a tf.TensorArray."
             )
         if before._array.dtype != after.dtype:
             raise OpTypeError(
-                f"{name}: loop variable {i} is {before._array.dtype.name} before a turn but {after.dtype.name} after it."
+                f"{name}: loop variable {i} is {before._array.dtype.name} before an iteration but {after.dtype.name} after it."
             )
 
 
@@ -500,7 +500,7 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_var
         nest.assert_same_structure(list(structure), list(turned), check_types=False)
         if len(found) != len(begin):
             raise OpValueError(
-                "while_loop: a TensorArray among the loop variables has elements of a known shape before a turn or after it, "
+                "while_loop: a TensorArray among the loop variables has elements of a known shape before an iteration or after it, "
                 "but not both: give element_shape= where it is made"
             )
         return found
@@ -562,7 +562,7 @@ def _unbounded(condition: Traced, body: Traced, begin: list[Tensor]) -> list[Ten
     if body.updates or condition.updates:
         variables = [*condition.updates, *body.updates]
         raise OpValueError(
-            f"while_loop assigns the variable {variables[0].name} in a loop whose number of turns is not known when it is compiled: "
+            f"while_loop assigns the variable {variables[0].name} in a loop whose number of iterations is unknown at compile time: "
             "give maximum_iterations, or make its value a loop variable and assign it after the loop."
         )
     operands = _Operands([condition, body])
@@ -592,7 +592,7 @@ def _unbounded(condition: Traced, body: Traced, begin: list[Tensor]) -> list[Ten
 _UNBOUNDED = Primitive(
     "unbounded_while_loop",
     _no_forward,
-    no_gradient="how many turns it takes is only known when it runs: give tf.while_loop maximum_iterations",
+    no_gradient="the number of iterations is only known at run time: give tf.while_loop maximum_iterations",
     op_name="While",
     register=False,
     traits=Traits(is_unbounded_loop=True),

@@ -303,7 +303,7 @@ def _example(value: Any) -> Any:
     if not isinstance(value, TensorSpec):
         return value
     if None in list(value.shape):
-        raise OpValueError(f"{value} leaves a size open, and XLA compiles for given sizes: give a shape without None")
+        raise OpValueError(f"{value} has an unknown size, but XLA compiles for known sizes: give a shape without None")
     return convert(np.zeros(tuple(value.shape), value.dtype.numpy_dtype), None)
 
 
@@ -381,7 +381,7 @@ class Concrete:
     def graph(self) -> Any:
         """Raise AttributeError: there is no graph."""
         raise AttributeError(
-            "a compiled function has no graph of TensorFlow's: `inputs`, `outputs` and `variables` are attributes of the function",
+            "a compiled function has no TensorFlow graph: `inputs`, `outputs` and `variables` are attributes of the function",
             name="graph",
         )
 

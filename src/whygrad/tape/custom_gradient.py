@@ -1,4 +1,4 @@
-"""Gradients that the user writes: custom_gradient, recompute_grad, grad_pass_through."""
+"""User-defined gradients: custom_gradient, recompute_grad, grad_pass_through."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _R = TypeVar("_R")
 
 
 class VariableWatcher(Recorder):
-    """A recorder that only notes which trainable variables are read."""
+    """A recorder that notes which trainable variables are read."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,7 +45,7 @@ class VariableWatcher(Recorder):
 
 @contextlib.contextmanager
 def tapes_paused() -> Iterator[None]:
-    """No tape of this thread records inside the block; who only looks on still does."""
+    """Stop all tapes of this thread from recording inside the block; other recorders still observe."""
     before = state.recorders
     state.recorders = tuple(recorder for recorder in before if not recorder.differentiates)
     try:
@@ -84,7 +84,7 @@ def custom_gradient(f: Any = None) -> Any:
 
 
 class _CustomGradient:
-    """A function under `custom_gradient`. As a method it is bound first, so that `self` is not among its arguments."""
+    """A function under `custom_gradient`. As a method it is bound first, so that `self` is not one of its arguments."""
 
     def __init__(self, f: Callable[..., Any]) -> None:
         functools.update_wrapper(self, f)
@@ -114,7 +114,7 @@ def _with_gradient(
     grad_fn: Callable[..., Any],
     watcher: VariableWatcher,
 ) -> Any:
-    """`result` as tensors of their own, whose gradient is what `grad_fn` says."""
+    """`result` as new tensors whose gradient is computed by `grad_fn`."""
     flat_args = nest.flatten(args)
     given = {id(item) for item in (*flat_args, *nest.flatten(kwargs))}
     variables = [variable for variable in watcher.variables if id(variable) not in given]
@@ -124,7 +124,7 @@ def _with_gradient(
             f"{[variable.name for variable in variables]}"
         )
     inputs = tuple([convert(item, None) for item in (*flat_args, *variables)])
-    # A result may be an argument as it came in, or a tensor computed inside: the gradient belongs to a tensor of its own.
+    # A result may be an unchanged argument, or a tensor computed inside: the gradient belongs to a new tensor.
     outputs = tuple([wrap(convert(item, None)._array) for item in nest.flatten(result)])
     if state.recorders:
         primitive = Primitive(
@@ -144,7 +144,7 @@ def _no_forward(xp: Any, *x: Any) -> Any:
 
 
 def _rule(grad_fn: Callable[..., Any], arguments: int, variables: list[Variable], inputs: tuple[Tensor, ...]) -> Any:
-    """The rule that calls the user's gradient function and checks what it returns."""
+    """The rule that calls the user's gradient function and checks its result."""
     dtypes = [tensor.dtype for tensor in inputs]
 
     def custom_gradient_rule(xp: Any, g: tuple[Tensor, ...]) -> list[Tensor | None]:
@@ -168,7 +168,7 @@ def _rule(grad_fn: Callable[..., Any], arguments: int, variables: list[Variable]
 
 
 def _as_tensor(gradient: Any, dtype: Any) -> Tensor:
-    """A gradient the user returned; numbers and arrays take the dtype of what they are the gradient of."""
+    """Convert a gradient that the user returned; numbers and arrays take the dtype of its input."""
     return convert(gradient, None if hasattr(gradient, "dtype") else dtype)
 
 
@@ -179,7 +179,7 @@ def _accepts_variables(grad_fn: Callable[..., Any]) -> bool:
 
 @export("recompute_grad")
 def recompute_grad(f: Callable[_P, _R]) -> Callable[_P, _R]:
-    """`f`, keeping nothing for the backward pass: it is computed again when gradients are taken.
+    """`f`, without keeping anything for the backward pass: it is computed again when gradients are taken.
 
     >>> import whygrad as tf
     >>> x = tf.constant([1.0, 2.0])
@@ -199,7 +199,7 @@ def recompute_grad(f: Callable[_P, _R]) -> Callable[_P, _R]:
         def grad(*upstream: Tensor, variables: list[Variable] | None = None) -> Any:
             variables = variables or []
             with GradientTape() as tape:
-                # Fresh tensors: this tape must not reach past the arguments.
+                # Fresh tensors: this tape must not see beyond the arguments.
                 arguments = nest.map_structure(_own_tensor, args)
                 tape.watch(arguments)
                 tape.watch(variables)
@@ -222,7 +222,7 @@ def _own_tensor(value: Any) -> Tensor:
 
 @export("grad_pass_through")
 def grad_pass_through(f: Callable[_P, _R]) -> Callable[_P, _R]:
-    """`f`, with the gradient of the identity: what arrives is passed on as it is.
+    """`f` with the gradient of the identity: the upstream gradient passes unchanged.
 
     >>> import whygrad as tf
     >>> x = tf.constant([0.2, 1.7])

@@ -1,4 +1,4 @@
-"""ForwardAccumulator: derivatives carried forward beside the computation itself, one direction at a time."""
+"""ForwardAccumulator: forward-mode derivatives, computed along with the ops, one direction at a time."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from whygrad.values.variable import Variable
 
 @export("autodiff.ForwardAccumulator")
 class ForwardAccumulator(Recorder):
-    """Computes the jacobian of what happens in its `with` block, times `tangents`, while it happens.
+    """Computes Jacobian-vector products of the ops in its `with` block, for `tangents`, as they run.
 
-    `primals` are tensors or variables, `tangents` the direction in which they move. `jvp` then says how a result moves.
-    Accumulators and tapes nest: around a tape, an accumulator gives Hessian-vector products.
+    `primals` are tensors or variables, `tangents` the directions in which they move. `jvp` then gives the tangent of a result.
+    Accumulators and tapes nest: an accumulator around a tape gives Hessian-vector products.
 
     >>> import whygrad as tf
     >>> x = tf.constant([2.0, 3.0])
@@ -39,7 +39,7 @@ class ForwardAccumulator(Recorder):
     differentiates = True
 
     def __init__(self, primals: Any, tangents: Any) -> None:
-        # By identity, weakly: a tensor that is gone takes its tangent with it.
+        # Weak, by identity: a tensor's tangent is freed with it.
         self._tangents: weakref.WeakKeyDictionary[Key, Tensor] = weakref.WeakKeyDictionary()
         self._variables: dict[Variable, Tensor] = {}
         self._recording = False
@@ -96,7 +96,7 @@ class ForwardAccumulator(Recorder):
         tangents[key] = direction if before is None else before + direction
 
     def jvp(self, primals: Any, unconnected_gradients: Any = UnconnectedGradients.NONE) -> Any:
-        """How each of `primals` moves, in their structure; None, or zeros, for what does not depend on the primals."""
+        """The tangents of `primals`, in their structure; None, or zeros, for those that do not depend on the primals."""
         unconnected = unconnected_gradients_of(unconnected_gradients)
 
         def tangent_of(primal: Any) -> Tensor | None:
@@ -131,17 +131,17 @@ class ForwardAccumulator(Recorder):
             state.recorders = recorders
 
     def _push_forward(self, raw: RawRecord) -> None:
-        """The transpose of the record's rules, which are linear in the cotangent, applied to the tangents.
+        """Apply the transpose of the record's rules, which are linear in the cotangent, to the tangents.
 
-        The rules give g J, row by row, for a cotangent g of the output. The derivative of that for g, times the tangents t
-        of the inputs, is J t. (The g itself is of no account. Ones: some rules do as they like where it is zero.)
+        For a cotangent g of the output, the rules give g J. The derivative of that with respect to g, times the tangents t of the inputs,
+        is J t. (The value of g does not matter. It is ones, because some rules treat zeros specially.)
         """
         record = record_of(raw)
         inputs = [key for key in dict.fromkeys(record.inputs) if key in self._tangents]
         output: Any = record.output
         outputs = [key for key in (output if type(output) is tuple else (output,)) if key.dtype.kind in "fcV"]
         for key in outputs:
-            if key.mark is self.mark:  # followed is what has a tangent, which is to be seen
+            if key.mark is self.mark:  # watched tensors have a tangent, which must be found
                 key.mark = None
         cotangents = [wrap(engine.ones(key.shape, key.dtype)) for key in outputs]
         with GradientTape() as tape:
@@ -158,7 +158,7 @@ class ForwardAccumulator(Recorder):
 
 
 class _Followed(set[Key]):
-    """The keys that have a tangent, as a recorder's `unmarked`: they join by getting one."""
+    """The keys that have a tangent, as a recorder's `unmarked`: setting a tangent adds them."""
 
     def __init__(self, tangents: weakref.WeakKeyDictionary[Key, Tensor]) -> None:
         self._tangents = tangents
@@ -167,4 +167,4 @@ class _Followed(set[Key]):
         return key in self._tangents
 
     def add(self, key: Key) -> None:
-        """Nothing: a result joins when its tangent is known."""
+        """Do nothing: a result is added when its tangent is known."""

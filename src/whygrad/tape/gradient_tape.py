@@ -1,4 +1,4 @@
-"""GradientTape: records ops while it is active, and differentiates what it recorded."""
+"""GradientTape: records ops while it is active, and differentiates them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _K = TypeVar("_K")
 
 @export("UnconnectedGradients")
 class UnconnectedGradients(enum.Enum):
-    """What `gradient` gives for a source that the target does not depend on.
+    """The result of `gradient` for a source that the target does not depend on.
 
     >>> import whygrad as tf
     >>> tf.UnconnectedGradients("zero")
@@ -93,7 +93,7 @@ class GradientCall(NamedTuple):
 
 
 class Derivative(NamedTuple):
-    """A gradient that was taken while another tape was recording."""
+    """A gradient taken while another tape was recording."""
 
     targets: list[Key]
     source: Key
@@ -116,7 +116,7 @@ failure_listeners: list[Callable[[FailedCall, Exception], None]] = []
 
 
 def asked_why(tape: GradientTape, target: Any, source: Any) -> Any:
-    """What `GradientTape.why` does; `whygrad.view.hooks` puts itself here."""
+    """Implement `GradientTape.why`; `whygrad.view.hooks` replaces it."""
     raise OpNotImplementedError("explanations are not loaded: import whygrad")
 
 
@@ -125,7 +125,7 @@ listeners: list[Callable[[GradientCall], None]] = []
 
 
 class _Asked:
-    """A call of `gradient` as its tape remembers it, keeping none of its tensors alive."""
+    """A call of `gradient` as its tape remembers it, without keeping its tensors alive."""
 
     __slots__ = ("gradients", "rest", "sources", "targets")
 
@@ -149,7 +149,7 @@ class _Asked:
 
 
 class _Recent(threading.local):
-    """The tape whose `gradient` was called last in this thread."""
+    """The tape whose `gradient` was last called in this thread."""
 
     tape: Mark | None = None  # a mark is a weak reference to its recorder
 
@@ -157,15 +157,18 @@ class _Recent(threading.local):
 recent = _Recent()
 _SINGLE = frozenset({Tensor, Variable})  # the commonest types of sources and targets, alone or in a list
 _ZERO = UnconnectedGradients.ZERO
-_GRADIENT_DEPTH, _WATCH_DEPTH = 4, 3  # calls between the user's line and `_differentiate` or `_watch`, at least
+_GRADIENT_DEPTH, _WATCH_DEPTH = (
+    4,
+    3,
+)  # minimum number of frames between the user's line and `_differentiate` or `_watch`
 _NOTHING = type(None)
 _NO_KEYS: frozenset[Key] = frozenset()
-_numbers = itertools.count()  # tapes in the order of their construction
+_numbers = itertools.count()  # tapes in order of construction
 
 
 @export("GradientTape")
 class GradientTape(Recorder):
-    """Records what is computed inside its `with` block, and gives the gradients of it.
+    """Records the ops inside its `with` block, and computes their gradients.
 
     Trainable variables are watched when they are read; tensors are watched with `watch`. A tape gives one set of
     gradients, unless it is `persistent`.
@@ -195,10 +198,9 @@ class GradientTape(Recorder):
         self._forget()
 
     def why(self, target: Any, source: Any) -> Any:
-        """Why the gradient of `target` for `source` is what it is: its cause if something is wrong, and the ways it came.
+        """Explain the gradient of `target` with respect to `source`: the cause if something is wrong, and the paths it came by.
 
-        The gradient is taken for this, which a tape that is not persistent allows once; afterwards it answers for the
-        gradient that it gave.
+        This takes the gradient, which a tape that is not persistent allows once; afterwards it explains the gradient that it gave.
 
         >>> import whygrad as tf
         >>> x = tf.Variable(2.0)
@@ -210,7 +212,7 @@ class GradientTape(Recorder):
         return asked_why(self, target, source)
 
     def _forget(self) -> None:
-        """Begin with an empty record."""
+        """Start with an empty record."""
         self._asked: _Asked | None = None  # the last call of `gradient`
         self._records: list[RawRecord] = []
         self._views: list[Record] = []
@@ -241,7 +243,7 @@ class GradientTape(Recorder):
 
     @property
     def live(self) -> set[Key]:
-        """What is followed: the roots, and what was computed from them."""
+        """The watched tensors: the roots, and all tensors computed from them."""
         self._live.update(self.roots)
         for raw in self._records[self._live_through :]:
             if raw[KEPT] is not None:
@@ -264,12 +266,12 @@ class GradientTape(Recorder):
 
     @property
     def length(self) -> int:
-        """How many ops are recorded."""
+        """The number of recorded ops."""
         return len(self._records)
 
     @property
     def is_growing(self) -> bool:
-        """Whether the tape goes on recording while it gives gradients."""
+        """Whether the tape keeps recording while it computes gradients."""
         return self._persistent and self._recording
 
     # -- recording --
@@ -301,7 +303,7 @@ class GradientTape(Recorder):
         self._recording = False
 
     def watch(self, tensor: Any) -> None:
-        """Follow a tensor or variable, or each in a nested structure."""
+        """Watch a tensor or variable, or each one in a nested structure."""
         for item in (tensor,) if type(tensor) is Tensor else nest.flatten(tensor):
             if isinstance(item, Variable):
                 key = key_of(item._value)
@@ -344,19 +346,19 @@ class GradientTape(Recorder):
             self.unwatched[variable] = users_site()
 
     def left_for_numpy(self, tensor: Tensor) -> None:
-        """A value was taken out as a NumPy array or number: what is computed with it is not followed any more."""
+        """A value was taken out as a NumPy array or number: results computed from it are not watched."""
         if self.follows(tensor._key):
             self.events.append(Event("left", tensor._key, None, None, *users_site()))
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
-        """A variable took over a value: what is computed from it does not lead back through the variable."""
+        """A variable took a value: results computed from the variable do not lead back to it."""
         if origin is not None and self.follows(origin._key):
             self.events.append(Event(kind, origin._key, key_of(variable._value), variable, *users_site()))
 
     def differentiated(
         self, tape: Any, targets: list[Any], sources: list[Any], gradients: list[Any], code: CodeType, instruction: int
     ) -> None:
-        """Another tape gave gradients while this one was recording."""
+        """Another tape computed gradients while this one was recording."""
         if tape is self:
             return
         for source, gradient in zip(sources, gradients):
@@ -380,7 +382,7 @@ class GradientTape(Recorder):
         self.roots.add(key)
 
     def stop_recording(self) -> contextlib.AbstractContextManager[None]:
-        """Record nothing inside this block."""
+        """Stop recording inside this block."""
         return self._while_stopped(users_site())
 
     @contextlib.contextmanager
@@ -396,14 +398,14 @@ class GradientTape(Recorder):
             self._start()
 
     def reset(self) -> None:
-        """Forget everything recorded and watched, and go on recording."""
+        """Forget everything recorded and watched, and continue recording."""
         if not self._recording:
             raise OpValueError(TapeNotRecording())
         self._forget()
         self.reset_at = users_site()
 
     def watched_variables(self) -> tuple[Variable, ...]:
-        """The variables watched so far, in the order of their construction."""
+        """The variables watched so far, in order of construction."""
         return tuple(sorted(self._versions, key=lambda variable: variable._number))
 
     # -- differentiating --
@@ -455,10 +457,10 @@ class GradientTape(Recorder):
         output_gradients: Any = None,
         unconnected_gradients: Any = UnconnectedGradients.NONE,
     ) -> Any:
-        """The gradient of `target` (summed, if it is not a scalar) for each of `sources`, in the structure of `sources`.
+        """The gradient of `target` (summed, if it is not a scalar) with respect to each of `sources`, in the structure of `sources`.
 
-        A gradient has exactly its source's shape and dtype; it is an `IndexedSlices` where only lookups contributed. A
-        source that the target does not depend on gives None, or zeros with `unconnected_gradients="zero"`.
+        A gradient has exactly its source's shape and dtype; it is an `IndexedSlices` if only lookups contributed. A source that the
+        target does not depend on gives None, or zeros with `unconnected_gradients="zero"`.
         """
         unconnected = unconnected_gradients_of(unconnected_gradients)
         try:
@@ -520,7 +522,7 @@ class GradientTape(Recorder):
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Any:
-        """The derivative of each element of `target` for each element of each of `sources`, in the structure of `sources`.
+        """The derivative of each element of `target` by each element of each of `sources`, in the structure of `sources`.
 
         Each has the target's shape, followed by its source's. All elements of the target go through one sweep together
         (with `experimental_use_pfor=False`, which needs a persistent tape, one after the other: less memory).
@@ -545,7 +547,7 @@ class GradientTape(Recorder):
         parallel_iterations: int | None = None,
         experimental_use_pfor: bool = True,
     ) -> Tensor:
-        """The jacobian of each `target[i]` for `source[i]`, stacked, where `target[i]` depends on no other `source[j]`.
+        """The jacobian of each `target[i]` with respect to `source[i]`, stacked; `target[i]` must not depend on other `source[j]`.
 
         >>> import whygrad as tf
         >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
@@ -664,7 +666,7 @@ class GradientTape(Recorder):
         return result
 
     def _pulling_many(self, target: Any, seeds: Any, together: bool) -> Callable[..., tuple[list[Any], list[Record]]]:
-        """How `_differentiate` finds the cotangents of many seeds of one target, stacked along the first axis."""
+        """How `_differentiate` computes the cotangents of many seeds of one target, stacked along the first axis."""
 
         def pull_back(wanted: list[Key], sizes: Sizes | None) -> tuple[list[Any], list[Record]]:
             keys = self._keys(target)
@@ -695,7 +697,7 @@ class GradientTape(Recorder):
     ) -> list[Any]:
         """What `pull_back` gives for each source; zeros, with the axes `before` its own, where they are requested.
 
-        `seeds` are the cotangents of the targets, where there is one for each.
+        `seeds` are the cotangents of the targets, if there is one for each.
         """
         flat_sources = _values_in(sources, NotASource)
         if self._recording and not self._persistent:
@@ -710,7 +712,7 @@ class GradientTape(Recorder):
             sizes = Sizes()
         try:
             gradients, broadcasts = pull_back(wanted, sizes)
-            if len(wanted) != len(keys_of) or not all(keys_of):  # not one value of each source
+            if len(wanted) != len(keys_of) or not all(keys_of):  # not one value per source
                 arrived = iter(gradients)
                 gradients = [_total([next(arrived) for _ in keys]) for keys in keys_of]
             lacking = _NOTHING in map(type, gradients)
@@ -744,7 +746,7 @@ class GradientTape(Recorder):
         """Repeat the sweep of a call that has its `seeds`, for `watchers` alone: recorders are not notified."""
         assert call.seeds is not None, "a persistent tape keeps them"
         recorders, state.recorders = state.recorders, ()
-        last = recent.tape  # a rule may take gradients of its own
+        last = recent.tape  # a rule may itself take gradients
         try:
             wanted = [key for source in call.sources for key in self._keys(source)]
             sweep(self._records, call.seeds, wanted, self.roots, True, watchers)
@@ -781,7 +783,7 @@ class GradientTape(Recorder):
         return None if self._asked is None else self._asked.again(self)
 
     def _keys(self, value: Any) -> list[Key]:
-        """The identities of a source or target: for a variable, of every value of it that was read."""
+        """The identities of a source or target: for a variable, of each of its values that was read."""
         if isinstance(value, Variable):
             return self._versions.get(value, []) if value._value._array.dtype.kind in "fcV" else []
         return [key_of(value)] if value._array.dtype.kind in "fcV" else []
@@ -871,13 +873,13 @@ def _reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 
 def _zeros_like(source: Any, before: tuple[int, ...]) -> Tensor:
-    """Zeros in a source's shape, with the axes `before` its own."""
+    """Zeros with a source's shape, preceded by the axes `before`."""
     array = (source._value if isinstance(source, Variable) else source)._array
     return wrap(engine.zeros(before + array.shape, array.dtype))
 
 
 def _total(parts: list[Any]) -> Any:
-    """The sum of what arrived for the values of one source."""
+    """The sum of the cotangents of one source's values."""
     arrived = [part for part in parts if part is not None]
     if not arrived:
         return None

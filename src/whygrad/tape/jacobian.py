@@ -1,4 +1,4 @@
-"""Many cotangents through one sweep: what jacobians are made of."""
+"""Jacobians: many cotangents in one sweep."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def sweep_many(
     roots: set[Key],
     one_by_one: bool = False,
 ) -> tuple[list[Tensor | None], list[Record]]:
-    """For each of `sources` the cotangents that belong to `seeds`, cotangents of the target stacked along the first axis.
+    """For each of `sources`, the cotangents for `seeds`, which are cotangents of the target stacked along the first axis.
 
     None for a source that the target does not depend on. Also returns the ops that repeated both of their operands.
     Where the sweep itself is to be differentiated, or is observed, the cotangents are pulled back one by one.
@@ -71,7 +71,7 @@ def _joined(found: list[Array | None]) -> Tensor | None:
 
 
 def _how_many(records: list[RawRecord], leading: set[Key] | None, count: int) -> int:
-    """How many cotangents to pull back together."""
+    """The number of cotangents to pull back together."""
     largest = 1
     for raw in records:
         if raw[KEPT] is not None and (leading is None or not leading.isdisjoint(raw[INPUTS:])):
@@ -83,7 +83,7 @@ def _how_many(records: list[RawRecord], leading: set[Key] | None, count: int) ->
 def _compiled(
     records: list[RawRecord], target: Key, seeds: Array, sources: Sequence[Key], roots: set[Key], one_by_one: bool
 ) -> tuple[list[Tensor | None], list[Record]]:
-    """`sweep_many` inside a function that is being compiled: one sweep is traced, and XLA does it for all seeds."""
+    """`sweep_many` inside a function that is being compiled: one sweep is traced, and XLA runs it for all seeds."""
     connected: list[bool] = []
     broadcasts: list[Record] = []
 
@@ -133,12 +133,12 @@ class _BatchedCotangents(Cotangents):
         return None if total is None else Batched(total)
 
     def pop(self, key: Key) -> Batched | None:
-        """As `get`, and forget it."""
+        """Like `get`, and remove it."""
         total = self.sums.pop(key, None)
         return None if total is None else Batched(total)
 
     def zeros(self, key: Key) -> Batched:
-        """The cotangents of an output that nothing arrived for."""
+        """The cotangents of an output that received none."""
         return Batched(np.zeros((self.count, *key.shape), key.dtype))
 
     def add(self, key: Key, gx: Any) -> None:
@@ -148,7 +148,7 @@ class _BatchedCotangents(Cotangents):
             total = self._own(key)
             total[(slice(None), *index)] += _values(gx.values)
         elif type(gx) is Rows:
-            # All cotangents as one table, one below the other.
+            # All cotangents as one table, stacked vertically.
             total = self._own(key)
             height = key.shape[0]
             rows = (np.arange(self.count)[:, None] * height + np.reshape(gx.indices, (1, -1))).reshape(-1)
@@ -195,13 +195,13 @@ def _pull_back(
 def _pulled(
     pull: Pull, record: Record, g: Any, cotangents: _BatchedCotangents, leading: AbstractSet[Key] | None
 ) -> list[tuple[int, Any]]:
-    """What a rule gives for all cotangents: by one run of it, or, where it cannot work on many at once, one run for each."""
+    """A rule's result for all cotangents: from one run or, if the rule cannot be batched, from one run per cotangent."""
     if not record.plan.primitive.takes_tensors:
         arguments = [argument_of(source, record, cotangents, False) for source in pull.arguments]
         try:
             return _accepted(pull, record, pull.rule(batched, g, *arguments), cotangents, leading)
         except Exception:
-            # Whatever it was: a rule that is wrong fails again below, on plain arrays, where its error can be read.
+            # Any error: a wrong rule fails again below, on plain arrays, where its error is readable.
             pass
     plain = ArrayCotangents()
     each = [
@@ -216,7 +216,7 @@ def _pulled(
 def _accepted(
     pull: Pull, record: Record, result: Any, cotangents: Cotangents, leading: AbstractSet[Key] | None
 ) -> list[tuple[int, Any]]:
-    """A rule's result, checked, for each input with its index."""
+    """A rule's checked result for each input, with the input's index."""
     inputs = record.inputs
     if pull is not record.plan.joint:
         return [(pull.input, accept(record, inputs[pull.input], result, cotangents))]
@@ -231,7 +231,7 @@ def _taken_apart(g: Any, count: int) -> list[Any]:
 
 
 def _put_together(parts: list[Any]) -> Any:
-    """The results of a rule for each cotangent as one."""
+    """Stack the results of a rule for each cotangent."""
     first = parts[0]
     if type(first) is Slot:
         return Slot(Batched(np.stack([part.values for part in parts])), first.index)

@@ -1,4 +1,4 @@
-"""Python functions as single ops: py_function, whose gradient is taken inside, and numpy_function, which has none."""
+"""Python functions as single ops: py_function, differentiated by an inner tape, and numpy_function, without a gradient."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from whygrad.values.tensor import Tensor, placement, wrap
 
 
 class Call:
-    """One call of a Python function as an op: the function, and what its own tape recorded inside."""
+    """One call of a Python function as an op: the function, and what its inner tape recorded."""
 
     def __init__(self, function: Callable[..., Any], output_dtypes: list[dtypes.DType]) -> None:
         self.function = function
@@ -45,7 +45,7 @@ class Call:
         self.outputs: list[Tensor] = []
 
     def run(self, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
-        """Call the function on tensors that the tapes outside know nothing of."""
+        """Call the function on tensors that outer tapes do not watch."""
         self.inputs = [wrap(tensor._array) for tensor in tensors]
         followed = any(recorder.differentiates for recorder in state.recorders)
         with tapes_paused():
@@ -70,9 +70,9 @@ class Call:
         return outputs
 
     def gradients(self, xp: Any, g: Sequence[Tensor], tensors: Sequence[Tensor]) -> list[Tensor | None]:
-        """The gradients for the inputs, zeros where the function left for NumPy or used another input."""
+        """The gradients of the inputs, zeros where the function went through NumPy or did not use an input."""
         if xp is recorded:
-            # Their own derivative is wanted: the function again, on the tensors that the tapes outside follow.
+            # Differentiated again: call the function on the tensors that the outer tapes watch.
             tape, outputs, inputs = GradientTape(persistent=True), [], list(tensors)
             with tape:
                 tape.watch([tensor for tensor in inputs if tensor.dtype.is_differentiable])
@@ -86,7 +86,7 @@ class Call:
         ]
 
 
-# An exception of the user's function becomes TensorFlow's class for it; the exception itself is its cause.
+# The user's exception becomes TensorFlow's class for it, with the original as its cause.
 _CLASSES: list[tuple[type[Exception], type[OpError]]] = [
     (ValueError, InvalidArgumentError),
     (TypeError, InvalidArgumentError),
@@ -119,15 +119,13 @@ _py_function = Primitive(
 
 # -- inside a function that is being compiled --
 
-_REMEMBERED = (
-    1000  # calls whose gradients nobody asked for yet; of an older one the function is called again for its gradient
-)
+_REMEMBERED = 1000  # calls whose gradients were not requested yet; for an older one the function is called again
 
 
 class CompiledCall:
-    """A place in a compiled function where a Python function is called at each run.
+    """A call site in a compiled function where a Python function is called at each run.
 
-    Each call is numbered, and the number is a result of it: so the gradient finds what its call has recorded.
+    Each call has a number, which is one of its results: with it the gradient finds what the call recorded.
     """
 
     def __init__(self, function: Callable[..., Any], described: Sequence[Any]) -> None:
@@ -139,7 +137,7 @@ class CompiledCall:
         self._count = 0
 
     def apply(self, inputs: Sequence[Tensor]) -> list[Tensor]:
-        """The call as a part of the compiled function."""
+        """The call as part of the compiled function."""
         of = [*[_shape_and_dtype(each, self.function) for each in self.described], ((), np.dtype(np.int64))]
         found = placement.engine.call_python(self._run, of, *[tensor._array for tensor in inputs])
         outputs = tuple([wrap(array) for array in found])
@@ -163,11 +161,11 @@ class CompiledCall:
     def _followed_run(self, call: Call, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
         if not self._followed:
             return call.run(tensors)
-        with GradientTape():  # a call records what it computes where a tape is there
+        with GradientTape():  # under a tape, a call records what it computes
             return call.run(tensors)
 
     def gradients(self, g: Sequence[Tensor], inputs: Sequence[Tensor], number: Tensor) -> list[Tensor | None]:
-        """The gradients for the inputs, computed in Python by the call's own tape."""
+        """The gradients of the inputs, computed in Python by the call's own tape."""
         wanted = [tensor.dtype.is_differentiable for tensor in inputs]
         of = [(tensor._array.shape, tensor._array.dtype) for tensor, is_wanted in zip(inputs, wanted) if is_wanted]
         count = len(inputs)
@@ -207,7 +205,7 @@ _gradient_in_python = Primitive(
 
 
 def _shape_and_dtype(described: Any, function: Callable[..., Any]) -> tuple[tuple[int, ...], Any]:
-    """What a TensorSpec says of a result of Python's: it must be known when a function is compiled."""
+    """The shape and dtype that a TensorSpec gives for a result: they must be known at compile time."""
     shape = getattr(described, "shape", None)
     if not isinstance(described, TensorSpec) or shape is None or not shape.is_fully_defined():
         name = getattr(function, "__name__", type(function).__name__)
@@ -222,9 +220,8 @@ def _shape_and_dtype(described: Any, function: Callable[..., Any]) -> tuple[tupl
 def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str | None = None) -> Any:
     """Call a Python function on tensors as one op, with its gradient.
 
-    Gradients reach the inputs `inp` through what the function computes with whygrad's ops. What it takes to NumPy and back
-    does not change with the inputs as far as can be seen: there the gradient is zero. Without `func` and `inp` it is a
-    decorator. Inside a `tf.function`, where shapes must be known, `Tout` takes `TensorSpec`s.
+    Gradients reach the inputs `inp` through the ops that the function calls. Where it goes through NumPy and back, the gradient is zero.
+    Without `func` and `inp` it is a decorator. Inside a `tf.function`, where shapes must be known, `Tout` takes `TensorSpec`s.
 
     >>> import whygrad as tf
     >>> x = tf.constant(3.0)
@@ -252,7 +249,7 @@ def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str |
 
 
 def _dtype_of(described: Any) -> dtypes.DType:
-    """The dtype that `Tout` names: a dtype, or a TensorSpec."""
+    """The dtype that `Tout` gives: a dtype, or a TensorSpec's."""
     dtype = getattr(described, "dtype", None)
     return dtype if isinstance(dtype, dtypes.DType) else dtypes.as_dtype(described)
 
@@ -284,13 +281,13 @@ def numpy_function(
     inputs = tuple([convert(each, None) for each in given])
     if state.context is not None:
         return _compiled_numpy_function(func, given, inputs, Tout)
-    # Copies: the function may write to what it is given, and tensors never change. A Python number is the array NumPy makes
-    # of it, in double precision, as in TensorFlow.
+    # Copies: the function may write to its arguments, but tensors are immutable. A Python number becomes NumPy's array of it, in double
+    # precision, as in TensorFlow.
     returned = func(*[np.array(x._array if hasattr(each, "dtype") else each) for x, each in zip(inputs, given)])
     if returned is None:
         return None
     several = isinstance(returned, list | tuple)
-    with tapes_paused():  # the op is what tapes are told of, not that an array became a tensor
+    with tapes_paused():  # tapes record the op, not the conversion of its arrays
         outputs = tuple([convert(each, None) for each in (returned if several else [returned])])
     if state.recorders:
         record(_numpy_function, inputs, outputs, {})
@@ -298,7 +295,7 @@ def numpy_function(
 
 
 def _compiled_numpy_function(func: Any, given: Sequence[Any], inputs: tuple[Tensor, ...], Tout: Any) -> Any:
-    """The call as a part of a function that is being compiled."""
+    """The call as part of a function that is being compiled."""
     several = isinstance(Tout, list | tuple)
     of = [_shape_and_dtype(each, func) for each in (Tout if several else [Tout])]
     numbers = [None if hasattr(each, "dtype") else np.array(each) for each in given]

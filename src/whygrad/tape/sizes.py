@@ -23,7 +23,7 @@ class Sizes:
     """Observes a sweep, and keeps the norm of what each rule gave, but none of the arrays."""
 
     def __init__(self) -> None:
-        # By an op's output and one of its inputs, in the order of the sweep; twice for x * x.
+        # By an op's output and one of its inputs, in sweep order; twice for x * x.
         self.given: dict[tuple[Output, Key], list[float | None]] = {}
 
     def computed(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
@@ -35,7 +35,7 @@ class Sizes:
 
 
 def norm(value: Any) -> float | None:
-    """The Euclidean norm of a tensor, an array or a partial cotangent; None of an array that has no numbers yet (a tracer)."""
+    """The Euclidean norm of a tensor, an array or a partial cotangent; None for a symbolic array."""
     if isinstance(value, Rows | Slot):
         value = value.values
     array: Any = value._array if isinstance(value, Tensor) else value
@@ -50,7 +50,8 @@ def norm(value: Any) -> float | None:
             return math.sqrt(square)
     wide = np.abs(np.asarray(array).astype(np.complex128 if array.dtype.kind == "c" else np.float64)).ravel()
     largest = float(wide.max(initial=0.0))
-    if largest == 0.0 or not math.isfinite(largest):  # squares of very small and very large numbers leave the range
+    # The squares of very small and very large numbers would underflow or overflow.
+    if largest == 0.0 or not math.isfinite(largest):
         return largest
     return largest * float(np.linalg.norm(wide / largest))
 

@@ -114,7 +114,7 @@ def sweep(
     kept is let go as it passes. `watchers` are told what each rule gave.
     """
     wanted = set(sources)
-    # What is followed was computed from some root. Where all roots are sources, nothing need be skipped.
+    # Watched tensors were computed from some root. If all roots are sources, nothing can be skipped.
     leading = None if roots <= wanted else leading_to(records, wanted)
     cotangents = _table_for(seeds)
     cotangents.watchers = watchers

@@ -890,8 +890,7 @@ class ValueNeededByOp(ValueDecides):
 
     sentence = (
         "A value is needed{by} that is not known yet: inside `{function}`, which is being compiled, tensors have shapes and "
-        "dtypes and no values. What decides a shape, an axis or a number of steps must be a Python number, or be computed "
-        "outside of the function and passed to it as one."
+        "dtypes but no values. Pass sizes, axes and numbers of steps as Python numbers, or compute them outside the function."
     )
     needed_by: str = ""  # an op
 
@@ -905,8 +904,7 @@ class ShapeDependsOnValues(ValueDecides):
     """A result whose shape is decided by values."""
 
     sentence = (
-        "The shape of the result depends on values ({what}), and code that is compiled has no values yet: shapes must be "
-        "known. {instead}."
+        "The shape of the result depends on values ({what}), but shapes must be known at compile time. {instead}."
     )
     what: str = ""
     instead: str = ""  # what to do

@@ -1,6 +1,6 @@
 """This thread's recorders: the objects that are notified of ops, of reads of variables and of values that leave for NumPy.
 
-Tapes put themselves here while they record. Values and ops only know this protocol, nothing of tapes.
+Tapes register here while they record. Values and ops know only this protocol, not tapes.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Event(NamedTuple):
-    """Something that happened beside the ops, with the user's line: a value that passed out of what tapes can follow."""
+    """Something that happened outside the ops, with the user's line: a value passed out of the reach of tapes."""
 
     kind: str  # "left" for NumPy, "converted" from NumPy or Python, "created" or "assigned" to a variable
     source: Key | None  # the tensor it happened to, or that the new value came from
@@ -36,7 +36,7 @@ class Mark(weakref.ref["Recorder"]):
 class Recorder:
     """What is notified of each op in its thread. A tape differentiates; a trace only observes."""
 
-    differentiates = False  # whether what happens in a sweep must be recorded too
+    differentiates = False  # whether sweeps must be recorded too
 
     def __init__(self) -> None:
         # The keys of followed tensors bear this mark. Every op checks every input: looking it up in a set of all keys would take
@@ -45,11 +45,11 @@ class Recorder:
         self.unmarked: set[Key] = set()
 
     def follows(self, key: Key | None) -> bool:
-        """Whether what is computed from a tensor is followed."""
+        """Return whether results computed from a tensor are watched."""
         return key is not None and (key.mark is self.mark or key in self.unmarked)
 
     def follow(self, key: Key) -> None:
-        """Follow what is computed from a tensor."""
+        """Watch the results computed from a tensor."""
         mark = key.mark
         if mark is not None and mark is not self.mark:
             other = mark()
@@ -78,7 +78,7 @@ class Recorder:
     def differentiated(
         self, tape: Any, targets: list[Any], sources: list[Any], gradients: list[Any], code: CodeType, instruction: int
     ) -> None:
-        """A tape gave gradients in this thread."""
+        """A tape computed gradients in this thread."""
 
 
 class Observer(Protocol):
@@ -97,12 +97,12 @@ class Observer(Protocol):
 class ProgramObserver(Observer, Protocol):
     """An observer of everything a program does, compiled functions included."""
 
-    looks_inside_functions: bool  # whether functions must run as Python meanwhile, op by op, and not compiled
+    looks_inside_functions: bool  # whether functions must run eagerly meanwhile
 
     def called(self, traced: Any, given: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
-        """A compiled function was called: what was traced, arguments and captured values, results and variables' new values.
+        """A compiled function was called: its trace, its arguments and captured values, its results and the variables' new values.
 
-        The variables have their old values still.
+        The variables still have their old values.
         """
 
 
@@ -110,7 +110,7 @@ observers: list[ProgramObserver] = []
 
 
 class ThreadState(threading.local):
-    """The recorders of the running thread, innermost last. Replaced as a whole, never changed in place."""
+    """The recorders of the running thread, innermost last. Replaced as a whole, never mutated."""
 
     recorders: tuple[Recorder, ...] = ()
     context: Any = None  # the function that is being compiled; see `whygrad.compile.tracing`

@@ -1,4 +1,4 @@
-"""Tensor: an immutable array with an identity that tapes can follow."""
+"""Tensor: an immutable array with an identity that tapes can watch."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Array = Any  # numpy.ndarray, or an engine's own array
 
 
 class Key:
-    """A tensor's identity as tapes see it: its shape and dtype, and none of its data.
+    """A tensor's identity for tapes: its shape and dtype, without its data.
 
     Keys are compared by identity. Tapes hold keys, so a tape keeps no array alive that its rules do not need.
     """
@@ -30,11 +30,11 @@ class Key:
     # Set by the caller, for every recorded op: a constructor with arguments would take twice as long.
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
-    mark: Mark | None  # of a recorder that follows the tensor (see `Recorder.follows`); None if there is none
+    mark: Mark | None  # of a recorder that watches the tensor (see `Recorder.follows`), or None
 
 
 class Operand:
-    """What Tensor and Variable have in common: the operators, which `whygrad.ops.operators` sets on both."""
+    """Base class of Tensor and Variable: the operators, which `whygrad.ops.operators` sets."""
 
     __slots__ = ()
 
@@ -77,7 +77,7 @@ class Operand:
 
 @export("Tensor")
 class Tensor(Operand):
-    """An immutable, typed array. Made by `constant`, by ops, and by reading a `Variable`.
+    """An immutable, typed array. Created by `constant`, by ops, and by reading a `Variable`.
 
     Operators and indexing are those of TensorFlow; they are defined with the ops (`whygrad.ops`).
 
@@ -95,7 +95,7 @@ class Tensor(Operand):
 
     _array: Array
     _key: Key | None
-    _slice_of: tuple[Variable, tuple[Any, ...]]  # set on slices of a variable only
+    _slice_of: tuple[Variable, tuple[Any, ...]]  # only on slices of a variable
 
     # NumPy defers to Tensor: `array * tensor` is a Tensor.
     __array_priority__ = 100
@@ -103,7 +103,7 @@ class Tensor(Operand):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         raise OpTypeError("Tensors are made with tf.constant or tf.convert_to_tensor, not with tf.Tensor(...).")
 
-    # -- what it is --
+    # -- attributes --
 
     @property
     def shape(self) -> shapes.TensorShape:
@@ -122,13 +122,13 @@ class Tensor(Operand):
 
     @property
     def device(self) -> str:
-        """Where the value lives, in TensorFlow's notation."""
+        """The device of the value, in TensorFlow's notation."""
         return "/job:localhost/replica:0/task:0/device:CPU:0"
 
     backing_device = device
 
     def get_shape(self) -> shapes.TensorShape:
-        """The shape, as `shape`."""
+        """The shape, like `shape`."""
         return self.shape
 
     def set_shape(self, shape: Any) -> None:
@@ -146,14 +146,14 @@ class Tensor(Operand):
         """The tensor itself."""
         return self
 
-    # -- its value as NumPy and Python see it --
+    # -- conversion to NumPy and Python --
 
     def numpy(self) -> Any:
-        """The value as a NumPy array of its own, or as a NumPy scalar. What is computed with it leaves the tape."""
+        """The value as a new NumPy array or a NumPy scalar. Computations with it leave the tape."""
         return self._leave().copy() if self._array.shape else self._leave()[()]
 
     def _leave(self) -> np.ndarray[Any, Any]:
-        """The value as NumPy's, after telling the recorders that it leaves the tape."""
+        """Notify the recorders that the value leaves the tape, and return it as a NumPy array."""
         for recorder in state.recorders:
             recorder.left_for_numpy(self)
         return np.asarray(self._array)
@@ -217,24 +217,24 @@ class Tensor(Operand):
         return round(self.numpy(), digits) if digits is not None else round(self.numpy())
 
     def __format__(self, spec: str) -> str:
-        return format(self.numpy(), spec)  # as TensorFlow: f"{t}" shows the value alone
+        return format(self.numpy(), spec)  # as in TensorFlow, f"{t}" shows only the value
 
-    # -- what it is not --
+    # -- unsupported operations --
 
     def __dir__(self) -> list[str]:
         return [name for name in object.__dir__(self) if type(Tensor.__dict__.get(name)) is not Absent]
 
     def consumers(self) -> Any:
-        """Graphs have those; NotImplementedError."""
+        """Raise NotImplementedError: only graphs have consumers."""
         raise OpNotImplementedError("Tensor.consumers is undefined when eager execution is enabled.")
 
     def eval(self, feed_dict: Any = None, session: Any = None) -> Any:
-        """Graphs need that; NotImplementedError."""
+        """Raise NotImplementedError: only graphs need evaluation."""
         raise OpNotImplementedError(
             "eval is not supported when eager execution is enabled, is .numpy() what you're looking for?"
         )
 
-    # -- as a part of a variable --
+    # -- slices of variables --
 
     @property
     def assign(self) -> Callable[..., Variable]:
@@ -249,7 +249,7 @@ class Tensor(Operand):
 
         return assign
 
-    # -- as a container --
+    # -- container protocol --
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise OpTypeError(ItemAssigned(kind=type(self).__name__))
@@ -264,10 +264,10 @@ class Tensor(Operand):
             raise OpTypeError(NoElements(wording="Cannot iterate over a scalar tensor."))
         return (self[i] for i in range(self._array.shape[0]))
 
-    # Identity, although == compares elements: tensors serve as dictionary keys.
+    # Hash by identity, although == compares elements: tensors serve as dictionary keys.
     __hash__ = object.__hash__
 
-    # -- copying: immutable, so a copy is the thing itself --
+    # -- copying: tensors are immutable, so a copy is the tensor itself --
 
     def __copy__(self) -> Tensor:
         return self
@@ -278,7 +278,7 @@ class Tensor(Operand):
     def __reduce__(self) -> tuple[Any, ...]:
         return wrap, (np.asarray(self._array),)
 
-    # -- printed as TensorFlow prints --
+    # -- printing, in TensorFlow's format --
 
     def __str__(self) -> str:
         return f"tf.Tensor({value_text(self._array, str)}, shape={self.shape}, dtype={self.dtype.name})"
@@ -291,7 +291,7 @@ class Tensor(Operand):
 class Absent:
     """An attribute that tensors do not have, and the message of the error that reading it raises.
 
-    Each is set on the class: a `__getattr__` of Tensor's own would make every attribute of every tensor slow to read.
+    Each is set on the class: a `__getattr__` on Tensor would slow down every attribute of every tensor.
     """
 
     __slots__ = ("_name", "_said")
@@ -326,7 +326,7 @@ for _said, _names in {
         setattr(Tensor, _name, Absent(_name, _said))
 
 _new = Tensor.__new__
-_SCALARS = (np.generic, bytes)  # a union would be made anew at each question
+_SCALARS = (np.generic, bytes)  # a union would be rebuilt at each check
 
 
 def wrap(array: Array) -> Tensor:
@@ -343,12 +343,12 @@ def wrap(array: Array) -> Tensor:
 
 
 def as_array(scalar: Any) -> Array:
-    """A scalar that NumPy took out of its array, as an array of that dtype again: strings are of dtype object."""
+    """Convert a scalar that NumPy extracted from its array back to an array of that dtype: strings have dtype object."""
     return np.array(scalar, object) if isinstance(scalar, bytes) else np.asarray(scalar)
 
 
 def key_of(tensor: Tensor) -> Key:
-    """The tensor's identity, given to it when a tape first meets it."""
+    """The tensor's identity, created when a tape first meets it."""
     key = tensor._key
     if key is None:
         array = tensor._array
@@ -360,7 +360,7 @@ def key_of(tensor: Tensor) -> Key:
 
 
 def value_text(array: Array, show: Any) -> str:
-    """The value as TensorFlow shows it inside a tensor's `str` or `repr`."""
+    """The value in TensorFlow's format for a tensor's `str` or `repr`."""
     if placement.engine is not None and placement.engine.owns(array):
         if not placement.engine.is_whole(array):
             return "<a part of it is in this process>"
@@ -372,14 +372,14 @@ def value_text(array: Array, show: Any) -> str:
     return "\n" + text if "\n" in text else text
 
 
-# -- tensors of another engine --
+# -- tensors of the XLA engine --
 
 
 class Placement:
     """The engine other than NumPy, once it is loaded: `PlacedTensor`s hold its arrays."""
 
     engine: Any = None
-    device: Any = None  # where functions are compiled for outside `with whygrad.device(...)`; None: the engine's choice
+    device: Any = None  # where functions are compiled outside `with whygrad.device(...)`; None: the engine chooses
 
 
 placement = Placement()
@@ -391,7 +391,7 @@ class PlacedTensor(Tensor):
     __slots__ = ()
 
     def here(self) -> Tensor:
-        """The tensor as an op takes it that runs now, in this thread."""
+        """The tensor in the form that an op takes now, in this thread."""
         raise NotImplementedError
 
 
@@ -400,21 +400,21 @@ class DeviceTensor(PlacedTensor):
 
     __slots__ = ("_host",)
 
-    _host: Tensor | None  # the same value as a NumPy array, where that costs nothing
+    _host: Tensor | None  # the same value as a NumPy array, if that is free
 
     @property
     def device(self) -> str:
-        """Where the value lives, in TensorFlow's notation."""
+        """The device of the value, in TensorFlow's notation."""
         return str(placement.engine.device_name(self._array))
 
     backing_device = device
 
     def cpu(self) -> Tensor:
-        """The value in this machine's own memory."""
+        """The value in main memory."""
         return self._on_host()
 
     def here(self) -> Tensor:
-        """Inside a function that is being compiled, its input for this value; else the value, in main memory if it is there."""
+        """Inside a function that is being compiled, the input for this value; otherwise the value, in main memory if it is there."""
         if state.context is not None:
             return state.context.capture(self)  # type: ignore[no-any-return]
         return self._on_host() if placement.engine.is_on_host(self._array) else self
@@ -432,9 +432,9 @@ class DeviceTensor(PlacedTensor):
 
 
 class FollowedTensor(PlacedTensor):
-    """A tensor of NumPy's that a tape follows, while a function that uses it is being compiled: there it is an input.
+    """A NumPy tensor that a tape watches, while a function that uses it is being compiled: there it is an input.
 
-    A tensor is made one by setting its class, and a plain one again afterwards.
+    A tensor becomes one by setting its class, and a plain one again afterwards.
     """
 
     __slots__ = ()
@@ -445,14 +445,14 @@ class FollowedTensor(PlacedTensor):
 
 
 class SymbolicTensor(PlacedTensor):
-    """A tensor inside a function that is being compiled: it has a shape and a dtype, and a value only when that runs."""
+    """A tensor inside a function that is being compiled: it has a shape and a dtype, but no value until the function runs."""
 
     __slots__ = ("_context",)
 
     _context: Any
 
     def here(self) -> Tensor:
-        """The tensor itself, or the input that stands for it in a function within."""
+        """The tensor itself, or the input that stands for it in an inner function."""
         if self._context is state.context:
             return self
         if state.context is None:
@@ -464,11 +464,11 @@ class SymbolicTensor(PlacedTensor):
 
     @property
     def device(self) -> str:
-        """Not known before the function runs."""
+        """Unknown before the function runs."""
         return ""
 
     def numpy(self) -> Any:
-        """Not known before the function runs; AttributeError, as in TensorFlow."""
+        """Raise AttributeError, as in TensorFlow: the value is unknown before the function runs."""
         raise self._context.has_no_value(self, "numpy")
 
     def __bool__(self) -> bool:
@@ -524,12 +524,12 @@ def placed(tensor: Tensor) -> Tensor:
 
 
 def are_known(*tensors: Tensor) -> bool:
-    """Whether all have values now. Symbolic ones have none: in a compiled function values are not checked."""
+    """Return whether all have values now. Symbolic tensors have none: compiled functions do not check values."""
     return SymbolicTensor not in map(type, tensors)
 
 
 def value_of(tensor: Tensor) -> np.ndarray[Any, Any]:
-    """The value of an argument that must be known when an op is called, such as a shape; an error for symbolic tensors."""
+    """The value of an argument that must be known when an op is called, such as a shape; raises for symbolic tensors."""
     if type(tensor) is SymbolicTensor:
         raise tensor._context.has_no_value(tensor, "argument")
     if type(tensor) is DeviceTensor:
@@ -556,7 +556,7 @@ def on_device(tensor: Tensor, layout: Any = None) -> DeviceTensor:
 
 
 def device_tensor(array: Array) -> DeviceTensor:
-    """A tensor that holds an array of `placement.engine` that has a value."""
+    """A tensor with a concrete array of `placement.engine`."""
     tensor = _new(DeviceTensor)
     tensor._array = array
     tensor._key = None
@@ -565,7 +565,7 @@ def device_tensor(array: Array) -> DeviceTensor:
 
 
 class Reference:
-    """A hashable stand-in for a tensor or variable: equal if it refers to the same object.
+    """A hashable reference to a tensor or variable: equal if it refers to the same object.
 
     >>> import whygrad as tf
     >>> t = tf.constant(1.0)

@@ -1,4 +1,4 @@
-"""Variable: a name for a value that changes. The value itself never does: assigning rebinds."""
+"""Variable: a name for a changing value. The values themselves are immutable: assigning rebinds the name."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Array = Any
 
 @export("VariableSynchronization")
 class VariableSynchronization(enum.Enum):
-    """When the copies of a distributed variable are brought together. Here there is one copy.
+    """When the copies of a distributed variable are synchronized. Here there is one copy.
 
     >>> import whygrad as tf
     >>> tf.Variable(1.0).synchronization
@@ -42,7 +42,7 @@ class VariableSynchronization(enum.Enum):
 
 @export("VariableAggregation")
 class VariableAggregation(enum.Enum):
-    """How the copies of a distributed variable are brought together. Here there is one copy.
+    """How the copies of a distributed variable are aggregated. Here there is one copy.
 
     >>> import whygrad as tf
     >>> tf.Variable(1.0).aggregation
@@ -55,12 +55,12 @@ class VariableAggregation(enum.Enum):
     ONLY_FIRST_REPLICA = 3
 
 
-_constructed = itertools.count()  # variables are listed in the order of their construction
+_constructed = itertools.count()  # variables are listed in order of construction
 
 
 @export("Variable")
 class Variable(Operand):
-    """A value that can be assigned anew, watched by tapes when it is read (unless `trainable=False`).
+    """A value that can be reassigned; tapes watch it when it is read (unless `trainable=False`).
 
     >>> import whygrad as tf
     >>> v = tf.Variable([1.0, 2.0])
@@ -77,7 +77,7 @@ class Variable(Operand):
     )  # fmt: skip
 
     _value: Tensor
-    _layout: Any = None  # how the value lies on several devices, for variables made in the scope of a strategy
+    _layout: Any = None  # the layout of the value on several devices, for variables created in a strategy's scope
 
     __array_priority__ = 100
 
@@ -133,11 +133,11 @@ class Variable(Operand):
         if state.layout is not None:
             state.layout(self)
 
-    # -- what it is --
+    # -- attributes --
 
     @property
     def shape(self) -> shapes.TensorShape:
-        """The shape; may hold None where the variable was made with such a `shape`."""
+        """The shape; may contain None if the variable was created with such a `shape`."""
         return self._shape
 
     @property
@@ -167,7 +167,7 @@ class Variable(Operand):
 
     @property
     def device(self) -> str:
-        """Where the value lives."""
+        """The device of the value."""
         return self._value.device
 
     @property
@@ -176,7 +176,7 @@ class Variable(Operand):
         return self
 
     def get_shape(self) -> shapes.TensorShape:
-        """The shape, as `shape`."""
+        """The shape, like `shape`."""
         return self._shape
 
     def set_shape(self, shape: Any) -> None:
@@ -195,12 +195,12 @@ class Variable(Operand):
 
     @property
     def initializer(self) -> None:
-        """None: there is nothing left to run."""
+        """None: there is nothing to run."""
         return None
 
     @property
     def initial_value(self) -> Any:
-        """Not kept."""
+        """Not available: the initial value is not kept."""
         raise OpRuntimeError("This property is not supported when eager execution is enabled.")
 
     # -- reading --
@@ -220,7 +220,7 @@ class Variable(Operand):
         return value if type(value) is Tensor else conversion.convert(value, None)
 
     def numpy(self) -> Any:
-        """The current value as a NumPy array of its own."""
+        """The current value as a new NumPy array."""
         return self.read().numpy()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
@@ -255,12 +255,12 @@ class Variable(Operand):
 
     __hash__ = object.__hash__
 
-    # -- writing: nothing of it is recorded by tapes --
+    # -- writing: tapes do not record it --
 
     def assign(
         self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
-        """Give the variable a new value of its dtype and shape. Returns the variable (None with `read_value=False`)."""
+        """Assign a new value of the variable's dtype and shape. Returns the variable (None with `read_value=False`)."""
         new = conversion.convert(value, self.dtype)
         if not self._shape.is_compatible_with(new.shape):
             raise OpValueError(AssignedShape(variable=self._shape, value=new._array.shape, name=self.name))
@@ -269,14 +269,14 @@ class Variable(Operand):
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
-        """Add `delta`, which has the variable's shape, to the value."""
+        """Add `delta`, of the variable's shape, to the value."""
         is_temporary = type(delta) is Tensor and count(delta) == TEMPORARY_ARGUMENT
         return self._combine(np.add, delta, is_temporary, "AssignAddVariableOp", read_value)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Variable:
-        """Subtract `delta`, which has the variable's shape, from the value."""
+        """Subtract `delta`, of the variable's shape, from the value."""
         is_temporary = type(delta) is Tensor and count(delta) == TEMPORARY_ARGUMENT
         return self._combine(np.subtract, delta, is_temporary, "AssignSubVariableOp", read_value)
 
@@ -295,8 +295,8 @@ class Variable(Operand):
             new = placement.engine.compute(combine.__name__, [current._array, origin._array], {})
         else:
             del current
-            # The value's memory may be in the caches of all cores that computed with it, from which it must be cleared
-            # before one of them writes to it. That of a large `delta` was just written to.
+            # The value's memory may be in the caches of all cores that computed with it, and would have to be invalidated there
+            # before it is written. The memory of a large `delta` was just written by this core.
             room = None
             if is_temporary and origin._array.nbytes >= _LARGE and origin._array.flags.c_contiguous:
                 room = _array_if_unshared(origin)
@@ -309,7 +309,7 @@ class Variable(Operand):
                 restore(token)
         return self.rebind(new, read_value, origin if isinstance(delta, Tensor) else None)
 
-    # `v += x` would leave the variable as it is and make the name `v` stand for a tensor, which is never what was meant.
+    # `v += x` would rebind the name `v` to a tensor and leave the variable unchanged, which is never intended.
 
     def __iadd__(self, other: Any) -> NoReturn:
         raise _not_in_place("+", "variable.assign_add(value)")
@@ -327,11 +327,11 @@ class Variable(Operand):
         raise _not_in_place("**")
 
     def load(self, value: Any, session: Any = None) -> None:
-        """As `assign`; returns nothing."""
+        """Like `assign`; returns nothing."""
         self.assign(value)
 
     def assign_slice(self, index: tuple[Any, ...], value: Any) -> Variable:
-        """What `variable[index].assign(value)` does: write to the part at a basic index."""
+        """Implement `variable[index].assign(value)`: write to the part at a basic index."""
         origin = conversion.convert(value, self.dtype)
         new = origin._array
         part = self._value._array[index].shape
@@ -352,8 +352,8 @@ class Variable(Operand):
     def writable(self) -> Array:
         """The value as an array to write to and `rebind`: a copy, unless nothing else refers to the array.
 
-        A value that was read stays what it was. But where no tensor, view, record or user holds the array, writing to it is
-        the same as writing to a copy, and an update of some rows of a large table costs those rows alone.
+        A value that was read never changes. But if no tensor, view, record or user holds the array, writing to it is equivalent to writing
+        to a copy, and updating some rows of a large table costs only those rows.
         """
         array = self._unshared()
         return np.array(self.current()._array, order="C") if array is None else array
@@ -452,7 +452,7 @@ class Variable(Operand):
 
 
 class UnreadVariable(Variable):
-    """What assigning returns: the variable itself under the name that TensorFlow prints."""
+    """The result of assigning: the variable itself, under the name that TensorFlow prints."""
 
     __slots__ = ("_origin",)
 
@@ -479,7 +479,7 @@ class UnreadVariable(Variable):
 
 
 def _of_origin(name: str) -> property:
-    """An attribute that an UnreadVariable, one for each update, has from the variable."""
+    """An attribute that an UnreadVariable, one per update, takes from its variable."""
 
     def get(self: UnreadVariable) -> Any:
         return getattr(self._origin, name)
@@ -508,7 +508,7 @@ def _restore(value: Tensor, trainable: bool, name: str, shape: Any) -> Variable:
 
 
 def _one_of(modes: Any, given: Any, what: str, name: str | None) -> Any:
-    """A mode of distributed variables, by itself or by its number; the first one if none is given."""
+    """A mode of distributed variables, given as itself or by number; the first one by default."""
     if given is None:
         return next(iter(modes))
     try:
@@ -518,7 +518,7 @@ def _one_of(modes: Any, given: Any, what: str, name: str | None) -> Any:
 
 
 def _fits(shape: tuple[int, ...], part: tuple[int, ...]) -> bool:
-    """Whether a value of `shape` can be written to a part of that shape: it broadcasts, and leading ones do not count."""
+    """Return whether a value of `shape` can be written to a part of that shape: it broadcasts, ignoring leading ones."""
     while len(shape) > len(part) and shape[0] == 1:
         shape = shape[1:]
     return len(shape) <= len(part) and all(a in (1, b) for a, b in zip(shape[::-1], part[::-1]))

@@ -17,8 +17,8 @@ HEADINGS = {
     "none": "a gradient that is None",
     "empty": "no gradients at all",
     "zero": "a gradient that is zero everywhere",
-    "wrong_value": "a gradient, or a step, that is wrong without a sign",
-    "slow": "a program that is slower than it need be",
+    "wrong_value": "a gradient or a step that is silently wrong",
+    "slow": "a program that is slower than necessary",
 }
 _WORDS = {
     "exception": "exception error raise raises raised crash",
@@ -32,7 +32,7 @@ _WORDS = {
 
 
 def kinds() -> list[str]:
-    """The kinds that have a page, sorted."""
+    """The kinds with a page, sorted."""
     folder = resources.files("whygrad.why.causes")
     if not folder.is_dir():
         return []

@@ -27,13 +27,13 @@ class Look:
 
 
 def look_of(stream: IO[str]) -> Look:
-    """The look of a stream: colour only on a terminal and without `NO_COLOR`, ASCII where the encoding wants it."""
+    """The look of a stream: colour only on a terminal without `NO_COLOR`, ASCII where the encoding requires it."""
     ascii = is_ascii(getattr(stream, "encoding", None) or "ascii")
     return Look(max(_width(stream), NARROWEST), _has_colour(stream), ascii)
 
 
 def _width(stream: IO[str]) -> int:
-    """The columns of this very stream; rich would ask whichever standard stream is a terminal."""
+    """The columns of this stream; rich would query any standard stream that is a terminal."""
     columns = os.environ.get("COLUMNS", "")
     if columns.isdecimal():
         return int(columns)
@@ -65,7 +65,7 @@ def is_terminal(stream: IO[str]) -> bool:
     """Whether a stream is a terminal."""
     try:
         return stream.isatty()
-    except (AttributeError, ValueError):  # no stream at all, or a closed one
+    except (AttributeError, ValueError):  # not a stream, or a closed one
         return False
 
 
@@ -108,7 +108,7 @@ _TURNS = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
 
 
 def laid_out(text: str, ascii: bool) -> tuple[list[str], list[int]]:
-    """A line of source character by character, tabs widened, and the cell at which each begins; the last is the end."""
+    """A line of source character by character, with tabs expanded, and the cell where each begins; the last is the end."""
     pieces: list[str] = []
     offsets = [0]
     for char in text:
@@ -119,7 +119,7 @@ def laid_out(text: str, ascii: bool) -> tuple[list[str], list[int]]:
 
 
 def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
-    """A text in lines of at most `width` cells, the first beginning with `first`, the others with `rest`.
+    """Wrap a text to lines of at most `width` cells; the first begins with `first`, the others with `rest`.
 
     Line breaks in the text are kept; a word longer than a line is broken.
 
@@ -147,7 +147,7 @@ def wrapped(text: str, width: int, first: str = "", rest: str = "") -> list[str]
 
 
 def _fitting(text: str, room: int) -> str:
-    """As much of the beginning of a text as fits, at least one character: there must be progress."""
+    """The longest beginning of a text that fits, but at least one character, so that wrapping makes progress."""
     if text.isascii():
         return text[:room]
     from rich.cells import chop_cells

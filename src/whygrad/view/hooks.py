@@ -1,4 +1,4 @@
-"""Where tapes and errors ask for a reason. What answers is loaded when somebody first asks: most programs never do."""
+"""The hooks through which tapes and errors request explanations. The explaining code is loaded on first use: most programs never do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whygrad.values.errors import Explained
 
 
 def _explaining() -> ModuleType | None:
-    """What explains; None where it cannot be loaded, as at the end of the stack or of the interpreter."""
+    """The explaining module; None if it cannot be loaded, as at the end of the stack or during interpreter exit."""
     try:
         from whygrad.view import notice
     except Exception:
@@ -66,7 +66,7 @@ def _notes(error: Explained) -> Any:
 
 
 def _set_notes(error: Explained, notes: list[str]) -> None:
-    error.__dict__.update(__notes__=notes, _noted=True)  # who sets them, even to none at all, has seen ours
+    error.__dict__.update(__notes__=notes, _noted=True)  # code that sets notes, even to none, has seen ours
 
 
 gradient_tape.listeners.append(_notice)

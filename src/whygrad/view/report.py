@@ -8,7 +8,7 @@ from whygrad.view.cells import Look, wrapped
 from whygrad.view.terminal import BOLD, DIM, GREEN, paint, render
 from whygrad.why.cause import Cause
 
-MOST = 10  # findings drawn; more would push the first, the most serious, off the screen
+MOST = 10  # findings shown; more would push the first, the most serious, off the screen
 
 
 def report(
@@ -20,7 +20,7 @@ def report(
     failed: bool = False,
     pages: Collection[str] = (),
 ) -> str:
-    """The report on a program, without a newline at its end.
+    """The report on a program, without a trailing newline.
 
     `findings` are drawn in the given order. `here` is the program's file, `failed` says whether an exception ended it, and
     `pages` are the kinds with a page in the catalogue.
