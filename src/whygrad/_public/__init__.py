@@ -56,7 +56,8 @@ def fill(namespace: str) -> None:
             if name in loaded:
                 values[public or name] = loaded[name]
 
-    def find(name: str) -> Any:
+    def __getattr__(name: str) -> Any:
+        """The value of a public name that is used for the first time."""
         if name not in places:
             if name.startswith("_"):
                 raise AttributeError(f"module {namespace!r} has no attribute {name!r}")
@@ -68,9 +69,11 @@ def fill(namespace: str) -> None:
         values[name] = value
         return value
 
-    values["__all__"] = sorted(places)
-    values["__getattr__"] = find
-    values["__dir__"] = lambda: sorted({*values, *places})
+    def __dir__() -> list[str]:
+        """All names, whether they are loaded or not."""
+        return sorted({*values, *places})
+
+    values.update(__all__=sorted(places), __getattr__=__getattr__, __dir__=__dir__)
 
 
 class _MissingName(AttributeError):
