@@ -27,7 +27,7 @@ from whygrad._public import export, place_of
 from whygrad.engines.numpy import engine
 from whygrad.ops.fast_ops import OUTPUT_BIT, fast_op
 from whygrad.ops.traits import NO_TRAITS, Traits, elementwise
-from whygrad.runtime.call_sites import frame_at, is_ours, last, ours, users_code
+from whygrad.runtime.call_sites import frame_at, is_ours, users_frame_above
 from whygrad.runtime.code_objects import parameters, rename
 from whygrad.runtime.error_state import is_busy, restore, silence
 from whygrad.values import dtypes
@@ -307,21 +307,10 @@ apply_several: Callable[..., tuple[Tensor, ...]] = apply  # type: ignore[assignm
 
 def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attributes: dict[str, Any]) -> None:
     """Notify this thread's recorders that `primitive` computed `outputs` from `inputs`."""
-    try:
-        frame = frame_at(3)  # above this, `apply` and the op's function, most likely
-    except ValueError:
-        frame = frame_at(1)
-    code = frame.f_code
-    if code is not last.code:  # one further, perhaps: some ops have a function in common
-        back = frame.f_back
-        if back is not None and back.f_code is last.code and frame.f_code.co_filename in ours:
-            frame, code = back, back.f_code
-        else:
-            frame, code = users_code(frame_at(1))
-    keys = (key_of(inputs[0]),) if len(inputs) == 1 else tuple([t._key or key_of(t) for t in inputs])
-    instruction = frame.f_lasti
+    frame, code = users_frame_above(4)  # above this call, `record`, `apply` and the op's function, most likely
+    keys = tuple([t._key or key_of(t) for t in inputs])
     output: Any = tuple([key_of(t) for t in outputs]) if type(outputs) is tuple else key_of(outputs)
-    tell_recorders(primitive, state.recorders, inputs, keys, outputs, output, attributes, code, instruction)
+    tell_recorders(primitive, state.recorders, inputs, keys, outputs, output, attributes, code, frame.f_lasti)
 
 
 def tell_recorders(

@@ -83,6 +83,21 @@ def users_code(frame: FrameType) -> tuple[FrameType, CodeType]:
     return frame, frame.f_code
 
 
+def users_frame_above(depth: int) -> tuple[FrameType, CodeType]:
+    """The user's frame and its code for an op, most likely `depth` calls up, or one further: some ops share a function."""
+    try:
+        frame = frame_at(depth)
+    except ValueError:  # the stack is not that deep
+        return users_code(frame_at(1))
+    code = frame.f_code
+    if code is last.code:
+        return frame, code
+    back = frame.f_back
+    if back is not None and back.f_code is last.code and code.co_filename in ours:
+        return back, back.f_code
+    return users_code(frame_at(1))
+
+
 def users_site(depth: int = 1) -> tuple[CodeType, int]:
     """The user's code object and the instruction in it that led here; those less than `depth` calls away are our own."""
     try:
