@@ -39,7 +39,7 @@ CASES = {
         (4, "tf.reduce_sum(loss())"),
         {},
         "`loss()` is None, not a tensor",
-        "see that the function returns it",
+        "let the function return it",
     ),
     "a truth value": Refused(
         """

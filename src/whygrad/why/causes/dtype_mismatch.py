@@ -1,4 +1,4 @@
-"""Ops that refused the dtype of an operand: two that differ, or one that the op does not take."""
+"""dtype-mismatch: operands whose dtypes differ, and values that an operand's dtype cannot hold."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def _none(op: FailedOp, fault: NoneGiven) -> Explanation | None:
         KIND,
         "None is no tensor" if given[0].text == "None" else f"{given[0].quoted} is None, not a tensor",
         "where it should be a gradient, the warning before this error says why there is none; where a function made it, "
-        "see that the function returns it",
+        "let the function return it",
     )
 
 

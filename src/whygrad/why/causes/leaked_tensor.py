@@ -1,4 +1,4 @@
-"""A tensor that outlived the tracing of its function: where it was made, who kept it, where it was used."""
+"""A tensor that outlived the tracing of its function: where it was made, what holds it, where it was used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ops that refused shapes: operands that do not go together, and operands without the axes that the op needs."""
+"""shape-mismatch and reshape-count: operands whose shapes do not fit, and operands without the axes that the op needs."""
 
 from __future__ import annotations
 
@@ -217,7 +217,7 @@ def _broadcast(op: FailedOp, fault: IncompatibleShapes) -> Explanation | None:
 
 
 def _aligned(long: Operand, short: Operand) -> str | None:
-    """How `short` could be brought to go with `long`."""
+    """How `short` can be made to broadcast with `long`."""
     if len(long.shape) > len(short.shape) == 1 and short.shape[0] == long.shape[0]:
         axes = ", ".join(["tf.newaxis"] * (len(long.shape) - 1))
         return f"if {short.quoted} holds one value for each row of {long.quoted}: {short.primary}[:, {axes}]"

@@ -1,4 +1,4 @@
-"""A reduction over another axis than was meant: what it gives does not fit what it meets, and along the other axis it would."""
+"""wrong-axis: a reduction over another axis than was meant. Its result does not fit the other operand; over another axis it would."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
 
 
-def explain(refused: Cause, frame: TracebackType, trace: Trace) -> Cause | None:
-    """The cause, if two shapes do not go together because of the axis over which one of them was reduced."""
-    op = failed_op(frame) if refused.kind == "shape-mismatch" else None
+def explain(mismatch: Cause, frame: TracebackType, trace: Trace) -> Cause | None:
+    """The cause, if two shapes do not fit because of the axis over which one of them was reduced."""
+    op = failed_op(frame) if mismatch.kind == "shape-mismatch" else None
     if op is None or len(op.arrays) != 2:
         return None
     history = trace.history()
@@ -36,11 +36,11 @@ def explain(refused: Cause, frame: TracebackType, trace: Trace) -> Cause | None:
         return Cause(
             "wrong-axis",
             "exception",
-            f"{operand.quoted} {operand.shape} does not go with {other.quoted} {other.shape}: it was reduced over axis {over} of "
+            f"{operand.quoted} {operand.shape} does not fit {other.quoted} {other.shape}: it was reduced over axis {over} of "
             f"{shape}, and over axis {axis} it would fit",
-            (made, *refused.sites),
+            (made, *mismatch.sites),
             f"use axis={axis} here",
-            refused.shapes,
+            mismatch.shapes,
             likely=True,
         )
     return None
