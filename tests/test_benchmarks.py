@@ -10,13 +10,14 @@ import pytest
 import whygrad as tf
 
 BENCHMARKS = pathlib.Path(__file__).parents[1] / "benchmarks"
+_MODULES = ("workloads", "worker", "tracing_overhead", "killed_saves")
 
 
 @pytest.fixture
 def benchmarks(monkeypatch):
     monkeypatch.syspath_prepend(str(BENCHMARKS))
     yield importlib.import_module
-    for name in [name for name in sys.modules if name.partition(".")[0] in ("workloads", "worker", "tracing_overhead")]:
+    for name in [name for name in sys.modules if name.partition(".")[0] in _MODULES]:
         del sys.modules[name]
 
 
@@ -47,3 +48,8 @@ def test_the_cost_of_explaining_is_measured(benchmarks, monkeypatch, capsys):
     monkeypatch.setattr(overhead, "STEPS", 1)
     overhead.main()
     assert "full tracing" in capsys.readouterr().out
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
+def test_saves_that_are_killed_leave_whole_checkpoints(benchmarks):
+    assert benchmarks("killed_saves").main(kills=3) == 0

@@ -172,8 +172,47 @@ def test_a_directory_can_be_moved(tmp_path):
     assert tf.train.latest_checkpoint(tmp_path / "there") == str(tmp_path / "there" / "ckpt-1")
 
 
-def test_a_state_that_cannot_be_read_is_none(tmp_path):
-    (tmp_path / "checkpoint").write_bytes(b"\xff\xfe nonsense")
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"\xff\xfe nonsense",
+        b"",
+        b"nonsense",
+        b"model_checkpoint_path: ckpt-1\n",
+        b"model_checkpoint_path: 5\n",
+        b'model_checkpoint_path: ["ckpt-1"]\n',
+        b'model_checkpoint_path: ""\n',
+        b'model_checkpoint_path: "a\\0b"\n',
+        b'model_checkpoint_path: "a\\377"\n',
+        b'model_checkpoint_path: "a"\nmodel_checkpoint_path: "b"\n',
+        b'model_checkpoint_path: "a"\nall_model_checkpoint_paths: a\n',
+        b'model_checkpoint_path: "a"\nall_model_checkpoint_timestamps: soon\n',
+        b'model_checkpoint_path: "a"\nlast_preserved_timestamp: nan\n',
+        b'model_checkpoint_path: "a"\nlast_preserved_timestamp: ' + b"9" * 400 + b"\n",
+        b"all_model_checkpoint_paths: " + b"[" * 100_000 + b"\n",
+    ],
+)
+def test_a_state_that_cannot_be_read_is_refused(content, tmp_path):
+    """None would mean that there is no checkpoint: a program would begin anew and overwrite the old ones."""
+    (tmp_path / "checkpoint").write_bytes(content)
+    checkpoint = tf.train.Checkpoint(v=tf.Variable(1.0))
+    for read in (
+        tf.train.latest_checkpoint,
+        tf.train.get_checkpoint_state,
+        tf.train.load_checkpoint,
+        lambda directory: tf.train.CheckpointManager(checkpoint, directory, 3),
+    ):
+        with pytest.raises(tf.errors.DataLossError, match=r"checkpoint cannot be read: .*; delete it, or restore"):
+            read(str(tmp_path))
+
+
+def test_a_state_of_tensorflows_is_read(tmp_path):
+    path = tf.train.Checkpoint(v=tf.Variable(1.0)).write(tmp_path / "ä-1")
+    (tmp_path / "checkpoint").write_text('model_checkpoint_path: "\\303\\244-1"\n')
+    assert tf.train.latest_checkpoint(tmp_path) == path
+
+
+def test_a_state_without_its_checkpoint_is_none(tmp_path):
     assert tf.train.latest_checkpoint(tmp_path) is None
     (tmp_path / "checkpoint").write_text('model_checkpoint_path: "gone-1"\n')
     assert tf.train.latest_checkpoint(tmp_path) is None

@@ -1,5 +1,6 @@
 """Files of arrays: the format byte for byte, every dtype, files that are not whole, writes that are interrupted."""
 
+import errno
 import json
 import os
 import pathlib
@@ -23,6 +24,9 @@ def _file(path, header, data=b""):
     return str(path)
 
 
+CHECKSUMS = '{"header":"1e0608cc","arrays":{"x":"abcedafb","y":"9722f221"}}'
+
+
 def test_the_format_byte_for_byte(tmp_path):
     path = tmp_path / "a.safetensors"
     safetensors.write(str(path), {"x": np.array([1, 2], np.int16), "y": np.array(0.5, np.float32)}, {"k": "v"})
@@ -30,7 +34,7 @@ def test_the_format_byte_for_byte(tmp_path):
     length = int.from_bytes(raw[:8], "little")
     assert length % 8 == 0
     assert json.loads(raw[8 : 8 + length]) == {
-        "__metadata__": {"k": "v"},
+        "__metadata__": {"k": "v", "checksums": CHECKSUMS},
         "y": {"dtype": "F32", "shape": [], "data_offsets": [0, 4]},
         "x": {"dtype": "I16", "shape": [2], "data_offsets": [4, 8]},
     }
@@ -109,7 +113,8 @@ def test_a_file_has_the_permissions_of_any_new_file(tmp_path):
 def test_a_file_that_changes_after_it_was_opened_is_refused(tmp_path):
     path = str(tmp_path / "a.safetensors")
     safetensors.write(path, {"x": np.ones(1000)}, {})
-    reader = safetensors.Reader(path)
+    with safetensors.Reader(path) as reader:
+        pass
     os.truncate(path, 2000)
     with pytest.raises(tf.errors.DataLossError, match="it has 2000 bytes where its header describes"):
         reader.read("x")
@@ -137,7 +142,7 @@ FLOATS = {"dtype": "F32", "shape": [2], "data_offsets": [0, 8]}
         ({"x": FLOATS}, b"1234", "it has"),
         ({"x": FLOATS}, b"123456789", "it has"),
         ({"x": {**FLOATS, "shape": [3]}}, b"12345678", "which are no float32 of shape"),
-        ({"x": {**FLOATS, "shape": [-2]}}, b"12345678", "which are no float32 of shape"),
+        ({"x": {**FLOATS, "shape": [-2]}}, b"12345678", "has the shape [-2], which is not a list of sizes"),
         ({"x": {**FLOATS, "dtype": "F7"}}, b"12345678", "its header cannot be read"),
         ({"x": {**FLOATS, "data_offsets": [4, 12]}}, b"123456789012", "overlap or leave gaps"),
         ({"x": FLOATS, "y": FLOATS}, b"1234567890123456", "overlap or leave gaps"),
@@ -200,3 +205,94 @@ def test_a_process_killed_while_it_writes_leaves_the_old_file_whole(tmp_path):
     done = subprocess.run([sys.executable, "-c", program, path], check=False)
     assert done.returncode == -signal.SIGKILL
     assert safetensors.Reader(path).read("x").tolist() == [1.0, 1.0, 1.0]
+
+
+def test_header_and_arrays_are_of_one_file(tmp_path):
+    path = str(tmp_path / "a.safetensors")
+    safetensors.write(path, {"x": np.ones(3), "y": np.ones(3)}, {})
+    with safetensors.Reader(path) as reader:
+        safetensors.write(path, {"x": np.zeros(3), "y": np.zeros(3)}, {})
+        assert [array.tolist() for array in reader.read_all(["x", "y"])] == [[1.0] * 3] * 2
+    with pytest.raises(tf.errors.DataLossError, match="x has changed since the file was opened"):
+        reader.read("x")
+    os.unlink(path)
+    with pytest.raises(tf.errors.NotFoundError, match="cannot read"):
+        reader.read("x")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a file that is open cannot be replaced there")
+def test_restore_reads_whole_checkpoints_while_another_process_replaces_them(tmp_path):
+    path = str(tmp_path / "ckpt")
+    program = textwrap.dedent(
+        """
+        import sys, whygrad as tf
+        a, b = tf.Variable(tf.zeros(1000)), tf.Variable(tf.zeros(1000))
+        checkpoint = tf.train.Checkpoint(a=a, b=b)
+        while True:
+            a.assign_add(tf.ones(1000)); b.assign_add(tf.ones(1000))
+            checkpoint.write(sys.argv[1])
+        """
+    )
+    a, b = tf.Variable(tf.zeros(1000)), tf.Variable(tf.zeros(1000))
+    checkpoint = tf.train.Checkpoint(a=a, b=b)
+    checkpoint.write(path)
+    with subprocess.Popen([sys.executable, "-c", program, path]) as writer:
+        seen = set()
+        try:
+            for _ in range(10_000):
+                checkpoint.read(path).assert_consumed()
+                assert len({*a.numpy().tolist(), *b.numpy().tolist()}) == 1
+                seen.add(float(a.numpy()[0]))
+                if len(seen) > 30:
+                    break
+        finally:
+            writer.kill()
+    assert len(seen) > 30
+
+
+def test_the_disk_being_full_is_an_error_of_tensorflows_and_loses_nothing(tmp_path):
+    """The limit on the size of files acts as a full disk does: in the middle of writing."""
+    resource = pytest.importorskip("resource")
+    checkpoint = tf.train.Checkpoint(v=tf.Variable(tf.ones(100_000)))
+    path = checkpoint.save(tmp_path / "ckpt")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, before[1]))
+    try:
+        with pytest.raises(
+            tf.errors.ResourceExhaustedError, match=r"cannot write .*ckpt-2\.safetensors: File too large"
+        ):
+            checkpoint.save(tmp_path / "ckpt")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, handler)
+    assert sorted(os.listdir(tmp_path)) == ["checkpoint", "ckpt-1.safetensors"]
+    assert tf.train.latest_checkpoint(tmp_path) == path
+    checkpoint.restore(path).assert_consumed()
+    assert checkpoint.save(tmp_path / "ckpt") == str(tmp_path / "ckpt-2")
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"),
+    [
+        (errno.ENOSPC, tf.errors.ResourceExhaustedError),
+        (errno.EDQUOT, tf.errors.ResourceExhaustedError),
+        (errno.EACCES, tf.errors.PermissionDeniedError),
+        (errno.EROFS, tf.errors.PermissionDeniedError),
+    ],
+)
+@pytest.mark.parametrize("failing", ["mkdir", "fsync", "replace"])
+def test_an_error_of_the_file_system_has_tensorflows_class(number, kind, failing, tmp_path, monkeypatch):
+    def fail(*args):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, failing, fail)
+    with pytest.raises(kind, match="The file that was there before is unchanged"):
+        safetensors.write(str(tmp_path / "a.safetensors"), {"x": np.zeros(3)}, {})
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_folder_in_the_place_of_the_file(tmp_path):
+    (tmp_path / "ckpt.safetensors" / "inside").mkdir(parents=True)
+    with pytest.raises(tf.errors.FailedPreconditionError, match="cannot write"):
+        tf.train.Checkpoint(v=tf.Variable(1.0)).write(tmp_path / "ckpt")

@@ -86,7 +86,22 @@ def _read_graph(reader: safetensors.Reader) -> list[Node]:
     saved = reader.metadata.get("graph")
     if saved is None:
         return _graph_of_names(list(reader.entries))
-    return [Node(dict(links), value) for links, value in json.loads(saved)]
+    return reader.checked(lambda: _parse_graph(saved, reader))
+
+
+def _parse_graph(saved: str, reader: safetensors.Reader) -> list[Node]:
+    nodes = safetensors.parsed(saved)
+    if not isinstance(nodes, list) or not nodes:
+        raise OpValueError("the saved graph of objects is not a list")
+    for number, node in enumerate(nodes):
+        if not isinstance(node, list) or len(node) != 2 or not isinstance(node[0], dict):
+            raise OpValueError(f"object {number} of the saved graph is not a pair of children and value")
+        links, value = node
+        if not all(type(each) is int and 0 <= each < len(nodes) for each in links.values()):
+            raise OpValueError(f"object {number} of the saved graph has children that are not in it")
+        if value is not None and (not isinstance(value, str) or value not in reader.entries):
+            raise OpValueError(f"object {number} of the saved graph has the value {value!r:.40}, which the file lacks")
+    return [Node(links, value) for links, value in nodes]
 
 
 def write_graph(root: Any, path: str) -> None:
@@ -125,7 +140,7 @@ class Restoration:
     """A checkpoint that is being restored: its graph, and the variables that were restored so far."""
 
     def __init__(self, save_path: Any) -> None:
-        self.reader = safetensors.Reader(file_of(save_path))
+        self.reader = safetensors.Reader(file_of(save_path))  # open until `read` is done
         self.nodes = _read_graph(self.reader)
         self.restored: dict[int, Variable] = {}  # by id; keeping the variables keeps their ids unique
         self.used: set[int] = set()  # the numbers of the restored nodes
@@ -372,7 +387,8 @@ class Checkpoint(Trackable):
         Variables created later are restored when they become attributes.
         """
         restoration = Restoration(save_path)
-        restoration.bind(self, 0)
+        with restoration.reader:
+            restoration.bind(self, 0)
         if isinstance(self._root, Trackable):
             self._root.__dict__["_restoring"] = self.__dict__["_restoring"]
         return CheckpointLoadStatus(restoration, self)

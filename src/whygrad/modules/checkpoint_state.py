@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import codecs
 import json
+import math
 import os
 import re
 from dataclasses import dataclass, field
 
 from whygrad._public import export
 from whygrad.modules.safetensors import replacing
+from whygrad.values.errors import DataLossError, OpValueError
 
 
 @dataclass
@@ -22,20 +25,67 @@ class CheckpointState:
 
 
 def read(directory: str, filename: str | None = None) -> CheckpointState | None:
-    """The state of a directory; None if the file is missing or cannot be read."""
+    """The state of a directory; None if there is no such file."""
+    path = os.path.join(directory, filename or "checkpoint")
     try:
-        with open(os.path.join(directory, filename or "checkpoint"), encoding="utf-8") as file:
-            lines = re.findall(r"^(\w+): (.+)$", file.read(), re.MULTILINE)
-        paths = [
-            os.path.join(directory, json.loads(value)) for name, value in lines if name == "all_model_checkpoint_paths"
-        ]
-        times = [float(value) for name, value in lines if name == "all_model_checkpoint_timestamps"]
-        single = dict(lines)
-        latest = os.path.join(directory, json.loads(single["model_checkpoint_path"]))
-        preserved = single.get("last_preserved_timestamp")
-    except (OSError, ValueError, KeyError):
+        with open(path, "rb") as file:
+            raw = file.read()
+    except OSError:
         return None
-    return CheckpointState(latest, paths, times, None if preserved is None else float(preserved))
+    try:
+        return _parsed(raw.decode("utf-8"), directory)
+    except (ValueError, RecursionError) as error:
+        raise DataLossError(
+            None,
+            None,
+            f"{path} cannot be read: {error}. It says which checkpoint of the directory is the latest; delete it, or restore a "
+            "checkpoint by its own path.",
+        ) from None
+
+
+def _parsed(text: str, directory: str) -> CheckpointState:
+    fields: dict[str, list[str]] = {}
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.lstrip().startswith("#"):
+            continue
+        match = re.fullmatch(r"\s*(\w+)\s*:\s*(.+?)\s*", line)
+        if match is None:
+            raise OpValueError(f"line {number} is {line!r:.60}, not a name and a value")
+        fields.setdefault(match[1], []).append(match[2])
+    latest = fields.get("model_checkpoint_path", [])
+    if len(latest) != 1:
+        raise OpValueError(f"model_checkpoint_path occurs {len(latest)} times where it should occur once")
+    preserved = fields.get("last_preserved_timestamp", [])
+    return CheckpointState(
+        os.path.join(directory, _path(latest[0])),
+        [os.path.join(directory, _path(each)) for each in fields.get("all_model_checkpoint_paths", [])],
+        [_time(each) for each in fields.get("all_model_checkpoint_timestamps", [])],
+        _time(preserved[-1]) if preserved else None,
+    )
+
+
+def _path(text: str) -> str:
+    """A quoted path: as JSON, which we write, or with the octal escapes of TensorFlow's."""
+    quote = text[:1]
+    if len(text) < 2 or quote not in ("'", '"') or text[-1] != quote:
+        raise OpValueError(f"{text!r:.60} is not a path in quotes")
+    try:
+        path = str(json.loads(text))
+    except ValueError:
+        path = codecs.escape_decode(text[1:-1].encode())[0].decode("utf-8")
+    if not path or "\0" in path:
+        raise OpValueError(f"{text!r:.60} is not a path")
+    return path
+
+
+def _time(text: str) -> float:
+    try:
+        time = float(text)
+    except ValueError:
+        time = math.nan
+    if not math.isfinite(time):
+        raise OpValueError(f"{text!r:.60} is not a time in seconds")
+    return time
 
 
 def write(directory: str, state: CheckpointState) -> None:
