@@ -308,7 +308,7 @@ apply_several: Callable[..., tuple[Tensor, ...]] = apply  # type: ignore[assignm
 def record(primitive: Primitive, inputs: tuple[Tensor, ...], outputs: Any, attributes: dict[str, Any]) -> None:
     """Notify this thread's recorders that `primitive` computed `outputs` from `inputs`."""
     frame, code = users_frame_above(4)  # above this call, `record`, `apply` and the op's function, most likely
-    keys = tuple([t._key or key_of(t) for t in inputs])
+    keys = (key_of(inputs[0]),) if len(inputs) == 1 else tuple([t._key or key_of(t) for t in inputs])
     output: Any = tuple([key_of(t) for t in outputs]) if type(outputs) is tuple else key_of(outputs)
     tell_recorders(primitive, state.recorders, inputs, keys, outputs, output, attributes, code, frame.f_lasti)
 

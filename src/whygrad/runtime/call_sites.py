@@ -89,12 +89,12 @@ def users_frame_above(depth: int) -> tuple[FrameType, CodeType]:
         frame = frame_at(depth)
     except ValueError:  # the stack is not that deep
         return users_code(frame_at(1))
-    code = frame.f_code
-    if code is last.code:
+    code, known = frame.f_code, last.code
+    if code is known:
         return frame, code
     back = frame.f_back
-    if back is not None and back.f_code is last.code and code.co_filename in ours:
-        return back, back.f_code
+    if back is not None and back.f_code is known and code.co_filename in ours:
+        return back, known
     return users_code(frame_at(1))
 
 
