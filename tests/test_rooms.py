@@ -1,5 +1,6 @@
 """The rooms of the house import only rooms before them (docs/architecture.md), and no import is circular."""
 
+import ast
 import pathlib
 import textwrap
 
@@ -177,3 +178,16 @@ def test_every_room_has_tests():
     tests = pathlib.Path(__file__).parent
     rooms = [room for room in ROOMS if list((PACKAGE / room).glob("*.py"))]
     assert [room for room in rooms if not list((tests / room).glob("**/test_*.py"))] == []
+
+
+# An exception that leaves `gradient` is explained from the tape that raised it.
+READS_THE_TAPE = {"exceptions.py"}
+
+
+def test_causes_read_the_evidence_and_not_the_tape():
+    read = {"_versions", "_records", "_keys", "live", "tape"}
+    for path in (PACKAGE / "why" / "causes").glob("*.py"):
+        if path.name not in READS_THE_TAPE:
+            tree = ast.parse(path.read_text(encoding="utf-8"))
+            names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+            assert not names & read, f"{path.name} reads {names & read}"

@@ -70,13 +70,14 @@ def _of_the_past(call: GradientCall, position: int) -> Answer:
 
 
 def _answer(call: GradientCall, position: int, trace: Trace | None) -> Answer:
+    question = Question(call, trace)
     if call.gradients[position] is None or (call.filled is not None and position in call.filled):
-        cause = explain_none(Question(call, trace), position)
+        cause = explain_none(question, position)
         return describe(call, position, () if cause is None else (cause,), None)
     replay = Replay(call) if call.seeds is not None else None
     sizes = replay.sizes if replay is not None else call.sizes
     seen = replay is not None or trace is not None
-    return describe(call, position, tuple(diagnose_numbers(call, position, trace, replay)), sizes, seen)
+    return describe(call, position, tuple(diagnose_numbers(question, position, trace, replay)), sizes, seen)
 
 
 # -- as text --

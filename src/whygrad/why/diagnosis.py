@@ -36,36 +36,35 @@ def diagnose(call: GradientCall, trace: Trace | None, reported: Reported) -> lis
     def is_new(position: int) -> bool:
         return reported.add((call.code, call.instruction, position))
 
+    question = Question(call, trace)
     if not call.sources:
         # unconnected_gradients="zero" says that the program counts on sources without a gradient.
-        return attempt(explain_empty, call, trace) if call.filled is None and is_new(_EMPTY) else []
-    found = _causes_of_nones(call, trace, is_new)
+        return attempt(explain_empty, question) if call.filled is None and is_new(_EMPTY) else []
+    found = _causes_of_nones(question, trace, is_new)
     if trace is None:
         if call.broadcasts and is_new(_WRONG):
-            found += all_of(ranking.BROADCAST, call, History(call.tape.records, ()))
+            found += all_of(ranking.BROADCAST, question, question.evidence.tape_history)
         return found
-    found += _first_of(ranking.NUMBERS, call, trace)
-    found += all_of(ranking.EVERY_CALL, call, trace)
+    found += _first_of(ranking.NUMBERS, question, trace)
+    found += all_of(ranking.EVERY_CALL, question, trace)
     if is_new(_WRONG):
-        found += all_of(ranking.FIRST_CALL, call, trace)
+        found += all_of(ranking.FIRST_CALL, question, trace)
     trace.numerics.end_call()
     return found
 
 
-def _causes_of_nones(call: GradientCall, trace: Trace | None, is_new: Callable[[int], bool]) -> list[Cause]:
+def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[int], bool]) -> list[Cause]:
     """The causes of the Nones among the gradients, each cause once."""
+    call = question.call
     positions = [i for i, gradient in enumerate(call.gradients) if gradient is None and is_new(i)]
     # A trace sees the calls after this one: where the program handles None, a source that gets a gradient there is fine.
     is_handled = bool(positions) and trace is not None and handles_none(call.code, call.instruction)
     found: list[Cause] = []
-    question: Question | None = None
     for position in positions:
         source = call.sources[position]
         if is_handled and trace is not None and trace.was_given(source):
             continue
-        if question is None:
-            question = next(iter(_tried(Question, call, trace)), None)
-        for cause in attempt(explain_none, question, position) if question is not None else ():
+        for cause in attempt(explain_none, question, position):
             if is_handled and trace is not None:
                 trace.stands_until_given(cause, source)
             if all((cause.kind, _line(cause)) != (other.kind, _line(other)) for other in found):
@@ -78,23 +77,23 @@ def explain_none(question: Question, position: int) -> Cause | None:
     return ranking.first_cause(ranking.NONE, question.about(position))
 
 
-def explain_empty(call: GradientCall, trace: Trace | None) -> Cause | None:
+def explain_empty(question: Question) -> Cause | None:
     """The cause of an empty list of sources."""
-    return ranking.first_cause(ranking.EMPTY, EmptySources(Question(call, trace)))
+    return ranking.first_cause(ranking.EMPTY, EmptySources(question))
 
 
-def diagnose_numbers(call: GradientCall, position: int, trace: Trace | None, replay: Replay | None) -> list[Cause]:
+def diagnose_numbers(question: Question, position: int, trace: Trace | None, replay: Replay | None) -> list[Cause]:
     """What is wrong with the numbers of one gradient: what a trace has found, or else what the tape itself still shows."""
-    array = array_of(call.gradients[position])
+    array = array_of(question.call.gradients[position])
     found: list[Cause] = []
     if not is_finite(array) or all_zero(array):
         explanation = zero.cause_of if is_finite(array) else nonfinite.cause_of
         witnesses: list[Seen] = [each for each in (trace, replay) if each is not None]
-        found = next((causes for each in witnesses if (causes := attempt(explanation, call, position, each))), [])
+        found = next((causes for each in witnesses if (causes := attempt(explanation, question, position, each))), [])
         if not found and trace is not None and not is_finite(array):  # poisoned by the first one of the program
             found = [cause for cause in trace.findings if cause.symptom == "nonfinite"][:1]
     if trace is not None:
-        asked = site(call.code, call.instruction)
+        asked = question.call_site.site
         place = (asked.file, asked.line, asked.column)
         found += [
             cause
@@ -106,21 +105,14 @@ def diagnose_numbers(call: GradientCall, position: int, trace: Trace | None, rep
 
 def attempt(explanation: Callable[..., Any], *args: Any) -> list[Cause]:
     """The causes that an explanation finds: one, several or none, and none if it fails."""
-    return [with_imported_name(cause) for found in _tried(explanation, *args) for cause in _several(found)]
-
-
-def _tried(function: Callable[..., Any], *args: Any) -> Iterator[Any]:
-    """The result of a function; nothing if it fails."""
     try:
-        found = function(*args)
-        yield list(found) if isinstance(found, Iterator) else found
+        found = explanation(*args)
+        causes = [] if found is None else [found] if isinstance(found, Cause) else list(found)
+        return [with_imported_name(cause) for cause in causes]
     except Exception:
         if strict:
             raise
-
-
-def _several(found: Any) -> Iterable[Cause]:
-    return () if found is None else (found,) if isinstance(found, Cause) else found
+        return []
 
 
 def all_of(entries: Iterable[Entry], *args: Any) -> list[Cause]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.numerics import all_zero
+from whygrad.why.evidence.question import Question
 from whygrad.why.source.gradient_functions import gradient_code, returned_at
 from whygrad.why.source.sites import site, tree_of
 from whygrad.why.source.syntax import around, called_name
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
 
 
-def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
+def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     """The cause, if a gradient function ignores what it is given, and something other than ones was."""
     for pulled in trace.numerics.watched:
         record = pulled.record
@@ -37,7 +37,7 @@ def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
             "wrong_value",
             f"the gradient function of {quoted(name)} does not use the upstream gradient it is given: what is computed from "
             f"{quoted(name)} has no influence on the gradient",
-            (*([] if returned is None else [returned]), called, site(call.code, call.instruction, "asked here")),
+            (*([] if returned is None else [returned]), called, question.call_site.site),
             "multiply what the gradient function returns by its argument: return upstream * slope",
             {name: described(pulled.key)},
         )

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.numerics import Pulled
+from whygrad.why.evidence.question import Question
 from whygrad.why.source.sites import operand_names, site
 from whygrad.why.source.wording import described, quoted
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
 
 
-def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
+def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     """The cause, if the derivative of a decomposition lacks terms that are not defined."""
     for pulled in trace.numerics.watched:
         record = pulled.record
@@ -32,7 +32,7 @@ def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
             "not unique, and the undefined terms of their derivative were dropped",
             (
                 site(record.code, record.instruction, "decomposed here", described(pulled.key)),
-                site(call.code, call.instruction, "asked here"),
+                question.call_site.site,
             ),
             "use a function that needs no eigenvectors (tf.linalg.sqrtm, tf.linalg.expm, tf.linalg.cholesky), or break the tie "
             "with a small perturbation",

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Moves
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.evidence.question import Question
 from whygrad.why.source.kept_values import kept_at
 from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import Site, operand_names, site
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
 
 
-def explain(call: GradientCall, history: History, trace: Trace) -> Iterator[Cause]:
+def explain(question: Question, history: History, trace: Trace) -> Iterator[Cause]:
     """Every term of the target that depends on a source and had no part in its gradient."""
-    signs = dict(_terms(call, history))
+    signs = dict(_terms(question, history))
     terms = list(signs)
-    recorded = {key for record in call.tape.records for key in outputs_of(record)}
+    recorded = set(question.evidence.recorded)
     for key in terms:
         maker = history.made_by.get(key)
         if isinstance(maker, Record) and maker.traits.stops_gradient:
-            yield from _stopped(call, history, trace, maker, terms)
+            yield from _stopped(question, history, trace, maker, terms)
             continue
         opposite = [term for term in terms if signs[term] != signs[key]]
-        if maker is not None and key not in call.tape.live and not _takes_back(history, maker, opposite):
-            yield from _outside(call, history, trace, key, recorded)
-    yield from _through_state(call)
+        if maker is not None and key not in question.evidence.followed and not _takes_back(history, maker, opposite):
+            yield from _outside(question, history, trace, key, recorded)
+    yield from _through_state(question)
 
 
 def _takes_back(history: History, maker: Record | Event, opposite: list[Key]) -> bool:
@@ -44,9 +44,9 @@ def _takes_back(history: History, maker: Record | Event, opposite: list[Key]) ->
     return any((m.code, m.instruction) == (maker.code, maker.instruction) for m in makers if m is not None)
 
 
-def _terms(call: GradientCall, history: History) -> Iterator[tuple[Key, int]]:
+def _terms(question: Question, history: History) -> Iterator[tuple[Key, int]]:
     """The scalars that the target is a sum of, each perhaps times a number; with the sign they have in it."""
-    pending = [(key, 1) for key in (call.key_of(t) for t in call.targets) if key is not None and not key.shape]
+    pending = [(key, 1) for key in question.evidence.differentiated_targets if not key.shape]
     seen = {key for key, _ in pending}
     while pending:
         key, sign = pending.pop()
@@ -55,7 +55,7 @@ def _terms(call: GradientCall, history: History) -> Iterator[tuple[Key, int]]:
         if not isinstance(maker, Record):
             continue
         arithmetic, inputs = maker.traits.arithmetic, maker.inputs
-        if arithmetic in _SCALES and any(origin in call.tape.live for origin in inputs):
+        if arithmetic in _SCALES and any(origin in question.evidence.followed for origin in inputs):
             continue  # a factor of something that is differentiated: a weight, which may well be meant to be constant
         if arithmetic in _LINEAR or maker.traits.moves is Moves.ALL:
             for i, origin in enumerate(inputs):
@@ -69,31 +69,30 @@ _SCALES = (Arithmetic.PRODUCT, Arithmetic.QUOTIENT)
 _LINEAR = (Arithmetic.SUM, Arithmetic.DIFFERENCE, Arithmetic.NEGATION, *_SCALES)
 
 
-def _positions(call: GradientCall) -> Iterator[tuple[int, Variable]]:
-    for position, source in enumerate(call.sources):
-        if call.gradients[position] is not None and isinstance(source, Variable):
+def _positions(question: Question) -> Iterator[tuple[int, Variable]]:
+    for position, source in enumerate(question.call.sources):
+        if question.call.gradients[position] is not None and isinstance(source, Variable):
             yield position, source
 
 
-def _missing(call: GradientCall, position: int) -> tuple[str, str]:
-    targets, sources = names_of(call)
-    target = targets[0] if len(targets) == 1 else "the target"
+def _missing(question: Question, position: int) -> tuple[str, str]:
+    target, sources = question.target_name, question.source_names
     return f"the gradient of {quoted(target)} with respect to {quoted(sources[position])} lacks a term", target
 
 
 # -- outside the tape --
 
 
-def _outside(call: GradientCall, history: History, trace: Trace, key: Key, recorded: set[Key]) -> Iterator[Cause]:
+def _outside(question: Question, history: History, trace: Trace, key: Key, recorded: set[Key]) -> Iterator[Cause]:
     """The cause, if a term that is a constant for the tape depends on a source."""
-    for position, source in _positions(call):
+    for position, source in _positions(question):
         found = _depends(history, key, set(trace.values_of(source)), recorded)
         if found is None:
             continue
         key, through = found
         maker = history.made_by[key]
-        missing, target = _missing(call, position)
-        asked = site(call.code, call.instruction, "asked here")
+        missing, target = _missing(question, position)
+        asked = question.call_site.site
         place = kept_at(trace.stack_of(key)) or (maker.code, maker.instruction)
         term = site(*place, "computed outside", described(key))
         if isinstance(through, Event):
@@ -104,7 +103,7 @@ def _outside(call: GradientCall, history: History, trace: Trace, key: Key, recor
                 f"{missing}: it contains a gradient that was taken outside this tape, which is a constant for it",
                 (site(*(taken or (through.code, through.instruction)), "differentiated here"), term, asked),
                 "take the inner gradient inside the outer tape's with block, so that it is recorded too",
-                {target: described(call.targets[0])},
+                {target: described(question.call.targets[0])},
             )
         else:
             yield Cause(
@@ -113,7 +112,7 @@ def _outside(call: GradientCall, history: History, trace: Trace, key: Key, recor
                 f"{missing}: part of {quoted(target)} was computed while the tape was not recording, and is a constant for it",
                 (term, asked),
                 "move this line into the with block, so that it is computed anew, and recorded, at each step",
-                {target: described(call.targets[0])},
+                {target: described(question.call.targets[0])},
             )
         return
 
@@ -149,19 +148,19 @@ def _depends(history: History, key: Key, values: set[Key], recorded: set[Key]) -
 # -- behind stop_gradient --
 
 
-def _stopped(call: GradientCall, history: History, trace: Trace, record: Record, terms: list[Key]) -> Iterator[Cause]:
+def _stopped(question: Question, history: History, trace: Trace, record: Record, terms: list[Key]) -> Iterator[Cause]:
     """A whole term behind stop_gradient does nothing, unless it takes back another term (as surrogate losses do)."""
     inside = history.towards(record.inputs)
-    others = [term for term in terms if term is not outputs_of(record)[0] and term in call.tape.live]
+    others = [term for term in terms if term is not outputs_of(record)[0] and term in question.evidence.followed]
     made = trace.numerics.made
     values = {float(known.output) for term in others if (known := made(term)) is not None}
     stopped = made(outputs_of(record)[0])
     if any(term in inside for term in others) or (stopped is not None and float(stopped.output) in values):
         return
-    for position, source in _positions(call):
-        if not any(key in inside for key in call.tape._keys(source)):
+    for position, source in _positions(question):
+        if not any(key in inside for key in question.evidence.read_values_of(source)):
             continue
-        missing, target = _missing(call, position)
+        missing, target = _missing(question, position)
         operands = operand_names(record.code, record.instruction)
         yield Cause(
             "stop-gradient-misplaced",
@@ -169,10 +168,10 @@ def _stopped(call: GradientCall, history: History, trace: Trace, record: Record,
             f"{missing}: tf.stop_gradient makes {quoted(operands[0] if operands else 'it')} a constant",
             (
                 site(record.code, record.instruction, "cut here", described(record.inputs[0])),
-                site(call.code, call.instruction, "asked here"),
+                question.call_site.site,
             ),
             "leave out tf.stop_gradient here, or leave the term out of the loss",
-            {target: described(call.targets[0])},
+            {target: described(question.call.targets[0])},
             likely=True,
         )
         return
@@ -181,27 +180,27 @@ def _stopped(call: GradientCall, history: History, trace: Trace, record: Record,
 # -- through the state of a variable --
 
 
-def _through_state(call: GradientCall) -> Iterator[Cause]:
+def _through_state(question: Question) -> Iterator[Cause]:
     """A value that depends on a source was assigned to another variable, and the target was computed from that."""
-    assigned = [e for e in call.tape.events if e.kind == "assigned" and e.source is not None]
+    assigned = [e for e in question.evidence.tape_events if e.kind == "assigned" and e.source is not None]
     if not assigned:
         return
-    history = History(call.tape.records, ())
-    towards = history.towards(key for key in map(call.key_of, call.targets) if key is not None)
+    history = question.evidence.tape_history
+    towards = history.towards(question.evidence.differentiated_targets)
     for event in assigned:
-        if event.result not in towards or any(event.subject is source for source in call.sources):
+        if event.result not in towards or any(event.subject is source for source in question.call.sources):
             continue
         before = history.towards([event.source])  # type: ignore[list-item]
-        for position, source in _positions(call):
-            if any(key in before for key in call.tape._keys(source)):
-                missing, _ = _missing(call, position)
+        for position, source in _positions(question):
+            if any(key in before for key in question.evidence.read_values_of(source)):
+                missing, _ = _missing(question, position)
                 place: Site = site(event.code, event.instruction, "cut here", described(event.source))
                 yield Cause(
                     "variable-assigned-in-tape",
                     "wrong_value",
                     f"{missing}: part of the way leads through the variable {event.subject.name.removesuffix(':0')!r}, and "
                     "assigning cuts it",
-                    (place, site(call.code, call.instruction, "asked here")),
+                    (place, question.call_site.site),
                     "keep the value in a tensor inside the tape, and assign it to the variable afterwards",
                     {event.subject.name: described(event.source)},
                 )

@@ -8,41 +8,41 @@ import numpy as np
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Logits, Moves, Reduction
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History
 from whygrad.why.evidence.numerics import array_of, is_finite
+from whygrad.why.evidence.question import Question
 from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import site
 from whygrad.why.source.wording import described, quoted
 
 
-def explain(call: GradientCall, position: int, gradient: Any) -> Cause | None:
+def explain(question: Question, position: int, gradient: Any) -> Cause | None:
     """The cause, if the target's elements always add up to the same, so that only rounding errors are left."""
-    target = call.targets[0]
-    if len(call.targets) != 1 or target.shape.num_elements() in (1, 0):
+    target = question.call.targets[0]
+    if len(question.call.targets) != 1 or target.shape.num_elements() in (1, 0):
         return None
-    if gradient.shape != tuple(call.sources[position].shape):
+    if gradient.shape != tuple(question.call.sources[position].shape):
         return None  # a jacobian: nothing was summed
-    key = call.key_of(target)
-    history = History(call.tape.records, ())
+    key = question.call.key_of(target)
+    history = question.evidence.tape_history
     maker = None if key is None else _constant_sum(history, key)
     if maker is None:
         return None
     size = float(np.max(np.abs(array_of(target))))
     if not is_finite(gradient) or float(np.max(np.abs(gradient))) > 1e-5 * max(1.0, size):
         return None
-    targets, sources = names_of(call)
+    target_name, source = question.target_name, question.source_names[position]
     record, sum_of = maker
     return Cause(
         "non-scalar-target-summed",
         "zero",
-        f"the gradient of {quoted(targets[0])} with respect to {quoted(sources[position])} is zero: gradient() sums the "
+        f"the gradient of {quoted(target_name)} with respect to {quoted(source)} is zero: gradient() sums the "
         f"{target.shape.num_elements()} elements of the target, and {sum_of}",
-        (site(call.code, call.instruction, "summed here"), site(record.code, record.instruction, "made here")),
-        f"ask for tape.jacobian({targets[0]}, {sources[position]}), or for one element of {quoted(targets[0])}",
-        {targets[0]: described(target)},
+        (question.call_site.site.as_role("summed here"), site(record.code, record.instruction, "made here")),
+        f"ask for tape.jacobian({target_name}, {source}), or for one element of {quoted(target_name)}",
+        {target_name: described(target)},
     )
 
 

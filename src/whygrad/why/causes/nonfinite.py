@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from whygrad.ops.traits import Arithmetic
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.why.cause import Cause
 from whygrad.why.causes import (
     division_by_zero,
@@ -32,6 +31,7 @@ from whygrad.why.causes import (
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, values_there
 from whygrad.why.evidence.numerics import Birth, Seen, array_of, is_finite
+from whygrad.why.evidence.question import Question
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import node_at
 from whygrad.why.source.wording import quoted, spoken
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
 
 
-def explain(call: GradientCall, trace: Trace) -> Cause | None:
+def explain(question: Question, trace: Trace) -> Cause | None:
     """The cause, if some gradient is not finite; only the first of a program, as everything after it is poisoned."""
-    place = (call.code, call.instruction)
-    arrays = [None if g is None else array_of(g) for g in call.gradients]
+    place = (question.call.code, question.call.instruction)
+    arrays = [None if g is None else array_of(g) for g in question.call.gradients]
     position = next((i for i, array in enumerate(arrays) if array is not None and not is_finite(array)), None)
     if position is None and trace.skipped.get(place) in trace.findings:
         trace.withdraw(trace.skipped[place])  # the step was not taken: as with a loss that is scaled until it overflows
@@ -53,20 +53,20 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
     if position is None:
         if all(array is None or not array.any() for array in arrays):
             return None  # a zero or a None, explained as such
-        if all(is_finite(array_of(target)) for target in call.targets):
+        if all(is_finite(array_of(target)) for target in question.call.targets):
             return None
-    cause = _answer(NonfiniteQuestion(call, position, trace))
+    cause = _answer(NonfiniteQuestion(question, position, trace))
     if cause is not None:
         trace.numerics.settled = True
-        if position is not None and _is_looked_for(call):
+        if position is not None and _is_looked_for(question):
             trace.skipped[place] = cause
     return cause
 
 
-def _is_looked_for(call: GradientCall) -> bool:
+def _is_looked_for(question: Question) -> bool:
     """Whether the program looks for inf and nan among these gradients."""
-    asked = node_at(call.code, call.instruction)
-    reached = set() if asked is None else syntax.Flow([call.code.co_filename]).reached_from(asked)
+    asked = question.call_site.node
+    reached = set() if asked is None else syntax.Flow([question.call_site.file]).reached_from(asked)
     return any(
         isinstance(syntax.parent(node), ast.Call) and syntax.called_name(syntax.parent(node)) in _CHECKS
         for node in reached
@@ -76,16 +76,16 @@ def _is_looked_for(call: GradientCall) -> bool:
 _CHECKS = ("is_finite", "isfinite", "is_nan", "isnan", "is_inf", "isinf")  # as programs call them
 
 
-def cause_of(call: GradientCall, position: int, seen: Seen) -> Cause | None:
+def cause_of(question: Question, position: int, seen: Seen) -> Cause | None:
     """The cause of one gradient that is not finite."""
-    return _answer(NonfiniteQuestion(call, position, seen))
+    return _answer(NonfiniteQuestion(question, position, seen))
 
 
-def forward_cause(call: GradientCall, birth: Birth, seen: Seen, opening: str, symptom: str) -> Cause:
+def forward_cause(question: Question, birth: Birth, seen: Seen, opening: str, symptom: str) -> Cause:
     """The cause of an inf or nan in the forward pass, for a gradient that shows it in another way."""
-    question = NonfiniteQuestion(call, None, seen)
-    question.opening, question.symptom = opening, symptom
-    return forward(question, birth)
+    q = NonfiniteQuestion(question, None, seen)
+    q.opening, q.symptom = opening, symptom
+    return forward(q, birth)
 
 
 def _answer(q: NonfiniteQuestion) -> Cause | None:

@@ -9,10 +9,10 @@ import numpy as np
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Logits, Moves, Reduction, Selects, Traits
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.evidence.question import Question
 from whygrad.why.source.sites import Site, site
 from whygrad.why.source.wording import described, spoken
 
@@ -31,14 +31,14 @@ def may_normalise(traits: Traits) -> bool:
     return traits.takes_logits is not None or traits.arithmetic in _NORMALISES
 
 
-def explain(call: GradientCall, record: Record, history: History, trace: Trace, asked: Site) -> Iterator[Cause]:
+def explain(question: Question, record: Record, history: History, trace: Trace, asked: Site) -> Iterator[Cause]:
     """Shares that add up to 1 along one axis, and are used as if they did so along another."""
     normalised = _normalised(record, history)
     shares = outputs_of(record)[0]
     if normalised is None or len(shares.shape) < 2 or shares.shape[normalised[0]] == 1:
         return
     axis, record = normalised
-    for user, used in _uses(call, history, trace, shares):
+    for user, used in _uses(question, history, trace, shares):
         if used == axis:
             continue
         place = site(record.code, record.instruction, f"along axis {axis} here", described(shares))
@@ -99,7 +99,7 @@ def _is_norm_of(history: History, norm: Key, values: Key) -> bool:
     return False
 
 
-def _uses(call: GradientCall, history: History, trace: Trace, shares: Key) -> Iterator[tuple[Record, int]]:
+def _uses(question: Question, history: History, trace: Trace, shares: Key) -> Iterator[tuple[Record, int]]:
     """The ops that sum over one axis of these values, with the axis; through what happens element by element."""
     pending, seen = [shares], {shares}
     rank = len(shares.shape)
@@ -116,7 +116,7 @@ def _uses(call: GradientCall, history: History, trace: Trace, shares: Key) -> It
                     yield user, rank - 1 if left != turned else rank - 2
             elif traits.arithmetic is Arithmetic.PRODUCT and output.shape == shares.shape:
                 factors = [each for each in user.inputs if each is not key]
-                labels = all(each not in call.tape.live for each in factors)  # nothing that is trained
+                labels = all(each not in question.evidence.followed for each in factors)  # nothing that is trained
                 axis = _one_hot_axis(user, key, trace) if labels else None
                 if axis is not None:
                     yield user, axis

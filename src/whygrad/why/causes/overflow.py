@@ -100,7 +100,7 @@ def _sums_over_a_batch(q: NonfiniteQuestion) -> Iterator[tuple[Record, int]]:
             place = (record.code, record.instruction)
             added[place] = added.get(place, 0) + 1
             if added[place] == 8:
-                adds = sum((r.code, r.instruction) == place for r in q.call.tape.records)
+                adds = sum((r.code, r.instruction) == place for r in q.evidence.records)
                 yield record, adds
         if traits.arithmetic in _KEEPS_SCALE or traits.moves is Moves.ALL or traits.casts:
             for key in record.inputs:

@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from whygrad.ops.traits import Selects
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
+from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.zero_question import ZeroQuestion
 from whygrad.why.source.wording import quoted, spoken
 
 
-def explain_none(call: GradientCall, position: int) -> Cause | None:
+def explain_none(question: Question, position: int) -> Cause | None:
     """The cause, where the gradient of a gradient is None: the slope does not depend on the source at all."""
-    question = ZeroQuestion(call, position)
-    question.opening = question.opening.replace("is zero everywhere", "is None")
-    cause = explain(question)
+    q = ZeroQuestion(question, position)
+    q.opening = q.opening.replace("is zero everywhere", "is None")
+    cause = explain(q)
     return None if cause is None else replace(cause, symptom="none")
 
 
@@ -26,9 +26,9 @@ def explain(q: ZeroQuestion) -> Cause | None:
     if not any(key in towards for key in q.keys):
         return None
     made_here = q.history.made_by
-    if not any(each.gradient in towards and each.gradient in made_here for each in q.call.tape.derivatives):
+    if not any(each.gradient in towards and each.gradient in made_here for each in q.evidence.derivatives):
         return None
-    for record in q.call.tape.records:
+    for record in q.evidence.records:
         traits = record.traits
         chooses = traits.selects is Selects.VALUES and not traits.moves and record.inputs[0] in q.reached
         if (traits.piecewise_linear or chooses) and not q.reached.isdisjoint(record.inputs):

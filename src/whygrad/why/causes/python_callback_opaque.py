@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from whygrad.ops.primitive import Record
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.causes.non_differentiable_op import cut_site
-from whygrad.why.evidence.history import History, Step
+from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.numerics import array_of
-from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.evidence.python_calls import exit_inside
+from whygrad.why.evidence.question import Question, SourceQuestion
 from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import site
 from whygrad.why.source.wording import described, quoted
@@ -37,21 +37,21 @@ def explain_cut(q: SourceQuestion, step: Step) -> Cause | None:
     )
 
 
-def explain(call: GradientCall, trace: Trace) -> Cause | None:
+def explain(question: Question, trace: Trace) -> Cause | None:
     """The cause, if nothing came back to a source through such a function."""
-    callbacks = [record for record in call.tape.records if _runs_in_python(record)]
+    callbacks = [record for record in question.evidence.records if _runs_in_python(record)]
     if not callbacks:
         return None
-    history = History(call.tape.records, ())
-    for position, gradient in enumerate(call.gradients):
+    history = question.evidence.tape_history
+    for position, gradient in enumerate(question.call.gradients):
         if gradient is None:
             continue
         vanishes = not array_of(gradient).any()
-        reached = history.descendants(call.tape._keys(call.sources[position]))
+        reached = history.descendants(question.evidence.read_values_of(question.call.sources[position]))
         for record in callbacks:
-            left = _exit(record, reached) if vanishes or _gives_nothing(record, reached, trace) else None
+            left = exit_inside(record, reached) if vanishes or _gives_nothing(record, reached, trace) else None
             if left is not None:
-                return _cause(call, position, record, left, vanishes)
+                return _cause(question, position, record, left, vanishes)
     return None
 
 
@@ -65,18 +65,8 @@ def _gives_nothing(record: Record, reached: set[Key], trace: Trace) -> bool:
     return any(each.record == record and each.key in reached for each in trace.numerics.vanished)
 
 
-def _exit(record: Record, reached: set[Key]) -> Event | None:
-    """Where an input that was computed from the source, or something computed from it, left inside the function."""
-    inner: Any = record.attributes["call"]
-    starts = [tensor._key for tensor, key in zip(inner.inputs, record.inputs) if key in reached]
-    history = History(inner.tape.records, inner.tape.events)
-    inside = history.descendants(key for key in starts if key is not None)
-    return next((e for e in inner.tape.events if e.kind == "left" and e.source in inside), None)
-
-
-def _cause(call: GradientCall, position: int, record: Record, left: Event, vanishes: bool) -> Cause:
-    targets, sources = names_of(call)
-    target = targets[0] if len(targets) == 1 else "the target"
+def _cause(question: Question, position: int, record: Record, left: Event, vanishes: bool) -> Cause:
+    target, sources = question.target_name, question.source_names
     name = sources[position]
     return Cause(
         "python-callback-opaque",
@@ -86,8 +76,8 @@ def _cause(call: GradientCall, position: int, record: Record, left: Event, vanis
         (
             site(left.code, left.instruction, "left here", described(left.source)),
             site(record.code, record.instruction, "called here"),
-            site(call.code, call.instruction, "asked here"),
+            question.call_site.site,
         ),
         "write the function with tf.* ops: without .numpy() and np.* inside it, its gradient is right",
-        {name: described(call.sources[position])},
+        {name: described(question.call.sources[position])},
     )

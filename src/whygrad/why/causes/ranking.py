@@ -135,7 +135,7 @@ def first_cause(entries: Iterable[Entry], *args: Any) -> Cause | None:
 
 
 def _second_derivative(q: SourceQuestion) -> Cause | None:
-    return piecewise_linear_second_derivative.explain_none(q.call, q.position) if q.evidence.derivatives else None
+    return piecewise_linear_second_derivative.explain_none(q.question, q.position) if q.evidence.derivatives else None
 
 
 NONE = (

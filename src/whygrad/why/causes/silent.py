@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.why.cause import Cause
 from whygrad.why.causes import (
     custom_gradient_ignores_upstream,
@@ -17,32 +16,33 @@ from whygrad.why.causes import (
     softmax_over_one_class,
 )
 from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.evidence.question import Question
 from whygrad.why.source.sites import site
 
 if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
 
 
-def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
+def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     """Everything of this kind in the program around a call of gradient."""
     history = trace.history()
-    yield from silent_broadcast.broadcasts(call, history, constants=True)
-    yield from _of_normalisations(call, trace)
-    yield from degenerate_eigenvectors.explain(call, trace)
-    yield from custom_gradient_ignores_upstream.explain(call, trace)
-    yield from missing_terms.explain(call, history, trace)
+    yield from silent_broadcast.broadcasts(question, history, constants=True)
+    yield from _of_normalisations(question, trace)
+    yield from degenerate_eigenvectors.explain(question, trace)
+    yield from custom_gradient_ignores_upstream.explain(question, trace)
+    yield from missing_terms.explain(question, history, trace)
 
 
-def _of_normalisations(call: GradientCall, trace: Trace) -> Iterator[Cause]:
+def _of_normalisations(question: Question, trace: Trace) -> Iterator[Cause]:
     """What is wrong with the softmaxes and norms that lead to the target."""
-    asked = site(call.code, call.instruction, "asked here")
-    records = [r for r in call.tape.records if r.kept is not None and normalized_axis.may_normalise(r.traits)]
+    asked = question.call_site.site
+    records = [r for r in question.evidence.records if r.kept is not None and normalized_axis.may_normalise(r.traits)]
     if not records:
         return
-    history = History(call.tape.records, ())
-    towards = history.towards(key for key in map(call.key_of, call.targets) if key is not None)
+    history = question.evidence.tape_history
+    towards = history.towards(question.evidence.differentiated_targets)
     for record in records:
         if outputs_of(record)[0] in towards:
             yield from double_softmax.explain(record, history, trace, asked)
             yield from softmax_over_one_class.in_loss(record, asked)
-            yield from normalized_axis.explain(call, record, history, trace, asked)
+            yield from normalized_axis.explain(question, record, history, trace, asked)

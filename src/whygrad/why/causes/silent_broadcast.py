@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Moves, Selects, Traits
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.evidence.question import Question
 from whygrad.why.source.sites import operand_names, site
 from whygrad.why.source.wording import described, quoted
 
@@ -19,18 +19,18 @@ from whygrad.why.source.wording import described, quoted
 _ASKS_FOR_AN_AXIS = re.compile(r"None|newaxis|expand_dims|reshape|transpose|keepdims|\.T\b")
 
 
-def broadcasts(call: GradientCall, history: History, constants: bool = False) -> Iterator[Cause]:
+def broadcasts(question: Question, history: History, constants: bool = False) -> Iterator[Cause]:
     """The broadcasts of this kind that a gradient went through, and that do not look meant.
 
     With `constants`, also those that led to a factor or term of the target without a gradient: weights, advantages.
     """
-    followed = [*call.broadcasts, *_selections(call)]
-    for record in (*followed, *(_of_constants(call, history) if constants else ())):
+    followed = [*question.call.broadcasts, *_selections(question)]
+    for record in (*followed, *(_of_constants(question, history) if constants else ())):
         a, b = record.inputs[-2:]
         if _is_where(record) and a.shape == b.shape:
             a = record.inputs[0]  # the condition is what does not fit
         output = outputs_of(record)[0]
-        if not _grew_alike(a.shape, b.shape, output.shape) or _is_meant(call, history, record, a, b):
+        if not _grew_alike(a.shape, b.shape, output.shape) or _is_meant(question, history, record, a, b):
             continue
         names = operand_names(record.code, record.instruction)
         left, right = (names[0], names[1]) if len(names) >= 2 else ("the first operand", "the second")
@@ -41,7 +41,7 @@ def broadcasts(call: GradientCall, history: History, constants: bool = False) ->
             f"{output.shape}",
             (
                 site(record.code, record.instruction, "broadcast here", f"{described(a)} with {described(b)}"),
-                site(call.code, call.instruction, "asked here"),
+                question.call_site.site,
             ),
             _help(a, b, left, right),
             {left: described(a), right: described(b)},
@@ -56,21 +56,25 @@ def _help(a: Key, b: Key, left: str, right: str) -> str:
     return f"give both one shape: tf.reshape({left}, {right}.shape), or tf.squeeze({right}, -1)"
 
 
-def _selections(call: GradientCall) -> Iterator[Record]:
+def _selections(question: Question) -> Iterator[Record]:
     """`where` with operands that were all repeated; the sweep notes only ops with two operands."""
-    for record in call.tape.records:
+    for record in question.evidence.records:
         if record.kept is not None and _is_where(record):
             output = outputs_of(record)[0]
             if all(key.shape != output.shape for key in record.inputs):
                 yield record
 
 
-def _of_constants(call: GradientCall, history: History) -> Iterator[Record]:
+def _of_constants(question: Question, history: History) -> Iterator[Record]:
     """Arithmetic that repeated both operands and that no gradient went through, on the way to the target."""
-    towards = history.towards(key for key in map(call.key_of, call.targets) if key is not None)
+    towards = history.towards(question.evidence.differentiated_targets)
     for key in towards:
         record = history.made_by.get(key)
-        if not isinstance(record, Record) or record.traits.arithmetic not in _ARITHMETIC or record in call.broadcasts:
+        if (
+            not isinstance(record, Record)
+            or record.traits.arithmetic not in _ARITHMETIC
+            or record in question.call.broadcasts
+        ):
             continue
         if all(each.shape != key.shape for each in record.inputs):
             use, given = _use(history, key), any(_was_given_an_axis(history, each) for each in record.inputs)
@@ -94,7 +98,7 @@ def _grew_alike(a: tuple[int, ...], b: tuple[int, ...], out: tuple[int, ...]) ->
     return bool(in_a and in_b) and bool(set(in_a.values()) & set(in_b.values()))
 
 
-def _is_meant(call: GradientCall, history: History, record: Record, a: Key, b: Key) -> bool:
+def _is_meant(question: Question, history: History, record: Record, a: Key, b: Key) -> bool:
     """Whether a table of all pairs was asked for, or is used as one."""
     if any(_ASKS_FOR_AN_AXIS.search(name) for name in operand_names(record.code, record.instruction)):
         return True
@@ -105,7 +109,7 @@ def _is_meant(call: GradientCall, history: History, record: Record, a: Key, b: K
     if not asked:
         is_kernel = record.traits.arithmetic is Arithmetic.DIFFERENCE and any(_is_exponential(each) for each in use.ops)
         return use.how == "table" or is_kernel or (use.how == "by axis" and not use.like_a_loss)
-    followed = call.tape.live
+    followed = question.evidence.followed
     if len(asked) == 2 or (a in followed and b in followed):
         return True  # rows and columns, or pairs of what is trained
     return not (use.how == "as a whole" and use.like_a_loss)

@@ -28,7 +28,7 @@ def on_every_way(q: ZeroQuestion) -> Cause | None:
     towards = q.history.towards(q.target_keys)
     single = [
         record
-        for record in q.call.tape.records
+        for record in q.evidence.records
         if record.traits.takes_logits in _SOFTMAXES
         and _has_one_class(record)
         and record.inputs[0] in q.reached
@@ -37,7 +37,7 @@ def on_every_way(q: ZeroQuestion) -> Cause | None:
     if not single:
         return None
     constant = {id(record) for record in single}
-    others = [record for record in q.call.tape.records if id(record) not in constant]
+    others = [record for record in q.evidence.records if id(record) not in constant]
     around = History(others, ()).descendants(q.keys)
     return None if any(key in around for key in q.target_keys) else _constant(q, single[0])
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.why.cause import Cause
+from whygrad.why.evidence.question import Question
 from whygrad.why.source.sites import site
 
 if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
 
 
-def explain(call: GradientCall, trace: Trace) -> Cause | None:
+def explain(question: Question, trace: Trace) -> Cause | None:
     """The cause, if the tape holds many times the ops that it held at the first call of gradient."""
-    times, first, now = trace.growth_of(call)
+    times, first, now = trace.growth_of(question.call)
     if times < 10 or now < 1000 or now < 5 * first:
         return None
     return Cause(
@@ -22,7 +22,7 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
         "wrong_value",
         f"this persistent tape was asked {times} times while it was recording, and holds {now:,} ops by now, the gradients' own "
         "among them: each step is slower than the one before and takes more memory",
-        (site(call.code, call.instruction, "asked again and again here"),),
+        (question.call_site.site.as_role("asked again and again here"),),
         "open a new tape for each step: put the with block inside the loop, and ask after it",
         likely=True,
     )

@@ -6,9 +6,9 @@ import itertools
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
+from whygrad.why.evidence.question import Question
 from whygrad.why.source.kept_values import kept_at
 from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import site
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 _PASSES = 3  # in a row, before a cause is given
 
 
-def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
+def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     """The cause, if the source is a new variable each time, and what the last one was changed to is never read."""
-    for position, (*before, source) in enumerate(zip(*trace.last_sources(call, _PASSES))):
+    for position, (*before, source) in enumerate(zip(*trace.last_sources(question.call, _PASSES))):
         passes = itertools.pairwise((*before, source))
         if len(before) + 1 < _PASSES or not all(_is_lost(old, new, trace) for old, new in passes):
             continue
@@ -30,7 +30,7 @@ def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
         made = trace.stack_of(trace.values_of(source)[0])
         if changed is None or not made:
             continue
-        name = names_of(call)[1][position]
+        name = question.source_names[position]
         yield Cause(
             "variable-made-anew",
             "wrong_value",
@@ -38,7 +38,7 @@ def explain(call: GradientCall, trace: Trace) -> Iterator[Cause]:
             (
                 site(*(kept_at(made) or made[0]), "made anew here", described(source)),
                 site(changed.code, changed.instruction, "changed here"),
-                site(call.code, call.instruction, "asked here"),
+                question.call_site.site,
             ),
             "make the variable once, before the loop",
             {name: described(source)},

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.why.cause import Cause
 from whygrad.why.causes import (
     half_precision_range,
@@ -17,6 +16,7 @@ from whygrad.why.causes import (
     softmax_over_one_class,
 )
 from whygrad.why.evidence.numerics import Seen, all_zero, array_of, is_finite
+from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.zero_question import ZeroQuestion
 from whygrad.why.source.wording import quoted
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 _STAYS = 3
 
 
-def explain(call: GradientCall, trace: Trace) -> Cause | None:
+def explain(question: Question, trace: Trace) -> Cause | None:
     """The cause, if a gradient is zero everywhere."""
     found: Cause | None = None
-    for position, gradient in enumerate(call.gradients):
-        if gradient is None or (call.filled is not None and position in call.filled):
+    for position, gradient in enumerate(question.call.gradients):
+        if gradient is None or (question.call.filled is not None and position in question.call.filled):
             continue
         array = array_of(gradient)
-        streak = trace.streak(call, position)
+        streak = trace.streak(question.call, position)
         streak.calls += 1
         if not all_zero(array):
             streak.zeros = 0
@@ -42,17 +42,17 @@ def explain(call: GradientCall, trace: Trace) -> Cause | None:
                 trace.withdraw(streak.cause)
                 streak.cause = None
             if found is None and streak.calls == 1:
-                found = non_scalar_target_summed.explain(call, position, array)
+                found = non_scalar_target_summed.explain(question, position, array)
             continue
         streak.zeros += 1
         if found is None and (streak.calls == 1 or streak.zeros == _STAYS):
-            found = streak.cause = _answer(call, position, array, trace)
+            found = streak.cause = _answer(question, position, array, trace)
     return found
 
 
-def cause_of(call: GradientCall, position: int, seen: Seen) -> Cause | None:
+def cause_of(question: Question, position: int, seen: Seen) -> Cause | None:
     """The cause of one gradient that is zero everywhere; None where nothing is wrong with it, as at a minimum."""
-    return _answer(call, position, array_of(call.gradients[position]), seen)
+    return _answer(question, position, array_of(question.call.gradients[position]), seen)
 
 
 _VANISHED = (
@@ -63,22 +63,22 @@ _VANISHED = (
 )
 
 
-def _answer(call: GradientCall, position: int, array: Any, seen: Seen) -> Cause | None:
-    q = ZeroQuestion(call, position, seen.numerics)
+def _answer(question: Question, position: int, array: Any, seen: Seen) -> Cause | None:
+    q = ZeroQuestion(question, position, seen.numerics)
     found = (
-        non_scalar_target_summed.explain(call, position, array)
+        non_scalar_target_summed.explain(question, position, array)
         or _overflowed(q, seen)
         or piecewise_linear_second_derivative.explain(q)
     )
     if found is not None:
         return found
-    if not all(is_finite(array_of(target)) for target in call.targets):
+    if not all(is_finite(array_of(target)) for target in question.call.targets):
         return None  # zeros where a step passes nan by: the nan is what is to be explained
     found = softmax_over_one_class.on_every_way(q) or normalized_over_one.explain(q)
     if found is not None:
         return found
     explanations = [*_VANISHED]
-    if any(array_of(target).any() for target in call.targets):
+    if any(array_of(target).any() for target in question.call.targets):
         explanations.append(saturated_region.vanished)  # else a loss of 0, as of a hinge that is satisfied: a minimum
     vanished = [pulled for pulled in seen.numerics.vanished if pulled.key in q.reached]
     return next((cause for pulled in vanished for each in explanations if (cause := each(q, pulled)) is not None), None)
@@ -96,5 +96,5 @@ def _overflowed(q: ZeroQuestion, seen: Seen) -> Cause | None:
             opening = q.opening
             if not all(is_finite(array_of(target)) for target in q.call.targets):
                 opening = opening.replace("the gradient", f"{quoted(q.target)} is not finite, and the gradient", 1)
-            return nonfinite.forward_cause(q.call, birth, seen, opening, "zero")
+            return nonfinite.forward_cause(q.question, birth, seen, opening, "zero")
     return None

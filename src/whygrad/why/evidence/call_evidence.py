@@ -30,11 +30,22 @@ class CallEvidence:
     """Ops, events and variables around a call: as its tape recorded them and, while a program is traced, as the trace did."""
 
     def __init__(self, call: GradientCall, trace: Trace | None = None) -> None:
-        self._tape = call.tape
-        self._trace = trace
-        self.history = History(self.records, self.tape_events) if trace is None else trace.history()
-        self.target_keys = [key for target in call.targets for key in self.values_of(target)[-1:]]
-        self.towards: dict[Key, Step | None] = self.history.towards(self.target_keys)
+        self._call, self._tape, self._trace = call, call.tape, trace
+
+    @functools.cached_property
+    def history(self) -> History:
+        """All ops and events that are known, as a graph."""
+        return History(self.records, self.tape_events) if self._trace is None else self._trace.history()
+
+    @functools.cached_property
+    def target_keys(self) -> list[Key]:
+        """The identities of the targets, at their last known values."""
+        return [key for target in self._call.targets for key in self.values_of(target)[-1:]]
+
+    @functools.cached_property
+    def towards(self) -> dict[Key, Step | None]:
+        """Everything that the targets were computed from, each with the first step of a shortest path to a target."""
+        return self.history.towards(self.target_keys)
 
     @property
     def is_traced(self) -> bool:
@@ -84,6 +95,15 @@ class CallEvidence:
     def read_unwatched_at(self, source: Any) -> Place | None:
         """Where a variable was read that the tape does not watch."""
         return self._tape.unwatched.get(source) if isinstance(source, Variable) else None
+
+    @functools.cached_property
+    def differentiated_targets(self) -> list[Key]:
+        """The identities of the targets with which the sweep began."""
+        return [key for key in map(self._call.key_of, self._call.targets) if key is not None]
+
+    def read_values_of(self, source: Any) -> list[Key]:
+        """The identities for which the sweep computed a source's gradient: of a variable, of its values that were read."""
+        return self._tape._keys(source)
 
     @property
     def stopped_at(self) -> Place | None:

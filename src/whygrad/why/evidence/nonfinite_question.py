@@ -10,13 +10,11 @@ import numpy as np
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Exponential, Interval, Logarithm, Quotient
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
-from whygrad.why.evidence.history import History
 from whygrad.why.evidence.numerics import Birth, Seen
+from whygrad.why.evidence.question import Question
 from whygrad.why.source import syntax
-from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import Site, node_at, operand_names, site
 from whygrad.why.source.wording import described, quoted
 
@@ -24,18 +22,17 @@ from whygrad.why.source.wording import described, quoted
 class NonfiniteQuestion:
     """Why one gradient (or target) is not finite."""
 
-    def __init__(self, call: GradientCall, position: int | None, seen: Seen) -> None:
-        self.call, self.seen, self.numerics = call, seen, seen.numerics
-        targets, sources = names_of(call)
-        self.target_name = targets[0] if len(targets) == 1 else "the target"
+    def __init__(self, question: Question, position: int | None, seen: Seen) -> None:
+        self.call, self.evidence, self.target_name = question.call, question.evidence, question.target_name
+        self.seen, self.numerics = seen, seen.numerics
         self.opening = f"{quoted(self.target_name)} is not finite"
         if position is not None:
-            of = f"the gradient of {quoted(self.target_name)} with respect to {quoted(sources[position])}"
+            of = f"the gradient of {quoted(self.target_name)} with respect to {quoted(question.source_names[position])}"
             self.opening = f"{of} is not finite"
         self.symptom = "nonfinite"
-        self.asked: tuple[Site, ...] = (site(call.code, call.instruction, "asked here"),)
-        self.history = History(call.tape.records, call.tape.events)
-        self.target_keys = [key for key in (call.key_of(t) for t in call.targets) if key is not None]
+        self.asked: tuple[Site, ...] = (question.call_site.site,)
+        self.history = question.evidence.tape_history
+        self.target_keys = question.evidence.differentiated_targets
 
     def cause(self, kind: str, sentence: str, birth: Birth, help: str, *more: Site, likely: bool = False) -> Cause:
         """A cause whose place is the op of a birth."""

@@ -27,8 +27,21 @@ class Question:
         self.call = call
         self.evidence = CallEvidence(call, trace)
         self.call_site = CallSite(call.code, call.instruction)
-        targets, self.source_names = names_of(call)
-        self.target_name = targets[0] if len(targets) == 1 else "the target"
+
+    @functools.cached_property
+    def _names(self) -> tuple[list[str], list[str]]:
+        return names_of(self.call)
+
+    @property
+    def target_name(self) -> str:
+        """The target as the program writes it."""
+        targets, _ = self._names
+        return targets[0] if len(targets) == 1 else "the target"
+
+    @property
+    def source_names(self) -> list[str]:
+        """The sources as the program writes them."""
+        return self._names[1]
 
     def about(self, position: int) -> SourceQuestion:
         """The question about source number `position`."""

@@ -5,12 +5,10 @@ from __future__ import annotations
 import functools
 
 from whygrad.ops.primitive import Record
-from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
-from whygrad.why.evidence.history import History
 from whygrad.why.evidence.numerics import Numerics, array_of
-from whygrad.why.source.names import names_of
+from whygrad.why.evidence.question import Question
 from whygrad.why.source.sites import operand_names, site
 from whygrad.why.source.wording import described, quoted
 
@@ -18,19 +16,19 @@ from whygrad.why.source.wording import described, quoted
 class ZeroQuestion:
     """Why one gradient is zero everywhere."""
 
-    def __init__(self, call: GradientCall, position: int, numerics: Numerics | None = None) -> None:
-        self.call, self.position = call, position
+    def __init__(self, question: Question, position: int, numerics: Numerics | None = None) -> None:
+        self.question, self.call, self.evidence = question, question.call, question.evidence
+        self.position = position
         self.numerics = Numerics() if numerics is None else numerics
-        targets, sources = names_of(call)
-        self.name = sources[position]
-        self.target = targets[0] if len(targets) == 1 else "the target"
+        self.name = question.source_names[position]
+        self.target = question.target_name
         of = f"the gradient of {quoted(self.target)} with respect to {quoted(self.name)}"
         self.opening = f"{of} is zero everywhere"
-        self.asked = site(call.code, call.instruction, "asked here")
-        self.history = History(call.tape.records, ())
-        self.keys = call.tape._keys(call.sources[position])
+        self.asked = question.call_site.site
+        self.history = question.evidence.tape_history
+        self.keys = question.evidence.read_values_of(question.call.sources[position])
         self.reached = self.history.descendants(self.keys)
-        self.target_keys = [key for key in map(call.key_of, call.targets) if key is not None]
+        self.target_keys = question.evidence.differentiated_targets
 
     @functools.cached_property
     def all_vanish(self) -> bool:

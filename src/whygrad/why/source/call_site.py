@@ -16,7 +16,11 @@ class CallSite:
 
     def __init__(self, code: CodeType, instruction: int) -> None:
         self.code, self.instruction = code, instruction
-        self.site = site(code, instruction, "asked here")
+
+    @functools.cached_property
+    def site(self) -> Site:
+        """The place of the call, as the last site of a cause."""
+        return site(self.code, self.instruction, "asked here")
 
     @property
     def file(self) -> str:
