@@ -16,4 +16,4 @@ def pytest_collection_modifyitems(items):
     """Tests here make functions of the same Python that are called once each, which elsewhere is worth a warning."""
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.filterwarnings("ignore:.*is made anew by tf.function:whygrad.RetracingWarning"))
+            item.add_marker(pytest.mark.filterwarnings("ignore:.*tf.function makes a new:whygrad.RetracingWarning"))

@@ -73,7 +73,7 @@ def test_asking_keeps_nothing_alive():
 
 
 def way(answer):
-    """The ops, with the norms of what they handed back."""
+    """The ops, with the norms of the gradients they passed back."""
     return [(hop.op, hop.operand, hop.norm) for hop in answer.path]
 
 
@@ -102,7 +102,7 @@ def test_every_path_is_shown_with_norms():
     assert [each[:2] for each in way(answer)] == [each[:2] for each in expected]
     np.testing.assert_allclose([each[2] for each in way(answer)], [each[2] for each in expected], rtol=1e-5)
     assert answer.ways == 2
-    assert "it came in 2 ways" in str(answer)
+    assert "it took 2 paths" in str(answer)
     assert "tf.sin(y) * tf.exp(y)   through tf.exp(y)" in str(answer)
 
 
@@ -141,7 +141,7 @@ def test_norms_are_recorded_at_the_first_call_of_a_site_and_after_a_call_of_why(
             answer = tf.why()
             noted.append(all(norm is not None for _, _, norm in way(answer)))
             if step == 2:
-                assert "for the norms on the way, ask tape.why(loss, x) in place of tape.gradient" in str(answer)
+                assert "for the norms on the path, ask tape.why(loss, x) in place of tape.gradient" in str(answer)
     assert noted == [False, True]
     assert g is not None
 
@@ -242,11 +242,11 @@ def test_without_values_the_place_is_known_and_how_to_know_more():
     answer = tf.why()
     assert answer.causes == ()
     assert answer.hint.startswith("tf.sqrt, line ")
-    assert "handed back inf or nan of a finite gradient; to see why, ask tape.why(loss, x)" in answer.hint
+    assert "turned a finite gradient into inf or nan; to see why, ask tape.why(loss, x)" in answer.hint
     x, tape, loss = dead()
     g = tape.gradient(loss, x)
     assert "tf.nn.relu, line " in tf.why().hint
-    assert "made zeros of it; to see why" in tf.why().hint
+    assert "turned it into zeros; to see why" in tf.why().hint
     x = tf.Variable(0.0)
     with tf.GradientTape() as tape:
         loss = tf.math.log(x)
@@ -307,7 +307,7 @@ def test_very_many_paths():
             y = y * 0.5 + y * 0.5
     g = tape.gradient(y, x)
     assert tf.why().ways == 2**30
-    assert "it came in more than 1000 ways" in str(tf.why())
+    assert "it took more than 1000 paths" in str(tf.why())
     assert g is not None
 
 

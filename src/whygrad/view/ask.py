@@ -19,7 +19,7 @@ from whygrad.why.evidence.tape_replay import Replay
 from whygrad.why.evidence.trace import Trace, current
 from whygrad.why.source.wording import described
 
-_MOST_LINES = 40  # of a way that is shown
+_MOST_LINES = 40  # of a path that is shown
 
 
 def last(position: int = 0) -> Answer:
@@ -38,14 +38,14 @@ def last(position: int = 0) -> Answer:
 
 
 def of_tape(tape: GradientTape, target: Any, source: Any) -> Answer:
-    """What `tape.why(target, source)` says."""
+    """The answer that `tape.why(target, source)` gives."""
     if tape.is_spent:
         before = tape.last_call()
         if before is not None and any(each is target for each in before.targets):
             position = next((i for i, each in enumerate(before.sources) if each is source), None)
             if position is not None:
                 return _of_the_past(before, position)
-        tape.gradient(target, source)  # which says that it cannot be
+        tape.gradient(target, source)  # raises the error of a spent tape
     trace = current()
     code, instruction = users_site()
     with muted(), tape.asked_once((code, instruction)):
@@ -84,7 +84,7 @@ def _answer(call: GradientCall, position: int, trace: Trace | None) -> Answer:
 
 
 def shown(answer: Answer) -> str:
-    """An answer as text: its causes as code frames, and the way the gradient came."""
+    """An answer as text: its causes as code frames, and the path of the gradient."""
     parts = [render(cause) for cause in answer.causes]
     if answer.norm is not None:
         parts.append("\n".join(_told(answer)))
@@ -94,15 +94,11 @@ def shown(answer: Answer) -> str:
 def _told(answer: Answer) -> list[str]:
     if not answer.path:
         return [answer.sentence, *([answer.hint] if answer.hint else [])]
-    ways = (
-        "this way"
-        if answer.ways == 1
-        else f"in {answer.ways} ways"
-        if answer.ways <= 1000
-        else "in more than 1000 ways"
+    paths = (
+        "one path" if answer.ways == 1 else f"{answer.ways} paths" if answer.ways <= 1000 else "more than 1000 paths"
     )
-    normed = ", with the norm of what each op handed back" if answer.path[0].norm is not None else ""
-    lines = [f"{answer.sentence}; it came {ways}, from the target on{normed}:"]
+    normed = ", with the norm of the gradient that each op passed back" if answer.path[0].norm is not None else ""
+    lines = [f"{answer.sentence}; it took {paths} from the target to the source{normed}:"]
     rows, abridged = _rows(answer.path)
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     lines += [
@@ -116,7 +112,7 @@ Row = tuple[str, str, str, str, str]
 
 
 def _rows(path: tuple[Hop, ...]) -> tuple[list[Row], str]:
-    """The lines of a way, and what is said if they are not all of it."""
+    """The lines of a path, and a remark if they are not all of it."""
     groups: list[list[Hop]] = [[hop] for hop in path]
     if len(path) <= _MOST_LINES:
         return [_row(group, path) for group in groups], ""

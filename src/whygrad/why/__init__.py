@@ -18,7 +18,7 @@ class _CallableModule(types.ModuleType):
         """Why the last call of `gradient` in this thread gave what it gave, for source number `source`.
 
         The answer has the causes of a None, inf, nan or zero as far as they can be found, and the `path` that the gradient
-        came, with the norm of what each op handed back. Printed, it is a report.
+        took, with the norm of the gradient that each op passed back. Printed, it is a report.
 
         >>> import whygrad as tf
         >>> x = tf.Variable([1.0, 2.0])

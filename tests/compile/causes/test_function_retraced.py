@@ -34,7 +34,7 @@ def test_the_argument_that_changed_is_named(setup, call, changed, help, tmp_path
     )
     (cause,) = warned(program, tmp_path)
     assert (cause.kind, cause.symptom) == ("function-retraced", "slow")
-    assert cause.sentence.startswith("`f` was traced and compiled anew 5 times in its last calls, ")
+    assert cause.sentence.startswith("`f` was traced and compiled again 5 times in its last calls, ")
     assert cause.sentence.endswith(changed) or changed in cause.sentence
     assert help in cause.help
     assert [(site.line, site.text, site.role) for site in cause.sites] == [
@@ -63,7 +63,7 @@ def test_a_function_created_in_a_loop(tmp_path):
     """
     (cause,) = warned(program, tmp_path)
     assert cause.kind == "function-retraced"
-    assert cause.sentence.startswith("`f` is made anew by tf.function each time, called once")
+    assert cause.sentence.startswith("tf.function makes a new `f` each time, which is called once")
     assert [(site.line, site.text) for site in cause.sites] == [(6, "f(tf.ones(2))"), (4, "def f(x):")]
 
 

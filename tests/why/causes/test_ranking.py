@@ -9,7 +9,7 @@ import pytest
 from whygrad import why
 from whygrad.view import catalogue
 from whygrad.why.cause import SYMPTOMS
-from whygrad.why.causes import ranking
+from whygrad.why.causes import nonfinite, ranking, zero
 from whygrad.why.evidence.broken_path import Ending
 
 FOLDER = pathlib.Path(why.__file__).parent
@@ -72,3 +72,14 @@ NAMED = [entry for entry in (*ranking.NONE, *ranking.EMPTY) if len(entry.kinds) 
 def test_a_kind_of_none_is_explained_in_the_file_of_its_name(entry):
     (kind,) = entry.kinds
     assert kind in {made for made, file in _kinds_in_the_code() if file == f"{kind.replace('-', '_')}.py"}
+
+
+@pytest.mark.parametrize(("table", "symptom"), [(nonfinite._MADE_BY_AN_OP, "nonfinite"), (zero._VANISHED, "zero")])
+def test_explanations_of_numbers_are_tried_in_the_order_of_rank(table, symptom):
+    files = {file: {kind for kind, other in _kinds_in_the_code() if other == file} for _, file in _kinds_in_the_code()}
+    ranked = ranking.RANKING[symptom]
+    order = []
+    for explanation in table:
+        kinds = files[explanation.__module__.rpartition(".")[2] + ".py"]
+        order.append(min(ranked.index(kind) for kind in kinds if kind in ranked))
+    assert order == sorted(order)

@@ -15,13 +15,13 @@ from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, site, site_of
 from whygrad.why.source.wording import quoted
 
-_MOST = 3  # arguments that are spoken of
+_MOST = 3  # arguments that are named
 
 
 def explain(
     name: str, function: Callable[..., Any], kinds: list[dict[str, Any]], anew: bool, called: tuple[CodeType, int]
 ) -> Cause | None:
-    """The cause of many traces: what the calls differ in, or that the function itself is made anew each time."""
+    """The cause of many traces: what the calls differ in, or that `tf.function` makes a new function each time."""
     here = site(*called, "called here")
     defined = _definition(function)
     places = (here,) if defined is None else (here, defined)
@@ -29,10 +29,10 @@ def explain(
         return Cause(
             "function-retraced",
             "slow",
-            f"{quoted(name)} is made anew by tf.function each time, called once, and so traced and compiled each time",
+            f"tf.function makes a new {quoted(name)} each time, which is called once, and so traced and compiled each time",
             places,
-            "call tf.function once, outside of the loop or the function that repeats, and keep what it gives: a compiled function "
-            "remembers what it was compiled for",
+            "call tf.function once, outside the loop or the function that repeats, and keep its result: a compiled function keeps "
+            "what it was compiled for",
         )
     changed = list(_changes(kinds))
     if not changed:
@@ -42,7 +42,7 @@ def explain(
     return Cause(
         "function-retraced",
         "slow",
-        f"{quoted(name)} was traced and compiled anew {len(kinds)} times in its last calls, as {said}",
+        f"{quoted(name)} was traced and compiled again {len(kinds)} times in its last calls, as {said}",
         places,
         "; ".join(helps),
         dict(_shapes(kinds[-1])),

@@ -168,11 +168,13 @@ EMPTY = (
 
 # -- numbers that are wrong, which only a trace shows: the first explanation that finds something is believed --
 
+# In the order of `nonfinite.py`: data, then what ops made of it, then what rules made.
 _NOT_FINITE = (
-    "nan-in-data", "zero-times-infinity", "half-precision-range", "log-of-zero", "log-of-negative", "root-of-negative",
-    "division-by-zero", "zero-divided-by-zero", "exp-overflow", "singular-matrix", "fully-masked-softmax", "outside-domain",
-    "where-nan-branch", "infinite-slope", "loss-scales-with-batch", "diverged", "overflow", "not-finite-here",
+    "half-precision-range", "nan-in-data", "fully-masked-softmax", "zero-times-infinity", "singular-matrix", "division-by-zero",
+    "zero-divided-by-zero", "log-of-zero", "log-of-negative", "root-of-negative", "exp-overflow", "outside-domain",
+    "loss-scales-with-batch", "diverged", "overflow", "where-nan-branch", "infinite-slope", "not-finite-here",
 )  # fmt: skip
+# In the order of `zero.py`.
 _ZERO = (
     "non-scalar-target-summed", "fully-masked-softmax", "overflow", "piecewise-linear-second-derivative",
     "softmax-over-one-class", "normalized-over-one", "non-differentiable-op", "half-precision-range", "saturated-region",

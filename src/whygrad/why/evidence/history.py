@@ -1,4 +1,4 @@
-"""What led to what: the ops and events that a tape or a trace recorded, as a graph that can be searched backwards."""
+"""The history of a computation: recorded ops and events as a graph that can be searched in both directions."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def outputs_of(record: Record) -> tuple[Key, ...]:
 
 
 def inputs_of(record: Record) -> tuple[Key, ...]:
-    """What an op was given: its inputs, and tensors among its indices."""
+    """The operands of an op: its inputs, and tensors among its indices."""
     index = record.attributes.get("index", ()) if record.traits.selects is Selects.SLICE else ()
     chosen = [each.key for each in index if type(each) is Position]
     return (*record.inputs, *chosen) if chosen else record.inputs
@@ -53,9 +53,9 @@ class History:
                 self.used_by.setdefault(event.source, []).append(event)
 
     def towards(self, targets: Iterable[Key]) -> dict[Key, Step | None]:
-        """Everything that the targets were computed from, each with the first step of a shortest way to a target.
+        """Everything that the targets were computed from, each with the first step of a shortest path to a target.
 
-        A gradient that was assigned to a variable is a step of training: nothing is said to depend on what it was taken of.
+        A gradient that was assigned to a variable is a step of training: its own target is not counted as an origin.
         """
         steps: dict[Key, Step | None] = dict.fromkeys(targets)
         pending = deque((key, False) for key in steps)
@@ -76,7 +76,7 @@ class History:
         return steps
 
     def path(self, start: Key, towards: dict[Key, Step | None]) -> list[Step]:
-        """The way from `start` to the target that `towards` was made for."""
+        """The path from `start` to the target that `towards` was made for."""
         steps = []
         step = towards.get(start)
         while step is not None:
@@ -85,7 +85,7 @@ class History:
         return steps
 
     def descendants(self, starts: Iterable[Key]) -> set[Key]:
-        """Everything computed from the keys in `starts`, and they themselves; not what was trained with gradients of it."""
+        """The keys in `starts` and everything computed from them, except variables that were trained with their gradients."""
         pending = deque((key, False) for key in starts)
         seen = set(pending)
         while pending:

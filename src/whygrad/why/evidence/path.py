@@ -154,7 +154,7 @@ def _unexplained(call: GradientCall, position: int, edges: list[Edge], noted: bo
             hints.append(f"to see why, {instead}, or {tracing}" if is_gradient else f"to see why, {tracing}")
     elif not noted and edges and is_gradient:
         hints.append(
-            f"for the norms on the way, {instead}, or ask why() again after the next gradient that is taken here"
+            f"for the norms on the path, {instead}, or ask why() again after the next gradient that is taken here"
         )
     return "; ".join(each for each in hints if each)
 
@@ -166,7 +166,7 @@ def _birth(call: GradientCall, edges: list[Edge], target: str) -> str:
     for record, number, given in edges:
         if given is not None and not math.isfinite(given):
             if bad.isdisjoint(outputs_of(record)):
-                return f"{_named(record)}, handed back inf or nan of a finite gradient"
+                return f"{_named(record)}, turned a finite gradient into inf or nan"
             bad.add(record.inputs[number])
     return ""
 
@@ -182,7 +182,7 @@ def _end(edges: list[Edge]) -> str:
             alive.add(record.inputs[number])
         elif last is None or not alive.isdisjoint(outputs_of(record)):
             last = record
-    return "" if last is None else f"{_named(last)}, made zeros of it"
+    return "" if last is None else f"{_named(last)}, turned it into zeros"
 
 
 def _named(record: Record) -> str:

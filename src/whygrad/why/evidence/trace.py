@@ -1,4 +1,4 @@
-"""Tracing: everything a program does, inside tapes and outside, for explanations that need more than a tape remembers."""
+"""Tracing: all ops and events of a program, inside tapes and outside, for explanations that need more than a tape records."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Trace(Recorder):
     def __init__(self) -> None:
         super().__init__()
         self._records: list[RawRecord] = []
-        self._forgotten = 0  # how many more there were
+        self._forgotten = 0  # how many were forgotten
         self.events: list[Event] = []
         self.numerics = Numerics()
         self.findings: list[Cause] = []
@@ -56,17 +56,17 @@ class Trace(Recorder):
         self._values: dict[Variable, list[Key]] = {}
         self._tapes: set[int] = set()
         self._growth: dict[int, tuple[int, int]] = {}  # by number of the tape
-        self._times: dict[tuple[CodeType, int], int] = {}  # how often each place has asked for gradients
-        self._sources: dict[tuple[CodeType, int], list[list[Any]]] = {}  # what the last calls at each place asked for
+        self._times: dict[tuple[CodeType, int], int] = {}  # calls of gradient at each call site
+        self._sources: dict[tuple[CodeType, int], list[list[Any]]] = {}  # of the last calls at each call site
         self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
         self.reported = Reported()
         self._stacks: dict[Key, tuple[tuple[CodeType, int], ...]] = {}
-        self._threads: dict[Key, int] = {}  # of what was computed while no tape was recording
-        self._given: set[Variable] = set()  # variables that some call gave a gradient
+        self._threads: dict[Key, int] = {}  # of values computed while no tape was recording
+        self._given: set[Variable] = set()  # variables for which some call gave a gradient
         self._provisional: dict[Variable, list[Cause]] = {}
         self.skipped: dict[
             tuple[CodeType, int], Cause
-        ] = {}  # of inf and nan that the program looks for, by the call's place
+        ] = {}  # causes of inf and nan that the program checks for, by call site
         self.made_while_recording: set[Key] = set()  # first values of variables that were made inside a tape
         self._graph: tuple[tuple[int, int], History] | None = None
 
@@ -76,7 +76,7 @@ class Trace(Recorder):
         """Note an op."""
         records = self._records
         records.append(raw)
-        if len(state.recorders) == 1:  # no tape is recording: who called may matter more than where the op stands
+        if len(state.recorders) == 1:  # no tape is recording: the callers may matter more than the op's own line
             key = outputs_in(raw)[0]
             self._stacks[key] = users_stack()
             self._threads[key] = threading.get_ident()
@@ -85,7 +85,7 @@ class Trace(Recorder):
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many tapes were asked for gradients, how often, and how many ops there were."""
+        """The numbers of tapes that gave gradients, of calls of gradient, and of ops."""
         ops = self._forgotten + len(self._records)
         return {"tapes": len(self._tapes), "gradients": self._gradients, "ops": ops}
 
@@ -101,11 +101,11 @@ class Trace(Recorder):
         self._note(Event(kind, None if origin is None else key_of(origin), key, variable, *users_site()))
 
     def left_for_numpy(self, tensor: Tensor) -> None:
-        """Note a value that left."""
+        """Note a value that left for NumPy or Python."""
         self._note(Event("left", key_of(tensor), None, None, *users_site()))
 
     def converted(self, tensor: Tensor, value: Any) -> None:
-        """Note a value that came in."""
+        """Note a NumPy or Python value that became a tensor."""
         self._note(Event("converted", None, key_of(tensor), type(value).__name__, *users_site()))
 
     def _note(self, event: Event) -> None:
@@ -154,12 +154,12 @@ class Trace(Recorder):
             self.numerics.pulled(raw, key, g, gx)
 
     def called(self, traced: Any, given: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
-        """Functions run as Python here, but for those that were compiled for one kind of arguments before."""
+        """Nothing to note: functions run as Python here, except concrete functions, which were compiled before."""
 
-    # -- what explanations ask --
+    # -- what explanations read --
 
     def history(self) -> History:
-        """All that was recorded, as a graph."""
+        """All recorded ops and events, as a graph."""
         now = (self._forgotten + len(self._records), self._noted)
         if self._graph is None or self._graph[0] != now:
             self._graph = (now, History([record_of(raw) for raw in self._records], self.events))
@@ -181,7 +181,7 @@ class Trace(Recorder):
         return self._made.get(key)
 
     def order_of(self, event: Event) -> int:
-        """When an event happened, among the events."""
+        """The number of an event, in the order in which they happened."""
         return self._order.get(id(event), -1)
 
     def variable_of(self, key: Key) -> Variable | None:
@@ -193,7 +193,7 @@ class Trace(Recorder):
         return self._values.get(variable, [])
 
     def growth_of(self, call: GradientCall) -> tuple[int, int, int]:
-        """How often a persistent tape was asked while it was recording, and how many ops it held at first and holds now."""
+        """The calls of gradient of a persistent tape that is still recording, and its ops at the first of them and now."""
         tape = call.tape
         if not tape.is_growing:
             return 0, 0, 0
@@ -207,7 +207,7 @@ class Trace(Recorder):
         self._tapes.add(tape.number)
 
     def asked(self, call: GradientCall) -> None:
-        """Count a call of gradient, and look at what it gave."""
+        """Count a call of gradient, and note the gradients it gave."""
         self.counted(call.tape)
         place = (call.code, call.instruction)
         self._times[place] = self._times.get(place, 0) + 1
@@ -225,11 +225,11 @@ class Trace(Recorder):
                 self._note(Event("differentiated", target, key, recording, call.code, call.instruction))
 
     def times_asked(self, call: GradientCall) -> int:
-        """How often gradients were asked for at the place of this call, this time included."""
+        """How often gradient was called at this call site, including this time."""
         return self._times.get((call.code, call.instruction), 0)
 
     def last_sources(self, call: GradientCall, most: int) -> list[list[Any]]:
-        """The sources of the last calls at the place of this one, it included."""
+        """The sources of the last calls at this call site, including this one."""
         known = self._sources.setdefault((call.code, call.instruction), [])
         known.append(call.sources)
         del known[:-most]
@@ -240,7 +240,7 @@ class Trace(Recorder):
         return next((e for e in reversed(self.events) if e.kind == "assigned" and e.subject is variable), None)
 
     def streak(self, call: GradientCall, position: int) -> Streak:
-        """How often source number `position` of the call at this place got zeros."""
+        """How often source number `position` got zeros at this call site."""
         return self._streaks.setdefault((call.code, call.instruction, position), Streak())
 
     def was_given(self, source: Any) -> bool:
@@ -248,7 +248,7 @@ class Trace(Recorder):
         return isinstance(source, Variable) and source in self._given
 
     def stands_until_given(self, cause: Cause, source: Any) -> None:
-        """Let a finding stand only as long as no call gives a gradient for this variable."""
+        """Keep a finding only until some call gives a gradient for this variable."""
         if isinstance(source, Variable):
             self._provisional.setdefault(source, []).append(cause)
 
@@ -285,15 +285,15 @@ def _may_be_users(filename: str) -> bool:
     return not is_ours(filename) and not (filename.startswith(_PYTHONS_OWN) and "site-packages" not in filename)
 
 
-_is_users: dict[str, bool] = {}  # source files as far as they have been met
+_is_users: dict[str, bool] = {}  # by source file
 
 
-# Where Python's own modules lie: those that start threads and call back are not where the user would look.
+# Where Python's own modules lie: those that start threads and call back are no places of causes.
 _PYTHONS_OWN = os.path.dirname(threading.__file__) + os.sep
 
 
 def current() -> Trace | None:
-    """The innermost trace, if somebody traces."""
+    """The innermost trace that is running."""
     return next((observer for observer in reversed(observers) if isinstance(observer, Trace)), None)
 
 
@@ -314,7 +314,7 @@ def tracing() -> Iterator[Trace]:
     trace = Trace()
     threads, mine = ThreadState.recorders, state.recorders
     observers.append(trace)
-    ThreadState.recorders = (*threads, trace)  # what a new thread begins with
+    ThreadState.recorders = (*threads, trace)  # the recorders of a new thread
     state.recorders = (*mine, trace)
     try:
         yield trace

@@ -1,4 +1,4 @@
-"""The gradient function of a custom gradient: where it returns what it returns."""
+"""The gradient function of a custom gradient, and where it returns."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import ast
 from types import CodeType
 from typing import Any
 
-from whygrad.why.source.sites import Site, site, site_of, tree_of
+from whygrad.why.source.sites import Site, site, site_of
+from whygrad.why.source.syntax import function_of, scope_of
 
 
 def returned_at(record: Any, role: str) -> Site | None:
@@ -14,14 +15,14 @@ def returned_at(record: Any, role: str) -> Site | None:
     code = gradient_code(record)
     if code is None:
         return None
-    function = _node_of(code)
+    function = function_of(code)
     if isinstance(function, ast.Lambda):
         return site_of(function.body, code.co_filename, role)
     if function is not None:
         returns = [
             node.value
             for node in ast.walk(function)
-            if isinstance(node, ast.Return) and node.value is not None and _function_around(node) is function
+            if isinstance(node, ast.Return) and node.value is not None and scope_of(node) is function
         ]
         last = returns[-1] if returns else function.body[-1]
         if isinstance(last, ast.Expr | ast.Assign):
@@ -40,25 +41,3 @@ def gradient_code(record: Any) -> CodeType | None:
         if code is not None:
             return code  # type: ignore[no-any-return]
     return None
-
-
-def _node_of(code: CodeType) -> Any:
-    """The function that a code object was made from."""
-    tree = tree_of(code.co_filename)
-    for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
-            first = node.decorator_list[0].lineno if node.decorator_list else node.lineno
-            if first == code.co_firstlineno:
-                return node
-        if isinstance(node, ast.Lambda) and code.co_name == "<lambda>" and node.lineno == code.co_firstlineno:
-            columns = {place[2] for place in code.co_positions() if place[0] == node.body.lineno}
-            if node.body.col_offset in columns or not columns:
-                return node
-    return None
-
-
-def _function_around(node: Any) -> Any:
-    node = node.parent
-    while not isinstance(node, ast.FunctionDef | ast.Lambda):
-        node = node.parent
-    return node

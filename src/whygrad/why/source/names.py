@@ -1,4 +1,4 @@
-"""What the program calls the targets and sources of a call of `gradient`."""
+"""The names of the targets and sources of a call of `gradient`, as the program writes them."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def gradient_names(code: CodeType, instruction: int, targets: int, sources: int)
 
 
 def names_of_variables(call: GradientCall, variables: list[Variable]) -> list[str]:
-    """What the function that asks calls some variables: by a name there, by the way to them from one, or by their own."""
-    frame = _asking_frame(call)
+    """How the function that calls `gradient` could write some variables: by name, by a path from a name, or by their own name."""
+    frame = _calling_frame(call)
     roots = [] if frame is None else [*frame.f_locals.items(), *frame.f_globals.items()]
     wanted = set(map(id, variables))
     ways: dict[int, str] = {}
@@ -59,7 +59,7 @@ def names_of_variables(call: GradientCall, variables: list[Variable]) -> list[st
 
 
 def _at(node: ast.expr, path: tuple[Any, ...]) -> str:
-    """An element of a structure: as far as that is written out, the expression at its place."""
+    """An element of a structure: the expression at its place, as far as the structure is written out."""
     while path:
         key = path[0]
         if isinstance(node, ast.List | ast.Tuple) and not any(isinstance(each, ast.Starred) for each in node.elts):
@@ -93,7 +93,7 @@ def _own_name(call: GradientCall, source: Any, collections: list[Any]) -> str | 
 
 
 def _steps(holder: Any, path: tuple[Any, ...]) -> Iterator[str]:
-    """The way from an object to what it holds, as it would be written."""
+    """The path from an object to one that it holds, as the program would write it."""
     for key in path:
         if isinstance(holder, Module):
             yield f".{key}"
@@ -107,9 +107,9 @@ def _steps(holder: Any, path: tuple[Any, ...]) -> Iterator[str]:
 
 
 def _value_of(node: ast.expr, call: GradientCall) -> Any:
-    """What a name or attribute stands for in the running call; None where it cannot be looked up without running code."""
+    """The value of a name or attribute in the running call; None where it cannot be looked up without running code."""
     if isinstance(node, ast.Name):
-        frame = _asking_frame(call)
+        frame = _calling_frame(call)
         if frame is None:
             return None
         return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
@@ -118,8 +118,8 @@ def _value_of(node: ast.expr, call: GradientCall) -> Any:
     return None
 
 
-def _asking_frame(call: GradientCall) -> FrameType | None:
-    """The running function that asked for the gradients."""
+def _calling_frame(call: GradientCall) -> FrameType | None:
+    """The frame of the function that called `gradient`."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code is not call.code:
         frame = frame.f_back

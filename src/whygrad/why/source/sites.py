@@ -16,7 +16,7 @@ from whygrad.why.source import bytecode
 
 @dataclass(frozen=True)
 class Site:
-    """A place in the user's program, with the part it plays in a cause ("made here", "cut here", "asked here")."""
+    """A place in the user's program, with its role in a cause ("made here", "cut here", "asked here")."""
 
     file: str
     line: int
@@ -25,15 +25,15 @@ class Site:
     end_column: int
     text: str  # the expression, as written; "" where there is no source
     role: str = ""
-    note: str = ""  # what met here: dtypes and shapes
+    note: str = ""  # dtypes and shapes at this place
 
     def as_role(self, role: str, note: str = "") -> Site:
-        """The same place in another part."""
+        """The same place with another role."""
         return Site(self.file, self.line, self.column, self.end_line, self.end_column, self.text, role, note)
 
 
 def site(code: CodeType, instruction: int, role: str = "", note: str = "") -> Site:
-    """The place of an instruction. What is not the text that ran (edited since, not Python) is left out."""
+    """The place of an instruction. Text that is not what ran (edited since, not Python) is left out."""
     line, end_line, start, end = _positions(code, instruction)
     lines = _lines(code)
     if line is None:
@@ -56,8 +56,8 @@ def _positions(code: CodeType, instruction: int) -> tuple[int | None, int | None
         return None, None, None, None
     node = _parsed(code.co_filename)[1].get(found)  # type: ignore[arg-type]
     statement = getattr(node, "parent", None)
-    if isinstance(statement, _ASKING) and _place(statement) == found:
-        return _place(node)  # what the statement asks for its truth or its elements; Python gives the whole statement
+    if isinstance(statement, _TESTING) and _place(statement) == found:
+        return _place(node)  # the condition or the iterable; Python gives the place of the whole statement
     return found
 
 
@@ -96,14 +96,14 @@ def _text(lines: list[str], line: int, column: int, end_line: int, end_column: i
 
 
 Place = tuple[int, int, int, int]
-_ASKING = (ast.If, ast.While, ast.Assert, ast.For)  # statements that ask for the truth or the elements of a value
+_TESTING = (ast.If, ast.While, ast.Assert, ast.For)  # statements that test or iterate over a value
 _read: dict[
     str, tuple[list[str], ast.Module | None, dict[Place, Any]]
 ] = {}  # files, with the lines they were read from
 
 
 def _parsed(filename: str) -> tuple[ast.Module | None, dict[Place, Any]]:
-    """A file's syntax tree, each node knowing its parent, and its expressions (and `x += y`) by their places."""
+    """A file's syntax tree, in which each node has its `parent`, and its expressions (and `x += y`) by their places."""
     lines = lines_of(filename)
     known = _read.get(filename)
     if known is None or known[0] is not lines:
@@ -114,7 +114,7 @@ def _parsed(filename: str) -> tuple[ast.Module | None, dict[Place, Any]]:
         for node in ast.walk(tree) if tree is not None else ():
             for child in ast.iter_child_nodes(node):
                 child.parent = node  # type: ignore[attr-defined]
-            if isinstance(node, _ASKING):
+            if isinstance(node, _TESTING):
                 places.setdefault(_place(node), node.iter if isinstance(node, ast.For) else node.test)
             if isinstance(node, ast.expr | ast.AugAssign):
                 place = _place(node)
@@ -134,7 +134,7 @@ def _place(node: Any) -> Place:
 
 
 def tree_of(filename: str) -> ast.Module | None:
-    """The file's syntax tree, each node knowing its parent; None where there is no source."""
+    """The file's syntax tree, in which each node has its `parent`; None where there is no source."""
     return _parsed(filename)[0]
 
 
@@ -156,7 +156,7 @@ def _names_in(node: ast.AST) -> set[str]:
 
 
 def _names_of(code: CodeType) -> set[str]:
-    """The names that a piece of running code uses. Source that uses others is not what runs: it was edited since."""
+    """The names that a piece of running code uses. Source that uses others was edited since, and is not what runs."""
     known = _known_names.get(code)
     if known is None:
         known = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars}
@@ -218,7 +218,7 @@ def assigned_name(code: CodeType, instruction: int) -> str | None:
 
 
 def call_at(code: CodeType, instruction: int) -> ast.Call | None:
-    """The call at a place: as it is written, or else as far as it can be read off what it was compiled to."""
+    """The call at a place: as it is written, or else as far as it can be read off its bytecode."""
     node = node_at(code, instruction)
     if node is None:
         return bytecode.call_at(code, instruction)

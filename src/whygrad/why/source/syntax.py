@@ -1,4 +1,4 @@
-"""Reading the program: where a name was given its value, and what an expression's value flows into.
+"""Reading the program: where a name was given its value, and where an expression's value flows to.
 
 Records say what happened to tensors. What happened to Python numbers, NumPy arrays, lists and tapes is only written in the
 source; this reads it there, by names, without regard to the order in which things ran. So it finds what may flow, and the
@@ -19,7 +19,7 @@ from whygrad.why.source.sites import node_at, tree_of
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
-# Calls whose argument is only looked at: nothing of it comes back into the computation.
+# Calls that only show their argument: nothing of it comes back into the computation.
 _ONLY_SHOW = {
     "print", "format", "len", "isinstance", "type", "id", "repr", "str", "log", "info", "debug", "warning", "error", "write",
     "isnan", "isfinite", "isinf", "assert_allclose", "scalar", "set_postfix", "set_description",
@@ -61,7 +61,7 @@ def scope_of(node: Any) -> Any:
 
 
 def last_name(node: Any) -> str | None:
-    """What a name, attribute or item is called at its end: `w` for `w`, `self.w` and `params["w"]`."""
+    """The last part of a name, attribute or item: `w` for `w`, `self.w` and `params["w"]`."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):
@@ -72,7 +72,7 @@ def last_name(node: Any) -> str | None:
 
 
 def called_name(node: ast.Call) -> str | None:
-    """The last part of the name of what is called."""
+    """The last part of the name of the function that is called."""
     return last_name(node.func)
 
 
@@ -178,13 +178,20 @@ def function_of(code: CodeType) -> Any:
     for node in ast.walk(tree) if tree is not None else ():
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
             first = min([node.lineno, *[each.lineno for each in getattr(node, "decorator_list", ())]])
-            if first == code.co_firstlineno and getattr(node, "name", "<lambda>") == code.co_name:
+            named = first == code.co_firstlineno and getattr(node, "name", "<lambda>") == code.co_name
+            if named and (not isinstance(node, ast.Lambda) or _is_compiled_from(code, node)):
                 return node
     return None
 
 
+def _is_compiled_from(code: CodeType, function: ast.Lambda) -> bool:
+    """Whether a code object is that of a lambda, and not of another one on the same line."""
+    columns = {place[2] for place in code.co_positions() if place[0] == function.body.lineno}
+    return function.body.col_offset in columns or not columns
+
+
 class Flow:
-    """What flows where in some files, by names."""
+    """Which expressions the value of another may flow to, in some files, followed by names."""
 
     def __init__(self, files: Iterable[str]) -> None:
         self._files = {tree: file for file in dict.fromkeys(files) if (tree := tree_of(file)) is not None}
@@ -247,7 +254,7 @@ class Flow:
     def _calls_by_name(self, name: str | None) -> Iterator[ast.Call]:
         for node in self._reads.get(name or "", ()):
             above = parent(node)
-            if isinstance(above, ast.Call):  # called, or handed over to be called there: tf.map_fn(f, xs)
+            if isinstance(above, ast.Call):  # called, or passed on to be called there: tf.map_fn(f, xs)
                 yield above
 
     def reached_from(self, start: ast.expr) -> set[ast.AST]:
@@ -301,7 +308,7 @@ class Flow:
         yield call
 
     def _parameters(self, call: ast.Call, node: Any, above: Any) -> Iterator[ast.AST]:
-        """The reads, inside the functions that a call may mean, of the parameter that an argument is given for."""
+        """Where the functions that a call may mean read the parameter that an argument is given for."""
         name = called_name(call) or ""
         functions = list(self._functions.get(name, ()))
         if not functions:  # an object that is called: of some class here with __call__

@@ -14,13 +14,13 @@ def described(value: Any) -> str:
     """A tensor, variable or key as dtype and shape: `float32 (3, 4)`."""
     if isinstance(value, Key):
         return f"{value.dtype.name} {value.shape}"
-    if getattr(value.shape, "rank", 0) is None:  # rows of something that does not know how many it has
+    if getattr(value.shape, "rank", 0) is None:  # a sparse gradient without the size of its table
         return f"{value.dtype.name} of unknown shape"
     return f"{value.dtype.name} {tuple(value.shape)}"
 
 
 def quoted(name: str) -> str:
-    """A piece of the user's code inside a sentence; what stands for one that is not known, "the target", as it is."""
+    """A piece of the user's code inside a sentence, in backquotes; "the target", where the code is not known, without."""
     return name if name.startswith("the ") else f"`{name}`"
 
 
