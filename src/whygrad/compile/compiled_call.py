@@ -3,27 +3,86 @@
 from __future__ import annotations
 
 import functools
+import threading
 import weakref
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
-from whygrad.compile.tracing import Capture, Traced, trace, trace_lock
+from whygrad.compile.tracing import Capture, Traced, placed_value, trace
 from whygrad.engines.loading import engine
 from whygrad.ops.primitive import Primitive, record
+from whygrad.runtime.threads import other_threads
 from whygrad.tape.cotangents import dense
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.tape.sweep import sweep
 from whygrad.values.errors import OpNotImplementedError
 from whygrad.values.recorders import observers, state
-from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, device_tensor, key_of, on_device, wrap
+from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor, device_tensor, key_of, wrap
+from whygrad.values.variable import Variable
 
 Array = Any
+
+
+class _Turn:
+    """The locks of a call's variables, so that it runs as if alone among threads that use them.
+
+    All are taken before the first value is read, in order of the variables' construction, which excludes deadlocks. Those of variables
+    that are only read are released when all are read: two calls can then run at the same time if neither assigns what the other uses.
+    """
+
+    def __init__(self, read: Sequence[Variable], updated: Sequence[Variable], calls_python: bool) -> None:
+        variables = sorted({*read, *updated}, key=lambda variable: variable._number)
+        # Python that the function calls runs in other threads, which would wait for these locks if it assigned the variables.
+        self._kept = set() if calls_python else set(updated)
+        self._locks = [(variable in self._kept, variable._lock) for variable in variables]
+
+    def __enter__(self) -> _Turn:
+        self._held = []
+        for each in self._locks:
+            each[1].acquire()
+            self._held.append(each)
+        return self
+
+    def have_read(self) -> None:
+        """Release the variables that are not assigned."""
+        for is_kept, lock in self._held:
+            if not is_kept:
+                lock.release()
+        self._held = [each for each in self._held if each[0]]
+
+    def __exit__(self, *exception: object) -> None:
+        for _, lock in self._held:
+            lock.release()
+
+
+_M = TypeVar("_M")
+
+
+class _made_once(Generic[_M]):
+    """Like `functools.cached_property`, with a lock for each object.
+
+    In Python 3.11 that has one lock for all objects: a function whose backward pass is traced could not wait for a thread that
+    compiles another function.
+    """
+
+    def __init__(self, make: Callable[[Any], _M]) -> None:
+        self._make = make
+        self.__doc__ = make.__doc__
+
+    def __get__(self, instance: Any, owner: type) -> _M:
+        made = instance.__dict__
+        name = self._make.__name__
+        with instance._lock:
+            if name not in made:
+                made[name] = self._make(instance)  # from now on found before this descriptor
+            return made[name]  # type: ignore[no-any-return]
 
 
 class Executable:
     """Traced Python, compiled at its first call."""
 
     def __init__(self, traced: Traced) -> None:
+        self._lock = threading.RLock()
         self.traced = traced
         self.results = traced.results
         self._captures = traced.captures
@@ -32,14 +91,19 @@ class Executable:
         self._seen: dict[int, tuple[weakref.ref[Tensor] | None, Array]] = {}
         _executables.add(self)
 
-    @functools.cached_property
+    @_made_once
     def _run(self) -> Any:
         return engine().compile(self.traced.run, _shapes(self.traced), _layouts(self.traced))
 
-    def __call__(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
-        """Run it and return the results; the variables that it assigns have their new values afterwards."""
+    def __call__(self, inputs: Sequence[Tensor], turn: _Turn | None = None) -> tuple[Tensor, ...]:
+        """Run it and return the results; the variables that it assigns have their new values afterwards.
+
+        The caller has taken the `turn`. Without one it is taken here, if other threads live.
+        """
+        if turn is None and other_threads() and (self._updates or self._captures):
+            return self._in_turn(inputs)
         if state.recorders:
-            return self._recorded(inputs)
+            return self._recorded(inputs, turn)
         given = []  # plain loops: this runs before every executable, and dominates small ones
         for place, tensor in enumerate(inputs):
             given.append(self._placed(place, tensor) if type(tensor) is Tensor else tensor._array)
@@ -47,12 +111,24 @@ class Executable:
             variable = capture.variable
             value = None if variable is None else variable._value
             given.append((value if type(value) is DeviceTensor else _current(capture))._array)
+        if turn is not None:
+            turn.have_read()
         outputs = [device_tensor(array) for array in self._run(*given)]
-        if self._updates:
-            with trace_lock:  # a thread that is tracing will restore the values that variables had when it began
-                for variable, value in zip(self._updates, outputs[self.results :]):
-                    variable._value = value
+        for variable, value in zip(self._updates, outputs[self.results :]):
+            variable._value = value
         return tuple(outputs[: self.results])
+
+    def _in_turn(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        """Run it while no other thread changes its variables."""
+        # Compiling may run Python that waits for other threads: that comes before the locks.
+        read = [capture.variable for capture in self._captures if capture.variable is not None]
+        outside = [capture.tensor for capture in self._captures if capture.variable is None and capture.make is None]
+        if state.recorders and _is_followed([*inputs, *outside, *[variable.read() for variable in read]]):
+            self.backward  # noqa: B018
+        else:
+            self._run  # noqa: B018
+        with _Turn(read, self._updates, bool(self.traced.jaxpr.effects)) as turn:
+            return self(inputs, turn)
 
     def _placed(self, place: int, tensor: Tensor) -> Array:
         """Return the device array of a NumPy argument. An argument that repeats, such as data in a loop, is kept on the device."""
@@ -65,14 +141,18 @@ class Executable:
             self._seen[place] = seen, array
         return array
 
-    def _recorded(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
+    def _read(self) -> list[Tensor]:
+        """Return the captured values; recorders are notified of the variables among them."""
+        for capture in self._captures:
+            if capture.variable is not None:
+                capture.variable.read()
+        return [_current(capture) for capture in self._captures]
+
+    def _recorded(self, inputs: Sequence[Tensor], turn: _Turn | None) -> tuple[Tensor, ...]:
         """Record the call as one op, of the arguments and of the captured values."""
-        with trace_lock:
-            for capture in self.traced.captures:
-                if capture.variable is not None:
-                    capture.variable.read()
-            captured = [_current(capture) for capture in self.traced.captures]
-        given = [*inputs, *captured]
+        given = [*inputs, *self._read()]
+        if turn is not None:
+            turn.have_read()
         arrays = [tensor._array for tensor in given]
         left: Sequence[Tensor] = ()
         if _is_followed(given):
@@ -87,12 +167,11 @@ class Executable:
         for observer in observers:
             observer.called(self.traced, given, outputs[: self.results + len(self.traced.updates)])
         record(primitive, (*given, *left), results, {})
-        with trace_lock:
-            for variable, value in zip(self.traced.updates, outputs[self.results :]):
-                variable.rebind(value._array, read_value=False)
+        for variable, value in zip(self.traced.updates, outputs[self.results :]):
+            variable.rebind(value._array, read_value=False)
         return results
 
-    @functools.cached_property
+    @_made_once
     def backward(self) -> Backward:
         """The call's derivative."""
         return Backward(self)
@@ -115,6 +194,7 @@ class Backward:
 
     def __init__(self, executable: Executable) -> None:
         traced = executable.traced
+        self._lock = threading.RLock()
         self._traced = traced
         self._given = len(traced.inputs) + len(traced.captures)
         self._results = executable.results
@@ -158,7 +238,7 @@ class Backward:
 
         return rule
 
-    @functools.cached_property
+    @_made_once
     def _differentiable(self) -> Executable:
         """Return a backward pass that tapes can differentiate: it computes the forward pass once more."""
         pulling = _pullback(self._traced, lambda connected: None, with_results=False)
@@ -242,12 +322,7 @@ def _current(capture: Capture) -> Tensor:
     """Return the value of a capture for the next call."""
     if capture.variable is not None:
         value = capture.variable._value
-        if type(value) is Tensor:
-            value = capture.variable._value = on_device(value, capture.variable._layout)
-        elif type(value) is SymbolicTensor:  # of a function that another thread is tracing
-            with trace_lock:
-                return _current(capture)
-        return value
+        return placed_value(capture.variable) if type(value) is Tensor else value
     if capture.make is not None:
         return wrap(engine().broadcast_from_first(capture.make()))
     return capture.tensor

@@ -5,6 +5,7 @@ from __future__ import annotations
 import collections
 import functools
 import inspect
+import threading
 import weakref
 from collections.abc import Callable, Sequence
 from types import CodeType
@@ -15,7 +16,7 @@ import numpy as np
 from whygrad.compile import trace_listeners
 from whygrad.compile.compiled_call import Executable
 from whygrad.compile.signature import BY_VALUE, Place, Same, describe, fill, returned
-from whygrad.compile.tracing import Traced, VariableMade, trace, trace_lock
+from whygrad.compile.tracing import Traced, VariableMade, trace
 from whygrad.engines.loading import engine
 from whygrad.values import nest
 from whygrad.values.conversion import convert
@@ -99,6 +100,9 @@ class Specializations:
         )  # the same, by the object whose method it is
         self._signature = None if input_signature is None else list(input_signature)
         self._made: dict[Any, Specialization] = {}
+        # Held while the function is traced or creates its variables: one trace for each kind of arguments, one set of variables.
+        # Another function may be traced meanwhile, in another thread.
+        self._lock = threading.RLock()
         # By shapes and dtypes, and by the object whose method it is: the version, and that object.
         self._fast: dict[tuple[Any, ...], tuple[Specialization, Callable[[], Any]]] = {}
         self._inlined: set[Any] = set()  # the kinds of arguments for which it was traced inside other functions
@@ -152,14 +156,18 @@ class Specializations:
                 self._count_trace(structure)
             return None, tensors, self.python_function(*args, **kwargs)
         special = self._made.get(key)
+        is_new = False
         if special is None:
-            try:
-                special = self._specialize(key, structure, tensors)
-            except VariableMade:
-                if key in self._ran_as_python:
-                    raise OpValueError(_ONLY_ONCE) from None
-                self._ran_as_python.add(key)
-                return None, tensors, self.python_function(*args, **kwargs)
+            with self._lock:
+                is_new = key not in self._made  # another thread may have traced it while this one waited
+                try:
+                    special = self._specialize(key, structure, tensors)
+                except VariableMade:
+                    if key in self._ran_as_python:
+                        raise OpValueError(_ONLY_ONCE) from None
+                    self._ran_as_python.add(key)
+                    return None, tensors, self.python_function(*args, **kwargs)
+        if is_new:
             self._notify_trace(args, kwargs)
         else:
             self._recent.append(False)
@@ -196,7 +204,7 @@ class Specializations:
             tell(trace_listeners.NewTrace(self.name, self.python_function, arguments, kinds, anew))
 
     def _specialize(self, key: Any, structure: Any, tensors: Sequence[Any]) -> Specialization:
-        with trace_lock:
+        with self._lock:
             special = self._made.get(key)
             if special is None:
                 self._count_trace(structure)
@@ -214,7 +222,7 @@ class Specializations:
         args, kwargs = self._arguments(args, kwargs)
         tensors: list[Tensor] = []
         key, structure = describe((args, kwargs), tensors)
-        with trace_lock:
+        with self._lock:
             self._count_trace(structure)
             special = self._made[key] = Specialization(self, structure, tensors, outside)
             self._fast.clear()

@@ -2,11 +2,13 @@
 
 While a function is traced, `state.context` holds a `Context`. Tensors created inside belong to it. An outside tensor that is used
 inside becomes an input of the trace, and so does the value of every variable that is read; a variable that is assigned becomes an
-output, and gets its old value back when the trace ends. A trace that fails leaves nothing behind.
+output. These symbolic values of variables are private to the tracing thread (`PrivateValues`): other threads read and assign the
+variables meanwhile. A trace that fails leaves nothing behind.
 """
 
 from __future__ import annotations
 
+import collections
 import gc
 import itertools
 import threading
@@ -36,16 +38,17 @@ from whygrad.values.faults import (
     SymbolicTruth,
     ValueNeededByOp,
 )
-from whygrad.values.recorders import Recorder, state
-from whygrad.values.tensor import FollowedTensor, Key, PlacedTensor, SymbolicTensor, Tensor, on_device, wrap_placed
+from whygrad.values.recorders import PrivateValues, Recorder, state
+from whygrad.values.tensor import DeviceTensor, FollowedTensor, Key, SymbolicTensor, Tensor, on_device, wrap_placed
 from whygrad.values.variable import Variable
 
 Array = Any
 Python = Callable[..., Sequence[Tensor]]  # takes tensors as separate arguments, returns a flat sequence of them
 
 
-# Held while a thread traces: meanwhile the variables that it uses have symbolic values.
-trace_lock = threading.RLock()
+# How many traces, in any thread, have a NumPy tensor as an input; its class is FollowedTensor meanwhile.
+_inputs: collections.Counter[int] = collections.Counter()
+_inputs_lock = threading.Lock()
 
 
 class Capture(NamedTuple):
@@ -80,7 +83,7 @@ class Context(Recorder):
         self.makes_variables = False
         # By the identity of the outside tensor: the capture and its stand-in.
         self._captures: dict[int, tuple[Capture, Tensor]] = {}
-        self._before: dict[Variable, Tensor] = {}  # variables read or set here, with the values to restore
+        self.private = PrivateValues()  # the current values of variables read or set here
         self._given: dict[Variable, Tensor] = {}  # the initial values of variables here
         self._substitutes: dict[int, Tensor] = {}  # stand-ins given from outside: what they replace is not captured
         self._values_given: list[Tensor] = []  # what `feed` returns when a trace is repeated
@@ -145,17 +148,12 @@ class Context(Recorder):
     def variable_read(self, variable: Variable) -> None:
         """Make the variable's value symbolic here, from its first read on."""
         variable = variable.handle
-        if variable in self._before:
+        if variable in self.private.values:
             return
-        value = variable._value
+        value = self.private.of(variable)
         if type(value) is Tensor:
-            value = on_device(value, variable._layout)
-        self._before[variable] = value
-        variable._value = self._given[variable] = self.capture(value, variable)
-
-    def variable_changing(self, variable: Variable) -> None:
-        """Remember the value from before the first assignment, to restore it."""
-        self._before.setdefault(variable.handle, variable._value)
+            value = on_device(value, variable._layout) if value is not variable._value else placed_value(variable)
+        self.set_initial(variable, self.capture(value, variable))
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """Variables may be created here, from known values."""
@@ -186,15 +184,25 @@ class Context(Recorder):
 
     def make_inputs(self, tensors: Sequence[Tensor]) -> None:
         """Make outside tensors inputs rather than constants: tapes watch them."""
-        for tensor in tensors:
-            if type(tensor) is Tensor:
-                tensor.__class__ = FollowedTensor
-                self._followed.append(tensor)
+        with _inputs_lock:
+            for tensor in tensors:
+                if type(tensor) in (Tensor, FollowedTensor):
+                    _inputs[id(tensor)] += 1
+                    self._followed.append(tensor)
+                    tensor.__class__ = FollowedTensor
+
+    def _release_inputs(self) -> None:
+        with _inputs_lock:
+            for tensor in self._followed:
+                _inputs[id(tensor)] -= 1
+                if not _inputs[id(tensor)]:  # no trace in another thread follows it
+                    del _inputs[id(tensor)]
+                    tensor.__class__ = Tensor
+            self._followed.clear()
 
     def set_initial(self, variable: Variable, value: Tensor) -> None:
         """Set a variable's initial value here."""
-        self._before.setdefault(variable, variable._value)
-        variable._value = self._given[variable] = value
+        self.private.values[variable] = self._given[variable] = value
 
     def discard_assignments(self) -> None:
         """Discard all assignments made here."""
@@ -210,16 +218,13 @@ class Context(Recorder):
     # -- the end --
 
     def finish(self) -> dict[Variable, Tensor]:
-        """Restore all variables, and return those that were assigned, with their new values."""
+        """Return the variables that were assigned, with their new values."""
         self.finished = True
-        for tensor in self._followed:
-            tensor.__class__ = Tensor
-        changed: dict[Variable, Tensor] = {}
-        for variable, before in self._before.items():
-            if self._keeps_updates and variable._value is not self._given.get(variable, before):
-                changed[variable] = variable._value
-            variable._value = before
-        return changed
+        self._release_inputs()
+        values, self.private.values = self.private.values, {}
+        if not self._keeps_updates:
+            return {}
+        return {variable: value for variable, value in values.items() if value is not self._given.get(variable)}
 
     # -- errors for symbolic tensors --
 
@@ -297,7 +302,8 @@ class Traced:
     def watched_outside(self) -> list[Tensor]:
         """Return the tensors that the trace treated as constants, but that a tape watches now."""
         keys = {key for key in self.outside for recorder in state.recorders if recorder.follows(key)}
-        return [each for key in keys for each in gc.get_referrers(key) if type(each) is Tensor and each._key is key]
+        found = [each for key in keys for each in gc.get_referrers(key) if type(each) in (Tensor, FollowedTensor)]
+        return [each for each in found if each._key in keys]
 
     @property
     def constants_known(self) -> list[Array | None]:
@@ -309,6 +315,16 @@ class Traced:
         captured = arrays[len(self.inputs) :]
         constants = [captured[each] if type(each) is int else each for each in self._constants]
         return engine().evaluate(self.jaxpr, constants, arrays[: len(self.inputs)])
+
+
+def placed_value(variable: Variable) -> DeviceTensor:
+    """Return a variable's NumPy value on its device, and keep it there."""
+    value = variable._value
+    placed = on_device(value, variable._layout) if type(value) is Tensor else value
+    with variable._lock:
+        if variable._value is value:  # another thread may have assigned the variable meanwhile
+            variable._value = placed
+    return placed  # type: ignore[return-value]
 
 
 def _drop_jax_frames(trace: TracebackType | None) -> TracebackType | None:
@@ -338,18 +354,6 @@ def trace(
     The outside tensors in `followed` become inputs rather than constants. A `tape` watches everything; the first `carried` inputs are
     no longer available when its backward pass runs.
     """
-    with trace_lock:
-        return _trace(name, python, inputs, followed, tape, carried)
-
-
-def _trace(
-    name: str,
-    python: Python,
-    inputs: Sequence[Any],
-    followed: Sequence[Tensor],
-    tape: GradientTape | None,
-    carried: int,
-) -> Traced:
     context = Context(name)
     context.make_inputs(followed)
     seen = None if tape is None else WatchedTrace(tape)
@@ -376,9 +380,10 @@ def _trace(
         except Exception as error:
             raise _Failed(error) from None
 
-    state.recorders, state.context = (context,), context
     try:
-        jaxpr = engine().trace(on_arrays, inputs)
+        with context.private:
+            state.recorders, state.context = (context,), context
+            jaxpr = engine().trace(on_arrays, inputs)
     except _Failed as failed:
         raise failed.error from None
     finally:

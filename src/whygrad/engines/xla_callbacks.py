@@ -58,15 +58,19 @@ class CallbackKernels:
         """
 
         def call(*given: Array) -> Sequence[Array]:
-            before = state.recorders, state.context
-            state.recorders, state.context = (), None  # the function must not use those of the calling thread
+            before = state.recorders, state.context, state.private
+            state.recorders, state.context, state.private = (
+                (),
+                None,
+                None,
+            )  # the function must not use those of the calling thread
             try:
                 if not self._failures:
                     return function(*given)
             except Exception as error:
                 self._failures.append(error)
             finally:
-                state.recorders, state.context = before
+                state.recorders, state.context, state.private = before
             return [np.zeros(shape, dtype) for shape, dtype in of]
 
         from jax.experimental import io_callback

@@ -111,7 +111,7 @@ def write_graph(root: Any, path: str) -> None:
         is_variable = isinstance(each, Variable)
         nodes.append((links, name if is_variable else None))
         if is_variable:
-            arrays[name] = whole_value(each._value)
+            arrays[name] = whole_value(each.value_here)
     metadata = {"format": "whygrad", "graph": json.dumps(nodes, separators=(",", ":"))}
     team.first(lambda: safetensors.write(path + SUFFIX, arrays, metadata), f"writing {path}")
 
@@ -373,10 +373,10 @@ class Checkpoint(Trackable):
 
     def _numbered(self, prefix: str, number: int | None = None) -> str:
         """Save under the next number, or the given one; on failure the counter keeps its value."""
-        before = self.save_counter._value._array
+        before = self.save_counter.value_here._array
         self.save_counter.assign_add(1)
         try:
-            return self.write(f"{prefix}-{int(self.save_counter._value._array) if number is None else number}")
+            return self.write(f"{prefix}-{int(self.save_counter.value_here._array) if number is None else number}")
         except BaseException:
             self.save_counter.assign(before)
             raise

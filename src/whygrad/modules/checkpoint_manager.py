@@ -98,7 +98,7 @@ class CheckpointManager:
 
     def save(self, checkpoint_number: Any = None, check_interval: bool = True, options: Any = None) -> str | None:
         """Save a checkpoint, delete the oldest, and return the path; return None before the interval has passed."""
-        step = None if self._step_counter is None else int(whole_value(self._step_counter._value))
+        step = None if self._step_counter is None else int(whole_value(self._step_counter.value_here))
         if self._is_too_early(step, check_interval):
             return None
         number = None if checkpoint_number is None else int(checkpoint_number)
@@ -146,7 +146,7 @@ class CheckpointManager:
         if latest is not None:
             self._checkpoint.restore(latest).expect_partial()
             if self._step_counter is not None:
-                self._last_step = int(whole_value(self._step_counter._value))
+                self._last_step = int(whole_value(self._step_counter.value_here))
             return latest
         if self._init_fn is not None:
             self._init_fn()

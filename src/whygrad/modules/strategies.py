@@ -122,7 +122,7 @@ class DataParallel:
 
     def gather(self, value: Any) -> Tensor:
         """The whole value of a tensor or variable, in the memory of this process. All processes must call it."""
-        tensor = value._value if isinstance(value, Variable) else value
+        tensor = value.value_here if isinstance(value, Variable) else value
         return wrap(whole_value(tensor)) if type(tensor) is DeviceTensor else convert(value, None)
 
 

@@ -79,12 +79,13 @@ def variable_gather_nd(self: Variable, indices: Any, name: str | None = None) ->
 
 def count_up_to(self: Variable, limit: int) -> Tensor:
     """Return the value of an integer variable and increment it; raise OutOfRangeError once it has reached `limit`."""
-    check_index_dtype(self._value, "ResourceCountUpTo", attribute="T", allowed=(dtypes.int32, dtypes.int64))
-    before = self.current()
-    if are_known(before) and before._array >= limit:
-        raise OutOfRangeError(None, None, f"Reached limit of {limit} [Op:ResourceCountUpTo]")
-    self.assign_add(1)
-    return wrap(before._array)
+    check_index_dtype(self.value_here, "ResourceCountUpTo", attribute="T", allowed=(dtypes.int32, dtypes.int64))
+    with self._lock:
+        before = self.current()
+        if are_known(before) and before._array >= limit:
+            raise OutOfRangeError(None, None, f"Reached limit of {limit} [Op:ResourceCountUpTo]")
+        self.assign_add(1)
+        return wrap(before._array)
 
 
 # -- partial writes: rows by number, or elements and slices by position --
@@ -130,7 +131,7 @@ def _scatter_nd_method(way: str) -> Callable[..., Variable]:
         where = conversion.convert(indices, None)
         values = conversion.convert(updates, self.dtype)
         check_index_dtype(where, op_name, allowed=(dtypes.int32, dtypes.int64))
-        shape = self._value._array.shape
+        shape = self.value_here._array.shape
         check_scatter_shapes(shape, where._array.shape, values._array.shape, op_name)
         outside = outside_nd(where._array, shape[: where._array.shape[-1]])
         if outside is not None:
@@ -158,7 +159,7 @@ def _scatter_method(way: str) -> Callable[..., Variable]:
         given = conversion.convert(sparse_delta._values, self.dtype)
         updates = given._array
         check_index_dtype(sparse_delta.indices, op_name, allowed=(dtypes.int32, dtypes.int64))
-        shape = self._value._array.shape
+        shape = self.value_here._array.shape
         if updates.shape and updates.shape[: rows.ndim] != rows.shape:
             raise invalid(
                 f"The shape of indices ({shape_text(rows.shape)}) must be a prefix of the shape of updates "
@@ -208,19 +209,21 @@ def _in_numpy(variable: Variable, *tensors: Tensor) -> bool:
 
 def _scattered(variable: Variable, positions: Array, updates: Tensor, way: str) -> Variable:
     """Write `updates` at the positions in the last axis of `positions` with the XLA engine, whose arrays are immutable."""
-    arrays = [variable.current()._array, positions, updates._array]
-    return variable.rebind(placement.engine.compute("scattered", arrays, {"how": way}), origin=updates)
+    with variable._lock:
+        arrays = [variable.current()._array, positions, updates._array]
+        return variable.rebind(placement.engine.compute("scattered", arrays, {"how": way}), origin=updates)
 
 
 def _written(variable: Variable, write: Callable[[Array], None], updates: Tensor) -> Variable:
     """Write `updates` to the variable's value; all arguments are already checked."""
-    token = silence()
-    try:
-        array = variable.writable()
-        write(array)
-    finally:
-        restore(token)
-    return variable.rebind(array, origin=updates)
+    with variable._lock:
+        token = silence()
+        try:
+            array = variable.writable()
+            write(array)
+        finally:
+            restore(token)
+        return variable.rebind(array, origin=updates)
 
 
 # -- the methods of Variable --

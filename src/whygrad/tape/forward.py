@@ -80,7 +80,7 @@ class ForwardAccumulator(Recorder):
                 )
                 continue
             direction = convert(tangent, primal.dtype)
-            value = primal._value if isinstance(primal, Variable) else primal
+            value = primal.value_here if isinstance(primal, Variable) else primal
             if direction._array.shape != value._array.shape:
                 raise OpValueError(
                     f"Tangent was expected to be of shape {value.shape} but is instead of shape {direction.shape}: it says "
@@ -101,7 +101,7 @@ class ForwardAccumulator(Recorder):
 
         def tangent_of(primal: Any) -> Tensor | None:
             if isinstance(primal, Variable):
-                found, value = self._variables.get(primal), primal._value
+                found, value = self._variables.get(primal), primal.value_here
             else:
                 value = convert(primal, None)
                 found = None if value._key is None else self._tangents.get(value._key)
@@ -117,7 +117,7 @@ class ForwardAccumulator(Recorder):
         """A variable keeps its tangent when a new value is assigned to it."""
         tangent = self._variables.get(variable)
         if tangent is not None:
-            self._tangents.setdefault(key_of(variable._value), tangent)
+            self._tangents.setdefault(key_of(variable.value_here), tangent)
 
     def append(self, raw: RawRecord, /) -> None:
         """An op ran: find the tangents of its results. Recorders outside of this accumulator record that computation too."""

@@ -43,7 +43,7 @@ from whygrad.values.faults import (
     UpstreamShape,
 )
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import Event, Mark, Observer, Recorder, observers, state
+from whygrad.values.recorders import Event, Mark, Observer, Recorder, observers, private_values, state
 from whygrad.values.tensor import Key, Operand, Tensor, key_of, placement, wrap
 from whygrad.values.variable import Variable
 
@@ -306,7 +306,7 @@ class GradientTape(Recorder):
         """Watch a tensor or variable, or each one in a nested structure."""
         for item in (tensor,) if type(tensor) is Tensor else nest.flatten(tensor):
             if isinstance(item, Variable):
-                key = key_of(item._value)
+                key = key_of(item.value_here)
                 versions = self._versions.setdefault(item, [])
                 if key not in versions:
                     versions.append(key)
@@ -329,7 +329,7 @@ class GradientTape(Recorder):
 
     def variable_read(self, variable: Variable) -> None:
         """A variable is about to be used in this thread."""
-        key = key_of(variable._value)
+        key = key_of(variable.value_here if private_values else variable._value)
         if key.mark is self.mark or key in self.unmarked:
             return
         versions = self._versions.get(variable)
@@ -353,7 +353,7 @@ class GradientTape(Recorder):
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """A variable took a value: results computed from the variable do not lead back to it."""
         if origin is not None and self.follows(origin._key):
-            self.events.append(Event(kind, origin._key, key_of(variable._value), variable, *users_site()))
+            self.events.append(Event(kind, origin._key, key_of(variable.value_here), variable, *users_site()))
 
     def differentiated(
         self, tape: Any, targets: list[Any], sources: list[Any], gradients: list[Any], code: CodeType, instruction: int
@@ -363,7 +363,7 @@ class GradientTape(Recorder):
             return
         for source, gradient in zip(sources, gradients):
             if isinstance(gradient, Tensor):
-                keys = [key_of(each._value if isinstance(each, Variable) else each) for each in (*targets, source)]
+                keys = [key_of(each.value_here if isinstance(each, Variable) else each) for each in (*targets, source)]
                 self.derivatives.append(Derivative(keys[:-1], keys[-1], key_of(gradient), code, instruction))
 
     def _watch(self, key: Key) -> None:
@@ -859,7 +859,7 @@ def _upstream(g: Any, target: Any, position: int) -> Tensor:
 
 
 def _ones_like(value: Any) -> Tensor:
-    tensor = value._value if isinstance(value, Variable) else value
+    tensor = value.value_here if isinstance(value, Variable) else value
     array = tensor._array
     if type(tensor) is not Tensor and engine_of([convert(tensor, None)]) is not engine:
         return wrap(placement.engine.compute("ones", [array.shape, array.dtype], {}))
@@ -874,7 +874,7 @@ def _reshaped(tensor: Tensor, shape: tuple[int, ...]) -> Tensor:
 
 def _zeros_like(source: Any, before: tuple[int, ...]) -> Tensor:
     """Zeros with a source's shape, preceded by the axes `before`."""
-    array = (source._value if isinstance(source, Variable) else source)._array
+    array = (source.value_here if isinstance(source, Variable) else source)._array
     return wrap(engine.zeros(before + array.shape, array.dtype))
 
 

@@ -63,9 +63,6 @@ class Recorder:
     def variable_read(self, variable: Variable) -> None:
         """A variable's current value is about to be used."""
 
-    def variable_changing(self, variable: Variable) -> None:
-        """A variable is about to take another value."""
-
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """A variable was "created" or "assigned", with a value computed from the tensor `origin` (None: from no tensor)."""
 
@@ -109,11 +106,48 @@ class ProgramObserver(Observer, Protocol):
 observers: list[ProgramObserver] = []
 
 
+class PrivateValues:
+    """The values that variables have for one thread only, inside its `with` block.
+
+    They are symbolic while the thread traces a function, and those of an earlier time while it repeats a call. Other threads read and
+    assign the shared values meanwhile.
+    """
+
+    def __init__(self) -> None:
+        self.outer = state.private
+        self.values: dict[Variable, Tensor] = {}
+
+    def of(self, variable: Variable) -> Tensor:
+        """Return a variable's value: the innermost private one, or the shared one."""
+        scope: PrivateValues | None = self
+        while scope is not None:
+            value = scope.values.get(variable)
+            if value is not None:
+                return value
+            scope = scope.outer
+        return variable._value
+
+    def __enter__(self) -> PrivateValues:
+        private_values.append(self)
+        state.private = self
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        state.private = self.outer
+        private_values.remove(self)
+
+
+# Those in use in any thread. While there are none, a variable need not look at `state.private`, which would take as long as an update
+# takes to find its lock.
+private_values: list[PrivateValues] = []
+
+
 class ThreadState(threading.local):
     """The recorders of the running thread, innermost last. Replaced as a whole, never mutated."""
 
     recorders: tuple[Recorder, ...] = ()
     context: Any = None  # the function that is being compiled; see `whygrad.compile.tracing`
+    private: PrivateValues | None = None  # the values of variables that only this thread sees
     device: Any = None  # where `with whygrad.device(...)` places values: a device of the other engine
     layout: Any = None  # what lays out a new variable on several devices, in the scope of a strategy
 

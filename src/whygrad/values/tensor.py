@@ -440,8 +440,12 @@ class FollowedTensor(PlacedTensor):
     __slots__ = ()
 
     def here(self) -> Tensor:
-        """The stand-in for it in the function."""
-        return state.context.capture(self)  # type: ignore[no-any-return]
+        """The stand-in for it in the function; in other threads, a plain tensor."""
+        if state.context is not None:
+            return state.context.capture(self)  # type: ignore[no-any-return]
+        plain = wrap(self._array)
+        plain._key = key_of(self)  # tapes see one tensor
+        return plain
 
 
 class SymbolicTensor(PlacedTensor):

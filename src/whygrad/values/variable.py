@@ -14,12 +14,13 @@ from whygrad._public import export
 from whygrad.runtime.error_state import restore, silence
 from whygrad.runtime.malloc import LARGE, keep_freed_memory
 from whygrad.runtime.reference_counts import ATTRIBUTE_ALONE, TEMPORARY_ARGUMENT, count
+from whygrad.runtime.threads import other_threads
 from whygrad.values import conversion, dtypes, shapes
 from whygrad.values.errors import OpRuntimeError, OpTypeError, OpValueError, behind, invalid, shape_text
 from whygrad.values.faults import AssignedShape, ChangedInPlace, UpdateShape, VariableItemAssigned
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.names import scopes
-from whygrad.values.recorders import state
+from whygrad.values.recorders import private_values, state
 from whygrad.values.tensor import Operand, Reference, Tensor, placement, value_text, wrap
 
 Array = Any
@@ -73,7 +74,7 @@ class Variable(Operand):
     """
 
     __slots__ = (
-        "__dict__", "__weakref__", "_constraint", "_name", "_number", "_shape", "_trainable", "_value", "aggregation", "synchronization",
+        "__dict__", "__weakref__", "_constraint", "_lock", "_name", "_number", "_shape", "_trainable", "_value", "aggregation", "synchronization",
     )  # fmt: skip
 
     _value: Tensor
@@ -126,6 +127,7 @@ class Variable(Operand):
         self._trainable = True if trainable is None else bool(trainable)
         self._name = scopes.prefix + (name or "Variable") + ":0"
         self._constraint = constraint
+        self._lock = threading.RLock()  # held while the value changes, if other threads live
         self._number = next(_constructed)
         self.synchronization = _one_of(VariableSynchronization, synchronization, "synchronization", name)
         self.aggregation = _one_of(VariableAggregation, aggregation, "aggregation", name)
@@ -148,7 +150,7 @@ class Variable(Operand):
     @property
     def ndim(self) -> int:
         """The number of axes."""
-        return self._value.ndim
+        return self.value_here.ndim
 
     @property
     def name(self) -> str:
@@ -168,7 +170,7 @@ class Variable(Operand):
     @property
     def device(self) -> str:
         """The device of the value."""
-        return self._value.device
+        return self.value_here.device
 
     @property
     def handle(self) -> Variable:
@@ -205,18 +207,25 @@ class Variable(Operand):
 
     # -- reading --
 
+    @property
+    def value_here(self) -> Tensor:
+        """The value for this thread: symbolic while it traces a function that uses the variable. `_value` is for all threads."""
+        return self._value if state.private is None else state.private.of(self.handle)
+
     def read(self) -> Tensor:
         """The current value as ops take it: every recorder is notified that the variable was read."""
+        if private_values and state.context is not None:
+            state.context.variable_read(self)  # first: tapes follow the symbolic value
         for recorder in state.recorders:
             recorder.variable_read(self)
-        value = self._value
+        value = self.value_here if private_values else self._value
         return value if type(value) is Tensor else conversion.convert(value, None)
 
     def current(self) -> Tensor:
         """The current value as an op takes it. Tapes are not notified of the read; a function being compiled is."""
-        if state.context is not None:
+        if private_values and state.context is not None:
             state.context.variable_read(self)
-        value = self._value
+        value = self.value_here if private_values else self._value
         return value if type(value) is Tensor else conversion.convert(value, None)
 
     def numpy(self) -> Any:
@@ -242,7 +251,7 @@ class Variable(Operand):
         return self.read().__index__()
 
     def __format__(self, spec: str) -> str:
-        return format(self.read(), spec) if spec and not self._value._array.shape else format(str(self), spec)
+        return format(self.read(), spec) if spec and not self.value_here._array.shape else format(str(self), spec)
 
     def __iter__(self) -> Iterator[Tensor]:
         return iter(self.read())
@@ -251,7 +260,7 @@ class Variable(Operand):
         raise OpTypeError(VariableItemAssigned(kind=type(self).__name__))
 
     def __len__(self) -> int:
-        return len(self._value)
+        return len(self.value_here)
 
     __hash__ = object.__hash__
 
@@ -282,9 +291,19 @@ class Variable(Operand):
 
     def _combine(self, combine: np.ufunc, delta: Any, is_temporary: bool, op_name: str, read_value: bool) -> Variable:
         """Add or subtract. `is_temporary`: the caller holds no reference to `delta`, as in `v.assign_sub(rate * g)`."""
-        current = self.current()
-        fits = type(delta) is Tensor and delta._array.dtype is current._array.dtype
+        fits = type(delta) is Tensor and delta._array.dtype is self._value._array.dtype
         origin = delta if fits else conversion.convert(delta, self.dtype)
+        of_tensor = isinstance(delta, Tensor)
+        if other_threads():
+            with self._lock:
+                return self._combine_alone(combine, origin, is_temporary, of_tensor, op_name, read_value)
+        return self._combine_alone(combine, origin, is_temporary, of_tensor, op_name, read_value)
+
+    def _combine_alone(
+        self, combine: np.ufunc, origin: Tensor, is_temporary: bool, of_tensor: bool, op_name: str, read_value: bool
+    ) -> Variable:
+        """Add or subtract `origin` while no other thread changes the variable."""
+        current = self.current()
         if current._array.dtype.kind not in "fciuV":  # bfloat16's kind is V
             raise invalid(
                 f"No OpKernel was registered to support Op '{op_name}' with these attrs: [dtype={self.dtype.name}]"
@@ -304,10 +323,11 @@ class Variable(Operand):
                 room = self._unshared()
             token = silence()
             try:
-                new = np.asarray(combine(self._value._array, origin._array, out=room))
+                array = (self.value_here if private_values else self._value)._array
+                new = np.asarray(combine(array, origin._array, out=room))
             finally:
                 restore(token)
-        return self.rebind(new, read_value, origin if isinstance(delta, Tensor) else None)
+        return self.rebind(new, read_value, origin if of_tensor else None)
 
     # `v += x` would rebind the name `v` to a tensor and leave the variable unchanged, which is never intended.
 
@@ -334,20 +354,21 @@ class Variable(Operand):
         """Implement `variable[index].assign(value)`: write to the part at a basic index."""
         origin = conversion.convert(value, self.dtype)
         new = origin._array
-        part = self._value._array[index].shape
-        if not _fits(new.shape, part):
-            raise invalid(
-                f"Cannot broadcast input shape {shape_text(new.shape)} into final shape {shape_text(part)} "
-                "[Op:ResourceStridedSliceAssign]"
-            )
-        current = self.current()
-        if type(current) is not Tensor or type(origin) is not Tensor:
-            array = placement.engine.compute("put_slot", [current._array, new], {"index": index})
-        else:
-            del current
-            array = self.writable()
-            array[index] = new
-        return self.rebind(array, origin=origin if isinstance(value, Tensor) else None)
+        with self._lock:
+            part = self.value_here._array[index].shape
+            if not _fits(new.shape, part):
+                raise invalid(
+                    f"Cannot broadcast input shape {shape_text(new.shape)} into final shape {shape_text(part)} "
+                    "[Op:ResourceStridedSliceAssign]"
+                )
+            current = self.current()
+            if type(current) is not Tensor or type(origin) is not Tensor:
+                array = placement.engine.compute("put_slot", [current._array, new], {"index": index})
+            else:
+                del current
+                array = self.writable()
+                array[index] = new
+            return self.rebind(array, origin=origin if isinstance(value, Tensor) else None)
 
     def writable(self) -> Array:
         """The value as an array to write to and `rebind`: a copy, unless nothing else refers to the array.
@@ -363,22 +384,25 @@ class Variable(Operand):
 
         Always None while other threads live: one may read the variable while NumPy, which releases the lock, writes.
         """
-        if threading.active_count() > 1 or count(self._value) != ATTRIBUTE_ALONE:
+        if other_threads() or private_values or count(self._value) != ATTRIBUTE_ALONE:
             return None
         return _array_if_unshared(self._value)
 
     def rebind(self, array: Array, read_value: bool = True, origin: Tensor | None = None) -> Variable:
         """Make `array`, which must not be written to from now on, the value, with a new identity.
 
-        `origin` is the tensor it was computed from, which recorders are notified of.
+        `origin` is the tensor it was computed from, which recorders are notified of. Updates that read the value first hold
+        `_lock` from there on, if other threads live.
         """
-        if state.recorders:
-            for recorder in state.recorders:
-                recorder.variable_changing(self)
-            self._value = wrap(array)
-            self._tell("assigned", origin)
+        if private_values and state.private is not None:
+            state.private.values[self.handle] = wrap(array)
+        elif other_threads():
+            with self._lock:
+                self._value = wrap(array)
         else:
             self._value = wrap(array)
+        if state.recorders:
+            self._tell("assigned", origin)
         return UnreadVariable(self) if read_value else None  # type: ignore[return-value]
 
     def _tell(self, kind: str, origin: Tensor | None) -> None:
@@ -430,7 +454,7 @@ class Variable(Operand):
 
     def __deepcopy__(self, memo: Any) -> Variable:
         copied = Variable(
-            self._value,
+            self.value_here,
             trainable=self._trainable,
             name=self._name.removesuffix(":0"),
             constraint=self._constraint,
@@ -442,10 +466,10 @@ class Variable(Operand):
         return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _restore, (self._value, self._trainable, self._name.removesuffix(":0"), self._shape)
+        return _restore, (self.value_here, self._trainable, self._name.removesuffix(":0"), self._shape)
 
     def __repr__(self) -> str:
-        value = value_text(self._value._array, repr)
+        value = value_text(self.value_here._array, repr)
         return f"<tf.Variable '{self.name}' shape={self._shape} dtype={self.dtype.name}, numpy={value}>"
 
     __str__ = __repr__
@@ -490,7 +514,7 @@ def _of_origin(name: str) -> property:
     return property(get, set)
 
 
-for _attribute in ("_constraint", "_number", "_shape", "_trainable", "aggregation", "synchronization"):
+for _attribute in ("_constraint", "_lock", "_number", "_shape", "_trainable", "aggregation", "synchronization"):
     setattr(UnreadVariable, _attribute, _of_origin(_attribute))
 
 

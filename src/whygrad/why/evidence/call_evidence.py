@@ -132,7 +132,7 @@ class CallEvidence:
             return [value._key] if value._key is not None else []
         found = list(self.watched_variables.get(value, ()))
         found += [key for key in self.traced_values_of(value) if key not in found]
-        now = value._value._key
+        now = value.value_here._key
         return found if now is None or now in found else [*found, now]
 
     def traced_values_of(self, variable: Variable) -> list[Key]:

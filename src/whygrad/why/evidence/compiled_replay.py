@@ -15,7 +15,7 @@ import numpy as np
 from whygrad.ops.random import replay_streams
 from whygrad.runtime.call_sites import users_site
 from whygrad.tape.gradient_tape import GradientTape
-from whygrad.values.recorders import ProgramObserver, observers, state
+from whygrad.values.recorders import PrivateValues, ProgramObserver, observers, state
 from whygrad.values.tensor import Tensor, key_of, value_of, wrap
 from whygrad.values.variable import Variable
 from whygrad.why.evidence.numerics import Numerics
@@ -35,31 +35,28 @@ class CompiledCall:
     @contextlib.contextmanager
     def _as_it_was(self, without: ProgramObserver) -> Iterator[None]:
         """Variables and random numbers as they were for the call; neither `without` nor tapes see what runs inside."""
-        variables = {capture.variable for capture in self.traced.captures if capture.variable is not None}
-        now = {variable: variable._value for variable in {*variables, *self.traced.updates}}
         recorders = state.recorders
         observers.remove(without)
         state.recorders = ()
         drawn = []
+        then = PrivateValues()
         for capture, value in zip(self.traced.captures, self._captured):
             if capture.variable is not None:
-                capture.variable._value = wrap(value)
+                then.values[capture.variable] = wrap(value)
             elif capture.make is not None:
                 drawn.append(value)
         try:
-            with replay_streams(drawn):
+            with then, replay_streams(drawn):
                 yield
         finally:
             state.recorders = recorders
             observers.append(without)
-            for variable, value in now.items():
-                variable._value = value
 
     def run_again(self, without: ProgramObserver) -> tuple[list[Tensor], Trace]:
         """The results and the new values of variables, and a trace of the ops that computed them."""
         with self._as_it_was(without), tracing() as trace:
             updates = self.traced.updates
-            return [*self.traced.python(*self.inputs), *[variable._value for variable in updates]], trace
+            return [*self.traced.python(*self.inputs), *[variable.value_here for variable in updates]], trace
 
     def differentiate_again(self, upstream: Sequence[Any], without: ProgramObserver) -> Numerics:
         """The evidence from differentiating the call, run again, with these upstream gradients."""

@@ -67,7 +67,7 @@ def describe(
     if call.filled is not None and position in call.filled:
         return Answer(f'{what}: zeros for None, as unconnected_gradients="zero" asks for', causes, (), size)
     source = call.sources[position]
-    if isinstance(source, Variable) and key_of(source._value) is not call.key_of(source):
+    if isinstance(source, Variable) and key_of(source.value_here) is not call.key_of(source):
         what += f", at the value that {quoted(sources[position])} had when it was read: it has been changed since"
     edges = list(_edges(call, position, sizes))
     place, names = functools.cache(site), functools.cache(operand_names)

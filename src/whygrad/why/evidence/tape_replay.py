@@ -80,7 +80,7 @@ class Replay:
 def _kept(call: GradientCall) -> dict[Key, Any]:
     """The values that still exist: those that rules keep, the targets and the sources."""
     found: dict[Key, Any] = {}
-    tensors: list[Any] = [*call.targets, *[s._value if isinstance(s, Variable) else s for s in call.sources]]
+    tensors: list[Any] = [*call.targets, *[s.value_here if isinstance(s, Variable) else s for s in call.sources]]
     for record in call.tape.records:
         for each in record.kept or ():
             tensors += each if type(each) is tuple else [each]

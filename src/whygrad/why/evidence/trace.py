@@ -91,7 +91,7 @@ class Trace(Recorder):
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """Note a variable's new value."""
-        key = key_of(variable._value)
+        key = key_of(variable.value_here)
         self._owner[key] = variable
         self._values.setdefault(variable, []).append(key)
         if kind == "created":
