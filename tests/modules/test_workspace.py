@@ -57,13 +57,29 @@ def test_a_live_writers_folder_stays(tmp_path):
     assert _parts(tmp_path) == []
 
 
-@pytest.mark.parametrize(("age", "stays"), [(0, True), (3600, False)])
-def test_a_folder_without_a_lock_is_removed_when_it_is_old(age, stays, tmp_path):
+@pytest.mark.parametrize("inside", [[], ["new", ".tmp123"], ["lock"], ["lock", "new"]])
+def test_a_folder_is_removed_wherever_its_writer_was_killed(inside, tmp_path):
     folder = tmp_path / f".saving-{workspace._MACHINE}-0123.part"
     folder.mkdir()
-    os.utime(folder, (time.time() - age,) * 2)
+    for name in inside:
+        (folder / name).write_bytes(b"")
     workspace.remove_abandoned(str(tmp_path))
-    assert folder.exists() == stays
+    assert not folder.exists()
+
+
+def test_a_writer_whose_folder_is_removed_before_it_is_locked_makes_another(tmp_path, monkeypatch):
+    made = []
+
+    def mkdir(path, make=os.mkdir):
+        make(path)
+        made.append(path)
+        if len(made) == 1:
+            workspace.remove_abandoned(str(tmp_path))
+
+    monkeypatch.setattr(os, "mkdir", mkdir)
+    with workspace.workspace(str(tmp_path)) as (folder, _):
+        assert made[0] != made[1] == folder
+    assert _parts(tmp_path) == []
 
 
 @pytest.mark.parametrize(("age", "stays"), [(3600, True), (100_000, False)])

@@ -28,14 +28,26 @@ def workspace(directory: str) -> Iterator[tuple[str, int]]:
         folder = os.path.join(directory, f"{_PREFIX}{_MACHINE}-{os.urandom(6).hex()}{_SUFFIX}")
         os.mkdir(folder)
         try:
-            with open(os.path.join(folder, "lock"), "xb") as lock:
-                _lock(lock, wait=True)
-                if not os.path.exists(lock.name):  # another process found it before it was locked
-                    continue
-                yield folder, os.fstat(lock.fileno()).st_mode & 0o777
+            lock = _locked(folder)
+            if lock is not None:  # else another process has just removed the folder
+                with lock:
+                    yield folder, os.fstat(lock.fileno()).st_mode & 0o777
                 return
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def _locked(folder: str) -> IO[bytes] | None:
+    """The lock of a new folder, held until it is closed; None if the folder is gone."""
+    try:
+        lock = open(os.path.join(folder, "lock"), "xb")  # noqa: SIM115 (the caller closes it)
+    except FileNotFoundError:
+        return None
+    _lock(lock, wait=True)
+    if os.path.exists(lock.name):
+        return lock
+    lock.close()
+    return None
 
 
 def remove_abandoned(directory: str) -> None:
@@ -52,18 +64,20 @@ def _remove_if_abandoned(entry: os.DirEntry[str]) -> None:
     is_ours = entry.name.startswith(f"{_PREFIX}{_MACHINE}-")
     if not is_ours and time.time() - _last_change(entry.path) < _DAY:
         return
-    path = os.path.join(entry.path, "lock")
     try:
-        with open(path, "rb") as lock:
-            _lock(lock, wait=False)
-            if sys.platform != "win32":  # where nothing that is open can be removed
-                shutil.rmtree(entry.path)
-                return
-    except FileNotFoundError:
-        if time.time() - entry.stat().st_mtime > 60:  # killed before it made the lock, or not there yet
-            os.rmdir(entry.path)  # an error if the lock was made meanwhile
+        os.rmdir(entry.path)  # killed before it made the lock; a live writer makes another folder
         return
-    os.unlink(path)  # an error if a process has it open
+    except OSError:
+        pass  # not empty
+    path = os.path.join(entry.path, "lock")
+    with contextlib.suppress(FileNotFoundError), open(path, "rb") as lock:
+        _lock(lock, wait=False)
+        if sys.platform != "win32":
+            shutil.rmtree(entry.path)
+            return
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)  # on Windows an error if a process has it open
+    # The lock is made first: without one, a process was killed while it removed the folder.
     shutil.rmtree(entry.path)
 
 

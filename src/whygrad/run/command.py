@@ -12,6 +12,7 @@ from whygrad.run.program import CannotStart, Code, Module, Program, Script, run
 from whygrad.run.session import Session
 from whygrad.view import catalogue
 from whygrad.view.cells import look_of
+from whygrad.view.data import Destination
 from whygrad.view.terminal import drawable_lines
 
 
@@ -76,12 +77,11 @@ def _run(
 ) -> int:
     if program is None:
         parser.exit(2, "whygrad run: no script given (whygrad run --help)\n")
-    if options.json is not None:
-        _remove_old_findings(options.json, parser)
+    json = None if options.json is None else _destination(options.json, parser)
     how, what = program
     try:
         running: Program = {"-m": Module, "-c": Code, "": Script}[how](what)
-        session = Session(running, options.json, options.quiet)
+        session = Session(running, json, options.quiet)
         session.begin()
         try:
             return run(running, rest, session.failed)
@@ -93,16 +93,17 @@ def _run(
         return error.status
 
 
-def _remove_old_findings(json: str, parser: argparse.ArgumentParser) -> None:
-    """Remove the file of an earlier run, so that its findings are not mistaken for ours if this run is killed."""
-    folder = os.path.dirname(os.path.abspath(json))
+def _destination(path: str, parser: argparse.ArgumentParser) -> Destination:
+    """Where the findings go, without those of an earlier run."""
+    folder = os.path.dirname(os.path.abspath(path))
     if not os.path.isdir(folder):
-        parser.exit(2, f"whygrad run: can't write {json!r}: the folder {folder!r} does not exist\n")
-    if os.path.isfile(json):
-        try:
-            os.unlink(os.path.realpath(json))
-        except OSError as error:
-            parser.exit(2, f"whygrad run: can't write {json!r}: {error.strerror}\n")
+        parser.exit(2, f"whygrad run: can't write {path!r}: the folder {folder!r} does not exist\n")
+    try:
+        destination = Destination(path)
+        destination.clear()
+    except OSError as error:
+        parser.exit(2, f"whygrad run: can't write {path!r}: {error.strerror}\n")
+    return destination
 
 
 # -- whygrad explain --

@@ -60,7 +60,7 @@ class Progress:
     def stop(self) -> None:
         """Erase the line and restore the streams."""
         self._done.set()
-        self._thread.join()
+        self._thread.join(1.0)  # not for ever: a signal may have come while this thread held the lock
         with self._lock:
             self._erase()
         for stream in self._guarded:

@@ -5,27 +5,33 @@ from __future__ import annotations
 import atexit
 import contextlib
 import os
+import signal
 import sys
 import threading
 from collections.abc import Iterable
+from types import FrameType
 
 from whygrad.run.program import Program
 from whygrad.run.progress import Progress
 from whygrad.run.standin import standing_in
-from whygrad.view import catalogue, data
+from whygrad.view import catalogue
 from whygrad.view.cells import look_of
+from whygrad.view.data import Destination
 from whygrad.view.notice import note_of
 from whygrad.view.report import report
 from whygrad.why.cause import SYMPTOMS, Cause
 from whygrad.why.causes.exceptions import causes_of
 
+# The signals with which a shell, a terminal or a scheduler ends a program.
+_ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+
 
 class Session:
     """A run, from before the program's first line until after its last thread and exit handler."""
 
-    def __init__(self, program: Program, json: str | None = None, quiet: bool = False) -> None:
+    def __init__(self, program: Program, json: Destination | None = None, quiet: bool = False) -> None:
         self._program = program
-        self._json = None if json is None else os.path.abspath(json)  # the program may change the working directory
+        self._json = json
         self._quiet = quiet
         self._stream = sys.stderr
         self._stack = contextlib.ExitStack()
@@ -33,6 +39,7 @@ class Session:
         self._process = os.getpid()
         self._failed = False
         self._causes_of_exceptions: list[Cause] = []
+        self._handled: list[signal.Signals] = []
 
     def begin(self) -> None:
         """Stand in for TensorFlow, start tracing, and report when Python ends."""
@@ -45,6 +52,7 @@ class Session:
             self._progress = Progress.on(self._stream, lambda: self._trace.counts.get("ops", 0))
         # First registered, last called: after the program's threads have ended and its own handlers have run.
         atexit.register(self.end)
+        self._report_on_signals()
 
     def cancel(self) -> None:
         """Close without a report, because there was no program to run."""
@@ -65,6 +73,24 @@ class Session:
                 ours = [note_of(each, cause) for cause in causes]
                 each.__notes__ = [note for note in notes if note not in ours]
 
+    def _report_on_signals(self) -> None:
+        """Report before a signal ends the process, where the signal would end it and the program does not handle it itself."""
+        if threading.current_thread() is not threading.main_thread():
+            return  # Python handles signals in the main thread alone
+        for number in _ENDING:
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, self._signalled)
+                self._handled.append(number)
+
+    def _signalled(self, number: int, frame: FrameType | None) -> None:
+        """End the process as the signal would have, after the report."""
+        atexit.unregister(self.end)
+        try:
+            self.end()
+        finally:
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
+
     def end(self) -> None:
         """Write the findings and the report."""
         try:
@@ -82,6 +108,10 @@ class Session:
     def _close(self) -> None:
         if self._progress is not None:
             self._progress.stop()
+        for number in self._handled:
+            if signal.getsignal(number) == self._signalled:  # not one of the program's
+                signal.signal(number, signal.SIG_DFL)
+        self._handled.clear()
         self._stack.close()
 
     def _watch_threads(self) -> None:
@@ -98,9 +128,9 @@ class Session:
     def _write_data(self, findings: list[Cause]) -> None:
         assert self._json is not None
         try:
-            data.write(self._json, findings)
+            self._json.write(findings)
         except OSError as error:
-            self._say(f"whygrad: can't write {self._json!r}: {error.strerror}")
+            self._say(f"whygrad: can't write {self._json.path!r}: {error.strerror}")
 
     def _write_report(self, findings: list[Cause]) -> None:
         look = look_of(self._stream)
@@ -109,11 +139,17 @@ class Session:
         self._say(text)
 
     def _say(self, text: str) -> None:
-        with contextlib.suppress(OSError, ValueError):  # the program closed the stream, or the reader is gone
+        # The program closed the stream, or the reader is gone; or a signal came while the program was writing to it.
+        with contextlib.suppress(OSError, ValueError, RuntimeError):
             sys.stdout.flush()
-        with contextlib.suppress(OSError, ValueError):
+        try:
             self._stream.write(text + "\n")
             self._stream.flush()
+        except RuntimeError:
+            with contextlib.suppress(OSError, ValueError):
+                os.write(self._stream.fileno(), (text + "\n").encode(errors="replace"))
+        except (OSError, ValueError):
+            pass
 
 
 def _chain(error: BaseException) -> list[BaseException]:
