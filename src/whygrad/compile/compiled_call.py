@@ -23,7 +23,7 @@ from whygrad.values.variable import Variable
 Array = Any
 
 
-class _Turn:
+class Turn:
     """The locks of a call's variables, so that it runs as if alone among threads that use them.
 
     All are taken before the first value is read, in order of the variables' construction, which excludes deadlocks. Those of variables
@@ -36,7 +36,7 @@ class _Turn:
         self._kept = set() if calls_python else set(updated)
         self._locks = [(variable in self._kept, variable._lock) for variable in variables]
 
-    def __enter__(self) -> _Turn:
+    def __enter__(self) -> Turn:
         self._held = []
         for each in self._locks:
             each[1].acquire()
@@ -95,7 +95,7 @@ class Executable:
     def _run(self) -> Any:
         return engine().compile(self.traced.run, _shapes(self.traced), _layouts(self.traced))
 
-    def __call__(self, inputs: Sequence[Tensor], turn: _Turn | None = None) -> tuple[Tensor, ...]:
+    def __call__(self, inputs: Sequence[Tensor], turn: Turn | None = None) -> tuple[Tensor, ...]:
         """Run it and return the results; the variables that it assigns have their new values afterwards.
 
         The caller has taken the `turn`. Without one it is taken here, if other threads live.
@@ -127,7 +127,7 @@ class Executable:
             self.backward  # noqa: B018
         else:
             self._run  # noqa: B018
-        with _Turn(read, self._updates, bool(self.traced.jaxpr.effects)) as turn:
+        with Turn(read, self._updates, bool(self.traced.jaxpr.effects)) as turn:
             return self(inputs, turn)
 
     def _placed(self, place: int, tensor: Tensor) -> Array:
@@ -148,7 +148,7 @@ class Executable:
                 capture.variable.read()
         return [_current(capture) for capture in self._captures]
 
-    def _recorded(self, inputs: Sequence[Tensor], turn: _Turn | None) -> tuple[Tensor, ...]:
+    def _recorded(self, inputs: Sequence[Tensor], turn: Turn | None) -> tuple[Tensor, ...]:
         """Record the call as one op, of the arguments and of the captured values."""
         given = [*inputs, *self._read()]
         if turn is not None:

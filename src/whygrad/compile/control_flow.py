@@ -111,7 +111,7 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
     def flat(function: Callable[[], Any]) -> Callable[[], list[Tensor]]:
         def python() -> list[Tensor]:
             found: list[Tensor] = []
-            structures.append(returned(_with_elements(function(), shapes), found))
+            structures.append(returned(with_elements(function(), shapes), found))
             return found
 
         return python
@@ -123,7 +123,7 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
     if shapes and len({branch.results for branch in branches}) > 1:  # one branch knows the shapes for another
         structures.clear()
         branches = traced()
-    _check_same_results(name, structures, branches)
+    check_same_results(name, structures, [_avals(branch)[: branch.results] for branch in branches])
     operands = _Operands(branches)
     updates = list(dict.fromkeys(variable for branch in branches for variable in branch.updates))
     entry = [variable.current() for variable in updates]
@@ -251,9 +251,8 @@ def _summed_at(found: Sequence[Tensor | None], places: Sequence[int], over: Sequ
     ]
 
 
-def _check_same_results(name: str, structures: list[Any], branches: list[Traced]) -> None:
-    """Raise unless all branches return the same structure, with the same shapes and dtypes."""
-    shown = [_avals(branch)[: branch.results] for branch in branches]
+def check_same_results(name: str, structures: list[Any], shown: list[list[Any]]) -> None:
+    """Raise unless all branches return the same structure, with the same shapes and dtypes (`shown` has those)."""
     for structure, avals in zip(structures[1:], shown[1:]):
         try:
             nest.assert_same_structure(structures[0], structure)
@@ -273,7 +272,7 @@ def _check_same_results(name: str, structures: list[Any], branches: list[Traced]
                 )
 
 
-def _with_elements(value: Any, shapes: dict[int, TensorShape]) -> Any:
+def with_elements(value: Any, shapes: dict[int, TensorShape]) -> Any:
     """Give TensorArrays in a structure the element shapes that `shapes` has for their positions.
 
     Shapes that they already know are added to `shapes`.
@@ -318,7 +317,7 @@ def loop(
         return _loop_with_variables(name, python, body.updates, carry, elements, length, reverse)
     if any(capture.make is not None for capture in body.captures):
         return _loop_with_draws(name, python, body.captures, carry, elements, length, reverse)
-    _check_carried(name, carry, body)
+    check_carried(name, carry, _avals(body))
     count = len(carry)
     if not length:
         avals = [variable.aval for variable in body.jaxpr.outvars[count:]]
@@ -469,8 +468,9 @@ def _zeros(tensor: Tensor) -> Tensor:
     return wrap(np.zeros(tensor._array.shape, tensor._array.dtype))
 
 
-def _check_carried(name: str, carry: Sequence[Tensor], body: Traced) -> None:
-    for i, (before, after) in enumerate(zip(carry, _avals(body))):
+def check_carried(name: str, carry: Sequence[Tensor], results: Sequence[Any]) -> None:
+    """Raise unless an iteration gives loop variables the shapes and dtypes that they had before."""
+    for i, (before, after) in enumerate(zip(carry, results)):
         if before._array.shape != after.shape:
             raise OpValueError(
                 f"{name}: loop variable {i} has shape {tuple(before._array.shape)} before an iteration but {tuple(after.shape)} after "
@@ -487,7 +487,27 @@ def _check_carried(name: str, carry: Sequence[Tensor], body: Traced) -> None:
 
 def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, limit: int | None) -> Any:
     """`tf.while_loop` with symbolic loop variables or a symbolic condition."""
-    loop_vars = _with_known_elements(body, loop_vars)
+    structure, begin, test, iteration = flat_loop(condition, body, with_known_elements(body, loop_vars))
+    traced = functools.cache(lambda: (trace(_CONDITION, test, _arrays(begin)), trace(_BODY, iteration, _arrays(begin))))
+    iterations = _known_iterations(traced, begin)
+    if iterations is not None:
+        final, _ = loop("while_loop", iteration, begin, [], iterations if limit is None else min(iterations, limit))
+    elif limit is not None:
+
+        def turn_while(*tensors: Tensor) -> list[Tensor]:
+            (goes_on,) = test(*tensors)
+            return choose(_as_index(goes_on), [lambda: list(tensors), lambda: iteration(*tensors)], "while_loop")  # type: ignore[no-any-return]
+
+        final, _ = loop("while_loop", turn_while, begin, [], limit)
+    else:
+        final = _unbounded(*traced(), begin)
+    return fill(structure, final)
+
+
+def flat_loop(
+    condition: Callable[..., Any], body: Callable[..., Any], loop_vars: Any
+) -> tuple[Any, list[Tensor], Callable[..., list[Tensor]], Callable[..., list[Tensor]]]:
+    """Return the structure of the loop variables, their tensors, and the condition and the body as functions of those."""
     begin: list[Tensor] = []
     structure = returned(loop_vars, begin)
 
@@ -505,20 +525,7 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_var
             )
         return found
 
-    traced = functools.cache(lambda: (trace(_CONDITION, test, _arrays(begin)), trace(_BODY, iteration, _arrays(begin))))
-    iterations = _known_iterations(traced, begin)
-    if iterations is not None:
-        final, _ = loop("while_loop", iteration, begin, [], iterations if limit is None else min(iterations, limit))
-    elif limit is not None:
-
-        def turn_while(*tensors: Tensor) -> list[Tensor]:
-            (goes_on,) = test(*tensors)
-            return choose(_as_index(goes_on), [lambda: list(tensors), lambda: iteration(*tensors)], "while_loop")  # type: ignore[no-any-return]
-
-        final, _ = loop("while_loop", turn_while, begin, [], limit)
-    else:
-        final = _unbounded(*traced(), begin)
-    return fill(structure, final)
+    return structure, begin, test, iteration
 
 
 _CONDITION, _BODY = "the condition of while_loop", "the body of while_loop"
@@ -530,7 +537,7 @@ def _after_iteration(body: Callable[..., Any], loop_vars: Any) -> Any:
     return [turned] if not isinstance(turned, list | tuple) and len(loop_vars) == 1 else turned
 
 
-def _with_known_elements(body: Callable[..., Any], loop_vars: Any) -> Any:
+def with_known_elements(body: Callable[..., Any], loop_vars: Any, trace: Callable[..., Any] = trace) -> Any:
     """Return the loop variables, with TensorArrays that know their element shapes, from a first trace of the body if needed."""
     arrays = [each for each in nest.flatten(loop_vars) if isinstance(each, CompiledTensorArray)]
     if all(array.buffer is not None for array in arrays):
@@ -540,11 +547,11 @@ def _with_known_elements(body: Callable[..., Any], loop_vars: Any) -> Any:
     shapes: dict[int, TensorShape] = {}
 
     def iteration(*tensors: Tensor) -> list[Tensor]:
-        _with_elements(_after_iteration(body, fill(structure, tensors)), shapes)
+        with_elements(_after_iteration(body, fill(structure, tensors)), shapes)
         return []
 
     trace(_BODY, iteration, _arrays(begin))
-    return _with_elements(loop_vars, shapes)
+    return with_elements(loop_vars, shapes)
 
 
 def _scalar(value: Any) -> Tensor:
@@ -558,7 +565,7 @@ def _as_index(predicate: Tensor) -> Tensor:
 
 def _unbounded(condition: Traced, body: Traced, begin: list[Tensor]) -> list[Tensor]:
     """Run a loop whose number of iterations is unknown at compile time: forward only."""
-    _check_carried("while_loop", begin, body)
+    check_carried("while_loop", begin, _avals(body))
     if body.updates or condition.updates:
         variables = [*condition.updates, *body.updates]
         raise OpValueError(
@@ -618,7 +625,13 @@ def _known_iterations(traced: Callable[[], tuple[Traced, Traced]], begin: list[T
 
 
 def fold(
-    name: str, fn: Callable[[Any, Any], Any], begin: Any, elems: Any, reverse: bool, collects: bool
+    name: str,
+    fn: Callable[[Any, Any], Any],
+    begin: Any,
+    elems: Any,
+    reverse: bool,
+    collects: bool,
+    loop: Callable[..., Any] = loop,
 ) -> tuple[Any, Any]:
     """Fold `fn(accumulated, element)` along the first axis: the last value, and (if it `collects`) all of them, stacked."""
     carry: list[Tensor] = []
@@ -636,7 +649,7 @@ def fold(
     return fill(structure, final), fill(structure, ys) if collects else None
 
 
-def each(name: str, fn: Callable[[Any], Any], elems: Any) -> Any:
+def each(name: str, fn: Callable[[Any], Any], elems: Any, loop: Callable[..., Any] = loop) -> Any:
     """Stack `fn` of each element along the first axis, in the structure that `fn` returns."""
     elements: list[Tensor] = []
     structure = returned(elems, elements)

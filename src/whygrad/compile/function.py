@@ -1,8 +1,9 @@
 """`tf.function`: the decorator. A function is traced once for each kind of arguments, and compiled by XLA.
 
-Under `whygrad run` and `whygrad.tracing()`, and with `config.run_functions_eagerly`, a function runs eagerly, like the rest of the
-program. Compiling freezes the Python numbers that the function reads (an attribute, a global); while tracing a program, listeners are
-notified when such a number changes, since freezing it is rarely intended.
+Under `whygrad run` and `whygrad.tracing()`, and where JAX is not installed, a traced function runs op by op instead
+(`whygrad.compile.replay`). With `config.run_functions_eagerly` it is not traced: it runs as Python. Tracing freezes the Python numbers
+that the function reads (an attribute, a global); while a program is observed, listeners are notified when such a number changes, since
+freezing it is rarely intended.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import copy
 import functools
 import inspect
+import warnings
 from collections.abc import Callable
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
@@ -52,7 +54,8 @@ class Function(Generic[_P, _R]):
         self.python_function = python_function
         self.name = name or getattr(python_function, "__name__", type(python_function).__name__)
         self.input_signature = input_signature
-        self._compiled: Any = None  # its `Specializations`, from the first call on
+        self._compiled: Any = None  # its `Specializations` for XLA, from the first call on
+        self._replayed: Any = None  # and those that run op by op
         self._read: list[Read] | None = None  # the Python values that it reads, once its source is parsed
         self._frozen: dict[Any, dict[Read, Any]] = {}  # by kind of arguments: those values after the first call
 
@@ -76,41 +79,66 @@ class Function(Generic[_P, _R]):
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Call the function."""
-        if (not observers and not settings.run_eagerly) or not _runs_eagerly():
-            try:
-                return (self._compiled or self._specializations)(*args, **kwargs)  # type: ignore[no-any-return]
-            except Exception as error:
-                raise error.with_traceback(_drop_own_frames(error.__traceback__)) from error.__cause__
-        if not state.recorders or not observers:  # no explanation is wanted
+        if settings.run_eagerly:
             return self.python_function(*args, **kwargs)
+        try:
+            if observers and state.context is None and _runs_op_by_op():
+                return self._observed(args, kwargs)  # type: ignore[no-any-return]
+            return (self._compiled or self._specializations)(*args, **kwargs)  # type: ignore[no-any-return]
+        except Exception as error:
+            raise error.with_traceback(_drop_own_frames(error.__traceback__)) from error.__cause__
+
+    def _observed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """Call the function op by op, and notify listeners of Python values that changed since it was traced."""
+        if not state.recorders:  # no explanation is wanted in this thread
+            return self._op_by_op(*args, **kwargs)
         kind = _kind_of(args, kwargs)
         if kind in self._frozen:
             self._compare_with_first_call(self._frozen[kind], args)
-            return self.python_function(*args, **kwargs)
-        result = self.python_function(*args, **kwargs)
+            return self._op_by_op(*args, **kwargs)
+        result = self._op_by_op(*args, **kwargs)
         # After the call: values that the function itself sets at its first call, such as a `built` flag, do not count as changes.
         self._frozen[kind] = self._values_now(args)
         return result
 
     @property
     def _specializations(self) -> Any:
+        """The versions that are called when nothing observes the ops: compiled, where JAX is installed."""
+        if not xla.is_installed():
+            _say_what_xla_gives()
+            return self._op_by_op
         if self._compiled is None:
-            from whygrad.compile.specialized import Specializations  # imports JAX, which takes a second
+            from whygrad.compile.specialized import Specializations
 
+            xla.engine()
             self._compiled = Specializations(self.python_function, self.input_signature)
         return self._compiled
 
+    @property
+    def _op_by_op(self) -> Any:
+        if self._replayed is None:
+            from whygrad.compile.specialized import Replayed, Specializations
+
+            self._replayed = Specializations(self.python_function, self.input_signature, Replayed)
+        return self._replayed
+
+    @property
+    def _in_use(self) -> list[Any]:
+        return [each for each in (self._compiled, self._replayed) if each is not None]
+
     def experimental_get_tracing_count(self) -> int:
         """Return how many times the function was traced: once for each kind of arguments."""
-        return 0 if self._compiled is None else self._compiled.traced
+        return sum(each.traced for each in self._in_use)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
-        """Return the function compiled for arguments of the given shapes, dtypes (`TensorSpec`s will do) and Python values."""
-        return self if _runs_eagerly() else self._specializations.concrete(*args, **kwargs)
+        """Return the function traced for arguments of the given shapes, dtypes (`TensorSpec`s will do) and Python values."""
+        if settings.run_eagerly:
+            return self
+        return (self._op_by_op if _runs_op_by_op() else self._specializations).concrete(*args, **kwargs)
 
     def pretty_printed_concrete_signatures(self) -> str:
-        """Return the signatures that the function is compiled for so far, as text."""
-        return "" if self._compiled is None else "\n\n".join(map(str, self._compiled.all()))
+        """Return the signatures that the function is traced for so far, as text."""
+        return "\n\n".join(str(concrete) for each in self._in_use for concrete in each.all())
 
     def _values_now(self, args: tuple[Any, ...]) -> dict[Read, Any]:
         """Return the current Python values that the function reads."""
@@ -165,12 +193,11 @@ class Method(functools.partial[_R], Generic[_Q, _R]):
 
     def experimental_get_tracing_count(self) -> int:
         """Return how many times it was traced for this object."""
-        compiled = self._function._compiled
-        return 0 if compiled is None else int(compiled.traced_for(self.args[0]))
+        return sum(each.traced_for(self.args[0]) for each in self._function._in_use)
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> Any:
         """Return the function compiled for this object and the given arguments."""
-        if _runs_eagerly():
+        if settings.run_eagerly:
             return self
         return self._function.get_concrete_function(*self.args, *args, **kwargs)
 
@@ -179,9 +206,27 @@ class Method(functools.partial[_R], Generic[_Q, _R]):
         return str(self._function.pretty_printed_concrete_signatures())
 
 
-def _runs_eagerly() -> bool:
-    """Return whether functions currently run eagerly."""
-    return settings.run_eagerly or any(observer.looks_inside_functions for observer in observers)
+def _runs_op_by_op() -> bool:
+    """Return whether something observes the ops inside functions."""
+    return any(observer.looks_inside_functions for observer in observers)
+
+
+class _Said:
+    without_xla = False
+
+
+_said = _Said()
+
+
+def _say_what_xla_gives() -> None:
+    """Warn once that functions run op by op because JAX is missing."""
+    if not _said.without_xla:
+        _said.without_xla = True
+        text = (
+            "JAX is not installed: tf.function traces the function and then runs it op by op with NumPy. "
+            "pip install 'whygrad[xla]' compiles it with XLA"
+        )
+        warnings.warn(text, UserWarning, stacklevel=4)
 
 
 def _drop_own_frames(trace: TracebackType | None) -> TracebackType | None:
@@ -252,16 +297,12 @@ def function(
     It is traced at the first call with each combination of shapes, dtypes and Python values of its arguments.
 
     >>> import whygrad as tf
-    >>> tf.config.run_functions_eagerly(True)  # without this line, the example needs `pip install 'whygrad[xla]'`
     >>> @tf.function
     ... def square(x):
     ...     return x * x
     >>> square(tf.constant(3.0)).numpy()
     np.float32(9.0)
-    >>> tf.config.run_functions_eagerly(False)
     """
     if func is None:
         return functools.partial(function, input_signature=input_signature)
-    if not _runs_eagerly():
-        xla.require()
     return Function(func, input_signature)

@@ -1,4 +1,4 @@
-"""The compiled versions of one function, keyed by shapes and dtypes of tensors and by the Python values among its arguments."""
+"""The traced versions of one function, keyed by shapes and dtypes of tensors and by the Python values among its arguments."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import numpy as np
 
 from whygrad.compile import trace_listeners
 from whygrad.compile.compiled_call import Executable
+from whygrad.compile.replay import Program
 from whygrad.compile.signature import BY_VALUE, Place, Same, describe, fill, returned
 from whygrad.compile.tracing import Traced, VariableMade, trace
 from whygrad.engines.loading import engine
@@ -59,7 +60,12 @@ def _no_owner() -> None:
 
 
 class Specialization:
-    """A function compiled for one kind of arguments."""
+    """A function traced for one kind of arguments."""
+
+    makes_variables: bool  # whether the trace created variables
+    inputs: list[TensorSpec]  # the tensors among the arguments
+    outputs: list[TensorSpec]  # the tensors that it returns
+    variables: list[Variable]  # the variables that it uses
 
     def __init__(
         self, owner: Specializations, structure: Any, tensors: Sequence[Any], followed: Sequence[Tensor] = ()
@@ -68,12 +74,25 @@ class Specialization:
         self.structure = structure  # of the arguments
         self._objects = [each for each in nest.flatten(structure) if isinstance(each, Same)]
         self.results: Any = None  # the structure of the result, with a `Place` for each tensor
-        self.traced: Traced = trace(owner.name, self._flat, [tensor._array for tensor in tensors], followed)
-        self.executable = Executable(self.traced)
+        self.inputs = [TensorSpec(each.shape, each.dtype) for each in tensors]
+        self._trace(owner.name, tensors, followed)
         self._single = isinstance(self.results, Place)
 
+    def _trace(self, name: str, tensors: Sequence[Any], followed: Sequence[Tensor]) -> None:
+        """Run the Python function once, on symbolic tensors like `tensors`."""
+        raise NotImplementedError
+
+    def _run(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+        """Return the tensors of the result."""
+        raise NotImplementedError
+
+    @property
+    def watched_outside(self) -> list[Tensor]:
+        """The tensors that the trace treated as constants, but that a tape watches now."""
+        return []
+
     def is_alive(self) -> bool:
-        """Return whether the objects that it was compiled for still exist."""
+        """Return whether the objects that it was traced for still exist."""
         return all(same.object is not None for same in self._objects)
 
     def _flat(self, *tensors: Tensor) -> list[Tensor]:
@@ -83,15 +102,52 @@ class Specialization:
         return found
 
     def __call__(self, tensors: Sequence[Tensor]) -> Any:
-        outputs = self.executable(tensors)
+        outputs = self._run(tensors)
         return outputs[0] if self._single else fill(self.results, outputs)
 
 
-class Specializations:
-    """All compiled versions of a function, each created on first use."""
+class Compiled(Specialization):
+    """A function compiled by XLA."""
 
-    def __init__(self, python_function: Callable[..., Any], input_signature: Any = None) -> None:
+    def _trace(self, name: str, tensors: Sequence[Any], followed: Sequence[Tensor]) -> None:
         engine()
+        self._traced: Traced = trace(name, self._flat, [tensor._array for tensor in tensors], followed)
+        self._executable = Executable(self._traced)
+        self.makes_variables = self._traced.makes_variables
+        variables = self._traced.jaxpr.outvars[: self._traced.results]
+        self.outputs = [TensorSpec(each.aval.shape, each.aval.dtype) for each in variables]
+        read = [capture.variable for capture in self._traced.captures if capture.variable is not None]
+        self.variables = list(dict.fromkeys([*read, *self._traced.updates]))
+
+    def _run(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+        return self._executable(tensors)
+
+    @property
+    def watched_outside(self) -> list[Tensor]:
+        """The tensors that the trace treated as constants, but that a tape watches now."""
+        return self._traced.watched_outside
+
+
+class Replayed(Specialization):
+    """A function that runs op by op; without JAX, and where ops are to be seen."""
+
+    def _trace(self, name: str, tensors: Sequence[Any], followed: Sequence[Tensor]) -> None:
+        self._program = Program(name, self._flat, [tensor._array for tensor in tensors])
+        self.makes_variables = self._program.makes_variables
+        self.outputs = [TensorSpec(each.shape, each.dtype) for each in self._program.body.results]
+        self.variables = self._program.variables
+
+    def _run(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+        return self._program.run([convert(tensor, None) for tensor in tensors])
+
+
+class Specializations:
+    """All traced versions of a function, each created on first use."""
+
+    def __init__(
+        self, python_function: Callable[..., Any], input_signature: Any, kind: type[Specialization] = Compiled
+    ) -> None:
+        self._kind = kind
         self.python_function = python_function
         self.name = getattr(python_function, "__name__", type(python_function).__name__)
         self.traced = 0  # how many times the Python function was traced
@@ -139,7 +195,7 @@ class Specializations:
         special, tensors, result = self._find(args, kwargs)
         if special is None:
             return result
-        if state.recorders and (outside := special.traced.watched_outside):
+        if state.recorders and (outside := special.watched_outside):
             special = self._with_inputs(outside, args, kwargs)
         if quick is not None and len(tensors) == len(args) - (owner is not None) and self._is_settled():
             self._fast[quick] = special, _reference(owner)
@@ -208,10 +264,10 @@ class Specializations:
             special = self._made.get(key)
             if special is None:
                 self._count_trace(structure)
-                special = Specialization(self, structure, tensors)
-                if special.traced.makes_variables:  # the variables exist now: a second trace creates none
-                    special = Specialization(self, structure, tensors)
-                    if special.traced.makes_variables:
+                special = self._kind(self, structure, tensors)
+                if special.makes_variables:  # the variables exist now: a second trace creates none
+                    special = self._kind(self, structure, tensors)
+                    if special.makes_variables:
                         raise OpValueError(_ONLY_ONCE)
                 self._made = {each: made for each, made in self._made.items() if made.is_alive()}
                 self._made[key] = special
@@ -224,7 +280,7 @@ class Specializations:
         key, structure = describe((args, kwargs), tensors)
         with self._lock:
             self._count_trace(structure)
-            special = self._made[key] = Specialization(self, structure, tensors, outside)
+            special = self._made[key] = self._kind(self, structure, tensors, outside)
             self._fast.clear()
         return special
 
@@ -365,20 +421,17 @@ class Concrete:
     @property
     def inputs(self) -> list[TensorSpec]:
         """The tensors among its arguments."""
-        return [TensorSpec(each.shape, each.dtype) for each in self._special.traced.inputs]
+        return self._special.inputs
 
     @property
     def outputs(self) -> list[TensorSpec]:
         """The tensors that it returns."""
-        traced = self._special.traced
-        return [TensorSpec(each.aval.shape, each.aval.dtype) for each in traced.jaxpr.outvars[: traced.results]]
+        return self._special.outputs
 
     @property
     def variables(self) -> tuple[Variable, ...]:
         """The variables that it uses."""
-        traced = self._special.traced
-        read = [capture.variable for capture in traced.captures if capture.variable is not None]
-        return tuple(dict.fromkeys([*read, *traced.updates]))
+        return tuple(self._special.variables)
 
     @property
     def trainable_variables(self) -> tuple[Variable, ...]:

@@ -74,6 +74,9 @@ class _Failed(Exception):
 class Context(Recorder):
     """A trace in progress: of a function, or of a branch or loop body inside one."""
 
+    replays = False  # whether the function runs op by op, rather than compiled; see `whygrad.compile.replay`
+    engine: Any = None  # the engine of this trace, if it is not XLA's
+
     def __init__(self, name: str) -> None:
         super().__init__()
         self.name = name
@@ -207,6 +210,10 @@ class Context(Recorder):
     def discard_assignments(self) -> None:
         """Discard all assignments made here."""
         self._keeps_updates = False
+
+    def rule_of(self, rule: Callable[..., Any], outputs: Sequence[Tensor]) -> Callable[..., Any]:
+        """Return the rule of a custom gradient as it is: a backward pass is traced as a whole."""
+        return rule
 
     @property
     def control(self) -> Any:

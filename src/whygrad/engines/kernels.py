@@ -50,6 +50,6 @@ def xla_kernel(function: _Kernel) -> _Kernel:
     ...     return jnp.heaviside(x, 0.5)
     """
     for_xla[function.__name__] = function
-    if placement.engine is not None:
-        vars(placement.engine).pop(function.__name__, None)  # found under this name before, perhaps JAX's own
+    if placement.loaded is not None:
+        vars(placement.loaded).pop(function.__name__, None)  # found under this name before, perhaps JAX's own
     return function

@@ -29,9 +29,9 @@ def require() -> None:
 
 def engine() -> XlaEngine:
     """Return the XLA engine."""
-    if placement.engine is None:
+    if placement.loaded is None:
         require()
         from whygrad.engines.xla import XlaEngine
 
-        placement.engine = XlaEngine()
-    return placement.engine  # type: ignore[no-any-return]
+        placement.loaded = XlaEngine()
+    return placement.loaded  # type: ignore[no-any-return]

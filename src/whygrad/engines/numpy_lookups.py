@@ -31,6 +31,8 @@ class LookupKernels:
     def ungather(self, values: Array, indices: Array, *, shape: Shape, axis: int, batch_dims: int) -> Array:
         """The transpose of `gather`: `values` added into zeros of `shape` at `indices`."""
         axis %= len(shape)
+        if not indices.ndim:
+            indices = indices % shape[axis]  # `x[i]` may count from the end
         rows, _ = _batch_rows(shape, indices, axis, batch_dims)
         tail = shape[axis + 1 :]
         table = np.zeros((math.prod(shape[: axis + 1]), *tail), values.dtype)

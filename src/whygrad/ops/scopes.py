@@ -108,7 +108,7 @@ def kind_and_number(device_name: Any) -> tuple[str, int]:
 def _device_named(device_name: Any) -> Any:
     """The XLA engine's device of that name; None for NumPy."""
     kind, number = kind_and_number(device_name)
-    if kind == "cpu" and (placement.engine is None or (number == 0 and placement.engine.host_is_default())):
+    if kind == "cpu" and (placement.loaded is None or (number == 0 and placement.loaded.host_is_default())):
         return None
     devices = (
         [each for each_kind, each in xla.engine().devices() if each_kind.lower() == kind] if xla.is_installed() else []

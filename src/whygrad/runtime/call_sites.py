@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import os
 import sys
+import threading
 from types import CodeType, FrameType
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,6 +41,22 @@ class Last:
 
 last = Last()
 last.code = None
+
+
+class Place(NamedTuple):
+    """A call site with the fields of a frame."""
+
+    f_code: CodeType
+    f_lasti: int
+
+
+class Replayed(threading.local):
+    """The call site of the step that this thread replays: a traced function's Python is not on the stack when its ops run."""
+
+    place: Place | None = None
+
+
+replayed = Replayed()
 
 
 def is_ours(filename: str) -> bool:
@@ -75,8 +93,11 @@ def users_frame(frame: FrameType) -> FrameType:
     return frame
 
 
-def users_code(frame: FrameType) -> tuple[FrameType, CodeType]:
+def users_code(frame: FrameType) -> tuple[Any, CodeType]:
     """The nearest frame, from this one outwards, that is the user's, and its code, which is remembered as the last one."""
+    place = replayed.place
+    if place is not None:
+        return place, place.f_code
     if frame.f_code.co_filename not in theirs:
         frame = users_frame(frame)
     last.code = frame.f_code
@@ -100,6 +121,8 @@ def users_frame_above(depth: int) -> tuple[FrameType, CodeType]:
 
 def users_site(depth: int = 1) -> tuple[CodeType, int]:
     """The user's code object and the instruction in it that led here; those less than `depth` calls away are our own."""
+    if replayed.place is not None:
+        return replayed.place
     try:
         frame = frame_at(depth)
     except ValueError:  # no Python code called us

@@ -127,10 +127,11 @@ def _with_gradient(
     # A result may be an unchanged argument, or a tensor computed inside: the gradient belongs to a new tensor.
     outputs = tuple([wrap(convert(item, None)._array) for item in nest.flatten(result)])
     if state.recorders:
+        rule = _rule(grad_fn, len(flat_args), variables, inputs)
         primitive = Primitive(
             getattr(f, "__name__", "custom_gradient"),
             _no_forward,
-            joint=_rule(grad_fn, len(flat_args), variables, inputs),
+            joint=rule if state.context is None else state.context.rule_of(rule, outputs),
             inputs=["x"],
             takes_tensors=True,
             register=False,

@@ -10,7 +10,7 @@ from whygrad._public import export
 from whygrad.engines.numpy import engine
 from whygrad.ops.primitive import RawRecord, record_of
 from whygrad.tape.cotangents import dense
-from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, unconnected_gradients_of
+from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, numbers, unconnected_gradients_of
 from whygrad.tape.sweep import sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
@@ -43,6 +43,7 @@ class ForwardAccumulator(Recorder):
         self._tangents: weakref.WeakKeyDictionary[Key, Tensor] = weakref.WeakKeyDictionary()
         self._variables: dict[Variable, Tensor] = {}
         self._recording = False
+        self.number = next(numbers)
         self.mark = Mark(self)
         self.unmarked = _Followed(self._tangents)
         seen = set()
@@ -58,17 +59,29 @@ class ForwardAccumulator(Recorder):
     def __enter__(self) -> ForwardAccumulator:
         if self._recording:
             raise OpValueError("Accumulator is already recording.")
+        self._note("__enter__")
         state.recorders = (*state.recorders, self)
         self._recording = True
         return self
 
     def __exit__(self, *exception: object) -> None:
         if self._recording:
+            self._note("__exit__", None, None, None)
             state.recorders = tuple(recorder for recorder in state.recorders if recorder is not self)
             self._recording = False
 
+    def unused_copy(self) -> ForwardAccumulator:
+        """A new accumulator, without primals."""
+        return ForwardAccumulator((), ())
+
+    def _note(self, method: str, *args: Any) -> None:
+        """Note a call of one of the methods in the function that is being traced, if it will run op by op."""
+        if state.context is not None and state.context.replays:
+            state.context.on_tape(self, method, *args)
+
     def _watch(self, primals: Any, tangents: Any) -> None:
         """Let `primals` move by `tangents`, in addition to tangents given before."""
+        self._note("_watch", primals, tangents)
         nest.assert_same_structure(primals, tangents)
         for primal, tangent in zip(nest.flatten(primals), nest.flatten(tangents)):
             if not isinstance(primal, Tensor | Variable):
@@ -109,6 +122,10 @@ class ForwardAccumulator(Recorder):
                 return wrap(engine.zeros(value._array.shape, value._array.dtype))
             return found
 
+        if state.context is not None and state.context.replays:
+            return state.context.differentiate(
+                self, "jvp", (primals, unconnected), lambda: nest.map_structure(tangent_of, primals)
+            )
         return nest.map_structure(tangent_of, primals)
 
     # -- as a recorder --
@@ -126,7 +143,11 @@ class ForwardAccumulator(Recorder):
         recorders = state.recorders
         state.recorders = recorders[: recorders.index(self)]
         try:
-            self._push_forward(raw)
+            if state.context is not None and state.context.replays:
+                with state.context.suspended():  # each call has its own accumulator
+                    self._push_forward(raw)
+            else:
+                self._push_forward(raw)
         finally:
             state.recorders = recorders
 

@@ -163,7 +163,7 @@ _GRADIENT_DEPTH, _WATCH_DEPTH = (
 )  # minimum number of frames between the user's line and `_differentiate` or `_watch`
 _NOTHING = type(None)
 _NO_KEYS: frozenset[Key] = frozenset()
-_numbers = itertools.count()  # tapes in order of construction
+numbers = itertools.count()  # tapes in order of construction
 
 
 @export("GradientTape")
@@ -188,7 +188,7 @@ class GradientTape(Recorder):
     differentiates = True
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
-        self.number = next(_numbers)
+        self.number = next(numbers)
         self._persistent = persistent
         self._watch_accessed_variables = watch_accessed_variables
         self._recording = False
@@ -282,6 +282,8 @@ class GradientTape(Recorder):
         if self._spent:
             self._forget()
             self._spent = False
+        if state.context is not None:
+            self._note("__enter__")
         self._entered = True
         self._start()
         return self
@@ -290,7 +292,19 @@ class GradientTape(Recorder):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._recording:
+            if state.context is not None:
+                self._note("_stop")
             self._stop()
+
+    def unused_copy(self) -> GradientTape:
+        """A new tape with the same options."""
+        return GradientTape(self._persistent, self._watch_accessed_variables)
+
+    def _note(self, method: str, *args: Any) -> None:
+        """Note a call of one of this tape's methods in the function that is being traced, if it will run op by op."""
+        context = state.context
+        if context is not None and context.replays:
+            context.on_tape(self, method, *args)
 
     def _start(self) -> None:
         state.recorders = (*state.recorders, self)
@@ -304,6 +318,8 @@ class GradientTape(Recorder):
 
     def watch(self, tensor: Any) -> None:
         """Watch a tensor or variable, or each one in a nested structure."""
+        if state.context is not None:
+            self._note("watch", tensor)
         for item in (tensor,) if type(tensor) is Tensor else nest.flatten(tensor):
             if isinstance(item, Variable):
                 key = key_of(item.value_here)
@@ -390,17 +406,20 @@ class GradientTape(Recorder):
         if self._spent or not self._entered:
             wording = "Trying to stop recording a tape which is not recording."
             raise OpRuntimeError(TapeNotRecording(wording=wording))
+        self._note("_stop")
         self._stop()
         self.stopped_at = asked
         try:
             yield
         finally:
+            self._note("_start")
             self._start()
 
     def reset(self) -> None:
         """Forget everything recorded and watched, and continue recording."""
         if not self._recording:
             raise OpValueError(TapeNotRecording())
+        self._note("reset")
         self._forget()
         self.reset_at = users_site()
 
@@ -464,6 +483,9 @@ class GradientTape(Recorder):
         """
         unconnected = unconnected_gradients_of(unconnected_gradients)
         try:
+            if state.context is not None:
+                args = (target, sources, output_gradients, unconnected)
+                return self._while_tracing("gradient", args, lambda: self._gradient(*args))
             return self._gradient(target, sources, output_gradients, unconnected)
         except Exception as error:
             self._tell_of_failure(target, error)
@@ -537,7 +559,10 @@ class GradientTape(Recorder):
                [2., 1.]], dtype=float32)
         """
         unconnected = unconnected_gradients_of(unconnected_gradients)
-        return self._answer(target, lambda: self._jacobian(target, sources, unconnected, experimental_use_pfor))
+        args = (target, sources, unconnected, None, experimental_use_pfor)
+        return self._answer(
+            "jacobian", args, lambda: self._jacobian(target, sources, unconnected, experimental_use_pfor)
+        )
 
     def batch_jacobian(
         self,
@@ -562,17 +587,23 @@ class GradientTape(Recorder):
             raise OpRuntimeError(
                 "GradientTape must be created with persistent=True to compute the batch_jacobian with parallel_iterations."
             )
+        args = (target, source, unconnected, None, experimental_use_pfor)
         return self._answer(  # type: ignore[no-any-return]
-            target, lambda: self._batch_jacobian(target, source, unconnected, experimental_use_pfor)
+            "batch_jacobian", args, lambda: self._batch_jacobian(target, source, unconnected, experimental_use_pfor)
         )
 
-    def _answer(self, target: Any, ask: Callable[[], Any]) -> Any:
+    def _answer(self, method: str, args: tuple[Any, ...], ask: Callable[[], Any]) -> Any:
         """What `ask` gives; if it raises, listeners are notified of the failure."""
         try:
-            return ask()
+            return ask() if state.context is None else self._while_tracing(method, args, ask)
         except Exception as error:
-            self._tell_of_failure(target, error)
+            self._tell_of_failure(args[0], error)
             raise
+
+    def _while_tracing(self, method: str, args: tuple[Any, ...], ask: Callable[[], Any]) -> Any:
+        """What `ask` gives in a function that is being traced; one that will run op by op calls the method each time."""
+        context = state.context
+        return context.differentiate(self, method, args, ask) if context.replays else ask()
 
     def _tell_of_failure(self, target: Any, error: Exception) -> None:
         failed = FailedCall(
@@ -730,8 +761,11 @@ class GradientTape(Recorder):
             if state.recorders:
                 for recorder in state.recorders:
                     recorder.differentiated(self, targets, flat_sources, gradients, *site)
-            # Zeros in place of None were requested: only a trace reports more about such a call.
-            if observers or (filled is None and (broadcasts or lacking or not gradients)):
+            # Zeros in place of None were requested: only a trace reports more about such a call. A function that runs op by op
+            # notifies listeners at each call, and not while it is traced.
+            if (observers or (filled is None and (broadcasts or lacking or not gradients))) and not (
+                state.context is not None and state.context.replays
+            ):
                 call = GradientCall(self, targets, flat_sources, gradients, *rest)
                 for listener in listeners:
                     listener(call)

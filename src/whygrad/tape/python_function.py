@@ -11,6 +11,7 @@ from whygrad._public import export
 from whygrad.ops.primitive import Primitive, record
 from whygrad.ops.recorded import recorded
 from whygrad.ops.traits import Traits
+from whygrad.runtime.call_sites import replayed
 from whygrad.tape.custom_gradient import tapes_paused
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import dtypes
@@ -153,9 +154,7 @@ class CompiledCall:
             self._calls[number] = call
             if len(self._calls) > _REMEMBERED:
                 del self._calls[next(iter(self._calls))]
-        for output, described in zip(outputs, self.described):
-            if not described.shape.is_compatible_with(output.shape):
-                raise invalid(f"{call.name} returns a tensor of shape {output.shape}, but {described} was promised.")
+        _check_promised(call.name, outputs, self.described)
         return [*[output._array for output in outputs], np.int64(number)]
 
     def _followed_run(self, call: Call, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
@@ -204,6 +203,13 @@ _gradient_in_python = Primitive(
 )
 
 
+def _check_promised(name: str, outputs: Sequence[Tensor], described: Sequence[Any]) -> None:
+    """Raise unless a function's results have the shapes that `Tout` promised."""
+    for output, spec in zip(outputs, described):
+        if not spec.shape.is_compatible_with(output.shape):
+            raise invalid(f"{name} returns a tensor of shape {output.shape}, but {spec} was promised.")
+
+
 def _shape_and_dtype(described: Any, function: Callable[..., Any]) -> tuple[tuple[int, ...], Any]:
     """The shape and dtype that a TensorSpec gives for a result: they must be known at compile time."""
     shape = getattr(described, "shape", None)
@@ -238,14 +244,35 @@ def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str |
     several = isinstance(Tout, list | tuple)
     wanted = [_dtype_of(each) for each in (Tout if several else [Tout])]
     inputs = tuple([convert(each, None) for each in (() if inp is None else inp)])
+    if state.context is not None and state.context.replays:
+        described = list(Tout) if several else [Tout]
+        of = [_shape_and_dtype(each, func) for each in described]
+
+        def as_promised(*tensors: Tensor) -> tuple[Tensor, ...]:
+            outputs = _called(func, wanted, tensors)
+            _check_promised(getattr(func, "__name__", "the function"), outputs, described)
+            return outputs
+
+        results = state.context.at_each_call(as_promised, inputs, of)
+        return results if several else results[0]
     if state.context is not None:
         results = CompiledCall(func, list(Tout) if several else [Tout]).apply(inputs)
         return results if several else results[0]
+    outputs = _called(func, wanted, inputs)
+    return list(outputs) if several else outputs[0]
+
+
+def _called(func: Any, wanted: list[dtypes.DType], inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+    """Call the function on tensors, and record the call."""
     call = Call(func, wanted)
-    outputs = call.run(inputs)
+    place, replayed.place = replayed.place, None  # inside, the call sites are the function's own
+    try:
+        outputs = call.run(inputs)
+    finally:
+        replayed.place = place
     if state.recorders:
         record(_py_function, inputs, outputs, {"call": call})
-    return list(outputs) if several else outputs[0]
+    return outputs
 
 
 def _dtype_of(described: Any) -> dtypes.DType:

@@ -332,10 +332,10 @@ _SCALARS = (np.generic, bytes)  # a union would be rebuilt at each check
 def wrap(array: Array) -> Tensor:
     """A Tensor that takes over `array`, which must not be written to from now on."""
     if type(array) is not np.ndarray:
-        if placement.engine is not None and placement.engine.owns(array):
-            return wrap_placed(array)
         if isinstance(array, _SCALARS):
             array = as_array(array)
+        elif placement.engine is not None and placement.engine.owns(array):
+            return wrap_placed(array)
     tensor = _new(Tensor)
     tensor._array = array
     tensor._key = None
@@ -376,10 +376,16 @@ def value_text(array: Array, show: Any) -> str:
 
 
 class Placement:
-    """The engine other than NumPy, once it is loaded: `PlacedTensor`s hold its arrays."""
+    """The engine other than NumPy: `PlacedTensor`s hold its arrays."""
 
-    engine: Any = None
+    loaded: Any = None  # the XLA engine, once it is loaded
     device: Any = None  # where functions are compiled outside `with whygrad.device(...)`; None: the engine chooses
+
+    @property
+    def engine(self) -> Any:
+        """The engine of the function that this thread traces, if that has its own, else the XLA engine; None without either."""
+        context = state.context
+        return self.loaded if context is None or context.engine is None else context.engine
 
 
 placement = Placement()
@@ -511,10 +517,10 @@ def wrap_placed(array: Array) -> PlacedTensor:
         return device_tensor(array)
     tensor = _new(SymbolicTensor)
     tensor._context = state.context
-    if tensor._context is not None:
-        tensor._context.hold(tensor)
     tensor._array = array
     tensor._key = None
+    if tensor._context is not None:
+        tensor._context.hold(tensor)
     return tensor
 
 
@@ -522,6 +528,8 @@ def placed(tensor: Tensor) -> Tensor:
     """A tensor as one of `placement.engine`, a constant in the function being compiled; tapes see one tensor."""
     if type(tensor) is not Tensor:
         return tensor
+    if state.context is not None and state.context.replays:
+        return state.context.as_symbolic(tensor)  # type: ignore[no-any-return]
     constant = wrap_placed(placement.engine.lift(placement.engine.put(tensor._array)))
     constant._key = key_of(tensor)
     return constant

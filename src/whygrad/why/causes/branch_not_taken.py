@@ -44,7 +44,13 @@ def explain(q: SourceQuestion) -> Cause | None:
 def _only_decides(q: SourceQuestion) -> bool:
     """Whether only booleans were computed from the source, and nothing from those."""
     used_by = q.evidence.history.used_by
-    made = [outputs_of(user)[0] for key in q.keys for user in used_by.get(key, ()) if isinstance(user, Record)]
+    made = [
+        output
+        for key in q.keys
+        for user in used_by.get(key, ())
+        if isinstance(user, Record)
+        for output in outputs_of(user)[:1]
+    ]
     used = (user for key in made for user in used_by.get(key, ()))
     return bool(made) and all(key.dtype.kind == "b" for key in made) and not any(isinstance(u, Record) for u in used)
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.compile.function import settings
 from whygrad.ops.random import replay_streams
 from whygrad.runtime.call_sites import users_site
 from whygrad.tape.gradient_tape import GradientTape
@@ -36,6 +37,7 @@ class CompiledCall:
     def _as_it_was(self, without: ProgramObserver) -> Iterator[None]:
         """Variables and random numbers as they were for the call; neither `without` nor tapes see what runs inside."""
         recorders = state.recorders
+        eagerly, settings.run_eagerly = settings.run_eagerly, True
         observers.remove(without)
         state.recorders = ()
         drawn = []
@@ -49,6 +51,7 @@ class CompiledCall:
             with then, replay_streams(drawn):
                 yield
         finally:
+            settings.run_eagerly = eagerly
             state.recorders = recorders
             observers.append(without)
 

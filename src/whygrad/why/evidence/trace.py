@@ -14,7 +14,7 @@ from typing import Any
 
 from whygrad._public import export
 from whygrad.ops.primitive import RawRecord, outputs_in, record_of
-from whygrad.runtime.call_sites import is_ours, users_site
+from whygrad.runtime.call_sites import is_ours, replayed, users_site
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.values.recorders import Event, Recorder, ThreadState, observers, state
 from whygrad.values.tensor import Key, Tensor, key_of
@@ -268,7 +268,7 @@ class Trace(Recorder):
 
 def users_stack(most: int = 12) -> tuple[tuple[CodeType, int], ...]:
     """The user's calls that led here, innermost first."""
-    found: list[tuple[CodeType, int]] = []
+    found: list[tuple[CodeType, int]] = [] if replayed.place is None else [replayed.place]
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and len(found) < most:
         code = frame.f_code

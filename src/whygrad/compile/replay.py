@@ -1,0 +1,667 @@
+"""Traced functions that run op by op: where ops are to be seen one by one, and where JAX is not installed.
+
+A function is traced as for XLA: Python runs once, on symbolic tensors. What it did is noted as a list of steps: arrays computed, ops
+recorded, variables read and assigned, tapes entered and asked for gradients. A call repeats the steps with its own arguments. Each op is
+recorded with the user's call site from the trace, so tapes differentiate through it, and explanations show its line, as in eager code.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from whygrad.compile.compiled_call import Turn
+from whygrad.compile.tracing import Context, VariableMade
+from whygrad.engines.recording import InPython, Kernel, NoValue, RecordingEngine, SymbolicArray, call
+from whygrad.engines.recording import fill as fill_arrays
+from whygrad.ops.primitive import ATTRIBUTES, OUTPUT, REFUSALS, Primitive, RawRecord, record, refused, tell_recorders
+from whygrad.runtime.call_sites import Place, last, replayed, users_site
+from whygrad.runtime.error_state import restore, silence
+from whygrad.runtime.threads import other_threads
+from whygrad.tape.gradient_tape import GradientTape
+from whygrad.values import nest
+from whygrad.values.conversion import convert
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.recorders import observers, state
+from whygrad.values.tensor import Key, SymbolicTensor, Tensor, key_of, wrap
+from whygrad.values.variable import Variable
+
+Array = Any
+Python = Callable[..., Sequence[Any]]
+_engine = RecordingEngine()
+
+
+class ShapeVaries(Exception):
+    """An op gave another shape than it had in the trace: the shape depends on values."""
+
+
+# -- a call --
+
+
+class Values:
+    """The tensors and tapes of one call, in place of those of the trace."""
+
+    def __init__(self) -> None:
+        # By the identity of a symbolic array or of a tensor's key. The program holds both, so identities stay theirs.
+        self.tensors: dict[int, Tensor] = {}
+        self.tapes: dict[int, Any] = {}
+
+    def copy(self) -> Values:
+        """Return the values as they are now, for what runs later."""
+        new = Values()
+        new.tensors.update(self.tensors)
+        new.tapes.update(self.tapes)
+        return new
+
+    def of(self, tensor: Tensor) -> Tensor:
+        """Return what a tensor of the trace is in this call."""
+        found = None if tensor._key is None else self.tensors.get(id(tensor._key))
+        if found is None and type(tensor) is SymbolicTensor:
+            found = self.tensors.get(id(tensor._array))
+        return tensor if found is None else found
+
+    def array_of(self, array: SymbolicArray) -> Array:
+        """Return what a symbolic array is in this call."""
+        found = self.tensors.get(id(array))
+        return array if found is None else found._array
+
+    def filled(self, structure: Any) -> Any:
+        """Return a structure of arguments with the tensors of this call."""
+        return nest.map_structure(self._of_any, structure)
+
+    def _of_any(self, value: Any) -> Any:
+        if isinstance(value, Tensor):
+            return self.of(value)
+        if isinstance(value, IndexedSlices):
+            return IndexedSlices(self.of(value.values), self.of(value.indices), value._dense_shape)
+        return value
+
+    def bind(self, symbolic: Any, made: Any) -> None:
+        """Set what symbolic arrays, alone or in a structure, are in this call."""
+        if type(symbolic) is SymbolicArray:
+            tensor = wrap(made)
+            if tensor._array.shape != symbolic.shape:
+                raise ShapeVaries
+            self.tensors[id(symbolic)] = tensor
+        elif type(symbolic) in (list, tuple):
+            for each, part in zip(symbolic, made):
+                self.bind(each, part)
+
+
+# -- steps --
+
+
+class Step:
+    """Something that a traced function does at each call."""
+
+    def __init__(self) -> None:
+        self.place = Place(*users_site(2))
+
+    def run(self, values: Values) -> None:
+        """Do it."""
+        raise NotImplementedError
+
+
+class Compute(Step):
+    """A function of arrays."""
+
+    def __init__(self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], result: Any):
+        super().__init__()
+        self.function, self.args, self.kwargs, self.result = function, args, kwargs, result
+        self.op: tuple[Primitive, tuple[Tensor, ...]] | None = None  # if an op computed it: the op and its inputs
+
+    def run(self, values: Values) -> None:
+        args, kwargs = fill_arrays(self.args, values.array_of), fill_arrays(self.kwargs, values.array_of)
+        if state.context is not None:  # part of another trace
+            _rebind(values, self.result, call(self.function, *args, **kwargs))
+            return
+        token = silence()
+        try:
+            made = self.function(*args, **kwargs)
+        except REFUSALS as error:
+            if self.op is None or not isinstance(self.function, Kernel):  # an error of the user's own function
+                raise
+            primitive, inputs = self.op
+            raise refused(primitive, [values.of(tensor) for tensor in inputs], error) from None
+        finally:
+            restore(token)
+        values.bind(self.result, made)
+
+
+def _rebind(values: Values, symbolic: Any, made: Any) -> None:
+    if type(symbolic) is SymbolicArray:
+        values.tensors[id(symbolic)] = wrap(made)
+    elif type(symbolic) in (list, tuple):
+        for each, part in zip(symbolic, made):
+            _rebind(values, each, part)
+
+
+class Tell(Step):
+    """An op as recorders see it."""
+
+    def __init__(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+        self.place = Place(raw[4], raw[5])
+        self.primitive: Primitive = raw[0].primitive
+        self.attributes: dict[str, Any] = raw[ATTRIBUTES]
+        self.inputs = inputs
+        self.several = type(outputs) is tuple
+        self.outputs: tuple[Tensor, ...] = outputs if self.several else (outputs,)
+        keys = raw[OUTPUT]
+        self.keys: tuple[Key, ...] = keys if self.several else (keys,)
+
+    def run(self, values: Values) -> None:
+        if not state.recorders:
+            return
+        inputs = tuple([values.of(tensor) for tensor in self.inputs])
+        made = []
+        for output, key in zip(self.outputs, self.keys):
+            found = values.tensors.get(id(output._array)) if type(output) is SymbolicTensor else output
+            if found is None or found is output or found._key is not None:
+                found = wrap((output if found is None else found)._array)
+            values.tensors[id(key)] = found
+            made.append(found)
+        outputs: Any = tuple(made) if self.several else made[0]
+        keys = tuple([key_of(tensor) for tensor in inputs])
+        of_outputs: Any = tuple([key_of(each) for each in made]) if self.several else key_of(made[0])
+        traced_rule = getattr(self.primitive.joint, "traced", None)
+        primitive = self.primitive if traced_rule is None else traced_rule.primitive_for(self.primitive.name, values)
+        tell_recorders(
+            primitive, state.recorders, inputs, keys, outputs, of_outputs, self.attributes, self.place[0], self.place[1]
+        )
+
+
+class Read(Step):
+    """A variable is read."""
+
+    def __init__(self, variable: Variable, value: Tensor) -> None:
+        super().__init__()
+        self.variable, self.value = variable, value
+
+    def run(self, values: Values) -> None:
+        found = self.variable.read()
+        if type(self.value) is SymbolicTensor:
+            values.tensors[id(self.value._array)] = found
+        else:
+            values.tensors[id(key_of(self.value))] = found
+
+
+class Assign(Step):
+    """A variable takes a new value."""
+
+    def __init__(self, variable: Variable, value: Tensor, origin: Tensor | None) -> None:
+        super().__init__()
+        self.variable, self.origin = variable, origin
+        self.array = value._array
+
+    def run(self, values: Values) -> None:
+        array = values.array_of(self.array) if isinstance(self.array, SymbolicArray) else self.array
+        self.variable.rebind(array, False, None if self.origin is None else values.of(self.origin))
+
+
+class Feed(Step):
+    """A value that is made anew for each call, for random numbers."""
+
+    def __init__(self, make: Callable[[], Array], array: SymbolicArray) -> None:
+        super().__init__()
+        self.make, self.array = make, array
+
+    def run(self, values: Values) -> None:
+        values.bind(self.array, self.make())
+
+
+class Outside(Step):
+    """A known tensor that is used as a symbolic one."""
+
+    def __init__(self, tensor: Tensor, array: SymbolicArray) -> None:
+        super().__init__()
+        self.tensor, self.array = tensor, array
+
+    def run(self, values: Values) -> None:
+        values.tensors[id(self.array)] = values.of(self.tensor)
+
+
+class Notice(Step):
+    """A constant was made of a Python value, or a known value was read: recorders are told of it at each call."""
+
+    def __init__(self, event: str, tensor: Tensor, *rest: Any) -> None:
+        super().__init__()
+        self.event, self.tensor, self.rest = event, tensor, rest
+
+    def run(self, values: Values) -> None:
+        for recorder in state.recorders:
+            getattr(recorder, self.event)(values.of(self.tensor), *self.rest)
+
+
+class OnTape(Step):
+    """A method of a tape or of a ForwardAccumulator. Each call has its own, if the function made it."""
+
+    def __init__(self, tape: Any, is_new: bool, method: str, args: tuple[Any, ...], result: Any = None) -> None:
+        super().__init__()
+        self.tape, self.is_new, self.method, self.args = tape, is_new, method, args
+        self.results = nest.flatten(result)
+
+    def run(self, values: Values) -> None:
+        tape = self.tape
+        if self.is_new:
+            tape = values.tapes.get(id(self.tape))
+            if tape is None:
+                tape = values.tapes[id(self.tape)] = self.tape.unused_copy()
+        found = getattr(tape, self.method)(*[values.filled(arg) for arg in self.args])
+        for symbolic, made in zip(self.results, nest.flatten(found)):
+            _bind_gradient(values, symbolic, made)
+
+
+def _bind_gradient(values: Values, symbolic: Any, made: Any) -> None:
+    if isinstance(symbolic, IndexedSlices):
+        parts = made if isinstance(made, IndexedSlices) else None
+        if parts is None:
+            raise ShapeVaries
+        _bind_gradient(values, symbolic.values, parts.values)
+        _bind_gradient(values, symbolic.indices, parts.indices)
+    elif isinstance(symbolic, Tensor):
+        if made is None:  # a loop or a branch that this call did not take: its contribution is zero
+            made = wrap(np.zeros(symbolic._array.shape, symbolic._array.dtype))
+        made = convert(made, None)
+        values.tensors[id(key_of(symbolic))] = made
+        if type(symbolic) is SymbolicTensor:
+            values.tensors[id(symbolic._array)] = made
+
+
+class CallOp(Step):
+    """A public function of whygrad's that runs as a whole at each call, such as `py_function`."""
+
+    def __init__(self, function: Callable[..., Sequence[Tensor]], inputs: Sequence[Tensor], outputs: Sequence[Tensor]):
+        super().__init__()
+        self.function, self.inputs, self.outputs = function, inputs, outputs
+
+    def run(self, values: Values) -> None:
+        made = self.function(*[values.of(tensor) for tensor in self.inputs])
+        for output, tensor in zip(self.outputs, made):
+            if tensor._array.shape != output._array.shape:
+                raise ShapeVaries
+            values.tensors[id(output._array)] = tensor
+
+
+def run_steps(steps: Sequence[Step], values: Values) -> None:
+    """Do what a traced function does, with the call sites of the trace."""
+    before = replayed.place
+    try:
+        for step in steps:
+            replayed.place = step.place
+            last.code = None  # ops look for their call site
+            step.run(values)
+    finally:
+        replayed.place = before
+
+
+# -- bodies --
+
+
+class Body:
+    """A traced piece of Python: inputs, steps and results."""
+
+    def __init__(self, inputs: list[Tensor], steps: list[Step], results: list[Any], assigned: list[Variable]) -> None:
+        self.inputs = inputs
+        self.steps = steps
+        self.results = results
+        self.assigned = assigned  # the variables that it assigns
+
+    def run(self, values: Values, inputs: Sequence[Tensor]) -> list[Any]:
+        """Return the results for these inputs."""
+        for symbolic, tensor in zip(self.inputs, inputs):
+            values.tensors[id(symbolic._array)] = tensor
+        run_steps(self.steps, values)
+        return [None if each is None else values.of(each) for each in self.results]
+
+
+class TracedRule:
+    """The rule of a custom gradient: its Python is traced when it is first needed, and runs op by op afterwards."""
+
+    def __init__(self, context: ReplayContext, rule: Callable[..., Any], outputs: Sequence[Tensor]) -> None:
+        self._context = context
+        self._rule = rule
+        self._outputs = outputs
+        self._body: Body | None = None
+
+    def pull(self, values: Values, xp: Any, g: Sequence[Tensor]) -> list[Any]:
+        """Return the gradients for the inputs."""
+        if self._body is None:
+            examples = [np.zeros(each._array.shape, each._array.dtype) for each in self._outputs]
+            self._body = trace_body(self._context, lambda *given: self._rule(xp, given), examples, watched=False)
+        return self._body.run(values.copy(), g)
+
+    def primitive_for(self, name: str, values: Values) -> Primitive:
+        """Return the primitive for one call, whose rule uses the values of that call."""
+        at_call = values.copy()
+
+        def rule(xp: Any, g: tuple[Tensor, ...]) -> list[Any]:
+            return self.pull(at_call, xp, g)
+
+        return Primitive(name, _no_forward, joint=rule, inputs=["x"], takes_tensors=True, register=False)
+
+
+def _no_forward(xp: Any, *x: Any) -> Any:
+    raise NotImplementedError("the forward pass of a custom gradient is the user's function")
+
+
+# -- tracing --
+
+
+class ReplayContext(Context):
+    """A trace in progress: of a function, or of a branch, loop body or rule inside one (then it has a `parent`)."""
+
+    replays = True
+    engine = _engine
+
+    def __init__(self, name: str, parent: ReplayContext | None = None) -> None:
+        super().__init__(name)
+        self.parent = parent
+        self.steps: list[Step] = []
+        self.assigned: dict[Variable, None] = {}
+        self._suspended = False
+        if parent is None:
+            self.read: dict[Variable, None] = {}  # all variables that are used
+            self.first_tape = GradientTape().number
+            self.outer = state.recorders
+            self.arrays: list[SymbolicArray] = []
+        else:
+            self.function = parent.function
+            self.read, self.first_tape = parent.read, parent.first_tape
+            self.outer, self.arrays = parent.outer, parent.arrays
+
+    calls_python = False
+
+    @property
+    def root(self) -> ReplayContext:
+        """The trace of the whole function."""
+        return self if self.parent is None else self.parent.root
+
+    # -- steps --
+
+    def add(self, step: Step) -> None:
+        """Note a step."""
+        if not self._suspended:
+            self.steps.append(step)
+
+    @contextlib.contextmanager
+    def suspended(self) -> Iterator[None]:
+        """Note no steps inside this block."""
+        before, self._suspended = self._suspended, True
+        try:
+            yield
+        finally:
+            self._suspended = before
+
+    def computed_by(
+        self, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], result: Any
+    ) -> None:
+        """Arrays were computed."""
+        if isinstance(function, InPython):
+            self.root.calls_python = True
+        self.arrays += [each for each in nest.flatten(result) if type(each) is SymbolicArray]
+        self.add(Compute(function, args, kwargs, result))
+
+    def ran(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+        """An op was recorded."""
+        if self._suspended:
+            return
+        step = Tell(raw, inputs, outputs)
+        computed = self.steps[-1] if self.steps else None
+        if (
+            isinstance(computed, Compute)
+            and step.outputs
+            and any(step.outputs[0]._array is each for each in _flat(computed.result))
+        ):
+            computed.op = step.primitive, inputs
+        self.steps.append(step)
+
+    def hold(self, tensor: SymbolicTensor) -> None:
+        """Note a tensor that was created here."""
+        self.arrays.append(tensor._array)
+
+    # -- values from outside --
+
+    def capture(self, tensor: Tensor, variable: Variable | None = None, make: Any = None) -> Tensor:
+        """Return an outside tensor as it is; each call uses it."""
+        if isinstance(tensor, SymbolicTensor):
+            if self._suspended and getattr(tensor._context, "read", None) is self.read:
+                return tensor  # a sweep passes through the bodies of branches and loops
+            context: Any = self
+            while context is not None:
+                if context is tensor._context:
+                    return tensor
+                context = context.parent
+            raise tensor._context.leaked(tensor)
+        before, state.context = state.context, None
+        try:
+            return convert(tensor, None)
+        finally:
+            state.context = before
+
+    def feed(self, make: Callable[[], Array], like: Array) -> Tensor:
+        """Return an input that `make` computes at every call of the function; it has the shape and dtype of `like`."""
+        array = SymbolicArray(np.asarray(like))
+        self.add(Feed(make, array))
+        return wrap(array)
+
+    def as_symbolic(self, tensor: Tensor) -> Tensor:
+        """Return a known tensor as a symbolic one; for tapes it is the same."""
+        array = SymbolicArray(np.asarray(tensor._array))
+        self.add(Outside(tensor, array))
+        symbolic = wrap(array)
+        symbolic._key = key_of(tensor)
+        return symbolic
+
+    def at_each_call(
+        self, function: Callable[..., Sequence[Tensor]], inputs: Sequence[Tensor], of: Sequence[Any]
+    ) -> list[Tensor]:
+        """Return symbolic results, with these shapes and dtypes, of a function of tensors that runs at each call."""
+        outputs = [wrap(SymbolicArray(np.zeros(shape, dtype))) for shape, dtype in of]
+        self.root.calls_python = True
+        self.add(CallOp(function, inputs, outputs))
+        depends(outputs, inputs)
+        return outputs
+
+    def rule_of(self, rule: Callable[..., Any], outputs: Sequence[Tensor]) -> Callable[..., Any]:
+        """Return the rule of a custom gradient that is traced once."""
+        traced = TracedRule(self, rule, outputs)
+
+        def traced_rule(xp: Any, g: tuple[Tensor, ...]) -> Any:
+            return traced.pull(Values(), xp, [convert(each, None) for each in g])
+
+        traced_rule.traced = traced  # type: ignore[attr-defined]
+        return traced_rule
+
+    # -- variables --
+
+    def variable_read(self, variable: Variable) -> None:
+        """Make the variable's value symbolic here, from its first read on."""
+        variable = variable.handle
+        self.read.setdefault(variable)
+        if variable not in self.private.values:
+            self._make_symbolic(variable)
+        value = self.private.values[variable]
+        last_step = self.steps[-1] if self.steps else None
+        if not (isinstance(last_step, Read) and last_step.variable is variable and last_step.value is value):
+            self.add(Read(variable, value))
+
+    def _make_symbolic(self, variable: Variable) -> None:
+        """Give a variable a symbolic value here: it is known only when the function runs."""
+        value = self.private.of(variable)
+        array = value._array
+        self.private.values[variable] = wrap(SymbolicArray(_example(array)))
+
+    def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
+        """Note an assignment. Variables may be created here, from known values."""
+        variable = variable.handle
+        if kind == "created":
+            if type(variable._value) is SymbolicTensor:
+                raise VariableMade
+            self.root.makes_variables = True
+            for recorder in self.outer:
+                recorder.variable_set(kind, variable, origin)
+        else:
+            self.read.setdefault(variable)
+            self.assigned.setdefault(variable)
+            self.add(Assign(variable, self.private.values[variable], origin))
+
+    # -- events --
+
+    def converted(self, tensor: Tensor, value: Any) -> None:
+        """Note a constant that Python made."""
+        self.add(Notice("converted", tensor, value))
+
+    def left_for_numpy(self, tensor: Tensor) -> None:
+        """Note a known value that Python took."""
+        self.add(Notice("left_for_numpy", tensor))
+
+    # -- tapes --
+
+    def on_tape(self, tape: Any, method: str, *args: Any) -> None:
+        """Note the call of a tape's method."""
+        self.add(OnTape(tape, tape.number > self.first_tape, method, args))
+
+    def differentiate(self, tape: Any, method: str, args: tuple[Any, ...], compute: Callable[[], Any]) -> Any:
+        """Differentiate with a tape: once here, for shapes, and at each call with the call's own tape."""
+        with self.suspended():
+            result = compute()
+        if not self._suspended:
+            self.steps.append(OnTape(tape, tape.number > self.first_tape, method, args, result))
+        return result
+
+    @property
+    def control(self) -> Any:
+        """The control flow ops for functions that run op by op; loaded on first use."""
+        from whygrad.compile import replay_control
+
+        return replay_control
+
+    def assigned_in(self, bodies: Sequence[Body]) -> None:
+        """Note that bodies assign variables: their values are known only when the function runs."""
+        for body in bodies:
+            for variable in body.assigned:
+                self.assigned.setdefault(variable)
+                self._make_symbolic(variable)
+
+
+def _flat(result: Any) -> list[Any]:
+    return list(result) if type(result) in (list, tuple) else [result]
+
+
+class _Spy:
+    """Hands the ops of this thread's trace to its context, with their tensors."""
+
+    looks_inside_functions = False
+
+    def __init__(self) -> None:
+        self.thread = threading.get_ident()
+
+    def computed(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
+        context = state.context
+        if context is not None and context.replays and threading.get_ident() == self.thread:
+            context.ran(raw, inputs, outputs)
+
+    def pulled(self, raw: RawRecord, key: Key, g: Any, gx: Any) -> None:
+        """Not needed: gradients are taken anew at each call."""
+
+    def called(self, traced: Any, given: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
+        """No compiled function is called here."""
+
+
+def depends(outputs: Sequence[Tensor], inputs: Sequence[Tensor]) -> None:
+    """Tell the tapes of the trace that `outputs` are computed from `inputs`, in steps that they do not see."""
+    if not inputs or not outputs:
+        return
+    kinds = [(each._array.shape, each._array.dtype) if each.dtype.is_differentiable else None for each in inputs]
+
+    def rule(xp: Any, g: Any) -> list[Tensor | None]:  # while tracing, only shapes matter, and what depends on what
+        found = [None if kind is None else wrap(SymbolicArray(np.zeros(*kind))) for kind in kinds]
+        if any(recorder.differentiates for recorder in state.recorders):
+            depends([each for each in found if each is not None], [*[each for each in g if each is not None], *inputs])
+        return found
+
+    primitive = Primitive(
+        "depends", _no_forward, joint=rule, inputs=["x"], takes_tensors=True, takes_none=True, register=False
+    )
+    with state.context.suspended():
+        record(primitive, tuple(inputs), tuple(outputs), {})
+
+
+def trace_body(
+    parent: ReplayContext, python: Python, examples: Sequence[Any], watched: bool = True, name: str = ""
+) -> Body:
+    """Trace Python that is part of a traced function: a branch, a loop body, a rule.
+
+    If `watched`, the tapes of the trace see what it computes.
+    """
+    context = ReplayContext(name or parent.name, parent)
+    recorders: tuple[Any, ...] = (context,)
+    if watched:
+        recorders = tuple([context if each is state.context else each for each in state.recorders])
+    return _traced(context, python, examples, recorders)
+
+
+def _traced(context: ReplayContext, python: Python, examples: Sequence[Any], recorders: tuple[Any, ...]) -> Body:
+    before = state.context, state.recorders, replayed.place
+    spy = _Spy()
+    is_outermost = not any(isinstance(each, _Spy) and each.thread == spy.thread for each in observers)
+    if is_outermost:
+        observers.append(spy)
+    state.context, state.recorders, replayed.place = context, recorders, None
+    try:
+        with context.private:
+            inputs = [wrap(SymbolicArray(_example(each))) for each in examples]
+            results = [None if each is None else convert(each, None) for each in python(*inputs)]
+        return Body(inputs, context.steps, results, list(context.assigned))
+    except NoValue as error:
+        raise context.value_wanted().with_traceback(error.__traceback__) from None
+    finally:
+        context.finished = True
+        state.context, state.recorders, replayed.place = before
+        if is_outermost:
+            observers.remove(spy)
+
+
+def _example(value: Any) -> np.ndarray[Any, Any]:
+    if isinstance(value, SymbolicArray):
+        return np.zeros(value.shape, value.dtype) if value.example is None else value.example
+    return np.asarray(value)
+
+
+class Program:
+    """A traced function."""
+
+    def __init__(self, name: str, python: Python, inputs: Sequence[Array]) -> None:
+        root = ReplayContext(name)
+        try:
+            self.body = _traced(root, python, inputs, (root,))
+        finally:
+            for array in root.arrays:
+                array.example = None
+        self.makes_variables = root.makes_variables
+        self.calls_python = (
+            root.calls_python
+        )  # the user's, which may wait for other threads that use the same variables
+        self.variables = list(root.read)
+
+    def run(self, inputs: Sequence[Tensor]) -> list[Tensor]:
+        """Call the function."""
+        if self.body.assigned and other_threads() and not self.calls_python:
+            with Turn(self.variables, self.variables, calls_python=False):
+                return self._run(inputs)
+        return self._run(inputs)
+
+    def _run(self, inputs: Sequence[Tensor]) -> list[Tensor]:
+        recorders = state.recorders
+        assigned = [(variable, variable._value) for variable in self.body.assigned]
+        try:
+            return self.body.run(Values(), inputs)
+        except BaseException:
+            state.recorders = recorders
+            for variable, value in assigned:
+                variable._value = value
+            raise

@@ -1,0 +1,347 @@
+"""A function that runs op by op has the semantics of a traced one."""
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+
+pytestmark = pytest.mark.usefixtures("op_by_op")
+
+
+# -- Python runs once for each kind of arguments --
+
+
+def test_python_runs_once_for_each_shape_dtype_and_python_value():
+    seen = []
+
+    @tf.function
+    def f(x, factor):
+        seen.append(factor)
+        return x * factor
+
+    for x, factor in ((1.0, 2), (3.0, 2), (3.0, 4), ([1.0, 2.0], 2), (5.0, 2)):
+        np.testing.assert_allclose(f(tf.constant(x), factor), np.asarray(x) * factor)
+    assert seen == [2, 4, 2]
+    assert f.experimental_get_tracing_count() == 3
+    assert f.pretty_printed_concrete_signatures().count("f(x: TensorSpec") == 3
+
+
+def test_python_values_are_frozen():
+    scale = {"by": 2.0}
+
+    @tf.function
+    def f(x):
+        return x * scale["by"]
+
+    assert f(tf.constant(3.0)) == 6.0
+    scale["by"] = 10.0
+    assert f(tf.constant(3.0)) == 6.0
+    assert f(tf.constant([3.0])) == 30.0  # a new trace
+
+
+def test_results_are_tensors():
+    f = tf.function(lambda x: {"three": 3, "none": None, "pair": (x, [1.5, np.int64(2)])})
+    result = f(tf.constant(1))
+    assert result["none"] is None
+    assert (result["three"].dtype, result["pair"][1][0].dtype, result["pair"][1][1].dtype) == (
+        tf.int32,
+        tf.float32,
+        tf.int64,
+    )
+    with pytest.raises(TypeError, match="object"):
+        tf.function(lambda x: object())(tf.constant(1))
+
+
+def test_arrays_are_tensors_inside():
+    kinds = []
+
+    @tf.function
+    def f(x):
+        kinds.append(isinstance(x, tf.Tensor))
+        return x + 1
+
+    assert f(np.array([1, 2], np.int32)).numpy().tolist() == [2, 3]
+    assert kinds == [True]
+
+
+def test_an_input_signature_is_enforced():
+    f = tf.function(lambda x: x * 2, input_signature=[tf.TensorSpec([None], tf.float32)])
+    assert f([1, 2]).numpy().tolist() == [2.0, 4.0]
+    with pytest.raises(TypeError, match="Can not cast TensorSpec"):
+        f(tf.constant(1.0))
+    with pytest.raises(TypeError, match=r"Binding inputs to tf.function failed"):
+        f(["text"])
+
+
+def test_concrete_functions():
+    f = tf.function(lambda x, n: x * n)
+    concrete = f.get_concrete_function(tf.TensorSpec([2], tf.float32), 3)
+    assert concrete(tf.constant([1.0, 2.0])).numpy().tolist() == [3.0, 6.0]
+    assert concrete.outputs == [tf.TensorSpec([2], tf.float32)]
+    assert f.experimental_get_tracing_count() == 1
+    with pytest.raises(TypeError, match="other shapes, dtypes or values"):
+        concrete(tf.constant([1.0]))
+
+
+def test_functions_within_functions_are_part_of_the_trace():
+    calls = []
+
+    @tf.function
+    def inner(x):
+        calls.append("inner")
+        return x * x
+
+    @tf.function
+    def outer(x):
+        calls.append("outer")
+        return inner(x) + inner(x)
+
+    assert [float(outer(tf.constant(x))) for x in (1.0, 2.0, 3.0)] == [2.0, 8.0, 18.0]
+    assert calls == ["outer", "inner", "inner"]
+
+
+# -- symbolic tensors --
+
+
+@pytest.mark.parametrize(
+    ("use", "error"),
+    [
+        (lambda t: t.numpy(), AttributeError),
+        (lambda t: bool(t), TypeError),
+        (lambda t: float(t), TypeError),
+        (lambda t: int(t), TypeError),
+        (lambda t: range(t), TypeError),
+        (lambda t: np.asarray(t), NotImplementedError),
+        (lambda t: f"{t:.2f}", TypeError),
+    ],
+)
+def test_symbolic_tensors_have_no_value(use, error):
+    @tf.function
+    def f(x):
+        use(tf.cast(x, tf.int32))
+        return x
+
+    with pytest.raises(error) as caught:
+        f(tf.constant(1.0))
+    assert caught.value.causes[0].kind in ("value-needed-while-compiling", "python-branch-on-symbolic")
+
+
+def test_shapes_are_known():
+    @tf.function
+    def f(x):
+        assert x.shape == (2, 3)
+        assert int(tf.shape(x)[0]) == 2
+        return tf.reshape(x, [tf.shape(x)[1], -1])
+
+    assert f(tf.zeros([2, 3])).shape == (3, 2)
+
+
+def test_a_leaked_tensor_is_explained():
+    kept = []
+
+    @tf.function
+    def f(x):
+        y = x * 2.0
+        kept.append(y)
+        return y
+
+    with pytest.warns(tf.SideEffectWarning, match="was set while `f` was being traced"):
+        f(tf.constant(1.0))
+    with pytest.raises(TypeError, match="out of scope") as caught:
+        kept[0] + 1.0
+    assert caught.value.causes[0].kind == "leaked-tensor"
+
+
+# -- state --
+
+
+def test_variables_are_read_and_assigned_at_each_call():
+    v, total = tf.Variable(1.0), tf.Variable([0.0, 0.0])
+
+    @tf.function
+    def f(x):
+        before = v + 0.0
+        v.assign_add(x)
+        total.assign(total + v)
+        total[1].assign(7.0)
+        return before, v
+
+    assert [each.numpy() for each in f(tf.constant(2.0))] == [1.0, 3.0]
+    v.assign(10.0)
+    assert [each.numpy() for each in f(tf.constant(5.0))] == [10.0, 15.0]
+    assert total.numpy().tolist() == [18.0, 7.0]
+
+
+def test_a_call_that_raises_assigns_nothing():
+    v = tf.Variable(1.0)
+
+    @tf.function
+    def f(x):
+        v.assign(2.0)
+        return tf.numpy_function(lambda x: 1 / 0, [x], tf.TensorSpec([], tf.float32))
+
+    with pytest.raises(ZeroDivisionError):
+        f(tf.constant(1.0))
+    assert v.numpy() == 1.0
+
+
+def test_variables_are_created_once():
+    made = []
+
+    @tf.function
+    def lazily(x):
+        if not made:
+            made.append(tf.Variable(tf.zeros([2])))
+        return made[0].assign_add(x)
+
+    lazily(tf.ones([2]))
+    assert lazily(tf.ones([2])).numpy().tolist() == [2.0, 2.0]
+
+    with pytest.raises(ValueError, match=r"singleton tf.Variables created on the first call"):
+        tf.function(lambda x: x * tf.Variable(2.0))(tf.constant(1.0))
+
+
+def test_random_numbers_are_fresh_at_each_call_and_equal_eager_ones():
+    generator = tf.random.Generator.from_seed(3)
+
+    def draws(x):
+        return tf.random.normal([2]) + x, tf.random.uniform([2], 0, 9, tf.int32), generator.normal([2])
+
+    def three(function):
+        tf.random.set_seed(1)
+        generator.reset_from_seed(3)
+        return [[each.numpy().tolist() for each in function(tf.constant(1.0))] for _ in range(3)]
+
+    assert three(tf.function(draws)) == three(draws)
+
+
+def test_printing_and_python_happen_at_each_call(capsys):
+    @tf.function
+    def f(x):
+        print("traced")
+        tf.print("x is", x)
+        return tf.py_function(lambda x: x * 2.0, [x], tf.TensorSpec([], tf.float32))
+
+    assert [float(f(tf.constant(x))) for x in (1.0, 2.0)] == [2.0, 4.0]
+    printed = capsys.readouterr()
+    assert printed.out == "traced\n"
+    assert printed.err == "x is 1\nx is 2\n"
+
+
+# -- derivatives --
+
+
+def test_a_tape_around_a_call_differentiates_through_it():
+    w, x = tf.Variable([1.0, 2.0]), tf.constant([3.0, 4.0])
+    f = tf.function(lambda x: tf.reduce_sum(w * tf.sin(x)))
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x)
+        first = tape.gradient(y, [w, x])
+    np.testing.assert_allclose(first[0], np.sin(x), rtol=1e-6)
+    np.testing.assert_allclose(first[1], w.numpy() * np.cos(x), rtol=1e-6)
+    np.testing.assert_allclose(outer.gradient(first[1], x), -w.numpy() * np.sin(x), rtol=1e-6)
+
+
+def test_a_tensor_from_outside_that_is_watched_has_its_gradient():
+    x = tf.constant(3.0)
+    f = tf.function(lambda y: x * x * y)
+    assert f(tf.constant(1.0)) == 9.0
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(tf.constant(2.0)) + f(tf.constant(1.0))
+    assert tape.gradient(y, x) == 18.0
+
+
+def test_a_custom_gradient_is_traced_once():
+    runs = []
+
+    @tf.custom_gradient
+    def clipped(x):
+        y = tf.exp(x)
+
+        def grad(upstream):
+            runs.append("grad")
+            return upstream * tf.minimum(y, 2.0)
+
+        return y, grad
+
+    @tf.function
+    def slope(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = clipped(x)
+        return tape.gradient(y, x)
+
+    assert [float(slope(tf.constant(x))) for x in (0.0, 3.0)] == [1.0, 2.0]
+    assert runs == ["grad"]
+
+
+def test_gradients_of_lookups_stay_sparse():
+    table = tf.Variable(tf.zeros([5, 2]))
+
+    @tf.function
+    def f(ids):
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.gather(table, ids))
+        return tape.gradient(y, table)
+
+    assert isinstance(f(tf.constant([1, 1])), tf.IndexedSlices)
+    assert f(tf.constant([1, 3])).indices.numpy().tolist() == [1, 3]
+
+
+# -- control flow: bodies are traced once, and each call takes its own way --
+
+
+def test_branches():
+    calls = []
+
+    @tf.function
+    def f(x):
+        def yes():
+            calls.append("yes")
+            return x * x
+
+        return tf.cond(x > 0.0, yes, lambda: -x)
+
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    assert (y.numpy(), tape.gradient(y, x).numpy(), f(tf.constant(-2.0)).numpy()) == (9.0, 6.0, 2.0)
+    assert calls == ["yes"]
+
+
+def test_a_loop_turns_as_often_as_the_call_needs():
+    v = tf.Variable(0.0)
+
+    @tf.function
+    def f(x, n):
+        def turn(i, y):
+            v.assign_add(1.0)
+            return i + 1, y * x
+
+        return tf.while_loop(lambda i, y: i < n, turn, (0, tf.ones([])))[1]
+
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x, tf.constant(5))
+    assert (y.numpy(), tape.gradient(y, x).numpy()) == (32.0, 80.0)
+    assert f(x, tf.constant(3)) == 8.0
+    assert v.numpy() == 8.0
+
+
+def test_gradients_inside_through_control_flow():
+    @tf.function
+    def f(x, n):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.while_loop(lambda i, y: i < n, lambda i, y: (i + 1, y * x), (0, tf.ones([])))[1]
+            y = tf.cond(y > 10.0, lambda: y * 2.0, lambda: y)
+            y += tf.reduce_sum(tf.map_fn(lambda each: each * x, tf.constant([1.0, 2.0])))
+        return tape.gradient(y, x)
+
+    assert [float(f(tf.constant(2.0), tf.constant(n))) for n in (2, 5)] == [7.0, 163.0]
