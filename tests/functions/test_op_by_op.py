@@ -345,3 +345,52 @@ def test_gradients_inside_through_control_flow():
         return tape.gradient(y, x)
 
     assert [float(f(tf.constant(2.0), tf.constant(n))) for n in (2, 5)] == [7.0, 163.0]
+
+
+# -- what cannot be traced, and what fails when it runs --
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: tf.boolean_mask(x, x > 1.0),
+        lambda x: tf.unique(x)[0],
+        lambda x: tf.where(x > 1.0),
+        lambda x: tf.zeros([tf.cast(x[0], tf.int32)]),
+    ],
+)
+def test_a_shape_that_depends_on_values_makes_it_run_as_python(function):
+    calls = []
+
+    @tf.function
+    def f(x):
+        calls.append(1)
+        return function(x), 3
+
+    x = tf.constant([1.0, 2.0, 2.0])
+    with pytest.warns(UserWarning, match="`f` runs as Python at each call"):
+        f(x)
+    for given in (x, x + 1.0):
+        result, three = f(given)
+        np.testing.assert_array_equal(result, function(given))
+        assert three.dtype == tf.int32
+    assert len(calls) == 4
+    assert f.experimental_get_tracing_count() == 1
+
+
+def test_an_op_that_fails_is_shown_at_its_own_line():
+    v = tf.Variable(1.0)
+
+    @tf.function
+    def f(x, i):
+        v.assign_add(1.0)
+        rows = x * 2.0
+        return tf.gather(rows, i)
+
+    assert f(tf.ones([3]), tf.constant(2)) == 2.0
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        f(tf.ones([3]), tf.constant(7))
+    (cause,) = caught.value.causes
+    assert cause.kind == "index-out-of-range"
+    assert cause.site.text == "tf.gather(rows, i)"
+    assert v.numpy() == 2.0

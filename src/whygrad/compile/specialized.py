@@ -6,6 +6,7 @@ import collections
 import functools
 import inspect
 import threading
+import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from types import CodeType
@@ -15,15 +16,17 @@ import numpy as np
 
 from whygrad.compile import trace_listeners
 from whygrad.compile.compiled_call import Executable
-from whygrad.compile.replay import Program
+from whygrad.compile.replay import Program, ShapeVaries
 from whygrad.compile.signature import BY_VALUE, Place, Same, describe, fill, returned
 from whygrad.compile.tracing import Traced, VariableMade, trace
 from whygrad.engines.loading import engine
+from whygrad.runtime.call_sites import frame_at, users_frame
 from whygrad.values import nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OpTypeError, OpValueError
+from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError
+from whygrad.values.faults import ShapeDependsOnValues, SymbolicArgument, ValueNeededByOp
 from whygrad.values.indexed_slices import IndexedSlices
-from whygrad.values.recorders import state
+from whygrad.values.recorders import PrivateValues, state
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import DeviceTensor, Tensor
 from whygrad.values.variable import Variable
@@ -129,16 +132,52 @@ class Compiled(Specialization):
 
 
 class Replayed(Specialization):
-    """A function that runs op by op; without JAX, and where ops are to be seen."""
+    """A function that runs op by op; without JAX, and where ops are to be seen.
+
+    Where a shape depends on values, it cannot be traced: then it runs as Python at each call, and a warning says why.
+    """
 
     def _trace(self, name: str, tensors: Sequence[Any], followed: Sequence[Tensor]) -> None:
-        self._program = Program(name, self._flat, [tensor._array for tensor in tensors])
-        self.makes_variables = self._program.makes_variables
-        self.outputs = [TensorSpec(each.shape, each.dtype) for each in self._program.body.results]
-        self.variables = self._program.variables
+        self._name = name
+        self._program: Program | None = None
+        self.makes_variables, self.outputs, self.variables = False, [], []
+        try:
+            program = Program(name, self._flat, [tensor._array for tensor in tensors])
+        except Explained as error:
+            if not isinstance(error.fault, _NEEDS_VALUES):
+                raise
+            self._warn(str(error))
+            return
+        self._program = program
+        self.makes_variables = program.makes_variables
+        self.outputs = [TensorSpec(each.shape, each.dtype) for each in program.body.results]
+        self.variables = program.variables
 
     def _run(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
-        return self._program.run([convert(tensor, None) for tensor in tensors])
+        if self._program is not None:
+            try:
+                return self._program.run(tensors)
+            except ShapeVaries:
+                self._program = None
+                self._warn("The shape of a result depends on values.")
+            except OpError:
+                with PrivateValues():  # in its own Python the op fails at its own line; nothing is assigned
+                    self._flat(*tensors)
+                raise
+        return self._flat(*tensors)
+
+    def _warn(self, reason: str) -> None:
+        text = f"`{self._name}` runs as Python at each call, for it cannot be traced once. {reason}"
+        frame = users_frame(frame_at(1))
+        warnings.warn_explicit(text, UserWarning, frame.f_code.co_filename, frame.f_lineno)
+
+    def __call__(self, tensors: Sequence[Tensor]) -> Any:
+        outputs = self._run([convert(tensor, None) for tensor in tensors])
+        return fill(self.results, outputs)
+
+
+# The errors of code that TensorFlow can trace and we cannot: it needs the value of a tensor for a size or an axis.
+_NEEDS_VALUES = (ShapeDependsOnValues, SymbolicArgument, ValueNeededByOp)
 
 
 class Specializations:
