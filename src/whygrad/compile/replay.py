@@ -16,7 +16,7 @@ import numpy as np
 
 from whygrad.compile.compiled_call import Turn
 from whygrad.compile.tracing import Context, VariableMade
-from whygrad.engines.recording import InPython, Kernel, NoValue, RecordingEngine, SymbolicArray, call
+from whygrad.engines.recording import InPython, Kernel, NoValue, RecordingEngine, SymbolicArray, SymbolicStream, call
 from whygrad.engines.recording import fill as fill_arrays
 from whygrad.ops.primitive import ATTRIBUTES, OUTPUT, REFUSALS, Primitive, RawRecord, record, refused, tell_recorders
 from whygrad.runtime.call_sites import Place, last, replayed, users_site
@@ -286,16 +286,57 @@ class CallOp(Step):
             values.tensors[id(output._array)] = tensor
 
 
-def run_steps(steps: Sequence[Step], values: Values) -> None:
-    """Do what a traced function does, with the call sites of the trace."""
+def run_steps(steps: Sequence[Step], values: Values, unused_after: Sequence[Sequence[int]] = ()) -> None:
+    """Do what a traced function does, with the call sites of the trace; let go of values that no later step uses."""
     before = replayed.place
+    tensors = values.tensors
     try:
-        for step in steps:
+        for i, step in enumerate(steps):
             replayed.place = step.place
             last.code = None  # ops look for their call site
             step.run(values)
+            if unused_after:
+                for each in unused_after[i]:
+                    tensors.pop(each, None)
     finally:
         replayed.place = before
+
+
+def _unused_after(body: Body) -> list[list[int]]:
+    """Return for each step the identities of the values that neither a later step nor the result uses."""
+    last_use: dict[int, int] = {}
+    for i, step in enumerate(body.steps):
+        for each in _identities(step):
+            last_use[each] = i
+    for each in _identities(body.results):
+        last_use.pop(each, None)
+    unused: list[list[int]] = [[] for _ in body.steps]
+    for each, i in last_use.items():
+        unused[i].append(each)
+    return unused
+
+
+def _identities(value: Any) -> Iterator[int]:
+    """Yield the identities of all symbolic arrays and keys in a step, a body or a structure of arguments."""
+    if isinstance(value, Tensor):
+        if value._key is not None:
+            yield id(value._key)
+        if type(value) is SymbolicTensor:
+            yield id(value._array)
+    elif isinstance(value, SymbolicArray | Key):
+        yield id(value)
+    elif isinstance(value, IndexedSlices):
+        yield from _identities((value._values, value._indices))
+    elif isinstance(value, Step | Body | SymbolicStream):
+        for each in vars(value).values():
+            yield from _identities(each)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _identities(each)
+    elif isinstance(value, dict):
+        yield from _identities(list(value.values()))
+    elif isinstance(value, slice):
+        yield from _identities((value.start, value.stop, value.step))
 
 
 # -- bodies --
@@ -310,11 +351,11 @@ class Body:
         self.results = results
         self.assigned = assigned  # the variables that it assigns
 
-    def run(self, values: Values, inputs: Sequence[Tensor]) -> list[Any]:
+    def run(self, values: Values, inputs: Sequence[Tensor], unused_after: Sequence[Sequence[int]] = ()) -> list[Any]:
         """Return the results for these inputs."""
         for symbolic, tensor in zip(self.inputs, inputs):
             values.tensors[id(symbolic._array)] = tensor
-        run_steps(self.steps, values)
+        run_steps(self.steps, values, unused_after)
         return [None if each is None else values.of(each) for each in self.results]
 
 
@@ -374,6 +415,7 @@ class ReplayContext(Context):
             self.outer, self.arrays = parent.outer, parent.arrays
 
     calls_python = False
+    has_rules = False
 
     @property
     def root(self) -> ReplayContext:
@@ -468,6 +510,7 @@ class ReplayContext(Context):
 
     def rule_of(self, rule: Callable[..., Any], outputs: Sequence[Tensor]) -> Callable[..., Any]:
         """Return the rule of a custom gradient that is traced once."""
+        self.root.has_rules = True
         traced = TracedRule(self, rule, outputs)
 
         def traced_rule(xp: Any, g: tuple[Tensor, ...]) -> Any:
@@ -647,6 +690,8 @@ class Program:
             root.calls_python
         )  # the user's, which may wait for other threads that use the same variables
         self.variables = list(root.read)
+        # What the rule of a custom gradient uses is known only when it is needed.
+        self._unused_after = [] if root.has_rules else _unused_after(self.body)
 
     def run(self, inputs: Sequence[Tensor]) -> list[Tensor]:
         """Call the function."""
@@ -659,7 +704,7 @@ class Program:
         recorders = state.recorders
         assigned = [(variable, variable._value) for variable in self.body.assigned]
         try:
-            return self.body.run(Values(), inputs)
+            return self.body.run(Values(), inputs, self._unused_after)
         except BaseException:
             state.recorders = recorders
             for variable, value in assigned:
