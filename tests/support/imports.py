@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import pathlib
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
@@ -24,6 +25,7 @@ class Import(NamedTuple):
     implied: bool = False
 
 
+@functools.cache  # one pass over the package takes a second
 def imports_of(package: pathlib.Path) -> list[Import]:
     """Every import of the package's own modules in the package."""
     modules = {_module_name(path, package): path for path in package.rglob("*.py")}

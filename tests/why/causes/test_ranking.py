@@ -1,6 +1,7 @@
 """The tables of explanations agree with the catalogue's pages and with the kinds that the code can produce."""
 
 import ast
+import functools
 import pathlib
 import re
 
@@ -19,8 +20,13 @@ KIND = re.compile(r"[a-z]+(-[a-z]+)+")
 MAKERS = ("Cause", "Refusal", "cause_of_none", "cause")
 
 
+@functools.cache
 def _kinds_in_the_code():
     """Each kind that the code makes causes of, with the file."""
+    return list(_find_kinds())
+
+
+def _find_kinds():
     for path in sorted(FOLDER.rglob("*.py")):
         if path.name == "ranking.py":
             continue
