@@ -231,7 +231,7 @@ class Record(NamedTuple):
 # tuple is made in a third of a Record's time, and without a second one for the inputs there is less for Python's garbage
 # collector to visit, which takes most of the time of a long tape.
 RawRecord = tuple[Any, ...]
-OUTPUT, KEPT, ATTRIBUTES, INPUTS = 1, 2, 3, 6  # where they stand or begin
+OUTPUT, KEPT, ATTRIBUTES, CODE, INPUTS = 1, 2, 3, 4, 6  # where they stand or begin
 
 
 def record_of(raw: RawRecord) -> Record:

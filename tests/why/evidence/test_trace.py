@@ -1,9 +1,12 @@
 """A trace stays small, whatever runs under it, and explains every gradient of a step."""
 
 import gc
+import threading
+import tracemalloc
 import weakref
 
 import numpy as np
+import pytest
 
 import whygrad as tf
 from whygrad.why.evidence import numerics, trace
@@ -43,8 +46,8 @@ def test_a_long_trace_drops_its_older_half(monkeypatch):
         _steps(200, w)
         assert len(found.history().records) <= 100
         assert len(found.events) <= 60
-        assert len(found._order) == len(found.events)
-        assert len(found._stacks) <= 200
+        assert [found.order_of(event) for event in found.events] == list(range(len(found.events)))
+        assert len(found._calls) <= 200
         assert len(found.values_of(w)) <= 61
         assert found.made_at(found.values_of(w)[0]) is not None  # where the variable was created
         assert found.counts["gradients"] == 200
@@ -73,7 +76,7 @@ def test_kept_values_are_bounded_without_a_call_of_gradient(monkeypatch):
         x = tf.ones(1000)
         for _ in range(100):
             x = x * 1.01
-        assert sum(array.nbytes for *_, array in found.numerics._made.values()) <= 100_000
+        assert sum(array.nbytes for _, _, array, _ in found.numerics._made.values()) <= 100_000
 
 
 def test_both_tapes_of_a_step_know_its_values():
@@ -122,3 +125,132 @@ def test_zeros_for_unconnected_sources_do_not_hide_the_others():
         tape.gradient(y, [], unconnected_gradients="zero")
     assert [cause.kind for cause in found.findings] == ["infinite-slope", "saturated-region"]
     assert (found.counts["tapes"], found.counts["gradients"]) == (4, 4)
+
+
+def _allocated():
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0]
+
+
+def _growth(monkeypatch, turn, turns):
+    """How much the memory grows from the first third of a loop's turns to its end, with small limits."""
+    monkeypatch.setattr(numerics, "_MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(trace, "_MOST_RECORDS", 300)
+    monkeypatch.setattr(trace, "_MOST_EVENTS", 300)
+    monkeypatch.setattr(trace, "_MOST_ATTRIBUTE_BYTES", 1 << 20)
+    monkeypatch.setattr(trace, "_MOST_VARIABLE_BYTES", 1 << 20)
+    monkeypatch.setattr(trace, "_MOST_TAPES", 20)
+    tracemalloc.start()
+    try:
+        with tf.tracing():
+            begun = _allocated()
+            sizes = []
+            for number in range(turns):
+                turn()
+                if number % (turns // 30) == 0:
+                    sizes.append(_allocated() - begun)
+            return max(sizes[10:]) - max(sizes[:10]), max(sizes)
+    finally:
+        tracemalloc.stop()
+
+
+W = np.ones(20_000, "float32")
+
+
+def _batch():
+    """The input is large, the result small."""
+    return tf.reduce_mean(tf.constant(W.copy()) * 2.0)
+
+
+def _scalars():
+    x = tf.constant(1.0)
+    for _ in range(10):
+        x = x * 1.5 + 1.0
+
+
+def _tape_that_is_never_asked():
+    with tf.GradientTape() as tape:
+        x = tf.constant(W.copy())
+        tape.watch(x)
+        tf.reduce_sum(tf.exp(x))
+
+
+def _variable():
+    tf.Variable(W.copy()).assign_add(W)
+
+
+def _index():
+    """An attribute of the op holds the index."""
+    tf.constant(W)[np.arange(20_000) % 2 == 0]
+
+
+def _gradient():
+    v = tf.Variable(W.copy())
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(v * v)
+    tape.gradient(loss, v)
+
+
+@pytest.mark.parametrize("turn", [_batch, _scalars, _tape_that_is_never_asked, _variable, _index, _gradient])
+def test_memory_stays_flat_over_a_loop(turn, monkeypatch):
+    growth, most = _growth(monkeypatch, turn, 600)
+    assert growth < 300_000
+    assert most < 4_000_000  # the limits, and what one turn makes
+
+
+def test_explanations_of_the_latest_step_survive_a_long_loop(monkeypatch):
+    monkeypatch.setattr(numerics, "_MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(trace, "_MOST_RECORDS", 300)
+    monkeypatch.setattr(trace, "_MOST_EVENTS", 300)
+    with tf.tracing() as found:
+        w = tf.Variable([1.0, 0.0])
+        for _ in range(500):
+            _batch()
+        scale = tf.constant([1.0, 2.0]) - tf.constant([0.0, 2.0])  # no tape is recording
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w / scale)
+        tape.gradient(loss, w)
+    (cause,) = found.findings
+    assert cause.kind == "zero-divided-by-zero"
+    assert [site.text for site in cause.sites] == ["w / scale", "tape.gradient(loss, w)"]
+
+
+def test_the_calls_around_an_op_outside_tapes():
+    def inner():
+        return [tf.constant(1.0) * 2.0 for _ in range(2)]
+
+    def outer():
+        return inner() + inner()
+
+    with tf.tracing() as found:
+        values = [*outer(), *outer()]
+        stacks = [found.stack_of(value._key) for value in values]
+        assert {found.thread_of(value._key) for value in values} == {threading.get_ident()}
+    lines = [
+        [(code.co_name, positions(code, instruction)) for code, instruction in stack if code.co_filename == __file__]
+        for stack in stacks
+    ]
+    names = [[name for name, _ in each] for each in lines]
+    assert all(each[-3:] == ["inner", "outer", "test_the_calls_around_an_op_outside_tapes"] for each in names)
+    assert lines[0] == lines[1] != lines[2] == lines[3]
+    assert lines[0] != lines[4] != lines[2]
+
+
+def positions(code, instruction):
+    return list(code.co_positions())[instruction // 2]
+
+
+def test_a_trace_that_has_ended_keeps_no_frame():
+    class Mine:
+        pass
+
+    def program():
+        local = Mine()
+        tf.constant(1.0) * 2.0
+        return weakref.ref(local)
+
+    with tf.tracing() as found:
+        local = program()
+    gc.collect()
+    assert local() is None
+    assert found.counts["ops"] == 1

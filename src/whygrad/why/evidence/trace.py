@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import contextlib
+import inspect
+import math
 import os
-import sys
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from threading import get_ident
 from types import CodeType, FrameType
 from typing import Any
 
+import numpy as np
+
 from whygrad._public import export
-from whygrad.ops.primitive import RawRecord, outputs_in, record_of
-from whygrad.runtime.call_sites import is_ours, replayed, users_site
+from whygrad.ops.primitive import ATTRIBUTES, CODE, OUTPUT, RawRecord, outputs_in, record_of
+from whygrad.runtime.call_sites import frame_at, is_ours, replayed, users_site
+from whygrad.runtime.collector import collect_less_often
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.values.recorders import Event, Recorder, ThreadState, observers, state
 from whygrad.values.tensor import Key, Tensor, key_of
@@ -27,6 +33,25 @@ from whygrad.why.evidence.reported import Reported
 # The older half is forgotten when this much has happened: explanations rarely reach further back.
 _MOST_RECORDS = 100_000
 _MOST_EVENTS = 50_000
+_MOST_ATTRIBUTE_BYTES = 1 << 26  # of arrays among the attributes of ops, such as indices
+_MOST_VARIABLE_BYTES = 1 << 26  # of variables that the program may have dropped
+_MOST_TAPES = 1_000  # of persistent tapes whose growth is noted
+
+# The user's calls around an op: the thread, if no tape was recording there, then code and instruction of each call, innermost
+# first, and last the calls around these, or None.
+Calls = tuple[Any, ...]
+
+
+class VariableEvent(Event):
+    """An event of a variable, which it does not keep alive: `subject` is None when the program has dropped the variable."""
+
+    __slots__ = ()
+
+    @property
+    def subject(self) -> Variable | None:
+        """The variable."""
+        variable: Variable | None = self[3]()
+        return variable
 
 
 @dataclass
@@ -49,21 +74,32 @@ class Trace(Recorder):
         self.numerics = Numerics()
         self.findings: list[Cause] = []
         self._gradients = 0
-        self._order: dict[int, int] = {}  # when an event happened, among the events
+        self._order: tuple[int, dict[int, int]] = (
+            0,
+            {},
+        )  # how many events were noted then; and when each happened, by id
         self._noted = 0
         self._made: dict[Key, tuple[CodeType, int]] = {}
-        self._owner: dict[Key, Variable] = {}
-        self._values: dict[Variable, list[Key]] = {}
-        self._tapes: set[int] = set()
+        # Variables are known by their numbers here, which do not keep them alive. Those made last are kept, because a program may
+        # have dropped one by mistake.
+        self._last_variables: deque[tuple[Variable, int]] = deque()
+        self._variable_bytes = 0
+        self._owner: dict[Key, weakref.ref[Variable]] = {}
+        self._values: dict[int, list[Key]] = {}
+        self._tapes = 0
+        self._last_tapes: dict[int, None] = {}  # numbers of the tapes that gave gradients last
+        self._attribute_bytes = 0
         self._growth: dict[int, tuple[int, int]] = {}  # by number of the tape
         self._times: dict[tuple[CodeType, int], int] = {}  # calls of gradient at each call site
         self._sources: dict[tuple[CodeType, int], list[list[Any]]] = {}  # of the last calls at each call site
         self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
         self.reported = Reported()
-        self._stacks: dict[Key, tuple[tuple[CodeType, int], ...]] = {}
-        self._threads: dict[Key, int] = {}  # of values computed while no tape was recording
-        self._given: set[Variable] = set()  # variables for which some call gave a gradient
-        self._provisional: dict[Variable, list[Cause]] = {}
+        self._calls: dict[Key, Calls | None] = {}
+        # The calls around those functions that were running when the trace began: they do not change while these run.
+        self._outer: dict[FrameType, Calls | None] = {}
+        self._last_frame: tuple[FrameType | None, Calls | None] = (None, None)
+        self._given: set[int] = set()  # variables for which some call gave a gradient
+        self._provisional: dict[int, list[Cause]] = {}
         self.skipped: dict[
             tuple[CodeType, int], Cause
         ] = {}  # causes of inf and nan that the program checks for, by call site
@@ -77,28 +113,35 @@ class Trace(Recorder):
         records = self._records
         records.append(raw)
         if len(state.recorders) == 1:  # no tape is recording: the callers may matter more than the op's own line
-            key = outputs_in(raw)[0]
-            self._stacks[key] = users_stack()
-            self._threads[key] = threading.get_ident()
-        if len(records) > _MOST_RECORDS:
+            output = raw[OUTPUT]
+            self._calls[output[0] if type(output) is tuple else output] = self._calls_of(raw)
+        if raw[ATTRIBUTES]:
+            self._attribute_bytes += _array_bytes(raw[ATTRIBUTES].values())
+        if len(records) > _MOST_RECORDS or self._attribute_bytes > _MOST_ATTRIBUTE_BYTES:
             self._forget_records()
 
     @property
     def counts(self) -> dict[str, int]:
         """The numbers of tapes that gave gradients, of calls of gradient, and of ops."""
         ops = self._forgotten + len(self._records)
-        return {"tapes": len(self._tapes), "gradients": self._gradients, "ops": ops}
+        return {"tapes": self._tapes, "gradients": self._gradients, "ops": ops}
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """Note a variable's new value."""
         key = key_of(variable.value_here)
-        self._owner[key] = variable
-        self._values.setdefault(variable, []).append(key)
+        known = weakref.ref(variable)
+        self._owner[key] = known
+        self._values.setdefault(variable._number, []).append(key)
         if kind == "created":
-            self._stacks[key] = users_stack()
+            size = 1024 + math.prod(key.shape) * key.dtype.itemsize
+            self._last_variables.append((variable, size))
+            self._variable_bytes += size
+            while self._variable_bytes > _MOST_VARIABLE_BYTES:
+                self._variable_bytes -= self._last_variables.popleft()[1]
+            self._calls[key] = self._calls_from(frame_at(1))
             if any(each.differentiates for each in state.recorders):
                 self.made_while_recording.add(key)
-        self._note(Event(kind, None if origin is None else key_of(origin), key, variable, *users_site()))
+        self._note(VariableEvent(kind, None if origin is None else key_of(origin), key, known, *users_site()))
 
     def left_for_numpy(self, tensor: Tensor) -> None:
         """Note a value that left for NumPy or Python."""
@@ -110,7 +153,6 @@ class Trace(Recorder):
 
     def _note(self, event: Event) -> None:
         self.events.append(event)
-        self._order[id(event)] = self._noted
         self._noted += 1
         if len(self.events) > _MOST_EVENTS:
             self._forget_events()
@@ -118,26 +160,83 @@ class Trace(Recorder):
             self._made.setdefault(event.result, (event.code, event.instruction))
 
     def _forget_records(self) -> None:
-        for old in self._records[: _MOST_RECORDS // 2]:
-            key = outputs_in(old)[0]
-            self._stacks.pop(key, None)
-            self._threads.pop(key, None)
-        del self._records[: _MOST_RECORDS // 2]
-        self._forgotten += _MOST_RECORDS // 2
+        """Forget the older half of the records."""
+        half = (len(self._records) + 1) // 2
+        for old in self._records[:half]:
+            self._calls.pop(outputs_in(old)[0], None)
+        del self._records[:half]
+        self._forgotten += half
+        self._attribute_bytes = sum(_array_bytes(each[ATTRIBUTES].values()) for each in self._records)
 
     def _forget_events(self) -> None:
-        """Forget the older half of the events; where variables were created is remembered."""
+        """Forget the older half of the events; where the variables that still exist were created is remembered."""
         half = _MOST_EVENTS // 2
-        forgotten = [event for event in self.events[:half] if event.kind != "created"]
-        self.events = [event for event in self.events[:half] if event.kind == "created"][-half // 2 :] + self.events[
-            half:
-        ]
-        self._order = {id(event): self._order[id(event)] for event in self.events}
-        gone = {event.result for event in forgotten if event.result is not None}
-        for table in (self._made, self._owner, self._stacks):
+        old = self.events[:half]
+        created = [event for event in old if event.kind == "created" and event.subject is not None][-half // 2 :]
+        stay = {id(event) for event in created}
+        self.events = created + self.events[half:]
+        gone = {event.result for event in old if id(event) not in stay and event.result is not None}
+        for table in (self._made, self._owner, self._calls):
             for key in gone:
                 table.pop(key, None)
-        self._values = {variable: [key for key in keys if key not in gone] for variable, keys in self._values.items()}
+        self.made_while_recording -= gone
+        values = {number: [key for key in keys if key not in gone] for number, keys in self._values.items()}
+        self._values = {number: keys for number, keys in values.items() if keys}
+
+    def began(self, frame: FrameType | None) -> None:
+        """Note the calls that are running when the trace begins, from `frame` outwards."""
+        while frame is not None:
+            if not frame.f_code.co_flags & _RESUMED:
+                self._outer[frame] = None if frame.f_back is None else self._calls_from(frame.f_back)
+            frame = frame.f_back
+
+    def ended(self) -> None:
+        """Let go of the program's frames."""
+        self._outer.clear()
+        self._last_frame = (None, None)
+
+    def _calls_of(self, raw: RawRecord) -> Calls:
+        """The user's calls around an op that is being recorded."""
+        code, instruction = raw[CODE], raw[CODE + 1]
+        # The depths in the fast form of an op and in `apply`: walking would make Python create an object for every frame.
+        for depth in (3, 6, 7) if replayed.place is None else ():
+            try:
+                frame = frame_at(depth)
+            except ValueError:  # the stack is not that deep
+                break
+            if frame.f_code is code and frame.f_lasti == instruction:
+                # The ops of one run of a function have the same calls around them. Comparing frames is safe because the last
+                # one is kept alive, until the next op of another function.
+                last, around = self._last_frame
+                if last is not frame:
+                    outer = self._outer
+                    around = outer[frame] if frame in outer else self._calls_from(frame.f_back)
+                    if not code.co_flags & _RESUMED:
+                        self._last_frame = frame, around
+                return (get_ident(), code, instruction, around)
+        return self._calls_from(frame_at(2), get_ident())
+
+    def _calls_from(self, frame: FrameType | None, thread: int | None = None) -> Calls:
+        """The user's calls from a frame outwards. Asked for every op outside tapes, so it is kept short."""
+        outer, known = self._outer, _is_users
+        found: list[Any] = [thread] if replayed.place is None else [thread, *replayed.place]
+        while frame is not None:
+            code = frame.f_code
+            try:
+                is_users = known[code.co_filename]
+            except KeyError:
+                is_users = known[code.co_filename] = _may_be_users(code.co_filename)
+            if is_users:
+                found.append(code)
+                found.append(frame.f_lasti)
+                if len(found) > 2 * _MOST_CALLS:
+                    break
+            if frame in outer:
+                found.append(outer[frame])
+                return tuple(found)
+            frame = frame.f_back
+        found.append(None)
+        return tuple(found)
 
     # -- as an observer of values --
 
@@ -146,7 +245,11 @@ class Trace(Recorder):
     def computed(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
         """Look at what an op made."""
         if state.context is None:  # in a function that another thread compiles there are no values
-            self.numerics.computed(raw, inputs, outputs)
+            numerics = self.numerics
+            if numerics.asked or type(outputs) is tuple:
+                numerics.computed(raw, inputs, outputs)
+            else:
+                numerics.look_at(raw, inputs, outputs._key, outputs._array)
 
     def pulled(self, raw: RawRecord, key: Key, g: Any, gx: Any) -> None:
         """Look at what a rule gave."""
@@ -170,11 +273,17 @@ class Trace(Recorder):
 
         It is noted for variables and for what was computed while no tape was recording.
         """
-        return self._stacks.get(key, ())
+        found: list[tuple[CodeType, int]] = []
+        calls = self._calls.get(key)
+        while calls is not None and len(found) < _MOST_CALLS:
+            found += zip(calls[1:-1:2], calls[2:-1:2])
+            calls = calls[-1]
+        return tuple(found[:_MOST_CALLS])
 
     def thread_of(self, key: Key) -> int | None:
         """The thread in which a value was computed, if no tape was recording there."""
-        return self._threads.get(key)
+        calls = self._calls.get(key)
+        return None if calls is None else calls[0]
 
     def made_at(self, key: Key) -> tuple[CodeType, int] | None:
         """Where a constant or a variable's value was made."""
@@ -182,15 +291,18 @@ class Trace(Recorder):
 
     def order_of(self, event: Event) -> int:
         """The number of an event, in the order in which they happened."""
-        return self._order.get(id(event), -1)
+        if self._order[0] != self._noted:
+            self._order = (self._noted, {id(each): number for number, each in enumerate(self.events)})
+        return self._order[1].get(id(event), -1)
 
     def variable_of(self, key: Key) -> Variable | None:
         """The variable that had this value."""
-        return self._owner.get(key)
+        known = self._owner.get(key)
+        return None if known is None else known()
 
     def values_of(self, variable: Variable) -> list[Key]:
         """All values that a variable had."""
-        return self._values.get(variable, [])
+        return self._values.get(variable._number, [])
 
     def growth_of(self, call: GradientCall) -> tuple[int, int, int]:
         """The calls of gradient of a persistent tape that is still recording, and its ops at the first of them and now."""
@@ -199,12 +311,18 @@ class Trace(Recorder):
             return 0, 0, 0
         times, first = self._growth.get(tape.number, (0, tape.length))
         self._growth[tape.number] = (times + 1, first)
+        if len(self._growth) > _MOST_TAPES:
+            del self._growth[next(iter(self._growth))]
         return times + 1, first, tape.length
 
     def counted(self, tape: GradientTape) -> None:
         """Count a call of gradient, also one that raised, and its tape."""
         self._gradients += 1
-        self._tapes.add(tape.number)
+        if tape.number not in self._last_tapes:
+            self._tapes += 1
+            self._last_tapes[tape.number] = None
+            if len(self._last_tapes) > _MOST_TAPES:
+                del self._last_tapes[next(iter(self._last_tapes))]
 
     def asked(self, call: GradientCall) -> None:
         """Count a call of gradient, and note the gradients it gave."""
@@ -212,16 +330,19 @@ class Trace(Recorder):
         place = (call.code, call.instruction)
         self._times[place] = self._times.get(place, 0) + 1
         for source, gradient in zip(call.sources, call.gradients):
-            if gradient is not None and isinstance(source, Variable) and source not in self._given:
-                self._given.add(source)
-                for cause in self._provisional.pop(source, ()):
+            if gradient is not None and isinstance(source, Variable) and source._number not in self._given:
+                self._given.add(source._number)
+                for cause in self._provisional.pop(source._number, ()):
                     self.withdraw(cause)
         target = next((key for key in map(call.key_of, call.targets) if key is not None), None)
-        stack, recording = users_stack(), [weakref.ref(each) for each in state.recorders if each.differentiates]
+        call_here, recording = (
+            self._calls_from(frame_at(1)),
+            [weakref.ref(each) for each in state.recorders if each.differentiates],
+        )
         for gradient in call.gradients:
             if isinstance(gradient, Tensor):
                 key = key_of(gradient)
-                self._stacks[key] = stack
+                self._calls[key] = call_here
                 self._note(Event("differentiated", target, key, recording, call.code, call.instruction))
 
     def times_asked(self, call: GradientCall) -> int:
@@ -245,12 +366,12 @@ class Trace(Recorder):
 
     def was_given(self, source: Any) -> bool:
         """Whether some call gave a gradient for this variable."""
-        return isinstance(source, Variable) and source in self._given
+        return isinstance(source, Variable) and source._number in self._given
 
     def stands_until_given(self, cause: Cause, source: Any) -> None:
         """Keep a finding only until some call gives a gradient for this variable."""
         if isinstance(source, Variable):
-            self._provisional.setdefault(source, []).append(cause)
+            self._provisional.setdefault(source._number, []).append(cause)
 
     def withdraw(self, cause: Cause) -> None:
         """Take back a finding that later steps have refuted."""
@@ -266,19 +387,19 @@ class Trace(Recorder):
             self.findings.sort(key=lambda c: (c.likely, SYMPTOMS.index(c.symptom)))
 
 
-def users_stack(most: int = 12) -> tuple[tuple[CodeType, int], ...]:
-    """The user's calls that led here, innermost first."""
-    found: list[tuple[CodeType, int]] = [] if replayed.place is None else [replayed.place]
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and len(found) < most:
-        code = frame.f_code
-        is_users = _is_users.get(code.co_filename)
-        if is_users is None:
-            is_users = _is_users[code.co_filename] = _may_be_users(code.co_filename)
-        if is_users:
-            found.append((code, frame.f_lasti))
-        frame = frame.f_back
-    return tuple(found)
+_MOST_CALLS = 12  # of the user's, around an op
+_RESUMED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # not always by the same caller
+
+
+def _array_bytes(values: Iterable[Any]) -> int:
+    """The size of the arrays among the attributes of an op, such as an index."""
+    size = 0
+    for value in values:
+        if type(value) is tuple or type(value) is list:
+            size += _array_bytes(value)
+        elif isinstance(value, np.ndarray):
+            size += value.nbytes
+    return size
 
 
 def _may_be_users(filename: str) -> bool:
@@ -312,6 +433,8 @@ def tracing() -> Iterator[Trace]:
     ['infinite-slope']
     """
     trace = Trace()
+    undo = collect_less_often()
+    trace.began(frame_at(1))
     threads, mine = ThreadState.recorders, state.recorders
     observers.append(trace)
     ThreadState.recorders = (*threads, trace)  # the recorders of a new thread
@@ -319,6 +442,8 @@ def tracing() -> Iterator[Trace]:
     try:
         yield trace
     finally:
+        undo()
+        trace.ended()
         observers.remove(trace)
         ThreadState.recorders = tuple(r for r in ThreadState.recorders if r is not trace)
         state.recorders = tuple(r for r in state.recorders if r is not trace)
