@@ -1,6 +1,10 @@
 """Checkpoints: names, restored values, errors, and warnings when objects and file do not match."""
 
+import gc
+import inspect
 import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -130,6 +134,74 @@ def test_variables_made_later_get_their_values_once(tmp_path):
     assert late.slope.numpy().tolist() == [4.0, 5.0]
     late.slope = tf.Variable([9.0, 9.0])  # another one, made on purpose
     assert late.slope.numpy().tolist() == [9.0, 9.0]
+
+
+def test_variables_added_later_to_a_list_or_dict_get_their_values(tmp_path):
+    saved = tf.Module()
+    saved.layers = [tf.Variable(1.0), tf.Variable(2.0), tf.Variable(3.0), Line(4.0)]
+    saved.heads = {"a": tf.Variable(5.0), "b": tf.Variable(6.0), "c": tf.Variable(7.0)}
+    path = tf.train.Checkpoint(model=saved).write(tmp_path / "ckpt")
+    late = tf.Module()
+    late.layers, late.heads = [tf.Variable(0.0)], {}
+    status = tf.train.Checkpoint(model=late).read(path)
+    late.layers.append(tf.Variable(0.0))
+    late.layers += [tf.Variable(0.0)]
+    late.layers.extend([Line(0.0)])
+    late.heads["a"] = tf.Variable(0.0)
+    late.heads.update(b=tf.Variable(0.0))
+    late.heads.setdefault("c", tf.Variable(0.0))
+    assert [float(v.numpy()) for v in late.layers[:3]] == [1.0, 2.0, 3.0]
+    assert late.layers[3].slope.numpy().tolist() == [4.0, 5.0]
+    assert [float(v.numpy()) for v in late.heads.values()] == [5.0, 6.0, 7.0]
+    status.assert_consumed()
+    assert isinstance(late.layers, list)
+    late.layers.append(tf.Variable(9.0))
+    assert late.layers[4].numpy() == 9.0
+
+
+def test_a_list_that_the_program_holds_stays_the_same_and_is_warned_of(tmp_path):
+    saved, late, mine = tf.Module(), tf.Module(), []
+    saved.layers = [tf.Variable(1.0)]
+    path = tf.train.Checkpoint(model=saved).write(tmp_path / "ckpt")
+    late.layers = mine
+    checkpoint = tf.train.Checkpoint(model=late)
+    checkpoint.read(path)
+    mine.append(tf.Variable(0.0))
+    assert late.layers is mine
+    with pytest.warns(tf.CheckpointWarning, match=r"1 saved values were not used \(model/layers/0\)"):
+        checkpoint.read(path)  # what waited for the first call is given up
+
+
+def test_the_warning_waits_until_nothing_can_take_the_values(tmp_path, recwarn):
+    path = tf.train.Checkpoint(line=Line(4.0)).write(tmp_path / "ckpt")
+    late = tf.Module()
+    checkpoint = tf.train.Checkpoint(line=late)
+    line = 1 + inspect.currentframe().f_lineno
+    checkpoint.read(path)
+    late.slope = tf.Variable([0.0, 0.0])
+    assert not recwarn.list
+    del late, checkpoint
+    gc.collect()
+    (warning,) = recwarn.list
+    assert "1 saved values were not used (line/offset)" in str(warning.message)
+    assert (warning.filename, warning.lineno) == (__file__, line)
+
+
+def test_a_warning_comes_at_the_end_of_the_program_at_the_latest(tmp_path):
+    tf.train.Checkpoint(v=tf.Variable(1.0)).write(tmp_path / "ckpt")
+    program = tmp_path / "program.py"
+    program.write_text(
+        "import sys, whygrad as tf\n"
+        "checkpoint = tf.train.Checkpoint()\n"
+        "checkpoint.read(sys.argv[1])\n"
+        "print('trained', file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, program, tmp_path / "ckpt"], capture_output=True, text=True, check=True, timeout=120
+    )
+    first, second = done.stderr.splitlines()[:2]
+    assert first == "trained"
+    assert second.startswith(f"{program}:3: CheckpointWarning: ")
 
 
 def test_a_variable_made_later_that_does_not_fit_is_refused(tmp_path):

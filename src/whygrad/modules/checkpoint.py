@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import atexit
 import functools
 import json
 import os
 import warnings
+import weakref
 from collections import deque
 from typing import Any, NamedTuple
 
@@ -14,7 +16,8 @@ import numpy as np
 from whygrad._public import export
 from whygrad.engines.processes import team
 from whygrad.modules import checkpoint_state, safetensors
-from whygrad.modules.tracking import Trackable, children, is_trackable
+from whygrad.modules.tracking import RestoringDict, RestoringList, Trackable, children, is_trackable, make_restorable
+from whygrad.runtime.call_sites import users_site
 from whygrad.values import dtypes
 from whygrad.values.errors import NotFoundError, OpValueError, invalid
 from whygrad.values.tensor import whole_value
@@ -144,6 +147,12 @@ class Restoration:
         self.nodes = _read_graph(self.reader)
         self.restored: dict[int, Variable] = {}  # by id; keeping the variables keeps their ids unique
         self.used: set[int] = set()  # the numbers of the restored nodes
+        self.site = users_site(3)
+        self.missing: list[
+            str
+        ] = []  # the variables without a saved value, where the program did not say that this is intended
+        self.is_settled = True
+        _restorations.add(self)
 
     def bind(self, value: Any, number: int) -> None:
         """Restore the variables below `value` from the node: all of them, or none if one has another shape or dtype."""
@@ -160,8 +169,10 @@ class Restoration:
                     assigned.append((each, at, node.value))
                 continue
             later = dict(node.children)
-            queue.extend([(child, later.pop(name)) for name, child in children(each) if name in later])
             if isinstance(each, Trackable):
+                make_restorable(each, later)
+            queue.extend([(child, later.pop(name)) for name, child in children(each) if name in later])
+            if isinstance(each, Trackable | RestoringList | RestoringDict):
                 waiting.append((each, later))
         self._check([(variable, name) for variable, _, name in assigned])
         arrays = self.reader.read_all([name for _, _, name in assigned])
@@ -170,12 +181,46 @@ class Restoration:
             self.restored[id(variable)] = variable
             self.used.add(at)
         for each, later in waiting:
-            each.__dict__["_restoring"] = functools.partial(self._arrived, later)
+            arrived = functools.partial(self._arrived, later)
+            if isinstance(each, Trackable):
+                each.__dict__["_restoring"] = arrived
+            else:
+                each.restoring = arrived
 
     def _arrived(self, later: dict[str, int], name: str, value: Any) -> None:
         """Restore an attribute that was assigned for the first time, if the checkpoint has a value for it."""
         if name in later:
             self.bind(value, later.pop(name))
+
+    def without_variable(self) -> list[str]:
+        """The saved values that have no variable in the program."""
+        return [node.value for i, node in enumerate(self.nodes) if node.value is not None and i not in self.used]
+
+    def warn(self) -> None:
+        """Warn of what did not match, at the line of `restore`: nothing more can be restored."""
+        missing, unused = self.missing, self.without_variable()
+        if self.is_settled or not (missing or unused):
+            return
+        self.is_settled = True
+        parts = []
+        if missing:
+            parts.append(f"{len(missing)} variables were not restored ({', '.join(missing[:5])})")
+        if unused:
+            parts.append(f"{len(unused)} saved values were not used ({', '.join(unused[:5])})")
+        code, instruction = self.site
+        line = list(code.co_positions())[instruction // 2][0] or code.co_firstlineno
+        warnings.warn_explicit(
+            f"{self.reader.path}: {' and '.join(parts)}. Call assert_consumed() on the result of restore() "
+            "to make this an error, or expect_partial() if it is intended.",
+            CheckpointWarning,
+            code.co_filename,
+            line,
+        )
+
+    def __del__(self) -> None:
+        # No object waits for its values any more.
+        if not self.__dict__.get("is_settled", True):
+            self.warn()
 
     def _check(self, wanted: list[tuple[Variable, str]]) -> None:
         shapes, kinds = [], []
@@ -197,6 +242,15 @@ class Restoration:
             raise invalid("\n".join(kinds))
 
 
+_restorations: weakref.WeakSet[Restoration] = weakref.WeakSet()
+
+
+@atexit.register
+def _warn_of_all() -> None:
+    for each in list(_restorations):
+        each.warn()
+
+
 class CheckpointLoadStatus:
     """The result of `restore`: assertions on what was restored."""
 
@@ -216,10 +270,7 @@ class CheckpointLoadStatus:
 
     def _without_variable(self) -> list[str]:
         """The saved values that have no variable in the program."""
-        nodes = self._restoration.nodes
-        return [
-            node.value for i, node in enumerate(nodes) if node.value is not None and i not in self._restoration.used
-        ]
+        return self._restoration.without_variable()
 
     def assert_existing_objects_matched(self) -> CheckpointLoadStatus:
         """Raise AssertionError if a variable of the program was not restored."""
@@ -268,22 +319,14 @@ class CheckpointLoadStatus:
         """Do nothing: `restore` has already restored the values."""
 
     def __del__(self) -> None:
-        # The last reference goes and no assertion was called: warn of what did not match, at that line.
+        # The last reference goes and no assertion was called: warn of what did not match, once no object waits for its values.
         if self.__dict__.get("_is_settled", True):
             return
-        missing, unused = self._without_value(), self._without_variable()
-        if missing or unused:
-            parts = []
-            if missing:
-                parts.append(f"{len(missing)} variables were not restored ({', '.join(p for p, _ in missing[:5])})")
-            if unused:
-                parts.append(f"{len(unused)} saved values were not used ({', '.join(unused[:5])})")
-            warnings.warn(
-                f"{self._restoration.reader.path}: {' and '.join(parts)}. Call assert_consumed() on the result of restore() "
-                "to make this an error, or expect_partial() if it is intended.",
-                CheckpointWarning,
-                stacklevel=2,
-            )
+        restoration = self._restoration
+        restoration.missing = [path for path, _ in self._without_value()]
+        restoration.is_settled = False
+        if not restoration.without_variable():
+            restoration.warn()
 
 
 class NothingRestored:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Self, SupportsIndex
 
 from whygrad.ops.random import Generator
+from whygrad.runtime.reference_counts import ATTRIBUTE_ALONE, count
 from whygrad.values import nest
 from whygrad.values.errors import OpValueError
 from whygrad.values.variable import Variable
@@ -31,6 +32,88 @@ class Trackable:
         for name, value in self.__dict__.items():
             if name not in self._UNTRACKED and is_trackable(value):
                 yield name, value
+
+
+class RestoringList(list[Any]):
+    """A list that a checkpoint has more elements for: what is added is restored, as an attribute is."""
+
+    restoring: Callable[[str, Any], None] | None = None
+
+    def _restore(self) -> None:
+        for name, value in children(self) if self.restoring is not None else ():
+            self.restoring(name, value)  # type: ignore[misc]
+
+    def append(self, value: Any, /) -> None:
+        """Add an element."""
+        super().append(value)
+        self._restore()
+
+    def extend(self, values: Iterable[Any], /) -> None:
+        """Add elements."""
+        super().extend(values)
+        self._restore()
+
+    def insert(self, position: SupportsIndex, value: Any, /) -> None:
+        """Insert an element."""
+        super().insert(position, value)
+        self._restore()
+
+    def __setitem__(self, position: Any, value: Any, /) -> None:
+        super().__setitem__(position, value)
+        self._restore()
+
+    def __iadd__(self, values: Iterable[Any], /) -> Self:  # type: ignore[misc]
+        super().extend(values)
+        self._restore()
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return list, (list(self),)
+
+
+class RestoringDict(dict[str, Any]):
+    """A dict that a checkpoint has more items for: what is added is restored, as an attribute is."""
+
+    restoring: Callable[[str, Any], None] | None = None
+
+    def __setitem__(self, name: str, value: Any, /) -> None:
+        super().__setitem__(name, value)
+        if self.restoring is not None and is_trackable(value):
+            self.restoring(name, value)
+
+    def update(self, *others: Any, **named: Any) -> None:
+        """Set several items."""
+        for name, value in dict(*others, **named).items():
+            self[name] = value
+
+    def setdefault(self, name: str, value: Any = None, /) -> Any:
+        """The item of this name, which is set if there is none."""
+        if name not in self:
+            self[name] = value
+        return self[name]
+
+    def __ior__(self, other: Any, /) -> Self:  # type: ignore[override,misc]
+        self.update(other)
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return dict, (dict(self),)
+
+
+def make_restorable(owner: Trackable, names: Iterable[str]) -> None:
+    """Let the lists and dicts among these attributes tell when something is added.
+
+    They are replaced by others, so only those that nothing else holds: a program that holds the list itself would add to the
+    old one.
+    """
+    attributes = owner.__dict__
+    for name in names:
+        kind = _RESTORING.get(type(attributes.get(name)))
+        if kind is not None and count(attributes[name]) == ATTRIBUTE_ALONE:
+            attributes[name] = kind(attributes[name])
+
+
+_RESTORING: dict[type, Any] = {list: RestoringList, dict: RestoringDict}
 
 
 def is_trackable(value: Any) -> bool:
