@@ -9,6 +9,7 @@ import numpy as np
 from whygrad._public import export_defined
 from whygrad.numpy.promotion import (
     as_dtype,
+    ask_numpy,
     common_dtype,
     floating,
     is_recorded,
@@ -18,8 +19,11 @@ from whygrad.numpy.promotion import (
     static_shape,
     tensor,
     together,
+    whole,
 )
 from whygrad.ops import elementwise, shaping
+from whygrad.ops.arguments import flag
+from whygrad.ops.arguments import function as callable_argument
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpValueError
@@ -48,6 +52,7 @@ def array(
 ) -> Tensor:
     """Convert `object` to a Tensor with at least `ndmin` axes."""
     x = asarray(object, dtype)
+    ndmin = whole(ndmin, "ndmin")
     return shaping.reshape(x, (1,) * (ndmin - x.ndim) + x._array.shape) if x.ndim < ndmin else x
 
 
@@ -61,17 +66,17 @@ def copy(a: Any, order: str = "K", subok: bool = False) -> Tensor:
 
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Tensor:
     """A Tensor from any array that supports DLPack."""
-    return convert(np.from_dlpack(x), None)
+    return convert(ask_numpy(np.from_dlpack, x), None)
 
 
 def zeros(shape: Any, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None) -> Tensor:
     """Zeros."""
-    return wrap(np.zeros(static_shape(shape), numpy_dtype(dtype, float)))
+    return wrap(ask_numpy(np.zeros, static_shape(shape), numpy_dtype(dtype, float)))
 
 
 def ones(shape: Any, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None) -> Tensor:
     """Ones."""
-    return wrap(np.ones(static_shape(shape), numpy_dtype(dtype, float)))
+    return wrap(ask_numpy(np.ones, static_shape(shape), numpy_dtype(dtype, float)))
 
 
 empty = zeros  # a Tensor cannot be filled later: zeros rather than uninitialized memory
@@ -92,7 +97,7 @@ def zeros_like(
 ) -> Tensor:
     """Zeros with the shape and dtype of `a`."""
     x = tensor(a)._array
-    return wrap(np.zeros(x.shape if shape is None else static_shape(shape), numpy_dtype(dtype, x.dtype)))
+    return wrap(ask_numpy(np.zeros, x.shape if shape is None else static_shape(shape), numpy_dtype(dtype, x.dtype)))
 
 
 def ones_like(
@@ -100,7 +105,7 @@ def ones_like(
 ) -> Tensor:
     """Ones with the shape and dtype of `a`."""
     x = tensor(a)._array
-    return wrap(np.ones(x.shape if shape is None else static_shape(shape), numpy_dtype(dtype, x.dtype)))
+    return wrap(ask_numpy(np.ones, x.shape if shape is None else static_shape(shape), numpy_dtype(dtype, x.dtype)))
 
 
 empty_like = zeros_like
@@ -125,7 +130,7 @@ def eye(
     N: Any, M: Any = None, k: Any = 0, dtype: Any = float, order: str = "C", *, device: Any = None, like: Any = None
 ) -> Tensor:
     """A matrix with ones on the k-th diagonal."""
-    return wrap(np.eye(number(N), number(M), number(k), numpy_dtype(dtype, float)))
+    return wrap(ask_numpy(np.eye, number(N), number(M), number(k), numpy_dtype(dtype, float)))
 
 
 def identity(n: Any, dtype: Any = None, *, like: Any = None) -> Tensor:
@@ -135,7 +140,7 @@ def identity(n: Any, dtype: Any = None, *, like: Any = None) -> Tensor:
 
 def tri(N: Any, M: Any = None, k: Any = 0, dtype: Any = float, *, like: Any = None) -> Tensor:
     """Ones at and below the k-th diagonal."""
-    return wrap(np.tri(number(N), number(M), number(k), numpy_dtype(dtype, float)))
+    return wrap(ask_numpy(np.tri, number(N), number(M), number(k), numpy_dtype(dtype, float)))
 
 
 # -- ranges --
@@ -149,10 +154,10 @@ def arange(
     begin, end = (0, start) if stop is None else (start, stop)
     counted = [number(each) for each in (begin, end, step)]
     if not any(is_recorded(each) for each in (begin, end, step)):
-        return wrap(np.arange(*counted, dtype=wanted))
+        return wrap(ask_numpy(np.arange, *counted, dtype=wanted))
     # The count is fixed, and each number depends on `start` and `step`.
     first, distance, _ = together(begin, step, end)
-    count = as_dtype(wrap(np.arange(len(np.arange(*counted)))), first._array.dtype)
+    count = as_dtype(wrap(np.arange(len(ask_numpy(np.arange, *counted)))), first._array.dtype)
     return asarray(first + count * distance, wanted)
 
 
@@ -170,7 +175,7 @@ def linspace(
     """`num` evenly spaced numbers from `start` to `stop`."""
     first, last = together(start, stop)
     first, last = floating(first), floating(last)
-    count = number(num)
+    count = whole(num, "num")
     if count < 0:
         raise OpValueError(f"linspace() takes a number of samples that is not negative, not {count}")
     steps = count - 1 if endpoint else count
@@ -243,41 +248,50 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
 
 def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
     """The indices of a grid, one tensor per axis."""
-    found: Any = np.indices(static_shape(dimensions), numpy_dtype(dtype), sparse=sparse)  # type: ignore[call-overload]
+    sparse = flag(sparse, "sparse")
+    found: Any = ask_numpy(np.indices, static_shape(dimensions), numpy_dtype(dtype), sparse=sparse)
     return tuple([wrap(each) for each in found]) if sparse else wrap(found)
 
 
 def fromfunction(function: Any, shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any) -> Any:
     """Apply a function to the indices of a grid."""
-    grid = np.indices(static_shape(shape), numpy_dtype(dtype))
+    function = callable_argument(function, "function")
+    grid = ask_numpy(np.indices, static_shape(shape), numpy_dtype(dtype))
     return function(*[wrap(each) for each in grid], **kwargs)
 
 
 def tril_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Tensor, ...]:
     """The indices of the lower triangle of an n by m matrix."""
-    return tuple([wrap(each) for each in np.tril_indices(number(n), number(k), number(m))])
+    return tuple([wrap(each) for each in ask_numpy(np.tril_indices, number(n), number(k), number(m))])
 
 
 def triu_indices(n: Any, k: Any = 0, m: Any = None) -> tuple[Tensor, ...]:
     """The indices of the upper triangle of an n by m matrix."""
-    return tuple([wrap(each) for each in np.triu_indices(number(n), number(k), number(m))])
+    return tuple([wrap(each) for each in ask_numpy(np.triu_indices, number(n), number(k), number(m))])
+
+
+def _matrix_shape(arr: Any) -> tuple[int, ...]:
+    shape: tuple[int, ...] = tensor(arr)._array.shape
+    if len(shape) != 2:
+        raise OpValueError(f"a matrix is needed, not a tensor of {len(shape)} dimensions")
+    return shape
 
 
 def tril_indices_from(arr: Any, k: Any = 0) -> tuple[Tensor, ...]:
     """The indices of the lower triangle of a matrix."""
-    rows, columns = tensor(arr)._array.shape
+    rows, columns = _matrix_shape(arr)
     return tril_indices(rows, k, columns)
 
 
 def triu_indices_from(arr: Any, k: Any = 0) -> tuple[Tensor, ...]:
     """The indices of the upper triangle of a matrix."""
-    rows, columns = tensor(arr)._array.shape
+    rows, columns = _matrix_shape(arr)
     return triu_indices(rows, k, columns)
 
 
 def diag_indices(n: Any, ndim: int = 2) -> tuple[Tensor, ...]:
     """The indices of the main diagonal."""
-    return (wrap(np.arange(number(n))),) * ndim
+    return (wrap(ask_numpy(np.arange, number(n))),) * whole(ndim, "ndim")
 
 
 def diag_indices_from(arr: Any) -> tuple[Tensor, ...]:
@@ -293,29 +307,29 @@ def diag_indices_from(arr: Any) -> tuple[Tensor, ...]:
 
 def bartlett(M: Any) -> Tensor:
     """The Bartlett (triangular) window."""
-    return wrap(np.bartlett(number(M)))
+    return wrap(ask_numpy(np.bartlett, number(M)))
 
 
 def blackman(M: Any) -> Tensor:
     """The Blackman window."""
-    return wrap(np.blackman(number(M)))
+    return wrap(ask_numpy(np.blackman, number(M)))
 
 
 def hamming(M: Any) -> Tensor:
     """The Hamming window."""
-    return wrap(np.hamming(number(M)))
+    return wrap(ask_numpy(np.hamming, number(M)))
 
 
 def hanning(M: Any) -> Tensor:
     """The Hann window."""
-    return wrap(np.hanning(number(M)))
+    return wrap(ask_numpy(np.hanning, number(M)))
 
 
 def kaiser(M: Any, beta: Any) -> Tensor:
     """The Kaiser window; differentiable with respect to `beta`."""
     from whygrad.numpy.elementwise import i0
 
-    count = number(M)
+    count = whole(M, "M")
     if count == 1:
         return ones(1)
     shape = as_dtype(tensor(beta), np.dtype(np.float64))
@@ -359,32 +373,32 @@ def _typed(x: Any) -> Tensor:
 
 def promote_types(type1: Any, type2: Any) -> Any:
     """The smallest dtype to which both can be cast safely."""
-    return np.promote_types(numpy_dtype(type1), numpy_dtype(type2))
+    return ask_numpy(np.promote_types, numpy_dtype(type1), numpy_dtype(type2))
 
 
 def can_cast(from_: Any, to: Any, casting: Any = "safe") -> bool:
     """Return whether a casting rule allows a cast."""
-    return np.can_cast(_typed(from_)._array.dtype, numpy_dtype(to), casting)
+    return bool(ask_numpy(np.can_cast, _typed(from_)._array.dtype, numpy_dtype(to), casting))
 
 
 def isdtype(dtype: Any, kind: Any) -> bool:
     """Whether a dtype is of a kind ("real floating", "integral", ...) or one of several."""
     kinds = kind if isinstance(kind, tuple) else (kind,)
-    return np.isdtype(
-        numpy_dtype(dtype), tuple([numpy_dtype(each) if isinstance(each, DType) else each for each in kinds])
-    )
+    wanted = tuple([numpy_dtype(each) if isinstance(each, DType) else each for each in kinds])
+    return bool(ask_numpy(np.isdtype, numpy_dtype(dtype), wanted))
 
 
 def finfo(dtype: Any) -> Any:
     """Limits of a floating dtype."""
-    return np.finfo(_typed(dtype)._array.dtype)
+    return ask_numpy(np.finfo, _typed(dtype)._array.dtype)
 
 
 def iinfo(dtype: Any) -> Any:
     """Limits of an integer dtype."""
-    return np.iinfo(_typed(dtype)._array.dtype)
+    return ask_numpy(np.iinfo, _typed(dtype)._array.dtype)
 
 
 def issubdtype(arg1: Any, arg2: Any) -> bool:
     """Return whether a dtype equals another or is below it in NumPy's type hierarchy."""
-    return np.issubdtype(*[numpy_dtype(each) if isinstance(each, DType) else each for each in (arg1, arg2)])
+    kinds = [numpy_dtype(each) if isinstance(each, DType) else each for each in (arg1, arg2)]
+    return bool(ask_numpy(np.issubdtype, *kinds))

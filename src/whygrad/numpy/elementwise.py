@@ -20,9 +20,10 @@ from whygrad.numpy.primitives import (
     logaddexp2_op,
     logaddexp_op,
 )
-from whygrad.numpy.promotion import as_dtype, floating, number, numpy_dtype, refuse, tensor, together
+from whygrad.numpy.promotion import as_dtype, ask_numpy, floating, number, numpy_dtype, refuse, tensor, together
 from whygrad.numpy.ufunc import Ufunc
 from whygrad.ops import creation, elementwise, special
+from whygrad.ops.arguments import flag
 from whygrad.ops.primitive import apply, engine_of
 from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor, wrap
@@ -384,7 +385,7 @@ def unwrap(p: Any, discont: Any = None, axis: int = -1, *, period: Any = 2 * mat
     """Angles without jumps: each step is reduced to at most half a period."""
     x = floating(p)
     # The correction is a multiple of the period, so it does not change under a small step.
-    corrected = engine_of((x,)).unwrap(x._array, discont=discont, axis=axis, period=number(period))
+    corrected = ask_numpy(engine_of((x,)).unwrap, x._array, discont=discont, axis=axis, period=number(period))
     return x + wrap(corrected - x._array)
 
 
@@ -410,13 +411,13 @@ def angle(z: Any, deg: bool = False) -> Tensor:
         y = elementwise.angle(x)
     else:
         y = elementwise.where(less(x, 0), as_dtype(math.pi, x._array.dtype), creation.zeros_like(x))
-    return rad2deg(y) if deg else y
+    return rad2deg(y) if flag(deg, "deg") else y
 
 
 def real_if_close(a: Any, tol: float = 100) -> Tensor:
     """The real part, if all imaginary parts are within rounding error."""
     x = tensor(a)
-    return real(x) if np.isrealobj(np.real_if_close(x._array, tol)) else x
+    return real(x) if np.isrealobj(ask_numpy(np.real_if_close, x._array, tol)) else x
 
 
 # -- dtypes --

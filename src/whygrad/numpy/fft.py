@@ -8,8 +8,20 @@ from typing import Any
 import numpy as np
 
 from whygrad.numpy.elementwise import conj
-from whygrad.numpy.promotion import as_dtype, floating, normal_axis, number, numpy_dtype, refuse, static_shape, tensor
+from whygrad.numpy.promotion import (
+    as_dtype,
+    ask_numpy,
+    floating,
+    normal_axis,
+    number,
+    numpy_dtype,
+    refuse,
+    static_shape,
+    tensor,
+)
 from whygrad.numpy.shaping import roll
+from whygrad.ops.arguments import number as real_number
+from whygrad.ops.arguments import text
 from whygrad.ops.fourier import fourier, inverse_real_fourier, real_fourier, truncate_or_pad
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, wrap
@@ -39,7 +51,7 @@ def _resized(x: Tensor, size: int, axis: int) -> Tensor:
 
 def _scaled(x: Tensor, count: int, norm: str | None, inverse: bool) -> Tensor:
     """Apply the normalization `norm` for `count` points."""
-    if norm not in (None, "backward", "ortho", "forward"):
+    if norm is not None and text(norm, "norm") not in ("backward", "ortho", "forward"):
         raise OpValueError(f"norm must be 'backward', 'ortho' or 'forward', not {norm!r}")
     if norm == "ortho":
         return x / math.sqrt(count)
@@ -140,6 +152,8 @@ def irfftn(a: Any, s: Any = None, axes: Any = None, norm: str | None = None, out
     refuse("irfftn", out=out)
     x = _complex(a)
     places, sizes = _axes_of(x, s, axes)
+    if not places or sizes == []:
+        raise OpValueError("irfftn() takes at least one axis")
     last = places[-1]
     n = 2 * (x._array.shape[last] - 1) if sizes is None or sizes[-1] == -1 else sizes[-1]
     for place, size in zip(places[:-1], sizes or ()):
@@ -174,14 +188,19 @@ def irfft2(a: Any, s: Any = None, axes: Any = (-2, -1), norm: str | None = None,
 _OTHER_WAY = {None: "forward", "backward": "forward", "forward": "backward"}
 
 
+def _other_way(norm: str | None) -> str | None:
+    """The normalization of the inverse transform."""
+    return _OTHER_WAY.get(None if norm is None else text(norm, "norm"), norm)
+
+
 def hfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Tensor:
     """The real transform of a Hermitian-symmetric signal, from its first half."""
-    return irfft(conj(_complex(a)), n, axis, _OTHER_WAY.get(norm, norm), out)
+    return irfft(conj(_complex(a)), n, axis, _other_way(norm), out)
 
 
 def ihfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: Any = None) -> Tensor:
     """The inverse of `hfft`."""
-    return conj(rfft(a, n, axis, _OTHER_WAY.get(norm, norm), out))
+    return conj(rfft(a, n, axis, _other_way(norm), out))
 
 
 # -- frequencies --
@@ -189,16 +208,16 @@ def ihfft(a: Any, n: Any = None, axis: int = -1, norm: str | None = None, out: A
 
 def fftfreq(n: Any, d: Any = 1.0, device: Any = None, *, dtype: Any = None) -> Tensor:
     """The frequencies of the results of `fft`, for samples `d` apart."""
-    return _frequencies(np.fft.fftfreq(number(n)), d, dtype)
+    return _frequencies(ask_numpy(np.fft.fftfreq, number(n)), d, dtype)
 
 
 def rfftfreq(n: Any, d: Any = 1.0, device: Any = None, *, dtype: Any = None) -> Tensor:
     """The frequencies of the results of `rfft`, for samples `d` apart."""
-    return _frequencies(np.fft.rfftfreq(number(n)), d, dtype)
+    return _frequencies(ask_numpy(np.fft.rfftfreq, number(n)), d, dtype)
 
 
 def _frequencies(unscaled: Any, d: Any, dtype: Any) -> Tensor:
-    return wrap(np.asarray(unscaled / number(d), None if dtype is None else numpy_dtype(dtype)))
+    return wrap(np.asarray(unscaled / real_number(d, "d"), None if dtype is None else numpy_dtype(dtype)))
 
 
 def fftshift(x: Any, axes: Any = None) -> Tensor:

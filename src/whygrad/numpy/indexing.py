@@ -13,6 +13,7 @@ from whygrad.numpy.elementwise import isnan, truth
 from whygrad.numpy.lookup import lookup
 from whygrad.numpy.promotion import (
     as_dtype,
+    ask_numpy,
     floating,
     normal_axes,
     normal_axis,
@@ -22,8 +23,10 @@ from whygrad.numpy.promotion import (
     static_shape,
     tensor,
     together,
+    whole,
 )
 from whygrad.ops import creation, elementwise, reductions, segments, shaping
+from whygrad.ops.arguments import items, text
 from whygrad.ops.indexing import getitem
 from whygrad.ops.primitive import engine_of
 from whygrad.values.errors import OpIndexError, OpValueError
@@ -150,6 +153,7 @@ def extract(condition: Any, arr: Any) -> Tensor:
 
 def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
     """For each element, the choice of the first condition that is true."""
+    condlist, choicelist = items(condlist, "condlist"), items(choicelist, "choicelist")
     if len(condlist) != len(choicelist) or not len(condlist):
         raise OpValueError(f"select() takes a choice for each condition, not {len(choicelist)} for {len(condlist)}")
     *choices, result = together(*choicelist, default)
@@ -162,8 +166,8 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor
     """For each element, the choice with its index."""
     refuse("choose", out=out)
     index = tensor(a)
-    values = shaping.unstack(choices) if isinstance(choices, Tensor) else together(*choices)
-    shape = np.broadcast_shapes(index._array.shape, *[value._array.shape for value in values])
+    values = shaping.unstack(choices) if isinstance(choices, Tensor) else together(*items(choices, "choices"))
+    shape = ask_numpy(np.broadcast_shapes, index._array.shape, *[value._array.shape for value in values])
     index = tensor(np.broadcast_to(index._array, shape))
     size = len(values)
     if mode == "wrap":
@@ -188,6 +192,7 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Te
     conditions = list(condlist) if isinstance(condlist, list | tuple) else [condlist]
     if isinstance(condlist, Tensor) and condlist.ndim > x.ndim:
         conditions = shaping.unstack(condlist)
+    funclist = items(funclist, "funclist")
     if len(funclist) not in (len(conditions), len(conditions) + 1):
         raise OpValueError(
             f"piecewise() takes {len(conditions)} or {len(conditions) + 1} functions, not {len(funclist)}"
@@ -240,7 +245,7 @@ def _after(name: str, change: Any, size: int, *arguments: Any) -> Any:
     """Apply a NumPy function to the indices 0, 1, ... of an axis."""
     plain = [each if isinstance(each, slice) else number(each) for each in arguments]
     try:
-        return change(np.arange(size), *plain)
+        return ask_numpy(change, np.arange(size), *plain)
     except IndexError as error:
         raise _told(f"{name}(): ", error) from None
 
@@ -254,7 +259,7 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Tensor:
         if kept.size == 0:
             index[place] = slice(0, 0)
             continue
-        first = int(kept[:, place].min()) if "f" in trim.lower() else 0
+        first = int(kept[:, place].min()) if "f" in text(trim, "trim").lower() else 0
         last = int(kept[:, place].max()) + 1 if "b" in trim.lower() else x._array.shape[place]
         index[place] = slice(first, last)
     return x[tuple(index)]
@@ -262,7 +267,7 @@ def trim_zeros(filt: Any, trim: str = "fb", axis: Any = None) -> Tensor:
 
 def ix_(*args: Any) -> tuple[Tensor, ...]:
     """Index vectors as an open grid."""
-    return tuple([wrap(each) for each in np.ix_(*[tensor(x)._array for x in args])])
+    return tuple([wrap(each) for each in ask_numpy(np.ix_, *[tensor(x)._array for x in args])])
 
 
 # -- searching --
@@ -372,7 +377,7 @@ def sort(
 
 def lexsort(keys: Any, axis: int = -1) -> Tensor:
     """The indices that sort by several keys, the last one being the primary key."""
-    return discrete("lexsort", shaping.stack(together(*keys)), axis=axis)
+    return discrete("lexsort", shaping.stack(together(*items(keys, "keys"))), axis=axis)
 
 
 def argpartition(a: Any, kth: Any, axis: int | None = -1, kind: str = "introselect", order: Any = None) -> Tensor:
@@ -501,16 +506,16 @@ def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
     if at._array.size and at._array.min() < 0:
         raise OpValueError("bincount() takes integers that are not negative")
     if weights is None:
-        return discrete("bincount", at, minlength=number(minlength))
+        return discrete("bincount", at, minlength=whole(minlength, "minlength"))
     w = as_dtype(tensor(weights), np.dtype(np.float64))
-    count = max(int(at._array.max()) + 1 if at._array.size else 0, number(minlength))
+    count = max(int(at._array.max()) + 1 if at._array.size else 0, whole(minlength, "minlength"))
     return segments.unsorted_segment_sum(w, elementwise.cast(at, np.int64), count)
 
 
 def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Tensor:
     """The edges of the bins of a histogram."""
     x = tensor(a)
-    return wrap(np.asarray(np.histogram_bin_edges(x._array, _bins(bins), range=number(range))))
+    return wrap(np.asarray(ask_numpy(np.histogram_bin_edges, x._array, _bins(bins), range=number(range))))
 
 
 def _bins(bins: Any) -> Any:
@@ -545,11 +550,11 @@ def histogram(
 
 def unravel_index(indices: Any, shape: Any, order: str = "C") -> tuple[Tensor, ...]:
     """Convert indices into a flattened tensor to indices per axis."""
-    found = np.unravel_index(tensor(indices)._array, static_shape(shape), order)  # type: ignore[call-overload]
+    found = ask_numpy(np.unravel_index, tensor(indices)._array, static_shape(shape), order)
     return tuple([wrap(np.asarray(each)) for each in found])
 
 
 def ravel_multi_index(multi_index: Any, dims: Any, mode: Any = "raise", order: str = "C") -> Tensor:
     """Convert indices per axis to indices into the flattened tensor."""
-    arrays = tuple([tensor(each)._array for each in multi_index])
-    return wrap(np.asarray(np.ravel_multi_index(arrays, static_shape(dims), mode, order)))  # type: ignore[call-overload]
+    arrays = tuple([tensor(each)._array for each in items(multi_index, "multi_index")])
+    return wrap(np.asarray(ask_numpy(np.ravel_multi_index, arrays, static_shape(dims), mode, order)))

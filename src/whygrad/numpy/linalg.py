@@ -9,17 +9,30 @@ import numpy as np
 from numpy.linalg import LinAlgError
 
 from whygrad.numpy.elementwise import absolute, conj, power, real, sqrt
+from whygrad.numpy.errors import OpLinAlgError
 from whygrad.numpy.products import cross as _cross
 from whygrad.numpy.products import diagonal as _diagonal
 from whygrad.numpy.products import dot, matmul, tensordot, vecdot
 from whygrad.numpy.products import outer as _outer
 from whygrad.numpy.products import trace as _trace
-from whygrad.numpy.promotion import as_dtype, floating, normal_axes, normal_axis, number, tensor, together
+from whygrad.numpy.promotion import (
+    as_dtype,
+    ask_numpy,
+    floating,
+    normal_axes,
+    normal_axis,
+    number,
+    tensor,
+    together,
+    whole,
+)
 from whygrad.numpy.reductions import max as _max
 from whygrad.numpy.reductions import min as _min
 from whygrad.numpy.reductions import sum as _sum
 from whygrad.numpy.shaping import matrix_transpose, moveaxis
 from whygrad.ops import creation, elementwise, linalg_decompositions, linalg_solvers, shaping
+from whygrad.ops.arguments import items, text, unexpected
+from whygrad.ops.arguments import number as real_number
 from whygrad.values.errors import InvalidArgumentError, OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, are_known, wrap
 
@@ -64,9 +77,9 @@ def _matrix(function: str, a: Any, square: bool = False) -> Tensor:
     """A matrix, or a stack of them, in a floating dtype."""
     x = floating(a)
     if x.ndim < 2:
-        raise LinAlgError(f"{function}() takes matrices: at least 2 dimensions, not {x.ndim}")
+        raise OpLinAlgError(f"{function}() takes matrices: at least 2 dimensions, not {x.ndim}")
     if square and x._array.shape[-1] != x._array.shape[-2]:
-        raise LinAlgError(f"{function}() takes square matrices, not {x._array.shape}")
+        raise OpLinAlgError(f"{function}() takes square matrices, not {x._array.shape}")
     return x
 
 
@@ -75,7 +88,7 @@ def _solved(function: str, compute: Any, *operands: Any) -> Any:
     try:
         return compute(*operands)
     except InvalidArgumentError as error:
-        raise LinAlgError(f"{function}(): {error}") from None
+        raise OpLinAlgError(f"{function}(): {error}") from None
 
 
 # -- decompositions --
@@ -86,7 +99,7 @@ def cholesky(a: Any, /, *, upper: bool = False) -> Tensor:
     x = _matrix("cholesky", a, square=True)
     factor: Tensor = _solved("cholesky", linalg_decompositions.cholesky, x)
     if are_known(factor) and np.isnan(factor._array).any() and not np.isnan(x._array).any():
-        raise LinAlgError("cholesky(): the matrix is not positive definite")
+        raise OpLinAlgError("cholesky(): the matrix is not positive definite")
     return conj(matrix_transpose(factor)) if upper else factor
 
 
@@ -111,7 +124,7 @@ def eigvalsh(a: Any, UPLO: str = "L") -> Tensor:
 
 def _hermitian(function: str, a: Any, UPLO: str) -> Tensor:
     x = _matrix(function, a, square=True)
-    if UPLO.upper() not in ("L", "U"):
+    if text(UPLO, "UPLO").upper() not in ("L", "U"):
         raise OpValueError(f"{function}() takes UPLO='L' or 'U', not {UPLO!r}")
     return x if UPLO.upper() == "L" else conj(matrix_transpose(x))
 
@@ -182,8 +195,10 @@ def lstsq(a: Any, b: Any, rcond: Any = None) -> tuple[Tensor, Tensor, Tensor, Te
     x, y = together(a, b)
     x, y = _matrix("lstsq", x), floating(y)
     columns = shaping.expand_dims(y, 1) if y.ndim == 1 else y
+    if x.ndim != 2:
+        raise OpLinAlgError(f"lstsq() takes a matrix, not a tensor of {x.ndim} dimensions")
     rows, count = x._array.shape
-    cutoff = max(rows, count) * np.finfo(x._array.dtype).eps if rcond is None else number(rcond)
+    cutoff = max(rows, count) * np.finfo(x._array.dtype).eps if rcond is None else real_number(rcond, "rcond")
     solution = matmul(pinv(x, cutoff), columns)
     s = svdvals(x)
     rank = (s._array > cutoff * s._array.max(initial=0)).sum()
@@ -201,13 +216,19 @@ def matrix_rank(A: Any, tol: Any = None, hermitian: bool = False, *, rtol: Any =
         return wrap((x._array != 0).any().astype(np.int64))
     s = svdvals(x)._array
     if tol is None:
-        relative = (
-            max(x._array.shape[-2:]) * np.finfo(s.dtype).eps if rtol is None else np.asarray(number(rtol))[..., None]
-        )
+        relative = max(x._array.shape[-2:]) * np.finfo(s.dtype).eps if rtol is None else _tolerance(rtol, "rtol")
         limit = s.max(axis=-1, keepdims=True, initial=0) * relative
     else:
-        limit = np.asarray(number(tol))[..., None]
+        limit = _tolerance(tol, "tol")
     return wrap((s > limit).sum(-1).astype(np.int64))
+
+
+def _tolerance(value: Any, parameter: str) -> Any:
+    """A tolerance for each matrix, with an axis for its singular values."""
+    given = ask_numpy(np.asarray, number(value))
+    if given.dtype.kind not in "fiub":
+        raise unexpected("float", parameter, value)
+    return given[..., None]
 
 
 def det(a: Any) -> Tensor:
@@ -224,7 +245,7 @@ def matrix_power(a: Any, n: int) -> Tensor:
     """The n-th power of a square matrix; of its inverse for negative n."""
     x = tensor(a)
     if x.ndim < 2 or x._array.shape[-1] != x._array.shape[-2]:
-        raise LinAlgError(f"matrix_power() takes square matrices, not {x._array.shape}")
+        raise OpLinAlgError(f"matrix_power() takes square matrices, not {x._array.shape}")
     if not isinstance(n, int):
         raise OpTypeError(f"matrix_power() takes a whole exponent, not {n!r}")
     if n < 0:
@@ -243,7 +264,10 @@ def matrix_power(a: Any, n: int) -> Tensor:
 
 def multi_dot(arrays: Any, *, out: Any = None) -> Tensor:
     """The product of several matrices."""
-    first, *others = together(*arrays)
+    matrices = items(arrays, "arrays")
+    if not matrices:
+        raise OpValueError("multi_dot() needs at least one matrix")
+    first, *others = together(*matrices)
     for each in others:
         first = dot(first, each)
     return first
@@ -252,6 +276,7 @@ def multi_dot(arrays: Any, *, out: Any = None) -> Tensor:
 def tensorinv(a: Any, ind: int = 2) -> Tensor:
     """The inverse of a tensor whose first `ind` axes are the rows."""
     x = tensor(a)
+    ind = whole(ind, "ind")
     if ind <= 0:
         raise OpValueError(f"tensorinv() takes a positive ind, not {ind}")
     rows, columns = x._array.shape[:ind], x._array.shape[ind:]
@@ -333,6 +358,7 @@ def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> T
 def cond(x: Any, p: Any = None) -> Tensor:
     """The condition number: the norm times that of the inverse."""
     t = _matrix("cond", x)
+    p = p if p is None or isinstance(p, str) else real_number(p, "p")
     if p in (None, 2, -2):
         s = svdvals(t)
         return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]

@@ -10,10 +10,22 @@ import numpy as np
 from whygrad._public import export_defined
 from whygrad.numpy.elementwise import conj, multiply, truth
 from whygrad.numpy.lookup import lookup
-from whygrad.numpy.promotion import as_dtype, normal_axes, normal_axis, number, numpy_dtype, refuse, tensor, together
+from whygrad.numpy.promotion import (
+    as_dtype,
+    ask_numpy,
+    normal_axes,
+    normal_axis,
+    number,
+    numpy_dtype,
+    refuse,
+    tensor,
+    together,
+    whole,
+)
 from whygrad.numpy.reductions import any, sum
 from whygrad.numpy.shaping import moveaxis
 from whygrad.ops import creation, cumulative, elementwise, linalg_products, shaping
+from whygrad.ops.arguments import text, unexpected
 from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor
 
@@ -105,10 +117,12 @@ def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
     x, y = _arrays(a, b)
     axes = number(axes)
     if isinstance(axes, int):
-        pair = [tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))]
         if axes > min(x.ndim, y.ndim):
             raise OpValueError(f"tensordot() over {axes} axes takes tensors that have as many")
+        pair = [tuple(range(x.ndim - axes, x.ndim)), tuple(range(axes))]
     else:
+        if not isinstance(axes, list | tuple) or len(axes) != 2:
+            raise unexpected("int or pair of lists", "axes", axes)
         pair = [normal_axes(axes[0], x.ndim), normal_axes(axes[1], y.ndim)]
     sizes = [[t._array.shape[axis] for axis in side] for t, side in ((x, pair[0]), (y, pair[1]))]
     if sizes[0] != sizes[1]:
@@ -134,7 +148,7 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, dtype: Any = 
 def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: bool = False) -> Any:
     """The cheapest order of products, as NumPy finds it."""
     plain: Any = [each if isinstance(each, str | list) else tensor(each)._array for each in operands]
-    return np.einsum_path(*plain, optimize=optimize)
+    return ask_numpy(np.einsum_path, *plain, optimize=optimize)
 
 
 def _from_sublists(operands: tuple[Any, ...]) -> tuple[str, list[Any]]:
@@ -208,6 +222,7 @@ def _slid(x: Tensor, y: Tensor, mode: str) -> Tensor:
     n, m = x._array.shape[0], y._array.shape[0]
     if m == 0:
         raise OpValueError("an empty vector cannot be convolved")
+    text(mode, "mode")
     border = {"full": (m - 1, m - 1), "same": (m // 2, (m - 1) // 2), "valid": (0, 0)}.get(mode)
     if border is None:
         raise OpValueError(f"mode must be 'full', 'same' or 'valid', not {mode!r}")
@@ -227,6 +242,7 @@ def diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Tensor:
     x = tensor(a)
     if x.ndim < 2:
         raise OpValueError(f"diagonal() takes at least 2 dimensions, not {x.ndim}")
+    offset = whole(offset, "offset")
     first, second = normal_axis(axis1, x.ndim), normal_axis(axis2, x.ndim)
     if first == second:
         raise OpValueError("axis1 and axis2 must differ")
@@ -247,7 +263,7 @@ def trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = 
 
 def diag(v: Any, k: int = 0) -> Tensor:
     """The k-th diagonal of a matrix, or a matrix with a vector on its k-th diagonal."""
-    x = tensor(v)
+    x, k = tensor(v), whole(k, "k")
     if x.ndim == 2:
         return diagonal(x, k)
     if x.ndim != 1:
@@ -282,7 +298,7 @@ def _triangle(part: Any, m: Any, k: int) -> Tensor:
         raise OpValueError("a scalar has no triangle")
     if x.ndim == 1:  # as in NumPy: a row, repeated
         x = shaping.broadcast_to(x, (x._array.shape[0],) * 2)
-    return elementwise.where(part(np.ones(x._array.shape[-2:], bool), number(k)), x, creation.zeros((), x.dtype))
+    return elementwise.where(part(np.ones(x._array.shape[-2:], bool), whole(k, "k")), x, creation.zeros((), x.dtype))
 
 
 def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
@@ -291,7 +307,7 @@ def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
     if t.ndim != 1:
         raise OpValueError(f"vander() takes a vector, not a tensor of {t.ndim} dimensions")
     t = as_dtype(t, np.promote_types(t._array.dtype, int))
-    count = t._array.shape[0] if N is None else number(N)
+    count = t._array.shape[0] if N is None else whole(N, "N")
     if count == 0:
         return creation.zeros((t._array.shape[0], 0), t.dtype)
     ones = creation.ones((t._array.shape[0], 1), t.dtype)

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from whygrad.numpy.errors import OpAxisError, OpOverflowError
 from whygrad.ops import elementwise, shaping
+from whygrad.ops.arguments import unexpected
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OpTypeError, OpValueError
+from whygrad.values.errors import Explained, OpIndexError, OpTypeError, OpValueError, ResourceExhaustedError
 from whygrad.values.faults import RaggedSequence
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
@@ -56,14 +58,14 @@ def common_dtype(values: Sequence[Any]) -> NumpyDType:
     if weak and any(dtype.kind == "V" for dtype in strong):
         # ml_dtypes does not treat Python numbers as weak: a float would turn bfloat16 into float64.
         return np.result_type(*strong, *(np.dtype(np.complex64) for kind in weak if kind is complex))
-    return np.result_type(*strong, *[kind(0) for kind in weak])
+    return ask_numpy(np.result_type, *strong, *[kind(0) for kind in weak])  # type: ignore[no-any-return]
 
 
 def as_dtype(x: Any, dtype: NumpyDType) -> Tensor:
     """Convert a Tensor or a Python number to a Tensor of `dtype`."""
     if isinstance(x, Tensor):
         return x if x._array.dtype == dtype else elementwise.cast(x, dtype)
-    return wrap(np.asarray(x, dtype))
+    return wrap(ask_numpy(np.asarray, x, dtype))
 
 
 def floating(x: Any) -> Tensor:
@@ -78,7 +80,13 @@ def numpy_dtype(dtype: Any, default: Any = None) -> NumpyDType:
         dtype = default
     if isinstance(dtype, np.dtype):
         return dtype
-    return dtypes.as_dtype(dtype).numpy_dtype if isinstance(dtype, dtypes.DType | str) else np.dtype(dtype)
+    if isinstance(dtype, dtypes.DType | str):
+        return dtypes.as_dtype(dtype).numpy_dtype
+    try:
+        found: NumpyDType = np.dtype(dtype)
+    except Exception:  # NumPy looks into the object's attributes, which may raise anything
+        raise unexpected("dtype", "dtype", dtype) from None
+    return found
 
 
 def number(x: Any) -> Any:
@@ -97,10 +105,10 @@ def normal_axis(axis: Any, rank: int) -> int:
     axis = number(axis)
     try:
         position = axis.__index__()
-    except AttributeError:
+    except (AttributeError, TypeError):
         raise OpTypeError(f"an axis must be an integer, not {type(axis).__name__}: {axis!r}") from None
     if not -rank <= position < rank:
-        raise np.exceptions.AxisError(f"axis {position} is out of bounds for a tensor of {rank} dimensions")
+        raise OpAxisError(f"axis {position} is out of bounds for a tensor of {rank} dimensions")
     return int(position % rank)
 
 
@@ -122,7 +130,33 @@ def static_shape(shape: Any) -> tuple[int, ...]:
     if type(shape) is tuple and all(type(each) is int for each in shape):
         return shape
     shape = number(shape)
-    return tuple([each.__index__() for each in shape]) if isinstance(shape, tuple | list) else (shape.__index__(),)
+    return tuple([whole(each, "shape") for each in (shape if isinstance(shape, tuple | list) else (shape,))])
+
+
+def whole(value: Any, parameter: str) -> int:
+    """Convert an argument to an int; like NumPy, refuse floats."""
+    try:
+        return int(number(value).__index__())
+    except (AttributeError, TypeError):
+        raise unexpected("int", parameter, value) from None
+
+
+def ask_numpy(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """Call a function of NumPy's. What it refuses is raised in the same class of Python's, as an error of whygrad's."""
+    try:
+        return function(*args, **kwargs)
+    except Explained:
+        raise
+    except MemoryError as error:
+        raise ResourceExhaustedError(None, None, f"OOM in {function.__name__}(): {error}") from None
+    except (TypeError, AttributeError) as error:
+        raise OpTypeError(f"{function.__name__}() cannot take these arguments: {error}") from None
+    except OverflowError as error:
+        raise OpOverflowError(f"{function.__name__}() cannot take these arguments: {error}") from None
+    except (ValueError, BufferError) as error:
+        raise OpValueError(f"{function.__name__}() cannot take these arguments: {error}") from None
+    except IndexError as error:
+        raise OpIndexError(f"{function.__name__}() cannot take these arguments: {error}") from None
 
 
 def refuse(function: str, **arguments: Any) -> None:

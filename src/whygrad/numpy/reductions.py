@@ -11,6 +11,7 @@ import numpy as np
 from whygrad._public import export_defined
 from whygrad.numpy.discrete import discrete
 from whygrad.numpy.elementwise import absolute, equal, isnan, maximum, minimum, not_equal, sqrt, subtract, truth
+from whygrad.numpy.errors import OpZeroDivisionError
 from whygrad.numpy.lookup import lookup
 from whygrad.numpy.promotion import (
     as_dtype,
@@ -22,8 +23,10 @@ from whygrad.numpy.promotion import (
     refuse,
     tensor,
     together,
+    whole,
 )
 from whygrad.ops import creation, cumulative, elementwise, reductions, shaping
+from whygrad.ops.arguments import flag
 from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor, are_known
 
@@ -44,7 +47,7 @@ def summed(x: Any, dtype: Any) -> Tensor:
 
 
 def _kept(keepdims: Any) -> bool:
-    return False if keepdims is _default else bool(keepdims)
+    return False if keepdims is _default else flag(keepdims, "keepdims")
 
 
 def _where(x: Tensor, where: Any, otherwise: Any) -> Tensor:
@@ -258,7 +261,7 @@ def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = Fals
         w = shaping.broadcast_to(w, x._array.shape)
     scale = sum(w, axes, keepdims=keepdims)
     if are_known(scale) and (scale._array == 0).any():
-        raise ZeroDivisionError("the weights of average() add up to zero")
+        raise OpZeroDivisionError("the weights of average() add up to zero")
     result = sum(x * w, axes, keepdims=keepdims) / scale
     return (result, scale) if returned else result
 
@@ -347,6 +350,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = _default, append: An
     x = tensor(a)
     if x.ndim == 0:
         raise OpValueError("diff() takes at least 1 dimension")
+    n = whole(n, "n")
     if n < 0:
         raise OpValueError(f"diff() takes an order that is not negative, not {n}")
     place = normal_axis(axis, x.ndim)

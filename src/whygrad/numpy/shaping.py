@@ -12,6 +12,7 @@ from whygrad._public import export_defined
 from whygrad.numpy.lookup import lookup
 from whygrad.numpy.promotion import (
     as_dtype,
+    ask_numpy,
     normal_axes,
     normal_axis,
     number,
@@ -20,8 +21,10 @@ from whygrad.numpy.promotion import (
     static_shape,
     tensor,
     together,
+    whole,
 )
 from whygrad.ops import creation, shaping
+from whygrad.ops.arguments import check_fits, items, unexpected
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor
 
@@ -153,6 +156,7 @@ def rollaxis(a: Any, axis: int, start: int = 0) -> Tensor:
     """Move an axis back until it is before `start`."""
     x = tensor(a)
     place = normal_axis(axis, x.ndim)
+    start = whole(start, "start")
     before = normal_axis(start, x.ndim + 1) if start >= 0 else start + x.ndim
     return moveaxis(x, place, before - 1 if place < before else before)
 
@@ -171,7 +175,7 @@ def matrix_transpose(x: Any, /) -> Tensor:
 def _joined(function: str, arrays: Any, out: Any, dtype: Any) -> list[Tensor]:
     """The tensors to join, in one dtype."""
     refuse(function, out=out)
-    parts = together(*(tuple(tensor(arrays)) if isinstance(arrays, Tensor) else arrays))
+    parts = together(*(tuple(tensor(arrays)) if isinstance(arrays, Tensor) else items(arrays, "arrays")))
     if not parts:
         raise OpValueError(f"{function}() needs at least one tensor")
     return parts if dtype is None else [as_dtype(part, numpy_dtype(dtype)) for part in parts]
@@ -260,7 +264,8 @@ def append(arr: Any, values: Any, axis: int | None = None) -> Tensor:
 def cut(x: Tensor, cuts: Sequence[int], axis: int) -> list[Tensor]:
     """The parts of `x` between the indices `cuts` along `axis`."""
     before = (slice(None),) * axis
-    return [x[(*before, slice(begin, end))] for begin, end in itertools.pairwise([0, *cuts, None])]
+    places = [whole(each, "indices_or_sections") for each in items(cuts, "indices_or_sections")]
+    return [x[(*before, slice(begin, end))] for begin, end in itertools.pairwise([0, *places, None])]
 
 
 def split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
@@ -282,6 +287,7 @@ def array_split(ary: Any, indices_or_sections: Any, axis: int = 0) -> list[Tenso
     if isinstance(cuts, int):
         if cuts <= 0:
             raise OpValueError(f"the number of parts must be positive, not {cuts}")
+        check_fits((cuts, 512), np.dtype(np.int8), "Split")  # about as many bytes as the tensors take
         each, larger = divmod(x._array.shape[place], cuts)
         cuts = list(itertools.accumulate([each + 1] * larger + [each] * (cuts - larger)))[:-1]
     return cut(x, cuts, place)
@@ -333,7 +339,9 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
     if axis is None:
         x, axis = shaping.reshape(x, (-1,)), 0
     place = normal_axis(axis, x.ndim)
-    counts = np.asarray(number(repeats))
+    counts = ask_numpy(np.asarray, number(repeats))
+    if counts.dtype.kind not in "iub":
+        raise unexpected("int or list of ints", "repeats", repeats)
     size = x._array.shape[place]
     if counts.ndim > 1 or counts.size not in (1, size) or (counts < 0).any():
         raise OpValueError(f"repeat() takes one count, or {size}, none of them negative, not {repeats}")
@@ -370,8 +378,11 @@ def flipud(m: Any) -> Tensor:
 def rot90(m: Any, k: int = 1, axes: Any = (0, 1)) -> Tensor:
     """Rotate by 90 degrees k times in the plane of two axes."""
     x = tensor(m)
-    first, second = normal_axes(axes, x.ndim)
-    turns = number(k) % 4
+    plane = normal_axes(axes, x.ndim)
+    if len(plane) != 2:
+        raise OpValueError(f"rot90() takes two axes, not {axes}")
+    first, second = plane
+    turns = whole(k, "k") % 4
     if turns == 0:
         return x
     if turns == 2:
@@ -385,7 +396,7 @@ def roll(a: Any, shift: Any, axis: Any = None) -> Tensor:
     if axis is None:
         return shaping.reshape(shaping.roll(shaping.reshape(x, (-1,)), number(shift), 0), x._array.shape)
     axes = [normal_axis(each, x.ndim) for each in (axis if isinstance(axis, tuple | list) else (axis,))]
-    shifts, places = np.broadcast_arrays(np.asarray(number(shift)), np.asarray(axes))
+    shifts, places = ask_numpy(np.broadcast_arrays, ask_numpy(np.asarray, number(shift)), axes)
     return shaping.roll(x, shifts.ravel().tolist(), places.ravel().tolist())
 
 
@@ -395,7 +406,9 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Te
     if isinstance(pad_width, dict):
         pad_width = [pad_width.get(i, pad_width.get(i - x.ndim, (0, 0))) for i in range(x.ndim)]
         pad_width = [each if isinstance(each, tuple | list) else (each, each) for each in pad_width]
-    widths = np.broadcast_to(np.asarray(number(pad_width)), (x.ndim, 2))
+    widths = ask_numpy(np.broadcast_to, ask_numpy(np.asarray, number(pad_width)), (x.ndim, 2))
+    if widths.dtype.kind not in "iu":
+        raise unexpected("int", "pad_width", pad_width)
     if (widths < 0).any():
         raise OpValueError(f"pad() takes widths that are not negative, not {pad_width}")
     if mode == "constant":

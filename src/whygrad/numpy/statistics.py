@@ -14,6 +14,7 @@ from whygrad.numpy.lookup import lookup
 from whygrad.numpy.products import diagonal, dot, vander
 from whygrad.numpy.promotion import (
     as_dtype,
+    ask_numpy,
     common_dtype,
     floating,
     is_recorded,
@@ -24,10 +25,13 @@ from whygrad.numpy.promotion import (
     refuse,
     tensor,
     together,
+    whole,
 )
 from whygrad.numpy.reductions import all, average, sum
 from whygrad.numpy.shaping import atleast_2d, broadcast_arrays
 from whygrad.ops import creation, elementwise, shaping
+from whygrad.ops.arguments import function, text
+from whygrad.ops.arguments import number as real_number
 from whygrad.ops.primitive import engine_of
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, are_known, wrap
@@ -109,6 +113,7 @@ def _quantile(
     skip_nan: bool,
 ) -> Tensor:
     refuse(name, out=out, weights=weights)
+    text(method, "method")
     if method not in _PLACES and method not in _NEIGHBOURS:
         raise OpValueError(
             f"{name}(method={method!r}) is not supported: {', '.join(sorted({*_PLACES, *_NEIGHBOURS}))} are"
@@ -263,16 +268,16 @@ def polymul(a1: Any, a2: Any) -> Tensor:
 
 def polyder(p: Any, m: int = 1) -> Tensor:
     """The m-th derivative of a polynomial."""
-    x = tensor(p)
-    for _ in range(m):
+    x, m = tensor(p), whole(m, "m")
+    for _ in range(min(m, x._array.size)):
         x = multiply(x[:-1], np.arange(x._array.shape[0] - 1, 0, -1))
     return x
 
 
 def polyint(p: Any, m: int = 1, k: Any = None) -> Tensor:
     """The m-th integral of a polynomial; `k` are the constants of integration."""
-    x = floating(p)
-    constants = np.zeros(m) if k is None else np.broadcast_to(np.asarray(number(k)), (m,))
+    x, m = shaping.reshape(floating(p), (-1,)), whole(m, "m")
+    constants = ask_numpy(np.zeros, m) if k is None else ask_numpy(np.broadcast_to, number(k), (m,))
     for i in range(m):
         x = shaping.concat(together(divide(x, np.arange(x._array.shape[0], 0, -1)), constants[i : i + 1]), 0)
     return x
@@ -291,7 +296,7 @@ def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, w: 
 
     refuse("polyfit", full=full or None, cov=cov or None)
     at, values = (as_dtype(t, np.promote_types(t._array.dtype, np.float64)) for t in (tensor(x), tensor(y)))
-    powers = vander(at, number(deg) + 1)
+    powers = vander(at, whole(deg, "deg") + 1)
     if w is not None:
         weights = as_dtype(tensor(w), at._array.dtype)
         powers = powers * shaping.expand_dims(weights, 1)
@@ -313,7 +318,7 @@ def interp(x: Any, xp: Any, fp: Any, left: Any = None, right: Any = None, period
     if knots.ndim != 1 or values.ndim != 1 or knots._array.shape != values._array.shape or not knots._array.size:
         raise OpValueError("interp() takes vectors xp and fp of one length that is not zero")
     if period is not None:
-        size = abs(number(period))
+        size = abs(real_number(period, "period"))
         at, knots = elementwise.floormod(at, as_dtype(size, dtype)), elementwise.floormod(knots, as_dtype(size, dtype))
         order = wrap(engine_of((knots,)).argsort(knots._array))
         knots, values = lookup(knots, order), lookup(values, order)
@@ -428,6 +433,7 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any
     place = normal_axis(axis, x.ndim)
     others = [i for i in range(x.ndim) if i != place]
     lines = shaping.reshape(shaping.transpose(x, (*others, place)), (-1, x._array.shape[place]))
+    func1d = function(func1d, "func1d")
     results = together(*[func1d(line, *args, **kwargs) for line in shaping.unstack(lines)])
     rank = results[0].ndim
     found = shaping.reshape(shaping.stack(results), (*[x._array.shape[i] for i in others], *results[0]._array.shape))
@@ -439,6 +445,7 @@ def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any
 def apply_over_axes(func: Any, a: Any, axes: Any) -> Tensor:
     """Apply a function over one axis after another, each kept with size 1."""
     x = tensor(a)
+    func = function(func, "func")
     for axis in normal_axes(axes, x.ndim):
         result = tensor(func(x, axis))
         x = result if result.ndim == x.ndim else shaping.expand_dims(result, axis)

@@ -10,6 +10,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops import elementwise
+from whygrad.ops.arguments import flag, number, unexpected
 from whygrad.ops.elementwise import literal
 from whygrad.ops.primitive import Primitive, apply, check_dtype, unary
 from whygrad.ops.shaping import concat
@@ -76,8 +77,8 @@ def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tens
         x = elementwise.cast(x, dtypes.float32)
     check_dtype(x, "float", "LeakyRelu")
     if not isinstance(alpha, numbers.Real | np.ndarray):
-        raise OpTypeError(f"Expected float for argument 'alpha' not {alpha!r}.")
-    return apply(_leaky_relu, x, alpha=_in_float32(alpha))
+        raise unexpected("float", "alpha", alpha)
+    return apply(_leaky_relu, x, alpha=_in_float32(number(alpha, "alpha")))
 
 
 elu = unary(
@@ -178,7 +179,7 @@ def gelu(features: Any, approximate: bool = False, name: str | None = None) -> T
     x = convert(features, None)
     if not x.dtype.is_floating:
         raise OpValueError(f"`features.dtype` must be a floating point tensor. Received: features.dtype={x.dtype}")
-    return apply(_gelu_approximate if approximate else _gelu_exact, x)
+    return apply(_gelu_approximate if flag(approximate, "approximate") else _gelu_exact, x)
 
 
 # -- silu --

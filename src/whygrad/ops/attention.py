@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.arguments import flag, number
 from whygrad.ops.primitive import Primitive, apply, check_dtype, check_same_dtype
 from whygrad.ops.shaping import expand_dims, repeat, reshape, squeeze
 from whygrad.values import dtypes
@@ -185,8 +186,8 @@ def dot_product_attention(
     sizes = (batch, heads, length, shape[1])
     added = wrap(np.zeros((), q._array.dtype)) if bias is None else _for_pairs(bias, "bias", q.dtype, sizes)
     seen = wrap(np.ones((), bool)) if mask is None else _for_pairs(mask, "mask", dtypes.bool_, sizes)
-    factor = 1 / math.sqrt(width) if scale is None else float(scale)
-    return apply(_attention, q, k, v, added, seen, scale=factor, is_causal=bool(is_causal))
+    factor = 1 / math.sqrt(width) if scale is None else number(scale, "scale")
+    return apply(_attention, q, k, v, added, seen, scale=factor, is_causal=flag(is_causal, "is_causal"))
 
 
 def _for_pairs(given: Any, argument: str, dtype: dtypes.DType, sizes: tuple[int, ...]) -> Tensor:

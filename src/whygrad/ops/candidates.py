@@ -10,6 +10,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.engines.philox import Stream, unit_double
 from whygrad.ops import elementwise
+from whygrad.ops.arguments import allocate, flag, integer, items
 from whygrad.ops.creation import ones_like, zeros_like
 from whygrad.ops.indexing import embedding_lookup
 from whygrad.ops.linalg_products import matmul
@@ -20,7 +21,7 @@ from whygrad.ops.reductions import reduce_sum
 from whygrad.ops.shaping import concat, reshape, stop_gradient
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid, shape_text
+from whygrad.values.errors import OpValueError, invalid, shape_text
 from whygrad.values.faults import DtypesDiffer
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, are_known, value_of, wrap
@@ -36,7 +37,7 @@ def _true_classes(true_classes: Any, num_true: Any, op_name: str) -> Tensor:
         raise invalid(DtypesDiffer(wanted=dtypes.int64, dtype=classes.dtype, position=0, op=op_name))
     if classes.ndim != 2:
         raise invalid(f"true_classes must be a matrix [Op:{op_name}]")
-    if classes._array.shape[1] != int(num_true):
+    if classes._array.shape[1] != integer(num_true, "num_true", op_name):
         raise invalid(
             f"true_classes must have num_true columns, expected: {classes._array.shape[1]} was: {num_true} [Op:{op_name}]"
         )
@@ -58,12 +59,12 @@ def _sample(
 
     `draws` returns the first n draws of a stream, "log uniform" or "uniform".
     """
-    count, classes = int(num_sampled), int(range_max)
+    count, classes = integer(num_sampled, "num_sampled", op_name), integer(range_max, "range_max", op_name)
     for attribute, value in (("num_sampled", count), ("range_max", classes)):
         if value < 1:
             raise invalid(f"Value for attr '{attribute}' of {value} must be at least minimum 1 [Op:{op_name}]")
     wanted = _true_classes(true_classes, num_true, op_name)
-    if unique and count > classes:
+    if flag(unique, "unique", op_name) and count > classes:
         raise invalid(f"Sampler's range is too small. [Op:{op_name}]")
     if are_known(wanted):
         array = value_of(wanted)
@@ -80,7 +81,11 @@ def _sample(
             sampled, tries = draws(stream, count), count
         return np.append(sampled, tries)
 
-    drawn = wrap(draw()) if state.context is None else state.context.feed(draw, np.zeros(count + 1, np.int64))
+    drawn = (
+        wrap(allocate(draw, (count,), np.dtype(np.int64), op_name))
+        if state.context is None
+        else state.context.feed(draw, np.zeros(count + 1, np.int64))
+    )
     sampled, tries = drawn[:-1], drawn[-1]
     of_wanted, of_sampled = (
         apply(_expected_count, each, tries, count=count, classes=classes, distribution=distribution)
@@ -136,8 +141,8 @@ def log_uniform_candidate_sampler(
     >>> sampled.numpy()
     array([0, 5, 6, 1, 4])
     """
-    classes = int(range_max)
-    scale = np.log1p(classes)
+    classes = integer(range_max, "range_max", "LogUniformCandidateSampler")
+    scale = np.log1p(max(classes, 0))
 
     def draws(stream: Stream, count: int) -> Any:
         return (np.exp(unit_double(stream.words(2 * count)) * scale).astype(np.int64) - 1) % classes
@@ -164,7 +169,7 @@ def uniform_candidate_sampler(
     >>> sampled.numpy()
     array([9, 3, 1, 6, 5])
     """
-    classes = int(range_max)
+    classes = integer(range_max, "range_max", "UniformCandidateSampler")
 
     def draws(stream: Stream, count: int) -> Any:
         return (stream.long_words(count) % np.uint64(classes)).astype(np.int64)
@@ -194,8 +199,11 @@ def all_candidate_sampler(
     array([0, 1, 2, 3])
     """
     wanted = _true_classes(true_classes, num_true, "AllCandidateSampler")
-    count = int(num_sampled)
-    return wrap(np.arange(count)), wrap(np.ones(wanted.shape, np.float32)), wrap(np.ones(count, np.float32))
+    count = integer(num_sampled, "num_sampled", "AllCandidateSampler")
+    if count < 0:
+        raise invalid(f"num_sampled must be non-negative, got {count} [Op:AllCandidateSampler]")
+    every = allocate(lambda: np.arange(count), (count,), np.dtype(np.int64), "AllCandidateSampler")
+    return wrap(every), wrap(np.ones(wanted.shape, np.float32)), wrap(np.ones(count, np.float32))
 
 
 @export("nn.compute_accidental_hits")
@@ -210,7 +218,7 @@ def compute_accidental_hits(
     (array([0, 1], dtype=int32), array([0, 1]))
     """
     classes, sampled = (value_of(convert(each, dtypes.int64)) for each in (true_classes, sampled_candidates))
-    if classes.ndim != 2 or classes.shape[1] != int(num_true):
+    if classes.ndim != 2 or classes.shape[1] != integer(num_true, "num_true"):
         raise invalid("true_candidates must be a batch_size * num_true matrix [Op:ComputeAccidentalHits]")
     if sampled.ndim != 1:
         raise invalid(
@@ -319,25 +327,31 @@ def _sampled_logits(
 ) -> tuple[Tensor, Tensor]:
     """Logits of the true and the sampled classes, minus the log of their expected counts; and the labels."""
     x = convert(inputs, None)
-    classes = elementwise.cast(labels, dtypes.int64)
+    if x.ndim < 1:
+        raise invalid(f"inputs must have at least 1 dimension, got shape {shape_text(x.shape)}")
+    own_count = integer(num_true, "num_true")
+    classes = elementwise.cast(convert(labels, None), dtypes.int64)
     flat = reshape(classes, (-1,))
     if sampled_values is None:
         sampled_values = log_uniform_candidate_sampler(classes, num_true, num_sampled, True, num_classes, seed)
-    sampled, true_count, sampled_count = (stop_gradient(convert(each, None)) for each in sampled_values)
+    sample = items(sampled_values, "sampled_values")
+    if len(sample) != 3:
+        raise OpValueError(f"sampled_values must have 3 entries, as the samplers return them. Received {len(sample)}.")
+    sampled, true_count, sampled_count = (stop_gradient(convert(each, None)) for each in sample)
     sampled = elementwise.cast(sampled, dtypes.int64)
     ids = concat([flat, sampled], 0)
     many = flat._array.size
     chosen = elementwise.cast(embedding_lookup(_joined(weights), ids), x.dtype)
     offsets = elementwise.cast(embedding_lookup(_joined(biases), ids), x.dtype)
-    own = reshape(chosen[:many], (-1, int(num_true), x._array.shape[-1]))
+    own = reshape(chosen[:many], (-1, own_count, x._array.shape[-1]))
     own_logits = reduce_sum(reshape(x, (-1, 1, x._array.shape[-1])) * own, axis=2)
-    own_logits = own_logits + reshape(offsets[:many], (-1, int(num_true)))
+    own_logits = own_logits + reshape(offsets[:many], (-1, own_count))
     other_logits = matmul(x, chosen[many:], transpose_b=True) + offsets[many:]
-    if remove_accidental_hits:
+    if flag(remove_accidental_hits, "remove_accidental_hits"):
         other_logits = other_logits + apply(_without_hits, classes, sampled, dtype=x._array.dtype)
     own_logits = own_logits - elementwise.log(elementwise.cast(true_count, x.dtype))
     other_logits = other_logits - elementwise.log(elementwise.cast(sampled_count, x.dtype))
-    wanted = concat([ones_like(own_logits) / int(num_true), zeros_like(other_logits)], 1)
+    wanted = concat([ones_like(own_logits) / own_count, zeros_like(other_logits)], 1)
     return concat([own_logits, other_logits], 1), stop_gradient(wanted)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.arguments import flag
 from whygrad.ops.creation import constant, zeros
 from whygrad.ops.elementwise import cast, greater, less, logical_or, not_equal, where
 from whygrad.ops.shaping import broadcast_to, concat, stack, unstack
@@ -117,7 +118,7 @@ def case(
         return _nested_cases(pairs, default)
     holds = [_truth(predicate) for predicate, _ in pairs]
     listed = ", ".join(str(each) for each in holds)
-    if exclusive and sum(holds) > 1:
+    if flag(exclusive, "exclusive") and sum(holds) > 1:
         raise invalid(
             f"Input error: exclusive=True: more than 1 conditions ({', '.join('?' * len(holds))}) evaluated as True: "
             f"{listed}"
@@ -311,6 +312,7 @@ def map_fn(
     """
     _called(fn)
     _positive(parallel_iterations)
+    infer_shape = flag(infer_shape, "infer_shape")
     if any(is_symbolic(each) for each in nest.flatten(elems)):
         return state.context.control.each("map_fn", fn, _checked_elements(elems))
     parts = _elements(elems)
@@ -461,7 +463,7 @@ def _beginning(
     _positive(parallel_iterations)
     parts = _elements(elems)
     numbers = list(range(len(parts[0])))
-    if backwards:
+    if flag(backwards, "reverse"):
         numbers.reverse()
     elements = [(i, nest.pack_sequence_as(elems, [part[i] for part in parts])) for i in numbers]
     if initializer is not None:
@@ -502,6 +504,7 @@ def scan(
     begin, rest = _beginning(fn, elems, initializer, parallel_iterations, reverse)
     length = len(convert(nest.flatten(elems)[0], None))
     flat = [convert(value, None) for value in nest.flatten(begin)]
+    infer_shape = flag(infer_shape, "infer_shape")
     arrays = [
         TensorArray(value.dtype, length, infer_shape=infer_shape, element_shape=value.shape if infer_shape else None)
         for value in flat

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad._public import export
+from whygrad.ops.arguments import function, integer, integer_list, items, text
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
 from whygrad.ops.shaping import batch_to_space, required_space_to_batch_paddings, reshape, space_to_batch
 from whygrad.ops.windows import (
@@ -25,6 +26,7 @@ from whygrad.ops.windows import (
     is_channels_last,
     lay,
     required_int_list,
+    seems_channels_last,
 )
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
@@ -114,7 +116,7 @@ def conv1d(
     >>> tf.reshape(tf.nn.conv1d(x, w, 1, "VALID"), -1).numpy()
     array([-1., -2., -4.], dtype=float32)
     """
-    if data_format in ("NHWC", "NCHW"):  # older names of the formats
+    if data_format is not None and text(data_format, "data_format") in ("NHWC", "NCHW"):  # older names of the formats
         data_format = "NWC" if data_format == "NHWC" else "NCW"
     if data_format not in (None, "NWC", "NCW"):
         raise OpValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
@@ -192,7 +194,7 @@ def convolution(
     space = len(w.shape) - 2
     if space not in (1, 2, 3):
         raise OpValueError(f"`num_spatial_dims` must be 1, 2, or 3. Received: num_spatial_dims={space}.")
-    channels_last = data_format is None or not data_format.startswith("NC")
+    channels_last = seems_channels_last(data_format)
     given_strides, _ = in_space(strides, space, channels_last, "strides")
     given_dilations, _ = in_space(dilations, space, channels_last, "dilations")
     if max(given_strides) > 1 and max(given_dilations) > 1:
@@ -216,7 +218,7 @@ def _convolution(
 ) -> Tensor:
     op_name = _OP_NAMES[space]
     x, w = convert_operands(input, filters)
-    channels_last = data_format is None or not data_format.startswith("NC")
+    channels_last = seems_channels_last(data_format)
     step, other_strides = in_space(strides, space, channels_last, strides_name)
     apart, other_dilations = in_space(dilations, space, channels_last, "dilations")
     pads = explicit_padding(padding, space, channels_last, op_name, takes_lists=takes_lists)
@@ -347,7 +349,7 @@ def conv_transpose(
         raise OpValueError(
             f"`output_shape` must be a tensor or sized collection. Received: output_shape={output_shape}"
         )
-    space = len(int_list(output_shape)) - 2
+    space = len(int_list(output_shape, "output_shape")) - 2
     if space not in (1, 2, 3):
         raise OpValueError(
             f"`output_shape` must be of length 3, 4 or 5. Received: output_shape={output_shape} of length {space + 2}."
@@ -367,7 +369,7 @@ def _transposed(
 ) -> Tensor:
     op_name = "Conv3DBackpropInputV2" if space == 3 else "Conv2DBackpropInput"
     x, w = convert_operands(input, filters)
-    channels_last = data_format is None or not data_format.startswith("NC")
+    channels_last = seems_channels_last(data_format)
     step, other_strides = in_space(strides, space, channels_last, "strides")
     apart, other_dilations = in_space(dilations, space, channels_last, "dilations")
     pads = explicit_padding(padding, space, channels_last, op_name, takes_lists=space == 2)
@@ -411,7 +413,7 @@ def _output_shape(given: Any, x: Tensor, w: Tensor, channels_last: bool, space: 
     as_tensor = convert(given, None if isinstance(given, Tensor) else dtypes.int32)
     if as_tensor.dtype is not dtypes.int32 and not (space == 3 and as_tensor.dtype is dtypes.int64):
         raise invalid(DtypesDiffer(wanted=dtypes.int32, dtype=as_tensor.dtype, position=0, op=op_name))
-    sizes = int_list(as_tensor)
+    sizes = int_list(as_tensor, "output_shape")
     if len(sizes) == space == 2:
         return (x.shape[0], *sizes, w.shape[-2])
     if len(sizes) != space + 2:
@@ -451,7 +453,7 @@ def depthwise_conv2d(
     op_name = "DepthwiseConv2dNative"
     x, w = convert_operands(input, filter)
     step, apart = _depthwise_strides(strides, dilations, data_format)
-    channels_last = data_format is None or not data_format.startswith("NC")
+    channels_last = seems_channels_last(data_format)
     pads = explicit_padding(padding, 2, channels_last, op_name, takes_lists=True)
     channels_last = is_channels_last(data_format, 2, op_name)
     check_same_dtype(x, w, op_name)
@@ -470,7 +472,7 @@ def depthwise_conv2d(
 def _depthwise_strides(strides: Any, dilations: Any, data_format: str | None) -> tuple[Sizes, Sizes]:
     """The strides, four numbers, and dilations, two numbers, of a depthwise convolution."""
     op_name = "DepthwiseConv2dNative"
-    channels_last = data_format is None or not data_format.startswith("NC")
+    channels_last = seems_channels_last(data_format)
     given = required_int_list(strides, "strides", "depthwise_conv2d_native")
     if len(given) != 4:
         raise invalid(f"Sliding window strides field must specify 4 dimensions. Received: {given} [Op:{op_name}]")
@@ -481,7 +483,7 @@ def _depthwise_strides(strides: Any, dilations: Any, data_format: str | None) ->
             f"Received: {given} [Op:{op_name}]"
         )
     check_strides(step, others, op_name)
-    apart = tuple(int(rate) for rate in dilations) if dilations is not None else (1, 1)
+    apart = (1, 1) if dilations is None else tuple(integer_list(items(dilations, "dilations"), "dilations"))
     if len(apart) != 2:
         raise OpValueError(
             f"`dilations` of a depthwise convolution must be two numbers. Received: dilations={dilations}"
@@ -514,8 +516,9 @@ def depthwise_conv2d_backprop_input(
     array([2., 4., 2.], dtype=float32)
     """
     g, w = convert_operands(out_backprop, filter)
+    check_rank(w, 4, "filter", "DepthwiseConv2dNativeBackpropInput")
     shape, windows, channels_last = _depthwise_backward(
-        int_list(input_sizes), tuple(w.shape[:2]), strides, padding, data_format, dilations
+        int_list(input_sizes, "input_sizes"), tuple(w.shape[:2]), strides, padding, data_format, dilations
     )
     check_rank(g, 4, "out_backprop", "DepthwiseConv2dNativeBackpropInput")
     g, undo = channels_last_batch(g, 2, channels_last)
@@ -544,7 +547,11 @@ def depthwise_conv2d_backprop_filter(
     """
     x, g = convert_operands(input, out_backprop)
     check_images(x, 4, "input", "DepthwiseConv2dNativeBackpropFilter")
-    height, width, channels, multiplier = int_list(filter_sizes)
+    sizes = int_list(filter_sizes, "filter_sizes")
+    if len(sizes) != 4:
+        raise invalid(f"filter_sizes must be 4-dimensional, got: {len(sizes)} [Op:DepthwiseConv2dNativeBackpropFilter]")
+    check_rank(g, 4, "out_backprop", "DepthwiseConv2dNativeBackpropFilter")
+    height, width, channels, multiplier = sizes
     _, windows, channels_last = _depthwise_backward(
         list(x.shape), (height, width), strides, padding, data_format, dilations
     )
@@ -610,10 +617,10 @@ def atrous_conv2d(value: Any, filters: Any, rate: Any, padding: Any, name: str |
     TensorShape([1, 3, 3, 2])
     """
     x, w = convert_operands(value, filters)
-    apart = int(rate)
+    apart = integer(rate, "rate")
     if apart < 1:
         raise OpValueError(f"all values of `dilation_rate` must be positive. Received: dilation_rate=[{apart} {apart}]")
-    if padding not in ("SAME", "VALID"):
+    if not isinstance(padding, str) or padding not in ("SAME", "VALID"):
         raise OpValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
     if len(w.shape) == 4 and len(x.shape) and w.shape[-2] and x.shape[-1] % w.shape[-2]:
         raise OpValueError(
@@ -636,12 +643,12 @@ def atrous_conv2d_transpose(
     TensorShape([1, 7, 7, 2])
     """
     x, w = convert_operands(value, filters)
-    apart, shape = int(rate), int_list(output_shape)
+    apart, shape = integer(rate, "rate"), int_list(output_shape, "output_shape")
     if apart < 1:
         raise OpValueError(f"`rate` cannot be less than one. Received: rate={rate}")
     if len(shape) != 4:
         raise OpValueError(f"`output_shape` must have shape (4,). Received: output_shape=({len(shape)},)")
-    if padding not in ("SAME", "VALID"):
+    if not isinstance(padding, str) or padding not in ("SAME", "VALID"):
         raise OpValueError(f"`padding` must be either 'VALID' or 'SAME'. Received: padding={padding}")
     check_images(x, 4, "value", "Conv2DBackpropInput")
     check_rank(w, 4, "filter", "Conv2DBackpropInput")
@@ -681,12 +688,13 @@ def with_space_to_batch(
     TensorShape([1, 4, 3, 1])
     """
     x = convert(input, None)
-    rates = int_list(dilation_rate)
+    rates = int_list(dilation_rate, "dilation_rate")
+    op = function(op, "op")
     if any(rate < 1 for rate in rates):
         raise OpValueError(f"`dilation_rate` must be positive. Received: dilation_rate={rates}")
-    first = 2 if data_format is not None and data_format.startswith("NC") else 1
-    axes = list(range(first, first + len(rates))) if spatial_dims is None else int_list(spatial_dims)
-    if len(axes) != len(rates) or axes[0] < 1 or sorted(set(axes)) != axes:
+    first = 1 if seems_channels_last(data_format) else 2
+    axes = list(range(first, first + len(rates))) if spatial_dims is None else int_list(spatial_dims, "spatial_dims")
+    if not axes or len(axes) != len(rates) or axes[0] < 1 or sorted(set(axes)) != axes:
         raise OpValueError(
             "`spatial_dims` must be a monotonically increasing sequence of positive integers. "
             f"Received: spatial_dims={spatial_dims}"
@@ -698,7 +706,7 @@ def with_space_to_batch(
         )
     if max(rates) == 1:
         return op(x, len(rates), padding)  # type: ignore[no-any-return]
-    if padding not in ("SAME", "VALID"):
+    if not isinstance(padding, str) or padding not in ("SAME", "VALID"):
         raise OpValueError(f"`padding` must be one of 'SAME' or 'VALID'. Received: padding={padding}")
     extra = [0] * len(rates)
     if padding == "SAME":
@@ -707,7 +715,7 @@ def with_space_to_batch(
                 "`filter_shape` must be specified for `padding='SAME'`. "
                 f"Received: filter_shape={filter_shape} and padding={padding}"
             )
-        extra = [(taps - 1) * rate for taps, rate in zip(int_list(filter_shape), rates)]
+        extra = [(taps - 1) * rate for taps, rate in zip(int_list(filter_shape, "filter_shape"), rates)]
     blocks, around = [1] * axes[-1], [[0, 0] for _ in range(axes[-1])]
     for axis, rate, more in zip(axes, rates, extra):
         blocks[axis - 1] = rate

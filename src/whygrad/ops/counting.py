@@ -8,6 +8,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops import elementwise
+from whygrad.ops.arguments import flag, integer
 from whygrad.ops.indexing import scatter_nd
 from whygrad.ops.primitive import Primitive, apply, check_same_dtype, convert_operands
 from whygrad.ops.reductions import checked_type, reduce_sum, static_number
@@ -87,9 +88,10 @@ def bincount(
     >>> tf.math.bincount([1, 1, 2], weights=[0.5, 0.25, 2.0]).numpy()
     array([0.  , 0.75, 2.  ], dtype=float32)
     """
+    binary_output = flag(binary_output, "binary_output")
     if binary_output and weights is not None:
         raise OpValueError("Arguments `binary_output` and `weights` are mutually exclusive. Please specify only one.")
-    if axis not in (None, 0, -1):
+    if axis is not None and integer(axis, "axis") not in (0, -1):
         raise OpValueError(f"Unsupported value for argument axis={axis}. Only 0 and -1 are currently supported.")
     op_name = "DenseBincount"
     values = convert(arr, None)
@@ -243,7 +245,7 @@ def confusion_matrix(
     if weights is None:
         values = wrap(np.ones(columns._array.shape, kind.numpy_dtype))
     else:
-        values = elementwise.cast(weights, kind)
+        values = elementwise.cast(convert(weights, None), kind)
         if values._array.shape != columns._array.shape:
             raise OpValueError(f"Shapes {tuple(columns.shape)} and {tuple(values.shape)} are incompatible")
     return scatter_nd(stack([rows, columns], axis=-1), values, (size, size))

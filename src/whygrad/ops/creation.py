@@ -8,15 +8,14 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.arguments import allocate, check_fits, exhausted, integer
 from whygrad.ops.elementwise import cast
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import (
     at,
     broadcast_dynamic_shape,
     broadcast_to,
-    check_fits,
     concat,
-    exhausted,
     expand_dims,
     integers,
     static_shape,
@@ -252,8 +251,8 @@ def eye(
     batch = () if batch_shape is None else static_shape(batch_shape)
     rows, cols = static_shape([num_rows, columns])
     shape = static_shape((*batch, rows, cols))
-    check_fits((rows, cols), wanted.numpy_dtype, "Fill")
-    matrix = wrap(np.eye(rows, cols, dtype=wanted.numpy_dtype))
+    of = wanted.numpy_dtype
+    matrix = wrap(allocate(lambda: np.eye(rows, cols, dtype=of), (rows, cols), of, "Fill"))
     return broadcast_to(matrix, shape) if batch else matrix
 
 
@@ -343,16 +342,20 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
             "Argument `tensor` (name: num) must be of type integer. "
             f"Received `tensor` = {count.numpy()} of dtype: {count.dtype!s}"
         )
-    many = int(value_of(count).reshape(()))
+    many = integer(count, "num")
     if many < 0:
         raise invalid(f"Requires start <= limit when delta > 0: 1/{many} [Op:Range]")
     shape = broadcast_dynamic_shape(first._array.shape, last._array.shape)
+    check_fits((*shape, many), first._array.dtype, "LinSpace")
     first, last = (expand_dims(broadcast_to(each, shape), axis) for each in (first, last))
     step = (last - first) / max(many - 1, 1)  # a float, for integers too
     if first.dtype is not step.dtype:
         first, last = cast(first, step.dtype), cast(last, step.dtype)
     place = axis % first._array.ndim
-    between = np.arange(1, max(many - 1, 1)).astype(step._array.dtype)
+    inner = max(many - 1, 1)
+    between = allocate(
+        lambda: np.arange(1, inner).astype(step._array.dtype), (*shape, inner), step._array.dtype, "LinSpace"
+    )
     between = between.reshape([-1 if i == place else 1 for i in range(first._array.ndim)])
     points = concat([first, first + step * wrap(between), last], place)
     return points if many > 1 else points[at(place, slice(0, many))]
@@ -424,7 +427,7 @@ def one_hot(
     if many < 0:
         raise invalid(f"depth must be non-negative, got: {many} [Op:OneHot]")
     rank = x._array.ndim + 1
-    place = -1 if axis is None else int(axis)
+    place = -1 if axis is None else integer(axis, "axis", "OneHot")
     if not -1 <= place < rank:
         wording = "Expected axis to be -1 or between [0, {count}).  But received: {axis}"
         raise invalid(AxisOutOfRange(axis=place, rank=rank - 1, adds=True, op="OneHot", wording=wording))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad._public import export
+from whygrad.ops.arguments import flag
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.ops.reductions import static_number
 from whygrad.ops.traits import Batching, Traits
@@ -76,7 +77,9 @@ def _run(primitive: Primitive, allowed: str, x: Any, axis: Any, exclusive: Any, 
         shown = number if number >= 0 else number + rank
         wording = "ScanOp: Expected scan axis in the range [{lowest}, {count}), but got {axis}"
         raise invalid(AxisOutOfRange(axis=shown, rank=rank, op=op_name, wording=wording))
-    return apply(primitive, tensor, axis=number % rank, exclusive=bool(exclusive), reverse=bool(reverse))
+    return apply(
+        primitive, tensor, axis=number % rank, exclusive=flag(exclusive, "exclusive"), reverse=flag(reverse, "reverse")
+    )
 
 
 @export("cumsum", "math.cumsum")

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.arguments import flag, items, unexpected
 from whygrad.ops.elementwise import equal, greater, greater_equal, less, less_equal, not_equal, subtract
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.ops.traits import MOVES_ALL
@@ -15,6 +16,7 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError, invalid
+from whygrad.values.faults import IncompatibleShapes
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor, are_known, value_of
 from whygrad.values.variable import Variable
@@ -222,6 +224,12 @@ def assert_near(
     if not are_known(x, y, rtol, atol):
         return
     difference = subtract(x, y)._array
+    for tolerance in (rtol, atol):
+        try:
+            np.broadcast_shapes(tolerance._array.shape, difference.shape)
+        except ValueError:
+            shapes = {"a": tolerance._array.shape, "b": difference.shape}
+            raise invalid(IncompatibleShapes(**shapes, op="Mul")) from None
     with np.errstate(all="ignore"):
         near = np.abs(difference) < atol._array + rtol._array * np.abs(y._array)
     Assert(
@@ -251,7 +259,7 @@ def _described(tensor: Tensor) -> str:
 
 
 def _prefix(message: str | None) -> str:
-    return f"{message}.  " if message else ""
+    return f"{message}.  " if flag(message, "message") else ""
 
 
 def _compare_with_zero(
@@ -362,7 +370,7 @@ def assert_rank_in(x: Any, ranks: Iterable[Any], message: str | None = None, nam
     >>> import whygrad as tf
     >>> tf.debugging.assert_rank_in([[1.0]], (1, 2))
     """
-    x, wanted = convert(x, None), tuple([_rank(rank) for rank in ranks])
+    x, wanted = convert(x, None), tuple([_rank(rank) for rank in items(ranks, "ranks")])
     if x.ndim not in wanted:
         raise _wrong_rank(x, f"in {wanted}", message)
 
@@ -400,7 +408,10 @@ def assert_shapes(
     >>> x, w = tf.ones((5, 3)), tf.ones((3, 2))
     >>> tf.debugging.assert_shapes([(x, ("N", "D")), (w, ("D", 2))])
     """
-    pairs = shapes.items() if isinstance(shapes, Mapping) else shapes
+    pairs = list(shapes.items()) if isinstance(shapes, Mapping) else items(shapes, "shapes")
+    for pair in pairs:
+        if not isinstance(pair, list | tuple) or len(pair) != 2:
+            raise unexpected("pair (tensor, shape)", "shapes", pair)
     wanted = [_sizes(convert(x, None), shape, message) for x, shape in pairs if shape is not None]
     for sizes in wanted:
         rank = len(sizes.symbols)
@@ -493,9 +504,11 @@ def assert_same_float_dtype(tensors: Iterable[Any] | None = None, dtype: Any = N
     """
     found: DType | None = None if dtype is None else dtypes.as_dtype(dtype)
     first = None
-    for item in tensors or ():
+    for item in () if tensors is None else items(tensors, "tensors"):
         if item is None:
             continue
+        if not isinstance(getattr(item, "dtype", None), DType):
+            raise unexpected("list of tensors", "tensors", item)
         if found is None:
             found, first = item.dtype, item
         elif item.dtype is not found:

@@ -6,6 +6,7 @@ from typing import Any
 
 from whygrad._public import export
 from whygrad.ops import elementwise, random
+from whygrad.ops.arguments import flag, number
 from whygrad.ops.image_geometry import check_image
 from whygrad.ops.linalg_products import tensordot
 from whygrad.ops.primitive import Primitive, apply, check_dtype
@@ -38,7 +39,7 @@ def convert_image_dtype(image: Any, dtype: Any, saturate: bool = False, name: st
         raise OpAttributeError("dtype must be either floating point or integer")
     if not (x.dtype.is_floating or x.dtype.is_integer):
         raise OpAttributeError("image dtype must be either floating point or integer")
-    to = elementwise.saturate_cast if saturate else elementwise.cast
+    to = elementwise.saturate_cast if flag(saturate, "saturate") else elementwise.cast
     if x.dtype is wanted:
         return identity(x)
     if x.dtype.is_floating and wanted.is_floating:
@@ -108,7 +109,7 @@ def adjust_gamma(image: Any, gamma: Any = 1, gain: Any = 1) -> Tensor:
     array([[[0.  , 0.25, 1.  ]]], dtype=float32)
     """
     x, dtype = _as_float(image)
-    if not gamma >= 0:
+    if not number(gamma, "gamma") >= 0:
         raise OpValueError("Gamma should be a non-negative real number.")
     return convert_image_dtype(gain * x**gamma, dtype, saturate=True)
 
@@ -144,7 +145,7 @@ def adjust_hue(image: Any, delta: Any, name: str | None = None) -> Tensor:
     >>> tf.image.adjust_hue([[[1.0, 0.0, 0.0]]], 1 / 3).numpy().round(3)
     array([[[0., 1., 0.]]], dtype=float32)
     """
-    if delta < -1 or delta > 1:
+    if not -1 <= number(delta, "delta") <= 1:
         raise OpValueError("delta must be in the interval [-1, 1]")
     x, dtype = _as_float(image)
     _check_colours(x, "AdjustHue")
@@ -262,20 +263,20 @@ def stateless_random_hue(image: Any, max_delta: float, seed: Any) -> Tensor:
 
 
 def _check_delta(max_delta: float) -> None:
-    if max_delta < 0:
+    if number(max_delta, "max_delta") < 0:
         raise OpValueError("max_delta must be non-negative.")
 
 
 def _check_rotation(max_delta: float) -> None:
-    if max_delta > 0.5:
+    if number(max_delta, "max_delta") > 0.5:
         raise OpValueError("max_delta must be <= 0.5.")
     _check_delta(max_delta)
 
 
 def _check_range(lower: float, upper: float) -> None:
-    if upper <= lower:
+    if number(upper, "upper") <= number(lower, "lower"):
         raise OpValueError("upper must be > lower.")
-    if lower < 0:
+    if number(lower, "lower") < 0:
         raise OpValueError("lower must be non-negative.")
 
 

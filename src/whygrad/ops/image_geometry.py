@@ -9,6 +9,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops import elementwise, random
+from whygrad.ops.arguments import integer, number
 from whygrad.ops.indexing import getitem, slice_
 from whygrad.ops.shaping import identity, pad, reshape, reverse
 from whygrad.ops.shaping import transpose as permute
@@ -35,11 +36,6 @@ def check_image(x: Tensor) -> None:
         raise OpValueError(f"'image' (shape {x.shape}) must be at least three-dimensional.")
     if 0 in x.shape[-3:]:
         raise OpValueError(f"inner 3 dims of 'image.shape' must be > 0: {x.shape}")
-
-
-def whole(value: Any) -> int:
-    """A number of pixels, given as a Python integer or an integer tensor."""
-    return int(value_of(convert(value, None)))
 
 
 # -- flips and rotations --
@@ -174,9 +170,7 @@ def central_crop(image: Any, central_fraction: Any) -> Tensor:
     TensorShape([4, 4, 3])
     """
     x = convert(image, None)
-    fraction = float(value_of(convert(central_fraction, None)))
-    if isinstance(central_fraction, float):  # in double precision if given as a Python float
-        fraction = central_fraction
+    fraction = number(central_fraction, "central_fraction")
     if not 0.0 < fraction <= 1.0:
         raise OpValueError("central_fraction must be within (0, 1]")
     if fraction == 1.0:
@@ -202,7 +196,8 @@ def crop_to_bounding_box(
     x = convert(image, None)
     _check_rank(x)
     check_image(x)
-    top, left, height, width = (whole(v) for v in (offset_height, offset_width, target_height, target_width))
+    top, left = integer(offset_height, "offset_height"), integer(offset_width, "offset_width")
+    height, width = integer(target_height, "target_height"), integer(target_width, "target_width")
     if left < 0:
         raise OpValueError("offset_width must be >= 0.")
     if top < 0:
@@ -230,7 +225,8 @@ def pad_to_bounding_box(
     x = convert(image, None)
     _check_rank(x)
     check_image(x)
-    top, left, height, width = (whole(v) for v in (offset_height, offset_width, target_height, target_width))
+    top, left = integer(offset_height, "offset_height"), integer(offset_width, "offset_width")
+    height, width = integer(target_height, "target_height"), integer(target_width, "target_width")
     below, right = height - top - x.shape[-3], width - left - x.shape[-2]
     if top < 0:
         raise OpValueError("offset_height must be >= 0")
@@ -254,7 +250,7 @@ def resize_with_crop_or_pad(image: Any, target_height: Any, target_width: Any) -
     x = convert(image, None)
     _check_rank(x)
     check_image(x)
-    height, width = whole(target_height), whole(target_width)
+    height, width = integer(target_height, "target_height"), integer(target_width, "target_width")
     _check_target(height, width)
     more_rows, more_columns = height - x.shape[-3], width - x.shape[-2]
     cropped = crop_to_bounding_box(

@@ -9,6 +9,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops import elementwise
+from whygrad.ops.arguments import flag, integer, items, number
 from whygrad.ops.image_colour import convert_image_dtype
 from whygrad.ops.indexing import getitem
 from whygrad.ops.pooling import avg_pool2d
@@ -112,7 +113,7 @@ def psnr(a: Any, b: Any, max_val: Any, name: str | None = None) -> Tensor:
     np.float32(20.0)
     """
     first, second = convert(a, None), convert(b, None)
-    largest = convert_image_dtype(elementwise.cast(max_val, first.dtype), dtypes.float32)
+    largest = convert_image_dtype(elementwise.cast(convert(max_val, None), first.dtype), dtypes.float32)
     first, second = (convert_image_dtype(x, dtypes.float32) for x in (first, second))
     noise = reduce_mean(elementwise.squared_difference(first, second), [-3, -2, -1])
     decibels = elementwise.log(largest) * 20.0 / math.log(10.0) - elementwise.log(noise) * (10 / math.log(10.0))
@@ -132,7 +133,7 @@ def _check_comparable(a: Tensor, b: Tensor) -> None:
 def _comparable(img1: Any, img2: Any, max_val: Any) -> tuple[Tensor, Tensor, Tensor]:
     a, b = convert(img1, None), convert(img2, None)
     _check_comparable(a, b)
-    largest = convert_image_dtype(elementwise.cast(max_val, a.dtype), dtypes.float32)
+    largest = convert_image_dtype(elementwise.cast(convert(max_val, None), a.dtype), dtypes.float32)
     return convert_image_dtype(a, dtypes.float32), convert_image_dtype(b, dtypes.float32), largest
 
 
@@ -144,9 +145,13 @@ def _bell(size: int, sigma: float) -> Weights:
 
 
 def _similarity(
-    a: Tensor, b: Tensor, largest: Tensor, size: int, sigma: float, k1: float, k2: float
+    a: Tensor, b: Tensor, largest: Tensor, filter_size: Any, filter_sigma: Any, k1: Any, k2: Any
 ) -> tuple[Tensor, Tensor]:
     """Luminance similarity, and contrast and structure similarity, at each pixel, over a Gaussian window."""
+    size, sigma = integer(filter_size, "filter_size"), number(filter_sigma, "filter_sigma")
+    k1, k2 = number(k1, "k1"), number(k2, "k2")
+    if size < 1:
+        raise OpValueError(f"filter_size must be at least 1, got {size}")
     for x in (a, b):
         if min(x.shape[-3:-1]) < size:
             raise invalid(
@@ -183,9 +188,9 @@ def ssim(
     np.float32(1.0)
     """
     a, b, largest = _comparable(img1, img2, max_val)
-    brightness, structure = _similarity(a, b, largest, int(filter_size), filter_sigma, k1, k2)
+    brightness, structure = _similarity(a, b, largest, filter_size, filter_sigma, k1, k2)
     index = brightness * structure
-    return reduce_mean(index if return_index_map else reduce_mean(index, [-3, -2]), [-1])
+    return reduce_mean(index if flag(return_index_map, "return_index_map") else reduce_mean(index, [-3, -2]), [-1])
 
 
 _SCALES = (0.0448, 0.2856, 0.3001, 0.2363, 0.1333)
@@ -211,11 +216,14 @@ def ssim_multiscale(
     """
     a, b, largest = _comparable(img1, img2, max_val)
     scores = []
-    for scale in range(len(power_factors)):
+    count = len(items(power_factors, "power_factors"))
+    if not count:
+        raise OpValueError("power_factors must name at least one scale")
+    for scale in range(count):
         if scale:
             a, b = _halved(a), _halved(b)
-        brightness, structure = _similarity(a, b, largest, int(filter_size), filter_sigma, k1, k2)
-        is_last = scale == len(power_factors) - 1
+        brightness, structure = _similarity(a, b, largest, filter_size, filter_sigma, k1, k2)
+        is_last = scale == count - 1
         scores.append(elementwise.relu(reduce_mean(brightness * structure if is_last else structure, [-3, -2])))
     powers = elementwise.pow(stack(scores, axis=-1), power_factors)
     return reduce_mean(reduce_prod(powers, [-1]), [-1])

@@ -12,7 +12,8 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops import elementwise
-from whygrad.ops.image_geometry import check_image, pad_to_bounding_box, whole
+from whygrad.ops.arguments import flag, integer, number, word
+from whygrad.ops.image_geometry import check_image, pad_to_bounding_box
 from whygrad.ops.indexing import gather_nd, getitem
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import expand_dims, reshape, stop_gradient
@@ -103,9 +104,9 @@ def resize(
     if x.ndim not in (3, 4):
         raise OpValueError("'images' must have either 3 or 4 dimensions.")
     height, width = _size(size)
-    if preserve_aspect_ratio:
+    if flag(preserve_aspect_ratio, "preserve_aspect_ratio"):
         height, width = _within(height, width, x)
-    if method not in _METHODS:
+    if not isinstance(method, str) or method not in _METHODS:
         raise OpValueError(f"Resize method is not implemented: {method}")
     op_name, plain, antialiased = _METHODS[method]
     _check_resizable(x, height, width, op_name)
@@ -115,7 +116,9 @@ def resize(
     if method == "area":
         resized = apply(_resize_area, batch, size=(height, width))
     else:
-        resized = apply(_resize, batch, size=(height, width), method=antialiased if antialias else plain)
+        resized = apply(
+            _resize, batch, size=(height, width), method=antialiased if flag(antialias, "antialias") else plain
+        )
     return getitem(resized, 0) if x.ndim == 3 else resized
 
 
@@ -172,7 +175,7 @@ def resize_with_pad(
     if x.ndim not in (3, 4):
         raise OpValueError(f"'image' (shape {x.shape}) must have either 3 or 4 dimensions.")
     check_image(x)
-    target = whole(target_height), whole(target_width)
+    target = integer(target_height, "target_height"), integer(target_width, "target_width")
     for size, which in zip(target[::-1], ("target_width", "target_height")):
         if size <= 0:
             raise OpValueError(f"{which} must be > 0.")
@@ -215,7 +218,7 @@ def crop_and_resize(
     pixels = elementwise.cast(x, dtypes.float32)
     rows = _along_box(corners, 0, height, x.shape[1])
     columns = _along_box(corners, 1, width, x.shape[2])
-    fill = convert(float(extrapolation_value), dtypes.float32)
+    fill = convert(number(extrapolation_value, "extrapolation_value"), dtypes.float32)
     if method == "bilinear":
         return _interpolated(pixels, rows, columns, owners, fill)
     # The boxes' gradient is that of the bilinear method, as in TensorFlow: the nearest pixel does not change under a small step.
@@ -225,9 +228,7 @@ def crop_and_resize(
 
 def _check_boxes(x: Tensor, boxes: Tensor, owners: Tensor, sizes: Tensor, method: str) -> None:
     op = "[Op:CropAndResize]"
-    if method not in ("bilinear", "nearest"):
-        allowed = ("bilinear", "nearest")
-        raise invalid(NotAWord(parameter="method", given=method, allowed=allowed, op="CropAndResize"))
+    word(method, "method", ("bilinear", "nearest"), "CropAndResize")
     if x._array.dtype.kind not in "iuf" or x.dtype in (dtypes.uint32, dtypes.uint64):
         raise invalid(
             DtypeNotAllowed(

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.arguments import check_fits, integer, items, text
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import concat, reshape
@@ -308,20 +309,23 @@ def strided_slice(
             "Expected begin, end, and strides to be 1D equal size tensors, but got shapes "
             f"{shapes[0]}, {shapes[1]}, and {shapes[2]} instead. [Op:StridedSlice]"
         )
-    items: list[Any] = []
+    begins, ends = integer(begin_mask, "begin_mask"), integer(end_mask, "end_mask")
+    ellipses, new_axes = integer(ellipsis_mask, "ellipsis_mask"), integer(new_axis_mask, "new_axis_mask")
+    shrunk = integer(shrink_axis_mask, "shrink_axis_mask")
+    index: list[Any] = []
     for i, (start, stop, step) in enumerate(zip(*[value_of(each).tolist() for each in bounds])):
         bit = 1 << i
-        if ellipsis_mask & bit:
-            items.append(Ellipsis)
-        elif new_axis_mask & bit:
-            items.append(None)
-        elif shrink_axis_mask & bit and step != 0:
+        if ellipses & bit:
+            index.append(Ellipsis)
+        elif new_axes & bit:
+            index.append(None)
+        elif shrunk & bit and step != 0:
             if step < 0:
                 raise invalid("only stride 1 allowed on non-range indexing. [Op:StridedSlice]")
-            items.append(start)
+            index.append(start)
         else:
-            items.append(slice(None if begin_mask & bit else start, None if end_mask & bit else stop, step))
-    return apply(_getitem, x, index=checked_index(items, x._array.shape))
+            index.append(slice(None if begins & bit else start, None if ends & bit else stop, step))
+    return apply(_getitem, x, index=checked_index(index, x._array.shape))
 
 
 # -- lookups --
@@ -380,8 +384,8 @@ def gather(
     where = indices if type(indices) is Tensor else convert(indices, None)
     check_index_dtype(where, "GatherV2")
     shape = x._array.shape
-    along = _static_int(batch_dims if axis is None else axis)
-    batch = _static_int(batch_dims) if along else 0  # TensorFlow ignores batch_dims along axis 0
+    along = integer(batch_dims, "batch_dims") if axis is None else integer(axis, "axis")
+    batch = integer(batch_dims, "batch_dims") if along else 0  # TensorFlow ignores batch_dims along axis 0
     if not shape:
         raise invalid("params must be at least 1 dimensional [Op:GatherV2]")
     needed = along + 1 if along >= 0 else -along
@@ -448,7 +452,7 @@ def gather_nd(
     """
     x = convert(params, None)
     where = convert(indices, None)
-    batch = _static_int(batch_dims)
+    batch = integer(batch_dims, "batch_dims")
     if batch:
         where = _with_batch_positions(x, where, batch)
     check_index_dtype(where, "GatherNd")
@@ -465,6 +469,7 @@ def gather_nd(
         raise invalid(
             f"Requested more than 0 entries, but params is empty.  Params shape: {shape_text(shape)} [Op:GatherNd]"
         )
+    text(bad_indices_policy, "bad_indices_policy", "GatherNd")
     outside = outside_nd(where._array, shape[: index_shape[-1]])
     if outside is None and (bad_indices_policy != "IGNORE" or are_known(where)):
         return apply(_gather_nd, x, where)
@@ -523,7 +528,7 @@ def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_
     if not chosen.ndim:
         raise OpValueError("mask cannot be scalar.")
     shape = x._array.shape
-    first = 0 if axis is None else _static_int(axis)
+    first = 0 if axis is None else integer(axis, "axis")
     covered = shape[first : first + chosen.ndim]
     if covered != chosen.shape:
         raise OpValueError(f"Shapes {of_tuple(covered)} and {of_tuple(chosen.shape)} are incompatible")
@@ -715,7 +720,8 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     numbers_ = convert(partitions, None if isinstance(partitions, Tensor | Variable) else dtypes.int32)
     if numbers_.dtype is not dtypes.int32:
         raise invalid(DtypesDiffer(wanted=dtypes.int32, dtype=numbers_.dtype, op="DynamicPartition"))
-    count = _static_int(num_partitions)
+    count = integer(num_partitions, "num_partitions")
+    check_fits((count, 512), np.dtype(np.int8), "DynamicPartition")  # about as many bytes as the tensors take
     if count < 1:
         raise invalid(f"Value for attr 'num_partitions' of {count} must be at least minimum 1 [Op:DynamicPartition]")
     if not are_known(numbers_):
@@ -749,8 +755,8 @@ def dynamic_stitch(indices: Any, data: Any, name: str | None = None) -> Tensor:
     >>> tf.dynamic_stitch([[0, 2], [1]], [[1.0, 3.0], [2.0]]).numpy()
     array([1., 2., 3.], dtype=float32)
     """
-    places = [convert(each, dtypes.int32) for each in indices]
-    parts = _in_one_dtype(list(data))
+    places = [convert(each, dtypes.int32) for each in items(indices, "indices")]
+    parts = _in_one_dtype(items(data, "data"))
     if len(places) != len(parts):
         raise OpValueError(
             f"List argument 'data' to 'dynamic_stitch' Op with length {len(parts)} must match length {len(places)} of "
@@ -870,13 +876,6 @@ def invert_permutation(x: Any, name: str | None = None) -> Tensor:
 # -- checks of indices --
 
 
-def _static_int(value: Any) -> int:
-    """An int argument that may also be a tensor or a NumPy integer."""
-    if isinstance(value, Tensor | Variable):
-        value = value_of(convert(value, None))
-    return int(value)
-
-
 def _convert_alike(first: Any, second: Any) -> tuple[Tensor, Tensor]:
     """Convert two integer arguments of one op: other values take the dtype of the tensor."""
     if isinstance(second, Tensor | Variable) and not isinstance(first, Tensor | Variable):
@@ -970,6 +969,7 @@ def _inside_only(
     indices: Tensor, updates: Tensor, shape: tuple[int, ...], policy: str, op_name: str
 ) -> tuple[Tensor, Tensor]:
     """Positions and their updates; those outside `shape` raise, or are dropped if the policy says so."""
+    text(policy, "bad_indices_policy", op_name)
     outside = outside_nd(indices._array, shape[: indices._array.shape[-1]])
     if outside is None:
         return indices, updates

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.arguments import flag, integer, items, number
 from whygrad.ops.elementwise import cast, conj, log, real
 from whygrad.ops.linalg_arguments import (
     adjoint,
@@ -121,7 +122,9 @@ def qr(input: Any, full_matrices: bool = False, name: str | None = None) -> Any:
     >>> abs(r[0, 0].numpy().round(4))
     np.float32(5.0)
     """
-    return Qr(*apply_several(_qr, matrices(input, "Qr", square=False), full_matrices=bool(full_matrices)))
+    return Qr(
+        *apply_several(_qr, matrices(input, "Qr", square=False), full_matrices=flag(full_matrices, "full_matrices"))
+    )
 
 
 # -- singular values --
@@ -193,9 +196,9 @@ def svd(tensor: Any, full_matrices: bool = False, compute_uv: bool = True, name:
     array([4., 3.], dtype=float32)
     """
     x = matrices(tensor, "Svd", square=False)
-    if not compute_uv:
+    if not flag(compute_uv, "compute_uv"):
         return _real_part(apply(_singular_values, x))
-    s, u, v = apply_several(_svd, x, full_matrices=bool(full_matrices))
+    s, u, v = apply_several(_svd, x, full_matrices=flag(full_matrices, "full_matrices"))
     return _real_part(s), u, v
 
 
@@ -371,7 +374,7 @@ def eigh_tridiagonal(
         raise OpValueError("'alpha' and 'beta' must have the same type.")
     if a._array.dtype.kind not in "fc":
         raise OpValueError(f"data type {a.dtype.as_numpy_dtype} not inexact")
-    if select not in ("a", "i", "v"):
+    if not isinstance(select, str) or select not in ("a", "i", "v"):
         raise OpValueError("'select must have a value in {'a', 'i', 'v'}.")
     size = a.shape[-1] if a.ndim == 1 else -1
     if size < 0 or b.ndim != 1 or b.shape[0] != max(size - 1, 0):
@@ -386,7 +389,7 @@ def eigh_tridiagonal(
     chosen = _selected(w, select, select_range)
     if chosen != slice(None):
         w, v = w[chosen], v[:, chosen]
-    return w if eigvals_only else (w, v)
+    return w if flag(eigvals_only, "eigvals_only") else (w, v)
 
 
 def _selected(w: Tensor, select: str, select_range: Any) -> slice:
@@ -394,11 +397,14 @@ def _selected(w: Tensor, select: str, select_range: Any) -> slice:
         return slice(None)
     if select_range is None:
         raise OpTypeError("select_range must be given when select is 'i' or 'v'.")
-    first, last = (value_of(each) if isinstance(each, Tensor) else each for each in select_range)
+    ends = [number(each, "select_range") for each in items(select_range, "select_range")]
+    if len(ends) != 2:
+        raise OpValueError(f"select_range must have 2 elements, the first and the last. Received {len(ends)}.")
+    first, last = ends
     if first > last:
         raise invalid(f"Got empty {'index' if select == 'i' else 'interval'} range in select_range.: {first} > {last}")
     if select == "i":
-        return slice(int(first), int(last) + 1)
+        return slice(integer(first, "select_range"), integer(last, "select_range") + 1)
     values = value_of(w)
     return slice(int(np.searchsorted(values, first, side="left")), int(np.searchsorted(values, last, side="right")))
 

@@ -6,6 +6,7 @@ import math
 from typing import Any
 
 from whygrad._public import export
+from whygrad.ops.arguments import integer, word
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.reductions import reduce_sum
 from whygrad.ops.shaping import reshape
@@ -93,7 +94,7 @@ def diag(
         )
     length = x.shape[-1]
     fewest_rows, fewest_columns = length - min(high, 0), length + max(low, 0)
-    rows, columns = (int(_number(n)) for n in (num_rows, num_cols))
+    rows, columns = integer(num_rows, "num_rows"), integer(num_cols, "num_cols")
     if rows == -1 and columns == -1:
         rows = columns = max(fewest_rows, fewest_columns)
     rows = fewest_rows if rows == -1 else rows
@@ -161,10 +162,6 @@ def diagonals_shape(shape: tuple[int, ...], low: int, high: int) -> tuple[int, .
     return (*shape[:-2], *([high - low + 1] if low != high else []), length)
 
 
-def _number(value: Any) -> Any:
-    return value_of(value).item() if isinstance(value, Tensor) else value
-
-
 def _band(k: Any, op_name: str) -> tuple[int, int]:
     """Convert a `k` argument to the lowest and the highest diagonal."""
     numbers = as_array(value_of(k) if isinstance(k, Tensor) else k, dtypes.int32).reshape(-1).tolist()
@@ -196,8 +193,7 @@ def _too_few_axes(x: Tensor, parameter: str, at_least: int, op_name: str) -> Ran
 
 
 def _check_align(align: str, op_name: str) -> None:
-    if align not in _ALIGNMENTS:
-        raise invalid(NotAWord(parameter="align", given=align, allowed=tuple(_ALIGNMENTS), op=op_name))
+    word(align, "align", tuple(_ALIGNMENTS), op_name)
 
 
 def _padding(value: Any, dtype: dtypes.DType) -> Any:
@@ -206,7 +202,10 @@ def _padding(value: Any, dtype: dtypes.DType) -> Any:
         value = value_of(value)
     if dtype is dtypes.bool_ and type(value) is int and value == 0:  # the default means False
         value = False
-    return as_array(value, dtype).item()
+    padding = as_array(value, dtype)
+    if padding.size != 1:
+        raise invalid(f"padding_value must be a scalar, received shape {shape_text(padding.shape)}")
+    return padding.item()
 
 
 @export("linalg.tensor_diag")
@@ -272,7 +271,7 @@ def _band_width(value: Any, argument: str, of: str, size: int) -> int:
     number = value_of(convert(value, None if isinstance(value, Tensor) else dtypes.int64))
     if number.ndim:
         raise invalid(f"{argument} must be scalar, got shape {shape_text(number.shape)} [Op:MatrixBandPart]")
-    width = int(number)
+    width = integer(number, argument, "MatrixBandPart")
     if width > size:
         raise invalid(
             f"{argument} must be negative or less or equal to number of {of} ({size}) got: {width} [Op:MatrixBandPart]"

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.arguments import flag, integer, number
 from whygrad.ops.elementwise import abs, cast, conj, imag, maximum, multiply, pow, real, rsqrt, sqrt, square
 from whygrad.ops.elementwise import complex as complex_of
 from whygrad.ops.linalg_decompositions import svd
@@ -35,15 +36,19 @@ def norm(
     np.float32(6.0)
     """
     x = convert(tensor, None)
-    of_matrices = isinstance(axis, list | tuple) and len(axis) == 2 and axis[0] != axis[1]
+    if isinstance(axis, list | tuple) and len(axis) == 2:
+        axis = [integer(each, "axis") for each in axis]
+    of_matrices = isinstance(axis, list) and len(axis) == 2 and axis[0] != axis[1]
     if not of_matrices and axis is not None and not isinstance(axis, int | np.integer):
         raise OpValueError(f"'axis' must be None, an integer, or a tuple of 2 unique integers, got {axis}")
     supported = ["euclidean", "fro", 1, 2, np.inf]
+    if not isinstance(ord, str):
+        ord = number(ord, "ord")
     if of_matrices and ord not in supported:
         raise OpValueError(f"'ord' must be a supported matrix norm in {supported}, got {ord}")
     if not of_matrices and ord != "euclidean" and (isinstance(ord, str) or ord <= 0):
         raise OpValueError(f"'ord' must be a supported vector norm, got {ord}")
-    keep = bool(keepdims)
+    keep = flag(keepdims, "keepdims")
     if of_matrices and ord == 2 and not isinstance(ord, str):
         return _largest_singular_value(x, axis, keep)
     if isinstance(ord, str) or ord == 2:

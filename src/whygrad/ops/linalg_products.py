@@ -12,6 +12,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.engines.numpy import engine
+from whygrad.ops.arguments import flag, integer, text
 from whygrad.ops.elementwise import cast, conj
 from whygrad.ops.primitive import Primitive, apply, binary, check_same_dtype, convert_operands
 from whygrad.ops.shaping import reshape
@@ -59,7 +60,7 @@ def matrix_transpose(a: Any, name: str = "matrix_transpose", conjugate: bool = F
             f"Argument `a` should be a (batch) matrix with rank >= 2.  Received `a` = {x._array} with shape: {x.shape}"
         )
     transposed = apply(_matrix_transpose, x)
-    return conjugated(transposed) if conjugate else transposed
+    return conjugated(transposed) if flag(conjugate, "conjugate") else transposed
 
 
 def conjugated(x: Tensor) -> Tensor:
@@ -159,14 +160,16 @@ def matmul(
         a = convert(a, None)
     if type(b) is not Tensor:
         b = convert_to_tensor(b, dtype_hint=a.dtype)
-    if transpose_a or transpose_b or adjoint_a or adjoint_b:
+    if not (transpose_a is transpose_b is adjoint_a is adjoint_b is False):
+        transpose_a, transpose_b = flag(transpose_a, "transpose_a"), flag(transpose_b, "transpose_b")
+        adjoint_a, adjoint_b = flag(adjoint_a, "adjoint_a"), flag(adjoint_b, "adjoint_b")
         for operand, transposed, adjointed in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
             if transposed and adjointed:
                 raise OpValueError(
                     f"Only one of `transpose_{operand}` and `adjoint_{operand}` can be True. Received "
                     f"`transpose_{operand}`={transposed}, `adjoint_{operand}`={adjointed}."
                 )
-    if output_type is not None and output_type != a.dtype:
+    if output_type is not None and dtypes.as_dtype(output_type) is not a.dtype:
         a, b = (_cast_operand(t, dtypes.as_dtype(output_type)) for t in (a, b))
     a_shape, b_shape, dtype = a._array.shape, b._array.shape, a._array.dtype
     if dtype is not b._array.dtype:
@@ -323,7 +326,7 @@ def _tensordot_axes(axes: Any, a: Tensor, b: Tensor) -> tuple[list[int], list[in
     if isinstance(axes, Tensor | np.ndarray):
         axes = np.asarray(axes).tolist()
     if isinstance(axes, int | np.integer):
-        count = int(axes)
+        count = integer(axes, "axes")
         if count < 0:
             raise OpValueError(f"`axes` must be at least 0. Received: {count}.")
         for tensor in (a, b):
@@ -346,7 +349,7 @@ def _tensordot_axes(axes: Any, a: Tensor, b: Tensor) -> tuple[list[int], list[in
 def _axis_list(axes: Any, tensor: Tensor) -> list[int]:
     if isinstance(axes, Tensor | np.ndarray):
         axes = np.asarray(axes).tolist()
-    numbers = [int(axis) for axis in (axes if isinstance(axes, list | tuple) else [axes])]
+    numbers = [integer(axis, "axes") for axis in (axes if isinstance(axes, list | tuple) else [axes])]
     for axis in numbers:
         if not -tensor.ndim <= axis < tensor.ndim:
             wording = f"list index out of range: axis {{axis}} of a tensor of shape {tensor.shape}"
@@ -386,7 +389,8 @@ def einsum(equation: str, *inputs: Any, **kwargs: Any) -> Tensor:
         )
     tensors = _same_dtype_operands(inputs)
     shapes = tuple([t._array.shape for t in tensors])
-    plan = _einsum_plan(equation, shapes, kwargs.get("optimize") == "optimal")
+    optimize = kwargs.get("optimize")
+    plan = _einsum_plan(text(equation, "equation"), shapes, isinstance(optimize, str) and optimize == "optimal")
     operands = []
     for tensor, (shape, own, left) in zip(tensors, plan.operands):
         if shape != tensor._array.shape:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.arguments import flag, number, unexpected
 from whygrad.ops.elementwise import add, multiply
 from whygrad.ops.linalg_arguments import adjoint as adjoint_in_rule
 from whygrad.ops.linalg_arguments import check_float_matrices, lower_triangle, matrices, upper_triangle
@@ -49,7 +50,7 @@ def inv(input: Any, adjoint: bool = False, name: str | None = None) -> Tensor:
            [0.  , 0.25]], dtype=float32)
     """
     y = apply(_inverse, matrices(input, "MatrixInverse", half=True))
-    return adjoint_of(y) if adjoint else y
+    return adjoint_of(y) if flag(adjoint, "adjoint") else y
 
 
 def _solve_vjp(xp: Any, g: Any, a: Any, y: Any) -> tuple[Any, Any]:
@@ -89,7 +90,7 @@ def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None)
         )
     if a.shape[-1] != b.shape[-2]:
         raise invalid(RowsDiffer(matrix=a._array.shape, rhs=b._array.shape, op="MatrixSolve"))
-    return apply(_solve, adjoint_of(a) if adjoint else a, b)
+    return apply(_solve, adjoint_of(a) if flag(adjoint, "adjoint") else a, b)
 
 
 # -- triangular matrices --
@@ -131,7 +132,7 @@ def triangular_solve(
             f"In[0] matrices in the last dimensions must be square ({a.shape[-1]} =/= {a.shape[-2]}) [Op:MatrixTriangularSolve]"
         )
     check_batches(a.shape, b.shape, "MatrixTriangularSolve")
-    return apply(_triangular_solve, a, b, lower=bool(lower), adjoint=bool(adjoint))
+    return apply(_triangular_solve, a, b, lower=flag(lower, "lower"), adjoint=flag(adjoint, "adjoint"))
 
 
 def _check_solvable(a: Tensor, b: Tensor, op_name: str) -> None:
@@ -177,6 +178,7 @@ def banded_triangular_solve(
     check_same_dtype(bands, rhs, "BandedTriangularSolve")
     _check_solvable(bands, rhs, "BandedTriangularSolve")
     below = bands.shape[-2] - 1
+    lower = flag(lower, "lower")
     if are_known(bands) and np.any(bands._array[..., 0 if lower else below, :] == 0):
         raise invalid(Singular(op="BandedTriangularSolve"))
     # Aligned by rows: lower diagonals lack their first elements, upper ones their last.
@@ -244,7 +246,7 @@ def tridiagonal_solve(
     >>> tf.linalg.tridiagonal_solve([[1.0, 0.0], [2.0, 2.0], [0.0, 1.0]], [3.0, 3.0]).numpy()
     array([1., 1.], dtype=float32)
     """
-    if perturb_singular and not partial_pivoting:
+    if flag(perturb_singular, "perturb_singular") and not flag(partial_pivoting, "partial_pivoting"):
         raise OpValueError("partial_pivoting must be True if perturb_singular is.")
     bands = _compact(diagonals, diagonals_format)
     b = convert(rhs, bands.dtype if not isinstance(rhs, Tensor) else None)
@@ -256,9 +258,9 @@ def tridiagonal_solve(
     vector = b.ndim == bands.ndim - 1
     if vector:
         b = reshape(b, (*b.shape, 1))
-    elif transpose_rhs:
+    elif flag(transpose_rhs, "transpose_rhs"):
         b = matrix_transpose(b)
-    if conjugate_rhs:
+    if flag(conjugate_rhs, "conjugate_rhs"):
         b = conjugated(b)
     if bands.shape[:-2] != b.shape[:-2]:
         raise OpValueError(f"Batch shapes {bands.shape[:-2]} and {b.shape[:-2]} are incompatible")
@@ -314,6 +316,8 @@ def tridiagonal_matmul(diagonals: Any, rhs: Any, diagonals_format: str = "compac
 
 def _compact(diagonals: Any, diagonals_format: str) -> Tensor:
     """The three diagonals as one tensor, in "compact" format."""
+    if not isinstance(diagonals_format, str):
+        raise unexpected("string", "diagonals_format", diagonals_format)
     if diagonals_format == "compact":
         bands = convert(diagonals, None)
         if bands.ndim < 2:
@@ -326,6 +330,8 @@ def _compact(diagonals: Any, diagonals_format: str) -> Tensor:
         if not isinstance(diagonals, list | tuple) or len(diagonals) != 3:
             raise OpValueError("Expected diagonals to be a sequence of length 3.")
         upper, main, lower = (convert(each, None) for each in diagonals)
+        for each in (upper, main, lower):
+            each.shape.with_rank_at_least(1)
         size = main.shape[-1]
         bands = stack([_lengthened(upper, size, "super"), main, _lengthened(lower, size, "sub")], axis=-2)
     elif diagonals_format == "matrix":
@@ -378,7 +384,7 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, n
     a, b = convert_operands(matrix, rhs)
     check_same_dtype(a, b, "MatrixSolveLs")
     a = matrices(a, "MatrixSolveLs", square=False)
-    regularised = isinstance(l2_regularizer, Tensor) or l2_regularizer != 0
+    regularised = isinstance(l2_regularizer, Tensor) or number(l2_regularizer, "l2_regularizer") != 0
     if a.dtype is dtypes.complex128 and regularised:
         raise OpNotImplementedError(
             "matrix_solve_ls is currently disabled for complex128 and l2_regularizer != 0 due to poor accuracy."

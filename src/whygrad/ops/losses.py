@@ -10,6 +10,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.engines.numpy_reductions import largest
 from whygrad.ops import elementwise
+from whygrad.ops.arguments import flag
 from whygrad.ops.creation import zeros_like
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
 from whygrad.ops.reductions import DIM_NOT_IN_RANGE, reduce_sum, static_number
@@ -62,7 +63,7 @@ def softmax_cross_entropy_with_logits(labels: Any, logits: Any, axis: Any = -1, 
     op_name = "SoftmaxCrossEntropyWithLogits"
     values = convert(logits, None)
     check_dtype(values, "float", op_name)
-    wanted = elementwise.cast(labels, values.dtype)
+    wanted = elementwise.cast(convert(labels, None), values.dtype)
     rank = values.ndim
     number = static_number(axis, "axis must be a scalar, not {}", op_name)
     if not -rank <= number < rank:
@@ -239,7 +240,7 @@ def log_poisson_loss(targets: Any, log_input: Any, compute_full_loss: bool = Fal
     values, counts = convert(log_input, None), convert(targets, None)
     _check_same_shape(values, counts, "log_input", "targets")
     loss = elementwise.exp(values) - elementwise.multiply(values, counts)
-    if not compute_full_loss:
+    if not flag(compute_full_loss, "compute_full_loss"):
         return loss
     stirling = counts * elementwise.log(counts) - counts + 0.5 * elementwise.log(2 * math.pi * counts)
     few = elementwise.logical_and(counts >= 0, counts <= 1)
@@ -284,7 +285,7 @@ def _batch_size(given: Any) -> Tensor:
 
 def _weighted(losses: Tensor, sample_weight: Any) -> Tensor:
     """Multiply losses by weights: one per element, one per row or one for all."""
-    weights = elementwise.cast(sample_weight, dtypes.float32)
+    weights = elementwise.cast(convert(sample_weight, None), dtypes.float32)
     losses = elementwise.cast(losses, dtypes.float32)
     if weights.ndim == losses.ndim + 1 and weights._array.shape[-1] == 1:
         weights = squeeze(weights, [-1])
@@ -348,9 +349,10 @@ def isotonic_regression(inputs: Any, decreasing: bool = True, axis: Any = -1) ->
     order = [i for i in range(rank) if i != number % rank] + [number % rank]
     moved = x if number % rank == rank - 1 else transpose(x, order)
     # Negating turns an increasing sequence into a decreasing one.
-    falling = moved if decreasing else elementwise.negative(moved)
+    falls = flag(decreasing, "decreasing")
+    falling = moved if falls else elementwise.negative(moved)
     values, segments = apply_several(_isotonic, falling)
-    if not decreasing:
+    if not falls:
         values = elementwise.negative(values)
     if moved is not x:
         back = np.argsort(order).tolist()

@@ -109,7 +109,7 @@ def dilation2d(
            [4., 4.]], dtype=float32)
     """
     op_name = "Dilation2D"
-    if data_format != "NHWC":
+    if not isinstance(data_format, str) or data_format != "NHWC":
         raise OpValueError(
             f"`data_format` values other  than 'NHWC' are not supported. Received: data_format={data_format}"
         )

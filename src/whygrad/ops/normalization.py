@@ -8,6 +8,7 @@ from typing import Any
 
 from whygrad._public import export
 from whygrad.ops import elementwise, random
+from whygrad.ops.arguments import flag, function, integer, number, text
 from whygrad.ops.primitive import Primitive, apply, check_dtype, check_same_dtype
 from whygrad.ops.shaping import vector_of_ints
 from whygrad.values.conversion import convert
@@ -42,7 +43,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
     op_name = "BiasAdd"
     if (
         data_format is not None
-        and not data_format.startswith("NC")
+        and not text(data_format, "data_format").startswith("NC")
         and not (data_format.startswith("N") and data_format.endswith("C"))
     ):
         raise OpValueError(f"`data_format` must be of the form `N...C` or `NC...`. Received: data_format={data_format}")
@@ -106,7 +107,7 @@ def batch_norm_with_global_normalization(
     >>> tf.nn.batch_norm_with_global_normalization(x, [1.0], [4.0], [10.0], [5.0], 0.0, True).numpy()
     array([[[[15.]]]], dtype=float32)
     """
-    scale = gamma if scale_after_normalization else None
+    scale = gamma if flag(scale_after_normalization, "scale_after_normalization") else None
     return batch_normalization(input, mean, variance, beta, scale, variance_epsilon)
 
 
@@ -141,11 +142,13 @@ def local_response_normalization(
     check_dtype(x, "float", "LRN")
     if x.ndim != 4:
         raise invalid("in must be 4-dimensional [Op:LRN]")
-    radius = int(depth_radius)
+    radius = integer(depth_radius, "depth_radius", "LRN")
     if radius < 0:
         raise invalid(f"depth_radius = {radius} larger than int max [Op:LRN]")
     squares = apply(_window_sum, elementwise.square(x), radius=radius)
-    return elementwise.multiply(x, elementwise.pow(elementwise.add(elementwise.multiply(squares, alpha), bias), -beta))
+    return elementwise.multiply(
+        x, elementwise.pow(elementwise.add(elementwise.multiply(squares, alpha), bias), -number(beta, "beta", "LRN"))
+    )
 
 
 # -- dropout --
@@ -225,7 +228,9 @@ def _dropout(
         scaled = elementwise.realdiv(values, elementwise.subtract(1.0, rate))
     else:
         raise OpValueError(f"`rate` must be a scalar or scalar tensor. Received: rate={rate}")
-    draws = sampler(shape=_noise_shape(noise_shape, values._array.shape), dtype=values.dtype)
+    draws = function(sampler, "uniform_sampler")(
+        shape=_noise_shape(noise_shape, values._array.shape), dtype=values.dtype
+    )
     return elementwise.where(elementwise.greater_equal(draws, rate), scaled, elementwise.cast(0.0, values.dtype))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad._public import export
+from whygrad.ops.arguments import word
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.windows import lay, required_int_list
 from whygrad.values.conversion import convert
@@ -65,8 +66,7 @@ def _extracted(value: Any, windows: dict[str, Any], padding: str, space: int, op
             raise invalid(
                 f"Length for attr '{name}' of {len(given)} must be at least minimum {space + 2} [Op:{op_name}]"
             )
-    if padding not in ("SAME", "VALID"):
-        raise invalid(NotAWord(parameter="padding", given=padding, allowed=("SAME", "VALID"), op=op_name))
+    word(padding, "padding", ("SAME", "VALID"), op_name)
     for name, given in lists.items():
         if (given[0], given[-1]) != (1, 1):
             raise UnimplementedError(None, None, f"Only support {name} across space. [Op:{op_name}]")

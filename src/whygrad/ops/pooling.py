@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad._public import export
+from whygrad.ops.arguments import integer_list, items
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import reshape
 from whygrad.ops.traits import Selects, Traits
@@ -17,6 +18,7 @@ from whygrad.ops.windows import (
     in_space,
     is_channels_last,
     lay,
+    seems_channels_last,
 )
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
@@ -252,6 +254,7 @@ def pool(
     array([2., 5.], dtype=float32)
     """
     x = convert(input, None)
+    window_shape = integer_list(items(window_shape, "window_shape"), "window_shape")
     space = len(window_shape)
     if space not in FORMATS:
         raise OpValueError(
@@ -259,10 +262,14 @@ def pool(
         )
     if len(x.shape) != space + 2:
         raise OpValueError(f"Shape {tuple(x.shape)} must have rank {space + 2}")
-    for sizes, what in ((strides, "strides"), (dilations, "dilations")):
+    given = [
+        (None if sizes is None else integer_list(items(sizes, what), what), what)
+        for sizes, what in ((strides, "strides"), (dilations, "dilations"))
+    ]
+    for sizes, what in given:
         if sizes is not None and len(sizes) != space:
             raise OpValueError(f"`len({what})` must be {space}. Received: {what}={sizes} of length {len(sizes)}")
-    apart = tuple(int(each) for each in dilations or (1,) * space)
+    strides, apart = given[0][0], tuple(given[1][0] or (1,) * space)
     if any(each < 1 for each in apart):
         raise OpValueError(f"all values of `dilation_rate` must be positive. Received: dilation_rate={list(apart)}")
     if strides is not None and max(strides) > 1 and max(apart) > 1:
@@ -270,14 +277,14 @@ def pool(
             "`strides > 1` not supported in conjunction with `dilation_rate > 1`. "
             f"Received: strides={list(strides)} and dilation_rate={list(apart)}"
         )
-    if padding == "SAME" and max(apart) > 1:
+    if isinstance(padding, str) and padding == "SAME" and max(apart) > 1:
         raise OpValueError(
             "pooling with 'SAME' padding is not implemented for `dilation_rate` > 1. "
             f"Received: padding={padding} and dilation_rate={list(apart)}"
         )
-    if pooling_type not in ("MAX", "AVG"):
+    if not isinstance(pooling_type, str) or pooling_type not in ("MAX", "AVG"):
         raise OpValueError(f"{space}-D {pooling_type} pooling is not supported.")
-    return _pool(pooling_type, x, list(window_shape), strides, padding, data_format, space, apart)
+    return _pool(pooling_type, x, window_shape, strides, padding, data_format, space, apart)
 
 
 @export("nn.max_pool_with_argmax")
@@ -301,7 +308,7 @@ def max_pool_with_argmax(
     >>> y.numpy().item(), argmax.numpy().item()
     (5.0, 1)
     """
-    if data_format != "NHWC":
+    if not isinstance(data_format, str) or data_format != "NHWC":
         raise OpValueError(
             f"`data_format` values other  than 'NHWC' are not supported. Received: data_format={data_format}"
         )
@@ -357,8 +364,10 @@ def _pool(
     takes_lists: bool = True,
 ) -> Tensor:
     op_name = kind.title() + "Pool" + "3D" * (space == 3)
-    channels_last = data_format is None or not data_format.startswith("NC")
+    channels_last = seems_channels_last(data_format)
     takes_lists = takes_lists and kind == "MAX" and space < 3
+    if not x._array.ndim:
+        _check_image_rank(x, space, op_name)
     in_depth = _depth_window(x, ksize, strides, channels_last, space, op_name) if kind == "MAX" and space == 2 else 1
     if in_depth > 1:
         in_strides, _ = in_space(strides, space, channels_last, "strides")
@@ -388,10 +397,7 @@ def _windows(
     window, other_sizes = in_space(ksize, space, channels_last, "ksize")
     step, other_strides = in_space(strides, space, channels_last, "strides")
     pads = explicit_padding(padding, space, channels_last, op_name, takes_lists=takes_lists)
-    if len(x.shape) != space + 2:
-        what = "tensor_in must be 5-dimensional" if space == 3 else "tensor_in_shape must have 2 spatial dimensions."
-        wording = f"{what} Received: {{shape}}, of rank {{rank}}"
-        raise invalid(ImageRank(shape=x._array.shape, wanted=space + 2, op=op_name, wording=wording))
+    _check_image_rank(x, space, op_name)
     if min(window) <= 0:
         whole = ",".join(str(size) for size in (1, *window, 1))
         raise invalid(
@@ -413,6 +419,13 @@ def _windows(
                     )
     sizes = tuple(x.shape[1:-1] if channels_last else x.shape[2:])
     return window, lay(sizes, window, step, dilations or (1,) * space, pads, op_name)
+
+
+def _check_image_rank(x: Tensor, space: int, op_name: str) -> None:
+    if len(x.shape) != space + 2:
+        what = "tensor_in must be 5-dimensional" if space == 3 else "tensor_in_shape must have 2 spatial dimensions."
+        wording = f"{what} Received: {{shape}}, of rank {{rank}}"
+        raise invalid(ImageRank(shape=x._array.shape, wanted=space + 2, op=op_name, wording=wording))
 
 
 def _depth_window(x: Tensor, ksize: Any, strides: Any, channels_last: bool, space: int, op_name: str) -> int:

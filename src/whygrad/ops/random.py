@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import math
 import os
 import random
 import threading
@@ -19,10 +20,11 @@ import numpy as np
 from whygrad._public import export
 from whygrad.engines import philox
 from whygrad.engines.philox import RESERVED, Stream
+from whygrad.ops.arguments import allocate, check_fits, integer
 from whygrad.ops.creation import zeros_like
 from whygrad.ops.elementwise import add, cast, divide, maximum, minimum, multiply, subtract, where
 from whygrad.ops.primitive import Primitive, apply
-from whygrad.ops.shaping import broadcast_to, check_fits, checked_sizes, concat, reshape, stack, vector_of_ints
+from whygrad.ops.shaping import broadcast_to, checked_sizes, concat, reshape, stack, vector_of_ints
 from whygrad.ops.traits import ELEMENTWISE, Batching, Defined, Draws, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
@@ -52,8 +54,8 @@ class _Seeds:
 
     def set(self, seed: Any) -> None:
         """Restart from a global seed or, for None, from a random one."""
-        if seed is not None and not isinstance(seed, int | float | str):
-            seed = int(np.asarray(seed))
+        if seed is not None:
+            seed = _number_of(seed)
         self.seed = seed
         self.op_seeds = random.Random(seed)
         self.streams: dict[tuple[Any, ...], Stream] = {}
@@ -72,6 +74,7 @@ class _Seeds:
                     "Random ops require a seed to be set when determinism is enabled. Please set a seed before running the "
                     "op, e.g. by calling tf.random.set_seed(1)."
                 )
+            seed = _number_of(seed)
             place = (op_name, dtype, seed)
             stream = self.streams.get(place)
             if stream is None:
@@ -81,6 +84,15 @@ class _Seeds:
                     stream = _op_stream(_DEFAULT_GLOBAL_SEED if self.seed is None else self.seed, seed)
             self.streams[place] = stream.skip(blocks)
             return stream
+
+
+def _number_of(seed: Any) -> Any:
+    """The seed of an op as a Python number; None stays None."""
+    if seed is None or type(seed) is int:
+        return seed
+    if isinstance(seed, float) and math.isfinite(seed):
+        return float(seed)
+    return integer(seed, "seed", any_size=True)
 
 
 def _op_stream(global_seed: Any, op_seed: Any) -> Stream:
@@ -211,7 +223,9 @@ def _integers(stream: Any, sizes: tuple[int, ...], dtype: DType, low: Tensor, hi
 
 def _sample(distribution: str, stream: Any, shape: tuple[int, ...], dtype: DType, *bounds: Any) -> Tensor:
     """Draw from a distribution, given as the name of a stream's method."""
-    return wrap(getattr(stream, distribution)(_count(shape), dtype.numpy_dtype, *bounds).reshape(shape))
+    of = dtype.numpy_dtype
+    draw = getattr(stream, distribution)
+    return wrap(allocate(lambda: draw(_count(shape), of, *bounds).reshape(shape), shape, of, "RandomSample"))
 
 
 def _shifted(sample: Tensor, mean: Tensor, stddev: Tensor) -> Tensor:
@@ -368,7 +382,7 @@ def _categorical_of(
     logits: Any, num_samples: Any, dtype: Any, stream: Callable[[DType, int], Any], op_name: str
 ) -> Tensor:
     x = convert(logits, None)
-    wanted = dtypes.as_dtype(dtype) if dtype else dtypes.int64
+    wanted = dtypes.int64 if dtype is None else dtypes.as_dtype(dtype)
     _check_accepted(wanted, (dtypes.int32, dtypes.int64))
     samples = convert(num_samples, None if isinstance(num_samples, Tensor) else dtypes.int32)
     if samples.dtype is not dtypes.int32:
@@ -525,7 +539,7 @@ def _algorithm(alg: Any) -> int:
     if alg is None:
         return Algorithm.AUTO_SELECT.value
     if isinstance(alg, Tensor):
-        alg = int(alg._array)
+        alg = integer(alg, "alg")
     if isinstance(alg, Algorithm):
         return alg.value
     if isinstance(alg, str):
@@ -884,9 +898,9 @@ def create_rng_state(seed: Any, alg: Any) -> Tensor:
     if isinstance(seed, int):
         numbers = [(seed >> (64 * i)) & (2**64 - 1) for i in range(size)]
     elif isinstance(seed, list | tuple):
-        numbers = [int(each) for each in seed[:size]]
+        numbers = [integer(each, "seed", any_size=True) for each in seed[:size]]
     else:
-        numbers = cast(seed, dtypes.int64)._array.reshape(-1)[:size].tolist()
+        numbers = cast(convert(seed, None), dtypes.int64)._array.reshape(-1)[:size].tolist()
     padding = [0] * (size - len(numbers))  # on the left, so that a short seed becomes the key
     return wrap(_as_int64(padding + numbers))
 
@@ -901,8 +915,8 @@ def _state_size(algorithm: int) -> int:
 
 def _state(value: Any, size: int) -> Tensor:
     if isinstance(value, list | tuple):
-        value = _as_int64([int(each) for each in value])
-    state: Tensor = cast(value, dtypes.int64)
+        value = _as_int64([integer(each, "state", any_size=True) for each in value])
+    state: Tensor = cast(convert(value, None), dtypes.int64)
     if tuple(state.shape) != (size,):
         raise OpValueError(f"Shapes {state.shape} and [{size}] are incompatible")
     return state

@@ -10,6 +10,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.engines.numpy_reductions import is_half
 from whygrad.ops import elementwise
+from whygrad.ops.arguments import flag, integer
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.ops.traits import Batching, Flat, InfiniteSlope, Logits, Reduction, Traits
 from whygrad.values import dtypes
@@ -108,7 +109,7 @@ def _reduce(primitive: Primitive, allowed: str, input_tensor: Any, axis: Any, ke
     x = input_tensor if type(input_tensor) is Tensor else convert(input_tensor, None)
     check_dtype(x, allowed, primitive.op_name)
     axes = normal_axes(axis, len(x._array.shape), primitive.op_name)
-    return apply(primitive, x, axis=axes, keepdims=bool(keepdims))
+    return apply(primitive, x, axis=axes, keepdims=flag(keepdims, "keepdims"))
 
 
 # -- sums, means and products --
@@ -315,7 +316,7 @@ def _reduce_truth(primitive: Primitive, input_tensor: Any, axis: Any, keepdims: 
     x = convert(input_tensor, None if typed else dtypes.bool_)
     if x._array.dtype.kind != "b":
         raise invalid(DtypesDiffer(wanted=dtypes.bool_, dtype=x.dtype, position=0, op=primitive.op_name))
-    return apply(primitive, x, axis=normal_axes(axis, x.ndim, primitive.op_name), keepdims=bool(keepdims))
+    return apply(primitive, x, axis=normal_axes(axis, x.ndim, primitive.op_name), keepdims=flag(keepdims, "keepdims"))
 
 
 @export("reduce_any", "math.reduce_any")
@@ -559,7 +560,7 @@ def _normalise(primitive: Primitive, logits: Any, axis: Any) -> Tensor:
     x = logits if type(logits) is Tensor else convert(logits, None)
     check_dtype(x, "float", primitive.op_name)
     rank = len(x._array.shape)
-    number = -1 if axis is None else int(axis)
+    number = -1 if axis is None else integer(axis, "axis", primitive.op_name)
     if not rank:
         raise invalid(f"logits must have >= 1 dimension, got [] [Op:{primitive.op_name}]")
     if not -rank <= number < rank:

@@ -13,6 +13,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.engines import loading as xla
+from whygrad.ops.arguments import items
 from whygrad.values.errors import OpValueError, invalid
 from whygrad.values.names import scopes
 from whygrad.values.recorders import state
@@ -230,7 +231,7 @@ def tuple_(tensors: Any, control_inputs: Any = None, name: str | None = None) ->
     >>> [t.numpy() for t in tf.tuple([tf.constant(1.0), tf.constant(2.0)])]
     [np.float32(1.0), np.float32(2.0)]
     """
-    return list(tensors)
+    return items(tensors, "tensors")
 
 
 @export("get_static_value")

@@ -13,11 +13,12 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops import elementwise
+from whygrad.ops.arguments import flag, integer
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype
 from whygrad.ops.shaping import transpose
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid, shape_text
+from whygrad.values.errors import OpValueError, invalid, shape_text
 from whygrad.values.faults import DtypeNotAllowed, LabelOutOfRange
 from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
@@ -150,12 +151,12 @@ def ctc_loss(
             ),
             dtype,
         )
-    if not logits_time_major:
+    if not flag(logits_time_major, "logits_time_major"):
         values = transpose(values, (1, 0, 2))
     times, count, classes = values._array.shape
     rows = _integers(labels, "labels", (count, None))
     sizes, ends = _integers(label_length, "label_length", (count,)), _integers(logit_length, "logit_length", (count,))
-    blank = 0 if blank_index is None else int(blank_index)
+    blank = 0 if blank_index is None else integer(blank_index, "blank_index", op_name)
     if not -classes <= blank < classes:
         raise invalid(f"blank_index {blank} is outside the {classes} classes of the logits [Op:{op_name}]")
     blank %= classes
@@ -239,6 +240,8 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Ten
     (array([[3, 4, 0, 0]]), array([[0, 1, 1, 0]], dtype=int32))
     """
     rows = value_of(convert(labels, None))
+    if rows.ndim != 2:
+        raise OpValueError(f"labels must be a matrix [batch, labels], received shape {rows.shape}")
     same = rows[:, :, None] == rows[:, None, :]
     # The first occurrence of each label.
     first = np.argmax(same, axis=2) if rows.size else np.zeros(rows.shape, np.int64)
@@ -261,6 +264,11 @@ def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> 
            [1, 2, 3]], dtype=int32), array([3, 3], dtype=int32))
     """
     rows, lengths = value_of(convert(labels, None)), value_of(convert(seq_length, None))
+    if rows.ndim != 2 or lengths.shape != rows.shape[:1]:
+        raise OpValueError(
+            "labels must be a matrix [batch, labels] and seq_length a vector [batch], received shapes "
+            f"{rows.shape} and {lengths.shape}"
+        )
     fresh = np.ones(rows.shape, bool)
     fresh[:, 1:] = rows[:, 1:] != rows[:, :-1]
     fresh &= np.arange(rows.shape[1]) < lengths[:, None]

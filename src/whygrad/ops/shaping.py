@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.arguments import check_fits, flag, items, number, text, unexpected, word
+from whygrad.ops.arguments import integer as int_argument
 from whygrad.ops.elementwise import cast
 from whygrad.ops.primitive import Primitive, apply, apply_several
 from whygrad.ops.traits import MOVES_ALL, MOVES_SOME, REPEATS, Batching, Moves, Selects, Traits
@@ -58,36 +60,6 @@ def checked_sizes(sizes: tuple[int, ...], op_name: str) -> tuple[int, ...]:
     if count >= 2**63:
         raise invalid(f"Shape {shape_text(sizes)} would have more than 2**63 - 1 elements [Op:{op_name}]")
     return sizes
-
-
-def check_fits(shape: Sequence[int], dtype: np.dtype[Any], op_name: str) -> None:
-    """Raise ResourceExhaustedError for a result larger than the machine's memory, before computing anything.
-
-    Many systems promise memory that they do not have, and kill the process when it is written to.
-    """
-    count = dtype.itemsize
-    for size in shape:
-        count *= size
-    if count > 2**31 and count > _memory():  # for smaller results, NumPy's own error at allocation comes early enough
-        raise exhausted(shape, dtype, op_name)
-
-
-def _memory() -> int:
-    """The machine's memory in bytes, or an upper bound if unknown."""
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):
-        return 2**47
-
-
-def exhausted(shape: Sequence[int], dtype: np.dtype[Any], op_name: str) -> ResourceExhaustedError:
-    """The error for a result that does not fit in memory."""
-    return ResourceExhaustedError(
-        None,
-        None,
-        f"OOM when allocating tensor with shape{shape_text(tuple(shape))} and type {dtypes.as_dtype(dtype).cxx_name} "
-        f"[Op:{op_name}]",
-    )
 
 
 def vector_of_ints(value: Any, op_name: str, attr: str, not_a_vector: str, scalar: bool = True) -> tuple[int, ...]:
@@ -142,7 +114,7 @@ def matching(values: Iterable[Any], op_name: str, numbers: Sequence[int] | None 
 
     `numbers` are their positions among the op's inputs, if they are not the first ones.
     """
-    values = list(values)
+    values = items(values, "values", op_name)
     wanted = next((v.dtype for v in values if type(getattr(v, "dtype", None)) is DType), None)
     tensors: list[Tensor] = []
     for i, value in enumerate(values):
@@ -194,7 +166,7 @@ def identity_n(input: Any, name: str | None = None) -> list[Tensor]:
     >>> [t.numpy() for t in tf.identity_n([tf.constant(1.0), tf.constant(2)])]
     [np.float32(1.0), np.int32(2)]
     """
-    tensors = [convert(each, None) for each in input]
+    tensors = [convert(each, None) for each in items(input, "input", "IdentityN")]
     if not tensors:
         raise invalid("Length for attr 'T' of 0 must be at least minimum 1 [Op:IdentityN]")
     return list(apply_several(_identity_n, *tensors))
@@ -404,7 +376,7 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
         order = _permutation(
             vector_of_ints(perm, "Transpose", "Tperm", "perm must be rank 1, got shape {}", scalar=False), rank
         )
-    return apply(_transpose, x, perm=order, conjugate=bool(conjugate) and x._array.dtype.kind == "c")
+    return apply(_transpose, x, perm=order, conjugate=flag(conjugate, "conjugate") and x._array.dtype.kind == "c")
 
 
 @functools.lru_cache(maxsize=1024)
@@ -492,7 +464,10 @@ def reverse_sequence(
     shape = x._array.shape
     if seq_axis is None:
         raise OpTypeError("Expected int for argument 'seq_dim' not None.")
-    axis, batch = _plain_index(seq_axis, "seq_axis"), _plain_index(batch_axis or 0, "batch_axis")
+    axis, batch = (
+        _plain_index(seq_axis, "seq_axis"),
+        0 if batch_axis is None else _plain_index(batch_axis, "batch_axis"),
+    )
     if lengths.ndim != 1:
         raise _bad_sequence(f"seq_lengths must be 1-dim, not {lengths.ndim}")
     if batch == axis:
@@ -667,7 +642,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         raise OpValueError(f"Shape {given.shape} must have rank at most 1")
     if axis is None or not x._array.ndim:
         x = reshape(x, (-1,))
-        axis = axis or 0
+        axis = 0 if axis is None else axis
     if not isinstance(axis, int):
         raise OpTypeError(f"Argument `axis` must be an int. Received `axis` = {axis} of type {type(axis).__name__}")
     rank = x._array.ndim
@@ -705,7 +680,7 @@ def meshgrid(*args: Any, **kwargs: Any) -> list[Tensor]:
     kwargs.pop("name", None)
     if kwargs:
         raise OpTypeError(f"'{next(iter(kwargs))}' is an invalid keyword argument for this function")
-    if indexing not in ("xy", "ij"):
+    if not isinstance(indexing, str) or indexing not in ("xy", "ij"):
         raise OpValueError(f"Argument `indexing` parameter must be either 'xy' or 'ij', got '{indexing}'")
     tensors = [convert(each, None) for each in args]
     for each in tensors:
@@ -807,7 +782,7 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Tensor:
     array([[1, 3],
            [2, 4]], dtype=int32)
     """
-    where = int(axis)
+    where = int_argument(axis, "axis", "Pack")
     if where == 0 and not (isinstance(values, list | tuple) and any(_is_value(each) for each in values)):
         try:
             return identity(values)  # Python numbers, or a single tensor
@@ -913,10 +888,8 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
     where = _plain_index(axis, "axis")
     if not -rank <= where < rank:
         raise OpValueError(AxisOutOfRange(axis=where, rank=rank, wording=_NOT_IN_RANGE))
-    if num is not None and int(num) != shape[where]:
-        raise invalid(
-            f"Input shape axis {where % rank} must equal {int(num)}, got shape {shape_text(shape)} [Op:Unpack]"
-        )
+    if num is not None and int_argument(num, "num", "Unpack") != shape[where]:
+        raise invalid(f"Input shape axis {where % rank} must equal {num}, got shape {shape_text(shape)} [Op:Unpack]")
     return list(apply_several(_unstack, x, axis=where % rank))
 
 
@@ -973,6 +946,7 @@ def split(
             raise invalid(f"Value for attr 'num_split' of {parts} must be at least minimum 1 [Op:Split]")
         if size % parts:
             raise invalid(UnevenSplit(axis=where, size=size, parts=parts, op="Split"))
+        check_fits((parts, 512), np.dtype(np.int8), "Split")  # about as many bytes as the tensors take
         sizes = (size // parts,) * parts
     else:
         sizes = _split_sizes(num_or_size_splits, num, size)
@@ -986,7 +960,7 @@ def _split_sizes(given: Any, num: int | None, whole: int) -> tuple[int, ...]:
             f"Rank-0 tensors are not supported as the num_or_size_splits argument to split. Argument provided: {given!s}"
         )
     array = integers(cast(sizes_given, dtypes.int32) if sizes_given.dtype is dtypes.int8 else given, "SplitV", "Tlen")
-    if array.ndim != 1 or (num is not None and array.size != num):
+    if array.ndim != 1 or (num is not None and array.size != int_argument(num, "num", "SplitV")):
         raise invalid(
             "size of the split_tensor must be 1-D and have the same elements as outputs "
             f"got {array.ndim} -D and {array.size} elements [Op:SplitV]"
@@ -1063,7 +1037,7 @@ def pad(
     >>> tf.pad([1, 2, 3], [[2, 1]], mode="REFLECT").numpy()
     array([3, 2, 1, 2, 3, 2], dtype=int32)
     """
-    kind = mode.upper()
+    kind = text(mode, "mode").upper()
     if kind not in ("CONSTANT", "REFLECT", "SYMMETRIC"):
         raise OpValueError(
             'Value of argument `mode` expected to be one of "CONSTANT", "REFLECT", or "SYMMETRIC". '
@@ -1129,8 +1103,7 @@ def _image_size(input: Any, block_size: Any, data_format: str, op_name: str) -> 
     block = _plain_index(block_size, "block_size")
     if block < 2:
         raise invalid(f"Value for attr 'block_size' of {block} must be at least minimum 2 [Op:{op_name}]")
-    if data_format not in ("NHWC", "NCHW"):
-        raise invalid(NotAWord(parameter="data_format", given=data_format, allowed=("NHWC", "NCHW"), op=op_name))
+    word(data_format, "data_format", ("NHWC", "NCHW"), op_name)
     if x._array.ndim != 4:
         colon = ":" if op_name == "DepthToSpace" else ""
         raise invalid(f"Input rank should be{colon} 4 instead of{colon} {x._array.ndim} [Op:{op_name}]")
@@ -1484,6 +1457,14 @@ _sequence_mask = Primitive(
 )
 
 
+def _ceiling(value: Any, parameter: str) -> int:
+    """A number rounded up; TensorFlow compares lengths of any real dtype."""
+    real = number(value, parameter)
+    if not math.isfinite(real):
+        raise unexpected("finite number", parameter, real)
+    return math.ceil(real)
+
+
 @export("sequence_mask")
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None) -> Tensor:
     """For each length, a row of that many True followed by False, up to `maxlen` (or the greatest length).
@@ -1496,7 +1477,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, n
     """
     x = convert(lengths, None)
     if maxlen is None:
-        longest = max(math.ceil(value_of(x).max(initial=0)), 0)
+        longest = max(_ceiling(value_of(x).max(initial=0) if x._array.dtype.kind in "iufV" else x, "lengths"), 0)
     else:
         limit = convert(maxlen, None)
         if limit._array.ndim:
@@ -1504,7 +1485,7 @@ def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, n
                 f"Argument `maxlen` must be scalar for sequence_mask, received `maxlen` = {limit._array} "
                 f"with shape '{limit.shape}' instead"
             )
-        longest = math.ceil(value_of(limit).item())
+        longest = _ceiling(limit, "maxlen")
         if longest < 0:
             raise invalid(f"Requires start <= limit when delta > 0: 0/{longest} [Op:Range]")
         x = cast(x, limit.dtype)

@@ -10,6 +10,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops import elementwise
+from whygrad.ops.arguments import flag, function, integer, number
 from whygrad.ops.creation import ones, range_, zeros_like
 from whygrad.ops.cumulative import cumsum
 from whygrad.ops.fourier import truncate_or_pad
@@ -43,11 +44,15 @@ _overlap_add = Primitive(
 
 
 def _scalar(value: Any, what: str) -> Tensor:
-    number = convert(value, None)
-    number.shape.assert_has_rank(0)
-    if not number.dtype.is_integer:
-        raise OpValueError(f"{what} must be an integer. Got {number.dtype!r}")
-    return number
+    tensor = convert(value, None)
+    tensor.shape.assert_has_rank(0)
+    if not tensor.dtype.is_integer:
+        raise OpValueError(f"{what} must be an integer. Got {tensor.dtype!r}")
+    return tensor
+
+
+def _whole(value: Any, what: str) -> int:
+    return integer(_scalar(value, what), what)
 
 
 @export("signal.frame")
@@ -71,8 +76,8 @@ def frame(
     """
     x = convert(signal, None)
     x.shape.with_rank_at_least(1)
-    length, step = (int(_scalar(v, n)._array) for v, n in ((frame_length, "frame_length"), (frame_step, "frame_step")))
-    place = int(convert(axis, None)._array)
+    length, step = (_whole(v, n) for v, n in ((frame_length, "frame_length"), (frame_step, "frame_step")))
+    place = integer(axis, "axis")
     if not -x.ndim <= place < x.ndim:
         wording = f"list index out of range: axis {{axis}} of a tensor of shape {x.shape}"
         raise OpIndexError(AxisOutOfRange(axis=place, rank=x.ndim, wording=wording))
@@ -80,7 +85,7 @@ def frame(
     if not step:
         raise invalid("Integer division by zero [Op:FloorDiv]: frame_step must not be 0")
     size = x.shape[place]
-    if pad_end:
+    if flag(pad_end, "pad_end"):
         fill = convert(pad_value, x.dtype)
         fill.shape.assert_has_rank(0)
         count = -(-size // step)
@@ -107,7 +112,7 @@ def overlap_and_add(signal: Any, frame_step: Any, name: str | None = None) -> Te
     """
     x = convert(signal, None)
     x.shape.with_rank_at_least(2)
-    step = int(_scalar(frame_step, "frame_step")._array)
+    step = _whole(frame_step, "frame_step")
     if step < 1:
         raise invalid(
             f"Paddings must be non-negative: 0 {-x.shape[-1]} [Op:Pad]: frame_step must be at least 1, got {step}"
@@ -131,7 +136,7 @@ def _raised_cosine(window_length: Any, periodic: Any, dtype: Any, base: float, h
     size, kind = _window_length(window_length, dtype)
     if size == 1:
         return ones([1], kind)
-    period = size - 1 + (size % 2 == 0 and bool(convert(periodic, dtypes.bool_)._array))
+    period = size - 1 + (size % 2 == 0 and flag(convert(periodic, dtypes.bool_), "periodic"))
     turns = elementwise.cast(range_(size), kind) * convert(2 * math.pi, kind)
     return base - height * elementwise.cos(turns / elementwise.cast(period, kind))
 
@@ -217,6 +222,8 @@ def vorbis_window(window_length: Any, dtype: Any = dtypes.float32, name: str | N
 
 
 def _enclosing_power_of_two(length: int) -> int:
+    if length < 1:
+        raise OpValueError(f"frame_length must be positive where fft_length is not given. Got {length}")
     return int(2 ** np.ceil(np.log(length) / np.log(2.0)))
 
 
@@ -240,11 +247,13 @@ def stft(
     x.shape.with_rank_at_least(1)
     length, step = _scalar(frame_length, "frame_length"), _scalar(frame_step, "frame_step")
     points = (
-        _enclosing_power_of_two(int(length._array)) if fft_length is None else int(convert(fft_length, None)._array)
+        _enclosing_power_of_two(integer(length, "frame_length"))
+        if fft_length is None
+        else integer(fft_length, "fft_length")
     )
     framed = frame(x, length, step, pad_end=pad_end)
     if window_fn is not None:
-        framed = framed * window_fn(length, dtype=framed.dtype)
+        framed = framed * function(window_fn, "window_fn")(length, dtype=framed.dtype)
     return rfft(framed, [points])
 
 
@@ -270,12 +279,12 @@ def inverse_stft(
     x = convert(stfts, None)
     x.shape.with_rank_at_least(2)
     length, step = _scalar(frame_length, "frame_length"), _scalar(frame_step, "frame_step")
-    size = int(length._array)
-    points = _enclosing_power_of_two(size) if fft_length is None else int(_scalar(fft_length, "fft_length")._array)
+    size = integer(length, "frame_length")
+    points = _enclosing_power_of_two(size) if fft_length is None else _whole(fft_length, "fft_length")
     framed = irfft(x, [points])
     framed = truncate_or_pad(framed, size, framed.ndim - 1)
     if window_fn is not None:
-        framed = framed * window_fn(length, dtype=framed.dtype)
+        framed = framed * function(window_fn, "window_fn")(length, dtype=framed.dtype)
     return overlap_and_add(framed, step)
 
 
@@ -289,9 +298,9 @@ def inverse_stft_window_fn(frame_step: Any, forward_window_fn: Window = hann_win
     """
 
     def window_fn(frame_length: Any, dtype: Any) -> Tensor:
-        length, step = _scalar(frame_length, "frame_length"), int(_scalar(frame_step, "frame_step")._array)
-        window = forward_window_fn(length, dtype=dtype)
-        size = int(length._array)
+        length, step = _scalar(frame_length, "frame_length"), _whole(frame_step, "frame_step")
+        window = function(forward_window_fn, "forward_window_fn")(length, dtype=dtype)
+        size = integer(length, "frame_length")
         steps = -(-size // step)
         squares = pad(elementwise.square(window), [(0, steps * step - size)])
         sums = tile(reduce_sum(reshape(squares, (steps, step)), 0), [steps])
@@ -319,11 +328,11 @@ def mdct(
     x = convert(signals, None)
     x.shape.with_rank_at_least(1)
     length = _scalar(frame_length, "frame_length")
-    size = int(length._array)
+    size = integer(length, "frame_length")
     if size % 4:
         raise OpValueError("The frame length must be a multiple of 4.")
     framed = frame(x, size, size // 2, pad_end=pad_end)
-    framed = framed * (2**-0.5 if window_fn is None else window_fn(length, dtype=framed.dtype))
+    framed = framed * (2**-0.5 if window_fn is None else function(window_fn, "window_fn")(length, dtype=framed.dtype))
     a, b, c, d = split(framed, 4, axis=-1)
     folded = concat([-reverse(c, [-1]) - d, a - reverse(b, [-1])], -1)
     return dct(folded, type=4, norm=norm)
@@ -343,12 +352,16 @@ def inverse_mdct(
     x = convert(mdcts, None)
     x.shape.with_rank_at_least(2)
     half = x.shape[-1]
+    if not half:
+        raise OpValueError(f"mdcts must have coefficients along the last axis, got shape {x.shape}")
     unfolded = dct(x, type=4, norm=norm)
     if norm is None:
         unfolded = unfolded * (0.5 / half)
     first, second = split(unfolded, 2, axis=-1)
     framed = concat([second, -reverse(second, [-1]), -reverse(first, [-1]), -first], -1)
-    framed = framed * (2**-0.5 if window_fn is None else window_fn(convert(2 * half, None), dtype=framed.dtype))
+    framed = framed * (
+        2**-0.5 if window_fn is None else function(window_fn, "window_fn")(convert(2 * half, None), dtype=framed.dtype)
+    )
     return overlap_and_add(framed, half)
 
 
@@ -377,7 +390,13 @@ def linear_to_mel_weight_matrix(
     TensorShape([129, 10])
     """
     kind = dtypes.as_dtype(dtype)
-    rate = sample_rate.numpy().item() if isinstance(sample_rate, Tensor) else sample_rate
+    num_mel_bins = integer(num_mel_bins, "num_mel_bins")
+    num_spectrogram_bins = integer(num_spectrogram_bins, "num_spectrogram_bins")
+    rate = number(sample_rate, "sample_rate")
+    lower_edge_hertz = number(lower_edge_hertz, "lower_edge_hertz")
+    upper_edge_hertz = number(upper_edge_hertz, "upper_edge_hertz")
+    if num_spectrogram_bins < 0:
+        raise OpValueError(f"num_spectrogram_bins must be non-negative. Got: {num_spectrogram_bins}")
     if num_mel_bins <= 0:
         raise OpValueError(f"num_mel_bins must be positive. Got: {num_mel_bins}")
     if lower_edge_hertz < 0.0:
@@ -410,6 +429,7 @@ def mfccs_from_log_mel_spectrograms(log_mel_spectrograms: Any, name: str | None 
     array([4., 0.], dtype=float32)
     """
     x = convert(log_mel_spectrograms, None)
+    x.shape.with_rank_at_least(1)
     bins = x.shape[-1]
     if not bins:
         raise OpValueError(f"num_mel_bins must be positive. Got: {x}")

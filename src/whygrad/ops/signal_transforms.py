@@ -10,6 +10,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops import elementwise
+from whygrad.ops.arguments import integer, integer_list
 from whygrad.ops.fourier import fourier, inverse_real_fourier, real_fourier, truncate_or_pad
 from whygrad.ops.indexing import getitem
 from whygrad.ops.shaping import concat, roll
@@ -123,13 +124,14 @@ def _lengths(fft_length: Any, rank: int, op_name: str) -> list[int]:
     """The number of points to transform along each of `rank` axes."""
     given = convert(list(fft_length) if isinstance(fft_length, tuple) else fft_length, None)
     if not given.ndim:
-        raise OpTypeError(f"fft_length must be a list of {rank}, one for each axis; got {int(given._array)}")
+        raise OpTypeError(f"fft_length must be a list of {rank}, one for each axis; got {given._array}")
     if given.shape != (rank,):
         raise invalid(f"fft_length must have shape [{rank}] [Op:{op_name}]")
-    for i, length in enumerate(given._array.tolist()):
+    lengths = integer_list(given, "fft_length", op_name)
+    for i, length in enumerate(lengths):
         if length < 0:
             raise invalid(f"fft_length[{i}] must be >= 0, but got: {length} [Op:{op_name}]")
-    return [int(length) for length in given._array]
+    return lengths
 
 
 def _real_transform(value: Any, fft_length: Any, rank: int, op_name: str) -> Tensor:
@@ -231,7 +233,7 @@ def _any_axes(x: Tensor, fft_length: Any, axes: Any, op_name: str) -> tuple[tupl
         places = tuple(range(x.ndim))
     else:
         given = convert(list(axes) if isinstance(axes, tuple) else axes, dtypes.int32)
-        places = tuple([int(axis) for axis in np.atleast_1d(given._array)])
+        places = tuple(integer_list(given, "axes", op_name))
     for axis in places:
         if not -x.ndim <= axis < x.ndim:
             wording = "axes must be within [-{rank}, {rank}), got {axis}"
@@ -242,9 +244,9 @@ def _any_axes(x: Tensor, fft_length: Any, axes: Any, op_name: str) -> tuple[tupl
 
 def _normed(x: Tensor, sizes: list[int], norm: str | None, inverse: bool) -> Tensor:
     """Apply the normalization `norm`: the full factor on the inverse, on the forward transform, or its root on both."""
-    if norm not in (None, "backward", "ortho", "forward"):
+    if norm is not None and not (isinstance(norm, str) and norm in ("backward", "ortho", "forward")):
         raise OpValueError(f"norm must be 'backward', 'ortho' or 'forward', got {norm!r}")
-    count = math.prod(sizes)
+    count = max(math.prod(sizes), 1)  # without elements, the factor does not matter
     if norm == "ortho":
         return elementwise.multiply(x, 1 / math.sqrt(count))
     return elementwise.multiply(x, 1 / count) if inverse == (norm != "forward") else x
@@ -334,8 +336,8 @@ def _shifted(value: Any, axes: Any, direction: int) -> Tensor:
     if axes is None:
         places = list(range(x.ndim))
     else:
-        given = axes if isinstance(axes, int) else convert(list(axes) if isinstance(axes, tuple) else axes, None)._array
-        places = [int(axis) % x.ndim for axis in np.atleast_1d(given)]
+        places = [axis % max(x.ndim, 1) for axis in integer_list(axes, "axes")]
+        x.shape.with_rank_at_least(1)
     # Half the size, rounded down in both directions, so that they invert each other.
     return roll(x, [direction * (x.shape[axis] // 2) for axis in places], places)
 
@@ -377,7 +379,8 @@ def dct(
     >>> tf.signal.dct([1.0, 1.0, 1.0, 1.0], norm="ortho").numpy().round(4) + 0.0
     array([2., 0., 0., 0.], dtype=float32)
     """
-    return _cosine(_checked_dct(input, type, n, axis, norm), type, n, norm)
+    x, kind, points = _checked_dct(input, type, n, axis, norm)
+    return _cosine(x, kind, points, norm)
 
 
 @export("signal.idct")
@@ -390,32 +393,36 @@ def idct(
     >>> tf.signal.idct(tf.signal.dct([1.0, 2.0, 4.0], norm="ortho"), norm="ortho").numpy().round(4)
     array([1., 2., 4.], dtype=float32)
     """
-    x = _checked_dct(input, type, n, axis, norm)
-    return _cosine(x, {1: 1, 2: 3, 3: 2, 4: 4}[type], n, norm)
+    x, kind, points = _checked_dct(input, type, n, axis, norm)
+    return _cosine(x, {1: 1, 2: 3, 3: 2, 4: 4}[kind], points, norm)
 
 
-def _checked_dct(value: Any, type: int, n: int | None, axis: int, norm: str | None) -> Tensor:
+def _checked_dct(value: Any, type: int, n: int | None, axis: int, norm: str | None) -> tuple[Tensor, int, int | None]:
+    """The signal, the type and the number of points of a cosine transform."""
     x = convert(value, None)
-    if axis != -1:
+    x.shape.with_rank_at_least(1)
+    if integer(axis, "axis") != -1:
         raise OpNotImplementedError(f"axis must be -1. Got: {axis}")
+    n = None if n is None else integer(n, "n")
+    type = integer(type, "type")
     if n is not None and n < 1:
         raise OpValueError("n should be a positive integer or None")
     if type not in (1, 2, 3, 4):
         raise OpValueError("Types I, II, III and IV (I)DCT are supported.")
-    if type == 1 and norm == "ortho":
+    if type == 1 and isinstance(norm, str) and norm == "ortho":
         raise OpValueError("Normalization is not supported for the Type-I DCT.")
     if type == 1 and x.shape[-1] < 2:
         raise OpValueError("Type-I DCT requires the dimension to be greater than one.")
-    if norm not in (None, "ortho"):
+    if norm is not None and not (isinstance(norm, str) and norm == "ortho"):
         raise OpValueError(f"Unknown normalization. Expected None or 'ortho', got: {norm}")
     if x.dtype not in (dtypes.float32, dtypes.float64):
         raise OpTypeError(f"a cosine transform takes tf.float32 or tf.float64, not {x.dtype.name}")
-    return x
+    return x, type, n
 
 
 def _cosine(x: Tensor, type: int, n: int | None, norm: str | None) -> Tensor:
     if n is not None:
-        x = truncate_or_pad(x, int(n), x.ndim - 1)
+        x = truncate_or_pad(x, n, x.ndim - 1)
     size = x.shape[-1]
     last = (x.ndim - 1,)
     if size == 0:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from whygrad._public import export
 from whygrad.ops import elementwise
+from whygrad.ops.arguments import integer
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
 from whygrad.ops.reductions import checked_type, reduce_all, static_number
 from whygrad.ops.shaping import reshape
@@ -52,14 +53,14 @@ _sort = Primitive(
 
 
 def _sorting_arguments(values: Any, axis: Any, direction: str) -> tuple[Tensor, int, bool]:
-    if direction not in ("ASCENDING", "DESCENDING"):
+    if not isinstance(direction, str) or direction not in ("ASCENDING", "DESCENDING"):
         raise OpValueError(
             f"Argument `direction` should be one of ASCENDING, DESCENDING. Received: direction={direction}"
         )
     if axis is None:
         raise OpValueError(NoneGiven())
     x = convert(values, None)
-    number = int(axis)
+    number = integer(axis, "axis")
     if not -x.ndim <= number < x.ndim:
         wording = (
             f"slice index {number if number >= 0 else number + x.ndim} of dimension 0 out of bounds. "
@@ -214,7 +215,7 @@ def searchsorted(
     >>> tf.searchsorted([1, 3, 5], [0, 3, 6]).numpy()
     array([0, 1, 3], dtype=int32)
     """
-    if side not in ("left", "right"):
+    if not isinstance(side, str) or side not in ("left", "right"):
         raise OpValueError(f"Argument `side` must be either 'right' or 'left'. Received: `side` = '{side}'.")
     op_name = "LowerBound" if side == "left" else "UpperBound"
     sequence = convert(sorted_sequence, None)

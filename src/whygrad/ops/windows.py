@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from whygrad.ops.arguments import integer, integer_list, text
 from whygrad.ops.shaping import reshape, transpose
 from whygrad.values.errors import OpTypeError, OpValueError, UnimplementedError, invalid, shape_text
 from whygrad.values.faults import DtypeNotAllowed, ImageRank, NotAWord
@@ -35,25 +36,26 @@ class Windows(NamedTuple):
 def is_channels_last(data_format: str | None, space: int, op_name: str) -> bool:
     """Return whether a data format for `space` spatial axes has the channels last."""
     last, first = FORMATS[space]
-    if data_format is None or data_format == last:
+    if data_format is None or text(data_format, "data_format", op_name) == last:
         return True
     if data_format != first:
         raise invalid(NotAWord(parameter="data_format", given=data_format, allowed=(last, first), op=op_name))
     return False
 
 
-def int_list(value: Any) -> list[int]:
+def seems_channels_last(data_format: str | None) -> bool:
+    """Return whether a data format does not begin with "NC"; whether it is a format at all is checked later."""
+    return data_format is None or not text(data_format, "data_format").startswith("NC")
+
+
+def int_list(value: Any, parameter: str) -> list[int]:
     """Convert a number, list, array or tensor to a list of ints; None gives [1]."""
-    if value is None:
-        return [1]
-    if isinstance(value, int):
-        return [value]
-    return [int(each) for each in np.ravel(value.numpy() if isinstance(value, Tensor) else value)]
+    return [1] if value is None else integer_list(value, parameter)
 
 
 def in_space(value: Any, space: int, channels_last: bool, name: str) -> tuple[tuple[int, ...], tuple[int, int]]:
     """Split strides, dilations or sizes, given as 1, `space` or `space + 2` numbers, into those of space and of batch and depth."""
-    given = int_list(value)
+    given = int_list(value, name)
     if len(given) == space + 2:
         if channels_last:
             return tuple(given[1:-1]), (given[0], given[-1])
@@ -71,7 +73,7 @@ def required_int_list(value: Any, name: str, function: str) -> list[int]:
     """Convert to a list of ints, for ops that do not accept a single number."""
     if not isinstance(value, list | tuple | np.ndarray | Tensor):
         raise OpTypeError(f"Expected list for '{name}' argument to '{function}' Op, not {value}.")
-    return int_list(value)
+    return int_list(value, name)
 
 
 def check_strides(strides: tuple[int, ...], others: tuple[int, int], op_name: str) -> None:
@@ -128,7 +130,7 @@ def explicit_padding(
             f"When padding is a list, it must be of size {space + 2}. "
             f"Received: padding={padding} of size {len(padding)}"
         )
-    pairs = [(int(before), int(after)) for before, after in padding]
+    pairs = [(integer(before, "padding"), integer(after, "padding")) for before, after in padding]
     if any(before < 0 or after < 0 for before, after in pairs):
         raise invalid(f"All elements of explicit_paddings must be nonnegative. Received: {pairs} [Op:{op_name}]")
     depth = -1 if channels_last else 1

@@ -43,40 +43,46 @@ class Explained(Exception):
         super().__init__(*args, **named)
 
 
-class _Standard(Explained):
+class Standard(Explained):
     """One of Python's own exceptions, as it is shown, caught and pickled, that can say its causes."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self).__bases__[1], self.args
 
 
-class OpTypeError(_Standard, TypeError):
+class OpTypeError(Standard, TypeError):
     """A TypeError of an op or a conversion."""
 
 
-class OpValueError(_Standard, ValueError):
+class OpValueError(Standard, ValueError):
     """A ValueError of an op or a conversion."""
 
 
-class OpIndexError(_Standard, IndexError):
+class OpIndexError(Standard, IndexError):
     """An IndexError of an op."""
 
 
-class OpAttributeError(_Standard, AttributeError):
+class OpAttributeError(Standard, AttributeError):
     """An AttributeError of a value."""
 
 
-class OpNotImplementedError(_Standard, NotImplementedError):
+class OpNotImplementedError(Standard, NotImplementedError):
     """A NotImplementedError of an op."""
 
 
-class OpRuntimeError(_Standard, RuntimeError):
+class OpRuntimeError(Standard, RuntimeError):
     """A RuntimeError of a value, an op or a tape."""
 
 
-for _class in (OpTypeError, OpValueError, OpIndexError, OpAttributeError, OpNotImplementedError, OpRuntimeError):
-    _class.__name__ = _class.__qualname__ = _class.__bases__[1].__name__
-    _class.__module__ = "builtins"
+def named_as_standard(*classes: type[Standard]) -> None:
+    """Show classes under the names of the ones they stand for."""
+    for each in classes:
+        standard = each.__bases__[1]
+        each.__name__ = each.__qualname__ = standard.__name__
+        each.__module__ = standard.__module__
+
+
+named_as_standard(OpTypeError, OpValueError, OpIndexError, OpAttributeError, OpNotImplementedError, OpRuntimeError)
 
 
 @export("errors.OpError")

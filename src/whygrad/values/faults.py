@@ -626,6 +626,15 @@ class NotAWord(Fault):
         return ", ".join(f'"{each}"' for each in self.allowed)
 
 
+class UnexpectedArgument(Fault):
+    """An argument of another kind than its parameter takes: a list for a number, a number for a word."""
+
+    sentence = "Expected {expected} for argument '{parameter}' not {shown}."
+    expected: str  # "int", "float", "bool", "string", "list", "callable" and the like
+    parameter: str
+    shown: str  # what was given, printed
+
+
 class NotAScalar(Fault):
     """A tensor of several elements where Python asks for one value."""
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from whygrad._public import export
 from whygrad.values.errors import OpTypeError, OpValueError
+from whygrad.values.faults import UnexpectedArgument
 from whygrad.values.shapes import TensorShape
 
 
@@ -165,6 +166,12 @@ def assert_same_structure(nest1: Any, nest2: Any, check_types: bool = True, expa
     >>> import whygrad as tf
     >>> tf.nest.assert_same_structure([1, (2, 3)], ["a", ("b", "c")])
     """
+    try:
+        check_types = bool(check_types)
+    except ValueError:
+        raise OpTypeError(
+            UnexpectedArgument(expected="bool", parameter="check_types", shown=type(check_types).__name__)
+        ) from None
     try:
         _compare(nest1, nest2, check_types)
     except (ValueError, TypeError) as error:

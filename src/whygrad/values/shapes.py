@@ -237,7 +237,7 @@ def _size(value: Any) -> int | None:
         return None
     try:
         size = value.__index__()
-    except AttributeError:
+    except (AttributeError, TypeError):
         raise OpTypeError(
             f"Dimension value must be integer or None or have an __index__ method, got value '{value!r}' "
             f"with type '{type(value)!r}'"

@@ -20,6 +20,7 @@ from whygrad.values.faults import (
     TapeNotRecording,
     TapeRecording,
     UnconnectedGradientsUnknown,
+    UnexpectedArgument,
     VariableItemAssigned,
 )
 from whygrad.why.cause import Cause
@@ -77,6 +78,17 @@ def _word(op: FailedOp, fault: NotAWord) -> Explanation | None:
     meant = [each for each in fault.allowed if each.lower() == fault.given.lower()]
     help = f'write it "{meant[0]}"' if meant else f"{fault.parameter} is one of {', '.join(fault.allowed)}"
     return Explanation(KIND, "", help)
+
+
+@explains(UnexpectedArgument)
+def _kind(op: FailedOp, fault: UnexpectedArgument) -> Explanation | None:
+    """An argument of another kind than its parameter takes."""
+    given = op.operand(fault.parameter)
+    if given is None:
+        return None
+    article = "an" if fault.expected[0] in "aeiou" else "a"
+    sentence = f"{given.quoted} cannot be used as `{fault.parameter}`, which takes {article} {fault.expected}"
+    return Explanation(KIND, sentence, f"pass {article} {fault.expected}; this is {fault.shown}")
 
 
 @explains(UnconnectedGradientsUnknown)
