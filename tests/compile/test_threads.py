@@ -287,3 +287,13 @@ def test_updates_on_other_threads_during_a_long_call_wait():
 
     run_together(calling, adding)
     assert set(v.numpy().tolist()) == {41.0}
+
+
+def test_random_programs_in_threads(monkeypatch):
+    import pathlib
+
+    monkeypatch.syspath_prepend(str(pathlib.Path(__file__).parents[2] / "benchmarks"))
+    import threads
+
+    done = threads.main(seconds=3.0)
+    assert set(done) == {"eager", "compiled", "read", "save"}

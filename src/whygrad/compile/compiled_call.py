@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import threading
 import weakref
 from collections.abc import Callable, Sequence
@@ -189,6 +190,24 @@ def recompile_all() -> None:
         executable._seen.clear()
 
 
+def _refuse(*arrays: Array) -> Any:
+    engine().check_process()
+
+
+def _refuse_in_child() -> None:
+    """In a forked child: what is compiled raises the engine's error instead of waiting for threads that only the parent has."""
+    for executable in list(_executables):
+        backward = executable.__dict__.get("backward")
+        if backward is not None:
+            backward.forward = backward._back = _refuse
+        if "_run" in executable.__dict__:
+            executable.__dict__["_run"] = _refuse
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_refuse_in_child)
+
+
 class Backward:
     """The derivative of a compiled call: a forward pass that returns the residuals, and the backward pass that reads them."""
 
@@ -206,13 +225,13 @@ class Backward:
         first, second, between = engine().split(whole.jaxpr, late, [*range(self._results), *updates])
         constants = whole.constants_known
         later = [None] * self._results
-        self.forward = engine().compile(
+        self.forward: Callable[..., Any] = engine().compile(
             lambda *arrays: engine().evaluate(first, constants, [*arrays, *later]),
             _shapes(traced),
             [*_layouts(traced), *[None] * len(between)],
         )
         left = len(between)
-        self._back = engine().compile(
+        self._back: Callable[..., Any] = engine().compile(
             lambda *arrays: engine().evaluate(second, [*constants, *arrays[:left]], arrays[left:]),
             [engine().shaped(variable.aval) for variable in (*between, *second.invars)],
         )

@@ -23,7 +23,7 @@ from typing import Any
 from whygrad._public import export
 from whygrad.engines import loading
 from whygrad.runtime.signals import end_with_python, hold_aborts
-from whygrad.values.errors import DeadlineExceededError, OpRuntimeError, OpValueError, UnavailableError
+from whygrad.values.errors import DeadlineExceededError, OpError, OpRuntimeError, OpValueError, UnavailableError
 
 _PERIOD = 0.5  # seconds between two checks for lost processes
 _PATIENCE = 5.0  # seconds that a call into the runtime may continue once a process is known to be lost
@@ -244,7 +244,9 @@ class Team:
         self._calls[thread] = time.monotonic()
         try:
             yield
-        except RuntimeError:  # probably from a broken connection
+        except OpError:
+            raise
+        except Exception:  # probably from a broken connection, for which the transport has several classes
             if self._is_loss():
                 self.check()
             raise

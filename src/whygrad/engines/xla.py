@@ -7,6 +7,7 @@ accelerator. JAX is imported when the engine is first used.
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -30,6 +31,7 @@ from whygrad.engines.xla_shaping import ShapingKernels
 from whygrad.engines.xla_signals import SignalKernels
 from whygrad.engines.xla_special import SpecialKernels
 from whygrad.engines.xla_spread import SpreadKernels, SpreadProgram
+from whygrad.values.errors import OpRuntimeError
 from whygrad.values.recorders import state
 from whygrad.values.tensor import placement
 
@@ -63,6 +65,7 @@ class XlaEngine(
         self.lax = jax.lax
         self.linalg = jax.numpy.linalg
         self.fft = jax.numpy.fft
+        self._process: int | None = None  # the process that first used XLA
         self._tracer = jax.core.Tracer
         self._array = jax.Array
         errors = jax.errors
@@ -133,6 +136,7 @@ class XlaEngine(
 
         With a `layout` it is spread over several devices.
         """
+        self.check_process()
         if layout is not None:
             return self.spread(array, layout)
         with self.exactly(), self.jax.ensure_compile_time_eval():
@@ -144,8 +148,20 @@ class XlaEngine(
 
     # -- compiling --
 
+    def check_process(self) -> None:
+        """Raise in a child of a process that used XLA: its threads do not exist here, and waiting for them would never end."""
+        if self._process is None:
+            self._process = os.getpid()
+        elif self._process != os.getpid():
+            raise OpRuntimeError(
+                "This process was forked from one that had used XLA, whose threads do not exist here: a compiled function would wait "
+                'for them for ever. Start the process with multiprocessing.get_context("spawn"), fork before the first compiled '
+                "call, or call tf.config.run_functions_eagerly(True) here."
+            )
+
     def trace(self, function: Callable[..., Sequence[Array]], inputs: Sequence[Any]) -> Any:
         """Trace `function` on arrays with the shapes and dtypes of `inputs`; returns a closed jaxpr."""
+        self.check_process()
         with self.exactly():
             return self.jax.make_jaxpr(function)(*[self.shaped(each) for each in inputs])
 
@@ -170,6 +186,7 @@ class XlaEngine(
 
     def compile_for(self, function: Callable[..., Sequence[Array]], inputs: Sequence[Any], **options: Any) -> Any:
         """Compile for the devices of the inputs, or for the current device."""
+        self.check_process()
         with self.exactly(), self.jax.default_device(state.device or placement.device):
             traced = self.jax.jit(function, **options).trace(*inputs)
             run = traced.lower().compile()

@@ -9,6 +9,7 @@ from typing import Any
 from whygrad._public import export
 from whygrad.engines.numpy import engine
 from whygrad.ops.primitive import RawRecord, record_of
+from whygrad.runtime.interrupts import left, safe_exit
 from whygrad.tape.cotangents import dense
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients, numbers, unconnected_gradients_of
 from whygrad.tape.sweep import sweep
@@ -44,6 +45,7 @@ class ForwardAccumulator(Recorder):
         self._variables: dict[Variable, Tensor] = {}
         self._recording = False
         self.number = next(numbers)
+        self._entered = 0  # how many times
         self.mark = Mark(self)
         self.unmarked = _Followed(self._tangents)
         seen = set()
@@ -60,15 +62,29 @@ class ForwardAccumulator(Recorder):
         if self._recording:
             raise OpValueError("Accumulator is already recording.")
         self._note("__enter__")
-        state.recorders = (*state.recorders, self)
-        self._recording = True
-        return self
+        self._entered += 1
+        try:
+            state.recorders = (*state.recorders, self)
+            self._recording = True
+            return self
+        except BaseException:  # Ctrl-C: `with` does not call `__exit__` then
+            self._remove()
+            raise
 
+    @safe_exit
     def __exit__(self, *exception: object) -> None:
-        if self._recording:
-            self._note("__exit__", None, None, None)
-            state.recorders = tuple(recorder for recorder in state.recorders if recorder is not self)
-            self._recording = False
+        try:
+            if self._recording:
+                self._note("__exit__", None, None, None)
+            self._remove()
+        except BaseException:
+            self._remove()
+            raise
+        left(self)
+
+    def _remove(self) -> None:
+        state.recorders = tuple([recorder for recorder in state.recorders if recorder is not self])
+        self._recording = False
 
     def unused_copy(self) -> ForwardAccumulator:
         """A new accumulator, without primals."""

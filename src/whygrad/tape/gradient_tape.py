@@ -9,7 +9,7 @@ import math
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import CodeType, TracebackType
+from types import CodeType
 from typing import Any, NamedTuple, TypeAlias, TypeVar, overload
 
 import numpy as np
@@ -20,6 +20,7 @@ from whygrad.ops.partial import Rows
 from whygrad.ops.primitive import KEPT, RawRecord, Record, engine_of, outputs_in, record_of
 from whygrad.ops.recorded import recorded
 from whygrad.runtime.call_sites import users_site
+from whygrad.runtime.interrupts import left, safe_exit
 from whygrad.tape.jacobian import sweep_many
 from whygrad.tape.sizes import MOST_RECORDS, Sizes, records_norms
 from whygrad.tape.sweep import leading_to, sweep
@@ -192,7 +193,7 @@ class GradientTape(Recorder):
         self._persistent = persistent
         self._watch_accessed_variables = watch_accessed_variables
         self._recording = False
-        self._entered = False
+        self._entered = 0  # how many times
         self._spent = False  # whether its one set of gradients was given
         self.first_use: tuple[CodeType, int] | None = None  # the call site of that
         self._forget()
@@ -284,17 +285,24 @@ class GradientTape(Recorder):
             self._spent = False
         if state.context is not None:
             self._note("__enter__")
-        self._entered = True
-        self._start()
-        return self
+        self._entered += 1
+        try:
+            self._start()
+            return self
+        except BaseException:  # Ctrl-C: `with` does not call `__exit__` then
+            self._remove()
+            raise
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._recording:
-            if state.context is not None:
+    @safe_exit
+    def __exit__(self, *exception: object) -> None:
+        try:
+            if state.context is not None and self._recording:
                 self._note("_stop")
-            self._stop()
+            self._remove()
+        except BaseException:  # Ctrl-C: otherwise the tape would record for ever
+            self._remove()
+            raise
+        left(self)
 
     def unused_copy(self) -> GradientTape:
         """A new tape with the same options."""
@@ -313,6 +321,10 @@ class GradientTape(Recorder):
     def _stop(self) -> None:
         if not self._recording:
             raise OpValueError(TapeNotRecording())
+        self._remove()
+
+    def _remove(self) -> None:
+        """Stop recording; also where an interrupt left the tape half started or half stopped."""
         state.recorders = tuple([recorder for recorder in state.recorders if recorder is not self])
         self._recording = False
 

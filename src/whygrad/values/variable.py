@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import enum
+import gc
 import itertools
+import os
 import threading
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -523,6 +525,17 @@ def _not_in_place(operator: str, instead: str | None = None) -> RuntimeError:
     instead = instead or f"var.assign(var {operator} value)"
     return OpRuntimeError(ChangedInPlace(operator=operator, name=name, instead=instead))
 
+
+def _renew_locks() -> None:
+    """In a forked child: the threads that may have held locks do not exist there."""
+    if other_threads():
+        for each in gc.get_objects():
+            if issubclass(type(each), Variable) and type(each) is not UnreadVariable:
+                each._lock = threading.RLock()
+
+
+if hasattr(os, "register_at_fork"):  # not on Windows
+    os.register_at_fork(after_in_child=_renew_locks)
 
 conversion.readers.update({Variable: Variable.read, UnreadVariable: UnreadVariable.read})
 
