@@ -355,3 +355,23 @@ def test_without_jax_a_function_runs_and_names_the_package_to_install_once():
     assert done.stdout == "6.0 4.0\n"
     assert done.stderr.count("pip install 'whygrad[xla]'") == 1
     assert "<string>:6: UserWarning: JAX is not installed" in done.stderr
+
+
+    assert "pip install 'whygrad[xla]'" in done.stdout
+
+
+def test_reverse_sequence_takes_symbolic_lengths():
+    x = tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+
+    @tf.function
+    def reversed_and_slope(x, lengths):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reverse_sequence(x, lengths, seq_axis=1) * [1.0, 2.0, 3.0]
+        return y, tape.gradient(y, x)
+
+    y, slope = reversed_and_slope(x, tf.constant([2, 3]))
+    np.testing.assert_array_equal(y, [[2.0, 2.0, 9.0], [6.0, 10.0, 12.0]])
+    np.testing.assert_array_equal(slope, [[2.0, 1.0, 3.0], [3.0, 2.0, 1.0]])
+    with pytest.raises(tf.errors.InvalidArgumentError, match="int32, int64"):
+        reversed_and_slope(x, tf.constant([2.0, 3.0]))

@@ -20,6 +20,7 @@ NAMESPACES = [
     "train",
     "random",
     "bitwise",
+    "sparse",
     "debugging",
     "nest",
     "dtypes",

@@ -317,6 +317,30 @@ SOLVERS = [
         ),
         (anything(3, 3), anything(2, 3)),
     ),
+    Case(
+        "tridiagonal_solve perturbed",
+        lambda tf, d, b: tf.linalg.tridiagonal_solve(d, b, perturb_singular=True),
+        (anything(2, 3, 4), anything(2, 4, 2)),
+    ),
+    *[
+        # Zero pivots: in the first and last row, after an exchange of rows, and in a matrix of one element.
+        Case(
+            f"tridiagonal_solve of a singular matrix {i}",
+            lambda tf, d, b: tf.linalg.tridiagonal_solve(d, b, perturb_singular=True),
+            (np.array(diagonals), np.arange(1.0, len(diagonals[0]) + 1)[:, None]),
+            order=0,
+            complex=True,
+            second=False,  # numbers of the size of 1 / eps in TensorFlow's own float32 arithmetic
+        )
+        for i, diagonals in enumerate(
+            [
+                [[0.0, 0.0, 0.0], [0.0, 1.0, 2.0], [0.0, 0.0, 0.0]],
+                [[1.0, 1.0, 0.0], [0.0, 0.0, 0.0], [0.0, 1.0, 1.0]],
+                [[1.0, 2.0, 0.0, 9.0], [1.0, 3.0, 0.0, 0.0], [9.0, 1.0, 1.0, 0.0]],
+                [[0.0], [0.0], [0.0]],
+            ]
+        )
+    ],
     Case("tridiagonal_solve one", lambda tf, d, b: tf.linalg.tridiagonal_solve(d, b), (positive(3, 1), anything(1))),
     Case(
         "tridiagonal_matmul",

@@ -534,6 +534,12 @@ CASES = [
         )
         for lengths in ([5, 3], [2, 1], [0, 0])
     ],
+    Case(
+        "collapse_repeated of int64",
+        lambda tf: tf.nn.collapse_repeated(tf.constant([[1, 1, 2]], tf.int64), tf.constant([3], tf.int64)),
+        (),
+        order=0,
+    ),
     # -- attention: not one of TensorFlow's functions --
     *[
         Case(

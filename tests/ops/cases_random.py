@@ -73,6 +73,15 @@ CASES = [
         (anything(3, 4),),
         order=0,
     ),
+    Case(
+        "poisson of rates without a distribution",
+        lambda tf: [
+            tf.random.stateless_poisson([4], SEED, [float("inf"), -1.0, float("nan"), 2.0], dtype)
+            for dtype in (tf.float32, tf.int32)
+        ],
+        (),
+        order=0,
+    ),
     Case("poisson", lambda tf, rate: tf.random.stateless_poisson([5, 3], SEED, rate), (positive(3),), order=0),
     Case(
         "binomial",

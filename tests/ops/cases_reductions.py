@@ -179,6 +179,13 @@ CASES = [
     ),
     # TensorFlow holds the mean inside the variance fixed, so its second derivative lacks a term; ours is the true one.
     Case("moments", lambda tf, x: tf.nn.moments(x, axes=[0]), (anything(3, 4),), second=False),
+    Case("moments over no axes", lambda tf, x: tf.nn.moments(x, []), (anything(1, 4, 1),), second=False),
+    Case(
+        "moments over no axes keepdims",
+        lambda tf, x: tf.nn.moments(x, [], keepdims=True),
+        (anything(1, 4),),
+        second=False,
+    ),
     Case("moments keepdims", lambda tf, x: tf.nn.moments(x, -1, keepdims=True), (anything(3, 4),), second=False),
     Case(
         "moments of other kinds",

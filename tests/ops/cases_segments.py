@@ -106,6 +106,24 @@ CASES = [
         )
         for dtype in ("float16", "bfloat16")
     ],
+    Case("sparse segment_sum", lambda tf, x: tf.sparse.segment_sum(x, [4, 0, 0, 2], [0, 0, 2, 2]), (X,)),
+    Case("sparse segment_mean", lambda tf, x: tf.sparse.segment_mean(x, [4, 0, 0, 2], [0, 0, 2, 2]), (X,)),
+    Case("sparse segment_sqrt_n", lambda tf, x: tf.sparse.segment_sqrt_n(x, [4, 0, 0, 2], [0, 0, 2, 2]), (X,)),
+    Case(
+        "sparse segments, their number given",
+        lambda tf, x: [
+            function(x, tf.constant([4, 0, 0], tf.int64), tf.constant([0, 1, 1], tf.int64), num_segments=3)
+            for function in (tf.sparse.segment_sum, tf.sparse.segment_mean, tf.sparse.segment_sqrt_n)
+        ],
+        (X,),
+    ),
+    Case(
+        "sparse segment_sum of none",
+        lambda tf, x: tf.sparse.segment_sum(x, [], [], num_segments=2),
+        (X,),
+        tensorflow=False,  # its gradient is memory that nothing wrote to
+    ),
+    Case("sparse segment_sum of ints", lambda tf: tf.sparse.segment_sum([[1], [2]], [1, 1, 0], [0, 0, 1]), (), order=0),
 ]
 
 
@@ -176,5 +194,35 @@ BAD_INPUT = [
         "unsorted_segment_sqrt_n of ints",
         lambda tf: tf.math.unsorted_segment_sqrt_n([1], [0], 1),
         "Value for attr 'T' of int32",
+    ),
+    BadInput(
+        "sparse segment_sum unsorted",
+        lambda tf: tf.sparse.segment_sum(_x(tf), [0, 1], [1, 0]),
+        "segment ids are not increasing",
+    ),
+    BadInput(
+        "sparse segment_sum out of range",
+        lambda tf: tf.sparse.segment_sum(_x(tf), [0, 9], [0, 0]),
+        "Bad: indices[1] == 9 out of range [0, 3)",
+    ),
+    BadInput(
+        "sparse segment_mean of too many segments",
+        lambda tf: tf.sparse.segment_mean(_x(tf), [0, 1], [0, 3], num_segments=3),
+        "segment ids must be < num_segments",
+    ),
+    BadInput(
+        "sparse segment_mean of two lengths",
+        lambda tf: tf.sparse.segment_mean(_x(tf), [0], [0, 3]),
+        "segment_ids and indices should have same size.",
+    ),
+    BadInput(
+        "sparse segment_sqrt_n of a scalar",
+        lambda tf: tf.sparse.segment_sqrt_n(1.0, [0], [0]),
+        "Shape must be at least rank 1",
+    ),
+    BadInput(
+        "sparse segment_sqrt_n of matrices of indices",
+        lambda tf: tf.sparse.segment_sqrt_n(_x(tf), [[0]], [[0]]),
+        "indices should be a vector.",
     ),
 ]

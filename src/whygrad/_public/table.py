@@ -45,6 +45,7 @@ TABLE = {
         "whygrad.ops.tensor_array": "TensorArray",
         "whygrad.random": ":random",
         "whygrad.signal": ":signal",
+        "whygrad.sparse": ":sparse",
         "whygrad.tape.custom_gradient": "custom_gradient grad_pass_through recompute_grad",
         "whygrad.tape.gradient_tape": "GradientTape UnconnectedGradients",
         "whygrad.tape.python_function": "numpy_function py_function",
@@ -203,6 +204,9 @@ TABLE = {
     "whygrad.signal": {
         "whygrad.ops.signal_frames": "frame hamming_window hann_window inverse_mdct inverse_stft inverse_stft_window_fn kaiser_bessel_derived_window kaiser_window linear_to_mel_weight_matrix mdct mfccs_from_log_mel_spectrograms overlap_and_add stft vorbis_window",
         "whygrad.ops.signal_transforms": "dct fft fft2d fft3d fftnd fftshift idct ifft ifft2d ifft3d ifftnd ifftshift irfft irfft2d irfft3d irfftnd rfft rfft2d rfft3d rfftnd",
+    },
+    "whygrad.sparse": {
+        "whygrad.ops.sparse_segments": "sparse_segment_mean:segment_mean sparse_segment_sqrt_n:segment_sqrt_n sparse_segment_sum:segment_sum",
     },
     "whygrad.test": {
         "whygrad.testing.gradient_checking": "compute_gradient",

@@ -171,8 +171,18 @@ class LinalgKernels:
         weights = np.where(kept, 1 / np.where(kept, s, 1), 0).astype(s.dtype)
         return np.matmul(v * weights[..., None, :], u.swapaxes(-1, -2).conj())
 
-    def tridiagonal_solve(self, diagonals: Array, rhs: Array) -> Array:
-        """The y with T @ y = rhs, T given by its upper, main and lower diagonal (rows of `diagonals`, aligned by T's rows)."""
+    def tridiagonal_solve(self, diagonals: Array, rhs: Array, *, perturb: bool = False) -> Array:
+        """The y with T @ y = rhs, T given by its upper, main and lower diagonal (rows of `diagonals`, aligned by T's rows).
+
+        With `perturb`, pivots that are zero or tiny are moved away from zero, so that a singular T has a finite solution too.
+        """
+        if perturb:
+            from whygrad.engines.tridiagonal import solve_perturbed
+
+            out = np.empty(rhs.shape, rhs.dtype)
+            for at in np.ndindex(rhs.shape[:-2]) if out.size else ():
+                out[at] = solve_perturbed(*diagonals[at], rhs[at])
+            return out
         from scipy.linalg import get_lapack_funcs
 
         (gtsv,) = get_lapack_funcs(("gtsv",), dtype=rhs.dtype)

@@ -84,7 +84,10 @@ def _for_each_parameter(
     samples = int(np.prod(sample_shape, dtype=np.int64))
     repeated = [np.repeat(p.reshape(-1), samples) for p in parameters]
     with np.errstate(all="ignore"):
-        drawn = draw(stream, *repeated).astype(dtype)
+        drawn = draw(stream, *repeated)
+        if np.dtype(dtype).kind in "iu":  # integers have no inf and nan: TensorFlow gives 0
+            drawn = np.where(np.isfinite(drawn), drawn, 0)
+        drawn = drawn.astype(dtype)
     by_sample = drawn.reshape(parameters[0].size, samples).T
     return np.ascontiguousarray(by_sample).reshape((*sample_shape, *shape))
 
@@ -171,7 +174,7 @@ def _poisson(stream: Stream, rate: Array) -> Array:
     """Knuth's product of uniform numbers for small rates, Hörmann's transformed rejection for larger ones."""
     rate = rate.astype(np.float64)
     uniforms = _Supply(stream, _positions(len(rate)), unit_double, 2)
-    out = np.full(len(rate), np.nan)
+    out = np.where(rate == np.inf, np.inf, np.nan)
     valid = np.isfinite(rate) & (rate >= 0)
     _poisson_by_product(uniforms, rate, np.flatnonzero(valid & (rate < 10)), out)
     _poisson_by_rejection(uniforms, rate, np.flatnonzero(valid & (rate >= 10)), out)

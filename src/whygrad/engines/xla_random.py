@@ -106,8 +106,10 @@ class RandomKernels:
         shape = parameters[0].shape
         samples = int(np.prod(sample_shape, dtype=np.int64))
         repeated = [self.jnp.repeat(self.jnp.reshape(each, -1), samples) for each in parameters]
-        drawn = draw(self, self.stream(stream), *repeated).astype(dtype)
-        return drawn.reshape(parameters[0].size, samples).T.reshape((*sample_shape, *shape))
+        drawn = draw(self, self.stream(stream), *repeated)
+        if np.dtype(dtype).kind in "iu":  # integers have no inf and nan: TensorFlow gives 0
+            drawn = self.jnp.where(self.jnp.isfinite(drawn), drawn, 0)
+        return drawn.astype(dtype).reshape(parameters[0].size, samples).T.reshape((*sample_shape, *shape))
 
 
 class _Supply:
@@ -196,7 +198,7 @@ def _poisson(xp: Any, stream: XlaStream, rate: Array) -> Array:
         return out + todo, todo, position, left, product
 
     few = valid & (rate < 10)
-    out = jnp.where(few, 0.0, np.nan)
+    out = jnp.where(few, 0.0, jnp.where(rate == np.inf, np.inf, np.nan))
     out = _until_all_are_drawn(xp, multiply, (out, few, *start, jnp.ones(len(rate))))
     b = 0.931 + 2.53 * jnp.sqrt(rate)
     a = -0.059 + 0.02483 * b

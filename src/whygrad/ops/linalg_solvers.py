@@ -212,14 +212,14 @@ def _band_products(xp: Any, g: Any, y: Any) -> Any:
     return xp.stack(rows, axis=-2)
 
 
-def _tridiagonal_solve_vjp(xp: Any, g: Any, diagonals: Any, y: Any) -> tuple[Any, Any]:
-    gb = xp.tridiagonal_solve(_transposed_diagonals(xp, diagonals), g)
+def _tridiagonal_solve_vjp(xp: Any, g: Any, diagonals: Any, y: Any, perturb: bool) -> tuple[Any, Any]:
+    gb = xp.tridiagonal_solve(_transposed_diagonals(xp, diagonals), g, perturb=perturb)
     return -_band_products(xp, gb, y), gb
 
 
 _tridiagonal_solve = Primitive(
     "tridiagonal_solve",
-    lambda xp, diagonals, rhs: xp.tridiagonal_solve(diagonals, rhs),
+    lambda xp, diagonals, rhs, *, perturb: xp.tridiagonal_solve(diagonals, rhs, perturb=perturb),
     joint=_tridiagonal_solve_vjp,
     op_name="TridiagonalSolve",
     traits=Traits(domain=(Invertible(),), batching=Batching.MATRICES),
@@ -240,7 +240,8 @@ def tridiagonal_solve(
     """The y with T @ y = rhs, for a tridiagonal T.
 
     `diagonals` holds the upper, the main and the lower diagonal ("compact", each of T's size and aligned by T's rows), or
-    is a sequence of three ("sequence"), or the matrix itself ("matrix").
+    is a sequence of three ("sequence"), or the matrix itself ("matrix"). With `perturb_singular` a singular T is treated as
+    the closest T that is not: tiny pivots are moved away from zero, as LAPACK does for inverse iteration.
 
     >>> import whygrad as tf
     >>> tf.linalg.tridiagonal_solve([[1.0, 0.0], [2.0, 2.0], [0.0, 1.0]], [3.0, 3.0]).numpy()
@@ -269,7 +270,7 @@ def tridiagonal_solve(
             "Expected number of left-hand sided and right-hand sides to be equal, got "
             f"{bands.shape[-1]} and {b.shape[-2]}"
         )
-    y = apply(_tridiagonal_solve, bands, b)
+    y = apply(_tridiagonal_solve, bands, b, perturb=bool(perturb_singular))
     return reshape(y, tuple(y.shape)[:-1]) if vector else y
 
 

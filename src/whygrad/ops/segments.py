@@ -28,7 +28,7 @@ _segment_sum = Primitive(
     vjp=(lambda xp, g, segment_ids: xp.segment_spread(g, segment_ids), None),
     traits=Traits(selects=Selects.PLACES, batching=Batching.ROWS),
 )
-_segment_spread = Primitive(
+segment_spread = Primitive(
     "segment_spread",
     lambda xp, values, segment_ids: xp.segment_spread(values, segment_ids),
     vjp=(
@@ -101,7 +101,7 @@ def segment_mean(data: Any, segment_ids: Any, name: str | None = None) -> Tensor
     """
     x, ids, count = _sorted_arguments(data, segment_ids, "SegmentMean", "number")
     total = apply(_segment_sum, x, ids, num_segments=count)
-    sizes = _sizes(x, ids, count)
+    sizes = segment_sizes(x, ids, count)
     if x.dtype.is_integer:  # rounded towards zero, as in TensorFlow
         return wrap(np.trunc(np.divide(total._array, sizes._array)).astype(total._array.dtype))
     return total / sizes
@@ -168,7 +168,7 @@ def unsorted_segment_mean(data: Any, segment_ids: Any, num_segments: Any, name: 
     """
     x, ids, count = _unsorted_arguments(data, segment_ids, num_segments, "UnsortedSegmentSum", "number")
     check_dtype(x, "real", "Maximum")
-    return apply(_segment_sum, x, ids, num_segments=count) / _sizes(x, ids, count)
+    return apply(_segment_sum, x, ids, num_segments=count) / segment_sizes(x, ids, count)
 
 
 @export("math.unsorted_segment_sqrt_n")
@@ -181,7 +181,7 @@ def unsorted_segment_sqrt_n(data: Any, segment_ids: Any, num_segments: Any, name
     """
     x, ids, count = _unsorted_arguments(data, segment_ids, num_segments, "UnsortedSegmentSum", "number")
     check_dtype(x, "real", "Maximum")
-    return apply(_segment_sum, x, ids, num_segments=count) / sqrt(_sizes(x, ids, count))
+    return apply(_segment_sum, x, ids, num_segments=count) / sqrt(segment_sizes(x, ids, count))
 
 
 @export("math.unsorted_segment_prod")
@@ -236,8 +236,16 @@ def _sorted_arguments(data: Any, segment_ids: Any, op_name: str, allowed: str) -
         raise invalid(f"segment_ids should be a vector. [Op:{op_name}]")
     if array.size != len(x):
         raise invalid(f"segment_ids should be the same size as dimension 0 of input. [Op:{op_name}]")
+    return x, ids, number_of_segments(ids, op_name)
+
+
+def number_of_segments(ids: Tensor, op_name: str, given: int | None = None) -> int:
+    """The number of segments of a vector of sorted ids, or the `given` number, which must be large enough for them."""
+    array = ids._array
     if not array.size:
-        return x, ids, 0
+        return given or 0
+    if given is not None and not are_known(ids):
+        return given
     if not are_known(ids):
         raise depends_on_values(
             "the last of segment_ids says how many segments there are",
@@ -246,9 +254,11 @@ def _sorted_arguments(data: Any, segment_ids: Any, op_name: str, allowed: str) -
     count = int(array[-1]) + 1
     if count < 1:
         raise invalid(f"segment ids must be >= 0 [Op:{op_name}]")
+    if given is not None and count > given:
+        raise invalid(f"segment ids must be < num_segments [Op:{op_name}]")
     if array[0] < 0 or (array[1:] < array[:-1]).any():
         raise _not_sorted(array, count, op_name)
-    return x, ids, count
+    return count if given is None else given
 
 
 def _not_sorted(array: Any, count: int, op_name: str) -> InvalidArgumentError:
@@ -290,7 +300,7 @@ def _unsorted_arguments(
     return x, ids, count
 
 
-def _sizes(x: Tensor, ids: Tensor, count: int) -> Tensor:
+def segment_sizes(x: Tensor, ids: Tensor, count: int) -> Tensor:
     """The number of rows of each segment, at least 1, with the shape and dtype for dividing its sum."""
     if not are_known(ids):
         ones = wrap(np.ones(ids._array.size, x._array.dtype))

@@ -275,4 +275,4 @@ def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> 
     counts = np.add.reduce(fresh, axis=1)
     out = np.zeros((len(rows), int(counts.max(initial=0))), rows.dtype)
     out[np.arange(out.shape[1]) < counts[:, None]] = rows[fresh]
-    return wrap(out), wrap(counts.astype(np.int32))
+    return wrap(out), wrap(counts.astype(lengths.dtype))

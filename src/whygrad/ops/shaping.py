@@ -38,7 +38,8 @@ from whygrad.values.faults import (
     UnevenSplit,
 )
 from whygrad.values.shapes import TensorShape, as_shape
-from whygrad.values.tensor import Tensor, value_of, wrap
+from whygrad.values.tensor import Tensor, are_known, value_of, wrap
+from whygrad.values.variable import Variable
 
 # -- arguments that are shapes, axes and sizes --
 
@@ -460,7 +461,7 @@ def reverse_sequence(
            [6, 5, 4]], dtype=int32)
     """
     x = convert(input, None)
-    lengths = integers(seq_lengths, "ReverseSequence", "Tlen")
+    lengths = _sequence_lengths(seq_lengths)
     shape = x._array.shape
     if seq_axis is None:
         raise OpTypeError("Expected int for argument 'seq_dim' not None.")
@@ -477,14 +478,28 @@ def reverse_sequence(
             raise _bad_sequence(f"Invalid {what} {each}")
         if each >= len(shape):
             raise _bad_sequence(f"{what} must be < input rank ( {each} vs. {len(shape)})")
-    if lengths.size != shape[batch]:
-        raise _bad_sequence(f"Length of seq_lengths != input.dims({batch}), ({lengths.size} vs. {shape[batch]})")
-    for i, length in enumerate(lengths.tolist()):
+    if len(lengths) != shape[batch]:
+        raise _bad_sequence(f"Length of seq_lengths != input.dims({batch}), ({len(lengths)} vs. {shape[batch]})")
+    for i, length in enumerate(value_of(lengths).tolist() if are_known(lengths) else ()):
         if length < 0:
             raise _bad_sequence(f"seq_lens({i}) < 0")
         if length > shape[axis]:
             raise _bad_sequence(f"seq_lens({i}) > input.dims({axis})")
-    return apply(_reverse_sequence, x, wrap(lengths), seq_axis=axis, batch_axis=batch)
+    return apply(_reverse_sequence, x, lengths, seq_axis=axis, batch_axis=batch)
+
+
+def _sequence_lengths(seq_lengths: Any) -> Tensor:
+    """The lengths of sequences as a tensor; in a compiled function they may be symbolic."""
+    if isinstance(seq_lengths, Tensor | Variable):
+        lengths = convert(seq_lengths, None)
+        if not are_known(lengths):
+            if lengths.dtype not in (dtypes.int32, dtypes.int64):
+                refused = DtypeNotAllowed(
+                    dtype=lengths.dtype, allowed=("int32", "int64"), attribute="Tlen", op="ReverseSequence"
+                )
+                raise invalid(refused)
+            return lengths
+    return wrap(integers(seq_lengths, "ReverseSequence", "Tlen"))
 
 
 def _bad_sequence(sentence: str) -> Exception:

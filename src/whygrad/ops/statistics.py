@@ -10,6 +10,7 @@ from whygrad.engines.numpy_reductions import is_half
 from whygrad.ops import elementwise
 from whygrad.ops.creation import zeros_like
 from whygrad.ops.reductions import normal_axes, reduce_mean, reduce_sum, reduce_variance
+from whygrad.ops.shaping import squeeze
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.tensor import Tensor
@@ -27,6 +28,10 @@ def moments(
     (array([2., 4.], dtype=float32), array([1., 4.], dtype=float32))
     """
     tensor = convert(x, None)
+    if not keepdims and not normal_axes(axes, tensor.ndim):
+        # TensorFlow keeps all axes and squeezes `axes` out afterwards; an empty list of axes squeezes every axis of size 1.
+        mean, variance = moments(tensor, axes, keepdims=True)
+        return squeeze(mean), squeeze(variance)
     if not tensor.dtype.is_floating:  # in the same dtype: the variance of integers is an integer
         distance = elementwise.squared_difference(tensor, reduce_mean(tensor, axes, keepdims=True))
         return reduce_mean(tensor, axes, keepdims), reduce_mean(distance, axes, keepdims)
