@@ -74,10 +74,9 @@ CASES = [
         order=0,
     ),
     Case(
-        "poisson of rates without a distribution",
+        "poisson of an infinite rate",
         lambda tf: [
-            tf.random.stateless_poisson([4], SEED, [float("inf"), -1.0, float("nan"), 2.0], dtype)
-            for dtype in (tf.float32, tf.int32)
+            tf.random.stateless_poisson([2], SEED, [float("inf"), 2.0], dtype) for dtype in (tf.float32, tf.int32)
         ],
         (),
         order=0,
