@@ -1,5 +1,8 @@
 """custom_gradient, recompute_grad and grad_pass_through."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -250,3 +253,39 @@ def test_grad_pass_through():
         y = tf.grad_pass_through(lambda x: tf.constant(np.round(x.numpy())))(x) * 3.0
     np.testing.assert_array_equal(y.numpy(), [0.0, 6.0])
     np.testing.assert_array_equal(tape.gradient(y, x).numpy(), [3.0, 3.0])
+
+
+def _closes_over(held):
+    """Functions that refer to `held`, each under another way to write a gradient."""
+
+    @tf.custom_gradient
+    def custom(x):
+        def grad(upstream):
+            return upstream * held.factor
+
+        return x * held.factor, grad
+
+    return [custom, tf.recompute_grad(lambda x: x * held.factor), tf.grad_pass_through(lambda x: x * held.factor)]
+
+
+class _Held:
+    factor = 2.0
+
+
+def test_a_call_leaves_no_reference_cycle_behind():
+    gc.collect()
+    gc.disable()
+    try:
+        for number in range(3):
+            held = _Held()
+            gone = weakref.ref(held)
+            function = _closes_over(held)[number]
+            x = tf.constant([1.0, 2.0])
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = tf.reduce_sum(function(x))
+            assert tape.gradient(y, x) is not None
+            del held, function, tape, y
+            assert gone() is None
+    finally:
+        gc.enable()

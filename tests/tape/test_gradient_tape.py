@@ -570,3 +570,66 @@ def test_a_target_that_is_not_followed_is_its_own_source_unless_others_use_it():
     of_x, of_z = tape.gradient([y, z], [x, z])
     assert of_x.numpy().tolist() == [6, 8]
     assert of_z is None
+
+
+def test_the_derivative_of_a_variable_for_itself_is_one_whether_it_was_read_or_not():
+    v, w = tf.Variable([3.0, 4.0]), tf.Variable(2.0, trainable=False)
+    for read in (lambda: None, lambda: v * w, lambda: v.assign([5.0, 6.0])):
+        with tf.GradientTape(persistent=True) as tape:
+            read()
+        assert tape.gradient(v, v).numpy().tolist() == [1.0, 1.0]
+        assert tape.gradient(w, w).numpy() == 1.0
+        assert tape.gradient(v, v, output_gradients=tf.constant([2.0, 3.0])).numpy().tolist() == [2.0, 3.0]
+        own, other = tape.gradient(v, [v, w])
+        assert own.numpy().tolist() == [1.0, 1.0]
+        assert other is None
+
+
+def test_the_derivative_of_integers_for_themselves_is_one():
+    x, v = tf.constant([1, 2]), tf.Variable([3, 4])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * 2
+    for value in (x, v):
+        gradient = tape.gradient(value, value)
+        assert gradient.dtype == tf.int32
+        assert gradient.numpy().tolist() == [1, 1]
+    assert tape.gradient(x, x, output_gradients=tf.constant([3, 4])).numpy().tolist() == [3, 4]
+    assert tape.gradient(y, x) is None
+
+
+def test_a_sparse_gradient_stays_sparse_through_ops_that_pass_rows_on():
+    table, other = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), tf.Variable([[7.0, 8.0], [9.0, 0.0]])
+    bias = tf.Variable([1.0, 2.0])
+    for function, sources in (
+        (lambda: tf.gather(tf.identity(table), [0, 2, 0]), [table]),
+        (lambda: tf.gather(table.read_value(), [0, 2, 0]), [table]),
+        (lambda: tf.gather(tf.cast(table, tf.float64), [0, 2, 0]), [table]),
+        (lambda: tf.gather(tf.cast(tf.identity(table), tf.float64), [0, 2, 0]), [table]),
+        (lambda: tf.gather(tf.concat([table, other], 0), [0, 4, 2, 3]), [table, other]),
+        (lambda: tf.gather(tf.concat([other, other], 1), [0, 1, 0]), [other]),
+        (lambda: tf.gather(tf.nn.bias_add(table, bias), [0, 2]), [table]),
+        (lambda: tf.gather(tf.identity(table), [0]) + tf.gather(tf.identity(table), [2]), [table]),
+    ):
+        with tf.GradientTape(persistent=True) as tape:
+            y = function()
+            y = y * y
+        dense = tape.jacobian(y, sources)
+        for source, gradient, rows in zip(sources, tape.gradient(y, sources), dense):
+            assert isinstance(gradient, tf.IndexedSlices)
+            assert tuple(gradient.dense_shape) == tuple(source.shape)
+            expected = tf.reduce_sum(rows, list(range(len(y.shape))))
+            np.testing.assert_array_equal(tf.convert_to_tensor(gradient), expected)
+    with tf.GradientTape() as tape:
+        y = tf.gather(tf.nn.bias_add(table, bias), [0, 2])
+    np.testing.assert_array_equal(tape.gradient(y, bias), [2.0, 2.0])
+
+
+def test_rows_are_made_dense_where_something_dense_arrives_as_well():
+    table = tf.Variable([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape() as tape:
+        same = tf.identity(table)
+        y = tf.reduce_sum(tf.gather(same, [1])) + tf.reduce_sum(same)
+    gradient = tape.gradient(y, table)
+    assert not isinstance(gradient, tf.IndexedSlices)
+    np.testing.assert_array_equal(gradient, [[1.0, 1.0], [2.0, 2.0]])

@@ -113,3 +113,14 @@ def test_copies(shape):
     for twin in (pickle.loads(pickle.dumps(shape)), copy.copy(shape), copy.deepcopy(shape)):
         assert twin == shape
         assert twin.rank == shape.rank
+
+
+def test_dims_have_a_value():
+    shape = tf.ones((2, 3)).shape
+    assert [size.value for size in shape.dims] == [2, 3]
+    assert shape.dims[0] == 2
+    assert repr(shape.dims) == "[Dimension(2), Dimension(3)]"
+    partly_known = S([None, 4])
+    assert [size.value for size in partly_known.dims] == [None, 4]
+    assert S(partly_known.dims).as_list() == [None, 4]
+    assert S(None).dims is None

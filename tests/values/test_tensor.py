@@ -3,6 +3,7 @@
 import copy
 import gc
 import pickle
+import sys
 import weakref
 
 import numpy as np
@@ -190,3 +191,29 @@ def test_scopes_do_not_reach_other_threads():
         thread.start()
         thread.join()
     assert seen == [""]
+
+
+def test_int_and_float_of_a_complex_scalar_drop_the_imaginary_part():
+    z = tf.constant(3.0 + 2.0j)
+    with pytest.warns(np.exceptions.ComplexWarning):
+        assert float(z) == 3.0
+    with pytest.warns(np.exceptions.ComplexWarning):
+        assert int(z) == 3
+    assert complex(z) == 3 + 2j
+
+
+def test_references_can_be_ordered_and_referred_to_weakly():
+    a, b = tf.constant(1.0), tf.constant(2.0)
+    reference = a.ref()
+    assert weakref.ref(reference)() is reference
+    assert (a.ref() < b.ref()) is not (b.ref() < a.ref())
+    assert sorted(tf.nest.flatten({a.ref(): 1, b.ref(): 2})) == [1, 2]
+    assert tf.nest.map_structure(lambda n: n + 1, {a.ref(): 1, b.ref(): 2}) == {a.ref(): 2, b.ref(): 3}
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="Python asks classes for a buffer since 3.12")
+def test_memoryview():
+    t = tf.constant([[1.0, 2.0]])
+    assert memoryview(t).tolist() == [[1.0, 2.0]]
+    assert memoryview(t).readonly
+    assert bytes(t) == t.numpy().tobytes()

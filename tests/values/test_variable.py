@@ -112,7 +112,8 @@ def test_compared_by_value_and_known_by_identity():
 
 def test_copied_and_pickled():
     v = tf.Variable([1.0, 2.0], name="q", trainable=False, shape=[None])
-    for other in (copy.copy(v), copy.deepcopy(v), pickle.loads(pickle.dumps(v))):
+    assert copy.copy(v) is v
+    for other in (copy.deepcopy(v), pickle.loads(pickle.dumps(v))):
         assert (other.name, other.trainable, other.shape.as_list()) == ("q:0", False, [None])
         other.assign([5.0])
         assert v.numpy().tolist() == [1.0, 2.0]

@@ -91,7 +91,14 @@ def _recorded(name: str, rule: Callable[..., Any], inputs: Sequence[Tensor], out
 
     if state.recorders:
         primitive = Primitive(
-            name, _no_forward, joint=rule_here, conjugates=False, takes_tensors=True, takes_none=True, register=False
+            name,
+            _no_forward,
+            joint=rule_here,
+            conjugates=False,
+            takes_tensors=True,
+            takes_none=True,
+            register=False,
+            keeps_plans=False,
         )
         record(primitive, tuple(inputs), tuple(outputs), {})
 

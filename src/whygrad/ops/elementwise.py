@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export, place_of
+from whygrad.ops.partial import Rows
 from whygrad.ops.primitive import (
     Primitive,
     apply,
@@ -1487,6 +1488,7 @@ _cast = Primitive(
     "cast",
     lambda xp, x, *, dtype: xp.cast(x, dtype=dtype),
     vjp=lambda xp, g, x_dtype: xp.cast(g, dtype=x_dtype),
+    sparse=lambda xp, rows, record: [Rows(xp.cast(rows.values, dtype=record.inputs[0].dtype), rows.indices)],
     conjugates=False,
     traits=Traits(casts=True, batching=Batching.ELEMENTWISE),
 )

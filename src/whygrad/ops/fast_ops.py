@@ -82,7 +82,7 @@ def make(general, operands, compute, failed, plan_for, tell_recorders, show, kin
             else:
                 output.mark = mark if dtype.kind in "fcV" else None
                 if dtype.kind == "c":
-                    plan = plan.general
+                    plan = plan.general or plan
         else:
             output.mark = kept = None
         record = (plan, output, kept, NO_ATTRIBUTES, code, frame.f_lasti, {x_key})

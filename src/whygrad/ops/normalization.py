@@ -9,7 +9,8 @@ from typing import Any
 from whygrad._public import export
 from whygrad.ops import elementwise, random
 from whygrad.ops.arguments import flag, function, integer, number, text
-from whygrad.ops.primitive import Primitive, apply, check_dtype, check_same_dtype
+from whygrad.ops.partial import Rows
+from whygrad.ops.primitive import Primitive, Record, apply, check_dtype, check_same_dtype
 from whygrad.ops.shaping import vector_of_ints
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, invalid, shape_text
@@ -28,7 +29,13 @@ def bias_add_vjp_bias(xp: Any, g: Any, value_shape: tuple[int, ...], axis: int) 
     return xp.sum(g, axis=tuple([i for i in range(len(value_shape)) if i != axis]))
 
 
-_bias_add = Primitive("bias_add", _bias_add_forward, vjp=(lambda xp, g: g, bias_add_vjp_bias))
+def _bias_add_sparse(xp: Any, rows: Rows, record: Record) -> list[Any] | None:
+    """The rows go to the value; the biases get the sum of them."""
+    axis = record.attributes["axis"]
+    return [rows, bias_add_vjp_bias(xp, rows.values, record.inputs[0].shape, axis)] if axis else None
+
+
+_bias_add = Primitive("bias_add", _bias_add_forward, vjp=(lambda xp, g: g, bias_add_vjp_bias), sparse=_bias_add_sparse)
 
 
 @export("nn.bias_add")

@@ -26,6 +26,7 @@ import numpy as np
 from whygrad._public import export, place_of
 from whygrad.engines.numpy import engine
 from whygrad.ops.fast_ops import OUTPUT_BIT, fast_op
+from whygrad.ops.partial import Rows
 from whygrad.ops.traits import NO_TRAITS, Traits, elementwise
 from whygrad.runtime.call_sites import frame_at, is_ours, users_frame_above
 from whygrad.runtime.code_objects import parameters, rename
@@ -77,8 +78,9 @@ class Plan:
         self.keeps = 0  # the same for ops on one or two tensors, as a sum of bits: 1 << i for input i, and OUTPUT_BIT
         self.joint: Pull | None = None
         self.pulls: tuple[Pull, ...] = ()
-        # The same plan for records that the fast sweep leaves to the reference: of complex numbers, of several outputs.
-        self.general = self
+        # The same plan for records that the fast sweep leaves to the reference: of complex numbers, of several outputs. None
+        # where that is this plan: a plan that refers to itself would outlive its last record.
+        self.general: Plan | None = None
         # What the fast sweep remembers (`whygrad.tape.fast_sweep`): the rules in the form that it reads, and a shape which,
         # where inputs and output have it, it has seen the rules turn into itself.
         self.steps: tuple[tuple[int, Any, int], ...] | None = None if fast else ()
@@ -127,8 +129,8 @@ class Primitive:
     """An op as the tape knows it: forward function, rules, and what to say where it has no gradient."""
 
     __slots__ = (
-        "broadcasts", "conjugates", "forward", "from_outside", "inputs", "joint", "name", "no_gradient", "op_name",
-        "place", "plans", "rules", "takes_none", "takes_tensors", "traits", "variadic",
+        "broadcasts", "conjugates", "forward", "from_outside", "inputs", "joint", "keeps_plans", "name", "no_gradient", "op_name",
+        "place", "plans", "rules", "sparse", "takes_none", "takes_tensors", "traits", "variadic",
     )  # fmt: skip
 
     def __init__(
@@ -146,7 +148,9 @@ class Primitive:
         takes_tensors: bool = False,
         takes_none: bool = False,
         traits: Traits = NO_TRAITS,
+        sparse: Callable[[Any, Rows, Record], Sequence[Any] | None] | None = None,
         register: bool = True,
+        keeps_plans: bool = True,
     ) -> None:
         """
         name         ours: "multiply"; `op_name` is TensorFlow's ("Mul"), for messages
@@ -160,6 +164,10 @@ class Primitive:
         takes_tensors  rules work on Tensors in every sweep (custom gradients)
         takes_none   where there are several outputs, rules are handed None, and not zeros, for those that were not used
         traits       what explanations and the batched sweep know about the op
+        sparse       a rule for a sparse cotangent of the output, called with `xp`, the `Rows` and the record: what each input gets,
+                     or None where that is not sparse; without it the rows are made dense for the other rules
+        keeps_plans  whether plans are kept for further calls; an op that is made for one call holds none, because a plan
+                     refers to its op, and what the op's rule refers to would live until the garbage collector runs
         """
         if (vjp is None) + (joint is None) + (no_gradient is None) != 2:
             raise OpTypeError(f"{name}: give exactly one of vjp, joint and no_gradient")
@@ -181,6 +189,8 @@ class Primitive:
         self.takes_tensors = takes_tensors
         self.takes_none = takes_none
         self.traits = traits
+        self.sparse = sparse
+        self.keeps_plans = keeps_plans
         self.plans: dict[int, Plan] = {}
         caller = frame_at(1)
         while caller.f_back and caller.f_code.co_filename == __file__:
@@ -205,7 +215,9 @@ class Primitive:
         plan = self.plans.get(mask)
         if plan is None:
             followed = [i for i in range(mask.bit_length()) if mask >> i & 1]
-            plan = self.plans[mask] = Plan(self, followed)
+            plan = Plan(self, followed)
+            if self.keeps_plans:
+                self.plans[mask] = plan
         return plan
 
 
@@ -348,7 +360,7 @@ def tell_recorders(
                     else:
                         recorder.unmarked.add(key)
             if several or kind == "c":
-                plan = plan.general
+                plan = plan.general or plan
         made = (plan, output, kept, attributes, code, instruction, *keys)
         recorder.append(made)
     if observers:

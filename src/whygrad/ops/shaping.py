@@ -14,7 +14,8 @@ from whygrad._public import export
 from whygrad.ops.arguments import check_fits, flag, items, number, text, unexpected, word
 from whygrad.ops.arguments import integer as int_argument
 from whygrad.ops.elementwise import cast
-from whygrad.ops.primitive import Primitive, apply, apply_several
+from whygrad.ops.partial import Rows
+from whygrad.ops.primitive import Primitive, Record, apply, apply_several
 from whygrad.ops.traits import MOVES_ALL, MOVES_SOME, REPEATS, Batching, Moves, Selects, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, set_packing
@@ -138,7 +139,11 @@ def at(axis: int, index: Any) -> tuple[Any, ...]:
 # -- identity --
 
 _identity = Primitive(
-    "identity", lambda xp, x: x, vjp=lambda xp, g: g, traits=Traits(moves=Moves.ALL, passes_numeric_checks=True)
+    "identity",
+    lambda xp, x: x,
+    vjp=lambda xp, g: g,
+    sparse=lambda xp, rows, record: [rows],
+    traits=Traits(moves=Moves.ALL, passes_numeric_checks=True),
 )
 
 
@@ -728,10 +733,26 @@ def _concat_vjp(xp: Any, g: Any, values_shapes: tuple[tuple[int, ...], ...], axi
     return parts
 
 
+def _concat_sparse(xp: Any, rows: Rows, record: Record) -> list[Rows] | None:
+    """Each input's own columns of the rows or, along the first axis, the rows that are its own."""
+    axis, shapes = record.attributes["axis"], [key.shape for key in record.inputs]
+    if axis % len(shapes[0]):
+        return [Rows(part, rows.indices) for part in _concat_vjp(xp, rows.values, tuple(shapes), axis)]
+    if type(rows.indices) is not np.ndarray:  # which rows are whose depends on values: not while compiling or recording
+        return None
+    found, begin = [], 0
+    for shape in shapes:
+        own = (rows.indices >= begin) & (rows.indices < begin + shape[0])
+        found.append(Rows(rows.values[own], rows.indices[own] - begin))
+        begin += shape[0]
+    return found
+
+
 _concat = Primitive(
     "concat",
     lambda xp, *values, axis: xp.concatenate(values, axis=axis),
     joint=_concat_vjp,
+    sparse=_concat_sparse,
     op_name="ConcatV2",
     traits=Traits(moves=Moves.JOINED, passes_numeric_checks=True),
 )

@@ -42,6 +42,7 @@ _read = Primitive(
     "read_variable",
     lambda xp, x: x,
     vjp=lambda xp, g: g,
+    sparse=lambda xp, rows, record: [rows],
     op_name="ReadVariableOp",
     traits=Traits(moves=Moves.ALL, passes_numeric_checks=True),
 )

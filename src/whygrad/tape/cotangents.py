@@ -48,6 +48,14 @@ class Cotangents:
         self.sums.pop(key, None)
         return total
 
+    def pop_rows(self, key: Key) -> Rows | None:
+        """The sum for `key` as rows, and forget it; None if it is dense, or if nothing arrived."""
+        if key not in self.rows or key in self.sums:
+            return None
+        rows = self._joined_rows(key)
+        del self.rows[key]
+        return rows
+
     def zeros(self, key: Key) -> Any:
         """The cotangent of an output that nothing arrived for."""
         return self.xp.zeros(key.shape, key.dtype)
@@ -188,6 +196,10 @@ class TensorCotangents(Cotangents):
         if key in self.rows and key not in self.sums and key not in self.slots:
             return self._joined_rows(key)
         return self.get(key)
+
+    def pop_rows(self, key: Key) -> Rows | None:
+        """The sum for `key` as rows, and forget it; None if it is dense, or if nothing arrived."""
+        return None if key in self.slots else super().pop_rows(key)
 
     @staticmethod
     def kept(tensor: Any) -> Any:

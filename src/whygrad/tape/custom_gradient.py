@@ -135,6 +135,7 @@ def _with_gradient(
             inputs=["x"],
             takes_tensors=True,
             register=False,
+            keeps_plans=False,
         )
         record(primitive, inputs, outputs, {})
     return nest.pack_sequence_as(result, outputs)

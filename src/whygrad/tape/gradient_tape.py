@@ -645,7 +645,8 @@ class GradientTape(Recorder):
                     results = [None if key is target else found for key, found in zip(wanted, results)]
             return results, cotangents.broadcasts
 
-        gradients = self._differentiate(targets, sources, unconnected, pull_back, (), seeds)
+        itself = [] if len(seeds) == len(targets) else self._unread(targets, output_gradients)
+        gradients = self._differentiate(targets, sources, unconnected, pull_back, (), seeds, itself)
         kind = type(sources)
         if kind in _SINGLE:
             return gradients[0]
@@ -737,10 +738,11 @@ class GradientTape(Recorder):
         pull_back: Callable[[list[Key], Sizes | None], tuple[list[Any], list[Record]]],
         before: tuple[int, ...],
         seeds: list[tuple[Key, Tensor]] | None = None,
+        unread: Sequence[tuple[Any, Callable[[], Tensor]]] = (),
     ) -> list[Any]:
         """What `pull_back` gives for each source; zeros, with the axes `before` its own, where they are requested.
 
-        `seeds` are the cotangents of the targets, if there is one for each.
+        `seeds` are the cotangents of the targets, if there is one for each; `unread` those of targets without a key.
         """
         flat_sources = _values_in(sources, NotASource)
         if self._recording and not self._persistent:
@@ -758,6 +760,10 @@ class GradientTape(Recorder):
             if len(wanted) != len(keys_of) or not all(keys_of):  # not one value per source
                 arrived = iter(gradients)
                 gradients = [_total([next(arrived) for _ in keys]) for keys in keys_of]
+            for value, upstream in unread:
+                for i, source in enumerate(flat_sources):
+                    if source is value:  # the derivative of anything for itself is 1, watched or not
+                        gradients[i] = _total([gradients[i], upstream()])
             lacking = _NOTHING in map(type, gradients)
             if unconnected is _ZERO:
                 filled = {i for i, found in enumerate(gradients) if found is None}
@@ -849,6 +855,19 @@ class GradientTape(Recorder):
             if keys:
                 seeds.append((keys[-1], _ones_like(value) if g is None else g))
         return seeds
+
+    def _unread(self, targets: list[Any], output_gradients: Any) -> list[tuple[Any, Callable[[], Tensor]]]:
+        """The targets that have no seed, variables that the tape did not see read and integers, with their upstream gradients."""
+        given: list[Any] = [None] * len(targets) if output_gradients is None else nest.flatten(output_gradients)
+
+        def upstream(value: Any, g: Any, position: int) -> Callable[[], Tensor]:
+            return lambda: _ones_like(value) if g is None else _upstream(g, value, position)
+
+        return [
+            (value, upstream(value, g, i))
+            for i, (value, g) in enumerate(zip(targets, given))
+            if not self._keys(value) and (value.dtype.is_differentiable or value.dtype.is_integer)
+        ]
 
 
 def unconnected_gradients_of(given: Any) -> UnconnectedGradients:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
+from whygrad.ops.partial import Rows
 from whygrad.ops.primitive import INPUTS, KEPT, OUTPUT, RawRecord, Record, record_of
 from whygrad.runtime.error_state import restore, silence
 from whygrad.runtime.switches import switches
@@ -54,6 +55,13 @@ def pull_back(
 ) -> Iterator[tuple[int, Any]]:
     """The cotangents of a record's inputs, checked, each with the input's index, given that of its output."""
     plan, inputs = record.plan, record.inputs
+    if type(g) is Rows:
+        assert plan.primitive.sparse is not None, "cotangent_of_output asks for it"
+        found = plan.primitive.sparse(cotangents.xp, g, record)
+        if found is not None:
+            yield from joint_results(record, found, leading)
+            return
+        g = cotangents.xp.scatter_rows(g.values, g.indices, shape=record.output.shape)  # type: ignore[union-attr]
     for pull in plan.pulls:
         key = inputs[pull.input]
         if leading is None or key in leading:
@@ -77,6 +85,10 @@ def cotangent_of_output(raw: RawRecord, cotangents: Cotangents, wanted: Abstract
     """
     output = raw[OUTPUT]
     if type(output) is not tuple:
+        if raw[0].primitive.sparse is not None and output not in wanted:
+            rows = cotangents.pop_rows(output)
+            if rows is not None:
+                return rows
         return cotangents.get(output) if output in wanted else cotangents.pop(output)
     found = [cotangents.get(key) if key in wanted else cotangents.pop(key) for key in output]
     if all(g is None for g in found):

@@ -9,6 +9,36 @@ from whygrad._public import export
 from whygrad.values.errors import OpTypeError, OpValueError
 
 
+class Dimension(int):
+    """A size in `TensorShape.dims`: an int with TensorFlow's `value`."""
+
+    __slots__ = ()
+
+    @property
+    def value(self) -> int:
+        """The size as a plain int."""
+        return int(self)
+
+    def __repr__(self) -> str:
+        return f"Dimension({int(self)})"
+
+    __str__ = int.__repr__
+
+
+class UnknownDimension:
+    """A size in `TensorShape.dims` that is not known."""
+
+    __slots__ = ()
+
+    value = None
+
+    def __repr__(self) -> str:
+        return "Dimension(None)"
+
+    def __str__(self) -> str:
+        return "?"
+
+
 @export("TensorShape")
 class TensorShape(tuple[Any, ...]):
     """The shape of a tensor: a tuple that also has TensorFlow's methods.
@@ -47,9 +77,11 @@ class TensorShape(tuple[Any, ...]):
     ndims = rank
 
     @property
-    def dims(self) -> list[Any] | None:
-        """The sizes as a list, or None if the rank is unknown."""
-        return None if self._unknown_rank else list(self)
+    def dims(self) -> list[Dimension | UnknownDimension] | None:
+        """The sizes as a list, each with a `value` as in TensorFlow, or None if the rank is unknown."""
+        if self._unknown_rank:
+            return None
+        return [UnknownDimension() if size is None else Dimension(size) for size in self]
 
     def as_list(self) -> list[Any]:
         """The sizes as a list."""
@@ -213,10 +245,10 @@ class TensorShape(tuple[Any, ...]):
         return tuple.__hash__(self)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TensorShape, (self.dims,)
+        return TensorShape, (None if self._unknown_rank else list(self),)
 
     def __repr__(self) -> str:
-        return f"TensorShape({self.dims})"
+        return f"TensorShape({None if self._unknown_rank else list(self)})"
 
     def __str__(self) -> str:
         return "<unknown>" if self._unknown_rank else tuple.__repr__(self)
@@ -233,7 +265,7 @@ def as_shape(value: Any) -> TensorShape:
 
 
 def _size(value: Any) -> int | None:
-    if value is None:
+    if value is None or type(value) is UnknownDimension:
         return None
     try:
         size = value.__index__()

@@ -176,6 +176,9 @@ class Tensor(Operand):
     def __dlpack_device__(self) -> tuple[int, int]:
         return np.asarray(self._array).__dlpack_device__()
 
+    def __buffer__(self, flags: int) -> memoryview:
+        return memoryview(self._leave()).toreadonly()  # asked for since Python 3.12: `memoryview(tensor)`
+
     def __bool__(self) -> bool:
         try:
             return bool(self._leave()) if self._array.size else False
@@ -184,13 +187,13 @@ class Tensor(Operand):
 
     def __int__(self) -> int:
         try:
-            return int(self._leave())
+            return int(_real_part(self._leave()))
         except (TypeError, ValueError) as error:
             raise self._not_one(error, ManyNumbers) from None
 
     def __float__(self) -> float:
         try:
-            return float(self._leave())
+            return float(_real_part(self._leave()))
         except (TypeError, ValueError) as error:
             raise self._not_one(error, ManyNumbers) from None
 
@@ -286,6 +289,11 @@ class Tensor(Operand):
     def __repr__(self) -> str:
         value = value_text(self._array, repr)
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={value}>"
+
+
+def _real_part(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """An array as `int` and `float` take it: without the imaginary part, with NumPy's warning that it is discarded."""
+    return array.astype(array.real.dtype) if array.dtype.kind == "c" else array
 
 
 class Absent:
@@ -585,7 +593,7 @@ class Reference:
     (True, True)
     """
 
-    __slots__ = ("_referent",)
+    __slots__ = ("__weakref__", "_referent")
 
     def __init__(self, referent: Any) -> None:
         self._referent = referent
@@ -599,6 +607,10 @@ class Reference:
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Reference) and self._referent is other._referent
+
+    def __lt__(self, other: object) -> bool:
+        """An order of references, the same for as long as their objects live: structures with such keys can be flattened."""
+        return id(self._referent) < id(other._referent) if isinstance(other, Reference) else NotImplemented
 
     def __repr__(self) -> str:
         return f"<Reference wrapping {self._referent!r}>"

@@ -452,7 +452,7 @@ class Variable(Operand):
     # -- copying and printing --
 
     def __copy__(self) -> Variable:
-        return self.__deepcopy__({})
+        return self  # as in TensorFlow: two variables with one value would be no shallow copy
 
     def __deepcopy__(self, memo: Any) -> Variable:
         copied = Variable(
