@@ -181,7 +181,8 @@ class LinalgKernels:
 
             out = np.empty(rhs.shape, rhs.dtype)
             for at in np.ndindex(rhs.shape[:-2]) if out.size else ():
-                out[at] = solve_perturbed(*diagonals[at], rhs[at])
+                upper, main, lower = diagonals[at]
+                out[at] = solve_perturbed(upper, main, lower, rhs[at])
             return out
         from scipy.linalg import get_lapack_funcs
 

@@ -142,7 +142,7 @@ class LinalgKernels:
             return rhs
         if perturb:
             of = (rhs.shape, rhs.dtype)
-            return self.on_host("tridiagonal_solve", diagonals, rhs, of=of, perturb=True)  # type: ignore[attr-defined,no-any-return]
+            return self.on_host("tridiagonal_solve", diagonals, rhs, of=of, perturb=True)  # type: ignore[attr-defined]
         upper, main, lower = (diagonals[..., i, :] for i in range(3))
         return self.lax.linalg.tridiagonal_solve(lower, main, upper, rhs)
 

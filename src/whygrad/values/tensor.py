@@ -177,7 +177,8 @@ class Tensor(Operand):
         return np.asarray(self._array).__dlpack_device__()
 
     def __buffer__(self, flags: int) -> memoryview:
-        return memoryview(self._leave()).toreadonly()  # asked for since Python 3.12: `memoryview(tensor)`
+        array: Any = self._leave()
+        return memoryview(array).toreadonly()  # Python 3.12 and later ask for it: `memoryview(tensor)`
 
     def __bool__(self) -> bool:
         try:
