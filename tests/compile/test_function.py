@@ -375,3 +375,53 @@ def test_reverse_sequence_takes_symbolic_lengths():
     np.testing.assert_array_equal(slope, [[2.0, 1.0, 3.0], [3.0, 2.0, 1.0]])
     with pytest.raises(tf.errors.InvalidArgumentError, match="int32, int64"):
         reversed_and_slope(x, tf.constant([2.0, 3.0]))
+
+
+def test_init_scope_leaves_the_function_that_is_being_compiled():
+    seen = []
+    v = tf.Variable(1.0)
+
+    @tf.function
+    def scaled(x):
+        before = v * 1.0
+        with tf.init_scope():
+            seen.append((tf.executing_eagerly(), tf.inside_function(), float(tf.constant(2.0) * 3.0)))
+            v.assign_add(6.0)
+        seen.append((tf.executing_eagerly(), tf.inside_function()))
+        return x * v + before
+
+    assert scaled(tf.constant(1.0)).numpy() == 14.0
+    assert seen == [(True, False, 6.0), (False, True)]
+    assert v.numpy() == 7.0
+    v.assign(2.0)
+    assert scaled(tf.constant(1.0)).numpy() == 4.0
+    assert len(seen) == 2
+
+
+def test_init_scope_pauses_tapes():
+    x = tf.Variable(3.0)
+    with tf.GradientTape() as tape:
+        with tf.init_scope():
+            y = x * x
+        z = y + x
+    assert tape.gradient(z, x).numpy() == 1.0
+
+
+def test_strings_are_constants_of_a_function():
+    @tf.function
+    def greeted(greeting, x):
+        return greeting, x * 2.0
+
+    for text in ("hello", "bye", "hello"):
+        greeting, y = greeted(tf.constant([text]), tf.constant(1.0))
+        assert greeting.numpy().tolist() == [text.encode()]
+        assert y.numpy() == 2.0
+
+
+def test_a_loop_variable_whose_dtype_changes_is_named():
+    @tf.function
+    def counted():
+        return tf.while_loop(lambda i: i < 5.0, lambda i: (tf.cast(i, tf.float64) + 1.0,), [tf.constant(1.0)])
+
+    with pytest.raises(TypeError, match="loop variable 0 is float32 before an iteration but float64 after it"):
+        counted()

@@ -334,7 +334,6 @@ def test_scopes_that_are_passed_through():
     with (
         tf.GradientTape() as tape,
         tf.device("/job:localhost/device:CPU:0"),
-        tf.init_scope(),
         tf.control_dependencies([x.assign(4.0), lambda: called.append(1)]),
         tf.device(None),
     ):

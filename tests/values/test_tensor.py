@@ -100,7 +100,8 @@ def test_arrays():
     view = np.asarray(t)
     assert not view.flags.writeable
     np.testing.assert_array_equal(np.array(t, dtype=np.int32), [1, 2])
-    with pytest.raises(ValueError, match="without a copy"):
+    # Since Python 3.12 tensors have a buffer, which NumPy asks for first; the sentence is then its own.
+    with pytest.raises(ValueError, match="without a copy" if sys.version_info < (3, 12) else "Unable to avoid copy"):
         np.asarray(t, dtype=np.int32, copy=False)
     assert isinstance(tf.constant(1.0).numpy(), np.float32)
     assert isinstance(np.sin(t), np.ndarray)

@@ -121,9 +121,11 @@ def describe(value: Any, tensors: list[Tensor]) -> tuple[Any, Any]:
     return same, same
 
 
-def _place(tensor: Tensor, tensors: list[Tensor]) -> tuple[Any, Place]:
-    tensors.append(tensor)
+def _place(tensor: Tensor, tensors: list[Tensor]) -> tuple[Any, Any]:
     array = tensor._array
+    if array.dtype.kind == "O":  # strings are constants: compiled code does not compute them
+        return (Tensor, array.shape, tuple(array.reshape(-1).tolist())), tensor
+    tensors.append(tensor)
     return (array.shape, array.dtype), Place(len(tensors) - 1)
 
 

@@ -7,6 +7,7 @@ import logging
 import re
 import time
 from collections.abc import Iterator
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.engines import loading as xla
 from whygrad.ops.arguments import items
+from whygrad.runtime.call_sites import users_site
 from whygrad.values.errors import OpValueError, invalid
 from whygrad.values.names import scopes
 from whygrad.values.recorders import state
@@ -169,38 +171,59 @@ def control_dependencies(control_inputs: Any) -> contextlib.AbstractContextManag
 
 
 @export("init_scope")
-@contextlib.contextmanager
-def init_scope() -> Iterator[None]:
-    """Accepted and ignored: there is no graph to leave.
+def init_scope() -> contextlib.AbstractContextManager[None]:
+    """Leave the function that is being compiled, and pause tapes: inside the block ops run at once, on values.
+
+    A variable that is assigned there keeps its value.
 
     >>> import whygrad as tf
-    >>> with tf.init_scope():
-    ...     tf.executing_eagerly()
+    >>> @tf.function
+    ... def f(x):
+    ...     with tf.init_scope():
+    ...         print(tf.executing_eagerly())
+    ...     return x
+    >>> y = f(tf.constant(1.0))
     True
     """
-    yield
+    return _left_for(users_site())
+
+
+@contextlib.contextmanager
+def _left_for(site: tuple[CodeType, int]) -> Iterator[None]:
+    before = state.recorders, state.context, state.private
+    observing = []
+    for recorder in state.recorders:
+        if recorder.differentiates:
+            recorder.paused(site)
+        elif recorder is not state.context:
+            observing.append(recorder)
+    state.recorders, state.context, state.private = tuple(observing), None, None
+    try:
+        yield
+    finally:
+        state.recorders, state.context, state.private = before
 
 
 @export("executing_eagerly")
 def executing_eagerly() -> bool:
-    """Return whether ops run immediately: always True.
+    """Return whether ops run at once: not while a function is being compiled.
 
     >>> import whygrad as tf
     >>> tf.executing_eagerly()
     True
     """
-    return True
+    return state.context is None
 
 
 @export("inside_function")
 def inside_function() -> bool:
-    """Return whether a function is being traced: always False.
+    """Return whether a function is being compiled.
 
     >>> import whygrad as tf
     >>> tf.inside_function()
     False
     """
-    return False
+    return state.context is not None
 
 
 @export("no_op")

@@ -232,7 +232,7 @@ class GradientTape(Recorder):
         # For each root, how many ops had been recorded when the tape first met it, and the call site. For a variable that an op
         # read there is only the number: that op's record has the call site.
         self._watches: dict[Key, int | tuple[int, CodeType, int]] = {}
-        self.stopped_at: tuple[CodeType, int] | None = None  # where `stop_recording` was last called
+        self.stopped_at: tuple[CodeType, int] | None = None  # where recording was last stopped for a block
         self.reset_at: tuple[CodeType, int] | None = None  # where `reset` was called
         self._versions: dict[Variable, list[Key]] = {}  # the watched variables, and every value of theirs that was read
 
@@ -372,6 +372,10 @@ class GradientTape(Recorder):
                 self._add_root(key)
         elif variable not in self.unwatched:
             self.unwatched[variable] = users_site()
+
+    def paused(self, site: tuple[CodeType, int]) -> None:
+        """Ops in the block that was opened at this call site are not recorded."""
+        self.stopped_at = site
 
     def left_for_numpy(self, tensor: Tensor) -> None:
         """A value was taken out as a NumPy array or number: results computed from it are not watched."""

@@ -60,6 +60,9 @@ class Recorder:
     def append(self, record: Any, /) -> None:
         """An op ran in this thread."""
 
+    def paused(self, site: tuple[CodeType, int]) -> None:
+        """Recording stops for the length of a block that was opened at this call site."""
+
     def variable_read(self, variable: Variable) -> None:
         """A variable's current value is about to be used."""
 

@@ -54,7 +54,7 @@ def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str,
         return (
             "while the tape's recording was stopped",
             site(*evidence.stopped_at, "stopped here"),
-            f"move this out of the block of {tape}.stop_recording()",
+            f"move this out of the block of {_stopping(evidence.stopped_at, tape)}",
         )
     if not any(_is_in_the_tapes_block(q, each) for each in places):
         return "while the tape was not recording", None, "move this line into the with block"
@@ -69,6 +69,11 @@ def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str,
         None,
         "a tape records only the thread that opened it, and not while its recording is stopped: compute this in that thread",
     )
+
+
+def _stopping(place: tuple[CodeType, int], tape: str) -> str:
+    """The call that opened the block in which recording is stopped, as it is written."""
+    return site(*place).text or f"{tape}.stop_recording()"
 
 
 def _is_in_the_tapes_block(q: SourceQuestion, place: Site) -> bool:
@@ -158,7 +163,7 @@ def explain_interruption(q: SourceQuestion) -> Cause | None:
         "computed-outside-tape",
         f"nothing that the tape recorded leads from it to {target}, and its recording was stopped for a while",
         [site(*evidence.stopped_at, "stopped here")],
-        f"what is computed in the block of {tape}.stop_recording() is a constant for the tape: move what leads from "
+        f"what is computed in the block of {_stopping(evidence.stopped_at, tape)} is a constant for the tape: move what leads from "
         f"{source} to {target} out of it",
         likely=True,
     )
