@@ -75,8 +75,8 @@ def sparse_segment_sqrt_n(
 
     >>> import whygrad as tf
     >>> data = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
-    >>> tf.sparse.segment_sqrt_n(data, indices=[0, 2], segment_ids=[0, 0]).numpy()
-    array([[4.2426405, 5.656854 ]], dtype=float32)
+    >>> tf.sparse.segment_sqrt_n(data, indices=[0, 1, 1, 2], segment_ids=[0, 0, 0, 0]).numpy()
+    array([[6., 8.]], dtype=float32)
     """
     rows, ids, count = _arguments(
         data, indices, segment_ids, num_segments, sparse_gradient, "SparseSegmentSqrtN", "float"

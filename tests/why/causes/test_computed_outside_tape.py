@@ -124,3 +124,14 @@ def test_a_tape_whose_recording_was_stopped():
         loss = features**2
     cause = cause_of_warning(lambda: tape.gradient(loss, w))
     assert (cause.kind, cause.site.text, cause.likely) == ("computed-outside-tape", "tape.stop_recording()", True)
+
+
+def test_a_tape_paused_by_init_scope():
+    w = tf.Variable(2.0)
+    with tf.GradientTape() as tape:
+        with tf.init_scope():
+            features = w * 3.0
+        loss = features**2
+    cause = cause_of_warning(lambda: tape.gradient(loss, w))
+    assert (cause.kind, cause.site.text, cause.likely) == ("computed-outside-tape", "tf.init_scope()", True)
+    assert "the block of tf.init_scope()" in cause.help
