@@ -425,3 +425,30 @@ def test_a_loop_variable_whose_dtype_changes_is_named():
 
     with pytest.raises(TypeError, match="loop variable 0 is float32 before an iteration but float64 after it"):
         counted()
+
+
+def test_the_gradient_of_a_lookup_in_a_function_stays_sparse():
+    table, other = tf.Variable([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), tf.Variable([[1.0, 1.0]])
+
+    @tf.function
+    def looked_up(argument, indices):
+        return tf.gather(table, indices) * other + tf.gather(tf.identity(argument), indices)
+
+    argument = tf.constant([[1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(argument)
+        y = looked_up(argument, tf.constant([2, 0, 2]))
+    for gradient in tape.gradient(y, [table, argument]):
+        assert isinstance(gradient, tf.IndexedSlices)
+        assert gradient.indices.numpy().tolist() == [2, 0, 2]
+        np.testing.assert_array_equal(tf.convert_to_tensor(gradient), [[1.0, 1.0], [0.0, 0.0], [2.0, 2.0]])
+    np.testing.assert_array_equal(tape.gradient(y, other), [[11.0, 14.0]])
+    jacobian = tape.jacobian(y, table)
+    np.testing.assert_array_equal(tf.reduce_sum(jacobian, [0, 1]), [[1.0, 1.0], [0.0, 0.0], [2.0, 2.0]])
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as inner:
+            y = tf.reduce_sum(looked_up(argument, tf.constant([2, 0, 2])) ** 2)
+        slope = tf.convert_to_tensor(inner.gradient(y, table))
+    np.testing.assert_array_equal(
+        tf.convert_to_tensor(outer.gradient(slope, table)), [[2.0, 2.0], [0.0, 0.0], [4.0, 4.0]]
+    )

@@ -6,11 +6,12 @@ import functools
 import os
 import threading
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
 from whygrad.compile.tracing import Capture, Traced, placed_value, trace
 from whygrad.engines.loading import engine
+from whygrad.ops.partial import Rows
 from whygrad.ops.primitive import Primitive, record
 from whygrad.runtime.threads import other_threads
 from whygrad.tape.cotangents import dense
@@ -217,8 +218,9 @@ class Backward:
         self._traced = traced
         self._given = len(traced.inputs) + len(traced.captures)
         self._results = executable.results
-        self._connected: list[bool] = []  # for each differentiable input, whether there is a gradient
-        pulling = _pullback(traced, self._connected.append, with_results=True)
+        # For each differentiable input, how many arrays its gradient has: 0 where there is none, 2 for rows and their indices.
+        self._arrays: list[int] = []
+        pulling = _pullback(traced, self._arrays.append, with_results=True)
         whole = trace(f"gradient of {traced.name}", pulling, [*_shapes(traced), *self._shapes_of_results()])
         updates = range(len(whole.jaxpr.outvars) - len(traced.updates), len(whole.jaxpr.outvars))
         late = range(self._given, self._given + self._results)
@@ -243,24 +245,29 @@ class Backward:
     def _shapes_of_results(self) -> list[Any]:
         return [engine().shaped(variable.aval) for variable in self._traced.jaxpr.outvars[: self._results]]
 
-    def _rule(self) -> Callable[..., list[Tensor | None]]:
-        def rule(xp: Any, g: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
+    def _rule(self) -> Callable[..., list[Tensor | Rows | None]]:
+        def rule(xp: Any, g: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | Rows | None]:
             given, left = tensors[: self._given], tensors[self._given :]
+            found: Iterator[Tensor]
             if any(recorder.differentiates for recorder in state.recorders):
                 found = iter(self._differentiable([*given, *g]))
+                arrays = iter([min(count, 1) for count in self._arrays])  # it is dense
             else:
                 found = map(device_tensor, self._back(*[tensor._array for tensor in (*left, *given, *g)]))
-            connected = iter(self._connected)
-            return [next(found) if tensor.dtype.is_differentiable and next(connected) else None for tensor in given] + [
-                None
-            ] * len(left)
+                arrays = iter(self._arrays)
+            gradients: list[Tensor | Rows | None] = []
+            for tensor in given:
+                count = next(arrays) if tensor.dtype.is_differentiable else 0
+                parts = [next(found) for _ in range(count)]
+                gradients.append(Rows(*parts) if count == 2 else parts[0] if parts else None)
+            return gradients + [None] * len(left)
 
         return rule
 
     @_made_once
     def _differentiable(self) -> Executable:
         """Return a backward pass that tapes can differentiate: it computes the forward pass once more."""
-        pulling = _pullback(self._traced, lambda connected: None, with_results=False)
+        pulling = _pullback(self._traced, lambda arrays: None, with_results=False)
         shapes = [*_shapes(self._traced), *self._shapes_of_results()]
         return Executable(trace(f"gradient of {self._traced.name}", pulling, shapes))
 
@@ -273,10 +280,12 @@ class CompiledPrimitive(Primitive):
     compiled: Traced
 
 
-def _pullback(
-    traced: Traced, tell_connected: Callable[[bool], None], with_results: bool
-) -> Callable[..., list[Tensor]]:
-    """Return Python from inputs, captured values and the results' cotangents to the cotangents of the differentiable inputs."""
+def _pullback(traced: Traced, tell_arrays: Callable[[int], None], with_results: bool) -> Callable[..., list[Tensor]]:
+    """Return Python from inputs, captured values and the results' cotangents to the cotangents of the differentiable inputs.
+
+    It calls `tell_arrays` with the number of tensors that each of them has among those returned. The gradient of a lookup has
+    two, its rows and their indices, in the backward pass `with_results` on one device.
+    """
     count, captured = len(traced.inputs), len(traced.captures)
 
     def pull(*tensors: Tensor) -> list[Tensor]:
@@ -289,22 +298,27 @@ def _pullback(
             tape.watch(sources)
             results = list(traced.python(*inputs))
         pairs = [(y, upstream) for y, upstream in zip(results, g) if y.dtype.is_differentiable]
-        gradients = gradients_of(tape, pairs, sources)
-        for gradient in gradients:
-            tell_connected(gradient is not None)
-        return (results if with_results else []) + [gradient for gradient in gradients if gradient is not None]
+        found = results if with_results else []
+        for gradient in gradients_of(tape, pairs, sources, sparse=with_results and not engine().is_spread):
+            parts = gradient if isinstance(gradient, Rows) else [] if gradient is None else [gradient]
+            tell_arrays(len(parts))
+            found = [*found, *parts]
+        return found
 
     return pull
 
 
 def gradients_of(
-    tape: GradientTape, pairs: Sequence[tuple[Tensor, Tensor]], sources: Sequence[Tensor]
-) -> list[Tensor | None]:
-    """Return what `tape.gradient` gives for targets with upstream gradients, dense, without notifying listeners of a None."""
+    tape: GradientTape, pairs: Sequence[tuple[Tensor, Tensor]], sources: Sequence[Tensor], sparse: bool = False
+) -> list[Any]:
+    """Return what `tape.gradient` gives for targets with upstream gradients, without notifying listeners of a None.
+
+    The gradients of lookups are dense, unless `sparse`: then they are `Rows`.
+    """
     seeds = [(key_of(y), upstream) for y, upstream in pairs if isinstance(y, SymbolicTensor)]
     keys = [key_of(source) for source in sources]
     cotangents = sweep(tape._records, seeds, keys, tape.roots, keep=False)
-    return [dense(cotangents, key) for key in keys]
+    return [cotangents.result(key) if sparse else dense(cotangents, key) for key in keys]
 
 
 def _shapes(traced: Traced) -> list[Any]:

@@ -23,8 +23,15 @@ def run_rule(pull: Pull, record: Record, g: Any, cotangents: Cotangents) -> Any:
     if as_tensors:
         g = tuple([each if each is None else wrap(each) for each in g]) if type(g) is tuple else wrap(g)
         gxs = pull.rule(cotangents.xp, g, *arguments)
-        return [convert(gx)._array if isinstance(gx, Tensor) else gx for gx in gxs]
+        return [_bare(gx) for gx in gxs]
     return pull.rule(cotangents.xp, g, *arguments)
+
+
+def _bare(gx: Any) -> Any:
+    """What a rule gave on Tensors, as the arrays that the sweep adds up."""
+    if type(gx) is Rows:
+        return Rows(*[convert(part)._array for part in gx])
+    return convert(gx)._array if isinstance(gx, Tensor) else gx
 
 
 def argument_of(source: Any, record: Record, cotangents: Cotangents, as_tensors: bool) -> Any:
