@@ -621,7 +621,7 @@ def _known_iterations(traced: Callable[[], tuple[Traced, Traced]], begin: list[T
     if begin and all(type(tensor) is not Tensor for tensor in begin):
         return None
     condition, body = traced()
-    _check_carried("while_loop", begin, body)
+    check_carried("while_loop", begin, _avals(body))
     return engine().count_iterations(
         (condition.jaxpr, condition.constants_known),
         (body.jaxpr, body.constants_known),
