@@ -171,5 +171,5 @@ def allocate(make: Callable[[], Any], shape: Sequence[int], dtype: np.dtype[Any]
     check_fits(shape, dtype, op_name)
     try:
         return make()
-    except (MemoryError, ValueError):  # NumPy's ValueError: more bytes than addresses
+    except MemoryError:
         raise exhausted(shape, dtype, op_name) from None

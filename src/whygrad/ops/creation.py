@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
-from whygrad.ops.arguments import allocate, check_fits, exhausted, integer
+from whygrad.ops.arguments import allocate, check_fits, exhausted, integer, integer_list
 from whygrad.ops.elementwise import cast
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import (
@@ -346,7 +346,8 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     if many < 0:
         raise invalid(f"Requires start <= limit when delta > 0: 1/{many} [Op:Range]")
     shape = broadcast_dynamic_shape(first._array.shape, last._array.shape)
-    check_fits((*shape, many), first._array.dtype, "LinSpace")
+    sizes = tuple(integer_list(shape, "shape"))
+    check_fits((*sizes, many), first._array.dtype, "LinSpace")
     first, last = (expand_dims(broadcast_to(each, shape), axis) for each in (first, last))
     step = (last - first) / max(many - 1, 1)  # a float, for integers too
     if first.dtype is not step.dtype:
@@ -354,7 +355,7 @@ def linspace(start: Any, stop: Any, num: Any, name: str | None = None, axis: int
     place = axis % first._array.ndim
     inner = max(many - 1, 1)
     between = allocate(
-        lambda: np.arange(1, inner).astype(step._array.dtype), (*shape, inner), step._array.dtype, "LinSpace"
+        lambda: np.arange(1, inner).astype(step._array.dtype), (*sizes, inner), step._array.dtype, "LinSpace"
     )
     between = between.reshape([-1 if i == place else 1 for i in range(first._array.ndim)])
     points = concat([first, first + step * wrap(between), last], place)
