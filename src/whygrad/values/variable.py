@@ -218,9 +218,15 @@ class Variable(Operand):
         """The current value as ops take it: every recorder is notified that the variable was read."""
         if private_values and state.context is not None:
             state.context.variable_read(self)  # first: tapes follow the symbolic value
-        for recorder in state.recorders:
-            recorder.variable_read(self)
         value = self.value_here if private_values else self._value
+        recorders = state.recorders
+        while recorders:
+            for recorder in recorders:
+                recorder.variable_read(self)
+            now = self.value_here if private_values else self._value
+            if now is value:
+                break
+            value = now  # another thread assigned the variable meanwhile: recorders must know the value that is used
         return value if type(value) is Tensor else conversion.convert(value, None)
 
     def current(self) -> Tensor:
