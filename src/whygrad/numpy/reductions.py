@@ -363,7 +363,7 @@ def diff(a: Any, n: int = 1, axis: int = -1, prepend: Any = _default, append: An
     if len(parts) > 1:
         x = shaping.concat(together(*parts), place)
     before = (slice(None),) * place
-    for _ in range(min(n, x._array.shape[place])):  # then nothing is left to subtract
+    for _ in range(builtins.min(n, x._array.shape[place])):  # then nothing is left to subtract
         later, earlier = x[(*before, slice(1, None))], x[(*before, slice(None, -1))]
         x = not_equal(later, earlier) if x._array.dtype.kind == "b" else later - earlier
     return x
