@@ -2,6 +2,7 @@
 
 import ast
 import pathlib
+import re
 import textwrap
 
 import whygrad
@@ -188,3 +189,11 @@ def test_causes_read_the_evidence_and_not_the_tape():
         attributes = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         # An exception that leaves `gradient` is explained from the tape that raised it.
         assert "FailedCall" in names or not attributes & read, f"{path.name} reads {attributes & read}"
+
+
+def test_files_named_in_the_architecture_exist():
+    root = pathlib.Path(__file__).parent.parent
+    named = set(re.findall(r"`((?:\w+/)+\w+\.py)`", (root / "docs" / "architecture.md").read_text(encoding="utf-8")))
+    assert len(named) > 20
+    places = [root, PACKAGE, PACKAGE / "why"]
+    assert [name for name in sorted(named) if not any((place / name).exists() for place in places)] == []

@@ -40,7 +40,7 @@ class _Recorder(Recorder):
         super().__init__()
         self.raw = []
         for each in watched:
-            self.follow(key_of(each))
+            self.mark_watched(key_of(each))
 
     def append(self, record):
         self.raw.append(record)
@@ -98,7 +98,7 @@ def test_what_is_not_followed_keeps_nothing_and_leads_nowhere():
     with recording(_Recorder()) as recorder:
         y = apply(CUBE, x)
     assert recorder.records[0].kept is None
-    assert not recorder.follows(y._key)
+    assert not recorder.watches(y._key)
 
 
 def test_what_is_computed_from_what_is_followed_is_followed():
@@ -106,8 +106,8 @@ def test_what_is_computed_from_what_is_followed_is_followed():
     with recording(_Recorder(x)) as recorder:
         y = apply(CUBE, apply(CUBE, x))
         cut = apply(ROUND, x)
-    assert recorder.follows(y._key)
-    assert not recorder.follows(cut._key)
+    assert recorder.watches(y._key)
+    assert not recorder.watches(cut._key)
     assert recorder.records[2].kept is None
 
 
@@ -115,7 +115,7 @@ def test_integers_are_not_followed():
     x = tensor(2, dtype=np.int32)
     with recording(_Recorder(x)) as recorder:
         y = apply(CUBE, x)
-    assert not recorder.follows(y._key)
+    assert not recorder.watches(y._key)
 
 
 def test_several_recorders_follow_one_tensor():
@@ -123,7 +123,7 @@ def test_several_recorders_follow_one_tensor():
     outer, inner, none = _Recorder(x), _Recorder(x), _Recorder()
     with recording(outer, inner, none):
         y = apply(CUBE, x)
-    assert [each.follows(y._key) for each in (outer, inner, none)] == [True, True, False]
+    assert [each.watches(y._key) for each in (outer, inner, none)] == [True, True, False]
     assert [each.records[0].kept for each in (outer, inner, none)] == [[x], [x], None]
 
 

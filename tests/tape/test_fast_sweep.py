@@ -9,8 +9,8 @@ from whygrad.ops.primitive import Primitive, apply
 from whygrad.tape import sweep as reference
 from whygrad.tape.cotangents import ArrayCotangents
 from whygrad.tape.fast_sweep import sweep_arrays
-from whygrad.tape.sizes import Sizes
-from whygrad.tape.sweep import chain_rule, leading_to, pull_back
+from whygrad.tape.norms import Norms
+from whygrad.tape.sweep import chain_rule, dependents_of, pull_back
 from whygrad.values.tensor import key_of
 
 
@@ -68,18 +68,18 @@ def test_random_programs_give_the_same_sums_bit_by_bit(seed, watched):
     sources, made, tape = _program(seed)
     targets = [made[-1], made[len(made) // 2]]
     wanted = [key_of(each) for each in (*sources[: 1 + seed % 5], made[len(made) // 3])]
-    leading = None if seed % 2 else leading_to(tape._records, set(wanted))
+    dependents = None if seed % 2 else dependents_of(tape._records, set(wanted))
     found = []
     for fast in (True, False):
         cotangents, watcher = ArrayCotangents(), _Watcher()
-        cotangents.watchers = [watcher] if watched else []
+        cotangents.observers = [watcher] if watched else []
         for target in targets:
             cotangents.seed(key_of(target), tf.ones_like(target))
         arguments = tape._records, cotangents, set(wanted)
         if fast:
-            sweep_arrays(*arguments, set(wanted), leading, True, reference._one_record)
+            sweep_arrays(*arguments, set(wanted), dependents, True, reference._one_record)
         else:
-            chain_rule(*arguments, leading, True, pull_back)
+            chain_rule(*arguments, dependents, True, pull_back)
         numbers = Numbers()
         results = [cotangents.result(key) for key in wanted]
         found.append((described(results, numbers), watcher.seen, len(cotangents.broadcasts)))
@@ -135,14 +135,14 @@ def test_a_known_shape_is_not_believed_for_another(on):
                 tape.gradient(y, x)
 
 
-def test_sizes_are_the_same():
+def test_norms_are_the_same():
     given = []
     for on in (True, False):
         sources, made, tape = _program(7)
-        sizes = Sizes()
+        norms = Norms()
         with fast_forms(on):
             wanted = [key_of(each) for each in sources]
             seeds = [(key_of(made[-1]), tf.ones_like(made[-1]))]
-            reference.sweep(tape._records, seeds, wanted, tape.roots, True, [sizes])
-        given.append(list(sizes.given.values()))
+            reference.sweep(tape._records, seeds, wanted, tape.roots, True, [norms])
+        given.append(list(norms.given.values()))
     assert given[0] == given[1]

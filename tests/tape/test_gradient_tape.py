@@ -531,7 +531,7 @@ def test_conversions_to_numpy_are_recorded_with_their_line():
         y = x * 2.0
         array = np.sin(y)
         y.numpy()
-        tf.constant([1.0]).numpy()  # not followed: nothing to remember
+        tf.constant([1.0]).numpy()  # not watched: nothing to remember
     assert isinstance(array, np.ndarray)
     assert [_source_line(code, instruction) for *_, code, instruction in tape.events] == [
         "array = np.sin(y)",

@@ -10,7 +10,7 @@ from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Primitive
 from whygrad.tape.cotangents import ArrayCotangents, Cotangents, TensorCotangents
 from whygrad.tape.rules import accept, unbroadcast
-from whygrad.tape.sweep import chain_rule, cotangent_of_output, leading_to, pull_back
+from whygrad.tape.sweep import chain_rule, cotangent_of_output, dependents_of, pull_back
 from whygrad.values.errors import InvalidArgumentError
 from whygrad.values.tensor import Key, Tensor, wrap
 
@@ -44,16 +44,16 @@ def key(shape=(), dtype=np.float64):
 
 
 def record(primitive, inputs, output, kept=()):
-    """What `whygrad.ops.primitive.record` hands a tape for an op all of whose inputs are followed."""
+    """What `whygrad.ops.primitive.record` hands a tape for an op all of whose inputs are watched."""
     plan = primitive.plan((1 << len(inputs)) - 1)
     return plan, output, list(kept) or (), {}, sys._getframe().f_code, 0, *[each._key for each in inputs]
 
 
-def swept(records, seeds, wanted=(), leading=None, keep=True):
+def swept(records, seeds, wanted=(), dependents=None, keep=True):
     cotangents = ArrayCotangents()
     for target, seed in seeds:
         cotangents.add(target, np.asarray(seed, np.float64))
-    chain_rule(records, cotangents, set(wanted), leading, keep, pull_back)
+    chain_rule(records, cotangents, set(wanted), dependents, keep, pull_back)
     return cotangents
 
 
@@ -89,19 +89,19 @@ def test_records_that_keep_none_are_skipped():
 
 def test_only_what_leads_to_a_source_is_pulled_back_to():
     a, b, y = tensor(3.0), tensor(5.0), key()
-    cotangents = swept([record(TIMES, [a, b], y, [a, b])], [(y, 1.0)], leading={a._key})
+    cotangents = swept([record(TIMES, [a, b], y, [a, b])], [(y, 1.0)], dependents={a._key})
     assert cotangents.get(a._key) == 5.0
     assert cotangents.get(b._key) is None
 
 
-def test_leading_to():
+def test_dependents_of():
     a, b, middle, y, other = tensor(1.0), tensor(2.0), tensor(3.0), key(), key()
     records = [
         record(SQUARE, [a], middle._key, [a]),
         record(SQUARE, [b], other, [b]),
         record(SQUARE, [middle], y, [middle]),
     ]
-    assert leading_to(records, {a._key}) == {a._key, middle._key, y}
+    assert dependents_of(records, {a._key}) == {a._key, middle._key, y}
 
 
 def test_cotangents_are_forgotten_unless_they_are_wanted():

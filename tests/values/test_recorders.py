@@ -1,4 +1,4 @@
-"""Which tensors a tape follows when several tapes follow the same one: a key holds the mark of one of them."""
+"""Which tensors a tape watches when several tapes watch the same one: a key holds the mark of one of them."""
 
 import gc
 import weakref
@@ -8,7 +8,7 @@ from whygrad.values.tensor import key_of
 
 
 def _followed_by(tape, *tensors):
-    return [tape.follows(key_of(tensor)) for tensor in tensors]
+    return [tape.watches(key_of(tensor)) for tensor in tensors]
 
 
 def test_an_outer_tape_keeps_following_a_result_that_an_inner_tape_watches():
@@ -52,7 +52,7 @@ def test_after_reset_nothing_is_followed():
         y = x * x
         tape.reset()
         assert _followed_by(tape, x, y) == [False, False]
-        with tf.GradientTape() as other:  # takes the mark over from before the reset: that is no sign of being followed
+        with tf.GradientTape() as other:  # takes the mark over from before the reset: that is no sign of being watched
             other.watch([x, y])
             assert _followed_by(tape, x, y) == [False, False]
         tape.watch(x)

@@ -38,7 +38,7 @@ def test_why_for_another_source():
     assert gradients[1] is None
     assert tf.why(0).causes == ()
     assert tf.why(1).causes[0].kind == "source-unused"
-    with pytest.raises(IndexError, match="no number 2"):
+    with pytest.raises(IndexError, match="no source number 2"):
         tf.why(2)
 
 

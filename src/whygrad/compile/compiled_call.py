@@ -335,7 +335,7 @@ def _layouts(traced: Traced) -> list[Any]:
 
 def _is_followed(tensors: Sequence[Tensor]) -> bool:
     keys = [key_of(tensor) for tensor in tensors]
-    return any(recorder.follows(key) for recorder in state.recorders for key in keys)
+    return any(recorder.watches(key) for recorder in state.recorders for key in keys)
 
 
 @functools.lru_cache(maxsize=256)

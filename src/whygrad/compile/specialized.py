@@ -286,17 +286,17 @@ class Specializations:
         """Notify listeners of a new trace, with the recent traces if there were many."""
         if not self._recent:
             others = _recent_calls_of.setdefault(_code_of(self.python_function), collections.deque(maxlen=_TRACES))
-            anew = len(others) == _TRACES and all(list(each) == [True] for each in others)
+            made_each_call = len(others) == _TRACES and all(list(each) == [True] for each in others)
             others.append(self._recent)
         else:
-            anew = False
+            made_each_call = False
         self._recent.append(True)
         self._fast.clear()
         arguments = self._parameters.bind(*args, **kwargs).arguments
         self._kinds.append({name: describe(value, [])[0] for name, value in arguments.items()})
         kinds = list(self._kinds) if sum(self._recent) >= _TRACES else []
         for tell in trace_listeners.listeners:
-            tell(trace_listeners.NewTrace(self.name, self.python_function, arguments, kinds, anew))
+            tell(trace_listeners.NewTrace(self.name, self.python_function, arguments, kinds, made_each_call))
 
     def _specialize(self, key: Any, structure: Any, tensors: Sequence[Any]) -> Specialization:
         with self._lock:

@@ -13,7 +13,7 @@ class NewTrace(NamedTuple):
     function: Callable[..., Any]
     arguments: dict[str, Any]  # the arguments of the call, by parameter
     kinds: list[dict[str, Any]]  # the keys of the recent traces, if there were many; see `signature.describe`
-    anew: bool  # the recent functions made from the same Python were called once each
+    made_each_call: bool  # whether the recent functions made from the same Python were called once each
 
 
 listeners: list[Callable[[NewTrace], None]] = []

@@ -308,7 +308,7 @@ class Traced:
     @property
     def watched_outside(self) -> list[Tensor]:
         """Return the tensors that the trace treated as constants, but that a tape watches now."""
-        keys = {key for key in self.outside for recorder in state.recorders if recorder.follows(key)}
+        keys = {key for key in self.outside for recorder in state.recorders if recorder.watches(key)}
         found = [each for key in keys for each in gc.get_referrers(key) if type(each) in (Tensor, FollowedTensor)]
         return [each for each in found if each._key in keys]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.engines.philox import RESERVED, Stream, normal_pairs, unit_double, unit_float
+from whygrad.engines.philox import RESERVED, Stream, normal_pairs, unit_double
 
 Array = Any
 

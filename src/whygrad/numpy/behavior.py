@@ -33,27 +33,27 @@ _METHODS = (
 _OPERANDS = (Tensor, Variable, np.ndarray, np.generic, bool, int, float, complex, list, tuple)
 _REFUSED = ("fill", "itemset", "partition", "put", "resize", "setfield", "setflags", "sort")
 
-_asked_by: set[str] = set()
+_enabled_by: set[str] = set()  # the callers of `enable` that have not called `disable`
 _replaced: dict[
     tuple[type, str], Any
 ] = {}  # the previous attributes under the names that were set; absent ones are missing
 _absent = object()
 
 
-def enable(who: str) -> None:
-    """Give Tensors and Variables NumPy's methods and operators, on behalf of `who`."""
-    if not _asked_by:
+def enable(caller: str) -> None:
+    """Give Tensors and Variables NumPy's methods and operators, until `caller` disables them."""
+    if not _enabled_by:
         for owner in _OWNERS:
             for name, attribute in _attributes(owner).items():
                 _replaced[owner, name] = owner.__dict__.get(name, _absent)
                 setattr(owner, name, attribute)
-    _asked_by.add(who)
+    _enabled_by.add(caller)
 
 
-def disable(who: str) -> None:
+def disable(caller: str) -> None:
     """Undo `enable`, once every caller of it has."""
-    _asked_by.discard(who)
-    if _asked_by:
+    _enabled_by.discard(caller)
+    if _enabled_by:
         return
     for (owner, name), before in _replaced.items():
         if before is _absent:

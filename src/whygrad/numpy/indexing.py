@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,7 +17,6 @@ from whygrad.numpy.promotion import (
     normal_axes,
     normal_axis,
     number,
-    numpy_dtype,
     refuse,
     static_shape,
     tensor,
@@ -76,7 +74,7 @@ def advanced(x: Any, key: Any) -> Tensor:
     try:  # apply NumPy's own indexing to the positions, then look those up
         positions = np.arange(t._array.size).reshape(t._array.shape)[plain]
     except IndexError as error:
-        raise _told(f"a tensor of shape {t._array.shape} cannot be indexed so: ", error) from None
+        raise _told(f"a tensor of shape {t._array.shape} cannot be indexed this way: ", error) from None
     return lookup(shaping.reshape(t, (-1,)), positions)
 
 
@@ -237,8 +235,8 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
 
 def _told(prefix: str, error: IndexError) -> OpIndexError:
     """NumPy's IndexError as one that can say its causes. NumPy has one class for all of them, and says the kind in words."""
-    said = f"{prefix}{error}"
-    return OpIndexError(IndexOutOfRange(wording=literal(said)) if "out of bounds" in said else said)
+    message = f"{prefix}{error}"
+    return OpIndexError(IndexOutOfRange(wording=literal(message)) if "out of bounds" in message else message)
 
 
 def _after(name: str, change: Any, size: int, *arguments: Any) -> Any:

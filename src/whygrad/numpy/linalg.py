@@ -6,13 +6,12 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.linalg import LinAlgError
 
 from whygrad.numpy.elementwise import absolute, conj, power, real, sqrt
 from whygrad.numpy.errors import OpLinAlgError
 from whygrad.numpy.products import cross as _cross
 from whygrad.numpy.products import diagonal as _diagonal
-from whygrad.numpy.products import dot, matmul, tensordot, vecdot
+from whygrad.numpy.products import dot, matmul
 from whygrad.numpy.products import outer as _outer
 from whygrad.numpy.products import trace as _trace
 from whygrad.numpy.promotion import (
@@ -20,7 +19,6 @@ from whygrad.numpy.promotion import (
     ask_numpy,
     floating,
     normal_axes,
-    normal_axis,
     number,
     tensor,
     together,

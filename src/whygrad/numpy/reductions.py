@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 import math
 from typing import Any
 
@@ -10,12 +9,11 @@ import numpy as np
 
 from whygrad._public import export_defined
 from whygrad.numpy.discrete import discrete
-from whygrad.numpy.elementwise import absolute, equal, isnan, maximum, minimum, not_equal, sqrt, subtract, truth
+from whygrad.numpy.elementwise import isnan, maximum, minimum, not_equal, sqrt, subtract, truth
 from whygrad.numpy.errors import OpZeroDivisionError
 from whygrad.numpy.lookup import lookup
 from whygrad.numpy.promotion import (
     as_dtype,
-    common_dtype,
     floating,
     normal_axes,
     normal_axis,

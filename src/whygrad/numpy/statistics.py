@@ -17,7 +17,6 @@ from whygrad.numpy.promotion import (
     ask_numpy,
     common_dtype,
     floating,
-    is_recorded,
     normal_axes,
     normal_axis,
     number,
@@ -27,7 +26,7 @@ from whygrad.numpy.promotion import (
     together,
     whole,
 )
-from whygrad.numpy.reductions import all, average, sum
+from whygrad.numpy.reductions import sum
 from whygrad.numpy.shaping import atleast_2d, broadcast_arrays
 from whygrad.ops import creation, elementwise, shaping
 from whygrad.ops.arguments import function, text

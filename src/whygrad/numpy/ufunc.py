@@ -154,7 +154,7 @@ class Ufunc:
         """Raise: NumPy's method writes to its argument."""
         raise OpTypeError(
             f"{self.__name__}.at writes into its first argument, and Tensors are never written to: "
-            "use tf.tensor_scatter_nd_add and its kin, which return a new Tensor"
+            "use an op such as tf.tensor_scatter_nd_add, which returns a new Tensor"
         )
 
     def reduceat(self, *arguments: Any, **keywords: Any) -> None:

@@ -17,7 +17,7 @@ from whygrad.ops.shaping import concat
 from whygrad.ops.traits import ELEMENTWISE, Batching, Flat, Overflows, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OpTypeError, OpValueError
+from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor
 
 

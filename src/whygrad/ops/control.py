@@ -50,7 +50,7 @@ def _truth(predicate: Any) -> bool:
     try:
         return bool(convert(predicate, None)._array) if isinstance(predicate, Tensor | Variable) else bool(predicate)
     except ValueError as error:
-        raise OpValueError(ManyTruthValues(said=str(error))) from None
+        raise OpValueError(ManyTruthValues(message=str(error))) from None
 
 
 @export("cond")

@@ -15,10 +15,8 @@ from whygrad.ops.primitive import (
     apply,
     binary,
     check_dtype,
-    check_same_dtype,
     convert_operands,
     pass_on,
-    registered,
     unary,
 )
 from whygrad.ops.traits import (
@@ -38,7 +36,6 @@ from whygrad.ops.traits import (
     Selects,
     Traits,
 )
-from whygrad.runtime.error_state import restore, silence
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.dtypes import DType
@@ -1360,13 +1357,6 @@ is_finite = unary(
 )
 
 # -- complex numbers and their parts --
-
-_COMPLEX_OF = {"f": "complex64", "d": "complex128"}  # by type code of the real dtype
-
-
-def _complex_dtype(real_dtype: Any) -> Any:
-    return np.dtype(_COMPLEX_OF[real_dtype.char])
-
 
 _make_complex = Primitive(
     "complex",

@@ -31,7 +31,7 @@ TEMPLATE = """\
 def make(general, operands, compute, failed, plan_for, tell_recorders, show, kinds, usual):
     few = getattr(compute, "of_few", compute)
     many = getattr(compute, "many", None)
-    plans = [None] * 8  # by the mask of followed inputs, as they are needed
+    plans = [None] * 8  # by the mask of watched inputs, as they are needed
 
     def op({x}, name=None):
         if {type(x) is not Plain| or }:
@@ -136,7 +136,7 @@ def fast_op(inputs: Sequence[str], **given: Any) -> Callable[..., Any]:
     operands        converts the arguments to tensors, in the general form too
     compute         the primitive on NumPy arrays
     failed          called with an error, `compute` and the inputs: gives the output nevertheless, or raises
-    plan_for        the plan for a mask of followed inputs
+    plan_for        the plan for a mask of watched inputs
     tell_recorders  appends the record to further recorders
     show            shows the record to observers
     kinds           the kinds of dtypes that are allowed

@@ -21,7 +21,7 @@ from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, OutOfRangeError, invalid, shape_text
-from whygrad.values.faults import DtypeNotAllowed, NotAWord
+from whygrad.values.faults import DtypeNotAllowed
 from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
 Size = tuple[int, int]

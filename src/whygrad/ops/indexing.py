@@ -727,7 +727,7 @@ def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str
     if not are_known(numbers_):
         wording = (
             "How many rows go to each partition is not known while a function is being compiled, if the numbers of the "
-            "partitions are symbolic. tf.math.unsorted_segment_sum and its kin combine rows by such numbers."
+            "partitions are symbolic. Ops such as tf.math.unsorted_segment_sum combine rows by such numbers."
         )
         raise OpNotImplementedError(ShapeDependsOnValues(wording=wording))
     dealt = value_of(numbers_)

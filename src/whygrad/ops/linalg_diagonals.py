@@ -14,7 +14,7 @@ from whygrad.ops.traits import Batching, Moves, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import as_array, convert
 from whygrad.values.errors import invalid, shape_text
-from whygrad.values.faults import DiagonalOutOfRange, NotAWord, RankTooLow
+from whygrad.values.faults import DiagonalOutOfRange, RankTooLow
 from whygrad.values.tensor import Tensor, value_of
 
 # The diagonals `low` to `high` of a matrix (0 is the main one, positive ones are above it), as TensorFlow packs them: the

@@ -15,7 +15,7 @@ from whygrad.ops.creation import zeros_like
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
 from whygrad.ops.reductions import DIM_NOT_IN_RANGE, reduce_sum, static_number
 from whygrad.ops.shaping import broadcast_to, expand_dims, reshape, squeeze, transpose
-from whygrad.ops.traits import ELEMENTWISE, Batching, Flat, Logits, Selects, Traits
+from whygrad.ops.traits import Batching, Flat, Logits, Selects, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text

@@ -9,8 +9,8 @@ from whygrad.ops.arguments import word
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.windows import lay, required_int_list
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OutOfRangeError, UnimplementedError, invalid, shape_text
-from whygrad.values.faults import ImageRank, NotAWord
+from whygrad.values.errors import OutOfRangeError, UnimplementedError, invalid
+from whygrad.values.faults import ImageRank
 from whygrad.values.tensor import Tensor
 
 Sizes = tuple[int, ...]

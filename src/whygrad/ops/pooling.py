@@ -22,7 +22,7 @@ from whygrad.ops.windows import (
 )
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OpValueError, UnimplementedError, invalid, shape_text
+from whygrad.values.errors import OpValueError, UnimplementedError, invalid
 from whygrad.values.faults import DtypeNotAllowed, ImageRank
 from whygrad.values.tensor import Tensor
 

@@ -65,13 +65,13 @@ def pass_on(xp: Any, g: Any) -> Any:
 
 
 class Plan:
-    """What to keep and which rules to run when a given set of a primitive's inputs is followed by a tape."""
+    """What to keep and which rules to run when a given set of a primitive's inputs is watched by a tape."""
 
     __slots__ = (
         "differentiates", "general", "joint", "keep", "keep_output", "keeps", "passed_shape", "primitive", "pulls", "steps",
     )  # fmt: skip
 
-    def __init__(self, primitive: Primitive, followed: Sequence[int], fast: bool = True) -> None:
+    def __init__(self, primitive: Primitive, watched: Sequence[int], fast: bool = True) -> None:
         self.primitive = primitive
         self.keep: tuple[int, ...] = ()
         self.keep_output = False
@@ -86,9 +86,9 @@ class Plan:
         self.steps: tuple[tuple[int, Any, int], ...] | None = None if fast else ()
         self.passed_shape: tuple[int, ...] | None = None
         self.differentiates = False  # whether this plan has any rule
-        if primitive.no_gradient is not None or not followed:
+        if primitive.no_gradient is not None or not watched:
             return
-        rules = [(0, primitive.joint)] if primitive.joint else [(i, primitive.rules[i]) for i in followed]
+        rules = [(0, primitive.joint)] if primitive.joint else [(i, primitive.rules[i]) for i in watched]
         wanted = [(i, rule, _parameters(rule)[0]) for i, rule in rules if rule is not None]
         names = {name for _, _, parameters in wanted for name in parameters}
         if primitive.variadic is None:
@@ -103,7 +103,7 @@ class Plan:
         else:
             self.pulls = pulls
             if fast:
-                self.general = Plan(primitive, followed, fast=False)
+                self.general = Plan(primitive, watched, fast=False)
         self.differentiates = bool(pulls)
 
     def _source_of(self, name: str) -> Any:
@@ -214,8 +214,8 @@ class Primitive:
             mask = 1 if mask else 0  # one rule for all inputs
         plan = self.plans.get(mask)
         if plan is None:
-            followed = [i for i in range(mask.bit_length()) if mask >> i & 1]
-            plan = Plan(self, followed)
+            watched = [i for i in range(mask.bit_length()) if mask >> i & 1]
+            plan = Plan(self, watched)
             if self.keeps_plans:
                 self.plans[mask] = plan
         return plan
@@ -227,7 +227,7 @@ class Record(NamedTuple):
     plan: Plan
     inputs: tuple[Key, ...]
     output: Key | tuple[Key, ...]
-    # Tensors that the rules need, let go by the sweep; () where they need none, None if nothing that is followed went in.
+    # Tensors that the rules need, let go by the sweep; () where they need none, None if no watched tensor went in.
     kept: list[Any] | tuple[()] | None
     attributes: dict[str, Any]
     code: CodeType  # the user's code object and the instruction in it: file, line and columns are worked out on demand
@@ -398,10 +398,10 @@ def refused(primitive: Primitive, inputs: Sequence[Tensor], error: Exception) ->
         return ResourceExhaustedError(
             None, None, f"OOM when allocating a tensor: {error} (operands: {operands}) [Op:{primitive.op_name}]"
         )
-    said = f"{primitive.op_name} cannot be computed: {error} (operands: {operands})"
+    message = f"{primitive.op_name} cannot be computed: {error} (operands: {operands})"
     if isinstance(error, np.exceptions.AxisError) and error.axis is not None and error.ndim is not None:
-        return invalid(AxisOutOfRange(axis=error.axis, rank=error.ndim, op=primitive.op_name, wording=literal(said)))
-    return invalid(f"{said} [Op:{primitive.op_name}]")
+        return invalid(AxisOutOfRange(axis=error.axis, rank=error.ndim, op=primitive.op_name, wording=literal(message)))
+    return invalid(f"{message} [Op:{primitive.op_name}]")
 
 
 # -- the two commonest kinds --
@@ -497,7 +497,7 @@ def unary(
     name: str,
     forward: Callable[..., Any] | str,
     *,
-    doc: str,
+    doc: str = "",
     allowed: str = "float or complex",
     argument: str = "x",
     traits: Traits | None = None,
@@ -506,6 +506,7 @@ def unary(
 ) -> Callable[..., Tensor]:
     """Declare an op on one tensor, element by element; returns its public function `f(x, name=None)`.
 
+    doc          its docstring
     allowed      the dtypes that it takes, as for `check_dtype`
     argument     the name of its argument
     exports      the public names of an op of whygrad's own
@@ -525,7 +526,7 @@ def binary(
     name: str,
     forward: Callable[..., Any] | str,
     *,
-    doc: str,
+    doc: str = "",
     allowed: str = "number",
     arguments: tuple[str, str] = ("x", "y"),
     operands: Callable[[Any, Any], tuple[Any, Any]] = convert_operands,
@@ -605,7 +606,8 @@ def _after_failure(primitive: Primitive, error: Exception, compute: Callable[...
         finally:
             restore(token)
     if isinstance(error, REFUSALS):
-        raise refused(primitive, inputs, error) from None
+        # Without its own traceback, in which the op would stand a second time.
+        raise refused(primitive, inputs, error).with_traceback(None) from None
     raise error
 
 

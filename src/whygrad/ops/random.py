@@ -25,7 +25,7 @@ from whygrad.ops.creation import zeros_like
 from whygrad.ops.elementwise import add, cast, divide, maximum, minimum, multiply, subtract, where
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import broadcast_to, checked_sizes, concat, reshape, stack, vector_of_ints
-from whygrad.ops.traits import ELEMENTWISE, Batching, Defined, Draws, Traits
+from whygrad.ops.traits import Batching, Defined, Draws, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType

@@ -249,7 +249,7 @@ def number_of_segments(ids: Tensor, op_name: str, given: int | None = None) -> i
     if not are_known(ids):
         raise depends_on_values(
             "the last of segment_ids says how many segments there are",
-            "Use tf.math.unsorted_segment_sum and its kin, which take num_segments",
+            "Use an op such as tf.math.unsorted_segment_sum, which takes num_segments",
         )
     count = int(array[-1]) + 1
     if count < 1:
@@ -317,12 +317,12 @@ def segment_sizes(x: Tensor, ids: Tensor, count: int) -> Tensor:
 def dense(value: IndexedSlices, dtype: dtypes.DType | None = None) -> Tensor:
     """Convert an IndexedSlices to a dense tensor."""
     if dtype is not None and dtype is not value.dtype:
-        said = (
+        message = (
             f"Incompatible tensor conversion requested to `dtype` {dtype.name} for IndexedSlices ({value}) with dtype "
             f"{value.dtype.name}"
         )
-        raise OpValueError(SparseAsDense(said=said))
+        raise OpValueError(SparseAsDense(message=message))
     if value._dense_shape is None:
-        said = f"Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: {value}"
-        raise OpValueError(SparseAsDense(said=said))
+        message = f"Tensor conversion requested for IndexedSlices for argument `value` without dense_shape: {value}"
+        raise OpValueError(SparseAsDense(message=message))
     return unsorted_segment_sum(value.values, value.indices, int(value.shape[0]))

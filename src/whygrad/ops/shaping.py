@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import math
-import os
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -20,7 +19,7 @@ from whygrad.ops.traits import MOVES_ALL, MOVES_SOME, REPEATS, Batching, Moves, 
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, set_packing
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import OpIndexError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
+from whygrad.values.errors import OpIndexError, OpTypeError, OpValueError, invalid, shape_text
 from whygrad.values.faults import (
     AxisOutOfRange,
     DtypeNotAllowed,
@@ -28,7 +27,6 @@ from whygrad.values.faults import (
     IncompatibleShapes,
     JoinedRanksDiffer,
     JoinedSizesDiffer,
-    NotAWord,
     NotBroadcastableTo,
     NotRepresentable,
     NotSizeOne,

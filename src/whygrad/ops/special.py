@@ -10,7 +10,7 @@ from whygrad._public import export
 from whygrad.ops.elementwise import literal, multiply, negative, subtract
 from whygrad.ops.primitive import Primitive, apply, binary, check_dtype, convert_operands, unary
 from whygrad.ops.reductions import reduce_sum
-from whygrad.ops.traits import ELEMENTWISE, Batching, Defined, Flat, Interval, Overflows, Traits
+from whygrad.ops.traits import Batching, Defined, Flat, Interval, Overflows, Traits
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid, shape_text
 from whygrad.values.faults import DtypesDiffer

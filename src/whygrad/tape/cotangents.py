@@ -27,7 +27,7 @@ class Cotangents:
 
     xp: Any  # the namespace that rules compute with
     arithmetic: Any = contextlib.nullcontext()  # the context in which rules compute
-    watchers: Sequence[Observer] = ()  # told what each rule gave
+    observers: Sequence[Observer] = ()  # shown what each rule gave
 
     def __init__(self) -> None:
         self.sums: dict[Key, Any] = {}

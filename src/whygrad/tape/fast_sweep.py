@@ -44,7 +44,7 @@ def sweep_arrays(
     cotangents: ArrayCotangents,
     wanted: AbstractSet[Key],
     results: AbstractSet[Key],
-    leading: AbstractSet[Key] | None,
+    dependents: AbstractSet[Key] | None,
     keep: bool,
     one_record: Callable[..., None],
 ) -> None:
@@ -55,8 +55,8 @@ def sweep_arrays(
     sums, owned = cotangents.sums, cotangents.owned
     sparse = cotangents.rows
     pop = sums.pop
-    watchers = cotangents.watchers
-    watched, results_wanted, to_clear = bool(watchers), bool(results), not keep
+    observers = cotangents.observers
+    observed, results_wanted, to_clear = bool(observers), bool(results), not keep
     xp = engine
     begun_key: Any = None  # the sum that was begun last, and is not in `sums`
     begun: Any = None
@@ -75,7 +75,7 @@ def sweep_arrays(
                 if begun_key is not None:
                     sums[begun_key] = begun
                     begun_key = None
-                one_record(raw, cotangents, wanted, leading, keep)
+                one_record(raw, cotangents, wanted, dependents, keep)
                 continue
             if output is begun_key:
                 g, begun, begun_key = begun, None, None
@@ -88,10 +88,10 @@ def sweep_arrays(
                     sums[output] = g
                 shape, dtype = output.shape, output.dtype
                 known = plan.passed_shape is shape and dtype is _FLOAT32
-                becomes_known = not known and leading is None and raw[INPUTS].shape is shape
+                becomes_known = not known and dependents is None and raw[INPUTS].shape is shape
                 for place, rule, argument in steps:
                     key = raw[place]
-                    if leading is not None and key not in leading:
+                    if dependents is not None and key not in dependents:
                         continue
                     if argument >= 0:
                         gx = rule(xp, g, kept[argument]._array)
@@ -112,16 +112,16 @@ def sweep_arrays(
                             if begun_key is not None:
                                 sums[begun_key] = begun
                                 begun_key = None
-                            if type(gx) is not Slot or watched:
+                            if type(gx) is not Slot or observed:
                                 gx = accept(record_of(raw), key, gx, cotangents)
-                                for watcher in watchers:
-                                    watcher.pulled(raw, key, g, gx)
+                                for observer in observers:
+                                    observer.pulled(raw, key, g, gx)
                             cotangents.add(key, gx)
                             continue
                         gx = xp.sum(gx, _FIRST_AXIS)
-                    if watched:
-                        for watcher in watchers:
-                            watcher.pulled(raw, key, g, gx)
+                    if observed:
+                        for observer in observers:
+                            observer.pulled(raw, key, g, gx)
                     if key is added_key:
                         added += gx
                     elif key is begun_key:
@@ -176,7 +176,7 @@ def _step(plan: Plan, pull: Any) -> tuple[int, Any, int]:
 
 
 def _call_with_several(rule: tuple[Any, tuple[Any, ...]], g: Any, raw: RawRecord) -> Any:
-    """Call a rule that takes several arguments, or one that is no kept tensor: `run_rule` for real NumPy arrays."""
+    """Call a rule that takes several arguments, or one that is not a kept tensor: `run_rule` for real NumPy arrays."""
     called, sources = rule
     arguments = []
     for source in sources:

@@ -22,8 +22,8 @@ from whygrad.ops.recorded import recorded
 from whygrad.runtime.call_sites import users_site
 from whygrad.runtime.interrupts import left, safe_exit
 from whygrad.tape.jacobian import sweep_many
-from whygrad.tape.sizes import MOST_RECORDS, Sizes, records_norms
-from whygrad.tape.sweep import leading_to, sweep
+from whygrad.tape.norms import MOST_RECORDS, Norms, records_norms
+from whygrad.tape.sweep import dependents_of, sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeError, OpValueError, invalid
@@ -79,7 +79,7 @@ class GradientCall(NamedTuple):
     instruction: int
     # With unconnected_gradients="zero", the sources that got zeros in place of None; otherwise None.
     filled: set[int] | None = None
-    sizes: Sizes | None = None  # the norms of the sweep's cotangents, where they were recorded
+    norms: Norms | None = None  # the norms of the sweep's cotangents, where they were recorded
     seeds: list[tuple[Key, Tensor]] | None = (
         None  # the upstream gradients of the targets, where the sweep can be repeated
     )
@@ -116,7 +116,7 @@ class FailedCall(NamedTuple):
 failure_listeners: list[Callable[[FailedCall, Exception], None]] = []
 
 
-def asked_why(tape: GradientTape, target: Any, source: Any) -> Any:
+def explain_gradient(tape: GradientTape, target: Any, source: Any) -> Any:
     """Implement `GradientTape.why`; `whygrad.view.hooks` replaces it."""
     raise OpNotImplementedError("explanations are not loaded: import whygrad")
 
@@ -125,7 +125,7 @@ def asked_why(tape: GradientTape, target: Any, source: Any) -> Any:
 listeners: list[Callable[[GradientCall], None]] = []
 
 
-class _Asked:
+class _PastCall:
     """A call of `gradient` as its tape remembers it, without keeping its tensors alive."""
 
     __slots__ = ("gradients", "rest", "sources", "targets")
@@ -133,14 +133,14 @@ class _Asked:
     def __init__(self, targets: list[Any], sources: list[Any], gradients: list[Any], rest: tuple[Any, ...]) -> None:
         self.targets = list(map(weakref.ref, targets))
         self.sources = list(map(weakref.ref, sources))
-        self.gave(gradients)
+        self.remember(gradients)
         self.rest = rest
 
-    def gave(self, gradients: list[Any]) -> None:
-        """Remember what the call gave; a jacobian sets it again, in its final shape."""
+    def remember(self, gradients: list[Any]) -> None:
+        """Remember the results; a jacobian sets them again, in their final shape."""
         self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
 
-    def again(self, tape: GradientTape) -> GradientCall | None:
+    def restored(self, tape: GradientTape) -> GradientCall | None:
         """The call itself, if its tensors still exist."""
         targets, sources = [ref() for ref in self.targets], [ref() for ref in self.sources]
         gradients = [None if ref is None else ref() for ref in self.gradients]
@@ -210,11 +210,11 @@ class GradientTape(Recorder):
         >>> tape.why(y, x).causes[0].kind
         'non-differentiable-op'
         """
-        return asked_why(self, target, source)
+        return explain_gradient(self, target, source)
 
     def _forget(self) -> None:
         """Start with an empty record."""
-        self._asked: _Asked | None = None  # the last call of `gradient`
+        self._last_call: _PastCall | None = None  # the last call of `gradient`
         self._records: list[RawRecord] = []
         self._views: list[Record] = []
         self.append = self._records.append  # type: ignore[method-assign]  # called for every op: the list's own method, with no frame between
@@ -224,7 +224,7 @@ class GradientTape(Recorder):
         self._live_through = 0
         self.roots: set[Key] = set()  # the tensors that the tape watches
         self._watched_results = False  # whether some of them may have been made by recorded ops
-        self.events: list[Event] = []  # where a followed value left what the tape can follow
+        self.events: list[Event] = []  # where a watched value left the recorded ops: for NumPy, or into a variable
         self.derivatives: list[Derivative] = []  # gradients that other tapes gave while this one was recording
         self.unwatched: dict[
             Variable, tuple[CodeType, int]
@@ -252,13 +252,13 @@ class GradientTape(Recorder):
         self._live_through = len(self._records)
         return self._live
 
-    def followed_from(self, key: Key) -> int | None:
-        """How many ops had been recorded when the tape began to follow a root; None for any other tensor."""
+    def watched_from(self, key: Key) -> int | None:
+        """How many ops had been recorded when the tape began to watch a root; None for any other tensor."""
         watch = self._watches.get(key)
         return watch[0] if isinstance(watch, tuple) else watch
 
     def watched_at(self, key: Key) -> tuple[CodeType, int] | None:
-        """Where the tape began to follow a root: where it was watched, or the first op that used it; None if there is neither."""
+        """Where the tape began to watch a root: where it was watched, or the first op that used it; None if there is neither."""
         watch = self._watches.get(key)
         if isinstance(watch, tuple):
             return watch[1:]
@@ -379,12 +379,12 @@ class GradientTape(Recorder):
 
     def left_for_numpy(self, tensor: Tensor) -> None:
         """A value was taken out as a NumPy array or number: results computed from it are not watched."""
-        if self.follows(tensor._key):
+        if self.watches(tensor._key):
             self.events.append(Event("left", tensor._key, None, None, *users_site()))
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """A variable took a value: results computed from the variable do not lead back to it."""
-        if origin is not None and self.follows(origin._key):
+        if origin is not None and self.watches(origin._key):
             self.events.append(Event(kind, origin._key, key_of(variable.value_here), variable, *users_site()))
 
     def differentiated(
@@ -410,7 +410,7 @@ class GradientTape(Recorder):
         if key.mark is None:
             key.mark = self.mark
         else:
-            self.follow(key)
+            self.mark_watched(key)
         self.roots.add(key)
 
     def stop_recording(self) -> contextlib.AbstractContextManager[None]:
@@ -418,13 +418,13 @@ class GradientTape(Recorder):
         return self._while_stopped(users_site())
 
     @contextlib.contextmanager
-    def _while_stopped(self, asked: tuple[CodeType, int]) -> Iterator[None]:
+    def _while_stopped(self, call_site: tuple[CodeType, int]) -> Iterator[None]:
         if self._spent or not self._entered:
             wording = "Trying to stop recording a tape which is not recording."
             raise OpRuntimeError(TapeNotRecording(wording=wording))
         self._note("_stop")
         self._stop()
-        self.stopped_at = asked
+        self.stopped_at = call_site
         try:
             yield
         finally:
@@ -504,7 +504,7 @@ class GradientTape(Recorder):
                 return self._while_tracing("gradient", args, lambda: self._gradient(*args))
             return self._gradient(target, sources, output_gradients, unconnected)
         except Exception as error:
-            self._tell_of_failure(target, error)
+            self._notify_of_failure(target, error)
             raise
 
     @overload
@@ -576,7 +576,7 @@ class GradientTape(Recorder):
         """
         unconnected = unconnected_gradients_of(unconnected_gradients)
         args = (target, sources, unconnected, None, experimental_use_pfor)
-        return self._answer(
+        return self._notifying_of_failure(
             "jacobian", args, lambda: self._jacobian(target, sources, unconnected, experimental_use_pfor)
         )
 
@@ -604,16 +604,16 @@ class GradientTape(Recorder):
                 "GradientTape must be created with persistent=True to compute the batch_jacobian with parallel_iterations."
             )
         args = (target, source, unconnected, None, experimental_use_pfor)
-        return self._answer(  # type: ignore[no-any-return]
+        return self._notifying_of_failure(  # type: ignore[no-any-return]
             "batch_jacobian", args, lambda: self._batch_jacobian(target, source, unconnected, experimental_use_pfor)
         )
 
-    def _answer(self, method: str, args: tuple[Any, ...], ask: Callable[[], Any]) -> Any:
+    def _notifying_of_failure(self, method: str, args: tuple[Any, ...], ask: Callable[[], Any]) -> Any:
         """What `ask` gives; if it raises, listeners are notified of the failure."""
         try:
             return ask() if state.context is None else self._while_tracing(method, args, ask)
         except Exception as error:
-            self._tell_of_failure(args[0], error)
+            self._notify_of_failure(args[0], error)
             raise
 
     def _while_tracing(self, method: str, args: tuple[Any, ...], ask: Callable[[], Any]) -> Any:
@@ -621,7 +621,7 @@ class GradientTape(Recorder):
         context = state.context
         return context.differentiate(self, method, args, ask) if context.replays else ask()
 
-    def _tell_of_failure(self, target: Any, error: Exception) -> None:
+    def _notify_of_failure(self, target: Any, error: Exception) -> None:
         failed = FailedCall(
             self,
             getattr(error, "record", None),
@@ -636,16 +636,16 @@ class GradientTape(Recorder):
         targets = _values_in(target, NotATarget)
         seeds = self._seeds(targets, output_gradients)
 
-        def pull_back(wanted: list[Key], sizes: Sizes | None) -> tuple[list[Any], list[Record]]:
-            watchers: Sequence[Observer] = observers if sizes is None else (*observers, sizes)
+        def pull_back(wanted: list[Key], norms: Norms | None) -> tuple[list[Any], list[Record]]:
+            sweep_observers: Sequence[Observer] = observers if norms is None else (*observers, norms)
             leaves = _NO_KEYS if self._watched_results else self.roots
-            cotangents = sweep(self._records, seeds, wanted, self.roots, self._persistent, watchers, leaves)
+            cotangents = sweep(self._records, seeds, wanted, self.roots, self._persistent, sweep_observers, leaves)
             results = []
             for key in wanted:
                 found = cotangents.result(key)
                 results.append(IndexedSlices(found.values, found.indices, key.shape) if type(found) is Rows else found)
             for target, _ in seeds:
-                if target.mark is not self.mark and target in wanted and self._leads_unseen(target, seeds):
+                if target.mark is not self.mark and target in wanted and self._is_used_by_another_target(target, seeds):
                     results = [None if key is target else found for key, found in zip(wanted, results)]
             return results, cotangents.broadcasts
 
@@ -658,11 +658,11 @@ class GradientTape(Recorder):
             return gradients
         return nest.pack_sequence_as(sources, gradients)
 
-    def _leads_unseen(self, key: Key, seeds: list[tuple[Key, Tensor]]) -> bool:
-        """Whether another target was computed from one that is not followed: its contribution is not known."""
+    def _is_used_by_another_target(self, key: Key, seeds: list[tuple[Key, Tensor]]) -> bool:
+        """Whether another target was computed from this one, which is not watched: the gradient for it would be incomplete."""
         if key in self.unmarked:
             return False
-        reached = leading_to(self._records, {key}) - {key}
+        reached = dependents_of(self._records, {key}) - {key}
         return not reached.isdisjoint([target for target, _ in seeds])
 
     def _jacobian(self, target: Any, sources: Any, unconnected: UnconnectedGradients, together: bool) -> Any:
@@ -681,8 +681,8 @@ class GradientTape(Recorder):
         pull_back = self._pulling_many(y, seeds.reshape(len(seeds), *shape), together)
         found = self._differentiate([y], sources, unconnected, pull_back, (len(seeds),))
         reshaped = [None if each is None else _reshaped(each, shape + tuple(each.shape)[1:]) for each in found]
-        if self._asked is not None:
-            self._asked.gave(reshaped)
+        if self._last_call is not None:
+            self._last_call.remember(reshaped)
         return nest.pack_sequence_as(sources, reshaped)
 
     def _batch_jacobian(self, target: Any, source: Any, unconnected: UnconnectedGradients, together: bool) -> Tensor:
@@ -709,14 +709,14 @@ class GradientTape(Recorder):
         if found is None:  # zeros, as in TensorFlow, whatever `unconnected_gradients` says
             return wrap(engine.zeros(shape, y.dtype.numpy_dtype))
         result = _reshaped(recorded.swapaxes(found, 0, 1), shape)
-        if self._asked is not None:
-            self._asked.gave([result])
+        if self._last_call is not None:
+            self._last_call.remember([result])
         return result
 
     def _pulling_many(self, target: Any, seeds: Any, together: bool) -> Callable[..., tuple[list[Any], list[Record]]]:
         """How `_differentiate` computes the cotangents of many seeds of one target, stacked along the first axis."""
 
-        def pull_back(wanted: list[Key], sizes: Sizes | None) -> tuple[list[Any], list[Record]]:
+        def pull_back(wanted: list[Key], norms: Norms | None) -> tuple[list[Any], list[Record]]:
             keys = self._keys(target)
             if not keys:
                 return [None] * len(wanted), []
@@ -739,7 +739,7 @@ class GradientTape(Recorder):
         targets: list[Any],
         sources: Any,
         unconnected: UnconnectedGradients,
-        pull_back: Callable[[list[Key], Sizes | None], tuple[list[Any], list[Record]]],
+        pull_back: Callable[[list[Key], Norms | None], tuple[list[Any], list[Record]]],
         before: tuple[int, ...],
         seeds: list[tuple[Key, Tensor]] | None = None,
         unread: Sequence[tuple[Any, Callable[[], Tensor]]] = (),
@@ -754,13 +754,13 @@ class GradientTape(Recorder):
         keys_of = [self._keys(source) for source in flat_sources]
         wanted = [key for keys in keys_of for key in keys]
         site = users_site(_GRADIENT_DEPTH)
-        sizes = again = filled = None
+        norms = repeatable_seeds = filled = None
         if self._persistent:
-            again = seeds  # the sweep can be repeated for an explanation
+            repeatable_seeds = seeds  # the sweep can be repeated for an explanation
         elif records_norms(site) and seeds is not None and len(self._records) <= MOST_RECORDS:
-            sizes = Sizes()
+            norms = Norms()
         try:
-            gradients, broadcasts = pull_back(wanted, sizes)
+            gradients, broadcasts = pull_back(wanted, norms)
             if len(wanted) != len(keys_of) or not all(keys_of):  # not one value per source
                 arrived = iter(gradients)
                 gradients = [_total([next(arrived) for _ in keys]) for keys in keys_of]
@@ -768,24 +768,24 @@ class GradientTape(Recorder):
                 for i, source in enumerate(flat_sources):
                     if source is value:  # the derivative of anything for itself is 1, watched or not
                         gradients[i] = _total([gradients[i], upstream()])
-            lacking = _NOTHING in map(type, gradients)
+            has_none = _NOTHING in map(type, gradients)
             if unconnected is _ZERO:
                 filled = {i for i, found in enumerate(gradients) if found is None}
                 for i in filled:
                     gradients[i] = _zeros_like(flat_sources[i], before)
-                lacking = False
+                has_none = False
             kind = type(sources)
             plain = len(sources) == len(flat_sources) if kind is list or kind is tuple else kind in _SINGLE
             places = None if plain else nest.paths(sources)
-            rest = broadcasts, site[0], site[1], filled, sizes, again, places
-            self._asked = _Asked(targets, flat_sources, gradients, rest)
+            rest = broadcasts, site[0], site[1], filled, norms, repeatable_seeds, places
+            self._last_call = _PastCall(targets, flat_sources, gradients, rest)
             recent.tape = self.mark
             if state.recorders:
                 for recorder in state.recorders:
                     recorder.differentiated(self, targets, flat_sources, gradients, *site)
             # Zeros in place of None were requested: only a trace reports more about such a call. A function that runs op by op
             # notifies listeners at each call, and not while it is traced.
-            if (observers or (filled is None and (broadcasts or lacking or not gradients))) and not (
+            if (observers or (filled is None and (broadcasts or has_none or not gradients))) and not (
                 state.context is not None and state.context.replays
             ):
                 call = GradientCall(self, targets, flat_sources, gradients, *rest)
@@ -798,21 +798,21 @@ class GradientTape(Recorder):
                 self.first_use = site
         return gradients
 
-    def sweep_again(self, call: GradientCall, *watchers: Observer) -> None:
-        """Repeat the sweep of a call that has its `seeds`, for `watchers` alone: recorders are not notified."""
+    def sweep_again(self, call: GradientCall, *sweep_observers: Observer) -> None:
+        """Repeat the sweep of a call that has its `seeds`, for `sweep_observers` alone: recorders are not notified."""
         assert call.seeds is not None, "a persistent tape keeps them"
         recorders, state.recorders = state.recorders, ()
         last = recent.tape  # a rule may itself take gradients
         try:
             wanted = [key for source in call.sources for key in self._keys(source)]
-            sweep(self._records, call.seeds, wanted, self.roots, True, watchers)
+            sweep(self._records, call.seeds, wanted, self.roots, True, sweep_observers)
         finally:
             state.recorders = recorders
             recent.tape = last
 
     @contextlib.contextmanager
-    def asked_once(self, asked: tuple[CodeType, int]) -> Iterator[None]:
-        """Inside this block a tape that is not persistent can repeat its sweep; afterwards it is spent, with call site `asked`."""
+    def keeping_records(self, call_site: tuple[CodeType, int]) -> Iterator[None]:
+        """Let a tape that is not persistent repeat its sweep inside this block; afterwards it is spent, as if by a call at `call_site`."""
         if self._persistent or not self._entered:
             yield
             return
@@ -824,7 +824,7 @@ class GradientTape(Recorder):
         finally:
             self._persistent = False
             self._spent = True
-            self.first_use = asked
+            self.first_use = call_site
             for raw in self._records:
                 if raw[KEPT]:
                     raw[KEPT].clear()
@@ -836,7 +836,7 @@ class GradientTape(Recorder):
 
     def last_call(self) -> GradientCall | None:
         """The last call of `gradient`, if its targets and sources still exist."""
-        return None if self._asked is None else self._asked.again(self)
+        return None if self._last_call is None else self._last_call.restored(self)
 
     def _keys(self, value: Any) -> list[Key]:
         """The identities of a source or target: for a variable, of each of its values that was read."""

@@ -16,7 +16,7 @@ from whygrad.runtime.error_state import restore, silence
 from whygrad.tape.batched import Batched, batched, lifted
 from whygrad.tape.cotangents import ArrayCotangents, Cotangents
 from whygrad.tape.rules import accept, argument_of, run_rule
-from whygrad.tape.sweep import chain_rule, joint_results, leading_to, sweep
+from whygrad.tape.sweep import chain_rule, dependents_of, joint_results, sweep
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Key, Tensor, wrap
 
@@ -49,14 +49,14 @@ def sweep_many(
     if one_by_one or observers or any(recorder.differentiates for recorder in state.recorders):
         return _sweep_each(records, target, seeds, sources, roots)
     wanted = set(sources)
-    leading = None if roots <= wanted else leading_to(records, wanted)
-    together = _how_many(records, leading, len(seeds))
+    dependents = None if roots <= wanted else dependents_of(records, wanted)
+    together = _how_many(records, dependents, len(seeds))
     parts: list[list[Array | None]] = []
     for start in range(0, len(seeds), together):
         cotangents = _BatchedCotangents(seeds[start : start + together], target)
         token = silence()
         try:
-            chain_rule(records, cotangents, wanted, leading, True, _pull_back)
+            chain_rule(records, cotangents, wanted, dependents, True, _pull_back)
         finally:
             restore(token)
         parts.append([cotangents.sums.get(key) for key in sources])
@@ -70,11 +70,11 @@ def _joined(found: list[Array | None]) -> Tensor | None:
     return wrap(found[0] if len(found) == 1 else np.concatenate(found))  # type: ignore[arg-type]
 
 
-def _how_many(records: list[RawRecord], leading: set[Key] | None, count: int) -> int:
+def _how_many(records: list[RawRecord], dependents: set[Key] | None, count: int) -> int:
     """The number of cotangents to pull back together."""
     largest = 1
     for raw in records:
-        if raw[KEPT] is not None and (leading is None or not leading.isdisjoint(raw[INPUTS:])):
+        if raw[KEPT] is not None and (dependents is None or not dependents.isdisjoint(raw[INPUTS:])):
             for key in raw[INPUTS:]:
                 largest = max(largest, int(np.prod(key.shape)) * key.dtype.itemsize)
     return max(1, min(count, _MOST_BYTES // largest))
@@ -181,31 +181,31 @@ def _values(value: Any) -> Any:
 
 
 def _pull_back(
-    record: Record, g: Any, cotangents: _BatchedCotangents, leading: AbstractSet[Key] | None
+    record: Record, g: Any, cotangents: _BatchedCotangents, dependents: AbstractSet[Key] | None
 ) -> Iterator[tuple[int, Any]]:
     """`pull_back` of the sweep, for all cotangents at once."""
     plan = record.plan
     for pull in plan.pulls:
-        if leading is None or record.inputs[pull.input] in leading:
-            yield from _pulled(pull, record, g, cotangents, leading)
+        if dependents is None or record.inputs[pull.input] in dependents:
+            yield from _pulled(pull, record, g, cotangents, dependents)
     if plan.joint is not None:
-        yield from _pulled(plan.joint, record, g, cotangents, leading)
+        yield from _pulled(plan.joint, record, g, cotangents, dependents)
 
 
 def _pulled(
-    pull: Pull, record: Record, g: Any, cotangents: _BatchedCotangents, leading: AbstractSet[Key] | None
+    pull: Pull, record: Record, g: Any, cotangents: _BatchedCotangents, dependents: AbstractSet[Key] | None
 ) -> list[tuple[int, Any]]:
     """A rule's result for all cotangents: from one run or, if the rule cannot be batched, from one run per cotangent."""
     if not record.plan.primitive.takes_tensors:
         arguments = [argument_of(source, record, cotangents, False) for source in pull.arguments]
         try:
-            return _accepted(pull, record, pull.rule(batched, g, *arguments), cotangents, leading)
+            return _accepted(pull, record, pull.rule(batched, g, *arguments), cotangents, dependents)
         except Exception:
             # Any error: a wrong rule fails again below, on plain arrays, where its error is readable.
             pass
     plain = ArrayCotangents()
     each = [
-        dict(_accepted(pull, record, run_rule(pull, record, one, plain), plain, leading))
+        dict(_accepted(pull, record, run_rule(pull, record, one, plain), plain, dependents))
         for one in _taken_apart(g, cotangents.count)
     ]
     cotangents.broadcasts += [record for record in plain.broadcasts if record not in cotangents.broadcasts]
@@ -214,13 +214,13 @@ def _pulled(
 
 
 def _accepted(
-    pull: Pull, record: Record, result: Any, cotangents: Cotangents, leading: AbstractSet[Key] | None
+    pull: Pull, record: Record, result: Any, cotangents: Cotangents, dependents: AbstractSet[Key] | None
 ) -> list[tuple[int, Any]]:
     """A rule's checked result for each input, with the input's index."""
     inputs = record.inputs
     if pull is not record.plan.joint:
         return [(pull.input, accept(record, inputs[pull.input], result, cotangents))]
-    results = joint_results(record, result, leading)
+    results = joint_results(record, result, dependents)
     return [(index, accept(record, inputs[index], gx, cotangents)) for index, gx in results]
 
 

@@ -48,9 +48,9 @@ class Call:
     def run(self, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """Call the function on tensors that outer tapes do not watch."""
         self.inputs = [wrap(tensor._array) for tensor in tensors]
-        followed = any(recorder.differentiates for recorder in state.recorders)
+        differentiated = any(recorder.differentiates for recorder in state.recorders)
         with tapes_paused():
-            if followed:
+            if differentiated:
                 with self.tape:
                     self.tape.watch([tensor for tensor in self.inputs if tensor.dtype.is_differentiable])
                     self.outputs = self._outputs(self.inputs)
@@ -133,7 +133,7 @@ class CompiledCall:
         self.function = function
         self.described = described
         self.output_dtypes = [_dtype_of(each) for each in described]
-        self._followed = any(recorder.differentiates for recorder in state.recorders)
+        self._differentiated = any(recorder.differentiates for recorder in state.recorders)
         self._calls: dict[int, Call] = {}
         self._count = 0
 
@@ -148,17 +148,17 @@ class CompiledCall:
 
     def _run(self, *arrays: Any) -> list[Any]:
         call, number = Call(self.function, self.output_dtypes), self._count
-        outputs = self._followed_run(call, [wrap(array) for array in arrays])
+        outputs = self._recorded_run(call, [wrap(array) for array in arrays])
         self._count += 1
-        if self._followed:
+        if self._differentiated:
             self._calls[number] = call
             if len(self._calls) > _REMEMBERED:
                 del self._calls[next(iter(self._calls))]
         _check_promised(call.name, outputs, self.described)
         return [*[output._array for output in outputs], np.int64(number)]
 
-    def _followed_run(self, call: Call, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
-        if not self._followed:
+    def _recorded_run(self, call: Call, tensors: Sequence[Tensor]) -> tuple[Tensor, ...]:
+        if not self._differentiated:
             return call.run(tensors)
         with GradientTape():  # under a tape, a call records what it computes
             return call.run(tensors)
@@ -174,7 +174,7 @@ class CompiledCall:
             call = self._calls.pop(int(which), None)
             if call is None:
                 call = Call(self.function, self.output_dtypes)
-                self._followed_run(call, tensors[:count])
+                self._recorded_run(call, tensors[:count])
             found = call.gradients(None, tensors[count:], tensors[:count])
             return [each._array for each, is_wanted in zip(found, wanted) if is_wanted and each is not None]
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Pull, Record
 from whygrad.tape.cotangents import Array, Cotangents, TensorCotangents

@@ -21,14 +21,14 @@ def chain_rule(
     records: Sequence[RawRecord],
     cotangents: Cotangents,
     wanted: AbstractSet[Key],
-    leading: AbstractSet[Key] | None,
+    dependents: AbstractSet[Key] | None,
     keep: bool,
     pull_back: Callable[..., Iterator[tuple[int, Any]]],
 ) -> None:
     """Add to each tensor's cotangent what the ops that used it contribute, from the last op to the first.
 
     This is the reference: `sweep_arrays` does the same for NumPy arrays, faster. The cotangents of tensors in `wanted` are
-    kept. Unless `leading` is None, only inputs in it are pulled back to. Unless `keep`, a record's tensors are let go.
+    kept. Unless `dependents` is None, only inputs in it are pulled back to. Unless `keep`, a record's tensors are let go.
     """
     for raw in reversed(records):
         kept = raw[KEPT]
@@ -38,10 +38,10 @@ def chain_rule(
         if g is not None:  # None: no target was computed from this op's output
             record = record_of(raw)
             try:
-                for index, gx in pull_back(record, g, cotangents, leading):
+                for index, gx in pull_back(record, g, cotangents, dependents):
                     key = record.inputs[index]
-                    for watcher in cotangents.watchers:
-                        watcher.pulled(raw, key, g, gx)
+                    for observer in cotangents.observers:
+                        observer.pulled(raw, key, g, gx)
                     cotangents.add(key, gx)
             except Exception as error:
                 blame(error, record)
@@ -51,7 +51,7 @@ def chain_rule(
 
 
 def pull_back(
-    record: Record, g: Any, cotangents: Cotangents, leading: AbstractSet[Key] | None
+    record: Record, g: Any, cotangents: Cotangents, dependents: AbstractSet[Key] | None
 ) -> Iterator[tuple[int, Any]]:
     """The cotangents of a record's inputs, checked, each with the input's index, given that of its output."""
     plan, inputs = record.plan, record.inputs
@@ -59,22 +59,22 @@ def pull_back(
         assert plan.primitive.sparse is not None, "cotangent_of_output asks for it"
         found = plan.primitive.sparse(cotangents.xp, g, record)
         if found is not None:
-            yield from joint_results(record, found, leading)
+            yield from joint_results(record, found, dependents)
             return
         g = cotangents.xp.scatter_rows(g.values, g.indices, shape=record.output.shape)  # type: ignore[union-attr]
     for pull in plan.pulls:
         key = inputs[pull.input]
-        if leading is None or key in leading:
+        if dependents is None or key in dependents:
             yield pull.input, accept(record, key, run_rule(pull, record, g, cotangents), cotangents)
     if plan.joint is not None:
-        for index, gx in joint_results(record, run_rule(plan.joint, record, g, cotangents), leading):
+        for index, gx in joint_results(record, run_rule(plan.joint, record, g, cotangents), dependents):
             yield index, accept(record, inputs[index], gx, cotangents)
 
 
-def joint_results(record: Record, gxs: Sequence[Any], leading: AbstractSet[Key] | None) -> Iterator[tuple[int, Any]]:
+def joint_results(record: Record, gxs: Sequence[Any], dependents: AbstractSet[Key] | None) -> Iterator[tuple[int, Any]]:
     """What a joint rule gave for the inputs that need a cotangent, each with the input's index."""
     for index, (key, gx) in enumerate(zip(record.inputs, gxs)):
-        if gx is not None and (key.dtype.kind in "fcV" if leading is None else key in leading):
+        if gx is not None and (key.dtype.kind in "fcV" if dependents is None else key in dependents):
             yield index, gx
 
 
@@ -98,17 +98,17 @@ def cotangent_of_output(raw: RawRecord, cotangents: Cotangents, wanted: Abstract
     return tuple([cotangents.zeros(key) if g is None else g for key, g in zip(output, found)])
 
 
-def leading_to(records: list[RawRecord], sources: AbstractSet[Key]) -> set[Key]:
+def dependents_of(records: list[RawRecord], sources: AbstractSet[Key]) -> set[Key]:
     """The sources and every tensor computed from one: the sweep visits nothing else."""
-    leading = set(sources)
+    dependents = set(sources)
     for raw in records:
-        if raw[KEPT] is not None and not leading.isdisjoint(raw[INPUTS:]):
+        if raw[KEPT] is not None and not dependents.isdisjoint(raw[INPUTS:]):
             output = raw[OUTPUT]
             if type(output) is tuple:
-                leading.update(output)
+                dependents.update(output)
             else:
-                leading.add(output)
-    return leading
+                dependents.add(output)
+    return dependents
 
 
 def sweep(
@@ -117,28 +117,28 @@ def sweep(
     sources: Sequence[Key],
     roots: AbstractSet[Key],
     keep: bool,
-    watchers: Sequence[Observer] = observers,
+    observers: Sequence[Observer] = observers,
     leaves: AbstractSet[Key] = frozenset(),
 ) -> Cotangents:
     """Cotangents of `sources`, given those of the targets in `seeds`.
 
     `roots` are the tensors that the tape was told to watch, `leaves` some that no record made. Unless `keep`, what a record
-    kept is let go as it passes. `watchers` are told what each rule gave.
+    kept is let go as it passes. `observers` are shown what each rule gave.
     """
     wanted = set(sources)
     # Watched tensors were computed from some root. If all roots are sources, nothing can be skipped.
-    leading = None if roots <= wanted else leading_to(records, wanted)
+    dependents = None if roots <= wanted else dependents_of(records, wanted)
     cotangents = _table_for(seeds)
-    cotangents.watchers = watchers
+    cotangents.observers = observers
     token = silence()
     try:
         with cotangents.arithmetic:
             for key, seed in seeds:
                 cotangents.seed(key, seed)
             if switches.fast and type(cotangents) is ArrayCotangents:
-                sweep_arrays(records, cotangents, wanted, wanted - leaves, leading, keep, _one_record)
+                sweep_arrays(records, cotangents, wanted, wanted - leaves, dependents, keep, _one_record)
             else:
-                chain_rule(records, cotangents, wanted, leading, keep, pull_back)
+                chain_rule(records, cotangents, wanted, dependents, keep, pull_back)
     finally:
         restore(token)
     return cotangents
@@ -159,8 +159,8 @@ def _one_record(
     raw: RawRecord,
     cotangents: Cotangents,
     wanted: AbstractSet[Key],
-    leading: AbstractSet[Key] | None,
+    dependents: AbstractSet[Key] | None,
     keep: bool,
 ) -> None:
     """The chain rule for one record, which `sweep_arrays` leaves to the reference."""
-    chain_rule((raw,), cotangents, wanted, leading, keep, pull_back)
+    chain_rule((raw,), cotangents, wanted, dependents, keep, pull_back)

@@ -348,7 +348,7 @@ class AddedPartsDiffer(PartsDiffer):
 
 
 class UnevenSplit(Fault):
-    """An axis whose size is no multiple of the number of parts."""
+    """An axis whose size is not a multiple of the number of parts."""
 
     sentence = (
         "Number of ways to split should evenly divide the split dimension, but got split_dim {axis} (size = {size}) and "
@@ -429,7 +429,7 @@ class Singular(Fault):
 
 
 class NotABatch(Fault):
-    """A target or source of `batch_jacobian` that is no batch."""
+    """A target or source of `batch_jacobian` that is not a batch."""
 
     sentence = "Shape {shape!s} must have rank at least 2"
     shape: Shape
@@ -575,7 +575,7 @@ class TooManyIndices(Fault):
 
 
 class NotAnIndex(Fault):
-    """Something in the brackets after a tensor that is no index."""
+    """Something in the brackets after a tensor that is not an index."""
 
     sentence = (
         "Only integers, slices (`:`), ellipsis (`...`), tf.newaxis (`None`) and scalar tf.int32/tf.int64 tensors are valid "
@@ -603,7 +603,7 @@ class LabelOutOfRange(Fault):
     shown: str = ""  # all labels, printed
 
 
-# -- arguments that are no tensors, or not the ones that are meant --
+# -- arguments that are not tensors, or not the ones that are meant --
 
 
 class NoneGiven(Fault):
@@ -638,8 +638,8 @@ class UnexpectedArgument(Fault):
 class NotAScalar(Fault):
     """A tensor of several elements where Python asks for one value."""
 
-    sentence = "{said}"
-    said: str  # by NumPy
+    sentence = "{message}"
+    message: str  # by NumPy
 
 
 class ManyTruthValues(NotAScalar):
@@ -680,8 +680,8 @@ class ChangedInPlace(Fault):
 class SparseAsDense(Fault):
     """An `IndexedSlices` where a dense tensor is needed."""
 
-    sentence = "{said}"
-    said: str = ""
+    sentence = "{message}"
+    message: str = ""
 
 
 # -- tapes --
@@ -700,7 +700,7 @@ class TapeRecording(Fault):
 
 
 class NotWatchable(Fault):
-    """Something that is no tensor, to be watched."""
+    """Something that is not a tensor, to be watched."""
 
     sentence = "Passed in object {value} of type {kind!r}, not tf.Tensor or tf.Variable or ExtensionType."
     value: Any
@@ -731,7 +731,7 @@ class TapeNeverEntered(Fault):
 
 
 class NotATensor(Fault):
-    """A target or source of a gradient that is no tensor."""
+    """A target or source of a gradient that is not a tensor."""
 
     sentence = (
         "Argument `{argument}` should hold Tensors and Variables, but received {value!r} of type {kind!r}. "
@@ -747,13 +747,13 @@ class NotATensor(Fault):
 
 
 class NotATarget(NotATensor):
-    """A target of a gradient that is no tensor, or several where one is needed."""
+    """A target of a gradient that is not a tensor, or several where one is needed."""
 
     argument = "target"
 
 
 class NotASource(NotATensor):
-    """A source of a gradient that is no tensor."""
+    """A source of a gradient that is not a tensor."""
 
     argument = "sources"
 

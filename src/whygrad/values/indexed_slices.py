@@ -77,11 +77,11 @@ class IndexedSlices:
     # -- unsupported operations: each raises Python's message, in an error that can also say what to do instead --
 
     def __getattr__(self, name: str) -> Any:
-        said = f"'IndexedSlices' object has no attribute '{name}'"
-        raise OpAttributeError(SparseAsDense(said=said), name=name, obj=self)
+        message = f"'IndexedSlices' object has no attribute '{name}'"
+        raise OpAttributeError(SparseAsDense(message=message), name=name, obj=self)
 
     def __getitem__(self, index: Any) -> Any:
-        raise OpTypeError(SparseAsDense(said="'IndexedSlices' object is not subscriptable"))
+        raise OpTypeError(SparseAsDense(message="'IndexedSlices' object is not subscriptable"))
 
     __iter__ = None  # not iterable, although Python would otherwise fall back to __getitem__
 
@@ -99,12 +99,12 @@ def _refusing(name: str, sign: str) -> tuple[Any, Any]:
         kind = type(other)
         if kind is not IndexedSlices and kind.__module__ != "builtins" and hasattr(kind, f"__r{name}__"):
             return NotImplemented
-        said = f"unsupported operand type(s) for {sign}: 'IndexedSlices' and '{type(other).__name__}'"
-        raise OpTypeError(SparseAsDense(said=said))
+        message = f"unsupported operand type(s) for {sign}: 'IndexedSlices' and '{type(other).__name__}'"
+        raise OpTypeError(SparseAsDense(message=message))
 
     def reflected(self: IndexedSlices, other: Any) -> Any:
-        said = f"unsupported operand type(s) for {sign}: '{type(other).__name__}' and 'IndexedSlices'"
-        raise OpTypeError(SparseAsDense(said=said))
+        message = f"unsupported operand type(s) for {sign}: '{type(other).__name__}' and 'IndexedSlices'"
+        raise OpTypeError(SparseAsDense(message=message))
 
     return method, reflected
 

@@ -28,7 +28,7 @@ class Event(NamedTuple):
 
 
 class Mark(weakref.ref["Recorder"]):
-    """What a recorder puts on the keys of the tensors that it follows. A recorder that is reset takes a new one."""
+    """What a recorder puts on the keys of the tensors that it watches. A recorder that is reset takes a new one."""
 
     __slots__ = ()
 
@@ -39,17 +39,17 @@ class Recorder:
     differentiates = False  # whether sweeps must be recorded too
 
     def __init__(self) -> None:
-        # The keys of followed tensors bear this mark. Every op checks every input: looking it up in a set of all keys would take
-        # several times as long. A key has one mark; where several recorders follow a tensor, the others hold its key in a set.
+        # The keys of watched tensors bear this mark. Every op checks every input: looking it up in a set of all keys would take
+        # several times as long. A key has one mark; where several recorders watch a tensor, the others hold its key in a set.
         self.mark = Mark(self)
         self.unmarked: set[Key] = set()
 
-    def follows(self, key: Key | None) -> bool:
-        """Return whether results computed from a tensor are watched."""
+    def watches(self, key: Key | None) -> bool:
+        """Return whether a tensor is watched: the results computed from it are then watched too."""
         return key is not None and (key.mark is self.mark or key in self.unmarked)
 
-    def follow(self, key: Key) -> None:
-        """Watch the results computed from a tensor."""
+    def mark_watched(self, key: Key) -> None:
+        """Watch a tensor, and so the results computed from it."""
         mark = key.mark
         if mark is not None and mark is not self.mark:
             other = mark()

@@ -30,7 +30,7 @@ class Key:
     # Set by the caller, for every recorded op: a constructor with arguments would take twice as long.
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
-    mark: Mark | None  # of a recorder that watches the tensor (see `Recorder.follows`), or None
+    mark: Mark | None  # of a recorder that watches the tensor (see `Recorder.watches`), or None
 
 
 class Operand:
@@ -215,7 +215,7 @@ class Tensor(Operand):
         if isinstance(error, Explained):
             return error
         kind = OpTypeError if isinstance(error, TypeError) else OpValueError
-        return kind(fault(said=str(error)) if self._array.shape else str(error))
+        return kind(fault(message=str(error)) if self._array.shape else str(error))
 
     def __round__(self, digits: int | None = None) -> Any:
         return round(self.numpy(), digits) if digits is not None else round(self.numpy())
@@ -303,15 +303,15 @@ class Absent:
     Each is set on the class: a `__getattr__` on Tensor would slow down every attribute of every tensor.
     """
 
-    __slots__ = ("_name", "_said")
+    __slots__ = ("_message", "_name")
 
-    def __init__(self, name: str, said: str) -> None:
+    def __init__(self, name: str, message: str) -> None:
         self._name = name
-        self._said = said
+        self._message = message
 
     def error(self) -> AttributeError:
         # With `obj` given, Python does not append a suggestion of its own to the message.
-        return AttributeError(self._said.format(self._name), name=self._name, obj=None)
+        return AttributeError(self._message.format(self._name), name=self._name, obj=None)
 
     def __get__(self, tensor: Tensor | None, owner: type) -> Any:
         raise self.error()
@@ -326,13 +326,13 @@ _OF_ARRAYS = (
     "EagerTensor object has no attribute '{}'. If you are looking for numpy-related methods, please run the following: "
     "tf.experimental.numpy.experimental_enable_numpy_behavior()"
 )
-for _said, _names in {
+for _message, _names in {
     _OF_GRAPHS: ("graph", "name", "op", "value_index"),
     _OF_VARIABLES: ("assign_add", "assign_sub", "scatter_add", "scatter_nd_add", "scatter_sub"),
     _OF_ARRAYS: ("T", "astype", "clip", "data", "ravel", "reshape", "size", "tolist", "transpose"),
 }.items():
     for _name in _names:
-        setattr(Tensor, _name, Absent(_name, _said))
+        setattr(Tensor, _name, Absent(_name, _message))
 
 _new = Tensor.__new__
 _SCALARS = (np.generic, bytes)  # a union would be rebuilt at each check

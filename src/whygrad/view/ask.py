@@ -9,7 +9,7 @@ from typing import Any
 from whygrad.runtime.call_sites import users_site
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
-from whygrad.tape.sizes import always_record
+from whygrad.tape.norms import always_record
 from whygrad.view.notice import muted
 from whygrad.view.terminal import render
 from whygrad.why.diagnosis import diagnose_numbers, explain_none
@@ -33,7 +33,9 @@ def last(position: int = 0) -> Answer:
             + ("there is none" if tape is None else "keep them under a name, grads = tape.gradient(...), and ask then")
         )
     if not 0 <= position < len(call.sources):
-        raise IndexError(f"the last call of gradient had {len(call.sources)} sources; there is no number {position}")
+        raise IndexError(
+            f"the last call of gradient had {len(call.sources)} sources; there is no source number {position}"
+        )
     return _of_the_past(call, position)
 
 
@@ -48,7 +50,7 @@ def of_tape(tape: GradientTape, target: Any, source: Any) -> Answer:
         tape.gradient(target, source)  # raises the error of a spent tape
     trace = current()
     code, instruction = users_site()
-    with muted(), tape.asked_once((code, instruction)):
+    with muted(), tape.keeping_records((code, instruction)):
         gradient = tape.gradient(target, source)
         call = tape.last_call()
         del gradient
@@ -75,9 +77,9 @@ def _answer(call: GradientCall, position: int, trace: Trace | None) -> Answer:
         cause = explain_none(question, position)
         return describe(call, position, () if cause is None else (cause,), None)
     replay = Replay(call) if call.seeds is not None else None
-    sizes = replay.sizes if replay is not None else call.sizes
+    norms = replay.norms if replay is not None else call.norms
     seen = replay is not None or trace is not None
-    return describe(call, position, tuple(diagnose_numbers(question, position, trace, replay)), sizes, seen)
+    return describe(call, position, tuple(diagnose_numbers(question, position, trace, replay)), norms, seen)
 
 
 # -- as text --

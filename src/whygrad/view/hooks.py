@@ -45,7 +45,7 @@ def _python_value_changed(changed: ChangedValue) -> None:
         explaining.python_value_changed(changed)
 
 
-def _asked_why(tape: GradientTape, target: Any, source: Any) -> Any:
+def _explain_gradient(tape: GradientTape, target: Any, source: Any) -> Any:
     from whygrad.view.ask import of_tape
 
     return of_tape(tape, target, source)
@@ -53,7 +53,7 @@ def _asked_why(tape: GradientTape, target: Any, source: Any) -> Any:
 
 def _causes(error: Explained) -> Any:
     explaining = _explaining()
-    return error.__dict__.get("causes", []) if explaining is None else explaining.causes_when_asked(error)
+    return error.__dict__.get("causes", []) if explaining is None else explaining.causes_when_read(error)
 
 
 def _set_causes(error: Explained, causes: list[Any]) -> None:
@@ -66,12 +66,12 @@ def _notes(error: Explained) -> Any:
 
 
 def _set_notes(error: Explained, notes: list[str]) -> None:
-    error.__dict__.update(__notes__=notes, _noted=True)  # code that sets notes, even to none, has seen ours
+    error.__dict__.update(__notes__=notes, _notes_added=True)  # code that sets notes, even to none, has seen ours
 
 
 gradient_tape.listeners.append(_notice)
 gradient_tape.failure_listeners.append(_failed)
-gradient_tape.asked_why = _asked_why
+gradient_tape.explain_gradient = _explain_gradient
 trace_listeners.listeners.append(_traced)
 trace_listeners.changed_value_listeners.append(_python_value_changed)
 Explained.causes = property(_causes, _set_causes)  # type: ignore[attr-defined]

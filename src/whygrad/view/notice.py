@@ -23,7 +23,7 @@ from whygrad.why import diagnosis
 from whygrad.why.cause import Cause
 from whygrad.why.causes import ranking
 from whygrad.why.causes.exceptions import causes_of, explain_failure
-from whygrad.why.diagnosis import attempt, diagnose
+from whygrad.why.diagnosis import diagnose
 from whygrad.why.evidence.reported import Reported
 from whygrad.why.evidence.trace import current
 
@@ -55,7 +55,7 @@ class NoGradientWarning(GradientWarning):
 
 @export("EmptyGradientWarning")
 class EmptyGradientWarning(GradientWarning):
-    """Gradients were asked for no sources at all."""
+    """`gradient` was called without any sources."""
 
 
 @export("BroadcastWarning")
@@ -177,8 +177,10 @@ def traced(new: NewTrace) -> None:
         for cause in diagnosis.all_of(ranking.SIDE_EFFECT, new.name, new.function, new.arguments):
             reported.add((code, -1, -1))
             _warn_of_function(cause, SideEffectWarning)
-    if (new.kinds or new.anew) and (code, -2, -1) not in reported:
-        for cause in diagnosis.all_of(ranking.RETRACED, new.name, new.function, new.kinds, new.anew, users_site()):
+    if (new.kinds or new.made_each_call) and (code, -2, -1) not in reported:
+        for cause in diagnosis.all_of(
+            ranking.RETRACED, new.name, new.function, new.kinds, new.made_each_call, users_site()
+        ):
             reported.add((code, -2, -1))
             _warn_of_function(cause, RetracingWarning)
 
@@ -224,7 +226,7 @@ def _shown(cause: Cause, here: str | None = None) -> str:
     return render(cause, ascii=is_ascii(getattr(sys.stderr, "encoding", None) or "utf-8"), here=here)
 
 
-def causes_when_asked(error: Explained) -> list[Cause]:
+def causes_when_read(error: Explained) -> list[Cause]:
     """The causes of an error of an op: worked out when they are first read, from the traceback it has by then."""
     known: list[Cause] | None = error.__dict__.get("causes")
     if known is None:
@@ -241,7 +243,7 @@ def causes_when_asked(error: Explained) -> list[Cause]:
 def notes_when_shown(error: Explained) -> list[str]:
     """The notes that a traceback shows under the error; ours are made when it is printed, not when it is raised."""
     notes: list[str] = error.__dict__.setdefault("__notes__", [])
-    if error.__traceback__ is not None and not error.__dict__.get("_noted"):
-        error.__dict__["_noted"] = True
-        notes += [note_of(error, cause) for cause in causes_when_asked(error)]
+    if error.__traceback__ is not None and not error.__dict__.get("_notes_added"):
+        error.__dict__["_notes_added"] = True
+        notes += [note_of(error, cause) for cause in causes_when_read(error)]
     return notes

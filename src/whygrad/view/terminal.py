@@ -213,13 +213,13 @@ def _line(number: str, text: str, marks: list[_Mark], look: Look) -> list[str]:
                 continue  # an empty line within an expression
             code = RED if mark.causing else CYAN
             first, last = view.cell(start), max(view.cell(end), view.cell(start) + 1)
-            for said in _noted(first, last, drawable(mark.label, look.ascii), room):
-                indent = len(said) - len(said.lstrip())
-                lines.append(paint(below, DIM, look) + said[:indent] + paint(said[indent:], code, look))
+            for row in _carets_with_label(first, last, drawable(mark.label, look.ascii), room):
+                indent = len(row) - len(row.lstrip())
+                lines.append(paint(below, DIM, look) + row[:indent] + paint(row[indent:], code, look))
     return lines
 
 
-def _noted(start: int, end: int, label: str, room: int) -> list[str]:
+def _carets_with_label(start: int, end: int, label: str, room: int) -> list[str]:
     """Carets from one cell to another, and the label beside them, or below where there is no room."""
     carets = " " * start + "^" * (end - start)
     if not label:

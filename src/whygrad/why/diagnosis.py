@@ -7,7 +7,7 @@ Explaining never stops a program: an explanation that fails is left out, and the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from whygrad.tape.gradient_tape import GradientCall
@@ -15,14 +15,12 @@ from whygrad.why.cause import Cause, with_imported_name
 from whygrad.why.causes import nonfinite, ranking, zero
 from whygrad.why.causes.ranking import Entry
 from whygrad.why.evidence.empty_sources import EmptySources
-from whygrad.why.evidence.history import History
 from whygrad.why.evidence.numerics import Seen, all_zero, array_of, is_finite
 from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.reported import Reported
 from whygrad.why.evidence.tape_replay import Replay
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.source.gradient_uses import handles_none
-from whygrad.why.source.sites import site
 
 strict = False  # tests set this: there, an explanation that fails is a failure
 

@@ -24,7 +24,7 @@ from tests.support.programs import run, warned
         ("", "f(x, lambda: i)", "as `n` was another function each time", "define `n` once"),
         ("", "f(x, object())", "as `n` was another object each time", "make `n` once"),
         ("", "f(x, {'a': [1.0, i]})", "as `n['a'][1]` was 0, 1, 2, 3, ...", "tf.constant(n['a'][1])"),
-        ("", "f(x, [x] * (i + 1))", "as `len(n)` was 1, 2, 3, 4, ...", "pass one tensor in the place of `n`"),
+        ("", "f(x, [x] * (i + 1))", "as `len(n)` was 1, 2, 3, 4, ...", "pass one tensor instead of `n`"),
         ("", "f(x, str(i))", "as `n` was '0', '1', '2', '3', ...", "few values of `n`"),
     ],
 )

@@ -56,7 +56,7 @@ def test_a_range_to_a_tensor(tmp_path):
     ("call", "help"),
     [
         ("tf.math.bincount(x)", "give `minlength` and `maxlength`, both the number of bins"),
-        ("tf.math.segment_sum(x, x)", "use tf.math.unsorted_segment_sum and its kin, which take num_segments"),
+        ("tf.math.segment_sum(x, x)", "use an op such as tf.math.unsorted_segment_sum, which takes num_segments"),
     ],
 )
 def test_the_help_is_the_advice_of_the_op(call, help, tmp_path):

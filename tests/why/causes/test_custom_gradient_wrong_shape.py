@@ -50,3 +50,25 @@ def test_as_many_elements_in_another_shape(tmp_path):
 def test_the_returned_shape_is_named_beside_the_arguments_shape(tmp_path):
     (cause,) = raised(CASES["custom gradient, shape"].program, tmp_path)
     assert cause.sentence.endswith("returned float32 () for an argument of float32 (2,)")
+
+
+def test_a_rule_of_an_op_from_outside(tmp_path):
+    """The error names the op's call and the two shapes, not a reshape that the program does not contain."""
+    program = """
+    import whygrad as tf
+    from whygrad import extend
+    squared = extend.unary("squared_wrongly", lambda xp, x: x * x, vjp=lambda xp, g, x: xp.sum(g * x), doc="x * x.")
+    x = tf.Variable([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        y = squared(x)
+    tape.gradient(y, x)
+    """
+    (cause,) = raised(program, tmp_path)
+    assert cause.kind == "custom-gradient-wrong-shape"
+    assert cause.sentence == (
+        "the gradient function of `squared_wrongly` returned float32 () for an argument of float32 (2,)"
+    )
+    assert [(site.line, site.text, site.role) for site in cause.sites] == [
+        (7, "squared(x)", "called here"),
+        (8, "tape.gradient(y, x)", "asked here"),
+    ]

@@ -73,7 +73,7 @@ CASES = {
         "invalid-argument",
         (3, "float(x)"),
         {"x": "float32 (2,)"},
-        "`x` has shape (2,): it is no single number",
+        "`x` has shape (2,): it is not a single number",
         "tf.reduce_mean(x)",
     ),
 }

@@ -230,7 +230,7 @@ CASES = {
         "shape-mismatch",
         (3, "tf.split(x, 2**40)"),
         {"x": "float32 (6, 2)"},
-        "axis 0 of `x` (6, 2) has 6 elements, which is no multiple of 1099511627776",
+        "axis 0 of `x` (6, 2) has 6 elements, which is not a multiple of 1099511627776",
         "give the sizes of the parts, as a list that adds up",
     ),
     "split": Refused(
@@ -241,7 +241,7 @@ CASES = {
         "shape-mismatch",
         (3, "tf.split(x, 4)"),
         {"x": "float32 (6, 2)"},
-        "axis 0 of `x` (6, 2) has 6 elements, which is no multiple of 4",
+        "axis 0 of `x` (6, 2) has 6 elements, which is not a multiple of 4",
         "tf.split(x, [2, 2, 1, 1], axis=0)",
     ),
     "batch_jacobian without a batch": Refused(

@@ -71,7 +71,7 @@ def test_a_copy_is_watched(found_in, tmp_path):
         [(4, "tape.watch(tf.identity(x))", "watched here"), (6, "tape.gradient(loss, x)", "asked here")],
         {"x": "float32 (1,)"},
     )
-    assert cause.help == "watch the very tensor that is asked for: tape.watch(x)"
+    assert cause.help == "watch the source tensor itself: tape.watch(x)"
 
 
 def test_the_help_names_the_users_tape():

@@ -171,4 +171,4 @@ def explain_interruption(q: SourceQuestion) -> Cause | None:
 
 def _target_is_known(q: SourceQuestion) -> bool:
     """Whether the tape recorded the target, or watches it."""
-    return any(key in q.evidence.recorded or key in q.evidence.followed for key in q.evidence.target_keys)
+    return any(key in q.evidence.recorded or key in q.evidence.watched for key in q.evidence.target_keys)

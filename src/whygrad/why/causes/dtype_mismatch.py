@@ -13,7 +13,7 @@ from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp, Operand
 
 KIND = "dtype-mismatch"
-_GENERAL = "bring both to one dtype with tf.cast: there is no silent promotion"
+_GENERAL = "cast one of them with tf.cast: dtypes are not promoted silently"
 
 
 @explains(ConditionNotBool)
@@ -39,7 +39,7 @@ def _mixed(op: FailedOp, fault: DtypeMismatch) -> Explanation | None:
         asked = fault.wanted.name
         return Explanation(
             KIND,
-            f"{first.quoted} is {_dtype(first).name}, and {asked} is asked for",
+            f"{first.quoted} is {_dtype(first).name}, but {asked} is required",
             f"convert it with tf.cast({first.text}, tf.{asked}): there is no silent promotion",
             first,
         )
@@ -57,14 +57,14 @@ def _dtype(operand: Operand) -> dtypes.DType:
 
 def _odd_one(a: Operand, b: Operand) -> tuple[Operand, Operand]:
     """Which of two operands to change, and the one to bring it to."""
-    if _dtype(a).is_floating and _dtype(b).is_floating and _is_followed(a) != _is_followed(b):
-        return (b, a) if _is_followed(a) else (a, b)  # what is trained has the dtype that the program is meant to have
+    if _dtype(a).is_floating and _dtype(b).is_floating and _is_watched(a) != _is_watched(b):
+        return (b, a) if _is_watched(a) else (a, b)  # what is trained has the dtype that the program is meant to have
     order = [_rank(_dtype(each)) for each in (a, b)]
     return (a, b) if order[0] < order[1] else (b, a)
 
 
-def _is_followed(operand: Operand) -> bool:
-    """Whether an operand is a variable, or a tape followed it: it was computed from what is trained."""
+def _is_watched(operand: Operand) -> bool:
+    """Whether an operand is a variable, or a tape watched it: it was computed from what is trained."""
     key = getattr(operand.value, "_key", None)
     return isinstance(operand.value, Variable) or (key is not None and key.mark is not None)
 
@@ -84,14 +84,14 @@ def _cast(change: Operand, keep: Operand) -> str:
         if isinstance(change.value, np.ndarray):
             return f"give {change.quoted} the dtype of {keep.quoted}: {change.primary}.astype({want.name!r})"
         return (
-            f"bring {change.quoted} to {want.name}: {cast}. float64 often comes from a NumPy array, which "
+            f"cast {change.quoted} to {want.name}: {cast}. float64 often comes from a NumPy array, which "
             f".astype({want.name!r}) mends"
         )
     if have.is_integer and want.is_floating:
-        return f"bring {change.quoted} to {want.name}: {cast}, or write 1.0 for 1 where it is made"
+        return f"cast {change.quoted} to {want.name}: {cast}, or write 1.0 for 1 where it is made"
     if want.name == "float64":
-        return f"bring {change.quoted} to float64: {cast}, or give dtype=tf.float64 where it is made"
-    return f"bring {change.quoted} to {want.name}: {cast}"
+        return f"cast {change.quoted} to float64: {cast}, or give dtype=tf.float64 where it is made"
+    return f"cast {change.quoted} to {want.name}: {cast}"
 
 
 @explains(NotRepresentable)

@@ -9,6 +9,7 @@ from typing import Any
 from whygrad.tape.gradient_tape import FailedCall
 from whygrad.values.errors import Explained
 from whygrad.values.faults import (
+    CotangentMisfit,
     Fault,
     ItemAssigned,
     NoneGiven,
@@ -93,4 +94,8 @@ def _failure(call: FailedCall, error: BaseException) -> Cause | None:
         return None
     if isinstance(error, LookupError):
         return op_without_gradient.explain(error, record, asked)
-    return custom_gradient.explain(call, error, record, asked) if record.plan.primitive.takes_tensors else None
+    primitive = record.plan.primitive
+    misfit_of_extension = primitive.from_outside and isinstance(fault, CotangentMisfit)
+    return (
+        custom_gradient.explain(call, error, record, asked) if primitive.takes_tensors or misfit_of_extension else None
+    )

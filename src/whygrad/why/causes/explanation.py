@@ -1,4 +1,4 @@
-"""Explanation: what is said of an op that could not be carried out, and which function says it of which fault."""
+"""Explanation: the kind, sentence and help for an op that failed, and the table from faults to the functions that explain them."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ def explains(kind: type[F]) -> Callable[[Explaining[F]], Explaining[F]]:
 
 
 def explained(fault: Fault | None, op: FailedOp) -> Explanation | None:
-    """What is said of a fault; None where its own sentence says it all."""
+    """The explanation of a fault; None where the sentence of its error is enough."""
     function = next((_functions[kind] for kind in type(fault).__mro__ if kind in _functions), None)
     return None if function is None or fault is None else function(op, fault)

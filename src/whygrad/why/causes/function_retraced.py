@@ -19,13 +19,17 @@ _MOST = 3  # arguments that are named
 
 
 def explain(
-    name: str, function: Callable[..., Any], kinds: list[dict[str, Any]], anew: bool, called: tuple[CodeType, int]
+    name: str,
+    function: Callable[..., Any],
+    kinds: list[dict[str, Any]],
+    made_each_call: bool,
+    called: tuple[CodeType, int],
 ) -> Cause | None:
     """The cause of many traces: what the calls differ in, or that `tf.function` makes a new function each time."""
     here = site(*called, "called here")
     defined = _definition(function)
     places = (here,) if defined is None else (here, defined)
-    if anew:
+    if made_each_call:
         return Cause(
             "function-retraced",
             "slow",
@@ -125,7 +129,7 @@ def _change(path: str, seen: list[Any]) -> tuple[str, str]:
         if all(each[0] in (int, float, complex) for each in seen) and not path.startswith("len("):
             return was, f"pass {path} as a tensor, tf.constant({path}): a Python number is part of what is compiled"
         if path.startswith("len("):
-            return was, f"pass one tensor in the place of {quoted(path[4:-1])}, or keep its length"
+            return was, f"pass one tensor instead of {quoted(path[4:-1])}, or keep its length"
         return was, f"call it with few values of {name}: a Python value is part of what is compiled"
     return f"{name} was of another kind each time", f"give {name} the same kind of value at each call"
 

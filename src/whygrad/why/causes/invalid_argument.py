@@ -32,7 +32,7 @@ from whygrad.why.source.wording import quoted
 KIND = "invalid-argument"
 
 
-# -- what is no tensor --
+# -- what is not a tensor --
 
 
 @explains(NoneGiven)
@@ -42,7 +42,7 @@ def _none(op: FailedOp, fault: NoneGiven) -> Explanation | None:
         return None
     return Explanation(
         KIND,
-        "None is no tensor" if given[0].text == "None" else f"{given[0].quoted} is None, not a tensor",
+        "None is not a tensor" if given[0].text == "None" else f"{given[0].quoted} is None, not a tensor",
         "where it should be a gradient, the warning before this error says why there is none; where a function made it, "
         "let the function return it",
     )
@@ -55,7 +55,7 @@ def _watched(op: FailedOp, fault: NotWatchable) -> Explanation | None:
         return None
     return Explanation(
         KIND,
-        f"{given.quoted} is no tensor, and only what is computed from tensors can be followed",
+        f"{given.quoted} is not a tensor: a tape can watch only tensors and variables",
         f"make it a tensor first, and compute with that: x = tf.constant({given.text})",
     )
 
@@ -65,7 +65,7 @@ def _returned(op: FailedOp, fault: NotReturnable) -> Explanation | None:
     return Explanation(
         KIND,
         "",
-        "return tensors, numbers, None, or lists, tuples and dicts of those; what is no tensor is known outside as well",
+        "return tensors, numbers, None, or lists, tuples and dicts of those; other values are known outside the function as well",
     )
 
 
@@ -93,7 +93,7 @@ def _kind(op: FailedOp, fault: UnexpectedArgument) -> Explanation | None:
 
 @explains(UnconnectedGradientsUnknown)
 def _unconnected(op: FailedOp, fault: UnconnectedGradientsUnknown) -> Explanation | None:
-    return Explanation(KIND, "", 'it is "none", or "zero" for zeros in the place of None')
+    return Explanation(KIND, "", 'write "none", or "zero" to get zeros instead of None')
 
 
 @explains(TapeNotRecording)
@@ -123,7 +123,7 @@ def _not_taken(op: FailedOp, fault: DtypeNotAllowed) -> Explanation | None:
     if found.is_number and "float" in fault.allowed and fault.dtype.is_integer:
         return Explanation(KIND, sentence, f"write it as a float: {found.text}.0")
     if "float" in fault.allowed:
-        help = f"bring it to floats: tf.cast({found.text}, tf.float32)"
+        help = f"cast it to float: tf.cast({found.text}, tf.float32)"
         if fault.dtype.is_integer:
             help += ", or write 1.0 for 1 where it is made"
     elif "int32" in fault.allowed:
@@ -153,7 +153,7 @@ def _no_index(op: FailedOp, fault: NotAnIndex) -> Explanation | None:
         help = f"an index is an integer: tf.cast({index.text}, tf.int32)"
     else:
         help = "indices are integers and slices; tf.gather takes a list of positions, tf.boolean_mask a mask"
-    return Explanation(KIND, f"{tensor.quoted} cannot be indexed so: {str(fault).splitlines()[0]}", help)
+    return Explanation(KIND, f"{tensor.quoted} cannot be indexed this way: {str(fault).splitlines()[0]}", help)
 
 
 # -- tensors where Python wants one value, or none to be changed --
@@ -166,7 +166,7 @@ def _truth(op: FailedOp, fault: ManyTruthValues) -> Explanation | None:
         return None
     return Explanation(
         KIND,
-        f"{value.quoted} has shape {value.shape}: whether it is true is not one question but one for each element",
+        f"{value.quoted} has shape {value.shape}: a condition needs one truth value, and each element has its own",
         f"say which: tf.reduce_all({value.text}) or tf.reduce_any({value.text})",
     )
 
@@ -178,7 +178,7 @@ def _number(op: FailedOp, fault: ManyNumbers) -> Explanation | None:
         return None
     return Explanation(
         KIND,
-        f"{value.quoted} has shape {value.shape}: it is no single number",
+        f"{value.quoted} has shape {value.shape}: it is not a single number",
         f"reduce it first, as tf.reduce_mean({value.text}) does, or take one element of it",
     )
 
@@ -190,8 +190,8 @@ def _scalar(op: FailedOp, fault: NoElements) -> Explanation | None:
         return None
     return Explanation(
         KIND,
-        f"{value.quoted} is a scalar, shape (): it has no elements to go through or to count",
-        f"see where its axes were summed over or indexed away, or make it a vector: tf.reshape({value.text}, [1])",
+        f"{value.quoted} is a scalar, shape (): it has no elements to iterate over or count",
+        f"check where its axes were summed over or indexed away, or make it a vector: tf.reshape({value.text}, [1])",
     )
 
 

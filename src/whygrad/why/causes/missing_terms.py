@@ -14,7 +14,6 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.question import Question
 from whygrad.why.source.kept_values import kept_at
-from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import Site, operand_names, site
 from whygrad.why.source.wording import described, quoted
 
@@ -33,7 +32,7 @@ def explain(question: Question, history: History, trace: Trace) -> Iterator[Caus
             yield from _stopped(question, history, trace, maker, terms)
             continue
         opposite = [term for term in terms if signs[term] != signs[key]]
-        if maker is not None and key not in question.evidence.followed and not _takes_back(history, maker, opposite):
+        if maker is not None and key not in question.evidence.watched and not _takes_back(history, maker, opposite):
             yield from _outside(question, history, trace, key, recorded)
     yield from _through_state(question)
 
@@ -55,7 +54,7 @@ def _terms(question: Question, history: History) -> Iterator[tuple[Key, int]]:
         if not isinstance(maker, Record):
             continue
         arithmetic, inputs = maker.traits.arithmetic, maker.inputs
-        if arithmetic in _SCALES and any(origin in question.evidence.followed for origin in inputs):
+        if arithmetic in _SCALES and any(origin in question.evidence.watched for origin in inputs):
             continue  # a factor of something that is differentiated: a weight, which may well be meant to be constant
         if arithmetic in _LINEAR or maker.traits.moves is Moves.ALL:
             for i, origin in enumerate(inputs):
@@ -151,7 +150,7 @@ def _depends(history: History, key: Key, values: set[Key], recorded: set[Key]) -
 def _stopped(question: Question, history: History, trace: Trace, record: Record, terms: list[Key]) -> Iterator[Cause]:
     """A whole term behind stop_gradient does nothing, unless it takes back another term (as surrogate losses do)."""
     inside = history.towards(record.inputs)
-    others = [term for term in terms if term is not outputs_of(record)[0] and term in question.evidence.followed]
+    others = [term for term in terms if term is not outputs_of(record)[0] and term in question.evidence.watched]
     made = trace.numerics.made
     values = {float(known.output) for term in others if (known := made(term)) is not None}
     stopped = made(outputs_of(record)[0])

@@ -46,7 +46,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         "non-differentiable-op",
         f"{called or name} cuts the path ({reason})",
         [cut],
-        "replace it by something with a slope (a sigmoid for a comparison, a softmax for an argmax), or pass "
+        "replace it with a differentiable op (a sigmoid for a comparison, a softmax for an argmax), or pass "
         'unconnected_gradients="zero" if zero is what you mean',
     )
 

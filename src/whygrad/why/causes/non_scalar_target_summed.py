@@ -13,7 +13,6 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History
 from whygrad.why.evidence.numerics import array_of, is_finite
 from whygrad.why.evidence.question import Question
-from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import site
 from whygrad.why.source.wording import described, quoted
 

@@ -33,7 +33,6 @@ from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, 
 from whygrad.why.evidence.numerics import Birth, Seen, array_of, is_finite
 from whygrad.why.evidence.question import Question
 from whygrad.why.source import syntax
-from whygrad.why.source.sites import node_at
 from whygrad.why.source.wording import quoted, spoken
 
 if TYPE_CHECKING:

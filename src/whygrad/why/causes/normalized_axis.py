@@ -116,7 +116,7 @@ def _uses(question: Question, history: History, trace: Trace, shares: Key) -> It
                     yield user, rank - 1 if left != turned else rank - 2
             elif traits.arithmetic is Arithmetic.PRODUCT and output.shape == shares.shape:
                 factors = [each for each in user.inputs if each is not key]
-                labels = all(each not in question.evidence.followed for each in factors)  # nothing that is trained
+                labels = all(each not in question.evidence.watched for each in factors)  # nothing that is trained
                 axis = _one_hot_axis(user, key, trace) if labels else None
                 if axis is not None:
                     yield user, axis

@@ -1,4 +1,4 @@
-"""Why an op raised: its fault, said of the user's own operands, with the change to make.
+"""Why an op raised: its fault, in terms of the user's own operands, with the change to make.
 
 A fault without an explanation of its own, and an error that is only a message, come with the operands and their shapes.
 """

@@ -18,6 +18,6 @@ def vanished(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
         f"{spoken(record)} is constant on each side of a step, so its slope is 0",
         record,
         "cut here",
-        "use something with a slope in its place, such as tf.tanh",
+        "use an op with a slope instead, such as tf.tanh",
         pulled.key,
     )

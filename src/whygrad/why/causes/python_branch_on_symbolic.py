@@ -82,8 +82,8 @@ def _instead(asking: Any, value: Operand) -> str:
     if isinstance(asking, ast.Assert):
         test = _as_tensors(asking.test)
         return (
-            f"check outside of the function what it returns, or leave it to tf.debugging.Assert({test}, [...]) and its kin, "
-            "which check where the function runs as Python"
+            f"check outside of the function what it returns, or leave it to "
+            f"tf.debugging.Assert({test}, [...]), which checks where the function runs as Python"
         )
     if isinstance(asking, ast.If) and len(asking.orelse) == 1 and isinstance(asking.orelse[0], ast.If):
         first, second = _condition(asking.test, value), _as_tensors(asking.orelse[0].test)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from whygrad.ops.primitive import Record
 from whygrad.values.recorders import Event
@@ -14,7 +14,6 @@ from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.numerics import array_of
 from whygrad.why.evidence.python_calls import exit_inside
 from whygrad.why.evidence.question import Question, SourceQuestion
-from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import site
 from whygrad.why.source.wording import described, quoted
 

@@ -37,7 +37,6 @@ from whygrad.why.causes import (
     variable_assigned_in_tape,
     variable_made_anew,
     variable_not_tracked,
-    variable_overwritten_by_tensor,
     variable_rewrap,
     wrong_variable_list,
     zero,

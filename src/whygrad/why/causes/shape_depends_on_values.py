@@ -107,7 +107,7 @@ def _other_shape(op: FailedOp, decisive: Operand | None, function: str) -> str:
             "weights; or find the places before the function is called"
         )
     if op.name == "dynamic_partition":
-        return "tf.math.unsorted_segment_sum and its kin combine rows by numbers that are computed"
+        return "ops such as tf.math.unsorted_segment_sum combine rows by computed numbers"
     passed = None if decisive is None else passed_as_number(op, name, function or op.code.co_name)
     above = syntax.parent(op.node) if op.node is not None else None
     if op.name in ("range", "range_") and isinstance(above, ast.For) and above.iter is op.node:

@@ -472,7 +472,7 @@ def _split(op: FailedOp, fault: UnevenSplit) -> Explanation | None:
         return None
     sizes = [size // number + (i < size % number) for i in range(min(number, _MOST_PARTS))]
     return _mismatch(
-        f"axis {axis} of {tensor.quoted} {tensor.shape} has {counted(size, 'element')}, which is no multiple of {number}",
+        f"axis {axis} of {tensor.quoted} {tensor.shape} has {counted(size, 'element')}, which is not a multiple of {number}",
         f"for parts of different sizes give the sizes: tf.split({tensor.text}, {sizes}, axis={axis})"
         if number <= _MOST_PARTS
         else "give the sizes of the parts, as a list that adds up",

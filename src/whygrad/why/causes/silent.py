@@ -15,9 +15,8 @@ from whygrad.why.causes import (
     silent_broadcast,
     softmax_over_one_class,
 )
-from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.question import Question
-from whygrad.why.source.sites import site
 
 if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace

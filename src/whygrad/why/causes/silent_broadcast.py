@@ -24,8 +24,8 @@ def broadcasts(question: Question, history: History, constants: bool = False) ->
 
     With `constants`, also those that led to a factor or term of the target without a gradient: weights, advantages.
     """
-    followed = [*question.call.broadcasts, *_selections(question)]
-    for record in (*followed, *(_of_constants(question, history) if constants else ())):
+    watched = [*question.call.broadcasts, *_selections(question)]
+    for record in (*watched, *(_of_constants(question, history) if constants else ())):
         a, b = record.inputs[-2:]
         if _is_where(record) and a.shape == b.shape:
             a = record.inputs[0]  # the condition is what does not fit
@@ -109,8 +109,8 @@ def _is_meant(question: Question, history: History, record: Record, a: Key, b: K
     if not asked:
         is_kernel = record.traits.arithmetic is Arithmetic.DIFFERENCE and any(_is_exponential(each) for each in use.ops)
         return use.how == "table" or is_kernel or (use.how == "by axis" and not use.like_a_loss)
-    followed = question.evidence.followed
-    if len(asked) == 2 or (a in followed and b in followed):
+    watched = question.evidence.watched
+    if len(asked) == 2 or (a in watched and b in watched):
         return True  # rows and columns, or pairs of what is trained
     return not (use.how == "as a whole" and use.like_a_loss)
 

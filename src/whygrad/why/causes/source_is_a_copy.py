@@ -38,7 +38,7 @@ def explain(q: SourceQuestion) -> Cause | None:
         "source-is-a-copy",
         f"{target} was not computed from this tensor, but from another one with the same origin",
         sites,
-        f"compute {target} from the very tensor that is asked for"
+        f"compute {target} from the source tensor itself"
         + (", or ask for the tensor that it was taken from" if copies else ""),
     )
 
@@ -60,7 +60,7 @@ def _shares_an_origin(q: SourceQuestion, maker: Record) -> bool:
 
 def _is_no_literal(q: SourceQuestion, key: Key) -> bool:
     evidence = q.evidence
-    return key in evidence.followed or key in evidence.recorded or len(evidence.history.used_by.get(key, ())) > 1
+    return key in evidence.watched or key in evidence.recorded or len(evidence.history.used_by.get(key, ())) > 1
 
 
 def _target_made(q: SourceQuestion) -> Site | None:
@@ -85,7 +85,7 @@ def _unused_twin(q: SourceQuestion) -> Cause | None:
         f"nothing was computed from this tensor; {quoted(q.target_name)} was computed from another"
         + (" with the same numbers" if same_data is not None else " of its shape"),
         [same_data, q.defined_at, watched],
-        f"compute {quoted(q.target_name)} from the very tensor that is asked for",
+        f"compute {quoted(q.target_name)} from the source tensor itself",
         likely=same_data is None,
     )
 

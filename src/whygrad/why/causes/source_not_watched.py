@@ -43,7 +43,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
             "source-not-watched",
             f"the tape watches a tensor derived from {quoted(q.name)}, not {quoted(q.name)} itself",
             [watched, _made_elsewhere(made, watched)],
-            f"watch the very tensor that is asked for: {watch}",
+            f"watch the source tensor itself: {watch}",
         )
     return variable_overwritten_by_tensor.explain(q, step.start) or cause_of_none(
         q,

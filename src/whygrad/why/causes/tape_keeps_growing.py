@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.question import Question
-from whygrad.why.source.sites import site
 
 if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace

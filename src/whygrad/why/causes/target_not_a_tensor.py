@@ -1,4 +1,4 @@
-"""A target of a gradient that is no tensor: None, a number, a function, or several tensors."""
+"""A target of a gradient that is not a tensor: None, a number, a function, or several tensors."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _a_gradient_that_is_none(name: str, taken: Site, asked: Site) -> Cause:
 
 
 def _kind_of(value: Any) -> str:
-    """What something is that is no tensor."""
+    """What something is that is not a tensor."""
     if isinstance(value, np.ndarray):
         return "a NumPy array"
     name = type(value).__name__

@@ -115,8 +115,8 @@ def _numpy_function(node: Any) -> str:
                 return f"write tf.stack({ast.unparse(node.args[0])})"
             return f"leave out {ast.unparse(node.func)}(), as ops take {given} itself"
         ours = f"tf.{name} or " if hasattr(sys.modules.get("whygrad"), name) else ""
-        return f"write the op in the place of NumPy's function, {ours}tf.experimental.numpy.{name}"
-    return "write an op in the place of NumPy's function: tf.experimental.numpy has NumPy's names"
+        return f"write the op instead of NumPy's function, {ours}tf.experimental.numpy.{name}"
+    return "write an op instead of NumPy's function: tf.experimental.numpy has NumPy's names"
 
 
 def passed_as_number(op: FailedOp, name: str, function: str) -> str | None:

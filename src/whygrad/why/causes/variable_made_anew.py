@@ -10,7 +10,6 @@ from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.question import Question
 from whygrad.why.source.kept_values import kept_at
-from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import site
 from whygrad.why.source.wording import described, quoted
 

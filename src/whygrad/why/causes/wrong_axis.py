@@ -11,7 +11,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.failed_op import failed_op
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.source.sites import site
-from whygrad.why.source.wording import described, quoted
+from whygrad.why.source.wording import described
 
 if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace

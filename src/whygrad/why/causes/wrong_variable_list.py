@@ -1,4 +1,4 @@
-"""wrong-variable-list: the target depends on other variables than those asked for."""
+"""wrong-variable-list: the target depends on variables other than the given sources."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def explain(q: SourceQuestion) -> Cause | None:
     return cause_of_none(
         q,
         "wrong-variable-list",
-        f"{quoted(q.target_name)} depends on other variables than those asked for",
+        f"{quoted(q.target_name)} depends on variables other than the given sources",
         [q.call_site.site],
         "ask for the variables of the model that computed the target" + _those(q),
     )
@@ -41,16 +41,16 @@ def explain_teacher(q: SourceQuestion) -> Cause | None:
     sources, evidence = q.call.sources, q.evidence
     if not _all_are_none(q) or not all(isinstance(s, Variable) for s in sources):
         return None
-    watched, followed = evidence.watched_variables, evidence.followed
-    trained = {key for other in other_variables(q) for key in watched[other]} & followed
+    variables, watched = evidence.watched_variables, evidence.watched
+    trained = {key for other in other_variables(q) for key in variables[other]} & watched
     if not trained or any(source in watched for source in sources):
         return None
     met = [
         (record, key)
         for record in evidence.records
-        if outputs_of(record)[0] in followed and outputs_of(record)[0] in evidence.towards
+        if outputs_of(record)[0] in watched and outputs_of(record)[0] in evidence.towards
         for key in record.inputs
-        if key in q.descendants and key not in followed
+        if key in q.descendants and key not in watched
     ]
     if not met or not all(_is_a_goal(q, record, key, trained) for record, key in met):
         return None
@@ -99,7 +99,7 @@ def _is_a_goal(q: SourceQuestion, record: Record, key: Key, trained: set[Key]) -
     traits, made_by = record.traits, q.evidence.history.made_by
     if not key.shape or not (traits.arithmetic in _COMPARES or traits.takes_logits in _LOSSES):
         return False
-    others = [made_by.get(each) for each in record.inputs if each is not key and each in q.evidence.followed]
+    others = [made_by.get(each) for each in record.inputs if each is not key and each in q.evidence.watched]
     if traits.arithmetic is Arithmetic.PRODUCT:
         return any(isinstance(each, Record) and each.traits.is_logarithm for each in others)
     return any(isinstance(each, Record) for each in others) and trained.isdisjoint(_origins(q, key))

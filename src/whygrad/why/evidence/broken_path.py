@@ -14,7 +14,7 @@ from whygrad.why.evidence.call_evidence import CallEvidence
 from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 
-_MOST_VALUES = 20_000  # followed from the source
+_MOST_VALUES = 20_000  # visited from the source
 
 
 class Ending(Enum):
@@ -82,10 +82,10 @@ def _ending(evidence: CallEvidence, step: Step) -> Ending | None:
     number = evidence.recorded.get(step.end)
     if number is None:
         return Ending.NOT_RECORDED
-    followed_from = evidence.followed_from(step.start)
-    if step.start not in evidence.followed or (followed_from is not None and number < followed_from):
+    watched_from = evidence.watched_from(step.start)
+    if step.start not in evidence.watched or (watched_from is not None and number < watched_from):
         return Ending.NOT_WATCHED
-    if step.end not in evidence.followed and step.end.dtype.kind not in "fcV":
+    if step.end not in evidence.watched and step.end.dtype.kind not in "fcV":
         return _without_gradient(evidence, step, record)
     if primitive.takes_tensors:
         return Ending.COMPILED if hasattr(primitive, "compiled") else Ending.CUSTOM_GRADIENT

@@ -75,13 +75,13 @@ class CallEvidence:
         return {key: i for i, record in enumerate(self.records) for key in outputs_of(record)}
 
     @property
-    def followed(self) -> set[Key]:
-        """The values that the tape follows: those it watches, and what was computed from them."""
+    def watched(self) -> set[Key]:
+        """The values that the tape watches: the roots, and what was computed from them."""
         return self._tape.live
 
-    def followed_from(self, key: Key) -> int | None:
+    def watched_from(self, key: Key) -> int | None:
         """How many ops had been recorded when the tape began to watch a value; None if it does not."""
-        return self._tape.followed_from(key)
+        return self._tape.watched_from(key)
 
     def watched_at(self, key: Key) -> Place | None:
         """Where the tape began to watch a value."""

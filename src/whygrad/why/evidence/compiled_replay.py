@@ -14,10 +14,9 @@ import numpy as np
 
 from whygrad.compile.function import settings
 from whygrad.ops.random import replay_streams
-from whygrad.runtime.call_sites import users_site
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.values.recorders import PrivateValues, ProgramObserver, observers, state
-from whygrad.values.tensor import Tensor, key_of, value_of, wrap
+from whygrad.values.tensor import Tensor, value_of, wrap
 from whygrad.values.variable import Variable
 from whygrad.why.evidence.numerics import Numerics
 from whygrad.why.evidence.trace import Trace, tracing

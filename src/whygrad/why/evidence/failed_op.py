@@ -67,7 +67,7 @@ class Operand:
 
     @property
     def part_of(self) -> str:
-        """The parameter whose list it stands in; "" if it is no part of a list."""
+        """The parameter whose list it stands in; "" if it is not part of a list."""
         return self.parameter.partition("[")[0] if self.parameter.endswith("]") else ""
 
     @property
@@ -154,11 +154,6 @@ class FailedOp:
     def argument(self, parameter: str) -> Any:
         """The value of a parameter as the op has it."""
         return self._inside.f_locals.get(parameter)
-
-    @property
-    def site_of_call(self) -> tuple[CodeType, int]:
-        """Where the user called it."""
-        return self.code, self.instruction
 
     # -- which argument is whose --
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import GradientCall
-from whygrad.tape.sizes import Sizes, norm
+from whygrad.tape.norms import Norms, norm
 from whygrad.values.tensor import Key, key_of
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
@@ -49,7 +49,7 @@ class Answer:
 
 
 def describe(
-    call: GradientCall, position: int, causes: tuple[Cause, ...], sizes: Sizes | None, values_seen: bool = False
+    call: GradientCall, position: int, causes: tuple[Cause, ...], norms: Norms | None, values_seen: bool = False
 ) -> Answer:
     """The answer for one source of a call of gradient, with the norms that were noted in the sweep.
 
@@ -69,7 +69,7 @@ def describe(
     source = call.sources[position]
     if isinstance(source, Variable) and key_of(source.value_here) is not call.key_of(source):
         what += f", at the value that {quoted(sources[position])} had when it was read: it has been changed since"
-    edges = list(_edges(call, position, sizes))
+    edges = list(_edges(call, position, norms))
     place, names = functools.cache(site), functools.cache(operand_names)
     hops = []
     branching = Counter(record.output for record, _, _ in edges)
@@ -79,7 +79,7 @@ def describe(
         operand = names(*at)[number] if several else ""
         name, into, made = record.plan.primitive.name, record.inputs[number], outputs_of(record)[0]
         hops.append(Hop(name, place(*at), into, made, given, operand))
-    hint = "" if causes else _unexplained(call, position, edges, sizes is not None, values_seen)
+    hint = "" if causes else _unexplained(call, position, edges, norms is not None, values_seen)
     return Answer(what, causes, tuple(hops), size, _ways(call, position, edges), hint)
 
 
@@ -93,13 +93,13 @@ Edge = tuple[
 ]  # an op, which of its inputs, and the norm of the gradient that it returned for that input
 
 
-def _edges(call: GradientCall, source: int, sizes: Sizes | None) -> Iterator[Edge]:
+def _edges(call: GradientCall, source: int, norms: Norms | None) -> Iterator[Edge]:
     """Each op between target and source, with each input through which the source is reached, from the target on."""
     records = call.tape.records
-    leading = set(call.tape._keys(call.sources[source]))
+    dependents = set(call.tape._keys(call.sources[source]))
     for record in records:
-        if record.kept is not None and not leading.isdisjoint(record.inputs):
-            leading.update(outputs_of(record))
+        if record.kept is not None and not dependents.isdisjoint(record.inputs):
+            dependents.update(outputs_of(record))
     reached = {key for key in map(call.key_of, call.targets) if key is not None}
     for record in reversed(records):
         if record.kept is None or reached.isdisjoint(outputs_of(record)):
@@ -107,9 +107,9 @@ def _edges(call: GradientCall, source: int, sizes: Sizes | None) -> Iterator[Edg
         met: dict[Key, int] = {}
         for position in _pulled(record):
             key = record.inputs[position]
-            if key not in leading:
+            if key not in dependents:
                 continue
-            given = None if sizes is None else sizes.given.get((record.output, key), [])
+            given = None if norms is None else norms.given.get((record.output, key), [])
             number = met[key] = met.get(key, -1) + 1
             if given is None or number < len(given):  # a custom gradient may return nothing
                 reached.add(key)

@@ -82,7 +82,7 @@ class SourceQuestion:
     @property
     def was_used(self) -> bool:
         """Whether the tape watched the source and an op used it."""
-        return any(key in self.evidence.followed for key in self.keys) and any(
+        return any(key in self.evidence.watched for key in self.keys) and any(
             isinstance(user, Record) for key in self.keys for user in self.evidence.history.used_by.get(key, ())
         )
 

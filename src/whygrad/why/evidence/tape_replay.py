@@ -10,7 +10,7 @@ import numpy as np
 from whygrad.engines.numpy import engine
 from whygrad.ops.primitive import Record, record_of
 from whygrad.tape.gradient_tape import GradientCall
-from whygrad.tape.sizes import Sizes
+from whygrad.tape.norms import Norms
 from whygrad.values.tensor import Key, Tensor, wrap
 from whygrad.values.variable import Variable
 from whygrad.why.evidence.history import History, outputs_of
@@ -25,13 +25,13 @@ class Replay:
 
     def __init__(self, call: GradientCall) -> None:
         self.numerics = Numerics()
-        self.sizes = Sizes()
+        self.norms = Norms()
         self._call = call
         self._history = History(call.tape.records, call.tape.events)
         values = _kept(call)
         with np.errstate(all="ignore"):
             self._forward(values)
-        call.tape.sweep_again(call, self.numerics, self.sizes)
+        call.tape.sweep_again(call, self.numerics, self.norms)
         # A rule's inf or nan is only explained where the op's inputs, and the origin of their inf or nan, are known.
         unknown = {key for key, array in values.items() if key not in self.numerics.births and not is_finite(array)}
         self.numerics.backward = [

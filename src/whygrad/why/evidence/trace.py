@@ -78,7 +78,7 @@ class Trace(Recorder):
             0,
             {},
         )  # how many events were noted then; and when each happened, by id
-        self._noted = 0
+        self._event_count = 0
         self._made: dict[Key, tuple[CodeType, int]] = {}
         # Variables are known by their numbers here, which do not keep them alive. Those made last are kept, because a program may
         # have dropped one by mistake.
@@ -153,7 +153,7 @@ class Trace(Recorder):
 
     def _note(self, event: Event) -> None:
         self.events.append(event)
-        self._noted += 1
+        self._event_count += 1
         if len(self.events) > _MOST_EVENTS:
             self._forget_events()
         if event.result is not None:
@@ -263,7 +263,7 @@ class Trace(Recorder):
 
     def history(self) -> History:
         """All recorded ops and events, as a graph."""
-        now = (self._forgotten + len(self._records), self._noted)
+        now = (self._forgotten + len(self._records), self._event_count)
         if self._graph is None or self._graph[0] != now:
             self._graph = (now, History([record_of(raw) for raw in self._records], self.events))
         return self._graph[1]
@@ -291,8 +291,8 @@ class Trace(Recorder):
 
     def order_of(self, event: Event) -> int:
         """The number of an event, in the order in which they happened."""
-        if self._order[0] != self._noted:
-            self._order = (self._noted, {id(each): number for number, each in enumerate(self.events)})
+        if self._order[0] != self._event_count:
+            self._order = (self._event_count, {id(each): number for number, each in enumerate(self.events)})
         return self._order[1].get(id(event), -1)
 
     def variable_of(self, key: Key) -> Variable | None:

@@ -203,20 +203,6 @@ def operand_names(code: CodeType, instruction: int) -> list[str]:
     return []
 
 
-def assigned_name(code: CodeType, instruction: int) -> str | None:
-    """The name that the statement around an expression gives to its value: `y` for `y = tf.reshape(x, shape)`."""
-    node: Any = node_at(code, instruction)
-    if node is None:
-        return None
-    parent = getattr(node, "parent", None)
-    if isinstance(parent, ast.Assign) and parent.value is node and len(parent.targets) == 1:
-        target = parent.targets[0]
-        return ast.unparse(target) if isinstance(target, ast.Name | ast.Attribute | ast.Subscript) else None
-    if isinstance(parent, ast.AnnAssign | ast.AugAssign | ast.NamedExpr) and parent.value is node:
-        return ast.unparse(parent.target)
-    return None
-
-
 def call_at(code: CodeType, instruction: int) -> ast.Call | None:
     """The call at a place: as it is written, or else as far as it can be read off its bytecode."""
     node = node_at(code, instruction)
@@ -259,7 +245,7 @@ def element_names(node: ast.expr | None, count: int, fallback: str) -> list[str]
 
 
 def _leaves(node: ast.expr) -> list[ast.expr] | None:
-    """The elements of a literal list, tuple or dict, flattened as `tf.nest` does; None if some part is no literal."""
+    """The elements of a literal list, tuple or dict, flattened as `tf.nest` does; None if some part is not a literal."""
     if isinstance(node, ast.List | ast.Tuple):
         found: list[ast.expr] = []
         for each in node.elts:

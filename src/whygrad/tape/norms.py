@@ -14,12 +14,12 @@ from whygrad.values.tensor import Key, Tensor
 
 Output = Key | tuple[Key, ...]
 
-# For sweeps of more ops norms are not recorded unasked: the path is too long to read, and recording takes time.
+# For sweeps of more ops norms are recorded only on request: the path is too long to read, and recording takes time.
 MOST_RECORDS = 10_000
 _MOST_PLACES = 10_000
 
 
-class Sizes:
+class Norms:
     """Observes a sweep, and keeps the norm of what each rule gave, but none of the arrays."""
 
     def __init__(self) -> None:
