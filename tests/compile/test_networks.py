@@ -154,12 +154,12 @@ def test_assertions_about_values_are_dropped_and_those_about_shapes_are_not():
 @pytest.mark.parametrize(
     ("function", "sentence"),
     [
-        (lambda x, n: tf.reshape(x, n), "sizes, axes and the like must be known"),
-        (lambda x, n: tf.transpose(x, n), "sizes, axes and the like must be known"),
-        (lambda x, n: tf.zeros(n), "sizes, axes and the like must be known"),
-        (lambda x, n: tf.reduce_sum(x, axis=n), "sizes, axes and the like must be known"),
-        (lambda x, n: tf.range(n[0]), "sizes, axes and the like must be known"),
-        (lambda x, n: tf.one_hot(n, n[0]), "sizes, axes and the like must be known"),
+        (lambda x, n: tf.reshape(x, n), "sizes and axes must be known"),
+        (lambda x, n: tf.transpose(x, n), "sizes and axes must be known"),
+        (lambda x, n: tf.zeros(n), "sizes and axes must be known"),
+        (lambda x, n: tf.reduce_sum(x, axis=n), "sizes and axes must be known"),
+        (lambda x, n: tf.range(n[0]), "sizes and axes must be known"),
+        (lambda x, n: tf.one_hot(n, n[0]), "sizes and axes must be known"),
         (lambda x, n: tf.boolean_mask(x, n > 0), r"tf\.where\(mask, x, 0\.0\)"),
         (lambda x, n: tf.dynamic_partition(x, n, 2), "unsorted_segment_sum"),
         (lambda x, n: tf.slice(x, n, [-1, 1]), "Give the size as a number"),

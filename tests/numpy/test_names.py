@@ -130,3 +130,9 @@ def test_array_api_inquiries():
     assert "bool" in info.dtypes()
     assert info.devices() == [info.default_device()]
     assert info.capabilities()["boolean indexing"]
+
+
+@pytest.mark.parametrize("namespace", ["linalg", "fft"])
+def test_the_inner_namespaces_have_all_of_numpys_names(namespace):
+    missing = [name for name in getattr(np, namespace).__all__ if not hasattr(getattr(wnp, namespace), name)]
+    assert not missing

@@ -6,6 +6,7 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.linalg import LinAlgError as LinAlgError  # public here as well
 
 from whygrad.numpy.elementwise import absolute, conj, power, real, sqrt
 from whygrad.numpy.errors import OpLinAlgError
@@ -13,7 +14,9 @@ from whygrad.numpy.products import cross as _cross
 from whygrad.numpy.products import diagonal as _diagonal
 from whygrad.numpy.products import dot, matmul
 from whygrad.numpy.products import outer as _outer
+from whygrad.numpy.products import tensordot as tensordot  # public here as well
 from whygrad.numpy.products import trace as _trace
+from whygrad.numpy.products import vecdot as vecdot
 from whygrad.numpy.promotion import (
     as_dtype,
     ask_numpy,

@@ -14,7 +14,8 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import Explained, OpIndexError, OpTypeError, OpValueError, ResourceExhaustedError
 from whygrad.values.faults import RaggedSequence
-from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.recorders import state
+from whygrad.values.tensor import Tensor, placement, wrap
 from whygrad.values.variable import Variable
 
 NumpyDType = np.dtype[Any]
@@ -147,16 +148,24 @@ def ask_numpy(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return function(*args, **kwargs)
     except Explained:
         raise
-    except MemoryError as error:
-        raise ResourceExhaustedError(None, None, f"OOM in {function.__name__}(): {error}") from None
-    except (TypeError, AttributeError) as error:
-        raise OpTypeError(f"{function.__name__}() cannot take these arguments: {error}") from None
-    except OverflowError as error:
-        raise OpOverflowError(f"{function.__name__}() cannot take these arguments: {error}") from None
-    except (ValueError, BufferError) as error:
-        raise OpValueError(f"{function.__name__}() cannot take these arguments: {error}") from None
-    except IndexError as error:
-        raise OpIndexError(f"{function.__name__}() cannot take these arguments: {error}") from None
+    except Exception as error:
+        if state.context is not None and isinstance(error, placement.engine.has_no_value):
+            raise  # the context says what it is that needs a value
+        raise _refusal(function.__name__, error) from None
+
+
+def _refusal(name: str, error: Exception) -> Exception:
+    """NumPy's error as one of whygrad's."""
+    if isinstance(error, MemoryError):
+        return ResourceExhaustedError(None, None, f"OOM in {name}(): {error}")
+    message = f"{name}() cannot take these arguments: {error}"
+    if isinstance(error, TypeError | AttributeError):
+        return OpTypeError(message)
+    if isinstance(error, OverflowError):
+        return OpOverflowError(message)
+    if isinstance(error, ValueError | BufferError):
+        return OpValueError(message)
+    return OpIndexError(message) if isinstance(error, IndexError) else error
 
 
 def refuse(function: str, **arguments: Any) -> None:
