@@ -63,13 +63,13 @@ def plain_ops() -> Callable[[], None]:
 def nothing_remembered() -> Iterator[None]:
     """Tapes that do not remember where variables were read and gradients were requested."""
     place = (compile("", "<nowhere>", "exec"), 0)
-    before = gradient_tape.users_site, gradient_tape._Asked
+    before = gradient_tape.users_site, gradient_tape._PastCall
     gradient_tape.users_site = lambda depth=1: place
-    gradient_tape._Asked = _Nothing
+    gradient_tape._PastCall = _Nothing
     try:
         yield
     finally:
-        gradient_tape.users_site, gradient_tape._Asked = before
+        gradient_tape.users_site, gradient_tape._PastCall = before
 
 
 class _Nothing:

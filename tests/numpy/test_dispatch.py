@@ -218,7 +218,7 @@ def test_tensors_as_indices(dispatch):
     np.testing.assert_array_equal(t[t > 0].numpy(), X[X > 0])
     with pytest.raises(IndexError, match="out of bounds"):
         t[[5]]
-    with pytest.raises(IndexError, match="cannot be indexed so"):
+    with pytest.raises(IndexError, match="cannot be indexed this way"):
         t[[0], [7]]
 
 

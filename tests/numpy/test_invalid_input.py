@@ -91,3 +91,11 @@ def test_running_extremes_give_the_gradient_to_the_first_that_reached_them():
     assert tape.gradient(y, x).numpy().tolist() == [1.0, 3.0, 0.0, 0.0, 1.0]
     spoilt = wnp.maximum.accumulate(tf.constant([1.0, np.nan, 3.0])).numpy()
     np.testing.assert_array_equal(spoilt, [1.0, np.nan, np.nan])
+
+
+def test_the_gradient_of_a_lookup_is_dense():
+    x = tf.constant([1.0, 2.0, 3.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = wnp.take(x, np.array([2, 0, 2]))
+    assert isinstance(tape.gradient(y, x), tf.Tensor)

@@ -203,7 +203,7 @@ def test_gamma_has_no_second_derivative_as_in_tensorflow():
         outer.gradient(gradient, alpha)
 
 
-def test_gamma_of_a_negative_or_infinite_alpha_is_nan():
+def test_gamma_of_a_negative_alpha_is_nan_and_of_an_infinite_one_infinite():
     drawn = tf.random.gamma([2], [-1.0, float("nan"), float("inf"), 2.0]).numpy()
     assert np.isnan(drawn[:, :2]).all()
     assert (drawn[:, 2] == np.inf).all()

@@ -129,7 +129,7 @@ def _gamma(stream: Stream, alpha: Array) -> Array:
     position = _positions(len(alpha))
     normals = _Supply(stream, position, _normal_doubles, 2)
     uniforms = _Supply(stream, position, unit_double, 2)
-    out = np.full(len(alpha), np.nan)
+    out = np.where(alpha == np.inf, np.inf, np.nan)
     exponential = np.flatnonzero(alpha == 1)
     out[exponential] = -np.log1p(-uniforms.take(exponential))
     small = alpha < 1

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from whygrad._public import export
+from whygrad.runtime import threads
 from whygrad.runtime.error_state import silence
 from whygrad.runtime.malloc import keep_freed_memory
 
@@ -82,16 +83,16 @@ def run(parts: Sequence[Part]) -> None:
 
     Whoever is free takes the next part: if the other cores are busy with something else, this thread does it all.
     """
-    threads = min(limit(), len(parts))
-    if threads < 2:
+    used = min(limit(), len(parts))
+    if used < 2:
         for part in parts:
             part()
         return
-    if _team.started < threads - 1:
-        _start(threads - 1)
+    if _team.started < used - 1:
+        _start(used - 1)
     waiting = list(reversed(parts))
     done: Any = _new_queue()
-    for _ in range(threads - 1):
+    for _ in range(used - 1):
         _team.jobs.put((waiting, done))
     mine = 0
     while waiting:
@@ -125,6 +126,7 @@ def _start(count: int) -> None:
         _team.jobs = _new_queue()
     while _team.started < count:
         _team.started += 1
+        threads.own.started += 1
         # Not `threading.Thread`: these are not threads of the program, which `threading.active_count()` counts, and the
         # interpreter does not wait for them.
         _thread.start_new_thread(_work, (_team.jobs,))
@@ -152,7 +154,7 @@ def _work(jobs: Any) -> None:
 def _after_fork() -> None:
     global _allowed
     _team.forked = True
-    _team.started = 0
+    _team.started = threads.own.started = 0
     _team.jobs = None
     _allowed = 1
 

@@ -159,7 +159,7 @@ def _gamma(xp: Any, stream: XlaStream, alpha: Array) -> Array:
     normals, uniforms = _Supply(xp, stream, _normal_doubles), _Supply(xp, stream, unit_double)
     exponential = alpha == 1
     u, left, position = uniforms.take(uniforms.start(len(alpha)), position, exponential)
-    out = jnp.where(exponential, -jnp.log1p(-u), np.nan)
+    out = jnp.where(exponential, -jnp.log1p(-u), jnp.where(alpha == np.inf, np.inf, np.nan))
     small = alpha < 1
     d = alpha + jnp.where(small, 2 / 3, -1 / 3)
     c = 1 / 3 / jnp.sqrt(d)

@@ -11,6 +11,6 @@ from whygrad.values.tensor import Tensor
 def lookup(x: Tensor, indices: Any, axis: int = 0, batch_dims: int = 0) -> Tensor:
     """The slices of `x` at `indices` along `axis`; indices are non-negative."""
     if axis == 0 and batch_dims == 0:
-        # The gradient of `gather` is an IndexedSlices, meant for embeddings: a copy in between makes it dense.
-        x = shaping.identity(x)
+        # The gradient of `gather` is an IndexedSlices, meant for embeddings: a reshape in between makes it dense.
+        x = shaping.reshape(x, x._array.shape)
     return indexing.gather(x, indices, axis=axis or None, batch_dims=batch_dims)

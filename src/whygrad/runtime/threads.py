@@ -15,5 +15,19 @@ def _counted_by_threading() -> int:
     return threading.active_count() - 1
 
 
-# Returns the number of threads that Python started and that still run; 0 means that only the main thread does.
-other_threads: Callable[[], int] = getattr(_thread, "_count", _counted_by_threading)
+# The number of threads that Python started and that still run.
+_count: Callable[[], int] = getattr(_thread, "_count", _counted_by_threading)
+
+
+class _Own:
+    """The threads that whygrad itself started to share out large computations: they run no Python of the program."""
+
+    started = 0
+
+
+own = _Own()
+
+
+def other_threads() -> bool:
+    """Whether threads of the program, besides this one, may run."""
+    return _count() > own.started

@@ -140,6 +140,8 @@ def _growth(monkeypatch, turn, turns):
     monkeypatch.setattr(trace, "_MOST_ATTRIBUTE_BYTES", 1 << 20)
     monkeypatch.setattr(trace, "_MOST_VARIABLE_BYTES", 1 << 20)
     monkeypatch.setattr(trace, "_MOST_TAPES", 20)
+    gc.collect()
+    gc.freeze()  # what other tests left is not looked through each time
     tracemalloc.start()
     try:
         with tf.tracing():
@@ -152,6 +154,7 @@ def _growth(monkeypatch, turn, turns):
             return max(sizes[10:]) - max(sizes[:10]), max(sizes)
     finally:
         tracemalloc.stop()
+        gc.unfreeze()
 
 
 W = np.ones(20_000, "float32")
