@@ -183,13 +183,23 @@ class TensorCotangents(Cotangents):
 
     def get(self, key: Key) -> Tensor | None:
         """The sum for `key`, dense; None if nothing arrived."""
+        if self.slots or self.rows:
+            self._make_dense(key)
+        return self.sums.get(key)
+
+    def pop(self, key: Key) -> Any:
+        """As `get`, and forget it."""
+        if self.slots or self.rows:
+            self._make_dense(key)
+        return self.sums.pop(key, None)
+
+    def _make_dense(self, key: Key) -> None:
         slots = self.slots.pop(key, None)
         if slots:  # all at once, so that n slices cost O(n) here as well
             values, indices = zip(*slots)
             self.add(key, recorded.place_slots(*values, slots=indices, shape=key.shape))
         for rows in self.rows.pop(key, ()):
             self.add(key, recorded.scatter_rows(rows.values, rows.indices, shape=key.shape))
-        return self.sums.get(key)
 
     def result(self, key: Key) -> Any:
         """The sum for a source: a Tensor, `Rows` of Tensors if only lookups contributed, or None."""

@@ -85,7 +85,7 @@ def cotangent_of_output(raw: RawRecord, cotangents: Cotangents, wanted: Abstract
     """
     output = raw[OUTPUT]
     if type(output) is not tuple:
-        if raw[0].primitive.sparse is not None and output not in wanted:
+        if cotangents.rows and raw[0].primitive.sparse is not None and output not in wanted:
             rows = cotangents.pop_rows(output)
             if rows is not None:
                 return rows
