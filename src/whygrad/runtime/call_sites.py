@@ -19,8 +19,8 @@ import numpy as np
 from whygrad._public import export
 
 # Source files as far as they have been met: whygrad's own (and NumPy's), and those of its users.
-ours: set[str] = set()
-theirs: set[str] = set()
+own_files: set[str] = set()
+user_files: set[str] = set()
 GENERATED = "<whygrad op on "  # the names of source that whygrad renders from a template begin so
 # NumPy's own Python code stands between the user's line and us where one of its functions is called on a tensor.
 _PACKAGES = (
@@ -61,12 +61,12 @@ replayed = Replayed()
 
 def is_ours(filename: str) -> bool:
     """Whether a source file is whygrad's own (or NumPy's): not where the user would look."""
-    if filename in ours:
+    if filename in own_files:
         return True
-    if filename in theirs:
+    if filename in user_files:
         return False
     own = filename.startswith(_PACKAGES)
-    (ours if own else theirs).add(filename)
+    (own_files if own else user_files).add(filename)
     return own
 
 
@@ -77,15 +77,15 @@ def register_library(filename: str) -> None:
     >>> from whygrad import extend
     >>> extend.register_library("my_ops/__init__.py")  # in that file: extend.register_library(__file__)
     """
-    theirs.discard(filename)
-    ours.add(filename)
+    user_files.discard(filename)
+    own_files.add(filename)
     last.code = None
 
 
 def users_frame(frame: FrameType) -> FrameType:
     """The nearest frame, from this one outwards, that is not whygrad's own: the user's line."""
-    known = ours  # `is_ours` itself is called only for files that were not met before
-    while frame.f_code.co_filename in known or is_ours(frame.f_code.co_filename):
+    own, users = own_files, user_files  # `is_ours` itself is called only for files that were not met before
+    while (name := frame.f_code.co_filename) in own or (name not in users and is_ours(name)):
         back = frame.f_back
         if back is None:
             break
@@ -98,7 +98,7 @@ def users_code(frame: FrameType) -> tuple[Any, CodeType]:
     place = replayed.place
     if place is not None:
         return place, place.f_code
-    if frame.f_code.co_filename not in theirs:
+    if frame.f_code.co_filename not in user_files:
         frame = users_frame(frame)
     last.code = frame.f_code
     return frame, frame.f_code
@@ -114,7 +114,7 @@ def users_frame_above(depth: int) -> tuple[FrameType, CodeType]:
     if code is known:
         return frame, code
     back = frame.f_back
-    if back is not None and back.f_code is known and code.co_filename in ours:
+    if back is not None and back.f_code is known and code.co_filename in own_files:
         return back, known
     return users_code(frame_at(1))
 
