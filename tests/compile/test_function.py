@@ -357,6 +357,20 @@ def test_without_jax_a_function_runs_and_names_the_package_to_install_once():
     assert "<string>:6: UserWarning: JAX is not installed" in done.stderr
 
 
+def test_without_jax_a_traced_program_gets_no_word_of_it():
+    program = (
+        "import sys; sys.modules['jax'] = None\n"
+        "import importlib.util; find = importlib.util.find_spec\n"
+        "importlib.util.find_spec = lambda name, *rest: None if name == 'jax' else find(name, *rest)\n"
+        "import whygrad as tf\n"
+        "inner = tf.function(lambda x: x * 2)\n"
+        "with tf.tracing():\n"
+        "    print(float(tf.function(lambda x: inner(x) + 1)(tf.constant(3.0))))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("7.0\n", "")
+
+
 def test_reverse_sequence_takes_symbolic_lengths():
     x = tf.constant([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 

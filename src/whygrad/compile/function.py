@@ -105,7 +105,8 @@ class Function(Generic[_P, _R]):
     def _specializations(self) -> Any:
         """The versions that are called when nothing observes the ops: compiled, where JAX is installed."""
         if not xla.is_installed():
-            _say_what_xla_gives()
+            if state.context is None:  # a function inside another one is part of that
+                _say_what_xla_gives()
             return self._op_by_op
         if self._compiled is None:
             from whygrad.compile.specialized import Specializations
