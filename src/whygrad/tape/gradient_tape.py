@@ -287,7 +287,8 @@ class GradientTape(Recorder):
             self._note("__enter__")
         self._entered += 1
         try:
-            self._start()
+            state.recorders = (*state.recorders, self)
+            self._recording = True
             return self
         except BaseException:  # Ctrl-C: `with` does not call `__exit__` then
             self._remove()
@@ -325,7 +326,11 @@ class GradientTape(Recorder):
 
     def _remove(self) -> None:
         """Stop recording; also where an interrupt left the tape half started or half stopped."""
-        state.recorders = tuple([recorder for recorder in state.recorders if recorder is not self])
+        recorders = state.recorders
+        if recorders and recorders[-1] is self:  # most likely: blocks are left from the innermost outwards
+            state.recorders = recorders[:-1]
+        else:
+            state.recorders = tuple([recorder for recorder in recorders if recorder is not self])
         self._recording = False
 
     def watch(self, tensor: Any) -> None:
