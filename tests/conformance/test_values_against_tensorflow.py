@@ -730,7 +730,7 @@ SAME_EXCEPTION = [
     "tf.Tensor(1)",
     "tf.constant([1])<<2",
     "tf.constant([1.])@tf.constant([2.])",
-    "tf.constant([1,2]).__setitem__",
+    "__import__('operator').setitem(tf.constant([1,2]),0,5)",  # ours has the method, which says what to write instead
     "tf.constant(1.)()",
     "tf.nest.flatten({1:2,'a':3})",
 ]
