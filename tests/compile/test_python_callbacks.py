@@ -93,7 +93,7 @@ def test_an_exception_in_python_is_raised_and_nothing_is_assigned():
 
 def test_shapes_of_python_results_must_be_known():
     with pytest.raises(ValueError, match=r"give Tout=tf.TensorSpec\(shape, tf.float32\) with all sizes"):
-        tf.function(lambda x: tf.py_function(lambda x: x, [x], tf.float32))(tf.constant(1.0))
+        tf.function(lambda x: tf.py_function(lambda x: x, [x], tf.float32), jit_compile=True)(tf.constant(1.0))
     with pytest.raises(tf.errors.InvalidArgumentError, match=r"returns a tensor of shape \(3,\), but .* was promised"):
         tf.function(lambda x: tf.py_function(lambda x: x, [x], tf.TensorSpec([2], tf.float32)))(tf.ones(3))
 

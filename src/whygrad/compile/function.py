@@ -45,7 +45,13 @@ settings = _Settings()
 class Function(Generic[_P, _R]):
     """A function under `tf.function`: called like the Python function it wraps."""
 
-    def __init__(self, python_function: Callable[_P, _R], input_signature: Any = None, name: str | None = None) -> None:
+    def __init__(
+        self,
+        python_function: Callable[_P, _R],
+        input_signature: Any = None,
+        name: str | None = None,
+        jit_compile: bool = False,
+    ) -> None:
         if not callable(python_function):
             raise OpTypeError(f"{python_function!r} is not a callable object")
         if input_signature is not None:
@@ -54,6 +60,7 @@ class Function(Generic[_P, _R]):
         self.python_function = python_function
         self.name = name or getattr(python_function, "__name__", type(python_function).__name__)
         self.input_signature = input_signature
+        self._jit_compile = jit_compile  # where it cannot be compiled: an error, rather than a warning
         self._compiled: Any = None  # its `Specializations` for XLA, from the first call on
         self._replayed: Any = None  # and those that run op by op
         self._read: list[Read] | None = None  # the Python values that it reads, once its source is parsed
@@ -67,11 +74,11 @@ class Function(Generic[_P, _R]):
         return self if instance is None else Method(self.__call__, instance)
 
     def __copy__(self) -> Function[_P, _R]:
-        return Function(self.python_function, self.input_signature, self.name)
+        return Function(self.python_function, self.input_signature, self.name, self._jit_compile)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Function[_P, _R]:
         """Return a copy that is not compiled yet; a method's copy belongs to the copied object."""
-        return Function(copy.deepcopy(self.python_function, memo), self.input_signature, self.name)
+        return Function(copy.deepcopy(self.python_function, memo), self.input_signature, self.name, self._jit_compile)
 
     def __reduce__(self) -> Any:
         """Pickle like a Python function: by its name in its module."""
@@ -112,7 +119,7 @@ class Function(Generic[_P, _R]):
             from whygrad.compile.specialized import Specializations
 
             xla.engine()
-            self._compiled = Specializations(self.python_function, self.input_signature)
+            self._compiled = Specializations(self.python_function, self.input_signature, must_compile=self._jit_compile)
         return self._compiled
 
     @property
@@ -303,7 +310,11 @@ def function(
     ...     return x * x
     >>> square(tf.constant(3.0)).numpy()
     np.float32(9.0)
+
+    A function that XLA cannot compile, because a shape depends on values, runs as Python, with a warning that names the line. With
+    `jit_compile=True` it is an error.
     """
+    must_compile = bool(jit_compile or experimental_compile)
     if func is None:
-        return functools.partial(function, input_signature=input_signature)
-    return Function(func, input_signature)
+        return functools.partial(function, input_signature=input_signature, jit_compile=must_compile)
+    return Function(func, input_signature, jit_compile=must_compile)

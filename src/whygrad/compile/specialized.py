@@ -6,7 +6,6 @@ import collections
 import functools
 import inspect
 import threading
-import warnings
 import weakref
 from collections.abc import Callable, Sequence
 from types import CodeType
@@ -20,11 +19,10 @@ from whygrad.compile.replay import Program, ShapeVaries
 from whygrad.compile.signature import BY_VALUE, Place, Same, describe, fill, returned
 from whygrad.compile.tracing import Traced, VariableMade, trace
 from whygrad.engines.loading import engine
-from whygrad.runtime.call_sites import frame_at, users_frame
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError
-from whygrad.values.faults import ShapeDependsOnValues, SymbolicArgument, ValueNeededByOp
+from whygrad.values.faults import Uncompilable
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import PrivateValues, state
 from whygrad.values.spec import TensorSpec
@@ -131,24 +129,27 @@ class Compiled(Specialization):
         return self._traced.watched_outside
 
 
-class Replayed(Specialization):
-    """A function that runs op by op; without JAX, and where ops are to be seen.
+class InPython(Specialization):
+    """A function whose Python runs at each call: one that cannot be traced, because a shape depends on values."""
 
-    Where a shape depends on values, it cannot be traced: then it runs as Python at each call, and a warning says why.
-    """
+    def _trace(self, name: str, tensors: Sequence[Any], followed: Sequence[Tensor]) -> None:
+        self.makes_variables, self.outputs, self.variables = False, [], []
+
+    def _run(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
+        return self._flat(*tensors)
+
+    def __call__(self, tensors: Sequence[Tensor]) -> Any:
+        outputs = self._run([convert(tensor, None) for tensor in tensors])
+        return fill(self.results, outputs)
+
+
+class Replayed(InPython):
+    """A function that runs op by op; without JAX, and where ops are to be seen."""
 
     def _trace(self, name: str, tensors: Sequence[Any], followed: Sequence[Tensor]) -> None:
         self._name = name
-        self._program: Program | None = None
-        self.makes_variables, self.outputs, self.variables = False, [], []
-        try:
-            program = Program(name, self._flat, [tensor._array for tensor in tensors])
-        except Explained as error:
-            if not isinstance(error.fault, _NEEDS_VALUES):
-                raise
-            self._warn(str(error))
-            return
-        self._program = program
+        program = Program(name, self._flat, [tensor._array for tensor in tensors])
+        self._program: Program | None = program
         self.makes_variables = program.makes_variables
         self.outputs = [TensorSpec(each.shape, each.dtype) for each in program.body.results]
         self.variables = program.variables
@@ -159,34 +160,31 @@ class Replayed(Specialization):
                 return self._program.run(tensors)
             except ShapeVaries:
                 self._program = None
-                self._warn("The shape of a result depends on values.")
+                _notify_as_python(self._name, "The shape of a result depends on values.")
             except OpError:
                 with PrivateValues():  # in its own Python the op fails at its own line; nothing is assigned
                     self._flat(*tensors)
                 raise
         return self._flat(*tensors)
 
-    def _warn(self, reason: str) -> None:
-        text = f"`{self._name}` runs as Python at each call, for it cannot be traced once. {reason}"
-        frame = users_frame(frame_at(1))
-        warnings.warn_explicit(text, UserWarning, frame.f_code.co_filename, frame.f_lineno)
 
-    def __call__(self, tensors: Sequence[Tensor]) -> Any:
-        outputs = self._run([convert(tensor, None) for tensor in tensors])
-        return fill(self.results, outputs)
-
-
-# The errors of code that TensorFlow can trace and we cannot: it needs the value of a tensor for a size or an axis.
-_NEEDS_VALUES = (ShapeDependsOnValues, SymbolicArgument, ValueNeededByOp)
+def _notify_as_python(name: str, reason: str, error: Exception | None = None) -> None:
+    for listener in trace_listeners.runs_as_python_listeners:
+        listener(trace_listeners.RunsAsPython(name, reason, error))
 
 
 class Specializations:
     """All traced versions of a function, each created on first use."""
 
     def __init__(
-        self, python_function: Callable[..., Any], input_signature: Any, kind: type[Specialization] = Compiled
+        self,
+        python_function: Callable[..., Any],
+        input_signature: Any,
+        kind: type[Specialization] = Compiled,
+        must_compile: bool = False,
     ) -> None:
         self._kind = kind
+        self._must_compile = must_compile  # whether what cannot be compiled is an error
         self.python_function = python_function
         self.name = getattr(python_function, "__name__", type(python_function).__name__)
         self.traced = 0  # how many times the Python function was traced
@@ -303,14 +301,24 @@ class Specializations:
             special = self._made.get(key)
             if special is None:
                 self._count_trace(structure)
-                special = self._kind(self, structure, tensors)
+                special = self._version(structure, tensors)
                 if special.makes_variables:  # the variables exist now: a second trace creates none
-                    special = self._kind(self, structure, tensors)
+                    special = self._version(structure, tensors)
                     if special.makes_variables:
                         raise OpValueError(_ONLY_ONCE)
                 self._made = {each: made for each, made in self._made.items() if made.is_alive()}
                 self._made[key] = special
             return special
+
+    def _version(self, structure: Any, tensors: Sequence[Any], followed: Sequence[Tensor] = ()) -> Specialization:
+        """Trace the function; if only TensorFlow could compile it, return a version that runs as Python, with a warning."""
+        try:
+            return self._kind(self, structure, tensors, followed)
+        except Explained as error:
+            if self._must_compile or not isinstance(error.fault, Uncompilable):
+                raise
+            _notify_as_python(self.name, str(error), error)
+        return InPython(self, structure, tensors)
 
     def _with_inputs(self, outside: list[Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Specialization:
         """Return the version that takes these outside tensors as inputs, so that tapes can differentiate through it."""
@@ -319,7 +327,7 @@ class Specializations:
         key, structure = describe((args, kwargs), tensors)
         with self._lock:
             self._count_trace(structure)
-            special = self._made[key] = self._kind(self, structure, tensors, outside)
+            special = self._made[key] = self._version(structure, tensors, outside)
             self._fast.clear()
         return special
 

@@ -29,3 +29,14 @@ class ChangedValue(NamedTuple):
 
 
 changed_value_listeners: list[Callable[[ChangedValue], None]] = []
+
+
+class RunsAsPython(NamedTuple):
+    """A function cannot be traced once for all calls with such arguments: each call runs its Python."""
+
+    name: str
+    reason: str
+    error: Exception | None  # of the trace, if that failed
+
+
+runs_as_python_listeners: list[Callable[[RunsAsPython], None]] = []

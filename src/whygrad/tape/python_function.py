@@ -29,6 +29,7 @@ from whygrad.values.errors import (
     behind,
     invalid,
 )
+from whygrad.values.faults import ResultShapeUnknown
 from whygrad.values.recorders import state
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor, placement, wrap
@@ -215,10 +216,7 @@ def _shape_and_dtype(described: Any, function: Callable[..., Any]) -> tuple[tupl
     shape = getattr(described, "shape", None)
     if not isinstance(described, TensorSpec) or shape is None or not shape.is_fully_defined():
         name = getattr(function, "__name__", type(function).__name__)
-        raise OpValueError(
-            f"The shape of what {name} returns must be known while a function that calls it is being compiled: give "
-            f"Tout=tf.TensorSpec(shape, {_dtype_of(described)!r}) with all sizes, not only a dtype."
-        )
+        raise OpValueError(ResultShapeUnknown(name=name, dtype=_dtype_of(described)))
     return tuple(shape), described.dtype.numpy_dtype
 
 
@@ -270,7 +268,7 @@ def _called(func: Any, wanted: list[dtypes.DType], inputs: tuple[Tensor, ...]) -
         outputs = call.run(inputs)
     finally:
         replayed.place = place
-    if state.recorders:
+    if state.recorders and outputs:
         record(_py_function, inputs, outputs, {"call": call})
     return outputs
 
@@ -316,7 +314,7 @@ def numpy_function(
     several = isinstance(returned, list | tuple)
     with tapes_paused():  # tapes record the op, not the conversion of its arrays
         outputs = tuple([convert(each, None) for each in (returned if several else [returned])])
-    if state.recorders:
+    if state.recorders and outputs:
         record(_numpy_function, inputs, outputs, {})
     return list(outputs) if several else outputs[0]
 
@@ -338,6 +336,6 @@ def _compiled_numpy_function(func: Any, given: Sequence[Any], inputs: tuple[Tens
         return results
 
     outputs = tuple([wrap(each) for each in placement.engine.call_python(call, of, *[x._array for x in inputs])])
-    if state.recorders:
+    if state.recorders and outputs:
         record(_numpy_function, inputs, outputs, {})
     return list(outputs) if several else outputs[0]

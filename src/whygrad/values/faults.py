@@ -879,8 +879,23 @@ class SymbolicArray(SymbolicValue):
     sentence = f"Cannot convert {_SYMBOLIC} to a numpy array: {_NO_VALUE}."
 
 
-class ValueDecides(NoValueYet):
+class Uncompilable(NoValueYet):
+    """Code that TensorFlow runs and XLA cannot compile: the function can run as Python instead."""
+
+
+class ValueDecides(Uncompilable):
     """A size, an axis or the like that only the value of a symbolic tensor says."""
+
+
+class ResultShapeUnknown(Uncompilable):
+    """A Python function inside a compiled one, without the shape of its result."""
+
+    sentence = (
+        "The shape of what {name} returns must be known while a function that calls it is being compiled: give "
+        "Tout=tf.TensorSpec(shape, {dtype!r}) with all sizes, not only a dtype."
+    )
+    name: str
+    dtype: DType
 
 
 class SymbolicArgument(ValueDecides):

@@ -6,7 +6,7 @@ from types import ModuleType
 from typing import Any
 
 from whygrad.compile import trace_listeners
-from whygrad.compile.trace_listeners import ChangedValue, NewTrace
+from whygrad.compile.trace_listeners import ChangedValue, NewTrace, RunsAsPython
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import FailedCall, GradientCall, GradientTape
 from whygrad.values.errors import Explained
@@ -45,6 +45,12 @@ def _python_value_changed(changed: ChangedValue) -> None:
         explaining.python_value_changed(changed)
 
 
+def _runs_as_python(function: RunsAsPython) -> None:
+    explaining = _explaining()
+    if explaining is not None:
+        explaining.runs_as_python(function)
+
+
 def _explain_gradient(tape: GradientTape, target: Any, source: Any) -> Any:
     from whygrad.view.ask import of_tape
 
@@ -74,5 +80,6 @@ gradient_tape.failure_listeners.append(_failed)
 gradient_tape.explain_gradient = _explain_gradient
 trace_listeners.listeners.append(_traced)
 trace_listeners.changed_value_listeners.append(_python_value_changed)
+trace_listeners.runs_as_python_listeners.append(_runs_as_python)
 Explained.causes = property(_causes, _set_causes)  # type: ignore[attr-defined]
 Explained.__notes__ = property(_notes, _set_notes)  # type: ignore[assignment]

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from whygrad._public import export
-from whygrad.compile.trace_listeners import ChangedValue, NewTrace
-from whygrad.runtime.call_sites import users_site
+from whygrad.compile.trace_listeners import ChangedValue, NewTrace, RunsAsPython
+from whygrad.runtime.call_sites import frame_at, users_frame, users_site
 from whygrad.tape.gradient_tape import FailedCall, GradientCall
 from whygrad.values.errors import Explained
 from whygrad.values.recorders import state
@@ -65,7 +65,10 @@ class BroadcastWarning(GradientWarning):
 
 @export("FunctionWarning")
 class FunctionWarning(UserWarning):
-    """A function that was compiled does not do what its Python says. `causes` says why; the base of the two below."""
+    """A function that was compiled does not do what its Python says, or cannot be compiled and runs as Python.
+
+    `causes` says why. The base of the two below.
+    """
 
     def __init__(self, message: str, causes: tuple[Cause, ...] = ()) -> None:
         super().__init__(message)
@@ -192,6 +195,19 @@ def python_value_changed(changed: ChangedValue) -> None:
     if trace is not None and trace in state.recorders:
         for cause in diagnosis.all_of(ranking.CHANGED_VALUE, changed):
             trace.found(cause)
+
+
+def runs_as_python(function: RunsAsPython) -> None:
+    """Warn that each call of a function runs its Python, at the line that cannot be compiled."""
+    said = f"`{function.name}` runs as Python at each call, for it cannot be traced once"
+    causes = [] if function.error is None else causes_when_read(function.error)  # type: ignore[arg-type]
+    if causes:
+        cause = dataclasses.replace(causes[0], sentence=f"{said}: {causes[0].sentence}")
+        _warn_of_function(cause, FunctionWarning)
+        return
+    frame = users_frame(frame_at(1))
+    text = f"{said}. {function.reason}"
+    warnings.warn_explicit(FunctionWarning(text), FunctionWarning, frame.f_code.co_filename, frame.f_lineno)
 
 
 def _warn_of_function(cause: Cause, category: type[FunctionWarning]) -> None:

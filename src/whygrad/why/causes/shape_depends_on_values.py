@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from whygrad.values.faults import ShapeDependsOnValues, ValueDecides
+from whygrad.values.faults import ResultShapeUnknown, ShapeDependsOnValues, ValueDecides
 from whygrad.values.tensor import SymbolicTensor
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.causes.value_needed_while_compiling import passed_as_number
@@ -31,6 +31,16 @@ def _shape(op: FailedOp, fault: ValueDecides) -> Explanation | None:
         "shape-depends-on-values",
         f"{what} is decided{by} which are not known while the function is being compiled; shapes must be",
         _advice_of(fault) or _other_shape(op, decisive, function),
+    )
+
+
+@explains(ResultShapeUnknown)
+def _result_of_python(op: FailedOp, fault: ResultShapeUnknown) -> Explanation:
+    """A Python function inside a compiled one, without the shape of its result."""
+    return Explanation(
+        "shape-depends-on-values",
+        f"the shape of what `{fault.name}` returns is not known while the function is being compiled; shapes must be",
+        f"give its shape with the dtype: Tout=tf.TensorSpec(shape, {fault.dtype!r}), with all sizes",
     )
 
 
