@@ -19,7 +19,7 @@ from whygrad.compile.tracing import Context, VariableMade
 from whygrad.engines.recording import InPython, Kernel, NoValue, RecordingEngine, SymbolicArray, SymbolicStream, call
 from whygrad.engines.recording import fill as fill_arrays
 from whygrad.ops.primitive import ATTRIBUTES, OUTPUT, REFUSALS, Primitive, RawRecord, record, refused, tell_recorders
-from whygrad.runtime.call_sites import Place, last, replayed, users_site
+from whygrad.runtime.call_sites import Place, last, pinned, users_site
 from whygrad.runtime.error_state import restore, silence
 from whygrad.runtime.threads import other_threads
 from whygrad.tape.gradient_tape import GradientTape
@@ -288,18 +288,18 @@ class CallOp(Step):
 
 def run_steps(steps: Sequence[Step], values: Values, unused_after: Sequence[Sequence[int]] = ()) -> None:
     """Do what a traced function does, with the call sites of the trace; let go of values that no later step uses."""
-    before = replayed.place
+    before = pinned.place
     tensors = values.tensors
     try:
         for i, step in enumerate(steps):
-            replayed.place = step.place
+            pinned.place = step.place
             last.code = None  # ops look for their call site
             step.run(values)
             if unused_after:
                 for each in unused_after[i]:
                     tensors.pop(each, None)
     finally:
-        replayed.place = before
+        pinned.place = before
 
 
 def _unused_after(body: Body) -> list[list[int]]:
@@ -649,12 +649,12 @@ def trace_body(
 
 
 def _traced(context: ReplayContext, python: Python, examples: Sequence[Any], recorders: tuple[Any, ...]) -> Body:
-    before = state.context, state.recorders, replayed.place
+    before = state.context, state.recorders, pinned.place
     spy = _Spy()
     is_outermost = not any(isinstance(each, _Spy) and each.thread == spy.thread for each in observers)
     if is_outermost:
         observers.append(spy)
-    state.context, state.recorders, replayed.place = context, recorders, None
+    state.context, state.recorders, pinned.place = context, recorders, None
     try:
         with context.private:
             inputs = [wrap(SymbolicArray(_example(each))) for each in examples]
@@ -664,7 +664,7 @@ def _traced(context: ReplayContext, python: Python, examples: Sequence[Any], rec
         raise context.value_wanted().with_traceback(error.__traceback__) from None
     finally:
         context.finished = True
-        state.context, state.recorders, replayed.place = before
+        state.context, state.recorders, pinned.place = before
         if is_outermost:
             observers.remove(spy)
 

@@ -17,7 +17,7 @@ import numpy as np
 from whygrad.engines import philox
 from whygrad.engines.numpy import engine as numpy_engine
 from whygrad.engines.philox import Stream
-from whygrad.runtime.call_sites import replayed
+from whygrad.runtime.call_sites import pinned
 from whygrad.runtime.error_state import restore, silence
 from whygrad.values.recorders import state
 from whygrad.values.tensor import placement
@@ -428,9 +428,9 @@ class InPython:
         self._function = function
 
     def __call__(self, *arrays: Array) -> list[Array]:
-        before = state.recorders, replayed.place
-        state.recorders, replayed.place = (), None
+        before = state.recorders, pinned.place
+        state.recorders, pinned.place = (), None
         try:
             return [np.asarray(each) for each in self._function(*[np.array(array) for array in arrays])]
         finally:
-            state.recorders, replayed.place = before
+            state.recorders, pinned.place = before

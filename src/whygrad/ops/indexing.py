@@ -74,10 +74,11 @@ newaxis: None = export("newaxis")(None)
 def getitem(tensor: Any, key: Any) -> Tensor:
     """`tensor[key]`: ints, slices, `...`, None, scalar integer tensors among those; or a boolean mask."""
     x = tensor if type(tensor) is Tensor else convert(tensor, None)
-    if is_mask(key):
-        return boolean_mask(x, key)
-    if state.context is not None:
-        x, key = _looked_up(x, key)
+    if type(key) is not int:  # the most common case
+        if is_mask(key):
+            return boolean_mask(x, key)
+        if state.context is not None:
+            x, key = _looked_up(x, key)
     return apply(_getitem, x, index=basic_index(key, x._array.shape))
 
 

@@ -50,13 +50,33 @@ class Place(NamedTuple):
     f_lasti: int
 
 
-class Replayed(threading.local):
-    """The call site of the step that this thread replays: a traced function's Python is not on the stack when its ops run."""
+class Pinned(threading.local):
+    """The call site that the ops of this thread get whatever the stack says; None to look at the stack.
+
+    It is set while a traced function is replayed, whose Python is not on the stack, and while a sweep is recorded, whose ops all
+    belong to the line that asked for the gradient.
+    """
 
     place: Place | None = None
 
 
-replayed = Replayed()
+pinned = Pinned()
+
+
+class At:
+    """A context in which the ops of this thread get one call site; with None, the one that the stack gives."""
+
+    __slots__ = ("before", "place")
+
+    def __init__(self, place: Place | None) -> None:
+        self.place = place
+
+    def __enter__(self) -> None:
+        self.before = pinned.place
+        pinned.place = self.place
+
+    def __exit__(self, *_: object) -> None:
+        pinned.place = self.before
 
 
 def is_ours(filename: str) -> bool:
@@ -95,7 +115,7 @@ def users_frame(frame: FrameType) -> FrameType:
 
 def users_code(frame: FrameType) -> tuple[Any, CodeType]:
     """The nearest frame, from this one outwards, that is the user's, and its code, which is remembered as the last one."""
-    place = replayed.place
+    place = pinned.place
     if place is not None:
         return place, place.f_code
     if frame.f_code.co_filename not in user_files:
@@ -121,8 +141,8 @@ def users_frame_above(depth: int) -> tuple[FrameType, CodeType]:
 
 def users_site(depth: int = 1) -> tuple[CodeType, int]:
     """The user's code object and the instruction in it that led here; those less than `depth` calls away are our own."""
-    if replayed.place is not None:
-        return replayed.place
+    if pinned.place is not None:
+        return pinned.place
     try:
         frame = frame_at(depth)
     except ValueError:  # no Python code called us

@@ -16,7 +16,8 @@ from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Record
 from whygrad.ops.recorded import recorded
-from whygrad.values.recorders import Observer
+from whygrad.runtime.call_sites import At, Place, users_site
+from whygrad.values.recorders import Observer, observers
 from whygrad.values.tensor import Key, Tensor, placement, wrap
 
 Array = Any
@@ -166,6 +167,8 @@ class TensorCotangents(Cotangents):
     def __init__(self) -> None:
         super().__init__()
         self.slots: dict[Key, list[Slot]] = {}
+        if not observers:  # which look at the stack for all of the calls around an op
+            self.arithmetic = At(Place(*users_site()))
 
     def seed(self, key: Key, seed: Tensor) -> None:
         """Add the upstream gradient of a target."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -76,7 +77,7 @@ def _how_many(records: list[RawRecord], dependents: set[Key] | None, count: int)
     for raw in records:
         if raw[KEPT] is not None and (dependents is None or not dependents.isdisjoint(raw[INPUTS:])):
             for key in raw[INPUTS:]:
-                largest = max(largest, int(np.prod(key.shape)) * key.dtype.itemsize)
+                largest = max(largest, prod(key.shape) * key.dtype.itemsize)
     return max(1, min(count, _MOST_BYTES // largest))
 
 

@@ -11,7 +11,7 @@ from whygrad._public import export
 from whygrad.ops.primitive import Primitive, record
 from whygrad.ops.recorded import recorded
 from whygrad.ops.traits import Traits
-from whygrad.runtime.call_sites import replayed
+from whygrad.runtime.call_sites import pinned
 from whygrad.tape.custom_gradient import tapes_paused
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import dtypes
@@ -263,11 +263,11 @@ def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str |
 def _called(func: Any, wanted: list[dtypes.DType], inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
     """Call the function on tensors, and record the call."""
     call = Call(func, wanted)
-    place, replayed.place = replayed.place, None  # inside, the call sites are the function's own
+    place, pinned.place = pinned.place, None  # inside, the call sites are the function's own
     try:
         outputs = call.run(inputs)
     finally:
-        replayed.place = place
+        pinned.place = place
     if state.recorders and outputs:
         record(_py_function, inputs, outputs, {"call": call})
     return outputs

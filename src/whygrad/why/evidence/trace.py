@@ -19,7 +19,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops.primitive import ATTRIBUTES, CODE, OUTPUT, RawRecord, outputs_in, record_of
-from whygrad.runtime.call_sites import frame_at, is_ours, replayed, users_site
+from whygrad.runtime.call_sites import frame_at, is_ours, pinned, users_site
 from whygrad.runtime.collector import collect_less_often
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.values.recorders import Event, Recorder, ThreadState, observers, state
@@ -199,7 +199,7 @@ class Trace(Recorder):
         """The user's calls around an op that is being recorded."""
         code, instruction = raw[CODE], raw[CODE + 1]
         # The depths in the fast form of an op and in `apply`: walking would make Python create an object for every frame.
-        for depth in (3, 6, 7) if replayed.place is None else ():
+        for depth in (3, 6, 7) if pinned.place is None else ():
             try:
                 frame = frame_at(depth)
             except ValueError:  # the stack is not that deep
@@ -219,7 +219,7 @@ class Trace(Recorder):
     def _calls_from(self, frame: FrameType | None, thread: int | None = None) -> Calls:
         """The user's calls from a frame outwards. Asked for every op outside tapes, so it is kept short."""
         outer, known = self._outer, _is_users
-        found: list[Any] = [thread] if replayed.place is None else [thread, *replayed.place]
+        found: list[Any] = [thread] if pinned.place is None else [thread, *pinned.place]
         while frame is not None:
             code = frame.f_code
             try:
