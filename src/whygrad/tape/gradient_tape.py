@@ -385,7 +385,7 @@ class GradientTape(Recorder):
     def left_for_numpy(self, tensor: Tensor) -> None:
         """A value was taken out as a NumPy array or number: results computed from it are not watched."""
         if self.watches(tensor._key):
-            self.events.append(Event("left", tensor._key, None, None, *users_site()))
+            self.events.append(Event("left", tensor._key, None, len(self._records), *users_site()))
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """A variable took a value: results computed from the variable do not lead back to it."""

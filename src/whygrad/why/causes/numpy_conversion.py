@@ -38,19 +38,19 @@ def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
     return discrete_sampling.explain_exit(q, event, left, likely) or cause_of_none(
         q,
         "numpy-conversion",
-        f"the value left the tape {_how(left)}, and came back as a constant",
+        f"the value left the tape {how(left)}, and came back as a constant",
         [left],
         "stay with tensors: use tf.* in place of np.*, and leave out .numpy(), float() and int()",
         likely,
     )
 
 
-def _how(left: Site) -> str:
+def how(left: Site) -> str:
     """By which conversion."""
     for text, words in ((".numpy()", "through .numpy()"), ("float(", "through float()"), ("int(", "through int()")):
         if left.text.startswith(text) or left.text.endswith(text):
             return words
-    called = re.match(r"(np|numpy)\.[\w.]+", left.text)
+    called = re.match(r"(np|numpy|math)\.[\w.]+", left.text)
     return f"through {called[0]}" if called else "for NumPy"
 
 

@@ -199,6 +199,7 @@ FIRST_CALL = (
             "silent-broadcast", "double-softmax", "softmax-over-one-class", "wrong-axis", "degenerate-eigenvectors",
             "custom-gradient-ignores-upstream",
             "derivative-not-recorded", "computed-outside-tape", "stop-gradient-misplaced", "variable-assigned-in-tape",
+            "numpy-conversion",
         ),
     ),
 )  # fmt: skip

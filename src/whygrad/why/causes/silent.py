@@ -12,6 +12,7 @@ from whygrad.why.causes import (
     double_softmax,
     missing_terms,
     normalized_axis,
+    partly_left,
     silent_broadcast,
     softmax_over_one_class,
 )
@@ -30,6 +31,7 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     yield from degenerate_eigenvectors.explain(question, trace)
     yield from custom_gradient_ignores_upstream.explain(question, trace)
     yield from missing_terms.explain(question, history, trace)
+    yield from partly_left.explain(question, trace)
 
 
 def _of_normalisations(question: Question, trace: Trace) -> Iterator[Cause]:

@@ -1,0 +1,174 @@
+"""Comebacks: values that left a tape's block for NumPy or Python, and came back into what the target was computed from.
+
+The tape knows what left and where, the trace what came in and where. That the one was computed from the other is read in the
+program's text, from the operand that came in back to the expression at which the value left.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from whygrad.ops.primitive import Record
+from whygrad.values.recorders import Event
+from whygrad.values.tensor import Key
+from whygrad.why.evidence.call_evidence import Place
+from whygrad.why.evidence.history import History, Step, outputs_of
+from whygrad.why.evidence.question import Question
+from whygrad.why.source import syntax
+from whygrad.why.source.origins import Origins
+from whygrad.why.source.sites import node_at
+
+if TYPE_CHECKING:
+    from whygrad.why.evidence.trace import Trace
+
+_MOST_PLACES = 200  # at which values came in, that are looked at
+
+
+@dataclass(frozen=True)
+class Comeback:
+    """A value that left, and the op at which something computed from it met the values that the tape watches."""
+
+    left: Event
+    place: Place  # where it was converted to a tensor
+    met: Record  # the first op that combined it with a watched value
+    constant: Key  # the operand of that op
+    is_rounded: bool  # a step function was applied on the way
+    is_drawn: bool  # random numbers were added on the way
+
+    @property
+    def others(self) -> list[Key]:
+        """The other operands of the op at which they met."""
+        return [key for key in self.met.inputs if key is not self.constant]
+
+
+class _Entry(NamedTuple):
+    """A constant that came in from NumPy or Python: how it was converted, where that is noted, and the first op that used it."""
+
+    key: Key
+    converted: Event | None  # numbers beside a tensor are converted without a note
+    user: Record
+    number: int  # of that op
+
+
+def comebacks(question: Question, trace: Trace) -> list[Comeback]:
+    """The values that left and came back between the beginning of the tape and this call."""
+    exits = _exits(question)
+    if not exits:
+        return []
+    history = question.evidence.tape_history
+    towards = history.towards(question.evidence.differentiated_targets)
+    tensors = {node_at(*place) for place in {(record.code, record.instruction) for record in history.records}}
+    found: list[Comeback] = []
+    for entry in _entries(question, trace, towards):
+        met = next(_meetings(question, entry.key, towards), None)
+        if met is None:
+            continue
+        known = entry.converted or entry.user
+        for operand in _operands(entry, (known.code, known.instruction), tensors):
+            origins = Origins(question.flow, operand, exits)
+            for node, left in exits.items():
+                if node in origins.nodes and _is_before(left, entry, trace):
+                    place = (known.code, known.instruction)
+                    found.append(Comeback(left, place, *met, origins.is_rounded, origins.is_drawn))
+    return found
+
+
+def _exits(question: Question) -> dict[Any, Event]:
+    """The expressions at which values left in the tape's block, each with the first that left there."""
+    found: dict[Any, Event] = {}
+    for event in question.evidence.tape_events:
+        if event.kind == "left" and event.source is not None and event.source.dtype.kind in "fcV":
+            node = _expression(node_at(event.code, event.instruction))
+            if node is not None:
+                found.setdefault(node, event)
+    return found
+
+
+def _entries(question: Question, trace: Trace, towards: dict[Key, Step | None]) -> Iterator[_Entry]:
+    """The constants from NumPy and Python that the target was computed with, one for each place."""
+    evidence = question.evidence
+    converted = {event.result: event for event in evidence.history.events if event.kind == "converted"}
+    seen: set[Place] = set()
+    for number, record in enumerate(evidence.records):
+        if outputs_of(record)[0] not in towards:
+            continue
+        for key in record.inputs:
+            if key in evidence.watched or key in evidence.recorded or key.dtype.kind not in "fcV":
+                continue
+            event = converted.get(key)
+            if event is None and (key.shape or trace.variable_of(key) is not None or key in evidence.history.made_by):
+                continue
+            place = (record.code, record.instruction) if event is None else (event.code, event.instruction)
+            if place not in seen and len(seen) < _MOST_PLACES:
+                seen.add(place)
+                yield _Entry(key, event, record, number)
+
+
+def _is_before(left: Event, entry: _Entry, trace: Trace) -> bool:
+    """Whether a value left before a constant came in."""
+    if entry.converted is None:
+        return bool(left.subject <= entry.number)
+    place = (left.source, left.code, left.instruction)
+    noted = next((e for e in trace.events if e.kind == "left" and (e.source, e.code, e.instruction) == place), None)
+    return noted is not None and trace.order_of(noted) < trace.order_of(entry.converted)
+
+
+def _expression(node: Any) -> Any:
+    """The expression whose value is what left: for `array[i] = tensor` the tensor's."""
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+        statement = syntax.statement_of(node)
+        return statement.value if isinstance(statement, ast.Assign | ast.AugAssign) else node
+    return node
+
+
+def _meetings(question: Question, key: Key, towards: dict[Key, Step | None]) -> Iterator[tuple[Record, Key]]:
+    """The first ops that combine a constant, or what was computed from it alone, with watched values."""
+    history, watched = question.evidence.tape_history, question.evidence.watched
+    pending, seen = deque([key]), {key}
+    while pending:
+        here = pending.popleft()
+        for user in history.used_by.get(here, ()):
+            if not isinstance(user, Record):
+                continue
+            for output in outputs_of(user):
+                if output not in towards:
+                    continue
+                if output in watched:
+                    yield user, here
+                elif output not in seen:
+                    seen.add(output)
+                    pending.append(output)
+
+
+def _operands(entry: _Entry, place: Place, tensors: set[Any]) -> list[Any]:
+    """The expressions, at the place where a constant came in, that may hold it."""
+    node = node_at(*place)
+    if isinstance(node, ast.BinOp):
+        parts: list[Any] = [node.left, node.right]
+    elif isinstance(node, ast.AugAssign):
+        parts = [node.target, node.value]
+    elif isinstance(node, ast.Call):
+        parts = [*node.args, *[k.value for k in node.keywords]]
+    else:
+        parts = [] if node is None else [node]
+    user = entry.user
+    if (user.code, user.instruction) == place and len(user.inputs) == len(parts):
+        return [parts[i] for i, key in enumerate(user.inputs) if key is entry.key]
+    return [each for each in parts if each not in tensors]
+
+
+def differentiable_origins(history: History, key: Key) -> set[Key]:
+    """A value and what it was computed from by ops that have a gradient."""
+    pending, seen = deque([key]), {key}
+    while pending:
+        maker = history.made_by.get(pending.popleft())
+        if isinstance(maker, Record) and maker.kept is not None:
+            for each in maker.inputs:
+                if each not in seen:
+                    seen.add(each)
+                    pending.append(each)
+    return seen
