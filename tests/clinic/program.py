@@ -1,4 +1,4 @@
-"""Small programs as users write them, each with the true cause of what goes wrong in it, and running them under tracing.
+"""Small programs as users write them, each with the true cause of what goes wrong in it, and running them, under tracing or plainly.
 
 Each program is a file, in the folder named after its kind of cause. A line that may be named as the place of the cause
 ends in `# cause`. The programs in `healthy/` have no mistake, and no such line.
@@ -8,6 +8,7 @@ import contextlib
 import io
 import linecache
 import runpy
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -58,3 +59,17 @@ def findings(path):
             if not raised and not trace.findings:  # else it is what a None led to
                 raise
     return [*raised, *trace.findings]
+
+
+def warned(path):
+    """The causes of the gradient warnings of a program that runs without a trace."""
+    linecache.checkcache(str(path))
+    with (
+        np.errstate(),
+        contextlib.redirect_stdout(io.StringIO()),
+        standing_in(),
+        warnings.catch_warnings(record=True) as caught,
+    ):
+        warnings.simplefilter("always")
+        runpy.run_path(str(path), run_name="__main__")
+    return [cause for each in caught for cause in getattr(each.message, "causes", ())]

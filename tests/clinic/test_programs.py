@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.clinic.program import HEALTHY, findings, programs
+from tests.clinic.program import HEALTHY, findings, programs, warned
 from whygrad.view import catalogue
 
 PROGRAMS = programs()
@@ -19,6 +19,11 @@ def test_the_true_cause_comes_first_with_its_line(program):
 @pytest.mark.parametrize("program", [each for each in PROGRAMS if each.kind == HEALTHY], ids=str)
 def test_a_healthy_program_gets_no_finding(program):
     assert findings(program.path) == []
+
+
+@pytest.mark.parametrize("program", [each for each in PROGRAMS if each.kind == HEALTHY], ids=str)
+def test_a_healthy_program_gets_no_warning(program):
+    assert warned(program.path) == []
 
 
 def test_names_are_not_used_twice():

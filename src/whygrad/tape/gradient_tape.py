@@ -22,7 +22,8 @@ from whygrad.ops.recorded import recorded
 from whygrad.runtime.call_sites import users_site
 from whygrad.runtime.interrupts import left, safe_exit
 from whygrad.tape.jacobian import sweep_many
-from whygrad.tape.norms import MOST_RECORDS, Norms, records_norms
+from whygrad.tape.norms import MOST_RECORDS, Norms
+from whygrad.tape.places import can_hold, looks_odd, odd_positions, place_of
 from whygrad.tape.sweep import dependents_of, sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
@@ -86,6 +87,7 @@ class GradientCall(NamedTuple):
     places: list[tuple[Any, ...]] | None = (
         None  # the path to each source in a nested structure; None for a plain list or tuple
     )
+    odd: Sequence[int] = ()  # without a trace: the positions of gradients that were seen to be inf, nan or all zeros
 
     def key_of(self, value: Any) -> Key | None:
         """The identity of a target or source; for a variable, of its last value that was read."""
@@ -121,32 +123,47 @@ def explain_gradient(tape: GradientTape, target: Any, source: Any) -> Any:
     raise OpNotImplementedError("explanations are not loaded: import whygrad")
 
 
-# Called for each call of `gradient` that gave None or had no sources; under a trace, for every call.
+# Called for each call of `gradient` that gave None, inf, nan or zeros, or had no sources; under a trace, for every call.
 listeners: list[Callable[[GradientCall], None]] = []
 
 
 class _PastCall:
-    """A call of `gradient` as its tape remembers it, without keeping its tensors alive."""
+    """A call of `gradient` as its tape remembers it, without keeping its large tensors alive."""
 
     __slots__ = ("gradients", "rest", "sources", "targets")
 
     def __init__(self, targets: list[Any], sources: list[Any], gradients: list[Any], rest: tuple[Any, ...]) -> None:
-        self.targets = list(map(weakref.ref, targets))
+        self.targets = [each if _is_small(each) else weakref.ref(each) for each in targets]
         self.sources = list(map(weakref.ref, sources))
         self.remember(gradients)
         self.rest = rest
 
     def remember(self, gradients: list[Any]) -> None:
         """Remember the results; a jacobian sets them again, in their final shape."""
-        self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
+        self.gradients = [
+            None if each is None else each._array if _is_small(each) else weakref.ref(each) for each in gradients
+        ]
 
     def restored(self, tape: GradientTape) -> GradientCall | None:
-        """The call itself, if its tensors still exist."""
-        targets, sources = [ref() for ref in self.targets], [ref() for ref in self.sources]
-        gradients = [None if ref is None else ref() for ref in self.gradients]
+        """The call itself, if its tensors still exist, or are small."""
+        targets, sources = list(map(_restored, self.targets)), list(map(_restored, self.sources))
+        gradients = list(map(_restored, self.gradients))
         gone = any(each is None for each in (*targets, *sources))
-        gone = gone or any(ref is not None and each is None for ref, each in zip(self.gradients, gradients))
+        gone = gone or any(then is not None and now is None for then, now in zip(self.gradients, gradients))
         return None if gone else GradientCall(tape, targets, sources, gradients, *self.rest)
+
+
+_SMALL = 1 << 14  # bytes of what a past call keeps: `print(tape.gradient(y, x))` leaves no other reference
+
+
+def _is_small(value: Any) -> bool:
+    return type(value) is Tensor and value._array.nbytes <= _SMALL
+
+
+def _restored(remembered: Any) -> Any:
+    if type(remembered) is weakref.ref:
+        return remembered()
+    return wrap(remembered) if isinstance(remembered, np.ndarray) else remembered
 
 
 class _Recent(threading.local):
@@ -641,10 +658,10 @@ class GradientTape(Recorder):
         targets = _values_in(target, NotATarget)
         seeds = self._seeds(targets, output_gradients)
 
-        def pull_back(wanted: list[Key], norms: Norms | None) -> tuple[list[Any], list[Record]]:
+        def pull_back(wanted: list[Key], norms: Norms | None, keep: bool) -> tuple[list[Any], list[Record]]:
             sweep_observers: Sequence[Observer] = observers if norms is None else (*observers, norms)
             leaves = _NO_KEYS if self._watched_results else self.roots
-            cotangents = sweep(self._records, seeds, wanted, self.roots, self._persistent, sweep_observers, leaves)
+            cotangents = sweep(self._records, seeds, wanted, self.roots, keep, sweep_observers, leaves)
             results = []
             for key in wanted:
                 found = cotangents.result(key)
@@ -721,17 +738,15 @@ class GradientTape(Recorder):
     def _pulling_many(self, target: Any, seeds: Any, together: bool) -> Callable[..., tuple[list[Any], list[Record]]]:
         """How `_differentiate` computes the cotangents of many seeds of one target, stacked along the first axis."""
 
-        def pull_back(wanted: list[Key], norms: Norms | None) -> tuple[list[Any], list[Record]]:
+        def pull_back(wanted: list[Key], norms: Norms | None, keep: bool) -> tuple[list[Any], list[Record]]:
             keys = self._keys(target)
             if not keys:
                 return [None] * len(wanted), []
             try:
                 return sweep_many(self._records, keys[-1], seeds, wanted, self.roots, one_by_one=not together)
             finally:
-                if not self._persistent:
-                    for raw in self._records:
-                        if raw[KEPT]:
-                            raw[KEPT].clear()
+                if not keep:
+                    self._let_go()
 
         return pull_back
 
@@ -744,7 +759,7 @@ class GradientTape(Recorder):
         targets: list[Any],
         sources: Any,
         unconnected: UnconnectedGradients,
-        pull_back: Callable[[list[Key], Norms | None], tuple[list[Any], list[Record]]],
+        pull_back: Callable[[list[Key], Norms | None, bool], tuple[list[Any], list[Record]]],
         before: tuple[int, ...],
         seeds: list[tuple[Key, Tensor]] | None = None,
         unread: Sequence[tuple[Any, Callable[[], Tensor]]] = (),
@@ -759,13 +774,18 @@ class GradientTape(Recorder):
         keys_of = [self._keys(source) for source in flat_sources]
         wanted = [key for keys in keys_of for key in keys]
         site = users_site(_GRADIENT_DEPTH)
-        norms = repeatable_seeds = filled = None
-        if self._persistent:
-            repeatable_seeds = seeds  # the sweep can be repeated for an explanation
-        elif records_norms(site) and seeds is not None and len(self._records) <= MOST_RECORDS:
-            norms = Norms()
+        norms = filled = None
+        odd: Sequence[int] = ()
+        place = place_of(*site)
+        place.calls = calls = place.calls + 1
+        is_close = calls >= place.close_at
+        keep = is_persistent = self._persistent
+        if not is_persistent and (is_close or place.records_norms) and seeds is not None:
+            if (calls == 1 or place.records_norms) and len(self._records) <= MOST_RECORDS:
+                norms = Norms()
+            keep = is_close and not observers and can_hold(self._records)  # to explain what a close look finds
         try:
-            gradients, broadcasts = pull_back(wanted, norms)
+            gradients, broadcasts = pull_back(wanted, norms, keep)
             if len(wanted) != len(keys_of) or not all(keys_of):  # not one value per source
                 arrived = iter(gradients)
                 gradients = [_total([next(arrived) for _ in keys]) for keys in keys_of]
@@ -782,26 +802,42 @@ class GradientTape(Recorder):
             kind = type(sources)
             plain = len(sources) == len(flat_sources) if kind is list or kind is tuple else kind in _SINGLE
             places = None if plain else nest.paths(sources)
+            repeatable_seeds = seeds if is_persistent else None  # the sweep can be repeated for an explanation
             rest = broadcasts, site[0], site[1], filled, norms, repeatable_seeds, places
             self._last_call = _PastCall(targets, flat_sources, gradients, rest)
             recent.tape = self.mark
             if state.recorders:
                 for recorder in state.recorders:
                     recorder.differentiated(self, targets, flat_sources, gradients, *site)
+            if not observers and state.context is None:
+                if is_close:
+                    odd = odd_positions(place, gradients)
+                elif looks_odd(place, gradients):
+                    odd = range(len(gradients))
             # Zeros in place of None were requested: only a trace reports more about such a call. A function that runs op by op
             # notifies listeners at each call, and not while it is traced.
-            if (observers or (filled is None and (broadcasts or has_none or not gradients))) and not (
+            if (observers or odd or (filled is None and (broadcasts or has_none or not gradients))) and not (
                 state.context is not None and state.context.replays
             ):
-                call = GradientCall(self, targets, flat_sources, gradients, *rest)
+                call = GradientCall(self, targets, flat_sources, gradients, *rest, odd)
+                if keep and odd:
+                    call = call._replace(seeds=seeds)
                 for listener in listeners:
                     listener(call)
         finally:
-            if not self._persistent:  # also when a rule failed: what was kept is gone by then
+            if not is_persistent:  # also when a rule failed: what was kept is gone by then
                 # No more gradients. The records stay, without what they kept, as long as the tape, for explanations.
                 self._spent = True
                 self.first_use = site
+                if keep:
+                    self._let_go()
         return gradients
+
+    def _let_go(self) -> None:
+        """Let go of what the records keep."""
+        for raw in self._records:
+            if raw[KEPT]:
+                raw[KEPT].clear()
 
     def sweep_again(self, call: GradientCall, *sweep_observers: Observer) -> None:
         """Repeat the sweep of a call that has its `seeds`, for `sweep_observers` alone: recorders are not notified."""
@@ -830,9 +866,7 @@ class GradientTape(Recorder):
             self._persistent = False
             self._spent = True
             self.first_use = call_site
-            for raw in self._records:
-                if raw[KEPT]:
-                    raw[KEPT].clear()
+            self._let_go()
 
     @property
     def is_spent(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,6 @@ Output = Key | tuple[Key, ...]
 
 # For sweeps of more ops norms are recorded only on request: the path is too long to read, and recording takes time.
 MOST_RECORDS = 10_000
-_MOST_PLACES = 10_000
 
 
 class Norms:
@@ -54,25 +52,3 @@ def norm(value: Any) -> float | None:
     if largest == 0.0 or not math.isfinite(largest):
         return largest
     return largest * float(np.linalg.norm(wide / largest))
-
-
-# The call sites of `gradient`, and whether norms are recorded at every call there. Code objects compare by content, which
-# takes long: call sites are looked up by identity, and the code objects are kept alive for that.
-_places: dict[tuple[int, int], tuple[CodeType, bool]] = {}
-
-
-def records_norms(call_site: tuple[CodeType, int]) -> bool:
-    """Whether to record norms for a call of `gradient`: for the first one at a call site, and for all after `always_record`."""
-    code, instruction = call_site
-    known = _places.get((id(code), instruction))
-    if known is not None:
-        return known[1]
-    if len(_places) >= _MOST_PLACES:
-        _places.clear()
-    _places[id(code), instruction] = (code, False)
-    return True
-
-
-def always_record(code: CodeType, instruction: int) -> None:
-    """Record norms at every call from this call site: a call there was explained, and the next one may be too."""
-    _places[id(code), instruction] = (code, True)

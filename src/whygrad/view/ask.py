@@ -9,7 +9,7 @@ from typing import Any
 from whygrad.runtime.call_sites import users_site
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
-from whygrad.tape.norms import always_record
+from whygrad.tape.places import always_record
 from whygrad.view.notice import muted
 from whygrad.view.terminal import render
 from whygrad.why.diagnosis import diagnose_numbers, explain_none

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import os
 import sys
 import threading
 import warnings
@@ -160,13 +161,29 @@ def _is_ignored() -> bool:
     return False
 
 
-_CATEGORIES = {"none": NoGradientWarning, "empty": EmptyGradientWarning, "wrong_value": BroadcastWarning}
+_CATEGORIES = {
+    "none": NoGradientWarning,
+    "empty": EmptyGradientWarning,
+    "wrong_value": BroadcastWarning,
+    "nonfinite": GradientWarning,
+    "zero": GradientWarning,
+}
 
 
 def _warn(cause: Cause) -> None:
     asked = cause.sites[-1]
     category = _CATEGORIES[cause.symptom]
-    warnings.warn_explicit(category(_shown(cause, asked.file), (cause,)), category, asked.file, asked.line)
+    text = _shown(cause, asked.file)
+    if category is GradientWarning:
+        text += f"\n  more: {_how_to_see_more()}"
+    warnings.warn_explicit(category(text, (cause,)), category, asked.file, asked.line)
+
+
+def _how_to_see_more() -> str:
+    """How to get the full reason of a number that a plain run only looks at."""
+    script = getattr(sys.modules.get("__main__"), "__file__", None)
+    command = f"`whygrad run {os.path.basename(script) if script else 'SCRIPT.py'}`"
+    return f"{command}, `with tf.tracing():`, or WHYGRAD=trace in the environment, sees every value"
 
 
 @suppress_errors

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from whygrad.tape.gradient_tape import GradientCall
+from whygrad.tape.places import place_of
 from whygrad.why.cause import Cause, with_imported_name
-from whygrad.why.causes import nonfinite, ranking, zero
+from whygrad.why.causes import nonfinite, ranking, unexplained, zero
 from whygrad.why.causes.ranking import Entry
 from whygrad.why.evidence.empty_sources import EmptySources
 from whygrad.why.evidence.numerics import Seen, all_zero, array_of, is_finite
@@ -20,12 +21,13 @@ from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.reported import Reported
 from whygrad.why.evidence.tape_replay import Replay
 from whygrad.why.evidence.trace import Trace
-from whygrad.why.source.gradient_uses import handles_none
+from whygrad.why.source.gradient_uses import handles_none, is_dropped, runs_once
 
 strict = False  # tests set this: there, an explanation that fails is a failure
 
 # In place of the number of a source, in what was reported of a call:
-_EMPTY, _WRONG = -1, -2
+_EMPTY, _WRONG, _NOT_FINITE, _ZERO = -1, -2, -3, -4
+_STAYS = 3  # looks in a row at a call site that runs repeatedly, after which its zeros are reported
 
 
 def diagnose(call: GradientCall, trace: Trace | None, reported: Reported) -> list[Cause]:
@@ -42,7 +44,7 @@ def diagnose(call: GradientCall, trace: Trace | None, reported: Reported) -> lis
     if trace is None:
         if call.broadcasts and is_new(_WRONG):
             found += all_of(ranking.BROADCAST, question, question.evidence.tape_history)
-        return found
+        return found + attempt(look_at_numbers, question, is_new)
     found += _first_of(ranking.NUMBERS, question, trace)
     found += all_of(ranking.EVERY_CALL, question, trace)
     if is_new(_WRONG):
@@ -56,7 +58,11 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
     call = question.call
     positions = [i for i, gradient in enumerate(call.gradients) if gradient is None and is_new(i)]
     # A trace sees the calls after this one: where the program handles None, a source that gets a gradient there is fine.
-    is_handled = bool(positions) and trace is not None and handles_none(call.code, call.instruction)
+    is_handled = bool(positions) and handles_none(call.code, call.instruction)
+    if trace is None:
+        if is_handled and any(gradient is not None for gradient in call.gradients):
+            return []
+        positions = [i for i in positions if not is_dropped(call.code, call.instruction, i, len(call.sources))]
     found: list[Cause] = []
     for position in positions:
         source = call.sources[position]
@@ -68,6 +74,33 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
             if all((cause.kind, _line(cause)) != (other.kind, _line(other)) for other in found):
                 found.append(cause)
     return found
+
+
+def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[Cause]:
+    """The cause of inf, nan or zeros that were seen in the gradients of a call, without a trace: once for each call site."""
+    call = question.call
+    given = [i for i in call.odd if call.gradients[i] is not None and not (call.filled and i in call.filled)]
+    arrays = {i: array_of(call.gradients[i]) for i in given}
+    bad = next((i for i, array in arrays.items() if not is_finite(array)), None)
+    if bad is not None:
+        if not is_new(_NOT_FINITE) or nonfinite.is_looked_for(question):
+            return []
+        replay = _replay(call)
+        found = [] if replay is None else attempt(nonfinite.cause_of, question, bad, replay)
+        return found or [unexplained.not_finite(question, bad)]
+    looks = place_of(call.code, call.instruction).zeros
+    zeros = [i for i, array in arrays.items() if all_zero(array) and looks.get(i) in (1, _STAYS)]
+    replay = _replay(call) if zeros else None
+    for position in zeros if replay is not None else ():
+        for cause in attempt(zero.cause_of, question, position, replay):
+            lasts = cause.kind in zero.LASTING or looks.get(position) == _STAYS
+            if (lasts or runs_once(call.code, call.instruction)) and is_new(_ZERO):
+                return [cause]
+    return []
+
+
+def _replay(call: GradientCall) -> Replay | None:
+    return Replay(call) if call.seeds is not None else None
 
 
 def explain_none(question: Question, position: int) -> Cause | None:

@@ -25,7 +25,11 @@ def explain(q: SourceQuestion) -> Cause | None:
     decides = q.was_used and _only_decides(q)
     if q.call_site.scope is None or (q.was_used and not decides):
         return None
+    if not (q.evidence.is_traced or q.evidence.target_is_known or _target_is_made_in_the_block(q)):
+        return None
     for mention in _mentions(q):
+        if not q.evidence.is_traced and _runs_outside_the_tape(q, mention):
+            continue
         decided = _skipped_by(q, mention)
         if decided is not None:
             return cause_of_none(
@@ -160,7 +164,7 @@ def _skipped_by(q: SourceQuestion, mention: Any, seen: frozenset[Any] = frozense
         return None
     inside = mention
     for above in syntax.around(mention):
-        decided = _decision(above, inside)
+        decided = _decision(q, above, inside)
         if decided is not None:
             return site_of(decided, q.flow.file_of(mention), "decided here")
         if isinstance(above, ast.Lambda):
@@ -182,8 +186,28 @@ def _never_called(q: SourceQuestion, function: ast.FunctionDef, seen: frozenset[
     return next((each for each in decided if each is not None), None)
 
 
-def _decision(above: Any, inside: Any) -> ast.expr | None:
-    """The condition (or the loop's range) under which a part of a statement runs."""
+def _target_is_made_in_the_block(q: SourceQuestion) -> bool:
+    """Whether the target, of which the tape has no op, was given its value in the tape's block: a constant, most likely."""
+    blocks = q.call_site.tape_blocks()
+    made = [statement for statement, _ in syntax.assignments(q.call_site.scope, q.target_name)]
+    return any(block in blocks for statement in made for block in syntax.around(statement))
+
+
+def _runs_outside_the_tape(q: SourceQuestion, mention: Any) -> bool:
+    """Whether a mention, in the function that asks for the gradient, stands outside of the tape's block: only a trace knows what ran there."""
+    if syntax.scope_of(mention) is not q.call_site.scope or isinstance(mention, ast.Lambda):
+        return False
+    blocks = q.call_site.tape_blocks()
+    return bool(blocks) and not any(block in blocks for block in syntax.around(mention))
+
+
+def _decision(q: SourceQuestion, above: Any, inside: Any) -> ast.expr | None:
+    """The condition (or the loop's range) under which a part of a statement runs.
+
+    Without a trace only what the tape recorded is known to have run, and a loop that it did not record may have.
+    """
+    if isinstance(above, ast.For | ast.While) and not q.evidence.is_traced:
+        return None
     if isinstance(above, ast.If | ast.While | ast.IfExp) and inside is not above.test:
         return above.test
     if isinstance(above, ast.For) and inside is not above.iter and inside in above.body:

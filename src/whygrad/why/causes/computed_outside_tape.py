@@ -125,7 +125,7 @@ def _is_returned(q: SourceQuestion, function: ast.FunctionDef, node: ast.AST) ->
 def explain_unseen_target(q: SourceQuestion) -> Cause | None:
     """The cause, if the tape did not record how the target was computed."""
     evidence = q.evidence
-    if evidence.is_traced or _target_is_known(q):
+    if evidence.is_traced or evidence.target_is_known:
         return None
     found = q.call_site.assignment_of(q.target_name)
     if found is None or any(isinstance(each, ast.With) for each in syntax.around(found[0])):
@@ -148,7 +148,7 @@ def explain_interruption(q: SourceQuestion) -> Cause | None:
     target, source = quoted(q.target_name), quoted(q.name)
     if evidence.is_traced or any(key in evidence.history.used_by for key in q.keys):
         return None
-    if evidence.reset_at is not None and not _target_is_known(q):
+    if evidence.reset_at is not None and not evidence.target_is_known:
         return cause_of_none(
             q,
             "computed-outside-tape",
@@ -167,8 +167,3 @@ def explain_interruption(q: SourceQuestion) -> Cause | None:
         f"{source} to {target} out of it",
         likely=True,
     )
-
-
-def _target_is_known(q: SourceQuestion) -> bool:
-    """Whether the tape recorded the target, or watches it."""
-    return any(key in q.evidence.recorded or key in q.evidence.watched for key in q.evidence.target_keys)

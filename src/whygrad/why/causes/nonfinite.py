@@ -57,12 +57,12 @@ def explain(question: Question, trace: Trace) -> Cause | None:
     cause = _answer(NonfiniteQuestion(question, position, trace))
     if cause is not None:
         trace.numerics.settled = True
-        if position is not None and _is_looked_for(question):
+        if position is not None and is_looked_for(question):
             trace.skipped[place] = cause
     return cause
 
 
-def _is_looked_for(question: Question) -> bool:
+def is_looked_for(question: Question) -> bool:
     """Whether the program looks for inf and nan among these gradients."""
     asked = question.call_site.node
     reached = set() if asked is None else syntax.Flow([question.call_site.file]).reached_from(asked)

@@ -23,6 +23,11 @@ from whygrad.why.source.wording import quoted
 if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
 
+# Zeros of these kinds follow from how the program is written; others may pass as its values change.
+LASTING = (
+    "non-scalar-target-summed", "piecewise-linear-second-derivative", "softmax-over-one-class", "normalized-over-one",
+    "non-differentiable-op",
+)  # fmt: skip
 # Zeros that come after other gradients are explained only when they stay: a single sample may well be out of reach.
 _STAYS = 3
 

@@ -101,6 +101,11 @@ class CallEvidence:
         """The identities of the targets with which the sweep began."""
         return [key for key in map(self._call.key_of, self._call.targets) if key is not None]
 
+    @property
+    def target_is_known(self) -> bool:
+        """Whether the tape recorded a target, or watches it."""
+        return any(key in self.recorded or key in self.watched for key in self.target_keys)
+
     def read_values_of(self, source: Any) -> list[Key]:
         """The identities for which the sweep computed a source's gradient: of a variable, of its values that were read."""
         return self._tape._keys(source)

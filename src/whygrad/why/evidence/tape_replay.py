@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from types import CodeType
+from types import CodeType, FrameType
 from typing import Any
 
 import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.primitive import Record, record_of
+from whygrad.runtime.call_sites import frame_at, is_ours, users_frame
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.tape.norms import Norms
 from whygrad.values.tensor import Key, Tensor, wrap
 from whygrad.values.variable import Variable
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.numerics import Numerics, is_finite
+from whygrad.why.source.object_paths import object_paths
 
 
 class Replay:
     """The evidence that a trace would have of a call of gradient, as far as the tape still has it.
 
-    Its values are those that the rules keep, and those that can be computed from them. An op with an unknown input is left out.
+    Its values are those that the rules keep, those that the running functions hold, and those that can be computed from them. An op
+    with an unknown input is left out.
     """
 
     def __init__(self, call: GradientCall) -> None:
@@ -87,7 +90,31 @@ def _kept(call: GradientCall) -> dict[Key, Any]:
     for tensor in tensors:
         if isinstance(tensor, Tensor) and tensor._key is not None:
             found[tensor._key] = tensor._array
+    used = {key for record in call.tape.records for key in record.inputs}
+    found.update(_held_by_running_functions(used - found.keys()))
     return found
+
+
+def _held_by_running_functions(wanted: set[Key]) -> dict[Key, Any]:
+    """The wanted values among the tensors that the user's running functions can name: what a rule does not keep is mostly there."""
+    found: dict[Key, Any] = {}
+    frame: FrameType | None = users_frame(frame_at(1))
+    scopes: dict[int, dict[str, Any]] = {}
+    while frame is not None and len(scopes) < _MOST_SCOPES:
+        if not is_ours(frame.f_code.co_filename):
+            scopes.setdefault(id(frame.f_globals), frame.f_globals)
+            if frame.f_locals is not frame.f_globals:
+                scopes[id(frame)] = frame.f_locals
+        frame = frame.f_back
+    names = [each for scope in scopes.values() for each in list(scope.items()) if not each[0].startswith("__")]
+    for path in object_paths(names, lambda value: isinstance(value, Tensor | Variable)):
+        tensor = path.value.value_here if isinstance(path.value, Variable) else path.value
+        if tensor._key in wanted and type(tensor) is Tensor:
+            found[tensor._key] = tensor._array
+    return found
+
+
+_MOST_SCOPES = 16
 
 
 def _computed(record: Record, arrays: tuple[Any, ...]) -> tuple[Any, ...] | None:

@@ -1,0 +1,78 @@
+"""An inf or nan whose birth is not known: the values that would show it are gone, and what the sweep noted is all there is."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from whygrad.tape.places import place_of
+from whygrad.values.tensor import Key
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.history import outputs_of
+from whygrad.why.evidence.numerics import array_of, is_finite
+from whygrad.why.evidence.question import Question
+from whygrad.why.source.sites import Site, site
+from whygrad.why.source.wording import described, quoted, spoken
+
+
+def not_finite(question: Question, position: int) -> Cause:
+    """What is known of a gradient that is not finite."""
+    call = question.call
+    array = array_of(call.gradients[position])
+    name = question.source_names[position]
+    said = f"the gradient of {quoted(question.target_name)} with respect to {quoted(name)} is {_what(array)}"
+    calls = place_of(call.code, call.instruction).calls
+    if calls > 1:
+        said += f" at the {_nth(calls)} call here"
+    places: tuple[Site, ...] = ()
+    if not all(is_finite(array_of(target)) for target in call.targets):
+        said += f", and so is {quoted(question.target_name)}: the forward pass made it"
+        help = f"look for the first value that is inf or nan on the way to {quoted(question.target_name)}"
+    else:
+        said += f", though {quoted(question.target_name)} is finite: the backward pass made it"
+        help = (
+            "look for a root, a quotient, a logarithm or a norm at the end of its domain, where the slope is infinite"
+        )
+        born = _born(question)
+        if born is not None:
+            said += f", in {born[0]}"
+            places = (born[1],)
+    return Cause(
+        "not-finite-here",
+        "nonfinite",
+        said,
+        (*places, question.call_site.site),
+        help,
+        {name: described(call.sources[position])},
+    )
+
+
+def _what(array: Any) -> str:
+    """`nan`, or `inf at 3 of 8 elements`."""
+    bad = array[~np.isfinite(array)]
+    kind = "nan" if np.isnan(bad).any() else "inf"
+    return kind if bad.size == array.size else f"{kind} at {bad.size} of {array.size} elements"
+
+
+def _nth(number: int) -> str:
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _born(question: Question) -> tuple[str, Site] | None:
+    """The op whose rule was the first to return inf or nan, from the norms of the sweep where they were noted."""
+    norms = question.call.norms
+    if norms is None:
+        return None
+    bad: set[Key] = set()
+    for record in reversed(question.evidence.records):
+        for key in record.inputs:
+            given = norms.given.get((record.output, key), [])
+            if any(each is not None and not math.isfinite(each) for each in given):
+                if bad.isdisjoint(outputs_of(record)):
+                    place = site(record.code, record.instruction, "born here", "in its gradient")
+                    return f"the gradient of {spoken(record)}", place
+                bad.add(key)
+    return None

@@ -1,0 +1,238 @@
+"""What a program without a trace is warned of when a gradient is inf, nan or zero, and when it is not."""
+
+import textwrap
+import warnings
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+from tests.support.programs import warned
+from whygrad.tape import places
+from whygrad.view import notice
+
+
+@pytest.fixture(autouse=True)
+def _nothing_said_yet():
+    notice._reported.clear()
+
+
+def causes(text, folder):
+    """The kinds and lines of the causes that a program is warned of; line 1 of it is empty."""
+    return [(cause.kind, cause.site.line) for cause in warned(text, folder, np=np)]
+
+
+def test_an_infinite_slope_is_explained(tmp_path):
+    text = """
+        x = tf.Variable([1.0, 0.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.sqrt(x))
+        g = tape.gradient(y, x)
+        """
+    assert causes(text, tmp_path) == [("infinite-slope", 4)]
+
+
+def test_a_warning_says_how_to_see_more():
+    x = tf.Variable([1.0, 0.0])
+    with tf.GradientTape() as tape:
+        y = tf.reduce_sum(tf.sqrt(x))
+    with pytest.warns(tf.GradientWarning) as caught:
+        tape.gradient(y, x)
+    said = str(caught[0].message)
+    for way in ("whygrad run", "tf.tracing()", "WHYGRAD=trace"):
+        assert way in said
+
+
+def test_a_value_that_no_rule_keeps_is_found_in_the_running_function(tmp_path):
+    text = """
+        def fit(labels):
+            w = tf.Variable(1.0)
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(w - labels)
+                loss = loss * loss
+            return tape.gradient(loss, w)
+
+        fit(tf.constant([1.0, float("nan")]))
+        """
+    assert causes(text, tmp_path) == [("nan-in-data", 5)]
+
+
+def test_nan_in_a_later_step_is_reported_once(tmp_path):
+    text = """
+        w = tf.Variable(3.0)
+        for step in range(300):
+            with tf.GradientTape() as tape:
+                loss = w ** 4
+            w.assign_sub(tape.gradient(loss, w))
+        """
+    assert causes(text, tmp_path) == [("overflow", 5)]
+
+
+def test_what_was_too_large_to_keep_is_reported_with_the_op_of_the_sweep(tmp_path, monkeypatch):
+    monkeypatch.setattr(places, "_MOST_BYTES", 0)
+    text = """
+        x = tf.Variable([1.0, 0.0, 4.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.sqrt(x))
+        g = tape.gradient(y, x)
+        """
+    (cause,) = warned(text, tmp_path)
+    assert (cause.kind, cause.site.line) == ("not-finite-here", 4)
+    assert "is inf at 1 of 3 elements, though `y` is finite" in cause.sentence
+    assert "the gradient of tf.sqrt" in cause.sentence
+
+
+def test_a_program_that_looks_for_nan_itself_is_not_warned(tmp_path):
+    text = """
+        x = tf.Variable([1.0, 0.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.sqrt(x))
+        g = tape.gradient(y, x)
+        print(tf.reduce_all(tf.math.is_finite(g)))
+        """
+    assert causes(text, tmp_path) == []
+
+
+SATURATED = """
+    w = tf.Variable([{start}, 90.0])
+    for step in range({steps}):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum((tf.sigmoid(w) - 0.5) ** 2)
+        g = tape.gradient(loss, w)
+        w.assign([0.0, 0.0]) if step == {recovers} else None
+    """
+
+
+def saturated(folder, start=50.0, steps=5, recovers=-1):
+    return causes(textwrap.dedent(SATURATED).format(start=start, steps=steps, recovers=recovers), folder)
+
+
+def test_zeros_that_stay_are_reported_once(tmp_path):
+    assert saturated(tmp_path) == [("saturated-region", 5)]
+
+
+def test_zeros_of_a_loop_that_pass_are_not(tmp_path):
+    assert saturated(tmp_path, recovers=0) == []
+
+
+def test_some_zeros_are_not_reported(tmp_path):
+    assert saturated(tmp_path, start=0.3) == []
+
+
+def test_zeros_of_what_runs_once_are_reported_at_once(tmp_path):
+    text = """
+        def main():
+            w = tf.Variable([50.0, 90.0])
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum((tf.sigmoid(w) - 0.5) ** 2)
+            return tape.gradient(loss, w)
+
+        main()
+        """
+    assert causes(text, tmp_path) == [("saturated-region", 5)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # at a minimum
+        """
+        w = tf.Variable([1.0, 2.0])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum((w - [1.0, 2.0]) ** 2)
+        g = tape.gradient(loss, w)
+        """,
+        # no elements
+        """
+        w = tf.Variable(tf.zeros((0, 3)))
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(w * w)
+        g = tape.gradient(loss, w)
+        """,
+        # rows of a table
+        """
+        table = tf.Variable(tf.ones((4, 2)))
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.gather(table, [1, 1]) ** 2)
+        g = tape.gradient(loss, table)
+        """,
+        # zeros in place of None, on request
+        """
+        w, unused = tf.Variable(1.0), tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            loss = w * w
+        g = tape.gradient(loss, [w, unused], unconnected_gradients="zero")
+        """,
+        # hinge that is satisfied
+        """
+        w = tf.Variable(3.0)
+        with tf.GradientTape() as tape:
+            loss = tf.nn.relu(1.0 - w)
+        g = tape.gradient(loss, w)
+        """,
+        # a None with the name of what is not used
+        """
+        w, unused = tf.Variable(1.0), tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            loss = w * w
+        g, _ = tape.gradient(loss, [w, unused])
+        """,
+        # a None that the program leaves out
+        """
+        variables = [tf.Variable(1.0), tf.Variable(2.0)]
+        with tf.GradientTape() as tape:
+            loss = variables[0] ** 2
+        grads = tape.gradient(loss, variables)
+        pairs = [(g, v) for g, v in zip(grads, variables) if g is not None]
+        """,
+    ],
+)
+def test_no_alarm(text, tmp_path):
+    assert causes(text, tmp_path) == []
+
+
+def test_only_a_trace_names_loops_and_lines_after_the_call(tmp_path):
+    text = """
+        w, scale = tf.Variable(1.0), tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            loss = w * w
+        g = tape.gradient(loss, [w, scale])
+        for step in range(3):
+            print(scale * 2.0)
+        if g[1] is None:
+            print(scale * 3.0)
+        """
+    assert [kind for kind, _ in causes(text, tmp_path)] in ([], ["source-unused"])
+
+
+def test_records_are_let_go_after_the_look():
+    x = tf.Variable([1.0, 2.0])
+    for _ in range(3):
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(x * x)
+        tape.gradient(y, x)
+        assert not any(record.kept for record in tape.records)
+
+
+def test_looks_become_rare():
+    place = places.Place(test_looks_become_rare.__code__)
+    close = []
+    for _ in range(200):
+        place.calls += 1
+        if place.calls >= place.close_at:
+            close.append(place.calls)
+            places.odd_positions(place, [tf.ones(3)])
+    assert close[:6] == [1, 2, 3, 4, 6, 9]
+    assert len(close) < 16
+
+
+def test_one_look_at_each_call_finds_nan():
+    w = tf.Variable(1.0)
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        for step in range(100):
+            with tf.GradientTape() as tape:
+                loss = w * (float("nan") if step == 90 else 1.0)
+            tape.gradient(loss, w)
+    (warning,) = caught
+    assert "nan at the 91st call here" in str(warning.message)
