@@ -26,7 +26,7 @@ def explain(question: Question, position: int, gradient: Any) -> Cause | None:
         return None  # a jacobian: nothing was summed
     key = question.call.key_of(target)
     history = question.evidence.tape_history
-    maker = None if key is None else _constant_sum(history, key)
+    maker = None if key is None else constant_sum(history, key)
     if maker is None:
         return None
     size = float(np.max(np.abs(array_of(target))))
@@ -53,7 +53,7 @@ _SUMS = {
 _SCALES = (Arithmetic.PRODUCT, Arithmetic.QUOTIENT)
 
 
-def _constant_sum(history: History, key: Key) -> tuple[Record, str] | None:
+def constant_sum(history: History, key: Key) -> tuple[Record, str] | None:
     """The op that made a value whose sum is always the same, and why it is; back through what only scales or moves it."""
     while isinstance(record := history.made_by.get(key), Record):
         traits, inputs = record.traits, record.inputs

@@ -31,6 +31,11 @@ def explain(q: ZeroQuestion) -> Cause | None:
     )
 
 
+def is_averaged(q: ZeroQuestion, key: Key) -> bool:
+    """Whether a mean over one element is taken of a value: the difference from it cancels, and other ways count by themselves."""
+    return any(isinstance(user, Record) and _averages_one(user) for user in q.history.used_by.get(key, ()))
+
+
 def _mean_of_one(history: History, sources: list[Key], targets: list[Key]) -> Record | None:
     """The mean over one element that leaves nothing: all ways from the sources go through the difference from it.
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from whygrad.why.cause import Cause
 from whygrad.why.causes import (
+    contributions_cancel,
     half_precision_range,
     non_scalar_target_summed,
     nonfinite,
@@ -15,9 +17,11 @@ from whygrad.why.causes import (
     saturated_region,
     softmax_over_one_class,
 )
+from whygrad.why.evidence.dead_ends import dead_ends
 from whygrad.why.evidence.numerics import Seen, all_zero, array_of, is_finite
 from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.zero_question import ZeroQuestion
+from whygrad.why.source.sites import Site
 from whygrad.why.source.wording import quoted
 
 if TYPE_CHECKING:
@@ -30,6 +34,7 @@ LASTING = (
 )  # fmt: skip
 # Zeros that come after other gradients are explained only when they stay: a single sample may well be out of reach.
 _STAYS = 3
+_MOST_PLACES = 3  # at which the ways to one source end
 
 
 def explain(question: Question, trace: Trace) -> Cause | None:
@@ -47,7 +52,9 @@ def explain(question: Question, trace: Trace) -> Cause | None:
                 trace.withdraw(streak.cause)
                 streak.cause = None
             if found is None and streak.calls == 1:
-                found = non_scalar_target_summed.explain(question, position, array)
+                found = non_scalar_target_summed.explain(question, position, array) or _rounded(
+                    question, position, trace
+                )
             continue
         streak.zeros += 1
         if found is None and (streak.calls == 1 or streak.zeros == _STAYS):
@@ -85,8 +92,27 @@ def _answer(question: Question, position: int, array: Any, seen: Seen) -> Cause 
     explanations = [*_VANISHED]
     if any(array_of(target).any() for target in question.call.targets):
         explanations.append(saturated_region.vanished)  # else a loss of 0, as of a hinge that is satisfied: a minimum
-    vanished = [pulled for pulled in seen.numerics.vanished if pulled.key in q.reached]
-    return next((cause for pulled in vanished for each in explanations if (cause := each(q, pulled)) is not None), None)
+    ends = dead_ends(q.history, q.keys, seen.numerics)
+    causes = [cause for pulled in ends.vanished for each in explanations if (cause := each(q, pulled)) is not None]
+    # A flat op is the reason only if no way leads around it, on which something did arrive and was cancelled.
+    around = [key for key in ends.cancelled if not normalized_over_one.is_averaged(q, key)]
+    return _with_places_of(causes) if causes and not around else contributions_cancel.explain(q)
+
+
+def _with_places_of(causes: list[Cause]) -> Cause:
+    """The first of several causes, with the places of the others: each is the end of another way to the source."""
+    places: list[Site] = []
+    for each in causes:
+        if each.sites[0] not in places:
+            places.append(each.sites[0])
+    return replace(causes[0], sites=(*places[:_MOST_PLACES], *causes[0].sites[1:]))
+
+
+def _rounded(question: Question, position: int, seen: Seen) -> Cause | None:
+    """The cause, if a gradient is what rounding leaves of contributions that cancel."""
+    q = ZeroQuestion(question, position, seen.numerics)
+    negligible = contributions_cancel.is_negligible(array_of(question.call.gradients[position]), q)
+    return contributions_cancel.explain(q) if negligible else None
 
 
 def _overflowed(q: ZeroQuestion, seen: Seen) -> Cause | None:

@@ -13,7 +13,7 @@ import numpy as np
 
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
-from whygrad.ops.primitive import RawRecord, Record, outputs_in, record_of
+from whygrad.ops.primitive import OUTPUT, RawRecord, Record, outputs_in, record_of
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.conversion import convert
 from whygrad.values.indexed_slices import IndexedSlices
@@ -59,6 +59,10 @@ class Pulled(NamedTuple):
     gx: Any
 
 
+# What is known of one sweep: see `backward`, `vanished`, `watched` and `arrived` of `Numerics`.
+_Sweep = tuple[list[Birth], list[Pulled], list[Pulled], dict[tuple[Any, Key], float]]
+
+
 class Seen(Protocol):
     """The evidence that explanations of numbers need, from a trace or from a tape that is replayed."""
 
@@ -84,8 +88,10 @@ class Numerics:
         self.backward: list[Birth] = []  # births in the sweep that is running or ran last
         self.vanished: list[Pulled] = []  # rules that turned a cotangent into zeros, in the same sweep
         self.watched: list[Pulled] = []  # rules whose results are looked at more closely, in the same sweep
+        # How much arrived along each edge, in the same sweep: the sum of squares of what a rule gave, by its op's output and input.
+        self.arrived: dict[tuple[Any, Key], float] = {}
         self.settled = False  # the first inf or nan was explained: all that follow come from it
-        self._last_sweep: tuple[list[Birth], list[Pulled], list[Pulled]] = ([], [], [])
+        self._last_sweep: _Sweep = ([], [], [], {})
         self._bad_cotangents: set[Key] = set()
         self._bytes = 0  # of all that `_made` keeps alive
         self._given: set[Key | None] = set()  # values that ops were given and no op in `_made` made, counted once
@@ -174,6 +180,8 @@ class Numerics:
         if primitive.takes_tensors or primitive.traits.decomposes:
             self.watched.append(Pulled(record_of(raw), key, g, given))
         size = _square_sum(given)
+        edge = (raw[OUTPUT], key)
+        self.arrived[edge] = self.arrived.get(edge, 0.0) + size
         if size == 0.0:
             if given.size and not given.any() and any(each.any() for each in _parts(g)):
                 self.vanished.append(Pulled(record_of(raw), key, g, given))
@@ -185,20 +193,28 @@ class Numerics:
 
     def end_call(self) -> None:
         """End a call of gradient: its sweep is forgotten when the next sweep ends, its forward pass when the next step begins."""
-        self._last_sweep = (self.backward, self.vanished, self.watched)
-        self.backward, self.vanished, self.watched = [], [], []
+        self._last_sweep = self._sweep
+        self._sweep = ([], [], [], {})
         self._bad_cotangents.clear()
         self.asked = True
 
     @contextlib.contextmanager
     def looking_back(self) -> Iterator[None]:
-        """Inside this block `backward`, `vanished` and `watched` are those of the sweep that ended last."""
-        now = (self.backward, self.vanished, self.watched)
-        self.backward, self.vanished, self.watched = self._last_sweep
+        """Inside this block `backward`, `vanished`, `watched` and `arrived` are those of the sweep that ended last."""
+        now = self._sweep
+        self._sweep = self._last_sweep
         try:
             yield
         finally:
-            self.backward, self.vanished, self.watched = now
+            self._sweep = now
+
+    @property
+    def _sweep(self) -> _Sweep:
+        return self.backward, self.vanished, self.watched, self.arrived
+
+    @_sweep.setter
+    def _sweep(self, sweep: _Sweep) -> None:
+        self.backward, self.vanished, self.watched, self.arrived = sweep
 
 
 def is_finite(array: Any) -> bool:
