@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import whygrad
+from whygrad.engines import loading
 
 pytestmark = [pytest.mark.tensorflow, pytest.mark.filterwarnings("ignore")]
 
@@ -35,6 +36,185 @@ def _error(tf, call, *args):
             if kind.__module__ == "builtins" or kind.__name__ in dir(tf.errors)
         )
     return None
+
+
+# -- gradients of the graph, and tapes from outside --
+
+
+@program
+def gradients_inside_a_function(tf, function):
+    f = function(lambda x: tf.gradients(x * x, x))
+    g = function(lambda x, y: tf.gradients([x * y, x], [x, y], grad_ys=[tf.constant([2.0, 3.0]), None]))
+    x = tf.constant([3.0, 4.0])
+    return f(x), g(x, x + 1.0), _error(tf, tf.gradients, x, x), _error(tf, tf.hessians, x, x)
+
+
+@program
+def gradients_for_variables_constants_and_intermediate_tensors(tf, function):
+    v, w = tf.Variable(3.0), tf.Variable(2.0, trainable=False)
+
+    def python(x):
+        a = tf.constant(5.0)
+        b = a * x
+        y = b * v * w + tf.sin(a)
+        return tf.gradients(y, [a, b, v, w, x])
+
+    return function(python)(tf.constant(0.5))
+
+
+@program
+def gradients_that_stop(tf, function):
+    def python(a):
+        b = 2.0 * a
+        return tf.gradients(a + b, [a, b], stop_gradients=[a, b]), tf.gradients(a + b, [a, b])
+
+    return function(python)(tf.constant(1.0))
+
+
+@program
+def gradients_that_are_not_connected(tf, function):
+    def python(x, y):
+        return tf.gradients(x, [x, y]), tf.gradients(x, [x, y], unconnected_gradients="zero")
+
+    return function(python)(tf.constant(1.0), tf.constant([2.0]))
+
+
+@program
+def gradients_of_gradients(tf, function):
+    def python(x):
+        (first,) = tf.gradients(tf.reduce_sum(x**3), x)
+        (second,) = tf.gradients(first, x)
+        return first, second, tf.hessians(tf.reduce_sum(x**3), x), tf.hessians(x[0] * x[1], [x, x])
+
+    return function(python)(tf.constant([1.0, 2.0]))
+
+
+@program
+def gradients_of_a_lookup(tf, function):
+    table = tf.Variable(tf.ones([4, 2]))
+    (found,) = function(lambda: tf.gradients(tf.gather(table, [1, 1, 3]), table))()
+    return found.values, found.indices
+
+
+@program
+def gradients_inside_a_branch(tf, function):
+    def python(x):
+        return tf.cond(x > 0.0, lambda: tf.gradients(x * x, x)[0], lambda: tf.gradients(x * x * x, x)[0])
+
+    f = function(python)
+    return f(tf.constant(3.0)), f(tf.constant(-2.0))
+
+
+@program
+def gradients_through_control_flow(tf, function):
+    def python(x, n):
+        y = tf.cond(x > 0.0, lambda: x * x, lambda: -x)
+        _, z = tf.while_loop(lambda i, z: i < n, lambda i, z: (i + 1, z * x), (0, y), maximum_iterations=5)
+        return tf.gradients(z, [x, y])
+
+    return function(python)(tf.constant(3.0), tf.constant(2))
+
+
+@program
+def gradients_in_an_inner_function(tf, function):
+    inner = function(lambda x, y: tf.gradients(y, x)[0])
+    f = function(lambda x: inner(x, x * x))
+    g = function(lambda x: tf.gradients(function(lambda x: x * x)(x), x)[0])
+    return g(tf.constant(3.0)), _error(tf, f, tf.constant(3.0))
+
+
+@program
+def the_gradient_of_a_function_that_takes_gradients(tf, function):
+    f = function(lambda x: tf.gradients(x**3, x)[0])
+    x = tf.constant(2.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(x)
+    return tape.gradient(y, x)
+
+
+@program
+def a_tape_from_outside_is_asked_inside(tf, function):
+    v = tf.Variable(3.0)
+    found = []
+    for persistent in (True, False):
+        with tf.GradientTape(persistent=persistent) as tape:
+            f = function(lambda tape=tape: tape.gradient(v * v, v))
+            found.append(f())
+            v.assign_add(1.0)
+            found.append(f())
+    return found
+
+
+@program
+def a_tape_from_outside_watches_inside(tf, function):
+    found = []
+    for persistent in (True, False):
+        with tf.GradientTape(persistent=persistent) as tape:
+
+            def python(x, tape=tape):
+                tape.watch(x)
+                return tape.gradient(x * x, x)
+
+            f = function(python)
+            found += [f(tf.constant(3.0)), f(tf.constant(5.0))]
+    return found
+
+
+@program
+def a_tensor_that_a_tape_from_outside_watches_inside_only(tf, function):
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+
+        def python(x):
+            tape.watch(x)
+            return x * x
+
+        y = function(python)(x)
+    return tape.gradient(y, x)
+
+
+@program
+def a_path_that_begins_outside(tf, function):
+    x = tf.constant(3.0)
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        y = x * x
+        return function(lambda: tape.gradient(y * y, x))(), function(lambda y: tape.gradient(y * y, x))(y)
+
+
+@program
+def a_tape_that_was_left_is_asked_inside(tf, function):
+    x = tf.constant(3.0)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = x * x
+    f = function(lambda: tape.gradient(y, x))
+    return f(), f()
+
+
+@program
+def the_jacobian_of_a_tape_from_outside(tf, function):
+    v = tf.Variable([3.0, 4.0])
+    with tf.GradientTape() as tape:
+        return function(lambda: tape.jacobian(v * v, v))()
+
+
+@program
+def a_tape_from_outside_that_was_asked_inside_is_spent(tf, function):
+    v = tf.Variable(3.0)
+    found = []
+    for persistent in (True, False):
+        with tf.GradientTape(persistent=persistent) as tape:
+
+            def python(tape=tape):
+                y = v * v * v
+                return y, tape.gradient(y, v)
+
+            y, inside = function(python)()
+            z = y * 2.0
+        found += [inside, tape.gradient(z, v) if persistent else _error(tf, tape.gradient, z, v)]
+    return found
 
 
 # -- values and structures --
@@ -1242,10 +1422,15 @@ def _assert_same(found, expected):
         )
 
 
+@pytest.mark.parametrize("way", ["compiled", "without_jax", "observed"])
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_program_behaves_as_in_tensorflow(real_tf, name):
+def test_program_behaves_as_in_tensorflow(real_tf, name, way, monkeypatch):
     expected = _plain(PROGRAMS[name](real_tf, functools.partial(real_tf.function, autograph=False)))
-    _assert_same(_plain(PROGRAMS[name](whygrad, whygrad.function)), expected)
+    if way == "without_jax":
+        monkeypatch.setattr(loading, "is_installed", lambda: False)
+    with whygrad.tracing() if way == "observed" else contextlib.nullcontext():
+        found = _plain(PROGRAMS[name](whygrad, whygrad.function))
+    _assert_same(found, expected)
 
 
 def test_most_of_the_api_is_compared():

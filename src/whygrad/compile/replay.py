@@ -15,14 +15,13 @@ from typing import Any
 import numpy as np
 
 from whygrad.compile.compiled_call import Turn
-from whygrad.compile.tracing import Context, VariableMade
+from whygrad.compile.tracing import Context, VariableMade, with_tapes
 from whygrad.engines.recording import InPython, Kernel, NoValue, RecordingEngine, SymbolicArray, SymbolicStream, call
 from whygrad.engines.recording import fill as fill_arrays
 from whygrad.ops.primitive import ATTRIBUTES, OUTPUT, REFUSALS, Primitive, RawRecord, record, refused, tell_recorders
 from whygrad.runtime.call_sites import Place, last, pinned, users_site
 from whygrad.runtime.error_state import restore, silence
 from whygrad.runtime.threads import other_threads
-from whygrad.tape.gradient_tape import GradientTape
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.indexed_slices import IndexedSlices
@@ -406,7 +405,6 @@ class ReplayContext(Context):
         self._suspended = False
         if parent is None:
             self.read: dict[Variable, None] = {}  # all variables that are used
-            self.first_tape = GradientTape().number
             self.outer = state.recorders
             self.arrays: list[SymbolicArray] = []
         else:
@@ -641,11 +639,15 @@ def trace_body(
 
     If `watched`, the tapes of the trace see what it computes.
     """
-    context = ReplayContext(name or parent.name, parent)
-    recorders: tuple[Any, ...] = (context,)
-    if watched:
-        recorders = tuple([context if each is state.context else each for each in state.recorders])
-    return _traced(context, python, examples, recorders)
+
+    def traced(python: Python) -> Body:
+        context = ReplayContext(name or parent.name, parent)
+        recorders: tuple[Any, ...] = (context,)
+        if watched:
+            recorders = tuple([context if each is state.context else each for each in state.recorders])
+        return _traced(context, python, examples, recorders)
+
+    return with_tapes(traced, python)
 
 
 def _traced(context: ReplayContext, python: Python, examples: Sequence[Any], recorders: tuple[Any, ...]) -> Body:
@@ -679,12 +681,7 @@ class Program:
     """A traced function."""
 
     def __init__(self, name: str, python: Python, inputs: Sequence[Array]) -> None:
-        root = ReplayContext(name)
-        try:
-            self.body = _traced(root, python, inputs, (root,))
-        finally:
-            for array in root.arrays:
-                array.example = None
+        root, self.body = with_tapes(lambda python: self._trace(name, python, inputs), python)
         self.makes_variables = root.makes_variables
         self.calls_python = (
             root.calls_python
@@ -692,6 +689,14 @@ class Program:
         self.variables = list(root.read)
         # What the rule of a custom gradient uses is known only when it is needed.
         self._unused_after = [] if root.has_rules else _unused_after(self.body)
+
+    def _trace(self, name: str, python: Python, inputs: Sequence[Array]) -> tuple[ReplayContext, Body]:
+        root = ReplayContext(name)
+        try:
+            return root, _traced(root, python, inputs, (root,))
+        finally:
+            for array in root.arrays:
+                array.example = None
 
     def run(self, inputs: Sequence[Tensor]) -> list[Tensor]:
         """Call the function."""

@@ -9,19 +9,23 @@ variables meanwhile. A trace that fails leaves nothing behind.
 from __future__ import annotations
 
 import collections
+import contextlib
 import gc
 import itertools
 import threading
 import weakref
 from collections.abc import Callable, Sequence
 from types import CodeType, TracebackType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from whygrad.engines.loading import engine
-from whygrad.runtime.call_sites import is_ours
+from whygrad.ops.primitive import tell_recorders
+from whygrad.ops.shaping import _identity
+from whygrad.runtime.call_sites import is_ours, users_site
 from whygrad.tape.gradient_tape import GradientTape
+from whygrad.tape.trace_tapes import StandIn, TapeWanted, tape_for
 from whygrad.values.conversion import convert
 from whygrad.values.errors import (
     LeakedTensorError,
@@ -39,11 +43,22 @@ from whygrad.values.faults import (
     ValueNeededByOp,
 )
 from whygrad.values.recorders import PrivateValues, Recorder, state
-from whygrad.values.tensor import DeviceTensor, FollowedTensor, Key, SymbolicTensor, Tensor, on_device, wrap_placed
+from whygrad.values.tensor import (
+    DeviceTensor,
+    FollowedTensor,
+    Key,
+    SymbolicTensor,
+    Tensor,
+    key_of,
+    on_device,
+    wrap_placed,
+)
 from whygrad.values.variable import Variable
 
 Array = Any
 Python = Callable[..., Sequence[Tensor]]  # takes tensors as separate arguments, returns a flat sequence of them
+
+_T = TypeVar("_T")
 
 
 # How many traces, in any thread, have a NumPy tensor as an input; its class is FollowedTensor meanwhile.
@@ -98,6 +113,10 @@ class Context(Recorder):
         self.held: weakref.WeakValueDictionary[int, SymbolicTensor] = weakref.WeakValueDictionary()
         self._count = itertools.count()
         self.tape: GradientTape | None = None  # watches everything from outside
+        # The tapes of the trace, by the tapes from outside that they stand for; by None the one for `tf.gradients`.
+        self.tapes: dict[GradientTape | None, GradientTape] = {}
+        self.entered: set[GradientTape] = set()  # tapes that were entered here
+        self.first_tape: int = GradientTape().number if state.context is None else state.context.first_tape
 
     # -- outside values --
 
@@ -112,6 +131,8 @@ class Context(Recorder):
         """Return the stand-in for an outside tensor."""
         given = self._substitutes.get(id(tensor))
         if given is not None:
+            if self.tapes:
+                self._lead_outside(given, tensor)
             return given
         known = self._captures.get(id(tensor))
         if known is not None:
@@ -123,7 +144,15 @@ class Context(Recorder):
         if self.tape is not None and stand_in.dtype.is_differentiable:
             self.tape.watch(stand_in)
         self._captures[id(tensor)] = Capture(placed, variable, make, tensor), stand_in
+        self._lead_outside(stand_in, tensor)
         return stand_in
+
+    def _lead_outside(self, stand_in: Tensor, tensor: Tensor) -> None:
+        """Record that a stand-in is an outside tensor, for tapes that stand for those which recorded that."""
+        key = tensor._key
+        for tape in self.tapes.values():
+            if key is not None and tape.watches(key) and not tape.watches(key_of(stand_in)):
+                tell_recorders(_identity, (tape,), (tensor,), (key,), stand_in, key_of(stand_in), {}, *users_site())
 
     def hold(self, tensor: SymbolicTensor) -> None:
         """Register a tensor that was created here."""
@@ -210,6 +239,16 @@ class Context(Recorder):
     def discard_assignments(self) -> None:
         """Discard all assignments made here."""
         self._keeps_updates = False
+
+    def tape_here(self, tape: GradientTape) -> GradientTape:
+        """Return the tape to use here for one that the program names: itself, or its stand-in if it was made outside."""
+        if tape.number > self.first_tape or tape in self.entered or tape in state.recorders:
+            return tape
+        if tape not in self.tapes:
+            if tape._recording:
+                raise TapeWanted(tape)
+            self.tapes[tape] = StandIn(tape)
+        return self.tapes[tape]
 
     def rule_of(self, rule: Callable[..., Any], outputs: Sequence[Tensor]) -> Callable[..., Any]:
         """Return the rule of a custom gradient as it is: a backward pass is traced as a whole."""
@@ -348,6 +387,23 @@ def _drop_jax_frames(trace: TracebackType | None) -> TracebackType | None:
     return short
 
 
+def with_tapes(traced: Callable[[Python], _T], python: Python) -> _T:
+    """Return `traced(python)`, repeated with each tape that the trace turns out to need from its beginning."""
+    wanted: list[GradientTape | None] = []
+
+    def recorded(*tensors: Tensor) -> Sequence[Tensor]:
+        with contextlib.ExitStack() as stack:
+            for outer in wanted:
+                state.context.tapes[outer] = stack.enter_context(tape_for(outer))
+            return python(*tensors)
+
+    while True:
+        try:
+            return traced(recorded if wanted else python)
+        except TapeWanted as error:
+            wanted.append(error.outer)
+
+
 def trace(
     name: str,
     python: Python,
@@ -361,6 +417,17 @@ def trace(
     The outside tensors in `followed` become inputs rather than constants. A `tape` watches everything; the first `carried` inputs are
     no longer available when its backward pass runs.
     """
+    return with_tapes(lambda python: _traced(name, python, inputs, followed, tape, carried), python)
+
+
+def _traced(
+    name: str,
+    python: Python,
+    inputs: Sequence[Any],
+    followed: Sequence[Tensor],
+    tape: GradientTape | None,
+    carried: int,
+) -> Traced:
     context = Context(name)
     context.make_inputs(followed)
     seen = None if tape is None else WatchedTrace(tape)

@@ -301,6 +301,7 @@ class GradientTape(Recorder):
             self._forget()
             self._spent = False
         if state.context is not None:
+            state.context.entered.add(self)
             self._note("__enter__")
         self._entered += 1
         try:
@@ -353,6 +354,10 @@ class GradientTape(Recorder):
     def watch(self, tensor: Any) -> None:
         """Watch a tensor or variable, or each one in a nested structure."""
         if state.context is not None:
+            here = state.context.tape_here(self)
+            if here is not self:
+                here.watch(tensor)
+                return
             self._note("watch", tensor)
         for item in (tensor,) if type(tensor) is Tensor else nest.flatten(tensor):
             if isinstance(item, Variable):
@@ -522,6 +527,9 @@ class GradientTape(Recorder):
         unconnected = unconnected_gradients_of(unconnected_gradients)
         try:
             if state.context is not None:
+                here = state.context.tape_here(self)
+                if here is not self:
+                    return here.gradient(target, sources, output_gradients, unconnected)
                 args = (target, sources, output_gradients, unconnected)
                 return self._while_tracing("gradient", args, lambda: self._gradient(*args))
             return self._gradient(target, sources, output_gradients, unconnected)
@@ -598,6 +606,8 @@ class GradientTape(Recorder):
         """
         unconnected = unconnected_gradients_of(unconnected_gradients)
         args = (target, sources, unconnected, None, experimental_use_pfor)
+        if state.context is not None and (here := state.context.tape_here(self)) is not self:
+            return here.jacobian(*args)
         return self._notifying_of_failure(
             "jacobian", args, lambda: self._jacobian(target, sources, unconnected, experimental_use_pfor)
         )
@@ -626,6 +636,8 @@ class GradientTape(Recorder):
                 "GradientTape must be created with persistent=True to compute the batch_jacobian with parallel_iterations."
             )
         args = (target, source, unconnected, None, experimental_use_pfor)
+        if state.context is not None and (here := state.context.tape_here(self)) is not self:
+            return here.batch_jacobian(*args)  # type: ignore[no-any-return]
         return self._notifying_of_failure(  # type: ignore[no-any-return]
             "batch_jacobian", args, lambda: self._batch_jacobian(target, source, unconnected, experimental_use_pfor)
         )

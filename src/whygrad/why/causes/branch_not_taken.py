@@ -171,6 +171,8 @@ def _skipped_by(q: SourceQuestion, mention: Any, seen: frozenset[Any] = frozense
             given = syntax.parent(above)
             if isinstance(given, ast.Call) and syntax.called_name(given) in _CHOOSE:
                 return site_of(given, q.flow.file_of(mention), "decided here")
+        if above in seen:  # a call from inside the function itself, in a lambda
+            return None
         if isinstance(above, ast.FunctionDef):
             returns_early = _returns_before(above, statement)
             if returns_early is not None:
