@@ -1,9 +1,12 @@
 """A function that runs op by op has the semantics of a traced one."""
 
+import threading
+
 import numpy as np
 import pytest
 
 import whygrad as tf
+from whygrad.values.recorders import Recorder, state
 
 pytestmark = pytest.mark.usefixtures("op_by_op")
 
@@ -394,3 +397,46 @@ def test_an_op_that_fails_is_shown_at_its_own_line():
     assert cause.kind == "index-out-of-range"
     assert cause.site.text == "tf.gather(rows, i)"
     assert v.numpy() == 2.0
+
+
+def test_a_call_sees_its_variables_at_one_moment():
+    """Another thread that changes two variables together does so before the call or after it."""
+    p, q = tf.Variable(0.0), tf.Variable(0.0)
+    changed = []
+
+    @tf.function
+    def change():
+        p.assign_add(1.0)
+        q.assign_add(1.0)
+
+    @tf.function
+    def difference():
+        return p - q
+
+    class Slow(Recorder):
+        """Between the two reads, another thread tries to change both."""
+
+        def variable_read(self, variable):
+            if variable is q and not threads:
+                thread = threading.Thread(target=lambda: changed.append(change()), daemon=True)
+                thread.start()
+                thread.join(0.2)
+                threads.append(thread)
+
+    threads = []
+    change()
+    difference()
+    waiting = threading.Event()
+    other = threading.Thread(target=waiting.wait)
+    other.start()
+    state.recorders = (*state.recorders, slow := Slow())
+    try:
+        found = difference()
+    finally:
+        state.recorders = tuple(each for each in state.recorders if each is not slow)
+        waiting.set()
+    for thread in (other, *threads):
+        thread.join(60)
+    assert found == 0.0
+    assert len(threads) == len(changed) == 1
+    assert p == q == 2.0

@@ -4,7 +4,10 @@ import gc
 import weakref
 
 import whygrad as tf
-from whygrad.values.tensor import key_of
+from tests.support.threads import in_thread
+from whygrad.values import tensor
+from whygrad.values.recorders import Mark
+from whygrad.values.tensor import Key, key_of
 
 
 def _followed_by(tape, *tensors):
@@ -85,3 +88,38 @@ def test_marks_keep_no_tape_alive():
         assert key_of(y).mark is not None
     finally:
         gc.enable()
+
+
+def test_two_threads_meet_a_tensor_for_the_first_time_together(monkeypatch):
+    """The one that has made a key later takes the other's: a tape would not find its own tensor again."""
+    x = tf.constant([1.0, 2.0])
+    others = []
+
+    def made_meanwhile():
+        monkeypatch.undo()
+        others.append(in_thread(lambda: key_of(x)))
+        return Key()
+
+    monkeypatch.setattr(tensor, "Key", made_meanwhile)
+    key = key_of(x)
+    assert others == [key]
+    assert (key.shape, key.dtype, key.mark) == ((2,), "float32", None)
+
+
+def test_tapes_of_three_threads_watch_a_tensor_together():
+    x = tf.constant(3.0)
+    first, second, third = tf.GradientTape(), tf.GradientTape(), tf.GradientTape()
+    key, waiting = key_of(x), [third]
+
+    class Slow(Mark):
+        """While one tape takes the key over from the first, another one does."""
+
+        def __call__(self):
+            while waiting:
+                waiting.pop().mark_watched(key)
+            return super().__call__()
+
+    first.mark = Slow(first)
+    first.mark_watched(key)
+    second.mark_watched(key)
+    assert [tape.watches(key) for tape in (first, second, third)] == [True, True, True]

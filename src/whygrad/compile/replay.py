@@ -700,7 +700,8 @@ class Program:
 
     def run(self, inputs: Sequence[Tensor]) -> list[Tensor]:
         """Call the function."""
-        if self.body.assigned and other_threads() and not self.calls_python:
+        # Like a compiled call, it sees its variables at one moment.
+        if (self.body.assigned or len(self.variables) > 1) and other_threads() and not self.calls_python:
             with Turn(self.variables, self.variables, calls_python=False):
                 return self._run(inputs)
         return self._run(inputs)

@@ -52,11 +52,14 @@ class Recorder:
 
     def mark_watched(self, key: Key) -> None:
         """Watch a tensor, and so the results computed from it."""
-        mark = key.mark
-        if mark is not None and mark is not self.mark:
+        while (mark := key.mark) is not None and mark is not self.mark:
             other = mark()
             if other is not None and other.mark is mark:
                 other.unmarked.add(key)
+            # A tape of another thread may have marked the key meanwhile. Python switches threads at calls and jumps backwards: not
+            # between this comparison and the assignment.
+            if key.mark is mark:
+                break
         key.mark = self.mark
 
     def append(self, record: Any, /) -> None:

@@ -361,10 +361,15 @@ def key_of(tensor: Tensor) -> Key:
     key = tensor._key
     if key is None:
         array = tensor._array
-        key = tensor._key = Key()
+        key = Key()
         key.shape = array.shape
         key.dtype = array.dtype
         key.mark = None
+        # Another thread may have made one meanwhile. Python switches threads at calls and jumps backwards: not between these lines.
+        known = tensor._key
+        if known is not None:
+            return known
+        tensor._key = key
     return key
 
 
@@ -441,8 +446,9 @@ class DeviceTensor(PlacedTensor):
 
     def _on_host(self) -> Tensor:
         if self._host is None:
-            self._host = wrap(placement.engine.fetch(self._array))
-            self._host._key = key_of(self)  # tapes see one tensor
+            host = wrap(placement.engine.fetch(self._array))
+            host._key = key_of(self)  # tapes see one tensor; before other threads see this one
+            self._host = host
         return self._host
 
 

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 import whygrad as tf
+from tests.support.threads import run_together
+from whygrad.values.recorders import ThreadState, observers
 from whygrad.why.evidence import numerics, trace
 
 
@@ -257,3 +259,38 @@ def test_a_trace_that_has_ended_keeps_no_frame():
     gc.collect()
     assert local() is None
     assert found.counts["ops"] == 1
+
+
+def test_forward_mode_in_a_thread_that_began_before_the_trace():
+    began, traced, found = threading.Event(), threading.Event(), []
+
+    def work():
+        began.set()
+        traced.wait()
+        x = tf.constant(3.0)
+        with tf.autodiff.ForwardAccumulator(x, tf.constant(1.0)) as forward:
+            y = x * x
+        found.append(forward.jvp(y).numpy())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    began.wait()
+    with tf.tracing():
+        w = tf.Variable(2.0)
+        with tf.GradientTape() as tape:
+            loss = w * w
+        tape.gradient(loss, w)
+        traced.set()
+        thread.join()
+    assert found == [6.0]
+
+
+def test_traces_that_begin_and_end_in_several_threads_leave_nothing_behind():
+    def work():
+        for _ in range(200):
+            with tf.tracing():
+                pass
+
+    run_together(*[work] * 4)
+    assert ThreadState.recorders == ()
+    assert observers == []

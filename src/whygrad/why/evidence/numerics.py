@@ -14,7 +14,7 @@ import numpy as np
 from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import OUTPUT, RawRecord, Record, outputs_in, record_of
-from whygrad.tape.gradient_tape import GradientCall
+from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.values.conversion import convert
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import state
@@ -149,7 +149,7 @@ class Numerics:
 
     def _begin_step(self) -> None:
         """Forget the last step, once a new tape has recorded its first op (a second tape of the same step has more)."""
-        tape: Any = next((recorder for recorder in state.recorders if recorder.differentiates), None)
+        tape = next((recorder for recorder in state.recorders if isinstance(recorder, GradientTape)), None)
         if tape is not None and tape.length <= 1:
             self._made.clear()
             self._given.clear()

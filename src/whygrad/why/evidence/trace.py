@@ -418,6 +418,10 @@ def current() -> Trace | None:
     return next((observer for observer in reversed(observers) if isinstance(observer, Trace)), None)
 
 
+# Held while a trace joins or leaves the recorders of new threads: several threads may begin and end traces.
+_joining = threading.Lock()
+
+
 @export("tracing")
 @contextlib.contextmanager
 def tracing() -> Iterator[Trace]:
@@ -435,15 +439,16 @@ def tracing() -> Iterator[Trace]:
     trace = Trace()
     undo = collect_less_often()
     trace.began(frame_at(1))
-    threads, mine = ThreadState.recorders, state.recorders
     observers.append(trace)
-    ThreadState.recorders = (*threads, trace)  # the recorders of a new thread
-    state.recorders = (*mine, trace)
+    with _joining:
+        ThreadState.recorders = (*ThreadState.recorders, trace)  # the recorders of a new thread
+    state.recorders = (*state.recorders, trace)
     try:
         yield trace
     finally:
         undo()
         trace.ended()
         observers.remove(trace)
-        ThreadState.recorders = tuple(r for r in ThreadState.recorders if r is not trace)
+        with _joining:
+            ThreadState.recorders = tuple(r for r in ThreadState.recorders if r is not trace)
         state.recorders = tuple(r for r in state.recorders if r is not trace)
