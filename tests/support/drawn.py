@@ -136,6 +136,12 @@ class Program:
 
     # -- steps --
 
+    def way(self, choices, ways):
+        """One of the ways of a step, whose number is part of the step's name."""
+        number = choices.below(len(ways))
+        self.names[-1] += f" {number}"
+        return ways[number]
+
     def row(self, choices):
         """A row of the table of ops."""
         tf = self.tf
@@ -143,13 +149,16 @@ class Program:
             case = choices.pick(self.rows)
             if self.nested and not (case.second and case.order > 1):
                 continue
+            if self.nested and self.own_dtype.startswith("complex") and "prod" in case.name:  # by way of cumprod
+                continue
             if self.own_dtype in case.dtypes or (self.own_dtype.startswith("complex") and case.complex):
                 break
         self.names[-1] = f"row {case.name}"
         arguments = []
         for each in case.inputs:
             if isinstance(each, Input):
-                value = self.fit(choices, self.some(choices), each.shape)
+                # Elements that are repeated would be ties and singular matrices.
+                value = self.fit(choices, self.some(choices), each.shape) + self.constant(choices, each.shape)
                 arguments.append(self.into(value, each.low, each.high))
             else:
                 arguments.append(tf.constant(np.asarray(each).astype("complex128" if self.is_complex else "float64"), self.dtype))
@@ -171,7 +180,7 @@ class Program:
             lambda: tf.math.squared_difference(a, b), lambda: tf.nn.relu(a) - b, lambda: tf.math.atan2(a, self.into(b, 0.5, 1.0)),
             lambda: tf.clip_by_value(a * b, -0.5, 0.7), lambda: tf.where(a < 0.0, tf.exp(a), b), lambda: tf.sigmoid(a) * b,
         ]  # fmt: skip
-        return choices.pick(ways if self.is_complex else ways + real)()
+        return self.way(choices, ways if self.is_complex else ways + real)()
 
     def reduction(self, choices):
         tf = self.tf
@@ -182,20 +191,20 @@ class Program:
         if isinstance(axis, list) and len(axis) == 1 and choices.chance(2):
             axis = axis[0]
         keepdims = choices.chance(2)
-        functions = [tf.reduce_sum, tf.reduce_mean, tf.reduce_prod]
+        functions = [tf.reduce_sum, tf.reduce_mean]
         if not self.is_complex:
-            functions += [tf.reduce_max, tf.reduce_min, tf.reduce_logsumexp, tf.math.reduce_variance]
+            functions += [tf.reduce_prod, tf.reduce_max, tf.reduce_min, tf.reduce_logsumexp, tf.math.reduce_variance]
             functions += [lambda x, axis, keepdims: tf.math.reduce_std(x + self.constant(choices, x.shape), axis, keepdims)]
             functions += [lambda x, axis, keepdims: tf.norm(x, axis=axes[0] if axes else None, keepdims=keepdims)]
         if rank:
             along = choices.below(rank) - (rank if choices.chance(2) else 0)
             flags = {"exclusive": choices.chance(2), "reverse": choices.chance(2)}
             functions += [lambda x, axis, keepdims: tf.cumsum(x, along, **flags)]
-            functions += [lambda x, axis, keepdims: tf.math.cumprod(x, along, **flags)]
-            if not self.is_complex:
+            if not self.is_complex:  # TensorFlow's gradient of cumprod lacks the conjugate
+                functions += [lambda x, axis, keepdims: tf.math.cumprod(x, along, **flags)]
                 functions += [lambda x, axis, keepdims: tf.nn.softmax(x, along), lambda x, axis, keepdims: tf.nn.log_softmax(x, along)]
                 functions += [lambda x, axis, keepdims: tf.sort(x, along), lambda x, axis, keepdims: tf.math.top_k(x, 1)[0]]
-        return choices.pick(functions)(x, axis, keepdims)
+        return self.way(choices, functions)(x, axis, keepdims)
 
     def slicing(self, choices):
         tf = self.tf
@@ -250,7 +259,7 @@ class Program:
                 lambda: tf.tensor_scatter_nd_max(x, at, rows), lambda: tf.gather(x, tf.argsort(x[(slice(None), *[0] * (rank - 1))])),
                 lambda: tf.gather(tf.reshape(x, [-1]), tf.argmax(tf.reshape(x, [-1]))),
             ]  # fmt: skip
-        return choices.pick(ways)()
+        return self.way(choices, ways)()
 
     def shaping(self, choices):
         tf = self.tf
@@ -273,7 +282,7 @@ class Program:
             lambda: tf.unstack(x, axis=along) if rank and x.shape[along] < 4 else tf.identity(x),
             lambda: tf.linalg.band_part(x, 0, choices.below(2)) if rank > 1 else -x, lambda: tf.transpose(x, conjugate=True),
         ]  # fmt: skip
-        return choices.pick(ways)()
+        return self.way(choices, ways)()
 
     def product(self, choices):
         tf = self.tf
@@ -286,7 +295,7 @@ class Program:
             lambda: tf.tensordot(a, b, [[1], [0]]), lambda: tf.linalg.matvec(a, b[:, 0]), lambda: tf.einsum("ij,kj->", a, tf.transpose(b)),
             lambda: tf.matmul(a, a, adjoint_b=True), lambda: tf.linalg.trace(tf.matmul(a, a, transpose_b=True)),
         ]  # fmt: skip
-        return choices.pick(ways)()
+        return self.way(choices, ways)()
 
     def control(self, choices):
         tf = self.tf
@@ -307,7 +316,7 @@ class Program:
                 lambda: tf.scan(lambda total, z: 0.5 * total + z * z, rows),
                 lambda: tf.foldl(lambda total, z: total * 0.3 + z, rows), lambda: tf.foldr(lambda total, z: total * z + z, rows),
             ]  # fmt: skip
-        return choices.pick(ways)()
+        return self.way(choices, ways)()
 
     def custom(self, choices):
         tf = self.tf
@@ -338,7 +347,7 @@ class Program:
             lambda: scaled(x + 0.0), lambda: product(x + 0.0, like + 0.0), lambda: squares(x + 0.0), lambda: scaled(scaled(x * like)),
             lambda: again(x + 0.0, like + 0.0), lambda: tf.stop_gradient(x) + like, lambda: tf.grad_pass_through(tf.sin)(x + 0.0) * like,
         ]  # fmt: skip
-        return choices.pick(ways)()
+        return self.way(choices, ways)()
 
     def variable(self, choices):
         tf = self.tf
@@ -351,7 +360,7 @@ class Program:
             lambda: (v.scatter_add(tf.IndexedSlices(self.constant(choices, (1, *v.shape[1:])), [0])), v * 3.0)[1],
             lambda: (v[0].assign(v[-1] * 1.5), v * v)[1], lambda: tf.identity(v) - v.value(), lambda: tf.convert_to_tensor(v) * v,
         ]  # fmt: skip
-        return choices.pick(ways)()
+        return self.way(choices, ways)()
 
     def derivative(self, choices):
         """A gradient of a tape that ends inside the program."""

@@ -179,6 +179,35 @@ def test_strings_give_none_without_an_error():
     assert tape.gradient(s, s) is None
 
 
+@tf.custom_gradient
+def _product(a, b):
+    return a * b, lambda g: (g * b, g * a)
+
+
+@pytest.mark.filterwarnings("ignore::whygrad.NoGradientWarning")
+@pytest.mark.parametrize(
+    "join",
+    [
+        lambda a, b: tf.stack([a, b]),
+        lambda a, b: tf.concat([b, a, b], 0),
+        lambda a, b: tf.add_n([a, b]),
+        lambda a, b: tf.py_function(lambda a, b: a * b, [a, b], tf.float32),
+        _product,
+    ],
+)
+def test_an_op_of_several_tensors_gives_none_for_those_that_are_not_watched(join):
+    a, b = tf.constant([1.0, 2.0]), tf.constant([3.0, 4.0])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(a)
+        y = join(a, b)
+    alone, unwatched = tape.gradient(y, [a, b])
+    assert alone is not None
+    assert unwatched is None
+    assert tape.gradient(y, b) is None
+    assert tape.jacobian(y, b) is None
+    assert tape.gradient(b, b).numpy().tolist() == [1.0, 1.0]
+
+
 def test_variable_as_target_that_was_not_watched():
     a, b = tf.Variable([3.0]), tf.Variable([2.0])
     with tf.GradientTape() as tape:
@@ -633,3 +662,23 @@ def test_rows_are_made_dense_where_something_dense_arrives_as_well():
     gradient = tape.gradient(y, table)
     assert not isinstance(gradient, tf.IndexedSlices)
     np.testing.assert_array_equal(gradient, [[1.0, 1.0], [2.0, 2.0]])
+
+
+def test_a_looked_up_result_has_a_sparse_gradient_of_its_own():
+    """Also where the sweep goes on through the op that made it."""
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch(x)
+        doubled = x * 2.0
+        y = tf.gather(doubled, [1, 1])
+    whole, part = tape.gradient(y, [x, doubled])
+    assert isinstance(part, tf.IndexedSlices)
+    assert tf.convert_to_tensor(part).numpy().tolist() == [[0.0, 0.0], [2.0, 2.0]]
+    assert whole.numpy().tolist() == [[0.0, 0.0], [4.0, 4.0]]
+    with tf.GradientTape() as outer:
+        outer.watch(x)
+        with tf.GradientTape() as inner:
+            inner.watch(x)
+            doubled = x * 2.0
+            y = tf.gather(doubled, [1, 1])
+        assert isinstance(inner.gradient(y, [x, doubled])[1], tf.IndexedSlices)

@@ -49,6 +49,15 @@ class Cotangents:
         self.sums.pop(key, None)
         return total
 
+    def of_source(self, key: Key) -> Any:
+        """The sum for a source that an op made, dense, as that op's rule takes it. What is sparse stays so for `result`."""
+        rows = None if key in self.sums else self.rows.get(key)
+        total = self.get(key)
+        if rows is not None:
+            del self.sums[key]
+            self.rows[key] = rows
+        return total
+
     def pop_rows(self, key: Key) -> Rows | None:
         """The sum for `key` as rows, and forget it; None if it is dense, or if nothing arrived."""
         if key not in self.rows or key in self.sums:
@@ -209,6 +218,10 @@ class TensorCotangents(Cotangents):
         if key in self.rows and key not in self.sums and key not in self.slots:
             return self._joined_rows(key)
         return self.get(key)
+
+    def of_source(self, key: Key) -> Any:
+        """The sum for a source that an op made, dense, as that op's rule takes it. What is sparse stays so for `result`."""
+        return self.get(key) if key in self.slots else super().of_source(key)
 
     def pop_rows(self, key: Key) -> Rows | None:
         """The sum for `key` as rows, and forget it; None if it is dense, or if nothing arrived."""

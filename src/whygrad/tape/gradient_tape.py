@@ -692,6 +692,10 @@ class GradientTape(Recorder):
             return gradients
         return nest.pack_sequence_as(sources, gradients)
 
+    def _is_target(self, key: Key, targets: list[Any]) -> bool:
+        """Whether a tensor is itself a target: then its gradient is the upstream gradient, also if it is not watched."""
+        return any(key in self._keys(target)[-1:] for target in targets)
+
     def _is_used_by_another_target(self, key: Key, seeds: list[tuple[Key, Tensor]]) -> bool:
         """Whether another target was computed from this one, which is not watched: the gradient for it would be incomplete."""
         if key in self.unmarked:
@@ -798,6 +802,10 @@ class GradientTape(Recorder):
             keep = is_close and not observers and can_hold(self._records)  # to explain what a close look finds
         try:
             gradients, broadcasts = pull_back(wanted, norms, keep)
+            for i, key in enumerate(wanted):
+                # A joint rule gives a cotangent for all inputs of an op, also for those that the tape does not watch.
+                if key.mark is not self.mark and key not in self.unmarked and not self._is_target(key, targets):
+                    gradients[i] = None
             if len(wanted) != len(keys_of) or not all(keys_of):  # not one value per source
                 arrived = iter(gradients)
                 gradients = [_total([next(arrived) for _ in keys]) for keys in keys_of]

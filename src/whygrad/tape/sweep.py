@@ -89,8 +89,8 @@ def cotangent_of_output(raw: RawRecord, cotangents: Cotangents, wanted: Abstract
             rows = cotangents.pop_rows(output)
             if rows is not None:
                 return rows
-        return cotangents.get(output) if output in wanted else cotangents.pop(output)
-    found = [cotangents.get(key) if key in wanted else cotangents.pop(key) for key in output]
+        return cotangents.of_source(output) if output in wanted else cotangents.pop(output)
+    found = [cotangents.of_source(key) if key in wanted else cotangents.pop(key) for key in output]
     if all(g is None for g in found):
         return None
     if raw[0].primitive.takes_none:
