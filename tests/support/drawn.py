@@ -18,7 +18,7 @@ import numpy as np
 from tests.ops.table import CASES
 from tests.support.cases import Input
 
-ROWS = [case for case in CASES if case.tensorflow]
+ROWS = [case for case in CASES if case.tensorflow and "bitcast" not in case.name]  # the bits of rounded numbers differ
 MOST_ELEMENTS = 48  # of a value: longer ones are cut
 DTYPES = ("float32", "float64", "float64", "float32", "complex64", "complex128", "float16", "bfloat16")
 # Relative to the largest element. Sums are taken in another order than TensorFlow's, and ops of ten steps follow each other.
@@ -161,7 +161,9 @@ class Program:
                 value = self.fit(choices, self.some(choices), each.shape) + self.constant(choices, each.shape)
                 arguments.append(self.into(value, each.low, each.high))
             else:
-                arguments.append(tf.constant(np.asarray(each).astype("complex128" if self.is_complex else "float64"), self.dtype))
+                arguments.append(
+                    tf.constant(np.asarray(each).astype("complex128" if self.is_complex else "float64"), self.dtype)
+                )
         return case.function(tf, *arguments)
 
     def arithmetic(self, choices):
@@ -194,7 +196,9 @@ class Program:
         functions = [tf.reduce_sum, tf.reduce_mean]
         if not self.is_complex:
             functions += [tf.reduce_prod, tf.reduce_max, tf.reduce_min, tf.reduce_logsumexp, tf.math.reduce_variance]
-            functions += [lambda x, axis, keepdims: tf.math.reduce_std(x + self.constant(choices, x.shape), axis, keepdims)]
+            functions += [
+                lambda x, axis, keepdims: tf.math.reduce_std(x + self.constant(choices, x.shape), axis, keepdims)
+            ]
             functions += [lambda x, axis, keepdims: tf.norm(x, axis=axes[0] if axes else None, keepdims=keepdims)]
         if rank:
             along = choices.below(rank) - (rank if choices.chance(2) else 0)
@@ -202,8 +206,10 @@ class Program:
             functions += [lambda x, axis, keepdims: tf.cumsum(x, along, **flags)]
             if not self.is_complex:  # TensorFlow's gradient of cumprod lacks the conjugate
                 functions += [lambda x, axis, keepdims: tf.math.cumprod(x, along, **flags)]
-                functions += [lambda x, axis, keepdims: tf.nn.softmax(x, along), lambda x, axis, keepdims: tf.nn.log_softmax(x, along)]
-                functions += [lambda x, axis, keepdims: tf.sort(x, along), lambda x, axis, keepdims: tf.math.top_k(x, 1)[0]]
+                functions += [lambda x, axis, keepdims: tf.nn.softmax(x, along)]
+                functions += [lambda x, axis, keepdims: tf.nn.log_softmax(x, along)]
+                functions += [lambda x, axis, keepdims: tf.sort(x, along)]
+                functions += [lambda x, axis, keepdims: tf.math.top_k(x, 1)[0]]
         return self.way(choices, functions)(x, axis, keepdims)
 
     def slicing(self, choices):
@@ -375,8 +381,12 @@ class Program:
     def grow(self, number):
         """One more step."""
         choices = Choices(self.seed, number)
-        kinds = [self.row] * 8 + [self.arithmetic] * 3 + [self.reduction] * 3 + [self.slicing] * 2 + [self.indexing] * 3 + [self.shaping] * 3
-        kinds += [self.product, self.control, self.custom, self.variable, self.variable, self.derivative]
+        kinds = [self.row] * 8 + [self.arithmetic] * 3 + [self.reduction] * 3 + [self.slicing] * 2
+        kinds += (
+            [self.indexing] * 3
+            + [self.shaping] * 3
+            + [self.product, self.control, self.custom, self.variable, self.variable, self.derivative]
+        )
         kind = choices.pick(kinds)
         self.names.append(kind.__name__)
         if number in self.without:
@@ -462,14 +472,20 @@ def differences(found, expected, tolerance):
             if a is None or b is None or isinstance(a, bool):
                 if a is not b:
                     wrong.append((name, i, f"{_short(a)} instead of {_short(b)}"))
-            elif a[1] != b[1] or np.shape(a[0]) != np.shape(b[0]):
+            elif not have_same_form(a, b):
                 wrong.append((name, i, f"{a[1]} {np.shape(a[0])} instead of {b[1]} {np.shape(b[0])}"))
-            elif np.asarray(a[0]).dtype.kind in "OSUb":
+            elif np.asarray(a[0]).dtype.kind in "OSUbiu":
                 if np.asarray(a[0]).tolist() != np.asarray(b[0]).tolist():
-                    wrong.append((name, i, "other truth values or strings"))
-            elif not np.asarray(a[0]).dtype.kind in "iu" and error(a[0], b[0]) > tolerance or np.asarray(a[0]).dtype.kind in "iu" and not np.array_equal(a[0], b[0]):
+                    wrong.append((name, i, f"{_short(a)} instead of {_short(b)}"))
+            elif error(a[0], b[0]) > tolerance:
                 wrong.append((name, i, f"an error of {error(a[0], b[0]):.1e}: {_short(a)} instead of {_short(b)}"))
     return wrong
+
+
+def have_same_form(mine, theirs):
+    """Whether two results are arrays of one shape and dtype."""
+    arrays = isinstance(mine, tuple) and isinstance(theirs, tuple)
+    return arrays and (np.shape(mine[0]), mine[1]) == (np.shape(theirs[0]), theirs[1])
 
 
 def error(mine, theirs):
