@@ -9,7 +9,7 @@ import whygrad
 from tests.support.imports import Import, cycles, imports_of
 
 ROOMS = [
-    "_public", "runtime", "values", "engines", "ops", "numpy", "tape", "compile", "modules", "testing", "why", "view", "run",
+    "_public", "runtime", "values", "engines", "ops", "numpy", "tape", "compile", "modules", "data", "testing", "why", "view", "keras_backend", "run",
 ]  # fmt: skip
 PACKAGE = pathlib.Path(whygrad.__file__).parent
 
@@ -18,6 +18,8 @@ LATE = {
     ("whygrad.ops.recorded", "whygrad.numpy"): "the recorded namespace hands rules the functions of whygrad.numpy",
     ("whygrad.why", "whygrad.view.ask"): "`whygrad.why()` prints its answer",
     ("whygrad._public", "whygrad.run.standin"): "a name that does not exist is explained when the error is shown",
+    ("whygrad._public", "whygrad.keras"): "Keras is loaded when a program first uses `tf.keras`",
+    ("whygrad.keras_backend.tensorflow_names", "whygrad"): "Keras gets the public names",
     ("whygrad.run.standin", "whygrad"): "the stand-in for TensorFlow offers the public names",
 }
 LEAVES = {"whygrad._version"}  # modules outside of the rooms that import nothing

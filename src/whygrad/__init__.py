@@ -1,5 +1,7 @@
 """whygrad: reverse-mode differentiation with GradientTape's API, where every gradient, None and error says its reason."""
 
+import os as _os
+
 from whygrad import _public
 from whygrad._version import __version__
 
@@ -15,3 +17,8 @@ from whygrad.tape import gradient_tape as _gradient_tape
 from whygrad.view import hooks as _hooks
 
 _public.fill(__name__)
+
+if _os.environ.get("KERAS_BACKEND") == "whygrad":
+    from whygrad.keras_backend.first_import import await_keras as _await_keras
+
+    _await_keras()

@@ -5,6 +5,7 @@ from whygrad import (
     autograph,
     bitwise,
     config,
+    data,
     debugging,
     distribute,
     dtypes,
@@ -35,6 +36,9 @@ from whygrad.compile.graph_gradients import (
     AggregationMethod,
     gradients,
     hessians,
+)
+from whygrad.data.optional import (
+    OptionalSpec,
 )
 from whygrad.modules.checkpoint import (
     CheckpointWarning,
@@ -305,6 +309,7 @@ __all__ = [
     'IndexedSlices',
     'Module',
     'NoGradientWarning',
+    'OptionalSpec',
     'RetracingWarning',
     'SideEffectWarning',
     'Tensor',
@@ -365,6 +370,7 @@ __all__ = [
     'cosh',
     'cumsum',
     'custom_gradient',
+    'data',
     'debugging',
     'device',
     'distribute',

@@ -3,6 +3,16 @@
 from whygrad.engines.processes import (
     ProcessLostError,
 )
+from whygrad.modules.default_strategy import (
+    InputContext,
+    ReduceOp,
+    ReplicaContext,
+    Strategy,
+    get_replica_context,
+    get_strategy,
+    has_strategy,
+    in_cross_replica_context,
+)
 from whygrad.modules.strategies import (
     DataParallel,
     barrier,
@@ -14,8 +24,16 @@ from whygrad.modules.strategies import (
 
 __all__ = [
     'DataParallel',
+    'InputContext',
     'ProcessLostError',
+    'ReduceOp',
+    'ReplicaContext',
+    'Strategy',
     'barrier',
+    'get_replica_context',
+    'get_strategy',
+    'has_strategy',
+    'in_cross_replica_context',
     'initialize',
     'process_count',
     'process_index',

@@ -12,6 +12,7 @@ from whygrad._public.table import TABLE
 
 PACKAGE = pathlib.Path(whygrad.__file__).parent
 NAMESPACES = ["whygrad", *(f"whygrad.{p.stem}" for p in sorted(PACKAGE.glob("*.py")) if not p.stem.startswith("_"))]
+NAMESPACES.remove("whygrad.keras")  # Keras's own namespace
 
 # Where things are kept, not what is offered; and whygrad.numpy, which is there once somebody imported it.
 INSIDE = {p.name for p in PACKAGE.iterdir() if p.is_dir()} - {"experimental", "why"}

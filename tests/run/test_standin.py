@@ -78,11 +78,6 @@ def test_compat_v2_is_the_module_itself(tf):
         ("numpy", "tf.numpy does not exist in whygrad; tf.experimental.numpy does"),
         ("lite", "tf.lite does not exist in whygrad"),
         (
-            "optimizers",
-            "tf.optimizers does not exist in whygrad; hold variables in a tf.Module, and change them with "
-            "variable.assign_sub(rate * gradient)",
-        ),
-        (
             "Session",
             "tf.Session does not exist in whygrad, which follows TensorFlow 2: ops are computed at once, and variables are "
             "tf.Variable",

@@ -10,6 +10,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any, TypeVar
 
 from whygrad._public.table import TABLE
@@ -59,6 +60,8 @@ def fill(namespace: str) -> None:
     def __getattr__(name: str) -> Any:
         """The value of a public name that is used for the first time."""
         if name not in places:
+            if namespace == "whygrad" and name in OF_KERAS:
+                return _of_keras(module, name)
             if name.startswith("_"):
                 raise AttributeError(f"module {namespace!r} has no attribute {name!r}")
             raise _MissingName(name=name, obj=module)
@@ -74,6 +77,21 @@ def fill(namespace: str) -> None:
         return sorted({*values, *places})
 
     values.update(__all__=sorted(places), __getattr__=__getattr__, __dir__=__dir__)
+
+
+# `tf.keras`, and the parts of it that TensorFlow has under these names too. They are not in the table, since Keras need not be installed.
+OF_KERAS = frozenset({"initializers", "keras", "losses", "metrics", "optimizers"})
+
+
+def _of_keras(whygrad: ModuleType, name: str) -> Any:
+    """`whygrad.keras`, which is Keras, or a part of it."""
+    try:
+        keras = importlib.import_module("whygrad.keras")
+    except ModuleNotFoundError as error:
+        if error.name != "keras":
+            raise
+        raise _MissingName(name=name, obj=whygrad) from None
+    return keras if name == "keras" else getattr(keras, name)
 
 
 class _MissingName(AttributeError):

@@ -11,6 +11,8 @@ TABLE = {
         "whygrad.compile.function": "function",
         "whygrad.compile.graph_gradients": "AggregationMethod gradients hessians",
         "whygrad.config": ":config",
+        "whygrad.data": ":data",
+        "whygrad.data.optional": "OptionalSpec",
         "whygrad.debugging": ":debugging",
         "whygrad.distribute": ":distribute",
         "whygrad.dtypes": ":dtypes",
@@ -99,12 +101,22 @@ TABLE = {
         "whygrad.compile.configuration": "get_inter_op_parallelism_threads set_inter_op_parallelism_threads",
         "whygrad.engines.workers": "asked:get_intra_op_parallelism_threads set_limit:set_intra_op_parallelism_threads",
     },
+    "whygrad.data": {
+        "whygrad.data.dataset": "Dataset",
+        "whygrad.data.iterator": "Iterator",
+        "whygrad.data.options": "AUTOTUNE INFINITE_CARDINALITY Options UNKNOWN_CARDINALITY",
+        "whygrad.data_experimental": ":experimental",
+    },
+    "whygrad.data_experimental": {
+        "whygrad.data.options": "AutoShardPolicy ExternalStatePolicy INFINITE_CARDINALITY UNKNOWN_CARDINALITY",
+    },
     "whygrad.debugging": {
         "whygrad.ops.debugging": "Assert assert_all_finite assert_equal assert_greater assert_greater_equal assert_integer assert_less assert_less_equal assert_near assert_negative assert_non_negative assert_non_positive assert_none_equal assert_positive assert_proper_iterable assert_rank assert_rank_at_least assert_rank_in assert_same_float_dtype assert_scalar assert_shapes assert_type check_numerics is_numeric_tensor",
         "whygrad.why.numeric_checks": "disable_check_numerics enable_check_numerics",
     },
     "whygrad.distribute": {
         "whygrad.engines.processes": "ProcessLostError",
+        "whygrad.modules.default_strategy": "InputContext ReduceOp ReplicaContext Strategy get_replica_context get_strategy has_strategy in_cross_replica_context",
         "whygrad.modules.strategies": "DataParallel barrier initialize process_count process_index shutdown",
     },
     "whygrad.dtypes": {
@@ -115,6 +127,7 @@ TABLE = {
         "whygrad.values.errors": "ABORTED ALREADY_EXISTS AbortedError AlreadyExistsError CANCELLED CancelledError DATA_LOSS DEADLINE_EXCEEDED DataLossError DeadlineExceededError FAILED_PRECONDITION FailedPreconditionError INTERNAL INVALID_ARGUMENT InternalError InvalidArgumentError NOT_FOUND NotFoundError OK OUT_OF_RANGE OpError OperatorNotAllowedInGraphError OutOfRangeError PERMISSION_DENIED PermissionDeniedError RESOURCE_EXHAUSTED ResourceExhaustedError UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN UnauthenticatedError UnavailableError UnimplementedError UnknownError",
     },
     "whygrad.experimental": {
+        "whygrad.data.optional": "Optional",
         "whygrad.experimental.numpy": ":numpy",
     },
     "whygrad.extend": {

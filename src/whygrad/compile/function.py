@@ -37,6 +37,9 @@ _R = TypeVar("_R")
 
 class _Settings:
     run_eagerly = False  # set by `config.run_functions_eagerly`
+    # Classes of arguments that hand over another value at each use, as an iterator does. A function of such an argument runs as Python,
+    # and the functions that it calls are compiled.
+    stateful: tuple[type, ...] = ()
 
 
 settings = _Settings()
@@ -86,7 +89,7 @@ class Function(Generic[_P, _R]):
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Call the function."""
-        if settings.run_eagerly:
+        if settings.run_eagerly or (settings.stateful and any(isinstance(each, settings.stateful) for each in args)):
             return self.python_function(*args, **kwargs)
         try:
             if observers and state.context is None and _runs_op_by_op():

@@ -23,7 +23,7 @@ from whygrad.ops.shaping import (
 )
 from whygrad.ops.traits import Moves, Selects, Traits
 from whygrad.values import dtypes
-from whygrad.values.conversion import convert
+from whygrad.values.conversion import ActsAsTensor, convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError, behind, invalid, shape_text
 from whygrad.values.faults import AxisOutOfRange, DtypeNotAllowed, NotRepresentable
@@ -452,4 +452,4 @@ def is_tensor(x: Any) -> bool:
     >>> tf.is_tensor(tf.ones(2)), tf.is_tensor([1.0])
     (True, False)
     """
-    return isinstance(x, Tensor | Variable | IndexedSlices)
+    return isinstance(x, Tensor | Variable | IndexedSlices | ActsAsTensor)

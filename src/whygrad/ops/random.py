@@ -113,7 +113,11 @@ def next_stream(op_name: str, dtype: DType, seed: Any, blocks: int) -> Any:
     its iterations there.
     """
     if state.context is None:
-        return _replayed.streams.pop(0) if _replayed.streams else _seeds.reserve(op_name, dtype, seed, blocks)
+        if _replayed.streams:
+            return _replayed.streams.pop(0)
+        if _replayed.function is not None and seed is None:
+            return _replayed.function.reserve(blocks)
+        return _seeds.reserve(op_name, dtype, seed, blocks)
 
     def make() -> Any:
         return _seeds.reserve(op_name, dtype, seed, blocks).state()
@@ -124,11 +128,52 @@ def next_stream(op_name: str, dtype: DType, seed: Any, blocks: int) -> Any:
 _ANY_STATE = np.zeros(3, np.uint64)
 
 
+class StreamsOfFunction:
+    """The streams of the random ops in a function that TensorFlow traces and calls repeatedly, such as that of `Dataset.map`.
+
+    There the seed of the n-th op without a seed of its own is n, and each op continues its stream from call to call.
+    """
+
+    def __init__(self) -> None:
+        self._streams: list[Stream] = []
+        self._next = 0
+
+    def begin(self) -> None:
+        """Begin a call."""
+        self._next = 0
+
+    def reserve(self, blocks: int) -> Stream:
+        """The stream for the next op of this call, which uses `blocks` blocks of it."""
+        if _seeds.seed is None:
+            return _seeds.reserve("", dtypes.float32, None, blocks)
+        if self._next == len(self._streams):
+            self._streams.append(_op_stream(_seeds.seed, self._next))
+        stream = self._streams[self._next]
+        self._streams[self._next] = stream.skip(blocks)
+        self._next += 1
+        return stream
+
+
 class _Replayed(threading.local):
     streams: list[Stream] | None = None  # streams for the next ops of this thread, used before any is reserved
+    function: StreamsOfFunction | None = (
+        None  # the function that this thread calls, if its ops have streams of their own
+    )
 
 
 _replayed = _Replayed()
+
+
+@contextlib.contextmanager
+def streams_of_function(streams: StreamsOfFunction) -> Iterator[None]:
+    """Call a function whose random ops have streams of their own."""
+    before = _replayed.function
+    _replayed.function = streams
+    streams.begin()
+    try:
+        yield
+    finally:
+        _replayed.function = before
 
 
 @contextlib.contextmanager

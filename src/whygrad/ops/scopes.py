@@ -7,7 +7,6 @@ import logging
 import re
 import time
 from collections.abc import Iterator
-from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -18,7 +17,7 @@ from whygrad.ops.arguments import items
 from whygrad.runtime.call_sites import users_site
 from whygrad.values.errors import OpValueError, invalid
 from whygrad.values.names import scopes
-from whygrad.values.recorders import state
+from whygrad.values.recorders import left_function, state
 from whygrad.values.tensor import Tensor, placement, wrap
 from whygrad.values.variable import Variable
 
@@ -185,23 +184,7 @@ def init_scope() -> contextlib.AbstractContextManager[None]:
     >>> y = f(tf.constant(1.0))
     True
     """
-    return _left_for(users_site())
-
-
-@contextlib.contextmanager
-def _left_for(site: tuple[CodeType, int]) -> Iterator[None]:
-    before = state.recorders, state.context, state.private
-    observing = []
-    for recorder in state.recorders:
-        if recorder.differentiates:
-            recorder.paused(site)
-        elif recorder is not state.context:
-            observing.append(recorder)
-    state.recorders, state.context, state.private = tuple(observing), None, None
-    try:
-        yield
-    finally:
-        state.recorders, state.context, state.private = before
+    return left_function(users_site())
 
 
 @export("executing_eagerly")

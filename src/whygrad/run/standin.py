@@ -17,6 +17,8 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
+from whygrad._public import OF_KERAS
+from whygrad.keras_backend import first_import
 from whygrad.values.tensorflow_version import VERSION
 
 # TensorFlow's public namespaces, at any depth. Modules of whygrad with other names are internal.
@@ -35,16 +37,11 @@ _ABSENT = object()
 _VERSION_1 = frozenset({
     "Session", "InteractiveSession", "placeholder", "get_variable", "variable_scope", "global_variables_initializer",
 })  # fmt: skip
-_BY_HAND = "hold variables in a tf.Module, and change them with variable.assign_sub(rate * gradient)"
+_NO_KERAS = "tf.keras is Keras 3, which is not installed: pip install 'whygrad[keras]'"
 _IN_PYTHON = "read files with Python or NumPy, and hand arrays to tf.constant"
 _AS_WRITTEN = "Python is compiled as it is written: use tf.cond and tf.while_loop where a tensor decides"
 _INSTEAD = {  # the alternatives to names that whygrad lacks
-    "keras": _BY_HAND,
-    "layers": _BY_HAND,
-    "optimizers": _BY_HAND,
-    "losses": "tf.nn has the cross entropies, and tf.reduce_mean(tf.square(a - b)) is the mean squared error",
-    "metrics": "compute them with tf.reduce_mean and the like",
-    "data": "take batches from arrays in a Python loop: tf.constant(array[i : i + size])",
+    "layers": "layers are tf.keras.layers",
     "io": _IN_PYTHON,
     "strings": "use Python's own strings",
     "summary": "print the values, or write them to a file with Python",
@@ -124,6 +121,8 @@ def _missing(where: StandIn, name: str) -> str:
     """The message for a name that does not exist."""
     wanted = _short(f"{where.__name__}.{name}")
     sentence = f"{wanted} does not exist in whygrad"
+    if where is where._root and name in OF_KERAS:
+        return _NO_KERAS if name == "keras" else f"{wanted} is tf.keras.{name}, and {_NO_KERAS}"
     if wanted == "tf.compat.v1":
         return f"{sentence}, which follows TensorFlow 2"
     elsewhere = _elsewhere(where._root, name)
@@ -236,9 +235,11 @@ def standing_in() -> Iterator[ModuleType]:
     finder = _Finder(root)
     replaced = _pop_tensorflow()
     sys.meta_path.insert(0, finder)
+    first_import.await_keras()
     try:
         yield root
     finally:
+        first_import.forget()
         sys.meta_path.remove(finder)
         _pop_tensorflow()
         sys.modules.update(replaced)

@@ -26,7 +26,7 @@ from whygrad.tape.norms import MOST_RECORDS, Norms
 from whygrad.tape.places import can_hold, looks_odd, odd_positions, place_of
 from whygrad.tape.sweep import dependents_of, sweep
 from whygrad.values import nest
-from whygrad.values.conversion import convert
+from whygrad.values.conversion import ActsAsTensor, convert
 from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeError, OpValueError, invalid
 from whygrad.values.faults import (
     BatchSizesDiffer,
@@ -360,6 +360,8 @@ class GradientTape(Recorder):
                 return
             self._note("watch", tensor)
         for item in (tensor,) if type(tensor) is Tensor else nest.flatten(tensor):
+            if isinstance(item, ActsAsTensor):
+                item = item.handle
             if isinstance(item, Variable):
                 key = key_of(item.value_here)
                 versions = self._versions.setdefault(item, [])
@@ -968,6 +970,8 @@ def _checked(item: Any, fault: type[NotATensor]) -> Any:
         return item
     if isinstance(item, IndexedSlices):
         return item.values
+    if isinstance(item, ActsAsTensor):
+        return item.handle
     raise OpTypeError(fault(value=item))
 
 

@@ -25,6 +25,27 @@ readers: dict[type, Callable[[Any], Tensor]] = {
     kind: kind.here for kind in (DeviceTensor, FollowedTensor, SymbolicTensor)
 }
 
+
+class ActsAsTensor:
+    """Base of classes of other libraries that hold a variable and are used in its place, as Keras's variables.
+
+    An op takes what `value` returns. A tape takes the variable itself, `handle`.
+    """
+
+    __slots__ = ()
+
+    value: Any
+    handle: Any
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        readers[cls] = _value_held
+
+
+def _value_held(holder: Any) -> Tensor:
+    return convert(holder.value, None)
+
+
 # Lists that contain tensors are packed by an op, which the ops register here when they are loaded.
 _pack: Callable[[Sequence[Any], DType | None], Tensor] | None = None
 
@@ -159,7 +180,7 @@ def _holds_tensor(value: Any) -> bool:
         if isinstance(item, list | tuple):
             if _holds_tensor(item):
                 return True
-        elif isinstance(item, Tensor) or any(isinstance(item, base) for base, _, _ in _converters):
+        elif isinstance(item, Tensor | ActsAsTensor) or any(isinstance(item, base) for base, _, _ in _converters):
             return True
     return False
 

@@ -5,9 +5,10 @@ Tapes register here while they record. Values and ops know only this protocol, n
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -161,3 +162,24 @@ class ThreadState(threading.local):
 
 
 state = ThreadState()
+
+
+@contextlib.contextmanager
+def left_function(paused_at: tuple[CodeType, int] | None = None) -> Iterator[None]:
+    """Leave the function that is being compiled, and all tapes: inside the block ops run at once, on values.
+
+    Tapes are notified that they pause at this call site, if there is one.
+    """
+    before = state.recorders, state.context, state.private
+    observing = []
+    for recorder in state.recorders:
+        if not recorder.differentiates:
+            if recorder is not state.context:
+                observing.append(recorder)
+        elif paused_at is not None:
+            recorder.paused(paused_at)
+    state.recorders, state.context, state.private = tuple(observing), None, None
+    try:
+        yield
+    finally:
+        state.recorders, state.context, state.private = before

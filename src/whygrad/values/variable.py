@@ -22,7 +22,7 @@ from whygrad.values.errors import OpRuntimeError, OpTypeError, OpValueError, beh
 from whygrad.values.faults import AssignedShape, ChangedInPlace, UpdateShape, VariableItemAssigned
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.names import scopes
-from whygrad.values.recorders import private_values, state
+from whygrad.values.recorders import left_function, private_values, state
 from whygrad.values.tensor import Operand, Reference, Tensor, placement, value_text, wrap
 
 Array = Any
@@ -106,7 +106,10 @@ class Variable(Operand):
                 "`variable_def`. You provided neither."
             )
         if callable(initial_value) and not isinstance(initial_value, Tensor | Variable):
-            initial_value = initial_value()
+            with (
+                left_function()
+            ):  # as in TensorFlow: a function that creates the variable when it is traced needs its value then
+                initial_value = initial_value()
         if constraint is not None and not callable(constraint):
             raise OpValueError(
                 f"Argument `constraint` must be None or a callable. a callable. Got a {type(constraint)}:  {constraint}"
@@ -196,6 +199,11 @@ class Variable(Operand):
     def is_initialized(self, name: str | None = None) -> Any:
         """Always True: a variable has a value from the start."""
         return conversion.convert(True, None)
+
+    @property
+    def _unique_id(self) -> str:
+        """A name that no other variable has. Keras's optimizers tell variables apart by it."""
+        return f"{self._name.removesuffix(':0')}_{self._number}"
 
     @property
     def initializer(self) -> None:

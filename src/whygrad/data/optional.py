@@ -1,0 +1,67 @@
+"""Optional: a value that an iterator may have or not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from whygrad._public import export
+from whygrad.data.structure import as_element, spec_of
+from whygrad.values.conversion import convert
+from whygrad.values.errors import invalid
+from whygrad.values.tensor import Tensor
+
+
+@export("OptionalSpec")
+class OptionalSpec:
+    """The spec of an `Optional`.
+
+    >>> import whygrad as tf
+    >>> tf.experimental.Optional.from_value(tf.ones(2)).element_spec
+    TensorSpec(shape=(2,), dtype=tf.float32, name=None)
+    """
+
+    def __init__(self, element_spec: Any) -> None:
+        self._element_spec = element_spec
+
+
+@export("experimental.Optional")
+class Optional:
+    """A value, or none: what `iterator.get_next_as_optional()` returns.
+
+    >>> import whygrad as tf
+    >>> iterator = iter(tf.data.Dataset.range(1))
+    >>> first, second = iterator.get_next_as_optional(), iterator.get_next_as_optional()
+    >>> bool(first.has_value()), bool(second.has_value()), first.get_value().numpy()
+    (True, False, np.int64(0))
+    """
+
+    def __init__(self, value: Any, has_value: bool, element_spec: Any) -> None:
+        self._value = value
+        self._has_value = has_value
+        self._element_spec = element_spec
+
+    @staticmethod
+    def from_value(value: Any) -> Optional:
+        """An optional with a value, a structure of tensors."""
+        element = as_element(value)
+        return Optional(element, True, spec_of(element))
+
+    @staticmethod
+    def empty(element_spec: Any) -> Optional:
+        """An optional without a value."""
+        return Optional(None, False, element_spec)
+
+    def has_value(self, name: str | None = None) -> Tensor:
+        """Whether there is a value, as a tensor."""
+        return convert(self._has_value, None)
+
+    def get_value(self, name: str | None = None) -> Any:
+        """The value; raises InvalidArgumentError if there is none."""
+        if not self._has_value:
+            raise invalid("The given optional does not have a value.")
+        return self._value
+
+    @property
+    def element_spec(self) -> Any:
+        """The spec of the value."""
+        return self._element_spec

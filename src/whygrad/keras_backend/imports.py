@@ -1,0 +1,99 @@
+"""Give whygrad to Keras's modules, and only to them, where they import `tensorflow`.
+
+A finder before all others finds `keras` and everything below it as Python would, and has each module executed with builtins of its own:
+the same as everywhere, but for an `__import__` that answers `tensorflow` with whygrad's names (`tensorflow_names`). A function takes its
+builtins from the module that defines it, so imports inside Keras's functions are answered in the same way. `sys.modules["tensorflow"]`
+is neither read nor written: a real TensorFlow beside whygrad stays what it is for the rest of the program.
+"""
+
+from __future__ import annotations
+
+import builtins
+import copy
+import sys
+from collections.abc import Sequence
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import Any
+
+from whygrad.keras_backend import patches, tensor_attributes, tensorflow_names
+
+_ALIAS = "whygrad.keras."
+_NAMESPACE = "keras._tf_keras.keras."
+
+
+def _import(
+    name: str, globals: Any = None, locals: Any = None, fromlist: Sequence[str] | None = (), level: int = 0
+) -> Any:
+    """Keras's `__import__`: whygrad for `tensorflow` and what is below it, the usual one for everything else."""
+    if level or name.partition(".")[0] != "tensorflow":
+        return builtins.__import__(name, globals, locals, fromlist or (), level)
+    found = tensorflow_names.find(name)
+    return found if fromlist else tensorflow_names.root()
+
+
+_BUILTINS = {**vars(builtins), "__import__": _import}
+
+
+class _Finder(MetaPathFinder):
+    """Finds Keras's modules, and `whygrad.keras.layers` and the like, which are Keras's own."""
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if fullname.startswith(_ALIAS):
+            return ModuleSpec(fullname, _Alias(_NAMESPACE + fullname.removeprefix(_ALIAS)), is_package=True)
+        if fullname.partition(".")[0] != "keras":
+            return None
+        for finder in sys.meta_path:
+            find = None if finder is self else getattr(finder, "find_spec", None)
+            spec: ModuleSpec | None = None if find is None else find(fullname, path, target)
+            if spec is not None:
+                if hasattr(spec.loader, "exec_module"):
+                    spec.loader = _with_our_builtins(spec.loader)
+                return spec
+        return None
+
+
+def _with_our_builtins(loader: Any) -> Any:
+    """The same loader, but one that executes a module with `_BUILTINS` and applies our patches to it."""
+    loader = copy.copy(loader)  # a loader may be shared
+    execute = loader.exec_module
+
+    def exec_module(module: ModuleType) -> None:
+        vars(module)["__builtins__"] = _BUILTINS
+        execute(module)
+        patches.apply(module)
+
+    loader.exec_module = exec_module
+    return loader
+
+
+class _Alias(Loader):
+    """Loads a module of Keras's under a second name."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+        """Let Python create a module: it would overwrite the spec of a module returned here."""
+        return None
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Replace the new module by Keras's."""
+        sys.modules[module.__name__] = builtins.__import__(self.name, fromlist=("",))
+
+
+finder = _Finder()
+
+
+def is_active() -> bool:
+    """Whether Keras runs on whygrad, or will when it is imported."""
+    return finder in sys.meta_path
+
+
+def activate() -> None:
+    """Answer the imports of Keras's modules from now on."""
+    tensor_attributes.allow()
+    sys.meta_path.insert(0, finder)

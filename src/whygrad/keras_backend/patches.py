@@ -1,0 +1,80 @@
+"""What differs between TensorFlow and whygrad in Keras itself: applied to a module of Keras's right after it is executed.
+
+A patch replaces a name that the module must have. Where Keras changed underneath, `_replace` says so in one sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any
+
+from whygrad.compile.output_specs import output_specs
+from whygrad.keras_backend import tensorflow_names
+from whygrad.values.spec import TensorSpec
+
+_patches: dict[str, Callable[[ModuleType], None]] = {}
+
+
+def apply(module: ModuleType) -> None:
+    """Apply the patch for this module, if there is one."""
+    patch = _patches.get(module.__name__)
+    if patch is not None:
+        patch(module)
+
+
+def _of(name: str) -> Callable[[Callable[[ModuleType], None]], None]:
+    def register(patch: Callable[[ModuleType], None]) -> None:
+        _patches[name] = patch
+
+    return register
+
+
+def _replace(module: ModuleType, name: str, value: Any) -> None:
+    if not hasattr(module, name):
+        raise ImportError(
+            f"whygrad replaces `{module.__name__}.{name}`, which this version of Keras does not have: install a version that whygrad "
+            "supports with pip install 'whygrad[keras]'",
+            name="keras",
+        )
+    setattr(module, name, value)
+
+
+@_of("keras.src.backend.config")
+def _backend(module: ModuleType) -> None:
+    """Whatever `KERAS_BACKEND` and `keras.json` say: whoever imported `whygrad.keras` chose."""
+    _replace(module, "_BACKEND", "tensorflow")
+
+
+@_of("keras.src.utils.module_utils")
+def _lazy_modules(module: ModuleType) -> None:
+    """Keras loads these by `importlib.import_module`, which knows nothing of our `__import__`."""
+    _replace(module, "tensorflow", tensorflow_names.root())
+
+
+@_of("keras.src.backend.tensorflow.core")
+def _output_spec(core: Any) -> None:
+    """TensorFlow finds the shapes of outputs in a graph of placeholders; here the function is traced."""
+
+    def compute_output_spec(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        given = core.tree.flatten((args, kwargs))
+        symbolic = [each for each in given if isinstance(each, core.KerasTensor)]
+        structure: Any = None
+
+        def flat(*tensors: Any) -> list[Any]:
+            nonlocal structure
+            rest = iter(tensors)
+            filled = [next(rest) if isinstance(each, core.KerasTensor) else each for each in given]
+            args_here, kwargs_here = core.tree.pack_sequence_as((args, kwargs), filled)
+            structure = fn(*args_here, **kwargs_here)
+            return list(core.tree.flatten(structure))
+
+        with core.StatelessScope(), core.SymbolicScope():
+            found = output_specs(flat, [TensorSpec(each.shape, each.dtype) for each in symbolic])
+            leaves = [
+                core.KerasTensor(each.shape, each.dtype.name) if isinstance(each, TensorSpec) else each
+                for each in found
+            ]
+            return core.tree.pack_sequence_as(structure, leaves)
+
+    _replace(core, "compute_output_spec", compute_output_spec)

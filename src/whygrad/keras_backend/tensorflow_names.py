@@ -1,0 +1,191 @@
+"""The `tensorflow` that Keras sees: whygrad's public names, and those of TensorFlow's internals that Keras uses.
+
+Each name of TensorFlow's internals is declared here with `_internal("python.ops.math_ops.is_nan", ...)`. A name that whygrad has is never
+taken from here, but for those under `__internal__` and `python`, which are no part of a public API.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+from collections.abc import Callable, Iterator
+from types import ModuleType
+from typing import Any
+
+from whygrad.keras_backend import tracking
+from whygrad.ops.control import cond
+from whygrad.ops.elementwise import is_nan
+from whygrad.ops.scopes import init_scope
+from whygrad.values.conversion import ActsAsTensor
+from whygrad.values.tensor import Tensor
+from whygrad.values.tensorflow_version import VERSION
+
+_ABSENT = object()
+_internals: dict[str, Any] = {}
+_namespaces: dict[str, ModuleType] = {}
+
+
+def root() -> ModuleType:
+    """The module itself."""
+    return _namespace("", importlib.import_module("whygrad"))
+
+
+def find(name: str) -> Any:
+    """The module of a name such as `tensorflow.python.eager`; ModuleNotFoundError for one that Keras never needed."""
+    found: Any = root()
+    for part in name.split(".")[1:]:
+        found = getattr(found, part, None)
+        if not isinstance(found, ModuleType):
+            raise ModuleNotFoundError(f"No module named {name!r} in whygrad, which stands in for TensorFlow", name=name)
+    return found
+
+
+def _namespace(path: str, namespace: ModuleType | None) -> ModuleType:
+    """The module for a namespace, in which names are looked up when they are first used."""
+    known = _namespaces.get(path)
+    if known is not None:
+        return known
+    full = f"tensorflow.{path}".rstrip(".")
+    module = _namespaces[path] = ModuleType(full)
+    values = vars(module)
+    prefix = f"{path}." if path else ""
+
+    def __getattr__(name: str) -> Any:
+        value: Any = getattr(namespace, name, _ABSENT)
+        inner = prefix + name
+        if value is _ABSENT:
+            value = _internals.get(inner, _ABSENT)
+        if isinstance(value, ModuleType):
+            if value.__name__.partition(".")[0] == "whygrad":
+                value = _namespace(inner, value)
+        elif value is _ABSENT and any(each.startswith(f"{inner}.") for each in _internals):
+            value = _namespace(inner, None)
+        if value is _ABSENT:
+            if namespace is not None:
+                return getattr(namespace, name)  # raises the error that says what there is instead
+            raise AttributeError(
+                f"module {full!r} has no attribute {name!r} in whygrad, which stands in for TensorFlow"
+            )
+        values[name] = value
+        return value
+
+    values.update(__getattr__=__getattr__, __path__=[])
+    if not path:
+        values["__version__"] = VERSION
+    return module
+
+
+def _internal(*paths: str) -> Callable[[Any], Any]:
+    """Declare a function, class or value under names of TensorFlow's internals."""
+
+    def declare(value: Any) -> Any:
+        _internals.update(dict.fromkeys(paths, value))
+        return value
+
+    return declare
+
+
+# -- types --
+
+_internal("__internal__.types.Tensor")(ActsAsTensor)
+_internal("__internal__.EagerTensor")(Tensor)
+_internal("__internal__.tracking.Trackable")(tracking.Trackable)
+_internal("__internal__.tracking.AutoTrackable")(tracking.Trackable)
+_internal("available")(True)  # asked of Keras's `LazyModule`, whose place this module takes
+
+
+@_internal("__internal__.tracking.no_automatic_dependency_tracking")
+def _unchanged(function: Any) -> Any:
+    return function
+
+
+def _kind(path: str, base: type = object) -> None:
+    """Declare a class of which there are no instances: Keras asks whether values belong to it."""
+    _internal(path)(type(path.rpartition(".")[2], (base,), {"__doc__": "No value in whygrad is one."}))
+
+
+for _path in (
+    "__internal__.CompositeTensor",
+    "RaggedTensor",
+    "SparseTensor",
+    "RaggedTensorSpec",
+    "SparseTensorSpec",
+    "TypeSpec",
+    "distribute.TPUStrategy",
+    "distribute.MultiWorkerMirroredStrategy",
+    "distribute.DistributedDataset",
+    "distribute.DistributedIterator",
+    "distribute.DistributedValues",
+    "experimental.dtensor.Layout",
+    "experimental.dtensor.Mesh",
+    "python.ops.linalg.sparse.sparse_csr_matrix_ops.CSRSparseMatrix",
+):
+    _kind(_path)
+_kind("python.trackable.data_structures.ListWrapper", list)
+_kind("python.trackable.data_structures._DictWrapper", dict)
+
+
+def _refuse(path: str) -> None:
+    """Declare a function that Keras names when it is imported, and that whygrad does not have."""
+
+    def refuse(*args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError(f"tf.{path} does not exist in whygrad")
+
+    _internal(path)(refuse)
+
+
+for _path in ("sparse.add", "sparse.maximum", "sparse.minimum"):
+    _refuse(_path)
+
+
+# -- functions --
+
+
+_internal("python.ops.math_ops.is_nan")(is_nan)
+
+
+@_internal("compiler.tf2xla.python.xla.dynamic_update_slice")
+def _dynamic_update_slice(operand: Any, update: Any, indices: Any) -> Any:
+    raise NotImplementedError
+
+
+@_internal("__internal__.smart_cond.smart_cond")
+def _smart_cond(pred: Any, true_fn: Any = None, false_fn: Any = None, name: str | None = None) -> Any:
+    """A condition that is a Python value decides at once, and also inside a compiled function."""
+    if isinstance(pred, bool | int):
+        return true_fn() if pred else false_fn()
+    return cond(pred, true_fn, false_fn)
+
+
+@_internal("__internal__.distribute.interim.maybe_merge_call")
+def _merge_call(function: Any, strategy: Any, *args: Any, **kwargs: Any) -> Any:
+    return function(strategy, *args, **kwargs)
+
+
+@_internal("__internal__.distribute.strategy_supports_no_merge_call")
+def _supports_no_merge_call() -> bool:
+    return True
+
+
+@_internal("python.eager.context.async_wait", "compat.v1.reset_default_graph")
+def _nothing_to_do() -> None:
+    """Ops have run when they return, there are no kernels to keep, and no graph."""
+
+
+class _EagerContext:
+    clear_kernel_cache = staticmethod(_nothing_to_do)
+
+
+_internal("python.eager.context.context")(_EagerContext)
+
+
+@_internal("python.eager.context.eager_mode", "__internal__.eager_context.eager_mode")
+@contextlib.contextmanager
+def _eager_mode() -> Iterator[None]:
+    with init_scope():
+        yield
+
+
+@_internal("__internal__.tf2.enabled")
+def _enabled() -> bool:
+    return True

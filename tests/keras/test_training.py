@@ -1,0 +1,82 @@
+"""Models trained on whygrad. The numbers are those of TensorFlow with the same seeds."""
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore:__array__ implementation doesn't accept:DeprecationWarning"
+)  # Keras's own
+
+
+def _data():
+    rng = np.random.default_rng(0)
+    x = rng.random((70, 4), dtype=np.float32)
+    return x, (x.sum(1) * 0.99).astype(int) % 3
+
+
+def _mlp(keras):
+    return keras.Sequential(
+        [keras.Input((4,)), keras.layers.Dense(8, activation="relu"), keras.layers.Dense(3, activation="softmax")]
+    )
+
+
+# Printed by TensorFlow 2.21 with Keras 3.15.1 for the same program.
+LOSSES = [1.4936798810958862, 1.4831981658935547, 1.4730807542800903]
+ACCURACY = 0.10000000149011612
+
+
+@pytest.mark.parametrize("eagerly", [True, False], ids=["eager", "compiled"])
+def test_fit_gives_tensorflows_losses(seeded, eagerly):
+    x, y = _data()
+    model = _mlp(seeded)
+    model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"], run_eagerly=eagerly)
+    history = model.fit(x, y, epochs=3, verbose=0, validation_split=0.2)
+    np.testing.assert_allclose(history.history["loss"], LOSSES, rtol=1e-5)
+    loss, accuracy = model.evaluate(x, y, verbose=0)
+    assert accuracy == pytest.approx(ACCURACY)
+    predicted = model.predict(x, verbose=0)
+    assert predicted.shape == (70, 3)
+    np.testing.assert_allclose(-np.log(predicted[np.arange(70), y]).mean(), loss, rtol=1e-5)
+
+
+def test_a_custom_loop_gives_gradients_for_keras_variables(seeded):
+    x, y = _data()
+    model = _mlp(seeded)
+    optimizer = seeded.optimizers.SGD(0.5)
+    losses = []
+    for _ in range(20):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(seeded.losses.sparse_categorical_crossentropy(y, model(x)))
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+        losses.append(float(loss))
+    assert [tuple(g.shape) for g in gradients] == [(4, 8), (8,), (8, 3), (3,)]
+    assert losses[-1] < losses[0]
+
+
+def test_the_shape_of_a_custom_layer_is_found_by_tracing(seeded):
+    class Pairs(seeded.layers.Layer):
+        def call(self, x):
+            return tf.reshape(x, (-1, 2)), tf.reduce_sum(x)
+
+    pairs, total = Pairs()(seeded.Input((4,)))
+    assert pairs.shape == (None, 2)
+    assert total.shape == ()
+
+
+@pytest.mark.parametrize("name", ["model.keras", "model.weights.h5"])
+def test_a_model_is_saved_and_loaded(seeded, tmp_path, name):
+    x, y = _data()
+    model = _mlp(seeded)
+    model.compile("adam", "sparse_categorical_crossentropy")
+    model.fit(x, y, verbose=0)
+    if name == "model.keras":
+        model.save(tmp_path / name)
+        loaded = seeded.models.load_model(tmp_path / name)
+    else:
+        model.save_weights(tmp_path / name)
+        loaded = _mlp(seeded)
+        loaded.load_weights(tmp_path / name)
+    np.testing.assert_array_equal(loaded.predict(x, verbose=0), model.predict(x, verbose=0))

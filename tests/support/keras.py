@@ -1,0 +1,29 @@
+"""Keras on whygrad. Where Keras is not installed these tests are skipped, except in CI, where that is a failure."""
+
+import importlib.util
+import os
+import sys
+
+import pytest
+
+REQUIRED = os.environ.get("WHYGRAD_REQUIRE_ORACLES") == "1"
+
+
+@pytest.fixture(scope="session")
+def keras():
+    """Keras on whygrad, as `import keras` gives it after `import whygrad.keras`."""
+    if not REQUIRED and importlib.util.find_spec("keras") is None:
+        pytest.skip("Keras is not installed")
+    if not REQUIRED and "keras" in sys.modules and "whygrad.keras" not in sys.modules:
+        pytest.skip("another test imported Keras on TensorFlow")
+    import whygrad.keras  # noqa: F401
+
+    return sys.modules["keras"]
+
+
+@pytest.fixture
+def seeded(keras):
+    """Keras with the same random numbers in every test."""
+    keras.backend.clear_session()
+    keras.utils.set_random_seed(0)
+    return keras
