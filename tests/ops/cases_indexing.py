@@ -61,6 +61,7 @@ CASES = [
         (X,),
     ),
     Case("gather", lambda tf, x: tf.gather(x, [2, 0, 2]), (X,), complex=True),
+    Case("gather without batches", lambda tf, x: tf.gather(x, [0, 1], axis=1, batch_dims=None), (X,)),
     Case("gather one", lambda tf, x: tf.gather(x, 1), (X,)),
     Case("gather grid", lambda tf, x: tf.gather(x, [[0, 2], [1, 1]]), (X,)),
     Case("gather twice", lambda tf, x: tf.gather(x, [0, 1]) * tf.gather(x, [1, 1]), (X,)),

@@ -189,6 +189,13 @@ DIAGONALS = [
         for align in ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
     ],
     Case("diag empty", lambda tf, x: tf.linalg.diag(x), (anything(2, 0),)),
+    Case("diag of bools", lambda tf: tf.linalg.diag([True, False], padding_value=5), (), order=0),
+    Case(
+        "diag_part of bools",
+        lambda tf: tf.linalg.diag_part([[True], [False]], k=(-1, 0), padding_value=1.0),
+        (),
+        order=0,
+    ),
     Case("diag of ints", lambda tf: tf.linalg.diag([1, 2, 3], k=1, padding_value=9), (), order=0),
     Case("diag_part", lambda tf, x: tf.linalg.diag_part(x), (anything(2, 3, 4),), complex=True),
     Case("diag_part k", lambda tf, x: [tf.linalg.diag_part(x, k=k) for k in (-2, -1, 1, 3)], (anything(3, 4),)),

@@ -97,9 +97,14 @@ def test_an_object_that_knows_tensors_is_asked():
         def __rmul__(self, other):
             return NotImplemented
 
+        def __rsub__(self, other):
+            raise TypeError("no differences")
+
     assert tf.ones(2) + Celsius() == "warmer"
     with pytest.raises(ValueError, match="Attempt to convert a value"):
         tf.ones(2) * Celsius()
+    with pytest.raises(ValueError, match="Attempt to convert a value"):
+        tf.ones(2) - Celsius()
 
 
 def test_ops_without_effect_return_their_argument():

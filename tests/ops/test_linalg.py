@@ -51,6 +51,27 @@ def test_operands_of_matmul_take_the_dtype_of_the_first():
     assert tf.matmul(tf.ones((2, 2), tf.int8), tf.ones((2, 2), tf.int8), output_type=tf.int32).dtype == tf.int32
 
 
+@pytest.mark.parametrize(
+    ("a", "b", "wanted", "accepted"),
+    [
+        (tf.int8, tf.uint8, tf.int32, True),
+        (tf.bfloat16, tf.int8, tf.bfloat16, True),
+        (tf.uint8, tf.bfloat16, tf.bfloat16, True),
+        (tf.bfloat16, tf.bfloat16, tf.float32, False),
+        (tf.float32, tf.float32, tf.float64, False),
+        (tf.int8, tf.int8, tf.float32, False),
+    ],
+)
+def test_products_of_mixed_dtypes(a, b, wanted, accepted):
+    x, y = tf.constant([[1, 2]], a), tf.constant([[3], [4]], b)
+    if accepted:
+        product = tf.matmul(x, y, output_type=wanted)
+        assert (product.dtype, product.numpy().tolist()) == (wanted, [[11]])
+    else:
+        with pytest.raises(tf.errors.NotFoundError, match="Could not find device for node"):
+            tf.matmul(x, y, output_type=wanted)
+
+
 def test_clipping_keeps_sparse_gradients_sparse_and_none_none():
     slices = tf.IndexedSlices(tf.constant([[3.0], [4.0]]), tf.constant([0, 2]), tf.constant([5, 1]))
     clipped = tf.clip_by_norm(slices, 1.0)

@@ -81,6 +81,13 @@ def test_a_shape_can_be_given_in_many_ways(shape):
     assert tf.fill(shape, 1).shape == (2, 3)
 
 
+def test_identity_of_slices_is_slices():
+    same = tf.identity(tf.IndexedSlices([[1.0]], [2], [3, 1]))
+    assert isinstance(same, tf.IndexedSlices)
+    assert [part.numpy().tolist() for part in (same.values, same.indices, same.dense_shape)] == [[[1.0]], [2], [3, 1]]
+    assert tf.identity(tf.IndexedSlices([[1.0]], [2])).dense_shape is None
+
+
 def test_identity_is_a_tensor_of_its_own():
     x = tf.constant([1.0, 2.0])
     with tf.GradientTape(persistent=True) as tape:

@@ -234,6 +234,13 @@ def test_recompute_grad():
     assert len(calls) == 2
 
 
+def test_recompute_grad_shows_the_function_it_wraps():
+    def block(x):
+        return x * x
+
+    assert tf.recompute_grad(block).__wrapped__ is block
+
+
 def test_recompute_grad_keeps_nothing_of_the_inside():
     x = tf.constant([0.5, 1.0])
     with tf.GradientTape() as tape:

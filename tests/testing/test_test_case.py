@@ -43,8 +43,20 @@ HOLDS = [
     lambda case: case.assertNotEmpty([1]),
     lambda case: case.assertLen([1, 2], 2),
     lambda case: case.assertStartsWith("gradient", "grad"),
+    lambda case: case.assertAllEqual(tf.constant(["a", "ä"]), ["a", "ä"]),
+    lambda case: case.assertEndsWith("gradient", "ent"),
+    lambda case: case.assertBetween(1, 1, 2),
+    lambda case: case.assertContainsSubset([1], {1, 2}),
+    lambda case: case.assertNoCommonElements([1], [2]),
+    lambda case: case.assertSameElements([1, 2, 1], (2, 1)),
 ]
 FAILS = [
+    (lambda case: case.assertAllEqual(tf.constant(["a", "b"]), ["a", "c"]), "1 of 2 elements are not equal"),
+    (lambda case: case.assertEndsWith("gradient", "grad"), "does not end with 'grad'"),
+    (lambda case: case.assertBetween(3, 1, 2), "3 is not between 1 and 2"),
+    (lambda case: case.assertContainsSubset([1, 3], {1, 2}), r"missing elements \{3\}"),
+    (lambda case: case.assertNoCommonElements([1], [1, 2]), r"common elements \{1\}"),
+    (lambda case: case.assertSameElements([1, 2], [2, 3]), r"elements of one collection only: \[1\], \[3\]"),
     (lambda case: case.assertAllEqual([1, 2], [1, 3], "here"), r"1 of 2 elements are not equal; the first, at \(1,\)"),
     (lambda case: case.assertAllEqual([1, 2], [1, 3], "here"), " : here"),
     (lambda case: case.assertAllEqual(tf.ones(2), tf.ones((2, 1))), r"Shape mismatch: expected \(2,\), got \(2, 1\)"),
@@ -114,3 +126,31 @@ def test_a_case_runs_from_the_same_seeds_every_time(tmp_path):
 
 def test_there_is_no_gpu():
     assert (tf.test.is_gpu_available(), tf.test.is_built_with_cuda(), tf.test.gpu_device_name()) == (False, False, "")
+
+
+def test_a_literal_message():
+    case = tf.test.TestCase()
+    with case.assertRaisesWithLiteralMatch(ValueError, "(a)"):
+        raise ValueError("(a)")
+    with pytest.raises(AssertionError), case.assertRaisesWithLiteralMatch(ValueError, "a"):
+        raise ValueError("(a)")
+
+
+def test_a_session_evaluates():
+    case = tf.test.TestCase()
+    with case.session() as session:
+        assert session.run({"a": tf.constant(2)}) == {"a": 2}
+        with pytest.raises(RuntimeError, match="feed_dict is not supported"):
+            session.run([], feed_dict={"x": 1})
+
+
+def test_what_is_written_to_a_stream(tmp_path):
+    case = tf.test.TestCase()
+    with open(tmp_path / "stream", "w") as stream:
+        stream.write("before\n")
+        with case.captureWritesToStream(stream) as captured:
+            stream.write("inside\n")
+            assert captured.contents() == "inside\n"
+        stream.write("after\n")
+    assert captured.contents() == "inside\n"
+    assert (tmp_path / "stream").read_text() == "before\nafter\n"

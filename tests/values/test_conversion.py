@@ -139,3 +139,16 @@ def test_a_class_that_defines_its_own_conversion():
     assert tf.convert_to_tensor(Measured(), tf.float64).dtype is tf.float64
     assert (tf.constant([1.0, 1.0]) + Measured()).numpy().tolist() == [2.0, 3.0]
     assert tf.reduce_sum(Measured()).numpy() == 3.0
+
+
+def test_an_object_with_an_array_interface():
+    class Wrapped:
+        def __init__(self, array):
+            self.array = array
+
+        @property
+        def __array_interface__(self):
+            return self.array.__array_interface__
+
+    made = tf.constant(Wrapped(np.array([[1.0, 2.0]], np.float32)))
+    assert (made.dtype, made.numpy().tolist()) == (tf.float32, [[1.0, 2.0]])

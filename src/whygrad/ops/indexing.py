@@ -385,8 +385,10 @@ def gather(
     where = indices if type(indices) is Tensor else convert(indices, None)
     check_index_dtype(where, "GatherV2")
     shape = x._array.shape
-    along = integer(batch_dims, "batch_dims") if axis is None else integer(axis, "axis")
-    batch = integer(batch_dims, "batch_dims") if along else 0  # TensorFlow ignores batch_dims along axis 0
+    batch = 0 if batch_dims is None else integer(batch_dims, "batch_dims")
+    along = batch if axis is None else integer(axis, "axis")
+    if along == 0:
+        batch = 0  # TensorFlow ignores batch_dims along axis 0
     if not shape:
         raise invalid("params must be at least 1 dimensional [Op:GatherV2]")
     needed = along + 1 if along >= 0 else -along

@@ -200,8 +200,8 @@ def _padding(value: Any, dtype: dtypes.DType) -> Any:
     """Convert a padding value to a plain number of the tensor's dtype."""
     if isinstance(value, Tensor):
         value = value_of(value)
-    if dtype is dtypes.bool_ and type(value) is int and value == 0:  # the default means False
-        value = False
+    if dtype is dtypes.bool_ and isinstance(value, int | float):  # the default, 0, means False
+        value = bool(value)
     padding = as_array(value, dtype)
     if padding.size != 1:
         raise invalid(f"padding_value must be a scalar, received shape {shape_text(padding.shape)}")

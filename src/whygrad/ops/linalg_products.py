@@ -19,7 +19,15 @@ from whygrad.ops.shaping import reshape
 from whygrad.ops.traits import Arithmetic, Batching, Moves, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
-from whygrad.values.errors import FailedPreconditionError, OpIndexError, OpTypeError, OpValueError, invalid, shape_text
+from whygrad.values.errors import (
+    FailedPreconditionError,
+    NotFoundError,
+    OpIndexError,
+    OpTypeError,
+    OpValueError,
+    invalid,
+    shape_text,
+)
 from whygrad.values.faults import (
     AxisOutOfRange,
     BatchesDiffer,
@@ -169,8 +177,8 @@ def matmul(
                     f"Only one of `transpose_{operand}` and `adjoint_{operand}` can be True. Received "
                     f"`transpose_{operand}`={transposed}, `adjoint_{operand}`={adjointed}."
                 )
-    if output_type is not None and dtypes.as_dtype(output_type) is not a.dtype:
-        a, b = (_cast_operand(t, dtypes.as_dtype(output_type)) for t in (a, b))
+    if output_type is not None:
+        a, b = _mixed_operands(a, b, dtypes.as_dtype(output_type))
     a_shape, b_shape, dtype = a._array.shape, b._array.shape, a._array.dtype
     if dtype is not b._array.dtype:
         if a_is_sparse or b_is_sparse:  # TensorFlow's sparse product mixes bfloat16 and float32
@@ -228,6 +236,30 @@ def check_batches(a_shape: tuple[int, ...], b_shape: tuple[int, ...], op_name: s
         np.broadcast_shapes(a_shape[:-2], b_shape[:-2])
     except ValueError:
         raise invalid(BatchesDiffer(a=a_shape, b=b_shape, op=op_name)) from None
+
+
+# The dtypes of a, b and their product for which TensorFlow has a kernel, beside those that are all the same.
+_SMALL_INTEGERS = (dtypes.int8, dtypes.uint8)
+_MIXED_PRODUCTS = {(a, b, dtypes.int32) for a in _SMALL_INTEGERS for b in _SMALL_INTEGERS} | {
+    pair
+    for i in _SMALL_INTEGERS
+    for pair in ((dtypes.bfloat16, i, dtypes.bfloat16), (i, dtypes.bfloat16, dtypes.bfloat16))
+}
+
+
+def _mixed_operands(a: Tensor, b: Tensor, output_type: dtypes.DType) -> tuple[Tensor, Tensor]:
+    """Both operands in the dtype of their product."""
+    if a.dtype is output_type and b.dtype is output_type:
+        return a, b
+    if (a.dtype, b.dtype, output_type) not in _MIXED_PRODUCTS:
+        types = f"Ta={a.dtype.name}, Tb={b.dtype.name}, Tout={output_type.name}"
+        raise NotFoundError(
+            None,
+            None,
+            f"Could not find device for node: BatchMatMulV3[{types}]. `output_type` may be int32 for products of int8 and "
+            "uint8, and bfloat16 for those of bfloat16 with them: cast the operands.",
+        )
+    return _cast_operand(a, output_type), _cast_operand(b, output_type)
 
 
 def _cast_operand(tensor: Tensor, dtype: dtypes.DType) -> Tensor:

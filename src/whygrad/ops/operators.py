@@ -101,7 +101,10 @@ def _deferred(other: Any, method: str, tensor: Any) -> Any:
     kind = type(other)
     if kind.__module__ in ("builtins", "numpy") or not any(method in vars(base) for base in kind.__mro__):
         return NotImplemented
-    return getattr(kind, method)(other, tensor)
+    try:
+        return getattr(kind, method)(other, tensor)
+    except (TypeError, ValueError):
+        return NotImplemented
 
 
 # On bools the operators are logical.

@@ -36,6 +36,7 @@ from whygrad.values.faults import (
     StackedPartsDiffer,
     UnevenSplit,
 )
+from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 from whygrad.values.variable import Variable
@@ -147,14 +148,21 @@ _identity = Primitive(
 
 @export("identity")
 def identity(input: Any, name: str | None = None) -> Tensor:
-    """A new tensor with the same value, through which gradients pass.
+    """A new tensor with the same value, through which gradients pass. An IndexedSlices stays one.
 
     >>> import whygrad as tf
     >>> x = tf.constant([1.0, 2.0])
     >>> tf.identity(x) is x, tf.identity(x).numpy()
     (False, array([1., 2.], dtype=float32))
     """
+    if type(input) is not Tensor and isinstance(input, IndexedSlices):
+        return _identity_of_slices(input)  # type: ignore[return-value]  # for nearly every caller it is a Tensor
     return apply(_identity, convert(input, None))
+
+
+def _identity_of_slices(slices: IndexedSlices) -> IndexedSlices:
+    shape = slices.dense_shape
+    return IndexedSlices(identity(slices.values), identity(slices.indices), None if shape is None else identity(shape))
 
 
 _identity_n = Primitive(

@@ -213,6 +213,7 @@ def recompute_grad(f: Callable[_P, _R]) -> Callable[_P, _R]:
 
         return result, grad
 
+    functools.update_wrapper(recomputed, f)  # not the function above, which `custom_gradient` wraps
     return recomputed
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import operator
+import os
 import random
 import re
 import tempfile
@@ -18,7 +19,7 @@ from whygrad.ops.random import set_seed
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import as_dtype
-from whygrad.values.errors import InvalidArgumentError, OpError
+from whygrad.values.errors import InvalidArgumentError, OpError, OpRuntimeError
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -51,7 +52,7 @@ class TestCase(unittest.TestCase):
         self.addCleanup(made.cleanup)
         return made.name
 
-    # -- sessions: not needed, because every tensor has its value --
+    # -- sessions: every tensor has its value --
 
     def evaluate(self, tensors: Any) -> Any:
         """The values of a structure of tensors."""
@@ -60,11 +61,30 @@ class TestCase(unittest.TestCase):
     @contextlib.contextmanager
     def session(
         self, graph: Any = None, config: Any = None, use_gpu: bool = True, force_gpu: bool = False
-    ) -> Iterator[None]:
-        """A context that changes nothing."""
-        yield
+    ) -> Iterator[_Session]:
+        """A context whose `run` is `evaluate`, for tests that were written for sessions."""
+        yield _Session(self)
 
     cached_session = session
+
+    @contextlib.contextmanager
+    def captureWritesToStream(self, stream: Any) -> Iterator[_CapturedWrites]:
+        """A context that captures what is written to a stream, such as `sys.stderr`, and to its file descriptor.
+
+        `captured.contents()` is the text so far.
+        """
+        stream.flush()
+        descriptor = stream.fileno()
+        original = os.dup(descriptor)
+        with tempfile.TemporaryFile() as file:
+            os.dup2(file.fileno(), descriptor)
+            captured = _CapturedWrites(stream, file)
+            try:
+                yield captured
+            finally:
+                captured.close()
+                os.dup2(original, descriptor)
+                os.close(original)
 
     # -- equal and close --
 
@@ -207,7 +227,41 @@ class TestCase(unittest.TestCase):
             _with_user_message(f"{actual!r} does not start with {expected_start!r}", msg),
         )
 
+    def assertEndsWith(self, actual: str, expected_end: str, msg: Any = None) -> None:
+        """Fail unless the string ends with `expected_end`."""
+        self.assertTrue(
+            actual.endswith(expected_end), _with_user_message(f"{actual!r} does not end with {expected_end!r}", msg)
+        )
+
+    def assertBetween(self, value: Any, minv: Any, maxv: Any, msg: Any = None) -> None:
+        """Fail unless `minv <= value <= maxv`."""
+        self.assertTrue(
+            minv <= value <= maxv, _with_user_message(f"{value!r} is not between {minv!r} and {maxv!r}", msg)
+        )
+
+    def assertContainsSubset(self, expected_subset: Any, actual_set: Any, msg: Any = None) -> None:
+        """Fail unless `actual_set` has all elements of `expected_subset`."""
+        missing = set(expected_subset).difference(actual_set)
+        self.assertFalse(missing, _with_user_message(f"missing elements {missing} in {actual_set!r}", msg))
+
+    def assertNoCommonElements(self, expected_seq: Any, actual_seq: Any, msg: Any = None) -> None:
+        """Fail if an element is in both collections."""
+        common = set(expected_seq) & set(actual_seq)
+        self.assertFalse(common, _with_user_message(f"common elements {common}", msg))
+
+    def assertSameElements(self, expected_seq: Any, actual_seq: Any, msg: Any = None) -> None:
+        """Fail unless both collections have the same elements; order and repetitions do not count."""
+        only = [[x for x in a if x not in b] for a, b in ((expected_seq, actual_seq), (actual_seq, expected_seq))]
+        self.assertFalse(any(only), _with_user_message(f"elements of one collection only: {only[0]}, {only[1]}", msg))
+
     # -- exceptions --
+
+    @contextlib.contextmanager
+    def assertRaisesWithLiteralMatch(self, expected_exception: Any, expected_exception_message: str) -> Iterator[None]:
+        """Fail unless the block raises with exactly this message."""
+        with self.assertRaises(expected_exception) as raised:
+            yield
+        self.assertEqual(str(raised.exception), expected_exception_message)
 
     @contextlib.contextmanager
     def assertRaisesWithPredicateMatch(
@@ -251,6 +305,41 @@ class TestCase(unittest.TestCase):
             )
 
 
+class _Session:
+    """What `TestCase.session` gives."""
+
+    def __init__(self, case: TestCase) -> None:
+        self._case = case
+
+    def run(self, fetches: Any, feed_dict: Any = None) -> Any:
+        """The values of a structure of tensors; placeholders to feed do not exist."""
+        if feed_dict:
+            raise OpRuntimeError(
+                "Session.run: feed_dict is not supported when eager execution is enabled: call a function."
+            )
+        return self._case.evaluate(fetches)
+
+
+class _CapturedWrites:
+    """What `TestCase.captureWritesToStream` gives."""
+
+    def __init__(self, stream: Any, file: Any) -> None:
+        self._stream, self._file = stream, file
+        self._text: str | None = None  # of a capture that has ended
+
+    def contents(self) -> str:
+        """What was written so far, as a string."""
+        if self._text is not None:
+            return self._text
+        self._stream.flush()
+        size = os.fstat(self._file.fileno()).st_size
+        return os.pread(self._file.fileno(), size, 0).decode()
+
+    def close(self) -> None:
+        """Keep the text, because the file is about to be closed."""
+        self._text = self.contents()
+
+
 def _has_value(value: Any) -> bool:
     return isinstance(value, Tensor | Variable | IndexedSlices)
 
@@ -276,8 +365,18 @@ def _rectangular(values: Any) -> bool:
 
 def _equal(a: Array, b: Array) -> Array:
     floats = "fcV"
+    if a.dtype.kind != b.dtype.kind and {a.dtype.kind, b.dtype.kind} <= set("USO"):
+        a, b = _as_bytes(a), _as_bytes(b)
     both_nan = np.isnan(a) & np.isnan(b) if a.dtype.kind in floats and b.dtype.kind in floats else False
     return (a == b) | both_nan
+
+
+def _as_bytes(array: Array) -> Array:
+    """Strings as bytes, the elements of a tensor of strings."""
+    flat = [each.encode() if isinstance(each, str) else each for each in array.flat]
+    return np.array([*flat, None], dtype=object)[:-1].reshape(
+        array.shape
+    )  # the None keeps NumPy from making a string array
 
 
 def _with_user_message(text: str, msg: Any) -> str:

@@ -151,7 +151,7 @@ def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
         return _from_shape(value, dtype)
     if isinstance(value, list | tuple | range):
         return _from_python(value, dtype)
-    if hasattr(value, "__array__"):
+    if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
         return _from_numpy(np.asarray(value), dtype)
     if isinstance(value, Iterable) and hasattr(value, "__getitem__") and not isinstance(value, Mapping):
         return _from_python(list(value), dtype)  # a user-defined sequence
