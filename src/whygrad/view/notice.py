@@ -26,7 +26,7 @@ from whygrad.why.causes import ranking
 from whygrad.why.causes.exceptions import causes_of, explain_failure
 from whygrad.why.diagnosis import diagnose
 from whygrad.why.evidence.reported import Reported
-from whygrad.why.evidence.trace import current
+from whygrad.why.evidence.trace import Trace, current
 
 
 @export("GradientWarning")
@@ -131,7 +131,8 @@ def notice(call: GradientCall) -> None:
     trace = current()
     if trace is not None:
         trace.asked(call)
-        for cause in diagnose(call, trace, trace.reported):
+        trace.at_end = _ended
+        for cause in (*diagnosis.diagnose_updates(trace), *diagnose(call, trace, trace.reported)):
             trace.found(cause)
     elif not _is_ignored():
         try:
@@ -140,6 +141,13 @@ def notice(call: GradientCall) -> None:
         except Warning:  # an error by the user's filter, which is raised each time
             _reported.clear()
             raise
+
+
+@suppress_errors
+def _ended(trace: Trace) -> None:
+    """Report what happened after the last call of `gradient`."""
+    for cause in diagnosis.diagnose_updates(trace):
+        trace.found(cause)
 
 
 def _reported_to_the_filters() -> Reported:

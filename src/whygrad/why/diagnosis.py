@@ -26,7 +26,7 @@ from whygrad.why.source.gradient_uses import handles_none, is_dropped, runs_once
 strict = False  # tests set this: there, an explanation that fails is a failure
 
 # In place of the number of a source, in what was reported of a call:
-_EMPTY, _WRONG, _NOT_FINITE, _ZERO = -1, -2, -3, -4
+_EMPTY, _WRONG, _NOT_FINITE, _ZERO, _UPDATED = -1, -2, -3, -4, -5
 _STAYS = 3  # looks in a row at a call site that runs repeatedly, after which its zeros are reported
 
 
@@ -51,6 +51,13 @@ def diagnose(call: GradientCall, trace: Trace | None, reported: Reported) -> lis
         found += all_of(ranking.FIRST_CALL, question, trace)
     trace.numerics.end_call()
     return found
+
+
+def diagnose_updates(trace: Trace) -> list[Cause]:
+    """What is wrong with the updates of variables since the last call of this."""
+    updates, trace.updates.misapplied = trace.updates.misapplied, []
+    new = [each for each in updates if trace.reported.add((each.own.code, each.own.instruction, _UPDATED))]
+    return [cause for update in new for cause in all_of(ranking.UPDATE, update)]
 
 
 def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[int], bool]) -> list[Cause]:

@@ -204,6 +204,10 @@ FIRST_CALL = (
     ),
 )  # fmt: skip
 
+# -- updates of variables --
+
+UPDATE = (Entry(wrong_variable_list.explain_update, ("wrong-variable-list",)),)
+
 # -- functions that are traced --
 
 CHANGED_VALUE = (Entry(function_baked_python_value.explain, ("function-baked-python-value",)),)
@@ -234,6 +238,6 @@ RANKING: dict[str, tuple[str, ...]] = {
     "none": _kinds(NONE),
     "empty": _kinds(EMPTY),
     "zero": ("python-callback-opaque", *_ZERO),
-    "wrong_value": ("python-callback-opaque", *_kinds(EVERY_CALL, FIRST_CALL, CHANGED_VALUE, SIDE_EFFECT)),
+    "wrong_value": ("python-callback-opaque", *_kinds(EVERY_CALL, FIRST_CALL, UPDATE, CHANGED_VALUE, SIDE_EFFECT)),
     "slow": _kinds(RETRACED),
 }

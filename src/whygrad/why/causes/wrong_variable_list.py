@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections import deque
+from types import CodeType
 from typing import Any
 
 from whygrad.ops.primitive import Record
@@ -14,7 +16,10 @@ from whygrad.why.causes import branch_not_taken
 from whygrad.why.causes.cause_of_none import cause_of_none, names_of_others, other_variables
 from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
-from whygrad.why.source.sites import site
+from whygrad.why.evidence.updates import Misapplied, Taken
+from whygrad.why.source import syntax
+from whygrad.why.source.names import gradient_names
+from whygrad.why.source.sites import Site, node_at, site, site_of
 from whygrad.why.source.wording import described, quoted
 
 
@@ -79,6 +84,83 @@ def explain_copied_before(q: SourceQuestion, step: Step) -> Cause | None:
         [q.call_site.site, site(event.code, event.instruction, "copied here", described(step.start))],
         "ask for the variables that the target was computed with" + _those(q),
     )
+
+
+def explain_update(update: Misapplied) -> Cause:
+    """The cause, where a variable was updated with the gradient of another, though its own was taken too."""
+    own, given = _name(update.own, update.name), _name(update.given, "another variable")
+    paired = _pairing(update.places)
+    applied = site(*update.places[0], "applied here") if update.places else None
+    first = paired or applied
+    taken = site(update.given.code, update.given.instruction, "taken here")
+    places = [each for each in (first, applied, taken) if each is not None]
+    return Cause(
+        "wrong-variable-list",
+        "wrong_value",
+        f"{quoted(own)} is updated with the gradient of {quoted(given)}, not with its own",
+        tuple(
+            each
+            for i, each in enumerate(places)
+            if (each.file, each.line) not in [(p.file, p.line) for p in places[:i]]
+        ),
+        "gradients come in the order of the sources: take gradients and variables from one list, as in "
+        "zip(tape.gradient(loss, variables), variables)"
+        if paired is not None and "zip(" in paired.text
+        else f"update {quoted(own)} with its own gradient: gradients come in the order of the sources that `gradient` was given",
+        likely=True,
+    )
+
+
+def _name(taken: Taken, own: str) -> str:
+    """A source of a call as the program writes it there."""
+    _, names = gradient_names(taken.code, taken.instruction, taken.targets, taken.sources)
+    return own.removesuffix(":0") if names[taken.position].startswith("the ") else names[taken.position]
+
+
+def _pairing(places: tuple[tuple[CodeType, int], ...]) -> Site | None:
+    """Where a gradient was paired with a variable: a call of zip, or the call that passes both to a function; None: at the update."""
+    for depth, (code, instruction) in enumerate(places):
+        node = node_at(code, instruction)
+        if node is None:
+            return None
+        scope, pairs = syntax.scope_of(node), _pairs(node)
+        given = {each.arg for each in scope.args.args} if isinstance(scope, ast.FunctionDef) else set()
+        paired: Any = next(filter(_is_zip, pairs), None)
+        parts = paired.args if paired is not None else pairs
+        if all(isinstance(each, ast.Name) and each.id in given for each in parts):
+            continue  # the caller chose them
+        if paired is None and not depth:
+            return None
+        return site_of(node if paired is None else paired, code.co_filename, "paired here")
+    return None
+
+
+def _pairs(node: Any) -> list[Any]:
+    """What decides which gradient meets which variable in a call: what the loop around it runs over, or else what it is given."""
+    inside = [each for each in ast.walk(node) if _is_zip(each)]
+    loop = next((each for each in syntax.around(node) if isinstance(each, ast.For)), None)
+    if inside or loop is None or syntax.scope_of(loop) is not syntax.scope_of(node) or not _uses(node, loop):
+        updated = [node.func.value] if isinstance(node, ast.Call) and _is_update(node.func) else None  # type: ignore[attr-defined]
+        return inside or updated or [*getattr(node, "args", ()), *[k.value for k in getattr(node, "keywords", ())]]
+    iterated: Any = loop.iter
+    if isinstance(iterated, ast.Name):
+        found = syntax.assignment_before(syntax.scope_of(iterated), iterated.id, iterated.lineno)
+        iterated = iterated if found is None else found[1]
+    return [iterated]
+
+
+def _uses(node: Any, loop: ast.For) -> bool:
+    """Whether an expression uses what a loop runs over."""
+    names = {each.id for each in syntax.written_targets(loop.target) if isinstance(each, ast.Name)}
+    return any(isinstance(each, ast.Name) and each.id in names for each in ast.walk(node))
+
+
+def _is_update(function: Any) -> bool:
+    return isinstance(function, ast.Attribute) and function.attr.startswith("assign")
+
+
+def _is_zip(node: Any) -> bool:
+    return isinstance(node, ast.Call) and syntax.called_name(node) == "zip"
 
 
 def _all_are_none(q: SourceQuestion) -> bool:

@@ -9,7 +9,7 @@ import os
 import threading
 import weakref
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import get_ident
 from types import CodeType, FrameType
@@ -29,6 +29,7 @@ from whygrad.why.cause import SYMPTOMS, Cause
 from whygrad.why.evidence.history import History
 from whygrad.why.evidence.numerics import Numerics
 from whygrad.why.evidence.reported import Reported
+from whygrad.why.evidence.updates import Updates
 
 # The older half is forgotten when this much has happened: explanations rarely reach further back.
 _MOST_RECORDS = 100_000
@@ -72,7 +73,9 @@ class Trace(Recorder):
         self._forgotten = 0  # how many were forgotten
         self.events: list[Event] = []
         self.numerics = Numerics()
+        self.updates = Updates()
         self.findings: list[Cause] = []
+        self.at_end: Callable[[Trace], None] | None = None  # called before the trace lets go of anything
         self._gradients = 0
         self._order: tuple[int, dict[int, int]] = (
             0,
@@ -112,6 +115,7 @@ class Trace(Recorder):
         """Note an op."""
         records = self._records
         records.append(raw)
+        self.updates.computed(raw)
         if len(state.recorders) == 1:  # no tape is recording: the callers may matter more than the op's own line
             output = raw[OUTPUT]
             self._calls[output[0] if type(output) is tuple else output] = self._calls_of(raw)
@@ -141,7 +145,12 @@ class Trace(Recorder):
             self._calls[key] = self._calls_from(frame_at(1))
             if any(each.differentiates for each in state.recorders):
                 self.made_while_recording.add(key)
+        self.updates.variable_set(variable, origin, self._calls_here)
         self._note(VariableEvent(kind, None if origin is None else key_of(origin), key, known, *users_site()))
+
+    def _calls_here(self) -> list[tuple[CodeType, int]]:
+        """The user's calls around what is being noted, innermost first."""
+        return _places(self._calls_from(frame_at(1)))
 
     def left_for_numpy(self, tensor: Tensor) -> None:
         """Note a value that left for NumPy or Python."""
@@ -164,6 +173,7 @@ class Trace(Recorder):
         half = (len(self._records) + 1) // 2
         for old in self._records[:half]:
             self._calls.pop(outputs_in(old)[0], None)
+            self.updates.forget(outputs_in(old))
         del self._records[:half]
         self._forgotten += half
         self._attribute_bytes = sum(_array_bytes(each[ATTRIBUTES].values()) for each in self._records)
@@ -182,6 +192,7 @@ class Trace(Recorder):
         self.made_while_recording -= gone
         values = {number: [key for key in keys if key not in gone] for number, keys in self._values.items()}
         self._values = {number: keys for number, keys in values.items() if keys}
+        self.updates.forget(gone, self._values)
 
     def began(self, frame: FrameType | None) -> None:
         """Note the calls that are running when the trace begins, from `frame` outwards."""
@@ -273,12 +284,7 @@ class Trace(Recorder):
 
         It is noted for variables and for what was computed while no tape was recording.
         """
-        found: list[tuple[CodeType, int]] = []
-        calls = self._calls.get(key)
-        while calls is not None and len(found) < _MOST_CALLS:
-            found += zip(calls[1:-1:2], calls[2:-1:2])
-            calls = calls[-1]
-        return tuple(found[:_MOST_CALLS])
+        return tuple(_places(self._calls.get(key)))
 
     def thread_of(self, key: Key) -> int | None:
         """The thread in which a value was computed, if no tape was recording there."""
@@ -327,6 +333,7 @@ class Trace(Recorder):
     def asked(self, call: GradientCall) -> None:
         """Count a call of gradient, and note the gradients it gave."""
         self.counted(call.tape)
+        self.updates.taken(call)
         place = (call.code, call.instruction)
         self._times[place] = self._times.get(place, 0) + 1
         for source, gradient in zip(call.sources, call.gradients):
@@ -391,6 +398,15 @@ _MOST_CALLS = 12  # of the user's, around an op
 _RESUMED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # not always by the same caller
 
 
+def _places(calls: Calls | None) -> list[tuple[CodeType, int]]:
+    """The places of calls, innermost first."""
+    found: list[tuple[CodeType, int]] = []
+    while calls is not None and len(found) < _MOST_CALLS:
+        found += zip(calls[1:-1:2], calls[2:-1:2])
+        calls = calls[-1]
+    return found[:_MOST_CALLS]
+
+
 def _array_bytes(values: Iterable[Any]) -> int:
     """The size of the arrays among the attributes of an op, such as an index."""
     size = 0
@@ -447,6 +463,8 @@ def tracing() -> Iterator[Trace]:
         yield trace
     finally:
         undo()
+        if trace.at_end is not None:
+            trace.at_end(trace)
         trace.ended()
         observers.remove(trace)
         with _joining:

@@ -1,0 +1,99 @@
+"""Updates: which gradients the new value of a variable was computed from, and whether its own is among them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterable, Sequence
+from types import CodeType
+from typing import NamedTuple
+
+from whygrad.ops.primitive import INPUTS, RawRecord, outputs_in
+from whygrad.tape.gradient_tape import GradientCall
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.tensor import Key, Tensor, key_of
+from whygrad.values.variable import Variable
+
+Place = tuple[CodeType, int]
+
+
+class Taken(NamedTuple):
+    """A gradient: the number of the variable that it was taken for, and the call, in which this source has a position."""
+
+    variable: int
+    position: int
+    targets: int
+    sources: int
+    code: CodeType
+    instruction: int
+
+
+class Misapplied(NamedTuple):
+    """A variable that was updated with the gradients of other variables, though its own was taken in the same step."""
+
+    own: Taken
+    given: Taken  # the first of the others
+    name: str  # the variable's
+    places: tuple[Place, ...]  # the user's calls around the update, innermost first
+
+
+class Updates:
+    """Follows gradients through ops and slots of optimizers to the variables that are updated with them."""
+
+    def __init__(self) -> None:
+        # Of a value, and of a slot by its number: the variables with whose gradients it was computed.
+        self._behind: dict[Key, frozenset[int]] = {}
+        self._slots: dict[int, frozenset[int]] = {}
+        self._taken: dict[int, Taken] = {}  # by variable: its last gradient
+        self._waiting: set[int] = set()  # variables that were not updated with it yet
+        self.misapplied: list[Misapplied] = []
+
+    def taken(self, call: GradientCall) -> None:
+        """A call gave gradients."""
+        for i, (source, gradient) in enumerate(zip(call.sources, call.gradients)):
+            if not isinstance(source, Variable) or gradient is None or (call.filled is not None and i in call.filled):
+                continue
+            number = source._number
+            self._taken[number] = Taken(number, i, len(call.targets), len(call.sources), call.code, call.instruction)
+            self._waiting.add(number)
+            values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
+            if isinstance(values, Tensor):
+                self._behind[key_of(values)] = frozenset([number])
+
+    def computed(self, raw: RawRecord) -> None:
+        """An op ran."""
+        behind = self._behind
+        found: frozenset[int] | None = None
+        for key in raw[INPUTS:]:
+            known = behind.get(key)
+            if known is not None:
+                found = known if found is None or found is known else found | known
+        if found is not None:
+            for output in outputs_in(raw):
+                behind[output] = found
+
+    def variable_set(self, variable: Variable, origin: Tensor | None, calls: Callable[[], Sequence[Place]]) -> None:
+        """A variable took a value that was computed from `origin`; `calls` gives the user's calls around that."""
+        known = None if origin is None else self._behind.get(key_of(origin))
+        if not known:
+            return
+        number = variable._number
+        own = self._taken.get(number)
+        if own is None:  # a slot of an optimizer: what is computed from it comes from the gradients
+            known = self._slots[number] = known | self._slots.get(number, frozenset())
+            self._behind[key_of(variable.value_here)] = known
+        elif number in self._waiting:
+            self._waiting.remove(number)
+            if number not in known:
+                others = [self._taken[each] for each in known if each in self._taken]
+                if others:
+                    given = min(others, key=lambda each: each.position)
+                    self.misapplied.append(Misapplied(own, given, variable.name, tuple(calls())))
+
+    def forget(self, keys: Iterable[Key | None], variables: Container[int] | None = None) -> None:
+        """Forget values that the trace forgets and, if they are given, all variables but these."""
+        for key in keys:
+            self._behind.pop(key, None)  # type: ignore[arg-type]
+        if variables is not None:
+            for number in [each for each in {*self._taken, *self._slots} if each not in variables]:
+                self._taken.pop(number, None)
+                self._slots.pop(number, None)
+                self._waiting.discard(number)
