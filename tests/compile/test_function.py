@@ -463,3 +463,37 @@ def test_the_gradient_of_a_lookup_in_a_function_stays_sparse():
     np.testing.assert_array_equal(
         tf.convert_to_tensor(outer.gradient(slope, table)), [[2.0, 2.0], [0.0, 0.0], [4.0, 4.0]]
     )
+
+
+# -- variables as arguments --
+
+
+@pytest.mark.parametrize("first", ["other", "w"])
+def test_an_argument_that_the_function_also_reads_by_another_name(first):
+    w, other = tf.Variable(10.0), tf.Variable(1.0)
+
+    def python(v):
+        v.assign_add(1.0)
+        w.assign_add(5.0)
+        return v + w
+
+    f = tf.function(python)
+    order = [other, w] if first == "other" else [w, other]
+    found = [float(f(v)) for v in (*order, *order)]
+    values = [w.numpy(), other.numpy()]
+    w.assign(10.0)
+    other.assign(1.0)
+    assert found == [float(python(v)) for v in (*order, *order)]
+    assert values == [w.numpy(), other.numpy()]
+
+
+def test_the_first_variable_is_not_kept_alive():
+    f = tf.function(lambda v: v * 2.0)
+    first = tf.Variable(np.ones(3, np.float32))
+    f(first)
+    for _ in range(200):
+        f(tf.Variable(np.ones(3, np.float32)))
+    gone = weakref.ref(first)
+    del first
+    assert gone() is None
+    assert f.experimental_get_tracing_count() == 1

@@ -217,6 +217,63 @@ def a_tape_from_outside_that_was_asked_inside_is_spent(tf, function):
     return found
 
 
+# -- variables as arguments --
+
+
+@program
+def variables_of_one_kind_share_a_trace(tf, function):
+    def python(v, w):
+        v.assign_add(tf.ones_like(v))
+        return v * w
+
+    f = function(python)
+    a, b, c, d = tf.Variable(1.0), tf.Variable(2.0), tf.Variable([3.0]), tf.Variable(4.0, trainable=False)
+    counts, results = [], []
+    for pair in ((a, b), (b, a), (a, a), (b, b), (c, a), (a, d), (a, b)):
+        results.append(f(*pair))
+        counts.append(f.experimental_get_tracing_count())
+    return results, counts, a, b, c, d
+
+
+@program
+def variables_in_structures_share_a_trace(tf, function):
+    f = function(lambda pair: pair["a"][0] * pair["b"])
+    v = [tf.Variable(float(i)) for i in range(4)]
+    results = [f({"a": [v[0]], "b": v[1]}), f({"a": [v[2]], "b": v[3]}), f({"a": [v[3]], "b": v[3]})]
+    return results, f.experimental_get_tracing_count()
+
+
+@program
+def gradients_for_variables_that_share_a_trace(tf, function):
+    f = function(lambda v, x: tf.reduce_sum(v * v * x))
+
+    def inside(v, x):
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(v * v * x)
+        return tape.gradient(y, v)
+
+    g = function(inside)
+    found = []
+    x = tf.constant([1.0, 2.0])
+    for v in (tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])):
+        with tf.GradientTape() as tape:
+            y = f(v, x)
+        found += [tape.gradient(y, v), g(v, x)]
+    return found, f.experimental_get_tracing_count(), g.experimental_get_tracing_count()
+
+
+@program
+def variables_of_one_kind_in_control_flow(tf, function):
+    def python(v, x):
+        tf.cond(x > 0.0, lambda: v.assign_add(x), lambda: v.assign_sub(x))
+        return v * tf.while_loop(lambda i, s: i < 3, lambda i, s: (i + 1, s + v), (0, 0.0))[1]
+
+    f = function(python)
+    a, b = tf.Variable(1.0), tf.Variable(5.0)
+    results = [f(v, x) for v in (a, b) for x in (tf.constant(2.0), tf.constant(-3.0))]
+    return results, f.experimental_get_tracing_count(), a, b
+
+
 # -- values and structures --
 
 

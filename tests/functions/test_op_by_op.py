@@ -440,3 +440,25 @@ def test_a_call_sees_its_variables_at_one_moment():
     assert found == 0.0
     assert len(threads) == len(changed) == 1
     assert p == q == 2.0
+
+
+# -- variables as arguments: where TensorFlow mixes up the two names of a variable, Python decides --
+
+
+@pytest.mark.parametrize("first", ["other", "w"])
+def test_an_argument_that_the_function_also_reads_by_another_name(first):
+    w, other = tf.Variable(10.0), tf.Variable(1.0)
+
+    def python(v):
+        v.assign_add(1.0)
+        w.assign_add(5.0)
+        return v + w
+
+    f = tf.function(python)
+    order = [other, w] if first == "other" else [w, other]
+    found = [float(f(v)) for v in (*order, *order)]
+    values = [w.numpy(), other.numpy()]
+    w.assign(10.0)
+    other.assign(1.0)
+    assert found == [float(python(v)) for v in (*order, *order)]
+    assert values == [w.numpy(), other.numpy()]

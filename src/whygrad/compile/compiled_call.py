@@ -158,7 +158,7 @@ class Executable:
         arrays = [tensor._array for tensor in given]
         left: Sequence[Tensor] = ()
         if _is_followed(given):
-            count = self.results + len(self.traced.updates)
+            count = self.results + len(self._updates)
             outputs = [device_tensor(array) for array in self.backward.forward(*arrays)]
             left = outputs[count:]
             primitive: Primitive = self.backward.primitive
@@ -167,9 +167,9 @@ class Executable:
             primitive = _unwatched(self.traced.name)
         results = tuple(outputs[: self.results])
         for observer in observers:
-            observer.called(self.traced, given, outputs[: self.results + len(self.traced.updates)])
+            observer.called(self.traced, given, outputs[: self.results + len(self._updates)])
         record(primitive, (*given, *left), results, {})
-        for variable, value in zip(self.traced.updates, outputs[self.results :]):
+        for variable, value in zip(self._updates, outputs[self.results :]):
             variable.rebind(value._array, read_value=False)
         return results
 
@@ -177,6 +177,34 @@ class Executable:
     def backward(self) -> Backward:
         """The call's derivative."""
         return Backward(self)
+
+    def for_variables(self, variables: dict[Variable, Variable]) -> Executable:
+        """The same executable, with other variables in place of some: they are inputs and outputs of what was compiled."""
+        return _ForVariables(self, variables)
+
+
+class _ForVariables(Executable):
+    """An executable that reads and assigns other variables than those it was traced with."""
+
+    def __init__(self, compiled: Executable, variables: dict[Variable, Variable]) -> None:
+        self._compiled = compiled
+        self.traced, self.results, self._seen = compiled.traced, compiled.results, {}
+        self._captures = [
+            capture
+            if capture.variable is None
+            else capture._replace(variable=variables.get(capture.variable, capture.variable))
+            for capture in compiled._captures
+        ]
+        self._updates = [variables.get(variable, variable) for variable in compiled._updates]
+
+    @property
+    def _run(self) -> Any:
+        return self._compiled._run
+
+    @property
+    def backward(self) -> Backward:
+        """The call's derivative."""
+        return self._compiled.backward
 
 
 _NOT_SEEN = (None, None)

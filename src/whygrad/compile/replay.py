@@ -42,16 +42,17 @@ class ShapeVaries(Exception):
 
 
 class Values:
-    """The tensors and tapes of one call, in place of those of the trace."""
+    """The tensors, tapes and variables of one call, in place of those of the trace."""
 
-    def __init__(self) -> None:
+    def __init__(self, variables: dict[Variable, Variable] | None = None) -> None:
         # By the identity of a symbolic array or of a tensor's key. The program holds both, so identities stay theirs.
         self.tensors: dict[int, Tensor] = {}
         self.tapes: dict[int, Any] = {}
+        self.variables = variables or {}  # by those of the trace
 
     def copy(self) -> Values:
         """Return the values as they are now, for what runs later."""
-        new = Values()
+        new = Values(self.variables)
         new.tensors.update(self.tensors)
         new.tapes.update(self.tapes)
         return new
@@ -77,7 +78,7 @@ class Values:
             return self.of(value)
         if isinstance(value, IndexedSlices):
             return IndexedSlices(self.of(value.values), self.of(value.indices), value._dense_shape)
-        return value
+        return self.variables.get(value, value) if type(value) is Variable else value
 
     def bind(self, symbolic: Any, made: Any) -> None:
         """Set what symbolic arrays, alone or in a structure, are in this call."""
@@ -181,7 +182,7 @@ class Read(Step):
         self.variable, self.value = variable, value
 
     def run(self, values: Values) -> None:
-        found = self.variable.read()
+        found = values.variables.get(self.variable, self.variable).read()
         if type(self.value) is SymbolicTensor:
             values.tensors[id(self.value._array)] = found
         else:
@@ -198,7 +199,8 @@ class Assign(Step):
 
     def run(self, values: Values) -> None:
         array = values.array_of(self.array) if isinstance(self.array, SymbolicArray) else self.array
-        self.variable.rebind(array, False, None if self.origin is None else values.of(self.origin))
+        variable = values.variables.get(self.variable, self.variable)
+        variable.rebind(array, False, None if self.origin is None else values.of(self.origin))
 
 
 class Feed(Step):
@@ -698,21 +700,23 @@ class Program:
             for array in root.arrays:
                 array.example = None
 
-    def run(self, inputs: Sequence[Tensor]) -> list[Tensor]:
-        """Call the function."""
+    def run(self, inputs: Sequence[Tensor], variables: dict[Variable, Variable]) -> list[Tensor]:
+        """Call the function, with `variables` in place of some of the trace."""
         # Like a compiled call, it sees its variables at one moment.
         if (self.body.assigned or len(self.variables) > 1) and other_threads() and not self.calls_python:
-            with Turn(self.variables, self.variables, calls_python=False):
-                return self._run(inputs)
-        return self._run(inputs)
+            used = [variables.get(each, each) for each in self.variables]
+            with Turn(used, used, calls_python=False):
+                return self._run(inputs, variables)
+        return self._run(inputs, variables)
 
-    def _run(self, inputs: Sequence[Tensor]) -> list[Tensor]:
+    def _run(self, inputs: Sequence[Tensor], variables: dict[Variable, Variable]) -> list[Tensor]:
         recorders = state.recorders
-        assigned = [(variable, variable._value) for variable in self.body.assigned]
+        assigned = [variables.get(each, each) for each in self.body.assigned]
+        before = [(variable, variable._value) for variable in assigned]
         try:
-            return self.body.run(Values(), inputs, self._unused_after)
+            return self.body.run(Values(variables), inputs, self._unused_after)
         except BaseException:
             state.recorders = recorders
-            for variable, value in assigned:
+            for variable, value in before:
                 variable._value = value
             raise

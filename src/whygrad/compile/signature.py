@@ -95,8 +95,18 @@ class Same:
         return f"<the same {type(self.object).__name__}>"
 
 
-def describe(value: Any, tensors: list[Tensor]) -> tuple[Any, Any]:
-    """Return a key for `value`, and its structure with a `Place` for each tensor; the tensors are added to `tensors`."""
+def describe(value: Any, tensors: list[Tensor], variables: list[Variable]) -> tuple[Any, Any]:
+    """Return a key for `value`, and its structure with a `Place` for each tensor and a `Same` for each object.
+
+    The tensors are added to `tensors`, and each variable once to `variables`. Variables of one kind have the same key.
+    """
+    if type(value) is Variable:
+        number = next((i for i, each in enumerate(variables) if each is value), len(variables))
+        if number == len(variables):
+            variables.append(value)
+        array = value._value._array
+        settings = (value._shape, value._trainable, value._constraint, value._layout)
+        return (Variable, number, array.shape, array.dtype, *settings), Same(value)
     if isinstance(value, Tensor):
         return _place(value, tensors)
     if isinstance(value, BY_VALUE):
@@ -104,17 +114,19 @@ def describe(value: Any, tensors: list[Tensor]) -> tuple[Any, Any]:
     if isinstance(value, np.ndarray | np.generic):
         return _place(convert(value, None), tensors)
     if isinstance(value, IndexedSlices):
-        (rows, of_rows), (indices, of_indices) = [describe(part, tensors) for part in (value.values, value.indices)]
+        (rows, of_rows), (indices, of_indices) = [
+            describe(part, tensors, variables) for part in (value.values, value.indices)
+        ]
         shape = None if value._dense_shape is None else tuple(value.shape.as_list())
         return (IndexedSlices, rows, indices, shape), IndexedSlices(of_rows, of_indices, shape)
     if isinstance(value, TensorArray):
-        described = [(None, None) if each is None else describe(each, tensors) for each in value.elements]
+        described = [(None, None) if each is None else describe(each, tensors, variables) for each in value.elements]
         keys = tuple([key for key, _ in described])
         kind = (value.dtype, value.dynamic_size, str(value.element_shape))
         return (TensorArray, kind, keys), Elements(value, [part for _, part in described])
     if nest.is_nested(value):
         children = nest.children_of(value)
-        parts = [describe(child, tensors) for child in children]
+        parts = [describe(child, tensors, variables) for child in children]
         labels = tuple(nest.sorted_keys(value)) if isinstance(value, Mapping) else len(children)
         return (type(value), labels, *[key for key, _ in parts]), nest.rebuild(value, [part for _, part in parts])
     same = Same(value)
@@ -143,6 +155,17 @@ def fill(structure: Any, tensors: Any) -> Any:
         )
     if nest.is_nested(structure):
         return nest.rebuild(structure, [fill(child, tensors) for child in nest.children_of(structure)])
+    return structure
+
+
+def with_variables(structure: Any, variables: dict[Variable, Variable]) -> Any:
+    """Return a described structure with other variables in place of some."""
+    if type(structure) is Same:
+        found = variables.get(structure.object) if type(structure.object) is Variable else None
+        return structure if found is None else Same(found)
+    if nest.is_nested(structure):
+        children = [with_variables(child, variables) for child in nest.children_of(structure)]
+        return nest.rebuild(structure, children)
     return structure
 
 

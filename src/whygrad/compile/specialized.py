@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import copy
 import functools
 import inspect
 import threading
@@ -16,7 +17,7 @@ import numpy as np
 from whygrad.compile import trace_listeners
 from whygrad.compile.compiled_call import Executable
 from whygrad.compile.replay import Program, ShapeVaries
-from whygrad.compile.signature import BY_VALUE, Place, Same, describe, fill, returned
+from whygrad.compile.signature import BY_VALUE, Place, Same, describe, fill, returned, with_variables
 from whygrad.compile.tracing import Traced, VariableMade, trace
 from whygrad.engines.loading import engine
 from whygrad.values import nest
@@ -39,6 +40,7 @@ _ONLY_ONCE = (
 _NOT_OWNERS = (*BY_VALUE, list, tuple, dict, np.ndarray, np.generic, IndexedSlices)
 
 
+_KEPT = 64  # number of versions for variables, and of calls that take the fast path; they are made again quickly
 _CALLS = 10  # number of recent calls to remember;
 _TRACES = 5  # a warning follows if this many of them traced: TensorFlow's numbers
 
@@ -69,11 +71,19 @@ class Specialization:
     variables: list[Variable]  # the variables that it uses
 
     def __init__(
-        self, owner: Specializations, structure: Any, tensors: Sequence[Any], followed: Sequence[Tensor] = ()
+        self,
+        owner: Specializations,
+        structure: Any,
+        tensors: Sequence[Any],
+        variables: Sequence[Variable],
+        followed: Sequence[Tensor] = (),
     ) -> None:
         self._python = owner.python_function
-        self.structure = structure  # of the arguments
-        self._objects = [each for each in nest.flatten(structure) if isinstance(each, Same)]
+        # It is traced with placeholders for the variables among its arguments, for it serves all variables of their kind.
+        self._placeholders = [variable.placeholder() for variable in variables]
+        self.structure = with_variables(structure, dict(zip(variables, self._placeholders)))  # of the arguments
+        self._objects = [each for each in nest.flatten(self.structure) if isinstance(each, Same)]
+        self._for_variables: dict[tuple[Same, ...], Specialization] = {}
         self.results: Any = None  # the structure of the result, with a `Place` for each tensor
         self.inputs = [TensorSpec(each.shape, each.dtype) for each in tensors]
         self._trace(owner.name, tensors, followed)
@@ -91,6 +101,27 @@ class Specialization:
     def watched_outside(self) -> list[Tensor]:
         """The tensors that the trace treated as constants, but that a tape watches now."""
         return []
+
+    def of_variables(self, structure: Any, variables: Sequence[Variable]) -> Specialization | None:
+        """Return the version for arguments with these variables; None if it uses one of them already, by another name."""
+        if not variables:
+            return self
+        key = tuple(map(Same, variables))
+        found = self._for_variables.get(key)
+        if found is None:
+            if not set(variables).isdisjoint(self.variables):
+                return None
+            found = copy.copy(self)
+            found.structure = structure
+            found._use(dict(zip(self._placeholders, variables)))
+            if len(self._for_variables) >= _KEPT:  # they keep their variables alive
+                self._for_variables.clear()
+            self._for_variables[key] = found
+        return found
+
+    def _use(self, variables: dict[Variable, Variable]) -> None:
+        """Use variables in place of the placeholders."""
+        self.variables = [variables.get(each, each) for each in self.variables]
 
     def is_alive(self) -> bool:
         """Return whether the objects that it was traced for still exist."""
@@ -123,6 +154,10 @@ class Compiled(Specialization):
     def _run(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
         return self._executable(tensors)
 
+    def _use(self, variables: dict[Variable, Variable]) -> None:
+        super()._use(variables)
+        self._executable = self._executable.for_variables(variables)
+
     @property
     def watched_outside(self) -> list[Tensor]:
         """The tensors that the trace treated as constants, but that a tape watches now."""
@@ -150,6 +185,7 @@ class Replayed(InPython):
         self._name = name
         program = Program(name, self._flat, [tensor._array for tensor in tensors])
         self._program: Program | None = program
+        self._in_place: dict[Variable, Variable] = {}  # variables in place of the placeholders
         self.makes_variables = program.makes_variables
         self.outputs = [TensorSpec(each.shape, each.dtype) for each in program.body.results]
         self.variables = program.variables
@@ -157,7 +193,7 @@ class Replayed(InPython):
     def _run(self, tensors: Sequence[Tensor]) -> Sequence[Tensor]:
         if self._program is not None:
             try:
-                return self._program.run(tensors)
+                return self._program.run(tensors, self._in_place)
             except ShapeVaries:
                 self._program = None
                 _notify_as_python(self._name, "The shape of a result depends on values.")
@@ -166,6 +202,10 @@ class Replayed(InPython):
                     self._flat(*tensors)
                 raise
         return self._flat(*tensors)
+
+    def _use(self, variables: dict[Variable, Variable]) -> None:
+        super()._use(variables)
+        self._in_place = variables
 
 
 def _notify_as_python(name: str, reason: str, error: Exception | None = None) -> None:
@@ -235,6 +275,8 @@ class Specializations:
         if state.recorders and (outside := special.watched_outside):
             special = self._with_inputs(outside, args, kwargs)
         if quick is not None and len(tensors) == len(args) - (owner is not None) and self._is_settled():
+            if len(self._fast) >= _KEPT:
+                self._fast.clear()
             self._fast[quick] = special, _reference(owner)
         return special(tensors)
 
@@ -242,7 +284,8 @@ class Specializations:
         """Return the version for some arguments and the tensors among them; or None, and the result of running eagerly."""
         args, kwargs = self._arguments(args, kwargs)
         tensors: list[Tensor] = []
-        key, structure = describe((args, kwargs), tensors)
+        variables: list[Variable] = []
+        key, structure = describe((args, kwargs), tensors, variables)
         if state.context is not None:  # inside another function: part of its trace
             if key not in self._inlined:
                 self._inlined.add(key)
@@ -254,7 +297,7 @@ class Specializations:
             with self._lock:
                 is_new = key not in self._made  # another thread may have traced it while this one waited
                 try:
-                    special = self._specialize(key, structure, tensors)
+                    special = self._specialize(key, structure, tensors, variables)
                 except VariableMade:
                     if key in self._ran_as_python:
                         raise OpValueError(_ONLY_ONCE) from None
@@ -264,7 +307,16 @@ class Specializations:
             self._notify_trace(args, kwargs)
         else:
             self._recent.append(False)
-        return special, tensors, None
+        return self._of_variables(special, key, structure, tensors, variables), tensors, None
+
+    def _of_variables(
+        self, special: Specialization, key: Any, structure: Any, tensors: Sequence[Any], variables: list[Variable]
+    ) -> Specialization:
+        """Return the version for these variables. One that the function uses also by another name needs a trace of its own."""
+        found = special.of_variables(structure, variables)
+        if found is None:
+            found = self._specialize((key, *map(Same, variables)), structure, tensors, [])
+        return found
 
     def _count_trace(self, structure: Any) -> None:
         self.traced += 1
@@ -291,45 +343,50 @@ class Specializations:
         self._recent.append(True)
         self._fast.clear()
         arguments = self._parameters.bind(*args, **kwargs).arguments
-        self._kinds.append({name: describe(value, [])[0] for name, value in arguments.items()})
+        self._kinds.append({name: describe(value, [], [])[0] for name, value in arguments.items()})
         kinds = list(self._kinds) if sum(self._recent) >= _TRACES else []
         for tell in trace_listeners.listeners:
             tell(trace_listeners.NewTrace(self.name, self.python_function, arguments, kinds, made_each_call))
 
-    def _specialize(self, key: Any, structure: Any, tensors: Sequence[Any]) -> Specialization:
+    def _specialize(
+        self, key: Any, structure: Any, tensors: Sequence[Any], variables: Sequence[Variable]
+    ) -> Specialization:
         with self._lock:
             special = self._made.get(key)
             if special is None:
                 self._count_trace(structure)
-                special = self._version(structure, tensors)
+                special = self._version(structure, tensors, variables)
                 if special.makes_variables:  # the variables exist now: a second trace creates none
-                    special = self._version(structure, tensors)
+                    special = self._version(structure, tensors, variables)
                     if special.makes_variables:
                         raise OpValueError(_ONLY_ONCE)
                 self._made = {each: made for each, made in self._made.items() if made.is_alive()}
                 self._made[key] = special
             return special
 
-    def _version(self, structure: Any, tensors: Sequence[Any], followed: Sequence[Tensor] = ()) -> Specialization:
+    def _version(
+        self, structure: Any, tensors: Sequence[Any], variables: Sequence[Variable], followed: Sequence[Tensor] = ()
+    ) -> Specialization:
         """Trace the function; if only TensorFlow could compile it, return a version that runs as Python, with a warning."""
         try:
-            return self._kind(self, structure, tensors, followed)
+            return self._kind(self, structure, tensors, variables, followed)
         except Explained as error:
             if self._must_compile or not isinstance(error.fault, Uncompilable):
                 raise
             _notify_as_python(self.name, str(error), error)
-        return InPython(self, structure, tensors)
+        return InPython(self, structure, tensors, variables)
 
     def _with_inputs(self, outside: list[Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Specialization:
         """Return the version that takes these outside tensors as inputs, so that tapes can differentiate through it."""
         args, kwargs = self._arguments(args, kwargs)
         tensors: list[Tensor] = []
-        key, structure = describe((args, kwargs), tensors)
+        variables: list[Variable] = []
+        key, structure = describe((args, kwargs), tensors, variables)
         with self._lock:
             self._count_trace(structure)
-            special = self._made[key] = self._version(structure, tensors, outside)
+            special = self._made[key] = self._version(structure, tensors, variables, outside)
             self._fast.clear()
-        return special
+        return self._of_variables(special, key, structure, tensors, variables)
 
     def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments in a canonical form."""
@@ -381,8 +438,10 @@ class Specializations:
         zeros = nest.map_structure(_example, (args, kwargs))
         args, kwargs = self._arguments(*zeros)
         tensors: list[Tensor] = []
-        key, structure = describe((args, kwargs), tensors)
-        return Concrete(self, key, self._made.get(key) or self._specialize(key, structure, tensors))
+        variables: list[Variable] = []
+        key, structure = describe((args, kwargs), tensors, variables)
+        special = self._made.get(key) or self._specialize(key, structure, tensors, variables)
+        return Concrete(self, key, self._of_variables(special, key, structure, tensors, variables))
 
     def all(self) -> list[Concrete]:
         """Return all versions."""
@@ -394,7 +453,7 @@ class Specializations:
 
     def key_of(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """Return the key of the version for these arguments."""
-        return describe(self._arguments(tuple(args), kwargs), [])[0]
+        return describe(self._arguments(tuple(args), kwargs), [], [])[0]
 
 
 def _truncated_like(spec: Any, value: Any) -> Any:

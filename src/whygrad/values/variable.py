@@ -465,6 +465,16 @@ class Variable(Operand):
 
     # -- copying and printing --
 
+    def placeholder(self) -> Variable:
+        """A variable with the same value and settings, that stands for this one and its like while a function is traced."""
+        stand_in = object.__new__(Variable)
+        stand_in.__dict__.update(self.__dict__)
+        for name in ("_constraint", "_name", "_number", "_shape", "_trainable", "aggregation", "synchronization"):
+            setattr(stand_in, name, getattr(self, name))
+        stand_in._value = wrap(self._value._array)
+        stand_in._lock = threading.RLock()
+        return stand_in
+
     def __copy__(self) -> Variable:
         return self  # as in TensorFlow: two variables with one value would be no shallow copy
 
