@@ -280,6 +280,22 @@ def test_a_tape_around_a_call_that_assigns():
     assert v.numpy() == 4.0
 
 
+def test_the_gradient_of_a_variable_is_the_sum_over_all_values_that_a_call_read():
+    v, w = tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])
+
+    @tf.function
+    def f(x):
+        before = v * 2.0
+        v.assign(x)
+        return tf.reduce_sum(before + v * w)
+
+    with tf.GradientTape() as tape:
+        y = f(tf.constant([5.0, 6.0]))
+    of_v, of_w = tape.gradient(y, [v, w])
+    assert of_v.numpy().tolist() == [5.0, 6.0]
+    assert of_w.numpy().tolist() == [5.0, 6.0]
+
+
 def test_a_jacobian_of_a_compiled_function():
     x = tf.constant([1.0, 2.0])
     f = tf.function(lambda x: x * x[0])

@@ -1479,6 +1479,98 @@ def _assert_same(found, expected):
         )
 
 
+# -- variables that a function assigns and reads afterwards --
+
+
+def _first_and_second(tf, call, variables):
+    """The result of a call, its gradients for variables, and the gradients of their squares."""
+    with tf.GradientTape() as outer:
+        with tf.GradientTape() as tape:
+            y = call()
+        first = tape.gradient(y, variables)
+        squares = tf.add_n([tf.reduce_sum(each * each) for each in first if each is not None])
+    return y, first, outer.gradient(squares, variables)
+
+
+def _after_assigning(name):
+    """Enter a program of three variables, whose `python(tf, x, u, v, w)` is called twice."""
+
+    def enter(python):
+        def run(tf, function):
+            u, v, w = tf.Variable([0.5, 0.5]), tf.Variable([1.0, 2.0]), tf.Variable([3.0, 4.0])
+            f = function(lambda x: python(tf, x, u, v, w))
+            x = tf.constant([1.0, 1.0])
+            return [_first_and_second(tf, lambda: f(x), [u, v, w]) for _ in range(2)] + [u, v, w]
+
+        PROGRAMS[f"gradient_of_what_is_read_{name}"] = run
+        return python
+
+    return enter
+
+
+@_after_assigning("after_adding")
+def _(tf, x, u, v, w):
+    before = v * 2.0
+    v.assign_add(x)
+    return tf.reduce_sum(v * w + before)
+
+
+@_after_assigning("after_assigning_without_reading")
+def _(tf, x, u, v, w):
+    v.assign(x * 2.0)
+    return tf.reduce_sum(v * w)
+
+
+@_after_assigning("after_assigning_twice")
+def _(tf, x, u, v, w):
+    v.assign(v * v)
+    u.assign(v * u)
+    product = u * v
+    v.assign(w)
+    return u * product * v
+
+
+@_after_assigning("in_a_branch_that_assigns")
+def _(tf, x, u, v, w):
+    def branch():
+        v.assign_add(x)
+        return v * w
+
+    return tf.cond(tf.reduce_sum(x) > 0.0, branch, lambda: w * 1.0)
+
+
+@_after_assigning("after_a_branch_that_assigns")
+def _(tf, x, u, v, w):
+    def branch():
+        v.assign_add(x)
+        return w * u
+
+    return tf.cond(tf.reduce_sum(x) > 0.0, branch, lambda: w * 1.0) * v
+
+
+@_after_assigning("in_a_branch_after_assigning")
+def _(tf, x, u, v, w):
+    v.assign(x * 3.0)
+    return tf.cond(tf.reduce_sum(x) > 0.0, lambda: v * v * w, lambda: w * 1.0)
+
+
+@_after_assigning("in_a_loop_that_assigns")
+def _(tf, x, u, v, w):
+    def turn(i, total):
+        v.assign_add(x)
+        return i + 1, total + v * w
+
+    return tf.while_loop(lambda i, total: i < 3, turn, (0, 0.0 * x), maximum_iterations=3)[1]
+
+
+@_after_assigning("by_a_tape_inside")
+def _(tf, x, u, v, w):
+    with tf.GradientTape() as tape:
+        v.assign_add(x)
+        y = v * v * w
+    return tape.gradient(y, v) * v
+
+
 @pytest.mark.parametrize("way", ["compiled", "without_jax", "observed"])
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program_behaves_as_in_tensorflow(real_tf, name, way, monkeypatch):

@@ -18,7 +18,10 @@ import numpy as np
 from tests.ops.table import CASES
 from tests.support.cases import Input
 
-ROWS = [case for case in CASES if case.tensorflow and "bitcast" not in case.name]  # the bits of rounded numbers differ
+# Left out: the bits of rounded numbers; eigenvectors, whose order and phase each library chooses; what takes TensorFlow seconds.
+ROWS = [case for case in CASES if case.tensorflow and not case.name.startswith(("bitcast", "eig ", "eigh_tridiagonal"))]
+# TensorFlow's gradients of these lack a conjugate, or are those of a holomorphic function, for complex upstream gradients.
+NOT_CONJUGATED = ("prod", "slogdet", "reduce_euclidean_norm")
 MOST_ELEMENTS = 48  # of a value: longer ones are cut
 DTYPES = ("float32", "float64", "float64", "float32", "complex64", "complex128", "float16", "bfloat16")
 # Relative to the largest element. Sums are taken in another order than TensorFlow's, and ops of ten steps follow each other.
@@ -61,12 +64,13 @@ class Program:
         self.data = data  # a seed for the leaves' values
         self.rows = rows
         self.names = []  # of the steps
+        self.tolerance = TOLERANCE[self.dtype]
         self.plain = []  # what steps gave that is not differentiated: integers, truth values
         self.values, self.variables = [], []
         start = Choices(seed)
-        self.nested = start.chance(3)
-        self.persistent = start.chance(3)
-        self.steps = 1 + start.below(5)
+        self.nested = start.chance(6)
+        self.persistent = start.chance(4)
+        self.steps = start.pick((1, 1, 2, 2, 2, 3, 3, 4))
         self.start = start
 
     # -- values --
@@ -149,11 +153,12 @@ class Program:
             case = choices.pick(self.rows)
             if self.nested and not (case.second and case.order > 1):
                 continue
-            if self.nested and self.own_dtype.startswith("complex") and "prod" in case.name:  # by way of cumprod
+            if self.own_dtype.startswith("complex") and any(name in case.name for name in NOT_CONJUGATED):
                 continue
             if self.own_dtype in case.dtypes or (self.own_dtype.startswith("complex") and case.complex):
                 break
         self.names[-1] = f"row {case.name}"
+        self.tolerance = max(self.tolerance, 100.0 * case.rtol.get(self.dtype, 0.0))
         arguments = []
         for each in case.inputs:
             if isinstance(each, Input):
@@ -281,7 +286,7 @@ class Program:
             lambda: tf.reshape(x, [factor, -1]) if size else tf.identity(x), lambda: tf.transpose(x, choices.rng.permutation(rank).tolist()),
             lambda: tf.expand_dims(x, axis), lambda: tf.squeeze(x), lambda: tf.tile(x, [1 + choices.below(2) for _ in range(rank)]),
             lambda: tf.concat([x, like, x], along) if rank else tf.stack([x, like]), lambda: tf.stack([x, like], axis),
-            lambda: tf.split(x, x.shape[along], along) if rank else [x], lambda: tf.pad(x, widths),
+            lambda: tf.split(x, x.shape[along], along) if rank and x.shape[along] > 1 else [x], lambda: tf.pad(x, widths),
             lambda: tf.pad(x, narrow, choices.pick(("REFLECT", "SYMMETRIC"))) if size else tf.identity(x),
             lambda: tf.broadcast_to(x, [2, *x.shape]), lambda: tf.meshgrid(tf.reshape(x, [-1])[:3], tf.reshape(like, [-1])[:2]),
             lambda: tf.linalg.diag(x) if 0 < rank < 3 else tf.identity(x), lambda: tf.zeros_like(x) + like, lambda: tf.add_n([x, like, like]),
@@ -407,7 +412,7 @@ class Program:
         if self.start.chance(20):
             shapes[0] = (0, 3)
         leaves = [self.constant(data, shape) for shape in shapes]
-        return leaves, [self.constant(data, self.start.shape(rank)) for rank in (1, 2)]
+        return leaves, [self.constant(data, self.start.shape(rank)) for rank in self.start.pick(((1,), (2,), (1, 2)))]
 
     def run(self):
         """What the program gives: values, whether gradients are sparse, gradients and second gradients; arrays or None."""

@@ -324,6 +324,7 @@ def _pullback(traced: Traced, tell_arrays: Callable[[int], None], with_results: 
         sources = [tensor for tensor in (*inputs, *values) if tensor.dtype.is_differentiable]
         with GradientTape(watch_accessed_variables=False) as tape:
             tape.watch(sources)
+            state.context.leading.append(tape)
             results = list(traced.python(*inputs))
         pairs = [(y, upstream) for y, upstream in zip(results, g) if y.dtype.is_differentiable]
         found = results if with_results else []

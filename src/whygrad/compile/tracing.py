@@ -113,6 +113,8 @@ class Context(Recorder):
         self.held: weakref.WeakValueDictionary[int, SymbolicTensor] = weakref.WeakValueDictionary()
         self._count = itertools.count()
         self.tape: GradientTape | None = None  # watches everything from outside
+        # Tapes that know variables only by their initial values here: `tape`, and those of backward passes.
+        self.leading: list[GradientTape] = []
         # The tapes of the trace, by the tapes from outside that they stand for; by None the one for `tf.gradients`.
         self.tapes: dict[GradientTape | None, GradientTape] = {}
         self.entered: set[GradientTape] = set()  # tapes that were entered here
@@ -180,12 +182,31 @@ class Context(Recorder):
     def variable_read(self, variable: Variable) -> None:
         """Make the variable's value symbolic here, from its first read on."""
         variable = variable.handle
-        if variable in self.private.values:
-            return
-        value = self.private.of(variable)
-        if type(value) is Tensor:
-            value = on_device(value, variable._layout) if value is not variable._value else placed_value(variable)
-        self.set_initial(variable, self.capture(value, variable))
+        assigned = self.private.values.get(variable)
+        if assigned is None:
+            self.private.values[variable] = self._initial_value(variable)
+        elif assigned is not self._given.get(variable) and assigned.dtype.is_differentiable:
+            self._lead_to_variable(variable, assigned)
+
+    def _initial_value(self, variable: Variable) -> Tensor:
+        """Return the value that a variable has when this trace begins, an input of it."""
+        if variable not in self._given:
+            outer = self.private.outer
+            value = variable._value if outer is None else outer.of(variable)
+            if type(value) is Tensor:
+                value = on_device(value, variable._layout) if value is not variable._value else placed_value(variable)
+            self._given[variable] = self.capture(value, variable)
+        return self._given[variable]
+
+    def _lead_to_variable(self, variable: Variable, assigned: Tensor) -> None:
+        """Let the gradient of a value that was assigned here, and is read now, lead to the variable.
+
+        The gradient of a variable is the sum over all its values that were read. Outside, all that is known of it is its initial value.
+        """
+        initial, key = self._initial_value(variable), key_of(assigned)
+        for tape in self.leading:
+            if tape in state.recorders and not tape.watches(key):
+                tell_recorders(_identity, (tape,), (initial,), (key_of(initial),), assigned, key, {}, *users_site())
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """Variables may be created here, from known values."""
@@ -472,6 +493,7 @@ def _watched_by(seen: WatchedTrace, python: Python) -> Python:
 
     def run(*tensors: Tensor) -> Sequence[Tensor]:
         state.context.tape = seen.tape
+        state.context.leading.append(seen.tape)
         seen.inputs = list(tensors)
         with seen.tape:
             seen.tape.watch([tensor for tensor in tensors if tensor.dtype.is_differentiable])
