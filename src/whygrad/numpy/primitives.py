@@ -51,7 +51,7 @@ hypot_op = Primitive(
     "hypot",
     vjp=(lambda xp, g, a, y: g * (a / y), lambda xp, g, b, y: g * (b / y)),
     broadcasts=True,
-    traits=Traits(domain=(NoSlopeAtOrigin(),), batching=Batching.ELEMENTWISE),
+    traits=Traits(domain=(NoSlopeAtOrigin("tf.sqrt({0} ** 2 + {1} ** 2 + 1e-12)"),), batching=Batching.ELEMENTWISE),
 )
 logaddexp_op = Primitive(
     "logaddexp",

@@ -565,7 +565,7 @@ rsqrt = unary(
     vjp=rsqrt_vjp,
     traits=Traits(
         arithmetic=Arithmetic.ROOT,
-        domain=(Root(), Quotient(divisor=0, dividend=None, guard="tf.math.reciprocal_no_nan"), InfiniteSlope()),
+        domain=(Root(), Quotient(divisor=0, dividend=None), InfiniteSlope()),
     ),
     doc="""1 / sqrt(x), element by element.
 
@@ -800,7 +800,9 @@ atan2 = binary(
     vjp=(lambda xp, g, a, b: g * (b / (a * a + b * b)), lambda xp, g, a, b: -g * (a / (a * a + b * b))),
     allowed="float",
     arguments=("y", "x"),
-    traits=Traits(domain=(NoSlopeAtOrigin(),)),
+    traits=Traits(
+        domain=(NoSlopeAtOrigin("tf.atan2({0}, tf.where(({0} == 0) & ({1} == 0), tf.ones_like({1}), {1}))"),)
+    ),
     doc="""The angle of the point (x, y), in (-pi, pi].
 
     >>> import whygrad as tf
@@ -1389,7 +1391,10 @@ _angle = Primitive(
     "angle",
     vjp=angle_vjp,
     conjugates=False,
-    traits=Traits(domain=(NoSlopeAtOrigin(),), batching=Batching.ELEMENTWISE),
+    traits=Traits(
+        domain=(NoSlopeAtOrigin("tf.math.angle(tf.where({0} == 0, tf.ones_like({0}), {0}))"),),
+        batching=Batching.ELEMENTWISE,
+    ),
 )
 
 

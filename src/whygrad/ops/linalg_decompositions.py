@@ -30,7 +30,7 @@ from whygrad.ops.traits import MOVES_ALL, Invertible, Traits
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, invalid
-from whygrad.values.faults import DtypeNotAllowed, NotSquare, RankTooLow
+from whygrad.values.faults import DtypeNotAllowed, NoRuleForCase, NotSquare, RankTooLow, literal
 from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
 # -- Cholesky --
@@ -55,7 +55,7 @@ _cholesky = Primitive(
     vjp=_cholesky_vjp,
     op_name="Cholesky",
     conjugates=False,
-    traits=Traits(domain=(Invertible(),)),
+    traits=Traits(domain=(Invertible(definite=True),)),
 )
 
 
@@ -83,10 +83,11 @@ def _qr_vjp(xp: Any, g: Any, x: Any, y: Any, full_matrices: bool) -> Any:
     q, r = y
     rows, columns = x.shape[-2:]
     if full_matrices and rows > columns:
-        raise OpNotImplementedError(
+        wording = (
             "QrGrad not implemented when nrows > ncols and full_matrices is true. Received "
             f"r.shape={tuple(r.shape)} with nrows={rows} and ncols={columns}."
         )
+        raise OpNotImplementedError(NoRuleForCase(wording=literal(wording), instead="pass full_matrices=False"))
     if rows >= columns:
         return _tall_qr_vjp(xp, gq, gr, q, r)
     # x = [left, right]: left = q @ r_left is square, and r_right = adjoint(q) @ right.

@@ -482,7 +482,7 @@ _random_gamma = Primitive(
     vjp=lambda xp, g, alpha, y: g * xp.random_gamma_grad(alpha, y),
     broadcasts=True,
     op_name="RandomGamma",
-    traits=Traits(draws=Draws.CONTINUOUS),
+    traits=Traits(domain=(Defined("alpha must be > 0"),), draws=Draws.CONTINUOUS),
 )
 _random_gamma_grad = Primitive(
     "random_gamma_grad",

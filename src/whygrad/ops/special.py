@@ -93,7 +93,7 @@ lgamma = _function(
     "The logarithm of |gamma(x)|.",
     "[1.0, 4.0]).numpy().round(4)\n    array([0.    , 1.7918], dtype=float32)",
     exports=("math.lgamma",),
-    traits=Traits(domain=(Defined("x must not be 0 or a negative whole number"),)),
+    traits=Traits(domain=(Defined("x must not be 0 or a negative whole number", "tf.maximum({0}, 1e-6)"),)),
 )
 digamma = _function(
     "digamma",
@@ -101,7 +101,7 @@ digamma = _function(
     "The derivative of lgamma.",
     "[1.0, 4.0]).numpy().round(4)\n    array([-0.5772,  1.2561], dtype=float32)",
     exports=("math.digamma",),
-    traits=Traits(domain=(Defined("x must not be 0 or a negative whole number"),)),
+    traits=Traits(domain=(Defined("x must not be 0 or a negative whole number", "tf.maximum({0}, 1e-6)"),)),
 )
 polygamma = binary(
     "polygamma",
@@ -110,7 +110,7 @@ polygamma = binary(
     vjp=(None, lambda xp, g, n, x: g * xp.polygamma(n + 1, x)),
     allowed="float",
     arguments=("a", "x"),
-    traits=Traits(domain=(Defined("a must be a whole number >= 0, and x > 0"),)),
+    traits=Traits(domain=(Defined("a must be a whole number >= 0, and x > 0", "tf.maximum({1}, 1e-6)"),)),
     doc="""The a-th derivative of digamma at x, for integer a.
 
     >>> import whygrad as tf
@@ -125,7 +125,7 @@ zeta = binary(
     vjp=(None, lambda xp, g, x, q: -g * x * xp.zeta(x + 1, q)),
     allowed="float",
     arguments=("x", "q"),
-    traits=Traits(domain=(Defined("x must be > 1, and q > 0"),)),
+    traits=Traits(domain=(Defined("x must be > 1, and q > 0", "tf.maximum({1}, 1e-6)"),)),
     doc="""The Hurwitz zeta function: the sum over k >= 0 of (k + q) ** -x.
 
     >>> import whygrad as tf
@@ -151,7 +151,9 @@ _igamma_grad_a = Primitive(
     vjp=(second_by_a, lambda xp, g, a, x: g * gamma_density(xp, a, x) * (xp.log(x) - xp.digamma(a))),
     broadcasts=True,
     op_name="IgammaGradA",
-    traits=Traits(domain=(Defined("a must be > 0, and x >= 0"),), batching=Batching.ELEMENTWISE),
+    traits=Traits(
+        domain=(Defined("a must be > 0, and x >= 0", "tf.maximum({1}, 1e-6)"),), batching=Batching.ELEMENTWISE
+    ),
 )
 igamma = binary(
     "igamma",
@@ -160,7 +162,7 @@ igamma = binary(
     vjp=(lambda xp, g, a, x: g * xp.igamma_grad_a(a, x), lambda xp, g, a, x: g * gamma_density(xp, a, x)),
     allowed="float",
     arguments=("a", "x"),
-    traits=Traits(domain=(Defined("a must be > 0, and x >= 0"),)),
+    traits=Traits(domain=(Defined("a must be > 0, and x >= 0", "tf.maximum({1}, 1e-6)"),)),
     doc="""The regularized lower incomplete gamma function.
 
     >>> import whygrad as tf
@@ -175,7 +177,7 @@ igammac = binary(
     vjp=(lambda xp, g, a, x: -g * xp.igamma_grad_a(a, x), lambda xp, g, a, x: -g * gamma_density(xp, a, x)),
     allowed="float",
     arguments=("a", "x"),
-    traits=Traits(domain=(Defined("a must be > 0, and x >= 0"),)),
+    traits=Traits(domain=(Defined("a must be > 0, and x >= 0", "tf.maximum({1}, 1e-6)"),)),
     doc="""The regularized upper incomplete gamma function, 1 - igamma(a, x).
 
     >>> import whygrad as tf
@@ -196,7 +198,10 @@ _betainc = Primitive(
     lambda xp, a, b, x: xp.betainc(a, b, x),
     vjp=(None, None, beta_density),
     broadcasts=True,
-    traits=Traits(domain=(Defined("a and b must be > 0, and x between 0 and 1"),), batching=Batching.ELEMENTWISE),
+    traits=Traits(
+        domain=(Defined("a and b must be > 0, and x between 0 and 1", "tf.clip_by_value({2}, 1e-6, 1 - 1e-6)"),),
+        batching=Batching.ELEMENTWISE,
+    ),
 )
 
 

@@ -55,7 +55,7 @@ class InfiniteSlope(NamedTuple):
 class NoSlopeAtOrigin(NamedTuple):
     """Where all operands are 0 the slope is 0/0, and depends on the direction."""
 
-    guard: str = "keep away from the origin: add a small constant to the second argument where both are 0"
+    guard: str  # the call with other operands there
 
 
 @export("extend.Interval")
@@ -72,6 +72,7 @@ class Defined(NamedTuple):
     """The function is only defined where the operands fulfil a condition, such as "x > 0"."""
 
     where: str
+    guard: str = ""  # an operand that fulfils it
 
 
 @export("extend.Exponential")
@@ -91,6 +92,7 @@ class Invertible(NamedTuple):
     """The first operand must be a matrix that can be inverted (or factorized)."""
 
     vanishes: bool = False  # whether the value is 0 for a singular matrix, as the determinant is
+    definite: bool = False  # whether it must be positive definite, of which one triangle is read
 
 
 Domain = (

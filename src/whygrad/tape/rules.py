@@ -109,6 +109,6 @@ def wrong_cotangent(record: Record, key: Key, array: Array) -> Exception:
 
 
 def blame(error: Exception, record: Record) -> None:
-    """Let an exception say which op's rule it came from (the innermost one, if sweeps are nested)."""
+    """Let an exception say which op's rule it came from (the innermost one, if sweeps are nested), and what the rule was given."""
     if not hasattr(error, "record"):
-        error.record = record  # type: ignore[attr-defined]
+        error.record = record._replace(kept=list(record.kept or ()))  # type: ignore[attr-defined]

@@ -428,6 +428,13 @@ class Singular(Fault):
     sentence = "Input matrix is not invertible."
 
 
+class NoRuleForCase(Fault):
+    """An op that has a gradient, but not for the way in which it was called."""
+
+    sentence = "this case of the op has no gradient"
+    instead: str = ""  # what to do, as the help of an explanation
+
+
 class NotABatch(Fault):
     """A target or source of `batch_jacobian` that is not a batch."""
 

@@ -20,7 +20,10 @@ CASES = {
         "not-finite-here",
         [(8, "direction(x)", "born here"), (9, "tape.gradient(y, x)", "asked here")],
         {"x": "float32 (2,)"},
-        ["direction gave inf or nan", "look at the values of `x`"],
+        [
+            "the gradient of direction gives inf or nan where `x` is 0",
+            "keep the gradient function of direction finite there",
+        ],
     ),
 }
 

@@ -16,7 +16,7 @@ CASES = {
         "singular-matrix",
         [(4, "tf.linalg.cholesky(k)", "born here"), (5, "tape.gradient(y, k)", "asked here")],
         {"k": "float32 (2, 2)"},
-        ["the matrix `k` given to tf.linalg.cholesky is singular or not positive definite"],
+        ["the matrix `k` given to tf.linalg.cholesky is singular: its smallest eigenvalue is 0"],
     ),
 }
 

@@ -16,7 +16,10 @@ CASES = {
         "zero-divided-by-zero",
         [(4, "tf.atan2(y, x)", "born here"), (5, "tape.gradient(angle, y)", "asked here")],
         {"y": "float32 (2,)", "x": "float32 (2,)"},
-        ["tf.atan2 has no slope at the origin: `y` and `x` are 0", "add a small constant to the second argument"],
+        [
+            "tf.atan2 has no slope at the origin: `y` and `x` are 0",
+            "tf.atan2(y, tf.where((y == 0) & (x == 0), tf.ones_like(x), x))",
+        ],
     ),
     "0 divided by 0": NotFinite(
         """

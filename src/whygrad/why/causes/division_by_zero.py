@@ -6,13 +6,14 @@ import numpy as np
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import InfiniteSlope, NoSlopeAtOrigin, Power, Quotient, Reduction
+from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
-from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, operands
 from whygrad.why.evidence.numerics import Birth
-from whygrad.why.source.code_for_roots import with_small_constant
+from whygrad.why.source.safe_forms import guarded_call, safe_composite, with_small_constant
 from whygrad.why.source.sites import operand_names
-from whygrad.why.source.wording import listed, quoted, spoken
+from whygrad.why.source.wording import grouped, listed, quoted, spoken
 
 
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
@@ -26,7 +27,7 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
             if both.any():
                 return q.cause(
                     "zero-divided-by-zero",
-                    f"0 is divided by 0 at {int(both.sum())} of {both.size} elements",
+                    "0 is divided by 0" + (f" at {int(both.sum())} of {both.size} elements" if both.size > 1 else ""),
                     birth,
                     help_with_divisor(q, record),
                 )
@@ -46,7 +47,7 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
 def _by_zero(q: NonfiniteQuestion, birth: Birth, divisor: np.ndarray) -> Cause:
     return q.cause(
         "division-by-zero",
-        f"{quoted(operand(birth.record))} is 0 at {int((divisor == 0).sum())} of {divisor.size} elements",
+        f"{divisor_of(q, birth.record)} is 0 at {int((divisor == 0).sum())} of {divisor.size} elements",
         birth,
         help_with_divisor(q, birth.record),
     )
@@ -68,24 +69,57 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
             "zero-divided-by-zero",
             f"{spoken(record)} has no slope at the origin: {listed(names)} {are} {so}",
             birth,
-            origin.guard,
+            f"keep away from the origin: {origin.guard.format(*map(grouped, operands(record)))}",
         )
     if record.traits.domain_as(Quotient) is not None and any(at_zero):
         return q.cause(
             "zero-divided-by-zero",
-            f"the slope of {spoken(record)} is 0/0 here: {quoted(operand(record))} is 0",
+            f"the slope of {spoken(record)} is 0/0 here: {divisor_of(q, record)} is 0",
             birth,
             help_with_divisor(q, record),
         )
     return None
 
 
+def divisor_of(q: NonfiniteQuestion, record: Record) -> str:
+    """The divisor as the program writes it; what is computed inside of a function has no name there."""
+    domain = record.traits.domain_as(Quotient) or Quotient(divisor=0, dividend=None)
+    if q.is_computed_inside(record, domain.divisor):
+        return f"a divisor inside of {spoken(record)}"
+    return quoted(operand(record))
+
+
 def help_with_divisor(q: NonfiniteQuestion, record: Record) -> str:
     """What to write for a quotient whose divisor is 0."""
     domain = record.traits.domain_as(Quotient) or Quotient(divisor=0, dividend=None, guard="tf.math.reciprocal_no_nan")
-    maker = q.numerics.made(record.inputs[domain.divisor])
-    if domain.dividend is not None and maker is not None and maker.record.traits.domain_as(InfiniteSlope) is not None:
-        inside = with_small_constant(maker.record, operand(maker.record))
+    composite = safe_composite(record)
+    if composite:
+        return f"keep the divisor away from 0: {composite}"
+    root = _root_of_zero(q, record.inputs[domain.divisor])
+    if root is not None:
+        inside = with_small_constant(root, operand(root))
         return f"add a small constant inside of the root, which has no slope at 0 either: {inside}"
-    instead = f"use {domain.guard}, or " if domain.guard else ""
+    if record.traits.domain_as(InfiniteSlope) is not None and record.traits.domain_as(Power) is None:
+        return f"add a small constant inside: {with_small_constant(record, operand(record))}"
+    written = operand_names(record.code, record.instruction)
+    instead = f"use {guarded_call(record, domain.guard, written)}, or " if domain.guard else ""
     return f"{instead}add a small constant to {quoted(operand(record))}"
+
+
+def _root_of_zero(q: NonfiniteQuestion, key: Key) -> Record | None:
+    """The root or norm of 0 that made a divisor 0, itself or as a factor: a guard around the quotient would not help it."""
+    pending = [key]
+    for _ in range(_MOST_FACTORS):
+        made = q.numerics.made(pending.pop()) if pending else None
+        if made is None:
+            break
+        if made.output.all():
+            continue
+        if made.record.traits.domain_as(InfiniteSlope) is not None and made.record.traits.domain_as(Quotient) is None:
+            return made.record
+        if made.record.traits.is_product or made.record.traits.moves is not None:
+            pending += made.record.inputs
+    return None
+
+
+_MOST_FACTORS = 16

@@ -14,6 +14,7 @@ from whygrad.values.faults import (
     ItemAssigned,
     NoneGiven,
     NotATarget,
+    Singular,
     TapeNeverEntered,
     TapeSpent,
     UpstreamMismatch,
@@ -26,6 +27,7 @@ from whygrad.why.causes import (
     op_error,
     op_without_gradient,
     output_gradients_mismatch,
+    singular_matrix,
     sparse_gradient_arithmetic,
     tape_used_twice,
     target_not_a_tensor,
@@ -96,6 +98,8 @@ def _failure(call: FailedCall, error: BaseException) -> Cause | None:
         return op_without_gradient.explain(error, record, asked)
     primitive = record.plan.primitive
     misfit_of_extension = primitive.from_outside and isinstance(fault, CotangentMisfit)
-    return (
-        custom_gradient.explain(call, error, record, asked) if primitive.takes_tensors or misfit_of_extension else None
-    )
+    if primitive.takes_tensors or misfit_of_extension:
+        return custom_gradient.explain(call, error, record, asked)
+    if isinstance(fault, Singular):
+        return singular_matrix.in_rule(record, asked)
+    return op_without_gradient.explain_case(error, fault, record, asked)

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.ops.traits import Defined, InfiniteSlope, Interval
+from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Defined, InfiniteSlope, Interval, Power
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
-from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, operands, values
-from whygrad.why.evidence.numerics import Birth
-from whygrad.why.source.code_for_roots import with_small_constant
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, operands, values, values_there
+from whygrad.why.evidence.numerics import Birth, Made
+from whygrad.why.source.safe_forms import with_small_constant
 from whygrad.why.source.wording import spoken
 
 
@@ -21,9 +22,13 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     made = q.numerics.made(outputs_of(record)[0])
     if record.traits.domain_as(InfiniteSlope) is not None and made is not None and (made.inputs[0] == 0).any():
         inside = with_small_constant(record, operand(record))
+        # A norm, or a root inside of a function such as reduce_std, is 0 itself: what it is taken of is not written there.
+        whole = record.traits.reduces is not None or q.is_computed_inside(record, 0)
+        zeros = _where_zero(made.output if record.traits.reduces is not None else made.inputs[0])
+        is_zero = f"is exactly 0{zeros}" if whole else f"is evaluated at exactly 0{zeros}"
         return q.cause(
             "infinite-slope",
-            f"{spoken(record)} is evaluated at exactly 0{_where_zero(made.inputs[0])}, where its slope is infinite",
+            f"{spoken(record)} {is_zero}, where its slope is {_slope(made)}",
             birth,
             f"keep away from 0: add a small constant inside, such as {inside}",
         )
@@ -42,11 +47,34 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     if defined is not None:
         return q.cause(
             "infinite-slope",
-            f"{spoken(record)} is evaluated at the end of its domain, where its slope is infinite or not defined",
+            f"{spoken(record)} is evaluated at the end of its domain{_given(q, record, birth)}, where its slope is infinite or not "
+            "defined",
             birth,
-            f"stay inside the domain: {defined.where}",
+            f"stay inside the domain: {inside_domain(record, defined)}",
         )
     return None
+
+
+def inside_domain(record: Record, domain: Defined) -> str:
+    """The condition on the operands, with code that keeps one of them there."""
+    guard = domain.guard.format(*operands(record))
+    return f"{domain.where}, such as {guard}" if guard else domain.where
+
+
+def _given(q: NonfiniteQuestion, record: Record, birth: Birth) -> str:
+    """The values of the operands at the end of the domain, as far as they are written and known."""
+    made = q.numerics.made(outputs_of(record)[0])
+    there = "" if made is None else values_there(birth, made.inputs)
+    return f" ({there})" if there else ""
+
+
+def _slope(made: Made) -> str:
+    """What the slope is at 0: infinite, but for the power 0."""
+    if made.record.traits.domain_as(Power) is not None and len(made.inputs) == 2:
+        x, exponent = np.broadcast_arrays(*made.inputs)
+        if (exponent[x == 0] == 0).any():
+            return "0 * 0 ** -1, which is nan"
+    return "infinite"
 
 
 def _where_zero(x: Any) -> str:

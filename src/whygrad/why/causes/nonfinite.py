@@ -7,7 +7,8 @@ Each cause has a file of its own, with up to three functions: `in_data` for what
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -131,12 +132,29 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause:
     found = next((cause for each in _MADE_BY_AN_OP if (cause := each(q, birth)) is not None), None)
     if found is not None:
         return found
-    there = values_there(birth)
+    made = f"{spoken(birth.record)} made inf or nan of finite values"
+    return _undeclared(q, birth, made, birth.arrays)
+
+
+def _undeclared(q: NonfiniteQuestion, birth: Birth, sentence: str, inputs: Sequence[Any]) -> Cause:
+    """The cause that names an op and its operands' values, where nothing is known of its domain."""
+    name = quoted(operand(birth.record))
+    there = values_there(birth, inputs)
+    if not there and len(inputs) and inputs[0].size and inputs[0].dtype.kind == "f":
+        low, high = float(np.min(inputs[0])), float(np.max(inputs[0]))
+        there = f"{name} holds values from {low:.4g} to {high:.4g}" if high > low else f"{name} is {low:.4g}"
+    sentence += f" where {there}" if there else ""
+    if birth.record.plan.primitive.takes_tensors:
+        instead = (
+            f"keep the gradient function of {spoken(birth.record)} finite there, with tf.math.divide_no_nan or tf.where"
+        )
+        return q.cause("not-finite-here", sentence, birth, instead)
     return q.cause(
         "not-finite-here",
-        f"{spoken(birth.record)} made inf or nan of finite values" + (f": {there} there" if there else ""),
+        sentence,
         birth,
-        f"look at the values of {quoted(operand(birth.record))} here",
+        f"keep {name} away from these values: tf.clip_by_value keeps it in a range, tf.where(condition, {name.strip('`')}, 1.0) replaces "
+        "single elements of it before the op",
     )
 
 
@@ -177,9 +195,6 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause:
     if hidden is not None:
         return forward(q, hidden)
     found = next((cause for each in _MADE_BY_A_RULE if (cause := each(q, birth)) is not None), None)
-    return found or q.cause(
-        "not-finite-here",
-        f"the gradient of {spoken(record)} gave inf or nan",
-        birth,
-        f"look at the values of {quoted(operand(record))} here",
-    )
+    made = q.numerics.made(outputs_of(record)[0])
+    inputs = () if made is None else made.inputs
+    return found or _undeclared(q, birth, f"the gradient of {spoken(record)} gives inf or nan", inputs)

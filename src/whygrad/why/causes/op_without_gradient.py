@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Draws
+from whygrad.values.faults import Fault, NoRuleForCase
 from whygrad.why.cause import Cause
+from whygrad.why.evidence.nonfinite_question import operand
 from whygrad.why.source.sites import Site, site
+from whygrad.why.source.wording import described, quoted, spoken
 
 
 def explain(error: LookupError, record: Record, asked: Site) -> Cause:
@@ -22,4 +25,21 @@ def explain(error: LookupError, record: Record, asked: Site) -> Cause:
     return Cause(
         "op-without-gradient", "exception", f"{name} has no gradient: {str(error).strip(chr(39))}", (called, asked),
         "use an op that has one in its place, or give it a gradient with tf.custom_gradient",
+    )  # fmt: skip
+
+
+def explain_case(error: BaseException, fault: Fault | None, record: Record, asked: Site) -> Cause:
+    """The cause of an exception that a built-in rule raised: it belongs to its op, whatever it is."""
+    name = operand(record)
+    message = str(error).split("\n")[0]
+    has_no_rule = isinstance(fault, NoRuleForCase)
+    return Cause(
+        "op-without-gradient" if has_no_rule else "invalid-argument",
+        "exception",
+        f"{spoken(record)} has no gradient as it is called here: {message}" if has_no_rule
+        else f"the gradient of {spoken(record)} failed: {message}",
+        (site(record.code, record.instruction, "called here", described(record.inputs[0])), asked),
+        fault.instead if isinstance(fault, NoRuleForCase)
+        else f"change {quoted(name)} so that {spoken(record)} is differentiable there",
+        {name: described(record.inputs[0])},
     )  # fmt: skip

@@ -6,6 +6,7 @@ import numpy as np
 
 from whygrad.ops.traits import Defined, Interval
 from whygrad.why.cause import Cause
+from whygrad.why.causes.infinite_slope import inside_domain
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, operands, values, values_there
 from whygrad.why.evidence.numerics import Birth
 from whygrad.why.source.wording import quoted, spoken
@@ -32,6 +33,6 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
             "outside-domain",
             f"{spoken(record)} is not defined where {there}" if there else f"{spoken(record)} is not defined here",
             birth,
-            f"keep its arguments inside the domain: {defined.where}",
+            f"keep its arguments inside the domain: {inside_domain(record, defined)}",
         )
     return None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,10 @@ from whygrad.why.source.wording import described, spoken
 
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     """The cause, if the values are too large for the dtype; ends of the op's domain have been considered before."""
-    return _too_large(q, birth) if _overflows_on_the_way(birth) or is_beyond_range(birth) else None
+    squared = _largest(birth.arrays) ** 2 > largest(
+        birth.key.dtype
+    )  # products on the way leave the range, and become nan
+    return _too_large(q, birth) if _overflows_on_the_way(birth) or is_beyond_range(birth) or squared else None
 
 
 def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
@@ -39,8 +42,12 @@ def _is_huge(q: NonfiniteQuestion, birth: Birth) -> bool:
     made = q.numerics.made(outputs_of(birth.record)[0])
     if made is None:
         return False
-    g, x = (max(float(np.max(np.abs(a), initial=0.0)) for a in arrays) for arrays in (birth.arrays, made.inputs))
-    return g * x > largest(birth.key.dtype)
+    g, x = _largest(birth.arrays), _largest(made.inputs)
+    return x * max(g, x) > largest(birth.key.dtype)
+
+
+def _largest(arrays: Sequence[Any]) -> float:
+    return max((float(np.max(np.abs(a), initial=0.0)) for a in arrays if a.dtype.kind in "fcV"), default=0.0)
 
 
 def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:

@@ -2,46 +2,157 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Invertible, Logarithm
 from whygrad.values.faults import Singular
+from whygrad.values.tensor import Tensor
 from whygrad.why.cause import Cause
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp
+from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand
-from whygrad.why.evidence.numerics import Birth
-from whygrad.why.source.wording import quoted, spoken
+from whygrad.why.evidence.numerics import Birth, array_of
+from whygrad.why.source.safe_forms import on_the_diagonal
+from whygrad.why.source.sites import Site, site
+from whygrad.why.source.wording import described, quoted, spoken
 
 
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     """The cause, if the op needs an invertible matrix, or is the logarithm of a determinant."""
-    if birth.record.traits.domain_as(Invertible) is not None or _is_log_of_determinant(q, birth):
-        return _singular(q, birth)
-    return None
+    record = birth.record
+    if record.traits.domain_as(Invertible) is not None:
+        return _singular(q, birth, record)
+    determinant = _determinant(q, birth)
+    return None if determinant is None else _singular(q, birth, determinant)
 
 
 def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     """The cause, if the rule needs the inverse of the matrix."""
-    return _singular(q, birth) if birth.record.traits.domain_as(Invertible) is not None else None
+    return None if birth.record.traits.domain_as(Invertible) is None else _singular(q, birth, birth.record)
 
 
-def _is_log_of_determinant(q: NonfiniteQuestion, birth: Birth) -> bool:
+def _determinant(q: NonfiniteQuestion, birth: Birth) -> Record | None:
+    """The op that made the determinant 0 of which a logarithm is taken."""
     domain = birth.record.traits.domain_as(Logarithm)
     if domain is None or not (birth.arrays[domain.of] == domain.zero).any():
-        return False
+        return None
     maker = q.numerics.made(birth.record.inputs[domain.of])
     needs = None if maker is None else maker.record.traits.domain_as(Invertible)
-    return needs is not None and needs.vanishes
+    return maker.record if maker is not None and needs is not None and needs.vanishes else None
 
 
-def _singular(q: NonfiniteQuestion, birth: Birth) -> Cause:
+def _singular(q: NonfiniteQuestion, birth: Birth, record: Record) -> Cause:
+    made = q.numerics.made(outputs_of(record)[0])
+    domain = record.traits.domain_as(Invertible) or Invertible()
+    array = None if made is None else made.inputs[0]
+    # A matrix made inside of a function, as that of the normal equations of lstsq, is not written in the program.
+    inside = q.is_computed_inside(record, 0)
+    name = (
+        f"the matrix inside of {spoken(record)}"
+        if inside
+        else f"the matrix {quoted(operand(record))} given to {spoken(record)}"
+    )
     return q.cause(
         "singular-matrix",
-        f"the matrix {quoted(operand(birth.record))} given to {spoken(birth.record)} is singular or not positive definite",
+        f"{name} {_state(array, domain.definite)}",
         birth,
-        "add a small multiple of the identity to the diagonal: matrix + 1e-6 * tf.eye(n)",
+        _help(operand(record), array, domain.definite, inside),
     )
+
+
+def in_rule(record: Record, asked: Site) -> Cause:
+    """The cause of an exception of a rule that needs the inverse of its op's matrix."""
+    array = next((array_of(kept) for kept in record.kept or () if _is_first_input(kept, record)), None)
+    definite = (record.traits.domain_as(Invertible) or Invertible()).definite
+    name = operand(record)
+    return Cause(
+        "singular-matrix",
+        "exception",
+        f"the gradient of {spoken(record)} needs the inverse of {quoted(name)}, which {_state(array, definite)}",
+        (site(record.code, record.instruction, "computed here", described(record.inputs[0])), asked),
+        _help(name, array, definite, False),
+        {name: described(record.inputs[0])},
+    )
+
+
+def _is_first_input(kept: Any, record: Record) -> bool:
+    return isinstance(kept, Tensor) and kept._key is record.inputs[0]
 
 
 @explains(Singular)
 def _not_invertible(op: FailedOp, fault: Singular) -> Explanation | None:
-    return Explanation("singular-matrix", "", "add a small multiple of the identity to the diagonal")
+    matrix = next((each for each in op.in_order if len(each.shape) >= 2), None)
+    if matrix is None:
+        return Explanation("singular-matrix", "", "add a small multiple of the identity to the diagonal")
+    array = array_of(matrix.value)
+    return Explanation(
+        "singular-matrix", f"{matrix.quoted} {_state(array, False)}", _help(matrix.text, array, False, False), matrix
+    )
+
+
+# -- what is wrong with the matrix, and what mends it --
+
+
+def _state(array: Any, definite: bool) -> str:
+    """What is known of a matrix, or of the worst one of a batch."""
+    worst = None if array is None else _worst(array, definite)
+    if worst is None:
+        return "is singular or not positive definite" if definite else "is singular"
+    if definite:
+        smallest = float(np.linalg.eigvalsh(worst)[0])
+        if smallest < -1e-6 * float(np.abs(worst).max()):
+            return f"is not positive definite: its smallest eigenvalue is {smallest:.3g}"
+        return "is singular: its smallest eigenvalue is 0 but for rounding"
+    rank, size = int(np.linalg.matrix_rank(worst.astype(array.dtype))), min(worst.shape)
+    return f"is singular: its rank is {rank}, not {size}" if rank < size else "is almost singular"
+
+
+def _help(name: str, array: Any, definite: bool, inside: bool) -> str:
+    """Code that makes the matrix regular, with a number that is large enough for this one."""
+    if inside:
+        return "make the columns independent, or add a small multiple of the identity: pass l2_regularizer=1e-6 to tf.linalg.lstsq"
+    if array is None or array.ndim < 2:
+        return "add a small multiple of the identity to the diagonal: matrix + 1e-6 * tf.eye(n)"
+    if array.shape[-1] != array.shape[-2]:
+        return f"make the columns of {quoted(name)} independent: leave out those that are sums of others"
+    worst = _worst(array, definite)
+    amount = None if worst is None else _amount(worst, array.dtype, definite)
+    if amount is None:
+        return (
+            f"make {quoted(name)} positive definite: a product such as tf.matmul(a, a, transpose_b=True), with a small multiple of "
+            "the identity added to its diagonal"
+        )
+    return (
+        "add a small multiple of the identity to the diagonal: "
+        f"{on_the_diagonal(name, array.shape[-1], amount, array.dtype.name)}"
+    )
+
+
+def _worst(array: Any, definite: bool) -> Any:
+    """The matrix of a batch that is nearest to singular, in float64 (of a definite one the triangle that is read); None if unknown."""
+    if array.ndim < 2 or not array.size or array.dtype.kind not in "fV" or not np.isfinite(array).all():
+        return None
+    matrices = array.reshape(-1, *array.shape[-2:]).astype(np.float64)
+    if definite and array.shape[-1] == array.shape[-2]:
+        matrices = np.tril(matrices) + np.swapaxes(np.tril(matrices, -1), -1, -2)
+        return matrices[int(np.argmin([np.linalg.eigvalsh(each)[0] for each in matrices]))]
+    return matrices[int(np.argmin([np.linalg.svd(each, compute_uv=False)[-1] for each in matrices]))]
+
+
+def _amount(matrix: Any, dtype: Any, definite: bool) -> str | None:
+    """A number, small beside the matrix, that makes it regular when it is added to the diagonal; None if only a large one does."""
+    scale = float(np.abs(matrix).max()) or 1.0
+    size = max(1.0, 10.0 ** np.floor(np.log10(scale)))
+    for exponent in (-6, -5, -4, -3):
+        amount = size * 10.0**exponent
+        values = np.linalg.eigvalsh(matrix + amount * np.eye(len(matrix))) if definite else None
+        if values is None:
+            values = np.linalg.svd(matrix + amount * np.eye(len(matrix)), compute_uv=False)[::-1]
+        precision = np.finfo(dtype if dtype.kind == "f" else np.float32).eps
+        if values[0] > 4 * len(matrix) * precision * values[-1]:
+            return f"{amount:.0e}".replace("e+00", ".0").replace("e-0", "e-").replace("e+0", "e")
+    return None

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from whygrad.ops.traits import Arithmetic, Power, Quotient
 from whygrad.why.cause import Cause
 from whygrad.why.causes import half_precision_range
-from whygrad.why.causes.division_by_zero import help_with_divisor
-from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand
+from whygrad.why.causes.division_by_zero import divisor_of, help_with_divisor
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
 from whygrad.why.evidence.numerics import Birth
 from whygrad.why.source.sites import site
-from whygrad.why.source.wording import quoted
 
 
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
@@ -18,11 +19,15 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     if infinite is None or not record.traits.is_product:
         return None
     if infinite.where == "data":
-        if infinite.total != 1 or record.traits.arithmetic is not Arithmetic.PRODUCT:
+        given = infinite.arrays[0]
+        found = given[~np.isfinite(given)]
+        # One number, or a mask of zeros and infinities, was written as such; other data that hold inf are to be cleaned.
+        is_written = infinite.total == 1 or not given[np.isfinite(given)].any()
+        if not is_written or np.isnan(given).any() or record.traits.arithmetic is not Arithmetic.PRODUCT:
             return None
         return q.cause(
             "zero-times-infinity",
-            f"0 is multiplied by {float(infinite.arrays[0].reshape(-1)[0])}, which is nan",
+            f"0 is multiplied by {float(found[0])}, which is nan",
             birth,
             "use a large finite number such as -1e9 in place of -inf, or tf.where in place of a product",
         )
@@ -32,7 +37,7 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         return None
     return q.cause(
         "zero-divided-by-zero",
-        f"the divisor {quoted(operand(infinite.record))} is 0, and the infinite quotient is multiplied by 0",
+        f"{divisor_of(q, infinite.record)} is 0, and the infinite quotient is multiplied by 0",
         infinite,
         help_with_divisor(q, infinite.record),
         site(record.code, record.instruction, "multiplied by 0 here"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from types import CodeType
 from typing import Any
 
@@ -57,6 +58,11 @@ class NonfiniteQuestion:
             maker = self.history.made_by.get(key)
         return key
 
+    def is_computed_inside(self, record: Record, position: int) -> bool:
+        """Whether an op's input was made by the same call of the program's as its output: it is not written there."""
+        maker = self.history.made_by.get(record.inputs[position])
+        return isinstance(maker, Record) and (maker.code, maker.instruction) == (record.code, record.instruction)
+
     def came_in_at(self, key: Key) -> tuple[CodeType, int] | None:
         """Where data became a tensor."""
         return self.seen.made_at(key)
@@ -72,6 +78,8 @@ class NonfiniteQuestion:
 def operands(record: Record) -> list[str]:
     """The operands of an op as the program writes them; letters for those that it does not write."""
     names = operand_names(record.code, record.instruction)
+    if any(name.startswith("*") for name in names):
+        names = []
     return [*names, *["x", "y", "z"][len(names) :]]
 
 
@@ -111,17 +119,22 @@ def values(found: Any) -> str:
     return ", ".join(shown) + (", ..." if np.unique(found).size > 3 else "")
 
 
-def values_there(birth: Birth) -> str:
-    """The operands' values where the op gives inf or nan: "`x` is -1 and `y` is 0"; "" unless it works element by element."""
+def values_there(birth: Birth, inputs: Sequence[Any] | None = None) -> str:
+    """The operands' values where the op gives inf or nan: "`x` is -1 and `y` is 0"; "" unless it works element by element.
+
+    For what a rule gives, `inputs` are the values that its op was given.
+    """
+    arrays = birth.arrays if inputs is None else inputs
     names = operand_names(birth.record.code, birth.record.instruction)
     bad = ~np.isfinite(birth.made)
-    if len(names) != len(birth.arrays) or not birth.record.traits.elementwise:
+    if len(names) != len(arrays) or not birth.record.traits.elementwise:
         return ""
     if any(name.startswith("*") for name in names):  # which operands these are is not written
         return ""
     given = [
         f"{quoted(name)} is {values(np.broadcast_to(x, bad.shape)[bad])}"
-        for name, x in zip(names, birth.arrays)
-        if not isinstance(ast.parse(name, mode="eval").body, ast.Constant)
+        for name, x in zip(names, arrays)
+        if np.broadcast_shapes(x.shape, bad.shape) == bad.shape
+        and not isinstance(ast.parse(name, mode="eval").body, ast.Constant)
     ]
     return " and ".join(given)
