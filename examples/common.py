@@ -1,6 +1,7 @@
 """Shared parts of the examples: command line, progress bar, Adam in a few lines, the digits, and figures written to files."""
 
 import argparse
+import contextlib
 import pathlib
 
 import matplotlib
@@ -67,8 +68,9 @@ def watch(losses, steps, what="training"):
         TextColumn("loss {task.fields[loss]:.4f}"),
     ]
     seen = []
-    bar = Progress(*columns, TimeRemainingColumn(), console=console, disable=not console.is_terminal)
-    with threadpool_limits(1, "blas"), bar:
+    bar = Progress(*columns, TimeRemainingColumn(), console=console)
+    # Not `disable=`: a disabled bar prints an empty line at its end, up to rich 14.
+    with threadpool_limits(1, "blas"), bar if console.is_terminal else contextlib.nullcontext():
         task = bar.add_task(what, total=steps, loss=float("nan"))
         for loss in losses:
             seen.append(loss)

@@ -373,6 +373,17 @@ def test_without_jax_a_function_runs_and_names_the_package_to_install_once():
     assert "<string>:6: UserWarning: JAX is not installed" in done.stderr
 
 
+def test_an_old_jax_is_an_error_that_says_what_to_install():
+    program = (
+        "import jax; jax.__version_info__, jax.__version__ = (0, 5, 0), '0.5.0'\n"
+        "import whygrad as tf\n"
+        "tf.function(lambda x: x * 2)(3.0)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "or newer, and 0.5.0 is installed: pip install -U 'whygrad[xla]'" in done.stderr
+
+
 def test_without_jax_a_traced_program_gets_no_word_of_it():
     program = (
         "import sys; sys.modules['jax'] = None\n"

@@ -17,6 +17,7 @@ def flat(result):
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")  # NumPy's own: nan-slices, overflow
+@pytest.mark.filterwarnings("ignore:numpy.fix is deprecated:DeprecationWarning")  # since NumPy 2.5
 @pytest.mark.parametrize("row", ROWS, ids=str)
 def test_values_dtypes_and_shapes_are_numpys(row):
     for kind in ("float64", "float32", *(["complex128"] if row.complex else [])):

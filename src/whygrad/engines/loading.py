@@ -15,6 +15,8 @@ _MISSING = (
     "whygrad.config.run_functions_eagerly(True) to run functions as plain Python)"
 )
 
+OLDEST_JAX = (0, 10, 1)  # as in pyproject.toml, which pip heeds only where JAX is installed through `whygrad[xla]`
+
 
 def is_installed() -> bool:
     """Return whether JAX can be imported."""
@@ -27,10 +29,23 @@ def require() -> None:
         raise ImportError(_MISSING, name="jax")
 
 
+def _require_recent() -> None:
+    import jax
+
+    if jax.__version_info__ < OLDEST_JAX:
+        oldest = ".".join(map(str, OLDEST_JAX))
+        raise ImportError(
+            f"whygrad compiles with JAX {oldest} or newer, and {jax.__version__} is installed: "
+            "pip install -U 'whygrad[xla]'",
+            name="jax",
+        )
+
+
 def engine() -> XlaEngine:
     """Return the XLA engine."""
     if placement.loaded is None:
         require()
+        _require_recent()
         from whygrad.engines.xla import XlaEngine
 
         placement.loaded = XlaEngine()

@@ -86,8 +86,11 @@ class Team:
         if count is not None and index is not None and not 0 <= index < count:
             raise OpValueError(f"process_id must be one of 0 to {count - 1} for num_processes={count}, not {index}")
         jax = loading.engine().jax
-        _set(jax, "jax_enable_recoverability", True)  # otherwise JAX ends every process when one is lost
-        _set(jax, "jax_enable_preemption_service", False)  # it would take over SIGTERM
+        # Here and not in the thread that needs it: if the import failed there, losses would go unnoticed.
+        from jax.experimental import multihost_utils
+
+        jax.config.update("jax_enable_recoverability", True)  # otherwise JAX ends every process when one is lost
+        jax.config.update("jax_enable_preemption_service", False)  # it would take over SIGTERM
         try:
             jax.distributed.initialize(
                 address,
@@ -118,7 +121,9 @@ class Team:
         self._address = address or ""
         self._heartbeat = float(heartbeat_timeout)
         self._present = set(range(self.count))
-        self._watcher = threading.Thread(target=self._watch, args=(jax,), name="whygrad processes", daemon=True)
+        self._watcher = threading.Thread(
+            target=self._watch, args=(multihost_utils, jax.devices()), name="whygrad processes", daemon=True
+        )
         if self.count > 1:
             self._let_abort = hold_aborts(self._is_loss)
             self._watcher.start()
@@ -157,16 +162,13 @@ class Team:
 
     # -- monitoring --
 
-    def _watch(self, jax: Any) -> None:
-        from jax.experimental.multihost_utils import ProcessFailureError, live_devices
-
-        devices = jax.devices()
+    def _watch(self, multihost_utils: Any, devices: list[Any]) -> None:
         failures = 0
         while self._present != {self.index}:
             try:
-                with live_devices(devices) as live:
+                with multihost_utils.live_devices(devices) as live:
                     self._present = {device.process_index for device in live}
-            except ProcessFailureError:
+            except multihost_utils.ProcessFailureError:
                 continue  # the next check tells which processes are left
             except Exception as error:
                 failures += 1
@@ -327,16 +329,6 @@ def _in_thread(function: Callable[[], Any]) -> concurrent.futures.Future[Any]:
 
     threading.Thread(target=call, daemon=True).start()
     return future
-
-
-def _set(jax: Any, name: str, value: Any) -> None:
-    try:
-        jax.config.update(name, value)
-    except AttributeError:
-        raise ImportError(
-            f"several processes need a newer JAX than {jax.__version__}, which has no {name}: pip install -U jax",
-            name="jax",
-        ) from None
 
 
 def _from_environment() -> dict[str, Any]:
