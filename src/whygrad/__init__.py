@@ -22,3 +22,8 @@ if _os.environ.get("KERAS_BACKEND") == "whygrad":
     from whygrad.keras_backend.first_import import await_keras as _await_keras
 
     _await_keras()
+
+if _os.environ.get("WHYGRAD", "").strip().lower() == "trace":
+    from whygrad.run import session as _session
+
+    _session.trace_this_process()

@@ -68,6 +68,7 @@ class Function(Generic[_P, _R]):
         self._replayed: Any = None  # and those that run op by op
         self._read: list[Read] | None = None  # the Python values that it reads, once its source is parsed
         self._frozen: dict[Any, dict[Read, Any]] = {}  # by kind of arguments: those values after the first call
+        self._repeated = False  # whether listeners know that it was called again
 
     @overload
     def __get__(self, instance: None, owner: type) -> Function[_P, _R]: ...
@@ -104,6 +105,7 @@ class Function(Generic[_P, _R]):
             return self._op_by_op(*args, **kwargs)
         kind = _kind_of(args, kwargs)
         if kind in self._frozen:
+            self._notify_of_repetition(args)
             self._compare_with_first_call(self._frozen[kind], args)
             return self._op_by_op(*args, **kwargs)
         result = self._op_by_op(*args, **kwargs)
@@ -156,6 +158,13 @@ class Function(Generic[_P, _R]):
         if self._read is None:
             self._read = values_read(self.python_function, args)
         return {read: value for read in self._read if (value := read.value(args)) is not ABSENT}
+
+    def _notify_of_repetition(self, args: tuple[Any, ...]) -> None:
+        """Notify listeners, once, that a call does not run the Python function."""
+        if not self._repeated:
+            self._repeated = True
+            for listener in trace_listeners.repeated_call_listeners:
+                listener(trace_listeners.RepeatedCall(str(self.name), self.python_function, args))
 
     def _compare_with_first_call(self, first: dict[Read, Any], args: tuple[Any, ...]) -> None:
         """Notify listeners of Python values that changed since the first call with such arguments."""

@@ -19,6 +19,7 @@ from whygrad.compile.tracing import Context, VariableMade, with_tapes
 from whygrad.engines.recording import InPython, Kernel, NoValue, RecordingEngine, SymbolicArray, SymbolicStream, call
 from whygrad.engines.recording import fill as fill_arrays
 from whygrad.ops.primitive import ATTRIBUTES, OUTPUT, REFUSALS, Primitive, RawRecord, record, refused, tell_recorders
+from whygrad.ops.shaping import identity
 from whygrad.runtime.call_sites import Place, last, pinned, users_site
 from whygrad.runtime.error_state import restore, silence
 from whygrad.runtime.threads import other_threads
@@ -689,6 +690,14 @@ class Program:
             root.calls_python
         )  # the user's, which may wait for other threads that use the same variables
         self.variables = list(root.read)
+        used = {
+            i for step in self.body.steps if isinstance(step, Tell) for each in step.inputs for i in _identities(each)
+        }
+        self._inner_results = [
+            i
+            for i, each in enumerate(self.body.results)
+            if type(each) is SymbolicTensor and not used.isdisjoint(_identities(each))
+        ]
         # What the rule of a custom gradient uses is known only when it is needed.
         self._unused_after = [] if root.has_rules else _unused_after(self.body)
 
@@ -714,7 +723,12 @@ class Program:
         assigned = [variables.get(each, each) for each in self.body.assigned]
         before = [(variable, variable._value) for variable in assigned]
         try:
-            return self.body.run(Values(variables), inputs, self._unused_after)
+            results = self.body.run(Values(variables), inputs, self._unused_after)
+            if self._inner_results and any(each.differentiates for each in state.recorders):
+                # A compiled call is one op for the tapes around it: no result is computed from another one.
+                for i in self._inner_results:
+                    results[i] = identity(results[i])
+            return results
         except BaseException:
             state.recorders = recorders
             for variable, value in before:

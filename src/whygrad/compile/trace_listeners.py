@@ -40,3 +40,14 @@ class RunsAsPython(NamedTuple):
 
 
 runs_as_python_listeners: list[Callable[[RunsAsPython], None]] = []
+
+
+class RepeatedCall(NamedTuple):
+    """A function is called again with arguments that it was traced for: its Python does not run."""
+
+    name: str
+    function: Callable[..., Any]
+    args: tuple[Any, ...]
+
+
+repeated_call_listeners: list[Callable[[RepeatedCall], None]] = []

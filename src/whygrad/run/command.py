@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from whygrad._version import __version__
 from whygrad.run.program import CannotStart, Code, Module, Program, Script, run
-from whygrad.run.session import Session
+from whygrad.run.session import Session, cancel_trace_of_environment
 from whygrad.view import catalogue
 from whygrad.view.cells import look_of
 from whygrad.view.data import Destination
@@ -19,13 +19,20 @@ from whygrad.view.terminal import drawable_lines
 def main(arguments: Sequence[str] | None = None) -> int:
     """Execute the command line and return the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    cancel_trace_of_environment()
     parser = _parser()
     if given[:1] == ["run"]:
         given, program, rest = _split(given)
         options = parser.parse_args(given)
         return _run(program, rest, options, parser)
-    options = parser.parse_args(given)
-    return _explain(options.kind)
+    try:
+        options = parser.parse_args(given)
+        status = _explain(options.kind)
+        sys.stdout.flush()
+        return status
+    except BrokenPipeError:  # the reader, such as `head`, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # Python flushes once more at its end
+        return 0
 
 
 def _parser() -> argparse.ArgumentParser:

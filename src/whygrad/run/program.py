@@ -11,7 +11,8 @@ from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import CodeType, ModuleType, TracebackType
 from typing import Any
 
-from whygrad.testing.gradient_checking import GradientMismatch
+from whygrad.view.tracebacks import shortened, without_frames_of
+from whygrad.why.source.sites import remember_lines
 
 
 class CannotStart(Exception):
@@ -109,6 +110,7 @@ class Code(Program):
     def load(self) -> tuple[CodeType, dict[str, Any]]:
         """The code."""
         _set_first_path("")
+        remember_lines("<string>", self._text)
         return compile(self._text, "<string>", "exec", dont_inherit=True), {"__package__": None, "__spec__": None}
 
 
@@ -181,9 +183,7 @@ def _status(error: SystemExit) -> int:
 
 def _print(error: BaseException) -> None:
     """Print an exception through `sys.excepthook`, which the program may have replaced."""
-    # With known causes, or a message that says everything, the frames inside whygrad add nothing.
-    inside = _PACKAGE if getattr(error, "causes", None) or isinstance(error, GradientMismatch) else _ROOM
-    traceback = _of_the_program(error.__traceback__, inside)
+    traceback = shortened(error, _of_the_program(error.__traceback__))
     error.__traceback__ = traceback
     try:
         sys.excepthook(type(error), error, traceback)
@@ -198,18 +198,10 @@ def _print(error: BaseException) -> None:
 
 
 _ROOM = os.path.dirname(__file__) + os.sep
-_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 
 
-def _of_the_program(traceback: TracebackType | None, inside: str = _ROOM) -> TracebackType | None:
-    """A traceback without the frames of this room before the program's first, and without those of `inside` after its last."""
+def _of_the_program(traceback: TracebackType | None) -> TracebackType | None:
+    """A traceback without the frames of this room before the program's first and after its last."""
     while traceback is not None and traceback.tb_frame.f_code.co_filename.startswith((_ROOM, "<frozen ")):
         traceback = traceback.tb_next
-    last, each = traceback, traceback
-    while each is not None:
-        if not each.tb_frame.f_code.co_filename.startswith(inside):
-            last = each
-        each = each.tb_next
-    if last is not None:
-        last.tb_next = None
-    return traceback
+    return without_frames_of(traceback, (_ROOM,))

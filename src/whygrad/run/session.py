@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterable
-from types import FrameType
+from types import FrameType, TracebackType
 
 from whygrad.run.program import Program
 from whygrad.run.progress import Progress
@@ -19,6 +19,7 @@ from whygrad.view.cells import look_of
 from whygrad.view.data import Destination
 from whygrad.view.notice import note_of
 from whygrad.view.report import report
+from whygrad.view.tracebacks import chain_of
 from whygrad.why.cause import SYMPTOMS, Cause
 from whygrad.why.causes.exceptions import causes_of
 
@@ -29,8 +30,8 @@ _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(si
 class Session:
     """A run, from before the program's first line until after its last thread and exit handler."""
 
-    def __init__(self, program: Program, json: Destination | None = None, quiet: bool = False) -> None:
-        self._program = program
+    def __init__(self, program: Program | None, json: Destination | None = None, quiet: bool = False) -> None:
+        self._program = program  # None for the program that is already running
         self._json = json
         self._quiet = quiet
         self._stream = sys.stderr
@@ -42,10 +43,13 @@ class Session:
         self._handled: list[signal.Signals] = []
 
     def begin(self) -> None:
-        """Stand in for TensorFlow, start tracing, and report when Python ends."""
+        """Start tracing, standing in for TensorFlow in a program that is yet to run, and report when Python ends."""
         from whygrad.why.evidence.trace import tracing
 
-        self._stack.enter_context(standing_in())
+        if self._program is not None:
+            self._stack.enter_context(standing_in())
+        else:
+            self._watch_exceptions()
         self._trace = self._stack.enter_context(tracing())
         self._watch_threads()
         if not self._quiet:
@@ -65,7 +69,7 @@ class Session:
         self._record(error)
 
     def _record(self, error: BaseException) -> None:
-        for each in _chain(error):
+        for each in chain_of(error):
             causes = causes_of(each)
             self._causes_of_exceptions += causes
             notes = getattr(each, "__notes__", None)
@@ -125,6 +129,16 @@ class Session:
 
         threading.excepthook = hook
 
+    def _watch_exceptions(self) -> None:
+        """Record the causes of an exception that ends a program which this session did not start."""
+        print_exception = sys.excepthook
+
+        def hook(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+            self.failed(error)
+            print_exception(kind, error, traceback)
+
+        sys.excepthook = hook
+
     def _write_data(self, findings: list[Cause]) -> None:
         assert self._json is not None
         try:
@@ -135,7 +149,8 @@ class Session:
     def _write_report(self, findings: list[Cause]) -> None:
         look = look_of(self._stream)
         pages = catalogue.kinds() if findings else []
-        text = report(findings, self._trace.counts, look, here=self._program.here, failed=self._failed, pages=pages)
+        here = _main_file() if self._program is None else self._program.here
+        text = report(findings, self._trace.counts, look, here=here, failed=self._failed, pages=pages)
         self._say(text)
 
     def _say(self, text: str) -> None:
@@ -152,19 +167,25 @@ class Session:
             pass
 
 
-def _chain(error: BaseException) -> list[BaseException]:
-    """An exception and those that a traceback shows with it: its causes, contexts and the parts of a group."""
-    found: dict[int, BaseException] = {}
-    waiting: list[BaseException | None] = [error]
-    while waiting:
-        each = waiting.pop(0)
-        if each is None or id(each) in found:
-            continue
-        found[id(each)] = each
-        waiting.append(each.__cause__ or (None if each.__suppress_context__ else each.__context__))
-        if isinstance(each, BaseExceptionGroup):
-            waiting += each.exceptions
-    return list(found.values())
+_of_environment: list[Session] = []
+
+
+def trace_this_process() -> None:
+    """Trace the program that is importing whygrad, as `WHYGRAD=trace` in the environment requests."""
+    session = Session(None)
+    session.begin()
+    _of_environment.append(session)
+
+
+def cancel_trace_of_environment() -> None:
+    """End a trace that the environment requested: `whygrad run` has its own."""
+    while _of_environment:
+        _of_environment.pop().cancel()
+
+
+def _main_file() -> str | None:
+    file = getattr(sys.modules.get("__main__"), "__file__", None)
+    return None if file is None else os.path.abspath(file)
 
 
 def _in_order(causes: Iterable[Cause]) -> list[Cause]:

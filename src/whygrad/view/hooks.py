@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from types import ModuleType
+import sys
+from types import ModuleType, TracebackType
 from typing import Any
 
 from whygrad.compile import trace_listeners
-from whygrad.compile.trace_listeners import ChangedValue, NewTrace, RunsAsPython
+from whygrad.compile.trace_listeners import ChangedValue, NewTrace, RepeatedCall, RunsAsPython
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import FailedCall, GradientCall, GradientTape
 from whygrad.values.errors import Explained
@@ -51,6 +52,12 @@ def _runs_as_python(function: RunsAsPython) -> None:
         explaining.runs_as_python(function)
 
 
+def _called_again(call: RepeatedCall) -> None:
+    explaining = _explaining()
+    if explaining is not None:
+        explaining.called_again(call)
+
+
 def _explain_gradient(tape: GradientTape, target: Any, source: Any) -> Any:
     from whygrad.view.ask import of_tape
 
@@ -75,11 +82,25 @@ def _set_notes(error: Explained, notes: list[str]) -> None:
     error.__dict__.update(__notes__=notes, _notes_added=True)  # code that sets notes, even to none, has seen ours
 
 
+def _print_exception(kind: type[BaseException], error: BaseException, traceback: TracebackType | None) -> None:
+    """Print an uncaught exception as Python does, without whygrad's own frames where the error says what was wrong."""
+    try:
+        from whygrad.view.tracebacks import shortened
+
+        traceback = shortened(error, traceback)
+    except Exception:  # what is printed then is longer, and still right
+        pass
+    sys.__excepthook__(kind, error, traceback)
+
+
+if sys.excepthook is sys.__excepthook__:  # otherwise the program or a shell prints exceptions in its own way
+    sys.excepthook = _print_exception
 gradient_tape.listeners.append(_notice)
 gradient_tape.failure_listeners.append(_failed)
 gradient_tape.explain_gradient = _explain_gradient
 trace_listeners.listeners.append(_traced)
 trace_listeners.changed_value_listeners.append(_python_value_changed)
+trace_listeners.repeated_call_listeners.append(_called_again)
 trace_listeners.runs_as_python_listeners.append(_runs_as_python)
 Explained.causes = property(_causes, _set_causes)  # type: ignore[attr-defined]
 Explained.__notes__ = property(_notes, _set_notes)  # type: ignore[assignment]

@@ -10,15 +10,16 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, Self
 
 from whygrad._public import export
-from whygrad.compile.trace_listeners import ChangedValue, NewTrace, RunsAsPython
+from whygrad.compile.trace_listeners import ChangedValue, NewTrace, RepeatedCall, RunsAsPython
 from whygrad.runtime.call_sites import frame_at, users_frame, users_site
+from whygrad.runtime.warning_lines import formatter_of, is_shown_on_stderr
 from whygrad.tape.gradient_tape import FailedCall, GradientCall
 from whygrad.values.errors import Explained
 from whygrad.values.recorders import state
-from whygrad.view.cells import is_ascii
+from whygrad.view.cells import Look, is_ascii, is_terminal, look_of, wrapped
 from whygrad.view.terminal import render
 from whygrad.why import diagnosis
 from whygrad.why.cause import Cause
@@ -27,10 +28,40 @@ from whygrad.why.causes.exceptions import causes_of, explain_failure
 from whygrad.why.diagnosis import diagnose
 from whygrad.why.evidence.reported import Reported
 from whygrad.why.evidence.trace import Trace, current
+from whygrad.why.source.sites import Site
+
+
+class CauseWarning(UserWarning):
+    """A warning whose message is a cause, drawn for a terminal where Python shows it there."""
+
+    def __init__(self, message: str, causes: tuple[Cause, ...] = ()) -> None:
+        super().__init__(message)
+        self.causes = causes
+        self._drawn: Callable[[Look], str] | None = None
+
+    def drawn_by(self, draw: Callable[[Look], str]) -> Self:
+        """Let `draw` give the text for a stream of some look."""
+        self._drawn = draw
+        return self
+
+    def __format__(self, spec: str) -> str:
+        shown = formatter_of(self, frame_at(1))
+        if shown is None or self._drawn is None:
+            return super().__format__(spec)
+        if any(
+            site.file == shown.filename and site.line == shown.lineno and site.text for site in self.causes[0].sites
+        ):
+            shown.line = ""  # it is in the message
+        if not is_shown_on_stderr(shown):
+            return str(self)
+        try:
+            return self._drawn(look_of(sys.stderr))
+        except Exception:
+            return str(self)
 
 
 @export("GradientWarning")
-class GradientWarning(UserWarning):
+class GradientWarning(CauseWarning):
     """A gradient is probably not what was meant. `causes` says why; the base of the other warnings here.
 
     >>> import warnings, whygrad as tf
@@ -43,10 +74,6 @@ class GradientWarning(UserWarning):
     >>> issubclass(caught[0].category, tf.GradientWarning), caught[0].message.causes[0].kind
     (True, 'source-not-watched')
     """
-
-    def __init__(self, message: str, causes: tuple[Cause, ...] = ()) -> None:
-        super().__init__(message)
-        self.causes = causes
 
 
 @export("NoGradientWarning")
@@ -65,15 +92,11 @@ class BroadcastWarning(GradientWarning):
 
 
 @export("FunctionWarning")
-class FunctionWarning(UserWarning):
+class FunctionWarning(CauseWarning):
     """A function that was compiled does not do what its Python says, or cannot be compiled and runs as Python.
 
     `causes` says why. The base of the two below.
     """
-
-    def __init__(self, message: str, causes: tuple[Cause, ...] = ()) -> None:
-        super().__init__(message)
-        self.causes = causes
 
 
 @export("RetracingWarning")
@@ -181,10 +204,19 @@ _CATEGORIES = {
 def _warn(cause: Cause) -> None:
     asked = cause.sites[-1]
     category = _CATEGORIES[cause.symptom]
-    text = _shown(cause, asked.file)
-    if category is GradientWarning:
-        text += f"\n  more: {_how_to_see_more()}"
-    warnings.warn_explicit(category(text, (cause,)), category, asked.file, asked.line)
+    _warn_at(asked, cause, category, _how_to_see_more() if category is GradientWarning else "")
+
+
+def _warn_at(place: Site, cause: Cause, category: type[CauseWarning], more: str = "") -> None:
+    def drawn(look: Look) -> str:
+        text = render(cause, width=look.width, colour=look.colour, ascii=look.ascii, here=place.file)
+        if is_terminal(sys.stderr):
+            text = "\n" + text  # Python's own words before it would push the first line over the edge
+        return "\n".join([text, *(wrapped(more, look.width, "  more: ", "        ") if more else ())])
+
+    text = _shown(cause, place.file)
+    message = category(f"{text}\n  more: {more}" if more else text, (cause,)).drawn_by(drawn)
+    warnings.warn_explicit(message, category, place.file, place.line)
 
 
 def _how_to_see_more() -> str:
@@ -200,7 +232,8 @@ def traced(new: NewTrace) -> None:
     code = getattr(getattr(new.function, "__func__", new.function), "__code__", None)
     if code is None:
         return
-    reported = _reported_to_the_filters()
+    trace = current()
+    reported = _reported_to_the_filters() if trace is None else trace.reported
     if (code, -1, -1) not in reported:
         for cause in diagnosis.all_of(ranking.SIDE_EFFECT, new.name, new.function, new.arguments):
             reported.add((code, -1, -1))
@@ -222,13 +255,22 @@ def python_value_changed(changed: ChangedValue) -> None:
             trace.found(cause)
 
 
+@suppress_errors
+def called_again(call: RepeatedCall) -> None:
+    """Enter what Python did only while a function was traced as findings of the trace that records this thread."""
+    trace = current()
+    if trace is not None and trace in state.recorders:
+        for cause in diagnosis.all_of(ranking.RAN_ONCE, call):
+            trace.found(cause)
+
+
 def runs_as_python(function: RunsAsPython) -> None:
     """Warn that each call of a function runs its Python, at the line that cannot be compiled."""
     said = f"`{function.name}` runs as Python at each call, for it cannot be traced once"
     causes = [] if function.error is None else causes_when_read(function.error)  # type: ignore[arg-type]
     if causes:
         cause = dataclasses.replace(causes[0], sentence=f"{said}: {causes[0].sentence}")
-        _warn_of_function(cause, FunctionWarning)
+        _warn_at(cause.sites[0], cause, FunctionWarning)
         return
     frame = users_frame(frame_at(1))
     text = f"{said}. {function.reason}"
@@ -236,8 +278,12 @@ def runs_as_python(function: RunsAsPython) -> None:
 
 
 def _warn_of_function(cause: Cause, category: type[FunctionWarning]) -> None:
-    place = cause.sites[0]
-    warnings.warn_explicit(category(_shown(cause, place.file), (cause,)), category, place.file, place.line)
+    """Enter what is wrong with a function as a finding of the trace that is running; without one, warn of it."""
+    trace = current()
+    if trace is not None:
+        trace.found(cause)
+    else:
+        _warn_at(cause.sites[0], cause, category)
 
 
 @suppress_errors

@@ -12,6 +12,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.source.sites import Site
 
 DISTANT = 20  # an ellipsis separates lines that are further apart than this
+MOST_LINES = 12  # of a cause, where leaving out places between the first and the last can do it
 _MOST_LINES = 4  # of one expression; longer ones show their beginning and their end
 _ROOM = 40  # cells that a note beside its carets should have before it moves below them
 
@@ -33,22 +34,34 @@ def render(
       help: add a small number inside
     """
     look = Look(width, colour, ascii)
-    files = list(dict.fromkeys(site.file for site in cause.sites))  # each once, in order of appearance
+    # The causing place and, last, the call that asked matter most; those between are left out where there is no room.
+    order = [cause.sites[0], *cause.sites[:0:-1]] if cause.sites else []
+    for count in range(len(order), -1, -1):
+        sites = tuple(site for site in cause.sites if any(site is each for each in order[:count]))
+        lines = _drawn(cause, sites, look, here)
+        if len(lines) <= MOST_LINES or count <= 1:
+            break
+    return "\n".join(lines)
+
+
+def _drawn(cause: Cause, sites: tuple[Site, ...], look: Look, here: str | None) -> list[str]:
+    """The lines of a cause with some of its sites."""
+    width, ascii = look.width, look.ascii
+    files = list(dict.fromkeys(site.file for site in sites))  # each once, in order of appearance
     known = here if here is not None else files[0] if len(files) == 1 else None
     sentence = drawable_lines(("likely: " if cause.likely else "") + cause.sentence, ascii)
     lines = [paint(line, BOLD, look) for line in wrapped(sentence, width, rest="  ")]
-    causing = cause.sites[:1]
-    number_width = max((len(str(site.end_line)) for site in cause.sites), default=1)
+    causing = sites[:1]
+    number_width = max((len(str(site.end_line)) for site in sites), default=1)
     for file in files:
-        sites = [site for site in cause.sites if site.file == file]
-        lines += _file(file, sites, causing, number_width, look, named=file != known)
+        lines += _file(file, [s for s in sites if s.file == file], causing, number_width, look, named=file != known)
         known = file
     if cause.help:
         help_lines = wrapped(drawable_lines(cause.help, ascii), width, "  help: ", "        ")
         if help_lines:
             help_lines[0] = "  " + paint("help:", GREEN, look) + help_lines[0][len("  help:") :]
         lines += help_lines
-    return "\n".join(lines)
+    return lines
 
 
 def paint(text: str, code: str, look: Look) -> str:

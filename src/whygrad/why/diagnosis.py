@@ -8,6 +8,7 @@ Explaining never stops a program: an explanation that fails is left out, and the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from typing import Any
 
 from whygrad.tape.gradient_tape import GradientCall
@@ -22,6 +23,7 @@ from whygrad.why.evidence.reported import Reported
 from whygrad.why.evidence.tape_replay import Replay
 from whygrad.why.evidence.trace import Trace
 from whygrad.why.source.gradient_uses import handles_none, is_dropped, runs_once
+from whygrad.why.source.wording import counted, quoted
 
 strict = False  # tests set this: there, an explanation that fails is a failure
 
@@ -70,17 +72,39 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
         if is_handled and any(gradient is not None for gradient in call.gradients):
             return []
         positions = [i for i in positions if not is_dropped(call.code, call.instruction, i, len(call.sources))]
-    found: list[Cause] = []
+    found: list[tuple[Cause, list[int]]] = []  # each with the sources that have it
     for position in positions:
-        source = call.sources[position]
-        if is_handled and trace is not None and trace.was_given(source):
+        if is_handled and trace is not None and trace.was_given(call.sources[position]):
             continue
         for cause in attempt(explain_none, question, position):
-            if is_handled and trace is not None:
-                trace.stands_until_given(cause, source)
-            if all((cause.kind, _line(cause)) != (other.kind, _line(other)) for other in found):
-                found.append(cause)
-    return found
+            equal = next((where for other, where in found if _are_equal(cause, other)), None)
+            if equal is None:
+                found.append((cause, [position]))
+            else:
+                equal.append(position)
+    causes = [_of_several(cause, [question.source_names[i] for i in where[1:]]) for cause, where in found]
+    if is_handled and trace is not None:
+        for cause, (_, where) in zip(causes, found):
+            trace.stands_until_given(cause, call.sources[where[0]])
+    return causes
+
+
+def _are_equal(one: Cause, other: Cause) -> bool:
+    """Whether two causes of None are one and the same: in their place, or in what they say of their sources."""
+    if one.kind != other.kind:
+        return False
+    return _line(one) == _line(other) or one.sentence.partition(": ")[2] == other.sentence.partition(": ")[2]
+
+
+_MOST_NAMES = 3
+
+
+def _of_several(cause: Cause, names: list[str]) -> Cause:
+    """A cause that holds for other sources too."""
+    if not names:
+        return cause
+    shown = ", ".join([quoted(name) for name in names[:_MOST_NAMES]] + (["..."] if len(names) > _MOST_NAMES else []))
+    return replace(cause, sentence=f"{cause.sentence} (and {counted(len(names), 'more source')}: {shown})")
 
 
 def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[Cause]:

@@ -20,7 +20,8 @@ def explain(error: BaseException, frame: TracebackType) -> Cause | None:
     """The use of a tensor outside of the function it was made in."""
     if not isinstance(error, LeakedTensorError) or not isinstance(error.tensor, SymbolicTensor):
         return None
-    tensor, function = error.tensor, quoted(error.tensor._context.function)
+    tensor = error.tensor
+    function = quoted(tensor._context.function.removeprefix("gradient of "))  # which traces it once more
     user = frame.tb_frame
     keeper = next(object_paths({**user.f_globals, **user.f_locals}.items(), lambda value: value is tensor), None)
     used = site(user.f_code, frame.tb_lasti, "used here", described(tensor))

@@ -26,9 +26,11 @@ from whygrad.why.causes import (
     numpy_conversion,
     piecewise_linear_second_derivative,
     python_callback_opaque,
+    ran_once,
     recording_switched_off,
     silent,
     silent_broadcast,
+    source_inside_function,
     source_is_a_copy,
     source_not_watched,
     source_unused,
@@ -152,6 +154,7 @@ NONE = (
     Entry(constant_derivative.explain, ("constant-derivative",)),
     Entry(computed_outside_tape.explain_interruption, ("computed-outside-tape",)),
     Entry(computed_outside_tape.explain_unseen_target, ("computed-outside-tape", "derivative-not-recorded")),
+    Entry(source_inside_function.explain, ("source-inside-function",)),
     Entry(source_is_a_copy.explain, ("source-is-a-copy",)),
     Entry(wrong_variable_list.explain, ("wrong-variable-list",)),
     Entry(branch_not_taken.explain, ("branch-not-taken",)),
@@ -211,6 +214,10 @@ UPDATE = (Entry(wrong_variable_list.explain_update, ("wrong-variable-list",)),)
 # -- functions that are traced --
 
 CHANGED_VALUE = (Entry(function_baked_python_value.explain, ("function-baked-python-value",)),)
+RAN_ONCE = (
+    Entry(ran_once.side_effects, ("python-side-effect",)),
+    Entry(ran_once.frozen_draws, ("function-baked-python-value",)),
+)
 SIDE_EFFECT = (Entry(leaked_tensor.left_behind, ("python-side-effect",)),)
 RETRACED = (Entry(function_retraced.explain, ("function-retraced",)),)
 

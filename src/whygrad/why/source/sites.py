@@ -68,12 +68,34 @@ def _lines(code: CodeType) -> list[str]:
 def lines_of(filename: str) -> list[str]:
     """The lines of a file, or of a module that its loader holds elsewhere, as in a zip archive."""
     lines = linecache.getlines(filename)
+    if not lines and filename == "<string>" and (given := _given_to_python()) is not None:
+        return remember_lines(filename, given)
     if lines or filename.startswith("<"):
         return lines
     for module in list(sys.modules.values()):
         if getattr(module, "__file__", None) == filename and linecache.lazycache(filename, vars(module)):
             return linecache.getlines(filename)
     return []
+
+
+def remember_lines(filename: str, text: str) -> list[str]:
+    """Let Python find the lines of code that is in no file, for as long as the process lives."""
+    lines = [line + "\n" for line in text.splitlines()]
+    linecache.cache[filename] = (len(text), None, lines, filename)
+    return lines
+
+
+def _given_to_python() -> str | None:
+    """The code of `python -c CODE`. Other code that calls itself `<string>` has other names in it, and is not taken for this."""
+    given = iter(getattr(sys, "orig_argv", ())[1:])
+    for option in given:
+        if not option.startswith("-") or option == "-":
+            return None
+        if not option.startswith("--") and option.endswith("c"):
+            return next(given, None)
+        if option in ("-W", "-X", "--check-hash-based-pycs"):
+            next(given, None)
+    return None
 
 
 def _characters(lines: list[str], line: int, byte_column: int) -> int:
@@ -226,7 +248,7 @@ def argument_node(code: CodeType, instruction: int, position: int, name: str) ->
 
 def site_of(node: ast.expr, filename: str, role: str = "", note: str = "") -> Site:
     """The place of a node."""
-    lines = linecache.getlines(filename)
+    lines = lines_of(filename)
     end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
     column, end_column = _characters(lines, node.lineno, node.col_offset), _characters(lines, end_line, end)
     text = _text(lines, node.lineno, column, end_line, end_column)
@@ -241,7 +263,10 @@ def element_names(node: ast.expr | None, count: int, fallback: str) -> list[str]
     if literal is not None and len(literal) == count:
         return [ast.unparse(each) for each in literal]
     text = ast.unparse(node)
-    return [text] if count == 1 else [f"{text}[{i}]" for i in range(count)]
+    if count == 1:
+        return [text]
+    single = isinstance(node, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.List | ast.ListComp)
+    return [f"{text if single else f'({text})'}[{i}]" for i in range(count)]
 
 
 def _leaves(node: ast.expr) -> list[ast.expr] | None:

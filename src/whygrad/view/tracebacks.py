@@ -1,0 +1,55 @@
+"""Tracebacks as a user reads them: without whygrad's own frames, where the error itself says what was wrong."""
+
+from __future__ import annotations
+
+import os
+from types import TracebackType
+
+from whygrad.runtime.call_sites import GENERATED
+from whygrad.testing.gradient_checking import GradientMismatch
+from whygrad.values.errors import Explained
+
+_PACKAGE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+
+
+def chain_of(error: BaseException) -> list[BaseException]:
+    """An exception and those that a traceback shows with it: its causes, contexts and the parts of a group."""
+    found: dict[int, BaseException] = {}
+    waiting: list[BaseException | None] = [error]
+    while waiting:
+        each = waiting.pop(0)
+        if each is None or id(each) in found:
+            continue
+        found[id(each)] = each
+        waiting.append(each.__cause__ or (None if each.__suppress_context__ else each.__context__))
+        if isinstance(each, BaseExceptionGroup):
+            waiting += each.exceptions
+    return list(found.values())
+
+
+def shortened(error: BaseException, traceback: TracebackType | None) -> TracebackType | None:
+    """The traceback of an exception without whygrad's own frames, if it explains itself; likewise for exceptions shown with it.
+
+    Causes are found from these frames, so they are worked out first. Other exceptions keep all frames: they may be whygrad's fault.
+    """
+    for each in chain_of(error):
+        causes = getattr(each, "causes", None)
+        if causes or isinstance(each, Explained | GradientMismatch):
+            _ = getattr(each, "__notes__", None)  # which the causes become
+            users = without_frames_of(each.__traceback__, (_PACKAGE, GENERATED))
+            if users is not None:
+                each.__traceback__ = users
+                traceback = users if each is error else traceback
+    return traceback
+
+
+def without_frames_of(traceback: TracebackType | None, files: tuple[str, ...]) -> TracebackType | None:
+    """A traceback without the frames of files whose names begin so."""
+    kept = []
+    while traceback is not None:
+        if not traceback.tb_frame.f_code.co_filename.startswith(files):
+            kept.append(traceback)
+        traceback = traceback.tb_next
+    for each, following in zip(kept, [*kept[1:], None]):
+        each.tb_next = following
+    return kept[0] if kept else None

@@ -1,0 +1,65 @@
+"""source-inside-function: the source exists only inside one call of a compiled function, which is one op for the tape around it."""
+
+from __future__ import annotations
+
+import ast
+
+from whygrad.ops.primitive import Record
+from whygrad.values.tensor import SymbolicTensor
+from whygrad.why.cause import Cause
+from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.causes.leaked_tensor import made_site
+from whygrad.why.evidence.history import outputs_of
+from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source import syntax
+from whygrad.why.source.sites import node_at, site
+from whygrad.why.source.wording import quoted
+
+
+def explain(q: SourceQuestion) -> Cause | None:
+    """The cause, if the source is a tensor of a trace, or a result of the very call that computed the target from it."""
+    if type(q.source) is SymbolicTensor:
+        return _of_a_trace(q, q.source)
+    maker = q.evidence.history.made_by.get(q.keys[0]) if q.keys else None
+    if not isinstance(maker, Record) or not _led_to_the_target(q, maker):
+        return None
+    place = (maker.code, maker.instruction)
+    node = node_at(*place)
+    if not isinstance(node, ast.Call) or syntax.called_name(node) in _COPIES:
+        return None
+    function = ast.unparse(node.func)
+    return cause_of_none(
+        q,
+        "source-inside-function",
+        f"it is a result of the same call of {quoted(function)}, a compiled function, as what {quoted(q.target_name)} comes from: for "
+        "the tape that call is one op, and none of its results depends on another",
+        [site(*place, "called here")],
+        f"take the gradient inside {quoted(function)}, with a tape there, or compute {quoted(q.target_name)} from {quoted(q.name)} "
+        f"outside of it",
+    )
+
+
+_COPIES = ("identity", "read_value", "value", "convert_to_tensor", "constant")  # calls that the program itself makes
+
+
+def _led_to_the_target(q: SourceQuestion, maker: Record) -> bool:
+    """Whether the call of a function that gave the source gave something that the target was computed from.
+
+    A compiled call is one record. Of a function that runs op by op, a result that other results are computed from is an `identity`
+    of the value inside.
+    """
+    if hasattr(maker.plan.primitive, "compiled"):
+        return any(key in q.evidence.towards for key in outputs_of(maker))
+    return maker.plan.primitive.name == "identity" and maker.inputs[0] in q.evidence.towards
+
+
+def _of_a_trace(q: SourceQuestion, tensor: SymbolicTensor) -> Cause:
+    function = quoted(tensor._context.function.removeprefix("gradient of "))
+    return cause_of_none(
+        q,
+        "source-inside-function",
+        f"it was made while {function} was traced, and stands for a value inside: no call of {function} computes this tensor",
+        [made_site(tensor)],
+        f"return it from {function} and compute {quoted(q.target_name)} from what the call gives, or take the gradient inside "
+        f"{function}, with a tape there",
+    )
