@@ -126,7 +126,7 @@ def test_the_environment_can_ask_for_a_trace(tmp_path):
         [sys.executable, program], capture_output=True, text=True, encoding="utf-8", timeout=120, env=environment
     )
     assert done.stdout == "[0.5 inf]\n"
-    assert "whygrad: 1 finding (checked 1 tape, 1 gradient, 2 ops)" in done.stderr
+    assert "whygrad: 1 finding (checked 1 tape, 1 gradient, " in done.stderr
     assert "more: whygrad explain infinite-slope" in done.stderr
     assert "GradientWarning" not in done.stderr
 
