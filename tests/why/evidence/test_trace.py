@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import whygrad as tf
-from tests.support.threads import run_together
+from tests.support.threads import in_thread, run_together
 from whygrad.values.recorders import ThreadState, observers
 from whygrad.why.evidence import numerics, trace
 
@@ -294,3 +294,12 @@ def test_traces_that_begin_and_end_in_several_threads_leave_nothing_behind():
     run_together(*[work] * 4)
     assert ThreadState.recorders == ()
     assert observers == []
+
+
+def test_a_thread_without_recorders_joins_a_trace_once():
+    def count():
+        with tf.tracing() as found:
+            tf.constant(1.0) * 2.0
+        return found.counts["ops"]
+
+    assert in_thread(count) == 1

@@ -456,9 +456,9 @@ def tracing() -> Iterator[Trace]:
     undo = collect_less_often()
     trace.began(frame_at(1))
     observers.append(trace)
+    state.recorders = (*state.recorders, trace)  # first: a thread that has set none has those of a new thread
     with _joining:
         ThreadState.recorders = (*ThreadState.recorders, trace)  # the recorders of a new thread
-    state.recorders = (*state.recorders, trace)
     try:
         yield trace
     finally:
