@@ -37,6 +37,7 @@ def test_the_document(tmp_path):
             ],
             "shapes": {},
             "help": "do this",
+            "edits": [],
         }
     ]
 

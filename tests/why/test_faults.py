@@ -17,6 +17,7 @@ PATTERNS = {
     "causes/discrete_sampling.py": "the user's source",
     "causes/numpy_conversion.py": "the user's source",
     "causes/silent_broadcast.py": "the user's source",
+    "source/edits.py": "small numbers in code that is written",
     "source/bytecode.py": "the names of CPython's instructions",
 }
 

@@ -20,9 +20,7 @@ log2_op = Primitive(
     "log2",
     "log2",
     vjp=lambda xp, g, x: g / (x * math.log(2)),
-    traits=Traits(
-        arithmetic=Arithmetic.LOGARITHM, domain=(Logarithm(guard="np.log2({0} + 1e-7)"),), batching=Batching.ELEMENTWISE
-    ),
+    traits=Traits(arithmetic=Arithmetic.LOGARITHM, domain=(Logarithm(),), batching=Batching.ELEMENTWISE),
 )
 log10_op = Primitive(
     "log10",
@@ -30,7 +28,7 @@ log10_op = Primitive(
     vjp=lambda xp, g, x: g / (x * math.log(10)),
     traits=Traits(
         arithmetic=Arithmetic.LOGARITHM,
-        domain=(Logarithm(guard="np.log10({0} + 1e-7)"),),
+        domain=(Logarithm(),),
         batching=Batching.ELEMENTWISE,
     ),
 )

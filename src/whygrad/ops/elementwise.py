@@ -466,7 +466,7 @@ xlogy = binary(
         lambda xp, g, a, b: g * xp.xdivy(a, b),
     ),
     allowed="float or complex",
-    traits=Traits(domain=(Logarithm(of=1, guard="tf.math.xlogy({0}, {1} + 1e-7)"),)),
+    traits=Traits(domain=(Logarithm(of=1),)),
     doc="""x * log(y), or 0 where x is 0, even if y is 0 there.
 
     >>> import whygrad as tf
@@ -483,7 +483,7 @@ xlog1py = binary(
         lambda xp, g, a, b: g * xp.xdivy(a, b + 1),
     ),
     allowed="float or complex",
-    traits=Traits(domain=(Logarithm(of=1, zero=-1.0, guard="tf.math.xlog1py({0}, {1} + 1e-7)"),)),
+    traits=Traits(domain=(Logarithm(of=1, zero=-1.0),)),
     doc="""x * log(1 + y), or 0 where x is 0, even if y is -1 there.
 
     >>> import whygrad as tf
@@ -618,7 +618,7 @@ log1p = unary(
     "log1p",
     exports=("math.log1p",),
     vjp=lambda xp, g, x: g / (1 + x),
-    traits=Traits(arithmetic=Arithmetic.LOGARITHM, domain=(Logarithm(zero=-1.0, guard="tf.math.log1p({0} + 1e-7)"),)),
+    traits=Traits(arithmetic=Arithmetic.LOGARITHM, domain=(Logarithm(zero=-1.0),)),
     doc="""log(1 + x), exact for small x.
 
     >>> import whygrad as tf

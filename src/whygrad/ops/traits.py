@@ -24,7 +24,6 @@ class Logarithm(NamedTuple):
 
     of: int = 0
     zero: float = 0.0
-    guard: str = "tf.math.log({0} + 1e-7)"
 
 
 @export("extend.Quotient")

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from whygrad.why.source.edits import Edit
 from whygrad.why.source.sites import Site, tree_of
 
 SYMPTOMS = ("exception", "nonfinite", "none", "empty", "zero", "wrong_value", "slow")  # most serious first
@@ -23,6 +24,7 @@ class Cause:
     help: str
     shapes: dict[str, str] = field(default_factory=dict)  # by the user's name for it: "float32 (3, 4)"
     likely: bool = False  # inferred rather than established
+    edits: tuple[Edit, ...] = ()  # the changes that the help describes; none where they take thought
 
     @property
     def site(self) -> Site | None:
@@ -55,6 +57,7 @@ class Cause:
             ],
             "shapes": dict(self.shapes),
             "help": self.help,
+            "edits": [vars(edit) for edit in self.edits],
         }
 
 
@@ -70,4 +73,9 @@ def with_imported_name(cause: Cause) -> Cause:
     ]
     if not names or "tf" in names:
         return cause
-    return replace(cause, help=re.sub(r"(?<![\w.])tf\.", f"{names[0]}.", cause.help))
+
+    def renamed(text: str) -> str:
+        return re.sub(r"(?<![\w.])tf\.", f"{names[0]}.", text)
+
+    edits = tuple([replace(edit, text=renamed(edit.text)) for edit in cause.edits])
+    return replace(cause, help=renamed(cause.help), edits=edits)

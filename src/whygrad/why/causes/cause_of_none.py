@@ -7,13 +7,14 @@ from collections.abc import Iterable
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source.edits import Repair
 from whygrad.why.source.names import names_of_variables
 from whygrad.why.source.sites import Site
 from whygrad.why.source.wording import described, listed, quoted
 
 
 def cause_of_none(
-    q: SourceQuestion, kind: str, because: str, sites: Iterable[Site | None], help: str, likely: bool = False
+    q: SourceQuestion, kind: str, because: str, sites: Iterable[Site | None], help: str | Repair, likely: bool = False
 ) -> Cause:
     """A cause of the None that a source got; `because` is the second half of its sentence."""
     outcome = "is None" if q.call.filled is None else "is zero, in place of None"
@@ -22,9 +23,9 @@ def cause_of_none(
     for each in sites:
         if each is not None and all((each.file, each.line, each.text) != (p.file, p.line, p.text) for p in places):
             places.append(each)
-    return Cause(
-        kind, "none", sentence, (*places, q.call_site.site), help, {q.name: described(q.source)}, likely
-    )  # fmt: skip
+    repair = help if isinstance(help, Repair) else Repair(help)
+    shapes = {q.name: described(q.source)}
+    return Cause(kind, "none", sentence, (*places, q.call_site.site), repair.help, shapes, likely, repair.edits)
 
 
 def other_variables(q: SourceQuestion) -> list[Variable]:

@@ -11,6 +11,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, operands
 from whygrad.why.evidence.numerics import Birth
+from whygrad.why.source.edits import Edit, Repair, in_place
 from whygrad.why.source.safe_forms import guarded_call, safe_composite, with_small_constant
 from whygrad.why.source.sites import operand_names
 from whygrad.why.source.wording import grouped, listed, quoted, spoken
@@ -89,21 +90,29 @@ def divisor_of(q: NonfiniteQuestion, record: Record) -> str:
     return quoted(operand(record))
 
 
-def help_with_divisor(q: NonfiniteQuestion, record: Record) -> str:
+def help_with_divisor(q: NonfiniteQuestion, record: Record) -> Repair:
     """What to write for a quotient whose divisor is 0."""
     domain = record.traits.domain_as(Quotient) or Quotient(divisor=0, dividend=None, guard="tf.math.reciprocal_no_nan")
     composite = safe_composite(record)
     if composite:
-        return f"keep the divisor away from 0: {composite}"
+        return Repair(f"keep the divisor away from 0: {composite}", _in_place(record, composite))
     root = _root_of_zero(q, record.inputs[domain.divisor])
     if root is not None:
         inside = with_small_constant(root, operand(root))
-        return f"add a small constant inside of the root, which has no slope at 0 either: {inside}"
+        help = f"add a small constant inside of the root, which has no slope at 0 either: {inside}"
+        return Repair(help, _in_place(root, inside))
     if record.traits.domain_as(InfiniteSlope) is not None and record.traits.domain_as(Power) is None:
-        return f"add a small constant inside: {with_small_constant(record, operand(record))}"
-    written = operand_names(record.code, record.instruction)
-    instead = f"use {guarded_call(record, domain.guard, written)}, or " if domain.guard else ""
-    return f"{instead}add a small constant to {quoted(operand(record))}"
+        inside = with_small_constant(record, operand(record))
+        return Repair(f"add a small constant inside: {inside}", _in_place(record, inside))
+    add = f"add a small constant to {quoted(operand(record))}"
+    if not domain.guard:
+        return Repair(add)
+    safe = guarded_call(record, domain.guard, operand_names(record.code, record.instruction))
+    return Repair(f"use {safe}, or {add}", () if safe == domain.guard else _in_place(record, safe))
+
+
+def _in_place(record: Record, text: str) -> tuple[Edit, ...]:
+    return in_place(record.code, record.instruction, text)
 
 
 def _root_of_zero(q: NonfiniteQuestion, key: Key) -> Record | None:

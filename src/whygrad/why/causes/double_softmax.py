@@ -13,6 +13,7 @@ from whygrad.ops.traits import Arithmetic, Logits
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.source.edits import operand_alone
 from whygrad.why.source.sites import Site, node_at, site
 from whygrad.why.source.wording import described, quoted, spoken
 
@@ -44,6 +45,7 @@ def explain(record: Record, history: History, trace: Trace, asked: Site) -> Iter
         f"give it the logits: leave out the first {of}",
         {_name_of(record): described(logits)},
         likely=True,
+        edits=() if first is None else operand_alone(first.code, first.instruction),
     )
 
 

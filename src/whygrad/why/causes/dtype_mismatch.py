@@ -26,6 +26,7 @@ def _condition(op: FailedOp, fault: ConditionNotBool) -> Explanation | None:
         f"the condition {condition.quoted} is {fault.dtype.name}, not bool",
         f"compare it with something, such as {condition.primary} > 0, or use tf.cast({condition.text}, tf.bool)",
         condition,
+        op.with_operand(condition, "tf.cast({0}, tf.bool)"),
     )
 
 
@@ -42,13 +43,16 @@ def _mixed(op: FailedOp, fault: DtypeMismatch) -> Explanation | None:
             f"{first.quoted} is {_dtype(first).name}, but {asked} is required",
             f"convert it with tf.cast({first.text}, tf.{asked}): there is no silent promotion",
             first,
+            op.with_operand(first, f"tf.cast({{0}}, tf.{asked})"),
         )
     if first is None or other is None:
         return Explanation(KIND, "", _GENERAL)
     # What is written to a variable takes the variable's dtype.
     change, keep = (other, first) if op.name.startswith("assign") else _odd_one(first, other)
     sentence = f"{first.quoted} is {_dtype(first).name} and {other.quoted} is {_dtype(other).name}"
-    return Explanation(KIND, sentence, _cast(change, keep), change)
+    return Explanation(
+        KIND, sentence, _cast(change, keep), change, op.with_operand(change, _cast_code(change, _dtype(keep)))
+    )
 
 
 def _dtype(operand: Operand) -> dtypes.DType:
@@ -75,6 +79,12 @@ def _rank(dtype: dtypes.DType) -> tuple[int, float]:
         return 2, -dtype.size
     kind = 0 if dtype.is_bool else 1 if dtype.is_integer else 3 if dtype.is_complex else -1
     return kind, dtype.size
+
+
+def _cast_code(change: Operand, want: dtypes.DType) -> str:
+    """A template for an operand in another dtype."""
+    is_array = isinstance(change.value, np.ndarray) and _dtype(change).name == "float64"
+    return f"{{0}}.astype({want.name!r})" if is_array else f"tf.cast({{0}}, tf.{want.name})"
 
 
 def _cast(change: Operand, keep: Operand) -> str:
@@ -105,6 +115,7 @@ def _fraction(op: FailedOp, fault: NotRepresentable) -> Explanation | None:
             f"{beside.quoted} is {_dtype(beside).name} and takes no fractions such as {given.quoted}",
             f"make {beside.quoted} a float tensor: tf.cast({beside.text}, tf.float32), or write 1.0 for 1 where it is made",
             beside,
+            op.with_operand(beside, "tf.cast({0}, tf.float32)"),
         )
     if fault.dtype.is_integer:
         return Explanation(KIND, "", "an integer tensor takes no fractions: leave the dtype out, or give a float one")

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from whygrad.values.faults import Fault
 from whygrad.why.evidence.failed_op import FailedOp, Operand
+from whygrad.why.source.edits import Edit
 
 
 class Explanation(NamedTuple):
@@ -16,6 +17,7 @@ class Explanation(NamedTuple):
     sentence: str  # "": the op's own
     help: str
     blamed: Operand | None = None
+    edits: tuple[Edit, ...] = ()
 
 
 F = TypeVar("F", bound=Fault)

@@ -12,6 +12,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, operands, values, values_there
 from whygrad.why.evidence.numerics import Birth, Made
+from whygrad.why.source.edits import Repair, in_place
 from whygrad.why.source.safe_forms import with_small_constant
 from whygrad.why.source.wording import spoken
 
@@ -30,7 +31,10 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
             "infinite-slope",
             f"{spoken(record)} {is_zero}, where its slope is {_slope(made)}",
             birth,
-            f"keep away from 0: add a small constant inside, such as {inside}",
+            Repair(
+                f"keep away from 0: add a small constant inside, such as {inside}",
+                in_place(record.code, record.instruction, inside),
+            ),
         )
     interval = record.traits.domain_as(Interval)
     if interval is not None:
@@ -41,7 +45,7 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
                 "infinite-slope",
                 f"{spoken(record)} is evaluated at {values(at)}, where its slope is infinite",
                 birth,
-                f"stay inside the range: {interval.guard.format(*operands(record))}",
+                _inside(q, record, interval),
             )
     defined = record.traits.domain_as(Defined)
     if defined is not None:
@@ -53,6 +57,13 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
             f"stay inside the domain: {inside_domain(record, defined)}",
         )
     return None
+
+
+def _inside(q: NonfiniteQuestion, record: Record, interval: Interval) -> Repair:
+    """What to write for an operand at the end of an interval."""
+    guarded = q.guarded(record, 0, interval.guard)
+    text = interval.guard.format(*operands(record)) if guarded is None else guarded.text
+    return Repair(f"stay inside the range: {text}", () if guarded is None else guarded.edits)
 
 
 def inside_domain(record: Record, domain: Defined) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from whygrad.values.faults import LabelOutOfRange
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp
@@ -14,10 +16,12 @@ def _label(op: FailedOp, fault: LabelOutOfRange) -> Explanation | None:
     named = "the labels" if labels is None else labels.quoted
     scores = "the logits" if logits is None else logits.quoted
     sentence = f"the class id {label} in {named} lies outside 0 to {count - 1}: {scores} has {count} classes"
-    if label == count:
-        help = f"labels that count from 1 need one less: {'labels' if labels is None else labels.primary} - 1; or widen the last layer"
+    counts_from_one = label == count and labels is not None and labels.is_array and int(np.min(labels.value)) > 0
+    if counts_from_one and labels is not None:
+        help = f"labels that count from 1 need one less: {labels.primary} - 1; or widen the last layer"
     elif label < 0:
         help = "shift the labels, or leave out the rows whose label stands for none: class ids run from 0"
     else:
         help = f"class ids run from 0 to the number of classes less one: shift the labels, or widen the last layer to {label + 1}"
-    return Explanation("label-out-of-range", sentence, help)
+    edits = op.with_operand(labels, "{0} - 1") if labels is not None and counts_from_one else ()
+    return Explanation("label-out-of-range", sentence, help, edits=edits)

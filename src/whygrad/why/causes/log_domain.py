@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from whygrad.ops.traits import Logarithm
 from whygrad.why.cause import Cause
-from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, operands, values
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, values
 from whygrad.why.evidence.numerics import Birth
+from whygrad.why.source.edits import Repair
 from whygrad.why.source.wording import quoted
 
 
@@ -17,12 +18,13 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         return None
     x, name, zero = birth.arrays[domain.of], operand(record), domain.zero
     if (x == zero).any():
-        guard = domain.guard.format(*operands(record))
+        guarded = q.guarded(record, domain.of, "{0} + 1e-7")
+        add = f"add a small constant to {quoted(name)}" + ("" if guarded is None else f": {guarded.text}")
         return q.cause(
             "log-of-zero",
             f"the logarithm is taken of {quoted(name)}, which is exactly {zero:g} at {int((x == zero).sum())} of {x.size} elements",
             birth,
-            f"add a small constant, {guard}, or use a loss that works on logits",
+            Repair(f"{add}; or use a loss that works on logits", () if guarded is None else guarded.edits),
         )
     if x.dtype.kind != "c" and (x < zero).any():
         return q.cause(

@@ -13,6 +13,7 @@ from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.question import Question
+from whygrad.why.source.edits import operand_alone
 from whygrad.why.source.kept_values import kept_at
 from whygrad.why.source.sites import Site, operand_names, site
 from whygrad.why.source.wording import described, quoted
@@ -172,6 +173,7 @@ def _stopped(question: Question, history: History, trace: Trace, record: Record,
             "leave out tf.stop_gradient here, or leave the term out of the loss",
             {target: described(question.call.targets[0])},
             likely=True,
+            edits=operand_alone(record.code, record.instruction),
         )
         return
 

@@ -42,6 +42,7 @@ def explain(question: Question, position: int, gradient: Any) -> Cause | None:
         (question.call_site.site.as_role("summed here"), site(record.code, record.instruction, "made here")),
         f"ask for tape.jacobian({target_name}, {source}), or for one element of {quoted(target_name)}",
         {target_name: described(target)},
+        edits=question.call_site.with_method("jacobian"),
     )
 
 

@@ -13,6 +13,7 @@ from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.question import Question
+from whygrad.why.source.edits import along_axis
 from whygrad.why.source.sites import Site, site
 from whygrad.why.source.wording import described, spoken
 
@@ -51,6 +52,7 @@ def explain(question: Question, record: Record, history: History, trace: Trace, 
             f"use axis={used - len(shares.shape)} here",
             {"here": described(shares)},
             likely=True,
+            edits=along_axis(record.code, record.instruction, used - len(shares.shape)),
         )
         return
 

@@ -43,7 +43,9 @@ def explain(error: Explained, trace: TracebackType) -> Cause:
     if found is None:
         return Cause("invalid-argument", "exception", message, (failed,), "", op.shapes)
     made = [] if found.blamed is None else _made_at(op, found.blamed)
-    return Cause(found.kind, "exception", found.sentence or message, (failed, *made), found.help, op.shapes)
+    return Cause(
+        found.kind, "exception", found.sentence or message, (failed, *made), found.help, op.shapes, edits=found.edits
+    )
 
 
 def _made_at(op: FailedOp, operand: Operand) -> list[Site]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source.edits import Repair
 from whygrad.why.source.sites import site
 
 
@@ -14,18 +15,21 @@ def explain(q: SourceQuestion) -> Cause | None:
     if read is None:
         return None
     watch = f"{q.call_site.tape_name}.watch({q.name})"
+    watched_first = q.call_site.first_in_tape(watch, q.name)
     if not q.source.trainable:
         return cause_of_none(
             q,
             "recording-switched-off",
             "the variable was made with trainable=False, so the tape does not watch it",
             [q.defined_at],
-            f"make it trainable, or call {watch} before it is used",
+            Repair(f"make it trainable, or call {watch} before it is used", watched_first),
         )
     return cause_of_none(
         q,
         "recording-switched-off",
         "the tape has watch_accessed_variables=False and was not told to watch it",
         [q.call_site.tape_made_at("switched off here"), site(*read, "read here")],
-        f"call {watch} at the start of the with block, or leave out watch_accessed_variables=False",
+        Repair(
+            f"call {watch} at the start of the with block, or leave out watch_accessed_variables=False", watched_first
+        ),
     )

@@ -12,7 +12,8 @@ from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.question import Question
-from whygrad.why.source.sites import operand_names, site
+from whygrad.why.source.edits import Repair, filled, unparsed, with_operand
+from whygrad.why.source.sites import node_at, operand_names, operand_nodes, site
 from whygrad.why.source.wording import described, quoted
 
 # With these words in the expression itself people ask for a table of all pairs.
@@ -34,6 +35,7 @@ def broadcasts(question: Question, history: History, constants: bool = False) ->
             continue
         names = operand_names(record.code, record.instruction)
         left, right = (names[0], names[1]) if len(names) >= 2 else ("the first operand", "the second")
+        repair = _repair(record, a, b)
         yield Cause(
             "silent-broadcast",
             "wrong_value",
@@ -43,17 +45,27 @@ def broadcasts(question: Question, history: History, constants: bool = False) ->
                 site(record.code, record.instruction, "broadcast here", f"{described(a)} with {described(b)}"),
                 question.call_site.site,
             ),
-            _help(a, b, left, right),
+            repair.help,
             {left: described(a), right: described(b)},
             likely=True,
+            edits=repair.edits,
         )
 
 
-def _help(a: Key, b: Key, left: str, right: str) -> str:
-    """One operand brought to the shape of the other."""
-    if len(a.shape) > len(b.shape):
-        return f"give both one shape: tf.reshape({right}, {left}.shape), or tf.squeeze({left}, -1)"
-    return f"give both one shape: tf.reshape({left}, {right}.shape), or tf.squeeze({right}, -1)"
+def _repair(record: Record, a: Key, b: Key) -> Repair:
+    """One operand brought to the shape of the other: mostly, the column that a layer of one output gives to a row."""
+    nodes = operand_nodes(node_at(record.code, record.instruction))
+    if len(nodes) != 2:
+        return Repair("give both operands one shape")
+    longer, shorter = (0, 1) if len(a.shape) > len(b.shape) else (1, 0)
+    shape = filled("{0}.shape", nodes[longer])
+    reshaped = f"tf.reshape({unparsed(nodes[shorter])}, {unparsed(shape)})"
+    if (a, b)[longer].shape != ((*(a, b)[shorter].shape, 1)):
+        found = with_operand(record.code, record.instruction, shorter, f"tf.reshape({{0}}, {unparsed(shape)})")
+        return Repair(f"give both one shape: {reshaped}", () if found is None else found.edits)
+    squeezed = with_operand(record.code, record.instruction, longer, "tf.squeeze({0}, -1)")
+    text = f"tf.squeeze({unparsed(nodes[longer])}, -1)"
+    return Repair(f"give both one shape: {text}, or {reshaped}", () if squeezed is None else squeezed.edits)
 
 
 def _selections(question: Question) -> Iterator[Record]:

@@ -16,6 +16,7 @@ from whygrad.why.evidence.failed_op import FailedOp
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand
 from whygrad.why.evidence.numerics import Birth, array_of
+from whygrad.why.source.edits import Repair, with_operand
 from whygrad.why.source.safe_forms import on_the_diagonal
 from whygrad.why.source.sites import Site, site
 from whygrad.why.source.wording import described, quoted, spoken
@@ -60,7 +61,7 @@ def _singular(q: NonfiniteQuestion, birth: Birth, record: Record) -> Cause:
         "singular-matrix",
         f"{name} {_state(array, domain.definite)}",
         birth,
-        _help(operand(record), array, domain.definite, inside),
+        _repair(record, array, domain.definite, inside),
     )
 
 
@@ -69,13 +70,15 @@ def in_rule(record: Record, asked: Site) -> Cause:
     array = next((array_of(kept) for kept in record.kept or () if _is_first_input(kept, record)), None)
     definite = (record.traits.domain_as(Invertible) or Invertible()).definite
     name = operand(record)
+    repair = _repair(record, array, definite, False)
     return Cause(
         "singular-matrix",
         "exception",
         f"the gradient of {spoken(record)} needs the inverse of {quoted(name)}, which {_state(array, definite)}",
         (site(record.code, record.instruction, "computed here", described(record.inputs[0])), asked),
-        _help(name, array, definite, False),
+        repair.help,
         {name: described(record.inputs[0])},
+        edits=repair.edits,
     )
 
 
@@ -89,9 +92,9 @@ def _not_invertible(op: FailedOp, fault: Singular) -> Explanation | None:
     if matrix is None:
         return Explanation("singular-matrix", "", "add a small multiple of the identity to the diagonal")
     array = array_of(matrix.value)
-    return Explanation(
-        "singular-matrix", f"{matrix.quoted} {_state(array, False)}", _help(matrix.text, array, False, False), matrix
-    )
+    help, template = _help(matrix.text, array, False, False)
+    edits = op.with_operand(matrix, template) if template else ()
+    return Explanation("singular-matrix", f"{matrix.quoted} {_state(array, False)}", help, matrix, edits)
 
 
 # -- what is wrong with the matrix, and what mends it --
@@ -111,25 +114,34 @@ def _state(array: Any, definite: bool) -> str:
     return f"is singular: its rank is {rank}, not {size}" if rank < size else "is almost singular"
 
 
-def _help(name: str, array: Any, definite: bool, inside: bool) -> str:
-    """Code that makes the matrix regular, with a number that is large enough for this one."""
+def _repair(record: Record, array: Any, definite: bool, inside: bool) -> Repair:
+    """What to write for the matrix that an op was given."""
+    help, template = _help(operand(record), array, definite, inside)
+    code = with_operand(record.code, record.instruction, 0, template) if template else None
+    return Repair(help, () if code is None else code.edits)
+
+
+def _help(name: str, array: Any, definite: bool, inside: bool) -> tuple[str, str]:
+    """What makes the matrix regular, and a template for it with a number that is large enough for this one; "" for no template."""
     if inside:
-        return "make the columns independent, or add a small multiple of the identity: pass l2_regularizer=1e-6 to tf.linalg.lstsq"
+        return (
+            "make the columns independent, or add a small multiple of the identity: pass l2_regularizer=1e-6 to tf.linalg.lstsq",
+            "",
+        )
     if array is None or array.ndim < 2:
-        return "add a small multiple of the identity to the diagonal: matrix + 1e-6 * tf.eye(n)"
+        return "add a small multiple of the identity to the diagonal: matrix + 1e-6 * tf.eye(n)", ""
     if array.shape[-1] != array.shape[-2]:
-        return f"make the columns of {quoted(name)} independent: leave out those that are sums of others"
+        return f"make the columns of {quoted(name)} independent: leave out those that are sums of others", ""
     worst = _worst(array, definite)
     amount = None if worst is None else _amount(worst, array.dtype, definite)
     if amount is None:
         return (
             f"make {quoted(name)} positive definite: a product such as tf.matmul(a, a, transpose_b=True), with a small multiple of "
-            "the identity added to its diagonal"
+            "the identity added to its diagonal",
+            "",
         )
-    return (
-        "add a small multiple of the identity to the diagonal: "
-        f"{on_the_diagonal(name, array.shape[-1], amount, array.dtype.name)}"
-    )
+    shown, template = [on_the_diagonal(each, array.shape[-1], amount, array.dtype.name) for each in (name, "{0}")]
+    return f"add a small multiple of the identity to the diagonal: {shown}", template
 
 
 def _worst(array: Any, definite: bool) -> Any:

@@ -10,6 +10,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.numerics import Pulled
 from whygrad.why.evidence.zero_question import ZeroQuestion, first_operand
+from whygrad.why.source.edits import Repair, rewritten
 from whygrad.why.source.sites import Site, site
 from whygrad.why.source.wording import described, spoken
 
@@ -49,12 +50,18 @@ def vanished(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
 
 
 def _constant(q: ZeroQuestion, record: Record) -> Cause:
+    sigmoid = None
+    if record.traits.takes_logits is Logits.SOFTMAX:
+        sigmoid = rewritten(record.code, record.instruction, "tf.sigmoid({0})", 0)
     return q.cause(
         "softmax-over-one-class",
         f"softmax over one class is 1, whatever {first_operand(record)} is",
         record,
         "constant here",
-        "use tf.sigmoid for a single output, or give softmax one output for each class",
+        Repair(
+            "use tf.sigmoid for a single output, or give softmax one output for each class",
+            () if sigmoid is None else sigmoid.edits,
+        ),
         record.inputs[0],
     )
 

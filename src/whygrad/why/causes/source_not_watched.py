@@ -14,6 +14,7 @@ from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
+from whygrad.why.source.edits import Repair
 from whygrad.why.source.sites import Site, site, site_of
 from whygrad.why.source.wording import described, quoted
 
@@ -24,6 +25,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         return computed_outside_tape.explain(q, step)
     record: Any = step.through
     used, watch = _used_at(q, record), f"{q.call_site.tape_name}.watch({q.name})"
+    watched_first = q.call_site.first_in_tape(watch, q.name)
     watched = _watched_at(q, step.start)
     if watched is not None:
         return cause_of_none(
@@ -31,7 +33,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
             "source-not-watched",
             "the tape was told to watch it only after it had been used",
             [watched, used],
-            f"call {watch} first in the with block",
+            Repair(f"call {watch} first in the with block", watched_first),
         )
     copies = [each for each in q.evidence.records if step.start in each.inputs]
     made, watched = next(
@@ -43,14 +45,14 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
             "source-not-watched",
             f"the tape watches a tensor derived from {quoted(q.name)}, not {quoted(q.name)} itself",
             [watched, _made_elsewhere(made, watched)],
-            f"watch the source tensor itself: {watch}",
+            Repair(f"watch the source tensor itself: {watch}", watched_first),
         )
     return variable_overwritten_by_tensor.explain(q, step.start) or cause_of_none(
         q,
         "source-not-watched",
         "it is a plain tensor, and the tape was not told to watch it",
         [used, q.call_site.tape_made_at()],
-        f"call {watch} at the start of the with block, or make it a tf.Variable",
+        Repair(f"call {watch} at the start of the with block, or make it a tf.Variable", watched_first),
     )
 
 

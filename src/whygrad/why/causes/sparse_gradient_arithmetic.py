@@ -44,4 +44,5 @@ def explain(frame: TracebackType) -> Cause:
         (site(code, instruction, "used as a dense tensor here", next(iter(shapes.values()), "")),),
         f"make it dense first, {dense}, or work with {primary}.values and {primary}.indices",
         shapes,
+        edits=op.with_operand(given[0], "tf.convert_to_tensor({0})") if op is not None and given else (),
     )

@@ -9,6 +9,7 @@ from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.causes.non_differentiable_op import cut_site, operand_of
 from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source.edits import Repair, operand_alone
 from whygrad.why.source.wording import quoted
 
 
@@ -20,5 +21,8 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         "stop-gradient-misplaced",
         "tf.stop_gradient cuts the path",
         [cut_site(step)],
-        f"leave out tf.stop_gradient around {quoted(operand_of(record))}, or put it on the part that is to stay fixed",
+        Repair(
+            f"leave out tf.stop_gradient around {quoted(operand_of(record))}, or put it on the part that is to stay fixed",
+            operand_alone(record.code, record.instruction),
+        ),
     )

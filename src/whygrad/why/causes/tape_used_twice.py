@@ -6,6 +6,7 @@ from whygrad.tape.gradient_tape import FailedCall
 from whygrad.values.faults import TapeNeverEntered, TapeSpent
 from whygrad.why.cause import Cause
 from whygrad.why.source.call_site import CallSite
+from whygrad.why.source.edits import Edit, with_keyword
 from whygrad.why.source.sites import Site, site
 
 _IN_A_SECOND_TAPE = (
@@ -23,7 +24,15 @@ def spent(call: FailedCall, fault: TapeSpent, asked: Site) -> Cause:
         tuple([each for each in (asked, *first, made) if each is not None]),
         _IN_A_SECOND_TAPE if _gave_a_target(call) else "ask for all gradients in one call, "
         "tape.gradient(loss, [a, b]), or make the tape persistent=True",
+        edits=() if _gave_a_target(call) else _made_persistent(call),
     )  # fmt: skip
+
+
+def _made_persistent(call: FailedCall) -> tuple[Edit, ...]:
+    """The edit that makes the tape a persistent one."""
+    at = CallSite(call.code, call.instruction)
+    made = at.tape_call()
+    return () if made is None else with_keyword(at.file, made, "persistent", "True", 0).edits
 
 
 def _gave_a_target(call: FailedCall) -> bool:

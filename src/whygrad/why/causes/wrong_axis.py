@@ -10,6 +10,7 @@ from whygrad.values.tensor import Key, Tensor
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.failed_op import failed_op
 from whygrad.why.evidence.history import History, outputs_of
+from whygrad.why.source.edits import along_axis
 from whygrad.why.source.sites import site
 from whygrad.why.source.wording import described
 
@@ -42,6 +43,7 @@ def explain(mismatch: Cause, frame: TracebackType, trace: Trace) -> Cause | None
             f"use axis={axis} here",
             mismatch.shapes,
             likely=True,
+            edits=along_axis(reducer.code, reducer.instruction, axis),
         )
     return None
 

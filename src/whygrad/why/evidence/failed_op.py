@@ -23,6 +23,7 @@ from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 from whygrad.why.source.bytecode import names_stored
+from whygrad.why.source.edits import Edit, filled, with_part
 from whygrad.why.source.sites import node_at
 from whygrad.why.source.wording import described, quoted
 
@@ -154,6 +155,13 @@ class FailedOp:
     def argument(self, parameter: str) -> Any:
         """The value of a parameter as the op has it."""
         return self._inside.f_locals.get(parameter)
+
+    def with_operand(self, operand: Operand, template: str) -> tuple[Edit, ...]:
+        """The edit that puts one operand into a template such as "tf.cast({0}, tf.float32)"; none where it is not written."""
+        node = operand.node
+        if node is None or self.node is None or not any(each is node for each in ast.walk(self.node)):
+            return ()
+        return with_part(self.code.co_filename, self.node, node, filled(template, node)).edits
 
     # -- which argument is whose --
 

@@ -16,6 +16,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.numerics import Birth, Seen
 from whygrad.why.evidence.question import Question
 from whygrad.why.source import syntax
+from whygrad.why.source.edits import Code, Repair, rewritten, with_operand
 from whygrad.why.source.sites import Site, node_at, operand_names, site
 from whygrad.why.source.wording import described, quoted
 
@@ -35,7 +36,9 @@ class NonfiniteQuestion:
         self.history = question.evidence.tape_history
         self.target_keys = question.evidence.differentiated_targets
 
-    def cause(self, kind: str, sentence: str, birth: Birth, help: str, *more: Site, likely: bool = False) -> Cause:
+    def cause(
+        self, kind: str, sentence: str, birth: Birth, help: str | Repair, *more: Site, likely: bool = False
+    ) -> Cause:
         """A cause whose place is the op of a birth."""
         record = birth.record
         role = "first used here" if birth.where == "data" else "born here"
@@ -43,9 +46,33 @@ class NonfiniteQuestion:
         given = [self._given_to_the_call(record, key) for key in record.inputs]
         shapes = {name: described(key) for name, key in zip(operand_names(record.code, record.instruction), given)}
         shapes = shapes if len(shapes) == len(record.inputs) else {"here": described(birth.key)}
+        repair = help if isinstance(help, Repair) else Repair(help)
+        sites = (place, *more, *self.asked)
         return Cause(
-            kind, self.symptom, f"{self.opening}: {sentence}", (place, *more, *self.asked), help, shapes, likely
+            kind, self.symptom, f"{self.opening}: {sentence}", sites, repair.help, shapes, likely, repair.edits
         )
+
+    def guarded(self, record: Record, position: int, template: str) -> Code | None:
+        """The op as the program writes it, with the operand at `position` put into a template such as "{0} + 1e-7".
+
+        None where the program does not write that operand: a call such as tf.norm computes several ops.
+        """
+        if not self._is_written(record, position):
+            return None
+        return with_operand(record.code, record.instruction, position, template)
+
+    def rewritten(self, record: Record, template: str, *positions: int) -> Code | None:
+        """As `guarded`, with the whole op in the form of a template, in which the operands at `positions` stand."""
+        if not all(self._is_written(record, position) for position in positions):
+            return None
+        return rewritten(record.code, record.instruction, template, *positions)
+
+    def _is_written(self, record: Record, position: int) -> bool:
+        """Whether an op's operand is an operand of the call or operator that the program writes."""
+        if position >= len(record.inputs):
+            return False
+        key = record.inputs[position]
+        return self._given_to_the_call(record, key) is key
 
     def _given_to_the_call(self, record: Record, key: Key) -> Key:
         """The operand behind an op's input: a call such as tf.norm computes several ops, and names only its own arguments."""

@@ -9,6 +9,7 @@ from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.numerics import Numerics, array_of
 from whygrad.why.evidence.question import Question
+from whygrad.why.source.edits import Repair
 from whygrad.why.source.sites import operand_names, site
 from whygrad.why.source.wording import described, quoted
 
@@ -36,13 +37,16 @@ class ZeroQuestion:
         return all(g is None or not array_of(g).any() for g in self.call.gradients)
 
     def cause(
-        self, kind: str, sentence: str, record: Record, role: str, help: str, key: Key, likely: bool = False
+        self, kind: str, sentence: str, record: Record, role: str, help: str | Repair, key: Key, likely: bool = False
     ) -> Cause:
         """A cause whose place is an op."""
         place = site(record.code, record.instruction, role, described(key))
         names = operand_names(record.code, record.instruction)
         shapes = {names[0] if names else self.name: described(key)}
-        return Cause(kind, "zero", f"{self.opening}: {sentence}", (place, self.asked), help, shapes, likely)
+        repair = help if isinstance(help, Repair) else Repair(help)
+        return Cause(
+            kind, "zero", f"{self.opening}: {sentence}", (place, self.asked), repair.help, shapes, likely, repair.edits
+        )
 
 
 def first_operand(record: Record) -> str:

@@ -8,6 +8,7 @@ from types import CodeType
 from typing import Any
 
 from whygrad.why.source import syntax
+from whygrad.why.source.edits import Edit, inserted_before, with_part
 from whygrad.why.source.sites import Site, call_at, node_at, site, site_of
 
 
@@ -59,21 +60,47 @@ class CallSite:
         plain = node is not None and isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name)
         return ast.unparse(node.func.value) if plain else "tape"  # type: ignore[union-attr]
 
-    def tape_made_at(self, role: str = "tape made here") -> Site | None:
-        """Where the tape was made, if the program says so plainly."""
+    def with_method(self, name: str) -> tuple[Edit, ...]:
+        """The edit that calls another method of the tape."""
+        node = self.node
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            return ()
+        method = ast.Attribute(node.func.value, name, ast.Load())
+        return with_part(self.file, node, node.func, method).edits
+
+    def tape_call(self) -> ast.Call | None:
+        """The call that made the tape, if the function that asks contains it."""
         node = self.node
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             return None
-        tape = ast.unparse(node.func.value)
         made = [
             value
-            for _, value in syntax.assignments(self.scope, tape)
+            for _, value in syntax.assignments(self.scope, ast.unparse(node.func.value))
             if isinstance(value, ast.Call) and syntax.called_name(value) == "GradientTape"
         ]
-        if not made:
-            return _tape_from_another_function(self.file, node.func.value, role)
         before = [value for value in made if value.lineno <= node.lineno]
-        return site_of((before or made)[-1], self.file, role)
+        return (before or made)[-1] if made else None
+
+    def tape_made_at(self, role: str = "tape made here") -> Site | None:
+        """Where the tape was made, if the program says so plainly."""
+        made = self.tape_call()
+        if made is not None:
+            return site_of(made, self.file, role)
+        node = self.node
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+            return None
+        return _tape_from_another_function(self.file, node.func.value, role)
+
+    def first_in_tape(self, statement: str, name: str) -> tuple[Edit, ...]:
+        """The edit that makes a statement the first of the tape's block; none where `name` has no value there yet."""
+        root = name.split(".")[0].split("[")[0]
+        for block in self.tape_blocks()[:1]:
+            given = [each.lineno for each, _ in syntax.assignments(self.scope, root)]
+            names = [each for each in ast.walk(self.scope) if isinstance(each, ast.Name) and each.id == root]
+            used = any(syntax.scope_of(each) is self.scope for each in names)
+            if used and (not given or min(given) < block.lineno):  # not given here: by the caller, or from outside
+                return (inserted_before(self.file, block.body[0], statement),)
+        return ()
 
     def tape_blocks(self) -> list[ast.With]:
         """The with statements that open the tape."""

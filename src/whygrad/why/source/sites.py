@@ -205,23 +205,26 @@ def _is_written(code: CodeType, text: str) -> bool:
 def operand_names(code: CodeType, instruction: int) -> list[str]:
     """The operands of an op as the user wrote them, in order: `["x", "w"]` for `tf.matmul(x, w)` or `x @ w`."""
     node = node_at(code, instruction) or bytecode.call_at(code, instruction)
+    return [ast.unparse(each) for each in operand_nodes(node)]
+
+
+def operand_nodes(node: Any) -> list[ast.expr]:
+    """The operands of an operator or call, in the order in which they are written."""
     if isinstance(node, ast.BinOp):
-        return [ast.unparse(node.left), ast.unparse(node.right)]
+        return [node.left, node.right]
     if isinstance(node, ast.AugAssign):
-        return [ast.unparse(node.target), ast.unparse(node.value)]
+        return [node.target, node.value]
     if isinstance(node, ast.Compare):
-        return [ast.unparse(each) for each in (node.left, *node.comparators)]
+        return [node.left, *node.comparators]
     if isinstance(node, ast.UnaryOp):
-        return [ast.unparse(node.operand)]
+        return [node.operand]
     if isinstance(node, ast.Subscript):
-        return [ast.unparse(node.value)]
+        return [node.value]
     if isinstance(node, ast.Call):
         operands: list[ast.expr] = []
         for argument in (*node.args, *[k.value for k in node.keywords]):
             operands += argument.elts if isinstance(argument, ast.List | ast.Tuple) else [argument]
-        if isinstance(node.func, ast.Attribute) and not operands:
-            operands = [node.func.value]
-        return [ast.unparse(each) for each in operands]
+        return [node.func.value] if isinstance(node.func, ast.Attribute) and not operands else operands
     return []
 
 
@@ -246,7 +249,7 @@ def argument_node(code: CodeType, instruction: int, position: int, name: str) ->
     return None
 
 
-def site_of(node: ast.expr, filename: str, role: str = "", note: str = "") -> Site:
+def site_of(node: ast.expr | ast.stmt, filename: str, role: str = "", note: str = "") -> Site:
     """The place of a node."""
     lines = lines_of(filename)
     end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
