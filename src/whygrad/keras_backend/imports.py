@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from whygrad.keras_backend import patches, tensor_attributes, tensorflow_names
+from whygrad.runtime.call_sites import register_package
 
 _ALIAS = "whygrad.keras."
 _NAMESPACE = "keras._tf_keras.keras."
@@ -50,6 +51,9 @@ class _Finder(MetaPathFinder):
             find = None if finder is self else getattr(finder, "find_spec", None)
             spec: ModuleSpec | None = None if find is None else find(fullname, path, target)
             if spec is not None:
+                if fullname == "keras":
+                    for directory in spec.submodule_search_locations or ():
+                        register_package(directory)  # explanations point to the user's lines, not into Keras
                 if hasattr(spec.loader, "exec_module"):
                     spec.loader = _with_our_builtins(spec.loader)
                 return spec

@@ -12,6 +12,7 @@ from typing import Any
 from whygrad.compile.output_specs import output_specs
 from whygrad.keras_backend import tensorflow_names
 from whygrad.values.spec import TensorSpec
+from whygrad.values.tensor import Tensor
 
 _patches: dict[str, Callable[[ModuleType], None]] = {}
 
@@ -56,21 +57,24 @@ def _lazy_modules(module: ModuleType) -> None:
 def _output_spec(core: Any) -> None:
     """TensorFlow finds the shapes of outputs in a graph of placeholders; here the function is traced."""
 
+    symbolic = (core.KerasTensor, Tensor)
+
     def compute_output_spec(fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         given = core.tree.flatten((args, kwargs))
-        symbolic = [each for each in given if isinstance(each, core.KerasTensor)]
         structure: Any = None
 
         def flat(*tensors: Any) -> list[Any]:
             nonlocal structure
             rest = iter(tensors)
-            filled = [next(rest) if isinstance(each, core.KerasTensor) else each for each in given]
+            filled = [next(rest) if isinstance(each, symbolic) else each for each in given]
             args_here, kwargs_here = core.tree.pack_sequence_as((args, kwargs), filled)
             structure = fn(*args_here, **kwargs_here)
             return list(core.tree.flatten(structure))
 
         with core.StatelessScope(), core.SymbolicScope():
-            found = output_specs(flat, [TensorSpec(each.shape, each.dtype) for each in symbolic])
+            found = output_specs(
+                flat, [TensorSpec(each.shape, each.dtype) for each in given if isinstance(each, symbolic)]
+            )
             leaves = [
                 core.KerasTensor(each.shape, each.dtype.name) if isinstance(each, TensorSpec) else each
                 for each in found

@@ -23,7 +23,7 @@ own_files: set[str] = set()
 user_files: set[str] = set()
 GENERATED = "<whygrad op on "  # the names of source that whygrad renders from a template begin so
 # NumPy's own Python code stands between the user's line and us where one of its functions is called on a tensor.
-_PACKAGES = (
+_packages: tuple[str, ...] = (
     os.path.dirname(os.path.dirname(os.path.abspath(__file__))) + os.sep,
     os.path.dirname(os.path.abspath(np.__file__)) + os.sep,
     GENERATED,
@@ -85,7 +85,7 @@ def is_ours(filename: str) -> bool:
         return True
     if filename in user_files:
         return False
-    own = filename.startswith(_PACKAGES)
+    own = filename.startswith(_packages)
     (own_files if own else user_files).add(filename)
     return own
 
@@ -99,6 +99,15 @@ def register_library(filename: str) -> None:
     """
     user_files.discard(filename)
     own_files.add(filename)
+    last.code = None
+
+
+def register_package(directory: str) -> None:
+    """Count every source file below a directory as a library's, as `register_library` does for one file."""
+    global _packages
+    _packages += (os.path.join(directory, ""),)
+    for filename in [each for each in user_files if each.startswith(_packages)]:
+        register_library(filename)
     last.code = None
 
 
