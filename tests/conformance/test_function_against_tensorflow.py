@@ -274,6 +274,82 @@ def variables_of_one_kind_in_control_flow(tf, function):
     return results, f.experimental_get_tracing_count(), a, b
 
 
+# -- sizes that are open --
+
+
+def _shown(tf, concrete):
+    """The shapes and dtypes of a concrete function's arguments and results."""
+    args, kwargs = concrete.structured_input_signature
+    taken = [(str(each.shape), each.dtype.name) for each in tf.nest.flatten((args, kwargs)) if hasattr(each, "shape")]
+    return (
+        taken,
+        [str(each) for each in tf.nest.flatten(concrete.output_shapes)],
+        [each.name for each in tf.nest.flatten(concrete.output_dtypes)],
+    )
+
+
+@program
+def a_concrete_function_of_open_size(tf, function):
+    concrete = function(lambda x: (x * 2.0, tf.reduce_sum(x, 0), tf.shape(x))).get_concrete_function(
+        tf.TensorSpec([None, 3], tf.float32)
+    )
+    return _shown(tf, concrete), [concrete(tf.ones([n, 3])) for n in (2, 5, 2)]
+
+
+@program
+def a_concrete_function_of_unknown_rank(tf, function):
+    concrete = function(lambda x: (x * 2.0, tf.reduce_sum(x))).get_concrete_function(tf.TensorSpec(None, tf.float32))
+    return _shown(tf, concrete), [concrete(tf.ones(shape)) for shape in ([2, 3], [4], [])]
+
+
+@program
+def a_concrete_function_of_open_sizes_and_python_values(tf, function):
+    f = function(lambda pair, n: {"sum": pair["a"] * n + pair["b"]})
+    specs = {"a": tf.TensorSpec([None], tf.float32), "b": tf.TensorSpec([None], tf.float32)}
+    concrete = f.get_concrete_function(specs, 3.0)
+    return _shown(tf, concrete), [concrete({"a": tf.ones([n]), "b": tf.zeros([n])}, 3.0) for n in (1, 4)]
+
+
+@program
+def a_reshape_in_a_concrete_function_of_open_size(tf, function):
+    concrete = function(lambda x: tf.reshape(x, [-1, 4])).get_concrete_function(tf.TensorSpec([None], tf.float32))
+    return _shown(tf, concrete), concrete(tf.ones([8])), concrete(tf.ones([4]))
+
+
+@program
+def a_signature_of_open_sizes(tf, function):
+    f = function(lambda x, y: tf.matmul(x, y), input_signature=[tf.TensorSpec([None, 3]), tf.TensorSpec([3, None])])
+    return (
+        _shown(tf, f.get_concrete_function()),
+        f(tf.ones([2, 3]), tf.ones([3, 1])),
+        f(np.ones([1, 3], np.float32), tf.ones([3, 5])),
+    )
+
+
+@program
+def a_signature_of_unknown_rank(tf, function):
+    f = function(lambda x: tf.reduce_max(x), input_signature=[tf.TensorSpec(None, tf.int32)])
+    return f(3), f([1, 2]), f(tf.constant([[5, 4]])), _error(tf, f, 1.5), _error(tf, f, tf.constant(1.0))
+
+
+@program
+def a_method_of_open_size(tf, function):
+    class Model(tf.Module):
+        def __init__(self):
+            super().__init__()
+            self.w = tf.Variable([[1.0], [2.0]])
+
+        @function
+        def call(self, x):
+            return x @ self.w
+
+    model = Model()
+    concrete = model.call.get_concrete_function(tf.TensorSpec([None, 2], tf.float32))
+    with tf.GradientTape() as tape:
+        y = concrete(tf.ones([3, 2]))
+    return y, tape.gradient(y, model.w), concrete(tf.ones([1, 2])), [str(v.shape) for v in concrete.variables]
+
+
 # -- values and structures --
 
 

@@ -411,13 +411,13 @@ class Specializations:
         given = bound.args
         end = first + len(specs)
         # Arguments that the signature leaves out have their default values.
-        return (*given[:first], *map(self._convert_to_spec, specs, given[first:end]), *given[end:])
+        return (*given[:first], *map(self.convert_to_spec, specs, given[first:end]), *given[end:])
 
-    def _convert_to_spec(self, spec: Any, value: Any) -> Any:
+    def convert_to_spec(self, spec: Any, value: Any) -> Any:
         if nest.is_nested(spec):
             nest.assert_same_structure(nest.map_structure(lambda _: 0, spec), _truncated_like(spec, value))
             children = zip(nest.children_of(spec), nest.children_of(value))
-            return nest.rebuild(spec, [self._convert_to_spec(each, part) for each, part in children])
+            return nest.rebuild(spec, [self.convert_to_spec(each, part) for each, part in children])
         if not isinstance(spec, TensorSpec):
             return value
         try:
@@ -435,6 +435,8 @@ class Specializations:
         """Return the version for the given arguments, in which `TensorSpec`s stand for tensors."""
         if not args and not kwargs and self._signature is not None:
             args = tuple(self._signature)
+        if any(map(_is_open, nest.flatten((args, kwargs)))):
+            return OpenConcrete(self, args, kwargs)
         zeros = nest.map_structure(_example, (args, kwargs))
         args, kwargs = self._arguments(*zeros)
         tensors: list[Tensor] = []
@@ -469,11 +471,14 @@ def _truncated_like(spec: Any, value: Any) -> Any:
     )
 
 
+def _is_open(value: Any) -> bool:
+    """Return whether a value is a `TensorSpec` that leaves sizes open."""
+    return isinstance(value, TensorSpec) and not value.shape.is_fully_defined()
+
+
 def _example(value: Any) -> Any:
     if not isinstance(value, TensorSpec):
         return value
-    if None in list(value.shape):
-        raise OpValueError(f"{value} has an unknown size, but XLA compiles for known sizes: give a shape without None")
     return convert(np.zeros(tuple(value.shape), value.dtype.numpy_dtype), None)
 
 
@@ -488,6 +493,15 @@ class Concrete:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it with matching arguments. The object whose method it is, and Python values, may be left out."""
+        args, kwargs = self._completed(args, kwargs)
+        if self._owner.key_of(args, kwargs) != self._key:
+            raise OpTypeError(
+                f"Binding inputs to tf.function failed: {self} was called with arguments of other shapes, dtypes or values."
+            )
+        return self._owner(*args, **kwargs)
+
+    def _completed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """Return the arguments of a call, with those that may be left out."""
         wanted = self._owner.by_name(*self._special.structure).arguments
         first = next(iter(wanted.values()), None)
         if type(first) is Same and not (args and args[0] is first.object):
@@ -496,12 +510,7 @@ class Concrete:
         for name, value in wanted.items():
             if name not in given.arguments and not any(type(each) is Place for each in nest.flatten(value)):
                 given.arguments[name] = fill(value, [])
-        args, kwargs = given.args, given.kwargs
-        if self._owner.key_of(args, kwargs) != self._key:
-            raise OpTypeError(
-                f"Binding inputs to tf.function failed: {self} was called with arguments of other shapes, dtypes or values."
-            )
-        return self._owner(*args, **kwargs)
+        return given.args, given.kwargs
 
     @property
     def structured_input_signature(self) -> tuple[Any, dict[str, Any]]:
@@ -563,3 +572,76 @@ class Concrete:
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self}>"
+
+
+# Sizes in place of None, and ranks in place of unknown ones, under which a function with open sizes is traced to learn the shapes of
+# its results. They have many divisors: programs split and reshape batches.
+_TRIALS = ((12, 2), (24, 3), (8, 1), (4, 4), (1, 0))
+
+
+class OpenConcrete(Concrete):
+    """A function for arguments whose sizes are partly open: a version is compiled for each size that it is called with.
+
+    It is traced for one set of sizes when it is made. Which sizes of the results are open is seen from a second one, if asked.
+    """
+
+    def __init__(self, owner: Specializations, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        self._given = args, kwargs
+        self._trials = iter(_TRIALS)
+        self._owner = owner
+        first = self._next_trial()
+        super().__init__(owner, first._key, first._special)
+
+    def _next_trial(self) -> Concrete:
+        """Return the function for the next sizes that suit its Python; if none do, raise what the first of them raised."""
+        failed: Exception | None = None
+        for size, rank in self._trials:
+
+            def closed(value: Any, size: int = size, rank: int = rank) -> Any:
+                if not _is_open(value):
+                    return value
+                sizes = [None] * rank if value.shape.rank is None else value.shape
+                return TensorSpec([size if each is None else each for each in sizes], value.dtype, value.name)
+
+            try:
+                args, kwargs = nest.map_structure(closed, self._given)
+                return self._owner.concrete(*args, **kwargs)
+            except Exception as error:
+                failed = failed or error
+        assert failed is not None, "there are trials left"
+        raise failed
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it with arguments of any sizes that its specs leave open."""
+        given = self._owner.by_name(*self._completed(args, kwargs))
+        for name, wanted in self._owner.by_name(*self._given).arguments.items():
+            if any(isinstance(each, TensorSpec) for each in nest.flatten(wanted)) and name in given.arguments:
+                given.arguments[name] = self._owner.convert_to_spec(wanted, given.arguments[name])
+        return self._owner(*given.args, **given.kwargs)
+
+    @property
+    def inputs(self) -> list[TensorSpec]:
+        """The tensors among its arguments."""
+        given = nest.flatten(self._given)
+        return [
+            each if isinstance(each, TensorSpec) else TensorSpec.from_tensor(convert(each, None))
+            for each in given
+            if isinstance(each, TensorSpec | Tensor | np.ndarray | np.generic)
+        ]
+
+    @functools.cached_property
+    def _outputs(self) -> list[TensorSpec]:
+        found = self._special.outputs
+        try:
+            others = self._next_trial()._special.outputs
+        except Exception:  # no other sizes suit it
+            return found
+        return [
+            TensorSpec(one.shape.most_specific_compatible_shape(other.shape), one.dtype, one.name)
+            for one, other in zip(found, others)
+        ]
+
+    @property
+    def outputs(self) -> list[TensorSpec]:
+        """The tensors that it returns."""
+        return self._outputs
