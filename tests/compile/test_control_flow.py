@@ -168,7 +168,7 @@ def test_the_error_of_a_gradient_through_an_unbounded_loop():
 
 
 def test_the_error_of_branches_with_different_results_names_the_difference():
-    @tf.function
+    @tf.function(jit_compile=True)
     def mixed(x):
         return tf.cond(x > 0.0, lambda: x, lambda: tf.stack([x, x]))
 

@@ -350,6 +350,101 @@ def a_method_of_open_size(tf, function):
     return y, tape.gradient(y, model.w), concrete(tf.ones([1, 2])), [str(v.shape) for v in concrete.variables]
 
 
+# -- what XLA does not compile --
+
+
+@program
+def strings_that_branches_choose(tf, function):
+    f = function(lambda p: tf.cond(p, lambda: tf.constant("x"), lambda: tf.constant("y")))
+    g = function(lambda i: tf.switch_case(i, [lambda: tf.constant(["x"]), lambda: tf.constant(["y"])]))
+    same = function(lambda p, s: tf.cond(p, lambda: (s, 1.0), lambda: (s, 2.0)))
+    text = tf.constant("a")
+    return (
+        f(tf.constant(True)),
+        f(tf.constant(False)),
+        g(tf.constant(0)),
+        g(tf.constant(1)),
+        same(tf.constant(False), text),
+    )
+
+
+@program
+def strings_in_loops(tf, function):
+    def changed(n, s):
+        return tf.while_loop(lambda i, s: i < n, lambda i, s: (i + 1, tf.constant("b")), (0, s))
+
+    def kept(n, s):
+        return tf.while_loop(lambda i, s: i < n, lambda i, s: (i + 1, s), (0, s))
+
+    each = function(lambda x: tf.map_fn(lambda a: tf.constant("q"), x, fn_output_signature=tf.string))
+    results = [function(f)(tf.constant(n), tf.constant("a")) for f in (changed, kept) for n in (3, 0)]
+    return results, each(tf.range(3))
+
+
+@program
+def strings_that_tensors_select(tf, function):
+    f = function(lambda p, i: (tf.where(p, "a", "b"), tf.gather(["a", "b"], i), tf.constant(["a", "b"])[i[0]]))
+    return f(tf.constant([True, False]), tf.constant([1, 0]))
+
+
+@program
+def branches_of_different_shapes(tf, function):
+    f = function(lambda p, x: tf.cond(p, lambda: x[:1] * 2.0, lambda: x))
+    x = tf.constant([3.0, 4.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = f(tf.constant(True), x)
+    return y, f(tf.constant(False), x), tape.gradient(y, x)
+
+
+@program
+def a_loop_that_grows_a_tensor(tf, function):
+    def python(n, invariants):
+        return tf.while_loop(
+            lambda i, s: i < n,
+            lambda i, s: (i + 1, tf.concat([s, s], 0)),
+            (tf.constant(0), tf.constant([1.0])),
+            invariants,
+        )
+
+    f = function(lambda n: python(n, (tf.TensorShape([]), tf.TensorShape([None]))))
+    g = function(lambda n: python(n, None))
+    return f(tf.constant(3)), f(tf.constant(0)), _error(tf, g, tf.constant(3))
+
+
+@program
+def a_loop_of_unknown_length_that_assigns(tf, function):
+    v = tf.Variable(0.0)
+
+    def body(i):
+        v.assign_add(1.0)
+        return i + 1
+
+    f = function(lambda n: tf.while_loop(lambda i: i < n, body, [0]))
+    return f(tf.constant(3)), f(tf.constant(2)), v
+
+
+@program
+def a_limit_of_iterations_that_is_a_tensor(tf, function):
+    f = function(lambda n: tf.while_loop(lambda i: i < 10, lambda i: i + 1, [0], maximum_iterations=n))
+    return f(tf.constant(3)), f(tf.constant(30))
+
+
+@program
+def loops_that_go_wrong(tf, function):
+    def loop(body, begin):
+        f = function(lambda n: tf.while_loop(lambda i, s: i < n, body, (0, begin)))
+        return _error(tf, f, tf.constant(3))
+
+    return [
+        loop(lambda i, s: i + 1, 1.0),
+        loop(lambda i, s: (i + 1, tf.cast(s, tf.float64)), 1.0),
+        loop(lambda i, s: (i + 1, tf.concat([s, s], 0)), tf.constant([1.0])),
+        _error(tf, function(lambda x: tf.foldl(lambda a, b: tf.cast(a + b, tf.float64), x)), tf.constant([1.0, 2.0])),
+        _error(tf, function(lambda p: tf.cond(p, lambda: 1, lambda: 1.0)), tf.constant(True)),
+    ]
+
+
 # -- values and structures --
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from whygrad.tape.sweep import sweep
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
+from whygrad.values.faults import LoopShapeVaries, StringsComputed, Uncompilable, literal
 from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
 from whygrad.values.tensor import Tensor, key_of, placed, wrap, wrap_placed
@@ -110,8 +111,16 @@ def _no_forward(xp: Any, *tensors: Any) -> Any:
 # -- branches --
 
 
-def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "cond") -> Any:
-    """Return the result of function number `index`; an index out of range is clamped."""
+_B = TypeVar("_B", bound=Any)  # a traced branch
+
+
+def traced_branches(
+    name: str,
+    functions: Sequence[Callable[[], Any]],
+    trace: Callable[[Callable[[], list[Tensor]]], _B],
+    results_of: Callable[[_B], list[Any]],
+) -> tuple[list[_B], Any]:
+    """Trace each function, and check that they return the same: the branches, and the structure of their results."""
     structures: list[Any] = []
     shapes: dict[int, TensorShape] = {}  # of the elements of returned TensorArrays, as far as known
 
@@ -123,14 +132,22 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
 
         return python
 
-    def traced() -> list[Traced]:
-        return [_body(f"a branch of {name}", flat(function), []) for function in functions]
+    branches = [trace(flat(function)) for function in functions]
+    if shapes and len({len(results_of(branch)) for branch in branches}) > 1:  # one branch knows the shapes for another
+        branches = [trace(flat(function)) for function in functions]
+    structures = structures[-len(branches) :]
+    check_same_results(name, structures, [results_of(branch) for branch in branches])
+    return branches, structures[0]
 
-    branches = traced()
-    if shapes and len({branch.results for branch in branches}) > 1:  # one branch knows the shapes for another
-        structures.clear()
-        branches = traced()
-    check_same_results(name, structures, [_avals(branch)[: branch.results] for branch in branches])
+
+def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "cond") -> Any:
+    """Return the result of function number `index`; an index out of range is clamped."""
+    branches, structure = traced_branches(
+        name,
+        functions,
+        lambda python: _body(f"a branch of {name}", python, []),
+        lambda branch: _avals(branch)[: branch.results],
+    )
     operands = _Operands(branches)
     updates = list(dict.fromkeys(variable for branch in branches for variable in branch.updates))
     entry = [variable.current() for variable in updates]
@@ -171,7 +188,7 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
     _recorded(name, rule, [index, *operands.tensors], [*outputs, *kept])
     for variable, array in zip(updates, arrays[results:]):
         variable.rebind(array, read_value=False)
-    return fill(structures[0], outputs)
+    return fill(structure, outputs)
 
 
 def _body(name: str, python: Callable[..., Sequence[Tensor]], inputs: Sequence[Any], carried: int = 0) -> Traced:
@@ -273,10 +290,21 @@ def check_same_results(name: str, structures: list[Any], shown: list[list[Any]])
             )
         for mine, other in zip(avals, shown[0]):
             if (mine.shape, mine.dtype) != (other.shape, other.dtype):
-                raise OpTypeError(
+                wording = (
                     f"{name}: one branch returns {_described(other)}, another {_described(mine)}. Inside a compiled function all "
                     "branches must return the same shapes and dtypes."
                 )
+                raise OpTypeError(wording if mine.dtype != other.dtype else Uncompilable(wording=literal(wording)))
+        check_strings(structures[0], structure, f"the branches of {name} return different ones")
+
+
+def check_strings(before: Any, after: Any, what: str) -> None:
+    """Raise unless two structures hold the same strings, which compiled code does not compute."""
+    one, other = [
+        [each._array for each in nest.flatten(structure) if isinstance(each, Tensor)] for structure in (before, after)
+    ]
+    if len(one) != len(other) or not all(map(np.array_equal, one, other)):
+        raise OpTypeError(StringsComputed(what=what))
 
 
 def with_elements(value: Any, shapes: dict[int, TensorShape]) -> Any:
@@ -479,10 +507,8 @@ def check_carried(name: str, carry: Sequence[Tensor], results: Sequence[Any]) ->
     """Raise unless an iteration gives loop variables the shapes and dtypes that they had before."""
     for i, (before, after) in enumerate(zip(carry, results)):
         if before._array.shape != after.shape:
-            raise OpValueError(
-                f"{name}: loop variable {i} has shape {tuple(before._array.shape)} before an iteration but {tuple(after.shape)} after "
-                "it. A compiled loop keeps the shapes of its variables: pad to the largest, or write to a tf.TensorArray."
-            )
+            shape = tuple(before._array.shape)
+            raise OpValueError(LoopShapeVaries(loop=name, number=i, before=shape, after=tuple(after.shape)))
         if before._array.dtype != after.dtype:
             raise OpTypeError(
                 f"{name}: loop variable {i} is {before._array.dtype.name} before an iteration but {after.dtype.name} after it."
@@ -524,7 +550,9 @@ def flat_loop(
     def iteration(*tensors: Tensor) -> list[Tensor]:
         found: list[Tensor] = []
         turned = returned(_after_iteration(body, fill(structure, tensors)), found)
-        nest.assert_same_structure(list(structure), list(turned), check_types=False)
+        turned = list(turned) if isinstance(turned, list | tuple) else [turned]
+        nest.assert_same_structure(list(structure), turned, check_types=False)
+        check_strings(list(structure), turned, "while_loop changes one in an iteration")
         if len(found) != len(begin):
             raise OpValueError(
                 "while_loop: a TensorArray among the loop variables has elements of a known shape before an iteration or after it, "
@@ -575,10 +603,11 @@ def _unbounded(condition: Traced, body: Traced, begin: list[Tensor]) -> list[Ten
     check_carried("while_loop", begin, _avals(body))
     if body.updates or condition.updates:
         variables = [*condition.updates, *body.updates]
-        raise OpValueError(
+        wording = (
             f"while_loop assigns the variable {variables[0].name} in a loop whose number of iterations is unknown at compile time: "
             "give maximum_iterations, or make its value a loop variable and assign it after the loop."
         )
+        raise OpValueError(Uncompilable(wording=literal(wording)))
     operands = _Operands([condition, body])
     arrays = _arrays(operands.tensors)
     of_condition, of_body = [[arrays[place] for place in places] for places in operands.of_bodies]
@@ -650,7 +679,9 @@ def fold(
     def python(*tensors: Tensor) -> list[Tensor]:
         found: list[Tensor] = []
         turned = fn(fill(structure, tensors), fill(of_elements, tensors[len(carry) :]))
-        nest.assert_same_structure(structure, returned(turned, found), check_types=False)
+        after = returned(turned, found)
+        nest.assert_same_structure(structure, after, check_types=False)
+        check_strings(structure, after, f"{name} changes one from element to element")
         return found + found if collects else found
 
     final, ys = loop(name, python, carry, elements, len(elements[0]), reverse)
@@ -666,6 +697,7 @@ def each(name: str, fn: Callable[[Any], Any], elems: Any, loop: Callable[..., An
     def python(*tensors: Tensor) -> list[Tensor]:
         found: list[Tensor] = []
         results.append(returned(fn(fill(structure, tensors)), found))
+        check_strings([], results[-1], f"{name} makes one for each element")
         return found
 
     _, ys = loop(name, python, [], elements, len(elements[0]))

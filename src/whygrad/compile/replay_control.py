@@ -14,17 +14,15 @@ import numpy as np
 from whygrad.compile import control_flow
 from whygrad.compile.control_flow import (
     check_carried,
-    check_same_results,
     flat_loop,
-    with_elements,
+    traced_branches,
     with_known_elements,
 )
 from whygrad.compile.replay import Body, ReplayContext, Step, Values, depends, trace_body
-from whygrad.compile.signature import fill, returned
+from whygrad.compile.signature import fill
 from whygrad.engines.recording import SymbolicArray
 from whygrad.ops.shaping import stack, unstack
 from whygrad.values.recorders import state
-from whygrad.values.shapes import TensorShape
 from whygrad.values.tensor import Tensor, wrap
 
 Array = Any
@@ -60,30 +58,17 @@ class _Choose(Step):
 def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "cond") -> Any:
     """Return the result of function number `index`; an index out of range is clamped."""
     context: ReplayContext = state.context
-    structures: list[Any] = []
-    shapes: dict[int, TensorShape] = {}  # of the elements of returned TensorArrays, as far as known
-
-    def flat(function: Callable[[], Any]) -> Callable[[], list[Tensor]]:
-        def python() -> list[Tensor]:
-            found: list[Tensor] = []
-            structures.append(returned(with_elements(function(), shapes), found))
-            return found
-
-        return python
-
-    def traced() -> list[Body]:
-        return [trace_body(context, flat(function), [], name=f"a branch of {name}") for function in functions]
-
-    branches = traced()
-    if shapes and len({len(branch.results) for branch in branches}) > 1:  # one branch knows the shapes for another
-        structures.clear()
-        branches = traced()
-    check_same_results(name, structures, [_arrays(branch.results) for branch in branches])
+    branches, structure = traced_branches(
+        name,
+        functions,
+        lambda python: trace_body(context, python, [], name=f"a branch of {name}"),
+        lambda branch: _arrays(branch.results),
+    )
     outputs = _symbolic(branches[0].results)
     depends(outputs, [result for branch in branches for result in branch.results])
     context.add(_Choose(index, branches, outputs))
     context.assigned_in(branches)
-    return fill(structures[0], outputs)
+    return fill(structure, outputs)
 
 
 # -- loops with a known number of iterations --

@@ -18,7 +18,7 @@ from whygrad.values.faults import NotReturnable
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import TensorShape
 from whygrad.values.spec import TensorSpec
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import SymbolicTensor, Tensor
 from whygrad.values.variable import Variable
 
 # Python values that are compared by value; everything else is compared by identity.
@@ -46,6 +46,9 @@ class Place:
 
     def __init__(self, index: int) -> None:
         self.index = index
+
+    def __repr__(self) -> str:
+        return f"<tensor {self.index}>"
 
 
 class Elements:
@@ -173,7 +176,7 @@ def returned(value: Any, tensors: list[Tensor]) -> Any:
     """Return the structure of a function's result; its tensors, and numbers as tensors, are added to `tensors`."""
     if isinstance(value, Variable | Tensor | np.ndarray | np.generic | bool | int | float | complex):
         tensor = convert(value, None)
-        if tensor._array.dtype.kind == "O":
+        if tensor._array.dtype.kind == "O" and type(tensor) is not SymbolicTensor:
             return tensor  # strings are constants: compiled code does not compute them
         tensors.append(tensor)
         return Place(len(tensors) - 1)

@@ -35,6 +35,7 @@ from whygrad.values.errors import (
     OpTypeError,
 )
 from whygrad.values.faults import (
+    StringsComputed,
     SymbolicArgument,
     SymbolicArray,
     SymbolicNumber,
@@ -141,6 +142,10 @@ class Context(Recorder):
             return known[1]
         if type(tensor) is SymbolicTensor and tensor._context.finished:
             raise tensor._context.leaked(tensor)
+        if tensor._array.dtype.kind == "O":
+            raise OpTypeError(
+                StringsComputed(what="a variable holds one" if variable is not None else "one is an input")
+            )
         placed = on_device(tensor) if type(tensor) in (Tensor, FollowedTensor) else tensor
         stand_in = wrap_placed(engine().lift(placed._array))
         if self.tape is not None and stand_in.dtype.is_differentiable:
@@ -193,7 +198,7 @@ class Context(Recorder):
         if variable not in self._given:
             outer = self.private.outer
             value = variable._value if outer is None else outer.of(variable)
-            if type(value) is Tensor:
+            if type(value) is Tensor and value._array.dtype.kind != "O":
                 value = on_device(value, variable._layout) if value is not variable._value else placed_value(variable)
             self._given[variable] = self.capture(value, variable)
         return self._given[variable]

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
 from whygrad._public import export
 from whygrad.ops.arguments import flag
 from whygrad.ops.creation import constant, zeros
@@ -19,11 +17,12 @@ from whygrad.ops.shaping import broadcast_to, concat, stack, unstack
 from whygrad.ops.tensor_array import TensorArray
 from whygrad.values import dtypes, nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OpTypeError, OpValueError, OutOfRangeError, invalid
-from whygrad.values.faults import ManyTruthValues
+from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, OutOfRangeError, invalid
+from whygrad.values.faults import LoopShapeVaries, ManyTruthValues, Uncompilable, literal
 from whygrad.values.recorders import state
+from whygrad.values.shapes import as_shape
 from whygrad.values.spec import TensorSpec
-from whygrad.values.tensor import SymbolicTensor, Tensor
+from whygrad.values.tensor import SymbolicTensor, Tensor, value_of
 from whygrad.values.variable import Variable
 
 # -- branches --
@@ -241,9 +240,14 @@ def while_loop(
         given = convert(maximum_iterations, None)
         if given.ndim:
             raise OpValueError(f"'maximum_iterations' must be a scalar. Received shape: {given.shape}")
-        limit = int(np.asarray(given))
+        limit = int(value_of(given))
     if state.context is not None:
-        return state.context.control.while_loop(cond, body, loop_vars, limit)
+        try:
+            return state.context.control.while_loop(cond, body, loop_vars, limit)
+        except OpValueError as error:
+            if isinstance(error.fault, LoopShapeVaries) and not _are_known(shape_invariants):
+                raise OpNotImplementedError(Uncompilable(wording=literal(str(error)))) from None
+            raise
     current: Any = loop_vars
     turns = 0
     while (limit is None or turns < limit) and _truth(cond(*current)):
@@ -254,6 +258,12 @@ def while_loop(
         current = turned
         turns += 1
     return nest.map_structure(_loop_value, current)
+
+
+def _are_known(shape_invariants: Any) -> bool:
+    """Return whether no shape may change from one iteration to the next."""
+    shapes = [getattr(each, "shape", each) for each in nest.flatten(shape_invariants)]
+    return all(as_shape(each).is_fully_defined() for each in shapes if each is not None)
 
 
 def _loop_value(value: Any) -> Any:

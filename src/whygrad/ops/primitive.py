@@ -34,7 +34,14 @@ from whygrad.runtime.error_state import is_busy, restore, silence
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, readers
 from whygrad.values.errors import OpError, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
-from whygrad.values.faults import AxisOutOfRange, DtypeNotAllowed, DtypesDiffer, IncompatibleShapes, literal
+from whygrad.values.faults import (
+    AxisOutOfRange,
+    DtypeNotAllowed,
+    DtypesDiffer,
+    IncompatibleShapes,
+    StringsComputed,
+    literal,
+)
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Key, Tensor, key_of, placement, wrap
 
@@ -388,6 +395,8 @@ def refused(primitive: Primitive, inputs: Sequence[Tensor], error: Exception) ->
     if state.context is not None and isinstance(error, placement.engine.has_no_value):
         return state.context.value_wanted(primitive.op_name)  # type: ignore[no-any-return]
     arrays = [t._array for t in inputs]
+    if state.context is not None and not state.context.replays and any(each.dtype.kind == "O" for each in arrays):
+        return OpTypeError(StringsComputed(what=f"{primitive.op_name} computes with one and a symbolic tensor"))
     operands = ", ".join(f"{dtypes.of_array(a).name} {shape_text(a.shape)}" for a in arrays)
     if primitive.broadcasts and len(arrays) == 2:
         try:

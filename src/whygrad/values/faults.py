@@ -894,6 +894,13 @@ class ValueDecides(Uncompilable):
     """A size, an axis or the like that only the value of a symbolic tensor says."""
 
 
+class StringsComputed(Uncompilable):
+    """Strings that a compiled function would have to compute."""
+
+    sentence = "Strings in a compiled function are constants, but {what}."
+    what: str
+
+
 class ResultShapeUnknown(Uncompilable):
     """A Python function inside a compiled one, without the shape of its result."""
 
@@ -939,6 +946,19 @@ class ShapeDependsOnValues(ValueDecides):
     )
     what: str = ""
     instead: str = ""  # what to do
+
+
+class LoopShapeVaries(Fault):
+    """A loop variable whose shape changes in an iteration."""
+
+    sentence = (
+        "{loop}: loop variable {number} has shape {before!s} before an iteration but {after!s} after it. A compiled loop keeps the "
+        "shapes of its variables: pad to the largest, or write to a tf.TensorArray."
+    )
+    loop: str
+    number: int
+    before: Shape
+    after: Shape
 
 
 class NotReturnable(Fault):
