@@ -13,6 +13,7 @@ from typing import Any
 
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.tape.places import place_of
+from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause, with_imported_name
 from whygrad.why.causes import nonfinite, ranking, unexplained, zero
 from whygrad.why.causes.ranking import Entry
@@ -47,6 +48,7 @@ def diagnose(call: GradientCall, trace: Trace | None, reported: Reported) -> lis
         if call.broadcasts and is_new(_WRONG):
             found += all_of(ranking.BROADCAST, question, question.evidence.tape_history)
         return found + attempt(look_at_numbers, question, is_new)
+    found += _causes_of_filled(question, trace)
     found += _first_of(ranking.NUMBERS, question, trace)
     found += all_of(ranking.EVERY_CALL, question, trace)
     if is_new(_WRONG):
@@ -132,6 +134,20 @@ def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[C
 
 def _replay(call: GradientCall) -> Replay | None:
     return Replay(call) if call.seeds is not None else None
+
+
+def _causes_of_filled(question: Question, trace: Trace) -> list[Cause]:
+    """The cause, where a step of training gets only zeros that were filled in for None, and did so in the last step too."""
+    call = question.call
+    if call.filled is None or len(call.filled) < len(call.sources) or trace.times_asked(call) != 2:
+        return []
+    if not all(isinstance(each, Variable) and not trace.was_given(each) for each in call.sources):
+        return []
+    found = attempt(explain_none, question, 0)
+    for cause in found:
+        for source in call.sources:
+            trace.stands_until_given(cause, source)
+    return found
 
 
 def explain_none(question: Question, position: int) -> Cause | None:

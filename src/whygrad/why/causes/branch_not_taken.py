@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from whygrad.ops.primitive import Record
+from whygrad.values.recorders import Event
+from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
-from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, node_at, site_of
@@ -42,21 +43,56 @@ def explain(q: SourceQuestion) -> Cause | None:
                 "both branches",
                 likely=not q.evidence.is_traced,  # ops outside the tape are not known then
             )
+    condition = _condition(q) if decides else None
+    if condition is None:
+        return None
+    return cause_of_none(
+        q,
+        "branch-not-taken",
+        "it only decides which branch is taken, and a condition has no derivative",
+        [condition],
+        "to learn it, blend the branches with a smooth weight in place of the condition: p * a + (1 - p) * b with p = tf.sigmoid(...)",
+        likely=not q.evidence.is_traced,
+    )
+
+
+def _condition(q: SourceQuestion) -> Site | None:
+    """The condition of an `if` or a loop that was computed from the source."""
+    used_by = q.evidence.history.used_by
+    for key in q.descendants:
+        for each in used_by.get(key, ()):
+            node = node_at(each.code, each.instruction) if isinstance(each, Event) and each.kind == "left" else None
+            for part in () if node is None else q.flow.reached_from(node):
+                tested = _tested(part)
+                if tested is not None:
+                    return site_of(tested, q.flow.file_of(part), "decided here")
     return None
 
 
 def _only_decides(q: SourceQuestion) -> bool:
-    """Whether only booleans were computed from the source, and nothing from those."""
+    """Whether everything that was computed from the source ends in conditions."""
     used_by = q.evidence.history.used_by
-    made = [
-        output
-        for key in q.keys
-        for user in used_by.get(key, ())
-        if isinstance(user, Record)
-        for output in outputs_of(user)[:1]
+    ends = [key for key in q.descendants if not any(isinstance(user, Record) for user in used_by.get(key, ()))]
+    return bool(ends) and all(key.dtype.kind == "b" or _left_to_decide(q, key) for key in ends if key not in q.keys)
+
+
+def _left_to_decide(q: SourceQuestion, key: Key) -> bool:
+    """Whether a value left as a Python number, by which a statement decides."""
+    exits = [
+        each for each in q.evidence.history.used_by.get(key, ()) if isinstance(each, Event) and each.kind == "left"
     ]
-    used = (user for key in made for user in used_by.get(key, ()))
-    return bool(made) and all(key.dtype.kind == "b" for key in made) and not any(isinstance(u, Record) for u in used)
+    nodes = [node for each in exits if (node := node_at(each.code, each.instruction)) is not None]
+    return any(_tested(part) is not None for node in nodes for part in q.flow.reached_from(node))
+
+
+def _tested(node: Any) -> ast.expr | None:
+    """The condition that an expression is part of."""
+    inside = node
+    for above in syntax.around(node):
+        if isinstance(above, ast.stmt | ast.IfExp):
+            return inside if inside is getattr(above, "test", None) and not isinstance(above, ast.Assert) else None
+        inside = above
+    return None
 
 
 def _aliases(q: SourceQuestion) -> set[str]:

@@ -15,6 +15,7 @@ from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.question import Question
 from whygrad.why.source.edits import operand_alone
 from whygrad.why.source.kept_values import kept_at
+from whygrad.why.source.names import names_of_variables
 from whygrad.why.source.sites import Site, operand_names, site
 from whygrad.why.source.wording import described, quoted
 
@@ -189,18 +190,22 @@ def _through_state(question: Question) -> Iterator[Cause]:
     history = question.evidence.tape_history
     towards = history.towards(question.evidence.differentiated_targets)
     for event in assigned:
-        if event.result not in towards or any(event.subject is source for source in question.call.sources):
+        if event.result not in towards:
             continue
         before = history.towards([event.source])  # type: ignore[list-item]
-        for position, source in _positions(question):
+        for position, source in enumerate(question.call.sources):
+            if question.call.gradients[position] is None or source is event.subject:
+                continue
             if any(key in before for key in question.evidence.read_values_of(source)):
                 missing, _ = _missing(question, position)
+                name = next(
+                    iter(names_of_variables(question.call, [event.subject])), event.subject.name.removesuffix(":0")
+                )
                 place: Site = site(event.code, event.instruction, "cut here", described(event.source))
                 yield Cause(
                     "variable-assigned-in-tape",
                     "wrong_value",
-                    f"{missing}: part of the way leads through the variable {event.subject.name.removesuffix(':0')!r}, and "
-                    "assigning cuts it",
+                    f"{missing}: part of the way leads through the variable {quoted(name)}, and assigning cuts it",
                     (place, question.call_site.site),
                     "keep the value in a tensor inside the tape, and assign it to the variable afterwards",
                     {event.subject.name: described(event.source)},

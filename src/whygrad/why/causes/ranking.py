@@ -157,6 +157,7 @@ NONE = (
     Entry(source_inside_function.explain, ("source-inside-function",)),
     Entry(source_is_a_copy.explain, ("source-is-a-copy",)),
     Entry(wrong_variable_list.explain, ("wrong-variable-list",)),
+    Entry(wrong_variable_list.explain_part, ("wrong-variable-list",)),
     Entry(branch_not_taken.explain, ("branch-not-taken",)),
     Entry(source_unused.explain, ("source-unused",)),
 )

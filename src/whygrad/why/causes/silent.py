@@ -10,6 +10,7 @@ from whygrad.why.causes import (
     custom_gradient_ignores_upstream,
     degenerate_eigenvectors,
     double_softmax,
+    misaligned,
     missing_terms,
     normalized_axis,
     partly_left,
@@ -27,6 +28,7 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     """Everything of this kind in the program around a call of gradient."""
     history = trace.history()
     yield from silent_broadcast.broadcasts(question, history, constants=True)
+    yield from misaligned.explain(question, trace)
     yield from _of_normalisations(question, trace)
     yield from degenerate_eigenvectors.explain(question, trace)
     yield from custom_gradient_ignores_upstream.explain(question, trace)

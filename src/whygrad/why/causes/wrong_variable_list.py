@@ -18,9 +18,9 @@ from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.evidence.updates import Misapplied, Taken
 from whygrad.why.source import syntax
-from whygrad.why.source.names import gradient_names
+from whygrad.why.source.names import gradient_names, names_of_variables
 from whygrad.why.source.sites import Site, node_at, site, site_of
-from whygrad.why.source.wording import described, quoted
+from whygrad.why.source.wording import described, listed, quoted
 
 
 def explain(q: SourceQuestion) -> Cause | None:
@@ -38,6 +38,25 @@ def explain(q: SourceQuestion) -> Cause | None:
         f"{quoted(q.target_name)} depends on variables other than the given sources",
         [q.call_site.site],
         "ask for the variables of the model that computed the target" + _those(q),
+    )
+
+
+def explain_part(q: SourceQuestion) -> Cause | None:
+    """The cause, if other sources got a gradient, and the target depends on variables that are not among the sources."""
+    missing = [each for each in other_variables(q) if all(each is not source for source in q.call.sources)]
+    if _all_are_none(q) or not missing or not isinstance(q.source, Variable):
+        return None
+    if branch_not_taken.explain(q) is not None:
+        return None
+    names = names_of_variables(q.call, missing[:3])
+    those = listed(names) if names else "other variables"
+    return cause_of_none(
+        q,
+        "wrong-variable-list",
+        f"{quoted(q.target_name)} does not depend on it, but on {those}, which {'is' if len(missing) == 1 else 'are'} not among the sources",
+        [q.call_site.site],
+        f"ask for {those} in place of {quoted(q.name)}, if that is the part of the model to be trained",
+        likely=True,
     )
 
 
@@ -164,7 +183,8 @@ def _is_zip(node: Any) -> bool:
 
 
 def _all_are_none(q: SourceQuestion) -> bool:
-    return all(gradient is None for gradient in q.call.gradients)
+    filled = q.call.filled or ()
+    return all(gradient is None or i in filled for i, gradient in enumerate(q.call.gradients))
 
 
 def _those(q: SourceQuestion) -> str:

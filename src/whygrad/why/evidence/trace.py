@@ -336,8 +336,11 @@ class Trace(Recorder):
         self.updates.taken(call)
         place = (call.code, call.instruction)
         self._times[place] = self._times.get(place, 0) + 1
-        for source, gradient in zip(call.sources, call.gradients):
-            if gradient is not None and isinstance(source, Variable) and source._number not in self._given:
+        filled = call.filled or ()
+        for i, (source, gradient) in enumerate(zip(call.sources, call.gradients)):
+            if gradient is None or i in filled:
+                continue
+            if isinstance(source, Variable) and source._number not in self._given:
                 self._given.add(source._number)
                 for cause in self._provisional.pop(source._number, ()):
                     self.withdraw(cause)
