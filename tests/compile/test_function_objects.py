@@ -67,6 +67,15 @@ def test_methods_are_functions():
     assert a.__call__.python_function(tf.constant(1.0)).numpy() == 6.0
 
 
+def test_a_method_without_arguments_is_traced_for_its_signature():
+    class Doubling:
+        @tf.function(input_signature=[tf.TensorSpec([], tf.float32)])
+        def double(self, x):
+            return x * 2.0
+
+    assert Doubling().double.get_concrete_function()(tf.constant(2.0)).numpy() == 4.0
+
+
 def test_copies_are_compiled_for_themselves():
     net = Net()
     x = tf.constant(1.0)

@@ -995,6 +995,14 @@ BAD_MATRICES = [
         error=ValueError,
     ),
     BadInput(
+        "tridiagonal_solve batches",
+        lambda tf: tf.linalg.tridiagonal_solve(
+            (tf.ones((5, 4)), tf.ones((7, 4)), tf.ones((5, 4))), tf.ones((5, 4)), "sequence"
+        ),
+        "Tensors representing the three diagonals must have the same shape",
+        error=ValueError,
+    ),
+    BadInput(
         "tridiagonal_solve format",
         lambda tf: tf.linalg.tridiagonal_solve(tf.ones((3, 3)), tf.ones(3), diagonals_format="packed"),
         "Unrecognized diagonals_format: packed",

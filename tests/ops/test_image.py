@@ -92,3 +92,10 @@ def test_ssim_is_one_of_equal_images_and_less_of_others():
     b = tf.random.stateless_uniform((2, 16, 16, 3), seed=(3, 4))
     np.testing.assert_allclose(tf.image.ssim(a, a, 1.0).numpy(), [1.0, 1.0], rtol=1e-6)
     assert (tf.image.ssim(a, b, 1.0).numpy() < 0.5).all()
+
+
+def test_sizes_that_cannot_exist_or_do_not_fit_are_refused_at_once():
+    with pytest.raises(tf.errors.InvalidArgumentError, match="more than 2\\*\\*63 - 1 elements"):
+        tf.image.resize(tf.ones((2, 2, 2, 2)), (2**31 - 1, 2**31 - 1), antialias=True)
+    with pytest.raises(tf.errors.ResourceExhaustedError, match="OOM when allocating"):
+        tf.image.resize(tf.ones((2, 2, 2, 2)), (2**28, 2**28), antialias=True)

@@ -298,3 +298,9 @@ def test_positions_carry_over():
     np.testing.assert_array_equal(words[2:], Stream(9, 0).words(8).reshape(2, 4))
     middle = Stream(9, 2**64 - 1)
     np.testing.assert_array_equal(middle.words(8)[4:], Stream(9, 2**64).words(4))
+
+
+@pytest.mark.parametrize("draw", [tf.random.gamma, tf.random.poisson])
+def test_samples_of_each_parameter_that_are_too_many(draw):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="more than 2\\*\\*63 - 1 elements"):
+        draw([2**20, 2**20, 2**20], tf.ones((4, 4)))

@@ -219,6 +219,8 @@ class Method(functools.partial[_R], Generic[_Q, _R]):
         """Return the function compiled for this object and the given arguments."""
         if settings.run_eagerly:
             return self
+        if not args and not kwargs:
+            args = tuple(self._function.input_signature or ())
         return self._function.get_concrete_function(*self.args, *args, **kwargs)
 
     def pretty_printed_concrete_signatures(self) -> str:

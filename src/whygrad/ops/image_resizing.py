@@ -12,11 +12,11 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops import elementwise
-from whygrad.ops.arguments import flag, integer, number, word
+from whygrad.ops.arguments import check_fits, flag, integer, number, word
 from whygrad.ops.image_geometry import check_image, pad_to_bounding_box
 from whygrad.ops.indexing import gather_nd, getitem
 from whygrad.ops.primitive import Primitive, apply
-from whygrad.ops.shaping import expand_dims, reshape, stop_gradient
+from whygrad.ops.shaping import checked_sizes, expand_dims, reshape, stop_gradient
 from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
@@ -156,6 +156,7 @@ def _check_resizable(x: Tensor, height: int, width: int, op_name: str) -> None:
         raise invalid(f"input image must be of non-zero size [Op:{op_name}]")
     if not x.shape[-1]:
         raise invalid(f"image must have at least one channel [Op:{op_name}]")
+    check_fits(checked_sizes((*x.shape[:-3], height, width, x.shape[-1]), op_name), x._array.dtype, op_name)
 
 
 @export("image.resize_with_pad")

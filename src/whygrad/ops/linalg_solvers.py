@@ -333,6 +333,11 @@ def _compact(diagonals: Any, diagonals_format: str) -> Tensor:
         upper, main, lower = (convert(each, None) for each in diagonals)
         for each in (upper, main, lower):
             each.shape.with_rank_at_least(1)
+        if not upper.shape[:-1] == main.shape[:-1] == lower.shape[:-1]:
+            raise OpValueError(
+                "Tensors representing the three diagonals must have the same shape, except for the last dimension, got "
+                f"{upper.shape}, {main.shape}, {lower.shape}"
+            )
         size = main.shape[-1]
         bands = stack([_lengthened(upper, size, "super"), main, _lengthened(lower, size, "sub")], axis=-2)
     elif diagonals_format == "matrix":

@@ -467,6 +467,7 @@ def gamma(
     op_name = "RandomGamma"
     sizes = _sample_shape(shape, op_name)
     alpha, beta, wanted = _gamma_parameters(alpha, beta, dtype, op_name)
+    checked_sizes((*sizes, *alpha._array.shape), op_name)
     stream = next_stream(op_name, wanted, seed, _count(sizes) * alpha._array.size * RESERVED)
     return _scaled_gamma(apply(_random_gamma, *_symbolic_like(stream, alpha), stream=stream, sample_shape=sizes), beta)
 
@@ -538,6 +539,7 @@ def poisson(shape: Any, lam: Any, dtype: Any = dtypes.float32, seed: Any = None,
     rate = convert(lam, None)
     _check_among(wanted, _COUNTS, op_name)
     _check_among(rate.dtype, _COUNTS, op_name, "R")
+    checked_sizes((*sizes, *rate._array.shape), op_name)
     stream = next_stream(op_name, wanted, seed, _count(sizes) * rate._array.size * RESERVED)
     return apply(
         _random_poisson, *_symbolic_like(stream, rate), stream=stream, sample_shape=sizes, dtype=wanted.numpy_dtype
