@@ -105,6 +105,8 @@ def test_parameters_are_numpys():
         theirs = find(np, name)
         if theirs is None or isinstance(theirs, np.ufunc | type) or name in OTHER_SIGNATURE:
             continue
+        if inspect.isbuiltin(theirs) and theirs.__text_signature__ is None:
+            continue  # functions in C tell their parameters since NumPy 2.4
         expected = inspect.signature(theirs).parameters.values()
         have = inspect.signature(ours).parameters.values()
         positional = [p.name for p in expected if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
