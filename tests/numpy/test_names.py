@@ -66,6 +66,12 @@ OTHER_SIGNATURE = {
     "linalg.tensordot": "the same function as outside linalg",
 }
 
+REMOVED = {  # parameters that were deprecated, up to NumPy 2.3
+    "reshape": {"newshape"},
+    "corrcoef": {"bias", "ddof"},
+    **{name: {"interpolation"} for name in ("percentile", "quantile", "nanpercentile", "nanquantile")},
+}
+
 
 def find(namespace, path):
     for part in path.split("."):
@@ -105,9 +111,12 @@ def test_parameters_are_numpys():
         theirs = find(np, name)
         if theirs is None or isinstance(theirs, np.ufunc | type) or name in OTHER_SIGNATURE:
             continue
-        if inspect.isbuiltin(theirs) and theirs.__text_signature__ is None:
-            continue  # functions in C tell their parameters since NumPy 2.4
-        expected = inspect.signature(theirs).parameters.values()
+        try:
+            signature = inspect.signature(theirs)
+        except ValueError:  # a function in C: these tell their parameters since NumPy 2.4
+            assert np.lib.NumpyVersion(np.__version__) < "2.4.0", name
+            continue
+        expected = [p for p in signature.parameters.values() if p.name not in REMOVED.get(name, ())]
         have = inspect.signature(ours).parameters.values()
         positional = [p.name for p in expected if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         given = [p.name for p in have if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
