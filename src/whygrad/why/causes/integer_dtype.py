@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
+from whygrad.ops.primitive import Record
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.causes.non_differentiable_op import cut_site, operand_of
 from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.question import SourceQuestion
-from whygrad.why.source.sites import site
+from whygrad.why.source import syntax
+from whygrad.why.source.edits import Edit, Repair, operand_alone, with_keyword
+from whygrad.why.source.sites import expression_at, site
 from whygrad.why.source.wording import quoted
 
 
@@ -24,8 +28,24 @@ def explain_source(q: SourceQuestion) -> Cause | None:
         "integer-dtype",
         f"it is {q.source.dtype.name}, and {what}",
         [q.defined_at, site(used.code, used.instruction, "used here") if used is not None else None],
-        f"make {quoted(q.name)} a float, for instance with dtype=tf.float32 or by writing 1.0 for 1",
+        Repair(
+            f"make {quoted(q.name)} a float, for instance with dtype=tf.float32 or by writing 1.0 for 1",
+            _as_float(q),
+        ),
     )
+
+
+def _as_float(q: SourceQuestion) -> tuple[Edit, ...]:
+    """The edit that gives the source a floating dtype where it is made."""
+    made = q.defined_at
+    node = None if made is None else expression_at(made)
+    if made is None or not isinstance(node, ast.Call) or syntax.called_name(node) not in _MAKERS:
+        return ()
+    return with_keyword(made.file, node, "dtype", "tf.float32", _MAKERS[syntax.called_name(node) or ""]).edits
+
+
+# The position of the dtype among the arguments of the functions that make a tensor.
+_MAKERS = {"constant": 1, "convert_to_tensor": 1, "ones": 1, "zeros": 1, "fill": None, "range": None, "Variable": None}
 
 
 def explain_cast(q: SourceQuestion, step: Step) -> Cause | None:
@@ -33,10 +53,22 @@ def explain_cast(q: SourceQuestion, step: Step) -> Cause | None:
     record: Any = step.through
     if not record.traits.casts or step.end.dtype.kind not in "iu":
         return None
+    users = q.evidence.history.used_by.get(step.end, ())
+    if any(isinstance(user, Record) and user.inputs[0] is not step.end and user.traits.selects for user in users):
+        return cause_of_none(
+            q,
+            "integer-dtype",
+            f"a cast to {step.end.dtype.name} makes an index of it, and an index has no slope",
+            [cut_site(step)],
+            "interpolate between the two entries next to it, weighted by the distance, or leave it out of the sources",
+        )
     return cause_of_none(
         q,
         "integer-dtype",
         f"a cast to {step.end.dtype.name} cuts the path, as integers carry no gradient",
         [cut_site(step)],
-        f"keep {quoted(operand_of(record))} in {step.start.dtype.name}",
+        Repair(
+            f"keep {quoted(operand_of(record))} in {step.start.dtype.name}",
+            operand_alone(record.code, record.instruction),
+        ),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -14,7 +15,8 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
 from whygrad.why.evidence.numerics import Birth, is_beyond_range, largest
-from whygrad.why.source.sites import site
+from whygrad.why.source.edits import Edit, with_part
+from whygrad.why.source.sites import node_at, site
 from whygrad.why.source.wording import described, spoken
 
 
@@ -81,7 +83,18 @@ def _too_large(q: NonfiniteQuestion, birth: Birth) -> Cause:
         "use tf.reduce_mean in place of tf.reduce_sum, or a learning rate divided by the batch size",
         {"summed": described(record.inputs[0])},
         likely=True,
+        edits=_as_mean(record),
     )
+
+
+def _as_mean(record: Record) -> tuple[Edit, ...]:
+    """The edit that writes tf.reduce_mean in place of tf.reduce_sum; none for a sum that is written otherwise."""
+    node = node_at(record.code, record.instruction)
+    function = node.func if isinstance(node, ast.Call) else None
+    if not isinstance(function, ast.Attribute) or function.attr != "reduce_sum":
+        return ()
+    mean = ast.Attribute(function.value, "reduce_mean", ast.Load())
+    return with_part(record.code.co_filename, node, function, mean).edits
 
 
 _SUMS = (Reduction.SUM, Reduction.SUM_OF_SQUARES)

@@ -19,6 +19,7 @@ from whygrad.why.evidence.failed_op import FailedOp
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
+from whygrad.why.source.edits import Edit, Repair, replaced
 from whygrad.why.source.sites import Site, node_at, site, site_of
 from whygrad.why.source.wording import described
 
@@ -66,18 +67,35 @@ def _cause(q: SourceQuestion, rebound: Site, update: ast.AST | None) -> Cause:
         "variable-overwritten-by-tensor",
         "it is no Variable any more, but a tensor computed from one, which the tape does not watch",
         [rebound],
-        f"keep the Variable and change its value: {_as_assignment(update)}",
+        _repair(q, update),
     )
 
 
-def _as_assignment(node: Any) -> str:
+def _repair(q: SourceQuestion, node: Any) -> Repair:
     """The update as an assignment to the variable, in the program's own expressions where they are plain."""
+    assigned = _as_assignment(node)
+    statement = None if node is None else syntax.statement_of(node)
+    file = q.call_site.file
+    edits: tuple[Edit, ...] = ()
+    if isinstance(statement, ast.AugAssign) and statement is node and assigned is not None:
+        edits = (replaced(file, statement, assigned),)
+    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.value is node:
+        target = ast.unparse(statement.targets[0])
+        if any(isinstance(each, ast.expr) and ast.unparse(each) == target for each in ast.walk(node)):
+            is_own = assigned is not None and assigned.startswith(f"{target}.assign")
+            assigned = assigned if is_own else f"{target}.assign({ast.unparse(node)})"
+            edits = (replaced(file, statement, assigned or ""),)
+    return Repair(f"keep the Variable and change its value: {assigned or 'variable.assign(...)'}", edits)
+
+
+def _as_assignment(node: Any) -> str | None:
+    """An update such as `w - rate * g` as a call of the variable's method; None for other expressions."""
     assigns = {ast.Sub: "assign_sub", ast.Add: "assign_add"}
     if isinstance(node, ast.BinOp | ast.AugAssign) and type(node.op) in assigns:
         changed, change = (node.target, node.value) if isinstance(node, ast.AugAssign) else (node.left, node.right)
         if isinstance(changed, ast.Name | ast.Attribute | ast.Subscript):
             return f"{ast.unparse(changed)}.{assigns[type(node.op)]}({ast.unparse(change)})"
-    return "variable.assign(...)"
+    return None
 
 
 def _variable_before(q: SourceQuestion, maker: Record) -> tuple[Variable | None, bool]:

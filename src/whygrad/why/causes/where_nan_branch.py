@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+from typing import Any
+
 import numpy as np
 
 from whygrad.ops.primitive import Record
@@ -10,7 +13,9 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, count, operand, value_inside
 from whygrad.why.evidence.numerics import Birth
-from whygrad.why.source.sites import site
+from whygrad.why.source import syntax
+from whygrad.why.source.edits import Repair, unparsed
+from whygrad.why.source.sites import node_at, operand_nodes, site
 from whygrad.why.source.wording import described, spoken
 
 
@@ -21,6 +26,7 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         return None
     record = birth.record
     name = operand(record)
+    repair = _repair(q, record, selected)
     return Cause(
         "where-nan-branch",
         q.symptom,
@@ -31,9 +37,40 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
             site(selected.code, selected.instruction, "hidden here"),
             *q.asked,
         ),
-        f"make the argument safe inside as well: put tf.where(condition, {name}, {value_inside(record)}) in place of {name}",
+        repair.help,
         {name: described(birth.key)},
+        edits=repair.edits,
     )
+
+
+def _repair(q: NonfiniteQuestion, record: Record, selected: Record) -> Repair:
+    """The operand made safe, with the program's own condition where that has its value before the op."""
+    name, safe = operand(record), value_inside(record)
+    node, choice = node_at(record.code, record.instruction), node_at(selected.code, selected.instruction)
+    condition = choice.args[0] if isinstance(choice, ast.Call) and len(choice.args) == 3 else None
+    if condition is None or selected.code is not record.code or not _is_known_before(condition, node):
+        help = f"make the argument safe inside as well: put tf.where(condition, {name}, {safe}) in place of {name}"
+        return Repair(help)
+    chosen = q.history.descendants(outputs_of(record))
+    in_first = selected.inputs[1] in chosen or selected.inputs[1] in outputs_of(record)
+    values = ("{0}", safe) if in_first else (safe, "{0}")
+    template = f"tf.where({unparsed(condition)}, {', '.join(values)})"
+    position = next((i for i, each in enumerate(operand_nodes(node)) if ast.unparse(each) == name), 0)
+    guarded = q.guarded(record, position, template)
+    if guarded is None or record.inputs[position].shape not in ((), selected.inputs[0].shape):
+        return Repair(f"make the argument safe inside as well: put {template.format(name)} in place of {name}")
+    return Repair(f"make the argument safe inside as well: {guarded.text}", guarded.edits)
+
+
+def _is_known_before(condition: ast.expr, node: Any) -> bool:
+    """Whether each name in a condition has its value before the statement of an op."""
+    statement = None if node is None else syntax.statement_of(node)
+    if statement is None:
+        return False
+    scope = syntax.scope_of(node)
+    names = {each.id for each in ast.walk(condition) if isinstance(each, ast.Name)}
+    given = {name: [each.lineno for each, _ in syntax.assignments(scope, name)] for name in names}
+    return all(not lines or min(lines) < statement.lineno for lines in given.values())
 
 
 def _selecting_after(q: NonfiniteQuestion, birth: Birth) -> Record | None:

@@ -249,6 +249,16 @@ def argument_node(code: CodeType, instruction: int, position: int, name: str) ->
     return None
 
 
+def expression_at(place: Site) -> Any:
+    """The expression that a site is; None where there is none, or no source."""
+    lines = lines_of(place.file)
+    if not 0 < place.line <= len(lines) or place.end_line > len(lines):
+        return None
+    start = len(lines[place.line - 1][: place.column].encode())
+    end = len(lines[place.end_line - 1][: place.end_column].encode())
+    return _parsed(place.file)[1].get((place.line, place.end_line, start, end))
+
+
 def site_of(node: ast.expr | ast.stmt, filename: str, role: str = "", note: str = "") -> Site:
     """The place of a node."""
     lines = lines_of(filename)
