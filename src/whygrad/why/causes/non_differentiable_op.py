@@ -8,9 +8,10 @@ from typing import Any
 from whygrad.ops.primitive import Record
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
-from whygrad.why.evidence.history import Step
+from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
+from whygrad.why.source.edits import Repair, in_place
 from whygrad.why.source.sites import Site, node_at, operand_names, site
 from whygrad.why.source.wording import described, grouped
 
@@ -29,15 +30,28 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
             "give it maximum_iterations: the number of iterations must be known, to allocate memory for the backward pass",
         )
     reason = primitive.no_gradient or f"{name} gives {step.end.dtype.name}"
-    if record.traits.piecewise_constant and operand_names(record.code, record.instruction) and cut.text:
-        x = grouped(operand_of(record))
+    users = q.evidence.history.used_by.get(step.end, ())
+    becomes_integer = any(
+        isinstance(user, Record) and user.traits.casts and outputs_of(user)[0].dtype.kind in "iu" for user in users
+    )
+    if (
+        not becomes_integer
+        and record.traits.piecewise_constant
+        and operand_names(record.code, record.instruction)
+        and cut.text
+    ):
+        x = operand_of(record)
+        passing = f"{x} + tf.stop_gradient({cut.text} - {grouped(x)})"
         return cause_of_none(
             q,
             "non-differentiable-op",
             f"{name} cuts the path ({reason})",
             [cut],
-            f"to round and let the gradient pass as if it were not rounded, write {x} + tf.stop_gradient({cut.text} - {x}); or pass "
-            'unconnected_gradients="zero" if zero is what you mean',
+            Repair(
+                f"to round and let the gradient pass as if it were not rounded, write {passing}; or pass "
+                'unconnected_gradients="zero" if zero is what you mean',
+                in_place(record.code, record.instruction, passing),
+            ),
         )
     written = node_at(record.code, record.instruction)
     called = syntax.called_name(written) if isinstance(written, ast.Call) else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,7 +13,7 @@ from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.question import Question
-from whygrad.why.source.edits import Repair, filled, unparsed, with_operand
+from whygrad.why.source.edits import Repair, filled, unparsed, with_keyword, with_operand
 from whygrad.why.source.sites import node_at, operand_names, operand_nodes, site
 from whygrad.why.source.wording import described, quoted
 
@@ -35,7 +36,7 @@ def broadcasts(question: Question, history: History, constants: bool = False) ->
             continue
         names = operand_names(record.code, record.instruction)
         left, right = (names[0], names[1]) if len(names) >= 2 else ("the first operand", "the second")
-        repair = _repair(record, a, b)
+        repair = _with_axis_kept(history, a, b) or _repair(record, a, b)
         yield Cause(
             "silent-broadcast",
             "wrong_value",
@@ -50,6 +51,19 @@ def broadcasts(question: Question, history: History, constants: bool = False) ->
             likely=True,
             edits=repair.edits,
         )
+
+
+def _with_axis_kept(history: History, a: Key, b: Key) -> Repair | None:
+    """The reduction with keepdims=True, if one operand is the other one reduced over an axis that was not kept."""
+    for whole, part in ((a, b), (b, a)):
+        reducer = history.made_by.get(part)
+        if not isinstance(reducer, Record) or reducer.traits.reduces is None or reducer.inputs[0] is not whole:
+            continue
+        node = node_at(reducer.code, reducer.instruction)
+        if isinstance(node, ast.Call) and not reducer.attributes.get("keepdims"):
+            kept = with_keyword(reducer.code.co_filename, node, "keepdims", "True", 2)
+            return Repair(f"keep the axis that is reduced: {kept.text}", kept.edits)
+    return None
 
 
 def _repair(record: Record, a: Key, b: Key) -> Repair:

@@ -21,7 +21,7 @@ from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Edit, Repair, replaced
 from whygrad.why.source.sites import Site, node_at, site, site_of
-from whygrad.why.source.wording import described
+from whygrad.why.source.wording import described, grouped
 
 
 def explain(q: SourceQuestion, key: Key) -> Cause | None:
@@ -141,9 +141,17 @@ _METHODS = {"-": "assign_sub", "+": "assign_add"}
 @explains(ChangedInPlace)
 def _in_place(op: FailedOp, fault: ChangedInPlace) -> Explanation | None:
     name = "variable" if op.owner is None else op.owner.primary
-    change = _METHODS.get(fault.operator, "assign")
+    change = _METHODS.get(fault.operator)
+    node = op.node
+    if isinstance(node, ast.AugAssign):
+        operands = (ast.unparse(node.target), ast.unparse(node.value))
+        value = operands[1] if change else f"{operands[0]} {fault.operator} {grouped(operands[1])}"
+        written = f"{operands[0]}.{change or 'assign'}({value})"
+    else:
+        written = f"{name}.{change or 'assign'}(...)"
     return Explanation(
         "variable-overwritten-by-tensor",
         "",
-        f"change the variable's value with {name}.{change}(...): {fault.operator}= would rebind the name to a tensor",
+        f"change the variable's value with {written}: {fault.operator}= would rebind the name to a tensor",
+        edits=(replaced(op.code.co_filename, node, written),) if isinstance(node, ast.AugAssign) else (),
     )
