@@ -3,7 +3,11 @@
 from whygrad.tape.forward import (
     ForwardAccumulator,
 )
+from whygrad.tape.gradient_tape import (
+    GradientTape,
+)
 
 __all__ = [
     'ForwardAccumulator',
+    'GradientTape',
 ]

@@ -76,13 +76,20 @@ def test_compat_v2_is_the_module_itself(tf):
         ("math.reshape", "tf.math.reshape does not exist in whygrad; tf.reshape does"),
         ("GradientTap", "tf.GradientTap does not exist in whygrad; it has tf.GradientTape, tf.gradients"),
         ("numpy", "tf.numpy does not exist in whygrad; tf.experimental.numpy does"),
-        ("lite", "tf.lite does not exist in whygrad"),
+        (
+            "lite",
+            "tf.lite does not exist in whygrad; whygrad trains and explains, and does not convert models for devices",
+        ),
         (
             "Session",
-            "tf.Session does not exist in whygrad, which follows TensorFlow 2: ops are computed at once, and variables are "
-            "tf.Variable",
+            "tf.Session does not exist in whygrad; whygrad follows TensorFlow 2 and has no graphs: ops are computed at once, and "
+            "tf.function compiles functions",
         ),
-        ("compat.v1", "tf.compat.v1 does not exist in whygrad, which follows TensorFlow 2"),
+        (
+            "compat.v1",
+            "tf.compat.v1 does not exist in whygrad; whygrad follows TensorFlow 2: ops are computed at once, variables are "
+            "tf.Variable, gradients are taken with tf.GradientTape, and most names are in tf itself",
+        ),
         ("zzzzzz", "tf.zzzzzz does not exist in whygrad"),
         ("_private", "tf._private does not exist in whygrad"),
         ("values", "tf.values does not exist in whygrad"),
@@ -113,7 +120,11 @@ def test_close_names_are_offered(tf):
             "No module named 'tensorflow.python': tensorflow.python holds TensorFlow's internals, and whygrad "
             "provides only its public names",
         ),
-        ("import tensorflow.lite", "No module named 'tensorflow.lite': tf.lite does not exist in whygrad"),
+        (
+            "import tensorflow.lite",
+            "No module named 'tensorflow.lite': tf.lite does not exist in whygrad; whygrad trains and explains, and does not convert "
+            "models for devices",
+        ),
         (
             "from tensorflow import GradientTap",
             "No module named 'tensorflow.GradientTap': tf.GradientTap does not exist in whygrad; it has tf.GradientTape, tf.gradients",

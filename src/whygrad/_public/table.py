@@ -70,6 +70,7 @@ TABLE = {
     },
     "whygrad.autodiff": {
         "whygrad.tape.forward": "ForwardAccumulator",
+        "whygrad.tape.gradient_tape": "GradientTape",
     },
     "whygrad.autograph": {
         "whygrad.autograph_experimental": ":experimental",

@@ -19,36 +19,12 @@ from typing import Any
 
 from whygrad._public import OF_KERAS
 from whygrad.keras_backend import first_import
+from whygrad.run.missing_names import NAMESPACES, REASONS, in_keras, is_public, reason
 from whygrad.values.tensorflow_version import VERSION
 
-# TensorFlow's public namespaces, at any depth. Modules of whygrad with other names are internal.
-# fmt: off
-_NAMESPACES = frozenset({
-    "audio", "autodiff", "autograph", "bitwise", "compat", "config", "data", "debugging", "distribute",
-    "dtypes", "errors", "experimental", "feature_column", "graph_util", "image", "initializers", "io", "keras",
-    "layers", "linalg", "lite", "lookup", "losses", "math", "metrics", "mlir", "nest", "nn", "numpy",
-    "optimizers", "profiler", "quantization", "queue", "ragged", "random", "raw_ops", "saved_model", "sets",
-    "signal", "sparse", "special", "strings", "summary", "sysconfig", "test", "tpu", "train", "types", "v1",
-    "v2", "version", "xla",
-})
-# fmt: on
 _INTERNALS = frozenset({"python", "core", "_api", "compiler", "tools"})
 _ABSENT = object()
-_VERSION_1 = frozenset({
-    "Session", "InteractiveSession", "placeholder", "get_variable", "variable_scope", "global_variables_initializer",
-})  # fmt: skip
 _NO_KERAS = "tf.keras is Keras 3, which is not installed: pip install 'whygrad[keras]'"
-_IN_PYTHON = "read files with Python or NumPy, and hand arrays to tf.constant"
-_AS_WRITTEN = "Python is compiled as it is written: use tf.cond and tf.while_loop where a tensor decides"
-_INSTEAD = {  # the alternatives to names that whygrad lacks
-    "layers": "layers are tf.keras.layers",
-    "io": _IN_PYTHON,
-    "strings": "use Python's own strings",
-    "summary": "print the values, or write them to a file with Python",
-    "to_code": _AS_WRITTEN,
-    "to_graph": _AS_WRITTEN,
-    "saved_model": "tf.train.Checkpoint saves and restores variables",
-}
 
 
 class StandIn(ModuleType):
@@ -72,7 +48,7 @@ class StandIn(ModuleType):
             return False
         if not isinstance(value, ModuleType):
             return True
-        return name in _NAMESPACES and not (name == "numpy" and self is self._root)
+        return name in NAMESPACES and not (name == "numpy" and self is self._root)
 
     def _take(self, name: str, value: Any) -> Any:
         if isinstance(value, ModuleType) and value.__name__.partition(".")[0] == "whygrad":
@@ -123,16 +99,14 @@ def _missing(where: StandIn, name: str) -> str:
     sentence = f"{wanted} does not exist in whygrad"
     if where is where._root and name in OF_KERAS:
         return _NO_KERAS if name == "keras" else f"{wanted} is tf.keras.{name}, and {_NO_KERAS}"
-    if wanted == "tf.compat.v1":
-        return f"{sentence}, which follows TensorFlow 2"
-    elsewhere = _elsewhere(where._root, name)
+    if is_public(wanted) or wanted in REASONS:  # what has the same name elsewhere is mostly something else
+        why = reason(wanted)
+        return sentence if why is None else f"{sentence}; {why}"
+    elsewhere = _elsewhere(where._root, name) or in_keras(name)
     if elsewhere:
         return f"{sentence}; {elsewhere} does"
-    if name in _VERSION_1:
-        return f"{sentence}, which follows TensorFlow 2: ops are computed at once, and variables are tf.Variable"
-    if name in _INSTEAD:
-        return f"{sentence}; {_INSTEAD[name]}"
-    if name in _NAMESPACES:  # a whole namespace is missing: a similar name would not help
+    why = reason(wanted) if where is not where._root else None
+    if name in NAMESPACES:  # a whole namespace is missing: a similar name would not help
         return sentence
     offered = [
         each for each in dir(where) if each[0].lower() == name[0].lower()
@@ -140,7 +114,7 @@ def _missing(where: StandIn, name: str) -> str:
     near = difflib.get_close_matches(name, [each for each in offered if each[0] != "_"], n=3, cutoff=0.7)
     if near:
         return f"{sentence}; it has {', '.join(_short(f'{where.__name__}.{each}') for each in near)}"
-    return sentence
+    return sentence if why is None else f"{sentence}; {why}"
 
 
 def _short(name: str) -> str:

@@ -184,7 +184,7 @@ _NO_KEYS: frozenset[Key] = frozenset()
 numbers = itertools.count()  # tapes in order of construction
 
 
-@export("GradientTape")
+@export("GradientTape", "autodiff.GradientTape")
 class GradientTape(Recorder):
     """Records the ops inside its `with` block, and computes their gradients.
 

@@ -1,0 +1,264 @@
+"""What there is in place of TensorFlow's public names that whygrad lacks.
+
+`REASONS` has an entry for a name or a namespace; the longest one that a name begins with says what to do. A name that whygrad gains
+needs no change here: nothing is asked about names that exist. `tests/run/test_missing_names.py` compares this with the whole list.
+"""
+
+from __future__ import annotations
+
+from whygrad.run.tensorflow_names import NAMES
+
+NAMESPACES = frozenset({part for namespace in NAMES for part in namespace.split(".")[1:]}) | {
+    "compat", "initializers", "keras", "layers", "losses", "metrics", "numpy", "optimizers", "raw_ops", "v1", "v2",
+}  # fmt: skip
+
+_AS_WRITTEN = "Python is compiled as it is written: use tf.cond and tf.while_loop where a tensor decides"
+_FILES = "read files with Python or NumPy, and pass arrays to tf.constant or tf.data.Dataset.from_tensor_slices"
+_STRINGS = "tensors of strings have no ops here: use Python's own strings before tf.constant"
+_RAGGED = "pad the rows to one length and mask them (tf.sequence_mask), or loop over them"
+_SPARSE = "use dense tensors; tf.gather and tf.IndexedSlices cover sparse gradients of tables"
+_OPERATOR = "use the matrix itself with tf.matmul, tf.linalg.solve, tf.linalg.band_part and tf.linalg.diag"
+_STRATEGY = "tf.distribute.DataParallel trains on several devices and processes (docs/distribute.md)"
+_GRAPH = "whygrad follows TensorFlow 2 and has no graphs: ops are computed at once, and tf.function compiles functions"
+_DEPLOY = "whygrad trains and explains, and does not convert models for devices"
+_TPU = "whygrad runs on CPUs, and on GPUs through JAX"
+_QUANTIZED = "cast to float16 or bfloat16 for less memory; there are no quantized types"
+_TABLES = "look words up in a Python dict before tf.constant"
+_DATASETS = "tf.data.Dataset's own methods, such as map, batch, shuffle, interleave and take_while, do this"
+_THREADS = "use Python's threading and queue"
+_PROFILE = "use a Python profiler: ops have their own names there (docs/performance.md)"
+_SUMMARY = "print the values, or write them to a file with Python"
+_IMAGES = "decode and encode images with Pillow or imageio, and pass arrays to tf.constant"
+_BOXES = "whygrad has no ops for bounding boxes: compute them with NumPy, outside of the gradient"
+_TYPES = "extend whygrad with ops of your own instead (docs/extend.md)"
+_LARGE_TABLES = "tf.nn.embedding_lookup takes dense ids; weight and sum its rows yourself"
+_PROTOS = "write examples with NumPy (np.savez) instead of protocol buffers"
+_MIXED = "tf.float16 and tf.bfloat16 are the narrow types here"
+
+REASONS = {
+    "tf.CriticalSection": "use Python's threading.Lock",
+    "tf.DeviceSpec": "tf.device takes a string such as '/CPU:0'",
+    "tf.Graph": _GRAPH,
+    "tf.Operation": _GRAPH,
+    "tf.import_graph_def": _GRAPH,
+    "tf.graph_util": _GRAPH,
+    "tf.is_symbolic_tensor": "inside tf.function tensors are symbolic, elsewhere they are not: tf.executing_eagerly() tells",
+    "tf.RaggedTensor": _RAGGED,
+    "tf.RaggedTensorSpec": _RAGGED,
+    "tf.ragged": _RAGGED,
+    "tf.ragged_fill_empty_rows": _RAGGED,
+    "tf.ragged_fill_empty_rows_grad": _RAGGED,
+    "tf.experimental.DynamicRaggedShape": _RAGGED,
+    "tf.experimental.RowPartition": _RAGGED,
+    "tf.experimental.StructuredTensor": _RAGGED,
+    "tf.SparseTensor": _SPARSE,
+    "tf.SparseTensorSpec": _SPARSE,
+    "tf.sparse": _SPARSE,
+    "tf.sets": "use tf.unique, tf.equal and tf.reduce_any, or Python's sets",
+    "tf.IndexedSlicesSpec": "describe arguments of tf.function with tf.TensorSpec",
+    "tf.NoneTensorSpec": "describe arguments of tf.function with tf.TensorSpec",
+    "tf.TensorArraySpec": "describe arguments of tf.function with tf.TensorSpec",
+    "tf.TypeSpec": "describe arguments of tf.function with tf.TensorSpec",
+    "tf.type_spec_from_value": "tf.TensorSpec.from_tensor describes a tensor",
+    "tf.RegisterGradient": "give an op its gradient with tf.custom_gradient",
+    "tf.no_gradient": "use tf.stop_gradient, or tf.custom_gradient",
+    "tf.approx_top_k": "tf.math.top_k is exact",
+    "tf.math.approx_max_k": "tf.math.top_k is exact",
+    "tf.math.approx_min_k": "tf.math.top_k of the negative values is exact",
+    "tf.nn.approx_max_k": "tf.math.top_k is exact",
+    "tf.nn.approx_min_k": "tf.math.top_k of the negative values is exact",
+    "tf.math.sobol_sample": "scipy.stats.qmc.Sobol draws such points; pass them to tf.constant",
+    "tf.as_string": _STRINGS,
+    "tf.strings": _STRINGS,
+    "tf.edit_distance": _STRINGS,
+    "tf.fingerprint": "use Python's hashlib",
+    "tf.audio": "read audio with scipy.io.wavfile or soundfile, and pass arrays to tf.constant",
+    "tf.autograph": _AS_WRITTEN,
+    "tf.check_pinned": "pinned memory is JAX's own matter here",
+    "tf.conv": "tf.nn.convolution computes it",
+    "tf.conv2d_backprop_filter_v2": "a tape gives this gradient of tf.nn.conv2d",
+    "tf.conv2d_backprop_input_v2": "a tape gives this gradient of tf.nn.conv2d",
+    "tf.fftnd": "tf.signal.fftnd computes it",
+    "tf.ifftnd": "tf.signal.ifftnd computes it",
+    "tf.rfftnd": "tf.signal.rfftnd computes it",
+    "tf.irfftnd": "tf.signal.irfftnd computes it",
+    "tf.matrix_square_root": "tf.linalg.sqrtm computes it",
+    "tf.random_index_shuffle": "tf.random.shuffle shuffles a tensor",
+    "tf.random.experimental.index_shuffle": "tf.random.shuffle shuffles a tensor",
+    "tf.compat": "Python's own str.encode and bytes.decode, and isinstance, do what tf.compat is for",
+    "tf.compat.v1": "whygrad follows TensorFlow 2: ops are computed at once, variables are tf.Variable, gradients are taken with "
+    "tf.GradientTape, and most names are in tf itself",
+    "tf.compat.dimension_value": "the sizes in a shape are Python's integers: x.shape[0]",
+    "tf.compat.dimension_at_index": "the sizes in a shape are Python's integers: x.shape[0]",
+    "tf.config": "whygrad runs on this machine's CPUs, and on GPUs through JAX: there is nothing to set here",
+    "tf.config.experimental_connect_to_cluster": _STRATEGY,
+    "tf.config.experimental_connect_to_host": _STRATEGY,
+    "tf.data": _DATASETS,
+    "tf.data.TFRecordDataset": _FILES,
+    "tf.data.TextLineDataset": _FILES,
+    "tf.data.FixedLengthRecordDataset": _FILES,
+    "tf.data.experimental.CsvDataset": _FILES,
+    "tf.data.experimental.make_csv_dataset": _FILES,
+    "tf.data.experimental.SqlDataset": _FILES,
+    "tf.data.experimental.TFRecordWriter": _FILES,
+    "tf.data.experimental.AUTOTUNE": "tf.data.AUTOTUNE is the same",
+    "tf.data.experimental.service": _STRATEGY,
+    "tf.debugging": "errors carry their causes, and their tracebacks end at your own line: there is nothing to set here",
+    "tf.debugging.experimental": "use `whygrad run` or tf.tracing(), which record a whole program",
+    "tf.distribute": _STRATEGY,
+    "tf.dtypes": _QUANTIZED,
+    "tf.dtypes.experimental": _MIXED,
+    "tf.qint8": _QUANTIZED,
+    "tf.qint16": _QUANTIZED,
+    "tf.qint32": _QUANTIZED,
+    "tf.quint8": _QUANTIZED,
+    "tf.quint16": _QUANTIZED,
+    "tf.quantization": _QUANTIZED,
+    "tf.resource": "a tf.Variable is an object of Python here, without a resource",
+    "tf.variant": "use Python's lists, or tf.TensorArray",
+    "tf.experimental": _TYPES,
+    "tf.experimental.async_scope": "ops are computed at once",
+    "tf.experimental.async_clear_error": "ops are computed at once",
+    "tf.experimental.enable_strict_mode": "there are no deprecated names to warn of",
+    "tf.experimental.dlpack": "np.from_dlpack takes a tensor; tf.constant takes what np.from_dlpack gives",
+    "tf.experimental.dtensor": _STRATEGY,
+    "tf.experimental.float8_e5m2": _MIXED,
+    "tf.experimental.float8_e5m2fnuz": _MIXED,
+    "tf.experimental.float8_e4m3fn": _MIXED,
+    "tf.experimental.float8_e4m3fnuz": _MIXED,
+    "tf.experimental.float8_e4m3b11fnuz": _MIXED,
+    "tf.experimental.float4_e2m1fn": _MIXED,
+    "tf.experimental.int2": _MIXED,
+    "tf.experimental.int4": _MIXED,
+    "tf.experimental.uint2": _MIXED,
+    "tf.experimental.uint4": _MIXED,
+    "tf.experimental.function_executor_type": "functions are compiled by XLA",
+    "tf.experimental.numpy": "NumPy itself has it",
+    "tf.experimental.numpy.random": "tf.random draws tensors, and NumPy's own np.random arrays",
+    "tf.experimental.register_filesystem_plugin": _FILES,
+    "tf.experimental.tensorrt": _DEPLOY,
+    "tf.feature_column": "tf.one_hot, tf.gather and tf.concat prepare columns; tf.keras has layers for that",
+    "tf.image": _BOXES,
+    "tf.image.adjust_jpeg_quality": _IMAGES,
+    "tf.image.random_jpeg_quality": _IMAGES,
+    "tf.image.stateless_random_jpeg_quality": _IMAGES,
+    "tf.image.extract_jpeg_shape": _IMAGES,
+    "tf.image.is_jpeg": _IMAGES,
+    "tf.image.encode_jpeg": _IMAGES,
+    "tf.image.encode_png": _IMAGES,
+    "tf.image.decode_and_crop_jpeg": _IMAGES,
+    "tf.image.decode_bmp": _IMAGES,
+    "tf.image.decode_gif": _IMAGES,
+    "tf.image.decode_image": _IMAGES,
+    "tf.image.decode_jpeg": _IMAGES,
+    "tf.image.decode_jxl": _IMAGES,
+    "tf.image.decode_png": _IMAGES,
+    "tf.image.decode_webp": _IMAGES,
+    "tf.image.extract_glimpse": "tf.image.crop_and_resize cuts out parts, with gradients",
+    "tf.io": _FILES,
+    "tf.linalg": _OPERATOR,
+    "tf.lite": _DEPLOY,
+    "tf.load_library": _TYPES,
+    "tf.load_op_library": _TYPES,
+    "tf.lookup": _TABLES,
+    "tf.make_ndarray": "tensor.numpy() gives the array",
+    "tf.make_tensor_proto": "tensor.numpy() gives the array, which np.save writes",
+    "tf.mlir": "tf.function compiles with XLA, which has its own settings (XLA_FLAGS)",
+    "tf.nn.RNNCellDeviceWrapper": "tf.keras.layers has recurrent cells",
+    "tf.nn.RNNCellDropoutWrapper": "tf.keras.layers has recurrent cells",
+    "tf.nn.RNNCellResidualWrapper": "tf.keras.layers has recurrent cells",
+    "tf.nn.ctc_beam_search_decoder": "decode with NumPy, outside of the gradient; tf.nn.ctc_loss is here",
+    "tf.nn.ctc_greedy_decoder": "tf.argmax over the classes and tf.nn.collapse_repeated do it",
+    "tf.nn.embedding_lookup_sparse": _LARGE_TABLES,
+    "tf.nn.safe_embedding_lookup_sparse": _LARGE_TABLES,
+    "tf.nn.fractional_avg_pool": "tf.nn.avg_pool pools with whole strides, and tf.image.resize with any",
+    "tf.nn.fractional_max_pool": "tf.nn.max_pool pools with whole strides",
+    "tf.nn": "tf.random.log_uniform_candidate_sampler and tf.random.uniform_candidate_sampler draw candidates",
+    "tf.nondifferentiable_batch_function": "batch the calls in Python",
+    "tf.profiler": _PROFILE,
+    "tf.queue": _THREADS,
+    "tf.random": "tf.random.log_uniform_candidate_sampler and tf.random.uniform_candidate_sampler draw candidates",
+    "tf.raw_ops": "the same ops have names in tf, tf.math, tf.nn and the other namespaces",
+    "tf.saved_model": "tf.train.Checkpoint saves and restores variables, and tf.keras.Model.save whole models",
+    "tf.summary": _SUMMARY,
+    "tf.sysconfig": "whygrad is Python on NumPy: there are no libraries to link",
+    "tf.test": "tf.test.TestCase and tf.test.main are here, and pytest runs them",
+    "tf.tpu": _TPU,
+    "tf.train": "tf.train.Checkpoint and tf.train.CheckpointManager save and restore variables",
+    "tf.train.Coordinator": _THREADS,
+    "tf.train.ClusterSpec": _STRATEGY,
+    "tf.train.ClusterDef": _STRATEGY,
+    "tf.train.JobDef": _STRATEGY,
+    "tf.train.ServerDef": _STRATEGY,
+    "tf.train.Example": _PROTOS,
+    "tf.train.SequenceExample": _PROTOS,
+    "tf.train.Feature": _PROTOS,
+    "tf.train.FeatureList": _PROTOS,
+    "tf.train.FeatureLists": _PROTOS,
+    "tf.train.Features": _PROTOS,
+    "tf.train.BytesList": _PROTOS,
+    "tf.train.FloatList": _PROTOS,
+    "tf.train.Int64List": _PROTOS,
+    "tf.train.ExponentialMovingAverage": "keep the average in a tf.Variable: average.assign(d * average + (1 - d) * w)",
+    "tf.types": "tf.Tensor, tf.Variable and tf.types.experimental.TensorLike are the types for annotations",
+    "tf.variable_creator_scope": "make variables through a function of your own",
+    "tf.xla": "tf.function(jit_compile=True) compiles with XLA",
+    # Names of TensorFlow 1, and names that other libraries have.
+    "tf.Session": _GRAPH,
+    "tf.InteractiveSession": _GRAPH,
+    "tf.placeholder": _GRAPH,
+    "tf.get_variable": "whygrad follows TensorFlow 2: make a tf.Variable and keep it in a tf.Module",
+    "tf.variable_scope": "whygrad follows TensorFlow 2: hold variables in a tf.Module",
+    "tf.global_variables_initializer": "whygrad follows TensorFlow 2: a tf.Variable has its value at once",
+    "tf.layers": "layers are tf.keras.layers",
+    "tf.contrib": _GRAPH,
+    "tf.app": "call your main function, and read arguments with argparse",
+    "tf.flags": "read arguments with argparse",
+    "tf.logging": "use Python's logging",
+    "tf.to_float": "tf.cast(x, tf.float32)",
+    "tf.to_int32": "tf.cast(x, tf.int32)",
+    "tf.random_normal": "tf.random.normal draws it",
+    "tf.random_uniform": "tf.random.uniform draws it",
+    "tf.set_random_seed": "tf.random.set_seed sets it",
+    "tf.truncated_normal": "tf.random.truncated_normal draws it",
+    "tf.summary.FileWriter": _SUMMARY,
+}  # fmt: skip
+
+# Names of Keras that programs look for in `tf` itself, with the namespace of `tf.keras` that has them.
+_KERAS = {
+    "models": "Model Sequential load_model save_model model_from_json clone_model",
+    "layers": "Dense Conv1D Conv2D Conv3D LSTM GRU SimpleRNN Embedding Dropout BatchNormalization LayerNormalization Flatten "
+    "MaxPooling2D AveragePooling2D GlobalAveragePooling2D InputLayer Layer Lambda Reshape Concatenate Add Attention "
+    "MultiHeadAttention Bidirectional TimeDistributed",
+    "optimizers": "Adam AdamW SGD RMSprop Adagrad Adadelta Adamax Nadam Ftrl",
+    "losses": "BinaryCrossentropy CategoricalCrossentropy SparseCategoricalCrossentropy MeanSquaredError MeanAbsoluteError Huber",
+    "callbacks": "Callback EarlyStopping ModelCheckpoint TensorBoard ReduceLROnPlateau",
+    "initializers": "GlorotUniform GlorotNormal HeNormal HeUniform",
+    "utils": "to_categorical get_file plot_model",
+    "datasets": "mnist cifar10 fashion_mnist imdb",
+}
+
+
+def in_keras(name: str) -> str | None:
+    """The place of a name in `tf.keras`; None for other names.
+
+    >>> in_keras("load_model")
+    'tf.keras.models.load_model'
+    """
+    return next((f"tf.keras.{place}.{name}" for place, names in _KERAS.items() if name in names.split()), None)
+
+
+def is_public(name: str) -> bool:
+    """Whether TensorFlow has this public name: `tf.io.read_file`."""
+    namespace, _, last = name.rpartition(".")
+    return last in NAMES.get(namespace, "").split()
+
+
+def reason(name: str) -> str | None:
+    """What to do without a name: the entry for it, or for the nearest namespace around it."""
+    given = name
+    while name.count("."):
+        if name in REASONS and (name == given or is_public(given) or name in NAMES or name == "tf.compat.v1"):
+            return REASONS[name]
+        name = name.rpartition(".")[0]
+    return None
