@@ -8,6 +8,7 @@ whole, and `tf.keras`, which is Keras's own.
 
 from __future__ import annotations
 
+import importlib
 import pathlib
 import textwrap
 from types import ModuleType
@@ -56,8 +57,7 @@ def text_of(names: dict[str, list[str]], version: str) -> str:
 
 def main() -> None:
     """Write the table."""
-    import tensorflow
-
+    tensorflow: Any = importlib.import_module("tensorflow")
     FILE.write_text(text_of(names_of(tensorflow), tensorflow.__version__), encoding="utf-8")
 
 
