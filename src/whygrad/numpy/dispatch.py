@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
 
 from whygrad._public import export_defined
 from whygrad.values.errors import OpTypeError
+from whygrad.values.recorders import silent_exit_listeners, state
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
@@ -65,6 +67,28 @@ def _array_ufunc(self: Any, ufunc: Any, method: str, *inputs: Any, **kwargs: Any
 
 _HOOKS = {"__array_ufunc__": _array_ufunc, "__array_function__": _array_function}
 
+# How NumPy and Python take a tensor as plain numbers, without a function that could be redirected: np.asarray(x), out[i] = x[i],
+# np.vectorize, math.exp(x). A tensor that a tape watches leaves the tape there, and listeners are notified.
+_EXITS = ("__array__", "__float__", "__complex__", "__int__")
+_plain_exits: dict[str, Any] = {}
+
+
+def _noticed(leave: Any) -> Any:
+    @functools.wraps(leave)
+    def exit(self: Tensor, *args: Any, **kwargs: Any) -> Any:
+        if any(each.differentiates and each.watches(self._key) for each in state.recorders):
+            for listener in silent_exit_listeners:
+                listener(self)
+        return leave(self, *args, **kwargs)
+
+    return exit
+
+
+def _notice_exits(noticed: bool) -> None:
+    for name in _EXITS:
+        plain = _plain_exits.setdefault(name, Tensor.__dict__[name])
+        setattr(Tensor, name, _noticed(plain) if noticed else plain)
+
 
 class _Dispatch:
     """The result of `enable_dispatch`: leaving its `with` block restores the previous state."""
@@ -89,7 +113,8 @@ def enable_dispatch() -> _Dispatch:
     """Redirect NumPy's own functions, called on Tensors and Variables, to `whygrad.numpy`: NumPy code becomes differentiable unchanged.
 
     It applies to the whole process until `disable_dispatch()` or, as `with enable_dispatch():`, to the block. A function without a
-    counterpart raises a TypeError that names it; none leaves the tape silently.
+    counterpart raises a TypeError that names it. Where NumPy or Python takes a watched tensor as plain numbers, as in `np.asarray(x)` or
+    `math.exp(x)`, a warning names the line: nothing leaves the tape silently.
 
     >>> import numpy as np, whygrad as tf, whygrad.numpy as wnp
     >>> x = tf.Variable([1.0, 2.0])
@@ -104,6 +129,8 @@ def enable_dispatch() -> _Dispatch:
     for owner in (Tensor, Variable):
         for name, hook in _HOOKS.items():
             setattr(owner, name, hook)
+    if not was_enabled:
+        _notice_exits(True)
     enable("dispatch")
     return _Dispatch(was_enabled)
 
@@ -116,4 +143,5 @@ def disable_dispatch() -> None:
         for name in _HOOKS:
             if name in owner.__dict__:
                 delattr(owner, name)
+    _notice_exits(False)
     disable("dispatch")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ from whygrad.numpy.promotion import (
     whole,
 )
 from whygrad.numpy.reductions import any, sum
-from whygrad.numpy.shaping import moveaxis
+from whygrad.numpy.shaping import broadcast_to, moveaxis
 from whygrad.ops import creation, cumulative, elementwise, linalg_products, shaping
 from whygrad.ops.arguments import text, unexpected
 from whygrad.values.errors import OpValueError
@@ -142,7 +143,30 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, dtype: Any = 
         subscripts, *values = operands
     else:
         subscripts, values = _from_sublists(operands)
-    return _multiplied(lambda *x: linalg_products.einsum(subscripts, *x), *_arrays(*values), dtype=dtype)
+    arrays = _stretched(subscripts, _arrays(*values))
+    return _multiplied(lambda *x: linalg_products.einsum(subscripts, *x), *arrays, dtype=dtype)
+
+
+def _stretched(subscripts: str, arrays: Sequence[Tensor]) -> list[Tensor]:
+    """The operands of einsum with axes of size 1 repeated to the size that their label has elsewhere, as NumPy does."""
+    labels = [_labels(text, array.ndim) for text, array in zip(subscripts.split("->")[0].split(","), arrays)]
+    sizes: dict[str, int] = {}
+    for names, array in zip(labels, arrays):
+        for name, size in zip(names, array._array.shape):
+            sizes[name] = max(sizes.get(name, 1), size)
+    stretched = []
+    for names, array in zip(labels, arrays):
+        shape = [sizes.get(name, size) if size == 1 else size for name, size in zip(names, array._array.shape)]
+        distinct = len(set(names)) == len(names)
+        stretched.append(array if tuple(shape) == array._array.shape or not distinct else broadcast_to(array, shape))
+    return stretched
+
+
+def _labels(text: str, rank: int) -> list[str]:
+    """The label of each axis of an operand; those of an ellipsis have a name of their own, which no other operand has."""
+    before, dots, after = text.replace(" ", "").partition("...")
+    inner = [f"{text}{i}" for i in range(rank - len(before) - len(after))] if dots else []
+    return [*before, *inner, *after]
 
 
 def einsum_path(*operands: Any, optimize: Any = "greedy", einsum_call: bool = False) -> Any:

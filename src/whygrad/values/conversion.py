@@ -111,7 +111,10 @@ def convert(value: Any, dtype: DType | None = None) -> Tensor:
         if kind is int and -(2**31) <= value < 2**31:
             return _report_creation(wrap(np.array(value, np.int32)), value)
     if hasattr(kind, "__tf_tensor__"):  # a class that converts itself
-        return convert(value.__tf_tensor__(dtype, None), dtype)
+        converted = value.__tf_tensor__(None if is_of_tensorflow(kind) else dtype, None)
+        if type(converted) is not kind:
+            return convert(converted, dtype)
+        # A tensor of TensorFlow itself: its numbers are taken, and no tape knows where they come from.
     for base_type, conversion_func, _ in _converters:
         if isinstance(value, base_type):
             converted = conversion_func(value, dtype=dtype, name=None, as_ref=False)
@@ -125,6 +128,11 @@ def convert(value: Any, dtype: DType | None = None) -> Tensor:
     ):
         return _pack(value, dtype)
     return placed(_report_creation(wrap(as_array(value, dtype)), value))
+
+
+def is_of_tensorflow(kind: type) -> bool:
+    """Whether a class belongs to TensorFlow itself, installed beside whygrad."""
+    return kind.__module__.partition(".")[0] == "tensorflow"
 
 
 def placed(tensor: Tensor) -> Tensor:

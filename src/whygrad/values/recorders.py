@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import weakref
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import CodeType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -149,6 +149,9 @@ class PrivateValues:
 # Those in use in any thread. While there are none, a variable need not look at `state.private`, which would take as long as an update
 # takes to find its lock.
 private_values: list[PrivateValues] = []
+
+# Called with a watched tensor that NumPy or Python takes as plain numbers while NumPy's functions are redirected to whygrad's.
+silent_exit_listeners: list[Callable[[Any], None]] = []
 
 
 class ThreadState(threading.local):

@@ -11,6 +11,8 @@ from whygrad.compile.trace_listeners import ChangedValue, NewTrace, RepeatedCall
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import FailedCall, GradientCall, GradientTape
 from whygrad.values.errors import Explained
+from whygrad.values.recorders import silent_exit_listeners
+from whygrad.values.tensor import Tensor
 
 
 def _explaining() -> ModuleType | None:
@@ -58,6 +60,12 @@ def _called_again(call: RepeatedCall) -> None:
         explaining.called_again(call)
 
 
+def _left_silently(tensor: Tensor) -> None:
+    explaining = _explaining()
+    if explaining is not None:
+        explaining.left_silently(tensor)
+
+
 def _explain_gradient(tape: GradientTape, target: Any, source: Any) -> Any:
     from whygrad.view.ask import of_tape
 
@@ -101,6 +109,7 @@ gradient_tape.explain_gradient = _explain_gradient
 trace_listeners.listeners.append(_traced)
 trace_listeners.changed_value_listeners.append(_python_value_changed)
 trace_listeners.repeated_call_listeners.append(_called_again)
+silent_exit_listeners.append(_left_silently)
 trace_listeners.runs_as_python_listeners.append(_runs_as_python)
 Explained.causes = property(_causes, _set_causes)  # type: ignore[attr-defined]
 Explained.__notes__ = property(_notes, _set_notes)  # type: ignore[assignment]

@@ -12,18 +12,21 @@ import warnings
 from collections.abc import Callable, Iterator
 from typing import Any, Self
 
+import numpy as np
+
 from whygrad._public import export
 from whygrad.compile.trace_listeners import ChangedValue, NewTrace, RepeatedCall, RunsAsPython
-from whygrad.runtime.call_sites import frame_at, users_frame, users_site
+from whygrad.runtime.call_sites import frame_at, is_ours, users_frame, users_site
 from whygrad.runtime.warning_lines import formatter_of, is_shown_on_stderr
 from whygrad.tape.gradient_tape import FailedCall, GradientCall
 from whygrad.values.errors import Explained
 from whygrad.values.recorders import state
+from whygrad.values.tensor import Tensor
 from whygrad.view.cells import Look, is_ascii, is_terminal, look_of, wrapped
 from whygrad.view.terminal import render
 from whygrad.why import diagnosis
 from whygrad.why.cause import Cause
-from whygrad.why.causes import ranking
+from whygrad.why.causes import numpy_conversion, ranking
 from whygrad.why.causes.exceptions import causes_of, explain_failure
 from whygrad.why.diagnosis import diagnose
 from whygrad.why.evidence.reported import Reported
@@ -262,6 +265,24 @@ def called_again(call: RepeatedCall) -> None:
     if trace is not None and trace in state.recorders:
         for cause in diagnosis.all_of(ranking.RAN_ONCE, call):
             trace.found(cause)
+
+
+@suppress_errors
+def left_silently(tensor: Tensor) -> None:
+    """Warn, once for each place, of a watched tensor that leaves the tape where NumPy's functions are said to stay on it."""
+    frame: Any = frame_at(4)  # below it are this function, its guard, the hook, and the method that was called
+    while frame is not None and frame.f_code.co_filename.startswith(_NUMPY):
+        frame = frame.f_back
+    if frame is None or is_ours(frame.f_code.co_filename) or _is_ignored():
+        return
+    place = (frame.f_code, frame.f_lasti)
+    if _reported_to_the_filters().add((*place, _LEFT)):
+        for cause in diagnosis.attempt(numpy_conversion.left_under_dispatch, tensor, place):
+            _warn_at(cause.sites[0], cause, GradientWarning)
+
+
+_LEFT = -5  # in place of the number of a source
+_NUMPY = os.path.dirname(np.__file__) + os.sep
 
 
 def runs_as_python(function: RunsAsPython) -> None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import ast
 import re
+from types import CodeType
 from typing import Any
 
 from whygrad.ops.primitive import Record
 from whygrad.values.recorders import Event
+from whygrad.values.tensor import Tensor
 from whygrad.why.cause import Cause
 from whygrad.why.causes import discrete_sampling
 from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, node_at, site
-from whygrad.why.source.wording import described
+from whygrad.why.source.wording import described, quoted
 
 
 def explain(q: SourceQuestion, in_tape: bool, before_tape: bool, without_source: bool) -> Cause | None:
@@ -93,3 +95,30 @@ def _something_came_back(q: SourceQuestion, left: Event) -> bool:
         for event in evidence.history.events
         if event.kind == "converted" and (key := event.result) is not None
     )
+
+
+# -- while NumPy's own functions are redirected --
+
+
+def left_under_dispatch(tensor: Tensor, place: tuple[CodeType, int]) -> Cause | None:
+    """The cause for a watched tensor that NumPy or Python took as plain numbers, though `enable_dispatch()` is on; None where it is shown."""
+    node = node_at(*place)
+    if node is not None and any(
+        isinstance(each, ast.JoinedStr) or (isinstance(each, ast.Call) and syntax.called_name(each) in _SHOWN_BY)
+        for each in (node, *syntax.around(node))
+    ):
+        return None
+    here = site(*place, "left here", described(tensor))
+    return Cause(
+        "numpy-conversion",
+        "none",
+        f"{quoted(here.text) if here.text else 'this line'} takes a watched tensor as plain numbers: it leaves the tape, and no gradient "
+        "comes back through it, though enable_dispatch() is on",
+        (here,),
+        "use NumPy's functions on the tensor itself: np.exp(x) for math.exp(x), np.stack([...]) for np.array([...]) and for a loop that "
+        "writes into an array; x.numpy() leaves the tape on purpose",
+        {"here": described(tensor)},
+    )
+
+
+_SHOWN_BY = ("print", "format", "info", "debug", "warning", "write")
