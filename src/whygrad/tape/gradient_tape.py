@@ -30,6 +30,7 @@ from whygrad.values.conversion import ActsAsTensor, convert
 from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeError, OpValueError, invalid
 from whygrad.values.faults import (
     BatchSizesDiffer,
+    NeedsPersistentTape,
     NotABatch,
     NotASource,
     NotATarget,
@@ -634,9 +635,8 @@ class GradientTape(Recorder):
         """
         unconnected = unconnected_gradients_of(unconnected_gradients)
         if parallel_iterations is not None and not self._persistent:
-            raise OpRuntimeError(
-                "GradientTape must be created with persistent=True to compute the batch_jacobian with parallel_iterations."
-            )
+            wording = "GradientTape must be created with persistent=True to compute the batch_jacobian with parallel_iterations."
+            raise OpRuntimeError(NeedsPersistentTape(option="parallel_iterations", wording=wording))
         args = (target, source, unconnected, None, experimental_use_pfor)
         if state.context is not None and (here := state.context.tape_here(self)) is not self:
             return here.batch_jacobian(*args)  # type: ignore[no-any-return]
@@ -708,10 +708,11 @@ class GradientTape(Recorder):
     def _jacobian(self, target: Any, sources: Any, unconnected: UnconnectedGradients, together: bool) -> Any:
         self._check_usable()
         if not (together or self._persistent):
-            raise OpRuntimeError(
+            wording = (
                 "GradientTape must be created with persistent=True to compute the jacobian with eager execution enabled and "
                 "with  experimental_use_pfor set to False."
             )
+            raise OpRuntimeError(NeedsPersistentTape(option="experimental_use_pfor=False", wording=wording))
         if nest.is_nested(target):
             wording = "jacobian takes one tensor as its target, not a structure of them"
             raise OpTypeError(NotATarget(value=target, wording=wording))
@@ -728,10 +729,11 @@ class GradientTape(Recorder):
     def _batch_jacobian(self, target: Any, source: Any, unconnected: UnconnectedGradients, together: bool) -> Tensor:
         self._check_usable()
         if not (together or self._persistent):
-            raise OpRuntimeError(
+            wording = (
                 "GradientTape must be created with persistent=True to compute the batch_jacobian with eager execution enabled "
                 "and  with experimental_use_pfor set to False."
             )
+            raise OpRuntimeError(NeedsPersistentTape(option="experimental_use_pfor=False", wording=wording))
         y, x = _checked(target, NotATarget), _checked(source, NotASource)
         for value in (y, x):
             if value.shape.rank < 2:

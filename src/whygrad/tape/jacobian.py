@@ -111,9 +111,10 @@ def _sweep_each(
             found.append(None)
             continue
         zeros = np.zeros(key.shape, key.dtype)
-        # Tensors if a recorder differentiates this sweep, arrays otherwise.
-        tensors = [part if isinstance(part, Tensor) else wrap(zeros if part is None else part) for part in parts]
-        found.append(stack(tensors))
+        if any(isinstance(part, Tensor) for part in parts):  # a recorder differentiates this sweep
+            found.append(stack([part if isinstance(part, Tensor) else wrap(zeros) for part in parts]))
+        else:  # as one array: no op of the program's made it
+            found.append(wrap(np.stack([zeros if part is None else part for part in parts])))
     return found, swept[0].broadcasts
 
 

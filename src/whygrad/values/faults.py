@@ -435,6 +435,12 @@ class NoRuleForCase(Fault):
     instead: str = ""  # what to do, as the help of an explanation
 
 
+class NeedsPersistentTape(Fault):
+    """A way to compute a jacobian that takes the tape's gradients several times."""
+
+    option: str  # the argument that asks for it
+
+
 class NotABatch(Fault):
     """A target or source of `batch_jacobian` that is not a batch."""
 

@@ -17,8 +17,11 @@ def cause_of_none(
     q: SourceQuestion, kind: str, because: str, sites: Iterable[Site | None], help: str | Repair, likely: bool = False
 ) -> Cause:
     """A cause of the None that a source got; `because` is the second half of its sentence."""
-    outcome = "is None" if q.call.filled is None else "is zero, in place of None"
-    sentence = f"the gradient of {quoted(q.target_name)} with respect to {quoted(q.name)} {outcome}: {because}"
+    derivative = q.call_site.derivative
+    # `batch_jacobian` gives zeros, as in TensorFlow, whether they were asked for or not.
+    is_none = q.call.filled is None and derivative != "batch jacobian"
+    outcome = "is None" if is_none else "is zero, in place of None"
+    sentence = f"the {derivative} of {quoted(q.target_name)} with respect to {quoted(q.name)} {outcome}: {because}"
     places: list[Site] = []
     for each in sites:
         if each is not None and all((each.file, each.line, each.text) != (p.file, p.line, p.text) for p in places):

@@ -131,7 +131,7 @@ def explain_unseen_target(q: SourceQuestion) -> Cause | None:
     if found is None or any(isinstance(each, ast.With) for each in syntax.around(found[0])):
         return None
     made = site_of(found[1], q.call_site.file, "computed outside")
-    if isinstance(found[1], ast.Call) and syntax.called_name(found[1]) == "gradient":
+    if syntax.differentiates(found[1]):
         return derivative_not_recorded.explain_target(q, made)
     return cause_of_none(
         q,

@@ -11,6 +11,7 @@ from whygrad.values.faults import (
     ItemAssigned,
     ManyNumbers,
     ManyTruthValues,
+    NeedsPersistentTape,
     NoElements,
     NoneGiven,
     NotAnIndex,
@@ -94,6 +95,15 @@ def _kind(op: FailedOp, fault: UnexpectedArgument) -> Explanation | None:
 @explains(UnconnectedGradientsUnknown)
 def _unconnected(op: FailedOp, fault: UnconnectedGradientsUnknown) -> Explanation | None:
     return Explanation(KIND, "", 'write "none", or "zero" to get zeros instead of None')
+
+
+@explains(NeedsPersistentTape)
+def _persistent(op: FailedOp, fault: NeedsPersistentTape) -> Explanation | None:
+    return Explanation(
+        KIND,
+        f"with {fault.option} a jacobian takes the gradients of its tape several times, and this tape gives them once",
+        f"make the tape with tf.GradientTape(persistent=True), or leave out {fault.option}: all rows then take one sweep",
+    )
 
 
 @explains(TapeNotRecording)

@@ -200,7 +200,7 @@ FIRST_CALL = (
     Entry(
         silent.explain,
         (
-            "silent-broadcast", "double-softmax", "softmax-over-one-class", "wrong-axis", "degenerate-eigenvectors",
+            "silent-broadcast", "double-softmax", "softmax-over-one-class", "wrong-axis", "degenerate-eigenvectors", "examples-mixed",
             "custom-gradient-ignores-upstream",
             "derivative-not-recorded", "computed-outside-tape", "stop-gradient-misplaced", "variable-assigned-in-tape",
             "numpy-conversion",

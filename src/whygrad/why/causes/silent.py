@@ -10,6 +10,7 @@ from whygrad.why.causes import (
     custom_gradient_ignores_upstream,
     degenerate_eigenvectors,
     double_softmax,
+    examples_mixed,
     misaligned,
     missing_terms,
     normalized_axis,
@@ -31,6 +32,7 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     yield from misaligned.explain(question, trace)
     yield from _of_normalisations(question, trace)
     yield from degenerate_eigenvectors.explain(question, trace)
+    yield from examples_mixed.explain(question, trace)
     yield from custom_gradient_ignores_upstream.explain(question, trace)
     yield from missing_terms.explain(question, history, trace)
     yield from partly_left.explain(question, trace)

@@ -90,7 +90,8 @@ def _answer(question: Question, position: int, array: Any, seen: Seen) -> Cause 
     if found is not None:
         return found
     explanations = [*_VANISHED]
-    if any(array_of(target).any() for target in question.call.targets):
+    of_losses = question.call_site.derivative == "gradient"
+    if not of_losses or any(array_of(target).any() for target in question.call.targets):
         explanations.append(saturated_region.vanished)  # else a loss of 0, as of a hinge that is satisfied: a minimum
     ends = dead_ends(q.history, q.keys, seen.numerics)
     causes = [cause for pulled in ends.vanished for each in explanations if (cause := each(q, pulled)) is not None]

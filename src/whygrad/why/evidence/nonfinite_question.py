@@ -29,7 +29,7 @@ class NonfiniteQuestion:
         self.seen, self.numerics = seen, seen.numerics
         self.opening = f"{quoted(self.target_name)} is not finite"
         if position is not None:
-            of = f"the gradient of {quoted(self.target_name)} with respect to {quoted(question.source_names[position])}"
+            of = f"the {question.call_site.derivative} of {quoted(self.target_name)} with respect to {quoted(question.source_names[position])}"
             self.opening = f"{of} is not finite"
         self.symptom = "nonfinite"
         self.asked: tuple[Site, ...] = (question.call_site.site,)

@@ -61,6 +61,16 @@ class Recomputed:
                         changing.add(key)
         return changing
 
+    def with_first_example_moved(self) -> tuple[dict[Key, Any], dict[Key, Any]] | None:
+        """All values as they were, and with another first row of the sources; None where that cannot be found out."""
+        given = self._values_of_sources()
+        if given is None or not self.records:
+            return None
+        generator = np.random.default_rng(0)
+        changed = {key: np.concatenate([_moved(array[:1], generator), array[1:]]) for key, array in given.items()}
+        base, moved = self._computed(given, 0), self._computed(changed, 0)
+        return None if base is None or moved is None else (base, moved)
+
     def _values_of_sources(self) -> dict[Key, Any] | None:
         found: dict[Key, Any] = {}
         for record in self.records:

@@ -23,7 +23,7 @@ class ZeroQuestion:
         self.numerics = Numerics() if numerics is None else numerics
         self.name = question.source_names[position]
         self.target = question.target_name
-        of = f"the gradient of {quoted(self.target)} with respect to {quoted(self.name)}"
+        of = f"the {question.call_site.derivative} of {quoted(self.target)} with respect to {quoted(self.name)}"
         self.opening = f"{of} is zero everywhere"
         self.asked = question.call_site.site
         self.history = question.evidence.tape_history

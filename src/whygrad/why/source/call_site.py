@@ -34,6 +34,13 @@ class CallSite:
         return node_at(self.code, self.instruction)
 
     @functools.cached_property
+    def derivative(self) -> str:
+        """What the call asks for: a gradient, a jacobian or a batch jacobian."""
+        node = call_at(self.code, self.instruction)
+        name = None if node is None else syntax.called_name(node)
+        return {"jacobian": "jacobian", "batch_jacobian": "batch jacobian"}.get(name or "", "gradient")
+
+    @functools.cached_property
     def scope(self) -> Any:
         """The function or module that the call is written in; None where there is no source."""
         return None if self.node is None else syntax.scope_of(self.node)

@@ -26,7 +26,7 @@ def is_returned(node: Any) -> bool:
     if isinstance(scope, ast.Lambda):
         return True
     statement = syntax.statement_of(node)
-    if any(isinstance(each, ast.Call) and syntax.called_name(each) == "gradient" for each in syntax.around(node)):
+    if any(syntax.differentiates(each) for each in syntax.around(node)):
         return False  # an argument of `gradient`: the statement keeps or returns the gradient
     above = syntax.parent(node)
     if isinstance(above, ast.Dict) and any(

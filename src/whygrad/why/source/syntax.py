@@ -76,6 +76,11 @@ def called_name(node: ast.Call) -> str | None:
     return last_name(node.func)
 
 
+def differentiates(node: Any) -> bool:
+    """Whether an expression is a call that takes derivatives."""
+    return isinstance(node, ast.Call) and called_name(node) in ("gradient", "jacobian", "batch_jacobian")
+
+
 def written_targets(target: Any) -> Iterator[Any]:
     """The single targets of an assignment."""
     if isinstance(target, ast.Tuple | ast.List):
