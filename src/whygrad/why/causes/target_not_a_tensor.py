@@ -28,7 +28,7 @@ def explain(call: FailedCall, fault: NotATarget, asked: Site) -> Cause:
             (asked,), "ask for each of them, on a tape that is persistent=True, or join them with tf.concat",
         )  # fmt: skip
     given = _target_value(call) if fault.value is None else None
-    if syntax.differentiates(given):
+    if given is not None and syntax.differentiates(given):
         return _a_gradient_that_is_none(targets[0], site_of(given, call.code.co_filename, "None here"), asked)
     made = _not_returned(call) if fault.value is None else _left_at(call, fault.value)
     if fault.value is None:
