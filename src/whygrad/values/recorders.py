@@ -23,9 +23,7 @@ class Event(NamedTuple):
     kind: str  # "left" for NumPy, "converted" from NumPy or Python, "created" or "assigned" to a variable
     source: Key | None  # the tensor it happened to, or that the new value came from
     result: Key | None  # the new value
-    subject: (
-        Any  # the variable, or the value that was converted; of what left, the number of ops that the tape had recorded
-    )
+    subject: Any  # the variable, or the value that was converted; of what left, the number of ops recorded so far
     code: CodeType
     instruction: int
 

@@ -184,15 +184,19 @@ def _stopped(question: Question, history: History, trace: Trace, record: Record,
 
 def _through_state(question: Question) -> Iterator[Cause]:
     """A value that depends on a source was assigned to another variable, and the target was computed from that."""
-    assigned = [e for e in question.evidence.tape_events if e.kind == "assigned" and e.source is not None]
+    evidence = question.evidence
+    assigned = [e for e in evidence.tape_events if e.kind == "assigned" and e.source is not None]
     if not assigned:
         return
-    history = question.evidence.tape_history
-    towards = history.towards(question.evidence.differentiated_targets)
+    history = History(evidence.records, assigned)
+    towards = history.towards(evidence.differentiated_targets)
+    gradients = {each.gradient for each in evidence.derivatives}
     for event in assigned:
         if event.result not in towards:
             continue
         before = history.towards([event.source])  # type: ignore[list-item]
+        if not gradients.isdisjoint(before):
+            continue  # a step of training
         for position, source in enumerate(question.call.sources):
             if question.call.gradients[position] is None or source is event.subject:
                 continue

@@ -44,13 +44,17 @@ def _cause(question: Question, judge: _Judge, comeback: Comeback) -> Cause:
     return Cause(
         "numpy-conversion",
         "wrong_value",
-        f"the gradient of {quoted(question.target_name)} with respect to {shown} lacks a part: a value left the tape {how(left)}, "
-        "and came back as a constant",
+        f"the gradient of {quoted(question.target_name)} with respect to {shown} lacks a part: a value left {_when(comeback)} "
+        f"{how(left)}, and came back as a constant",
         (left, *back, question.call_site.site),
         _help(comeback, left.text),
         {names[0]: described(question.call.sources[judge.sources_of(comeback)[0]])},
         likely=True,
     )
+
+
+def _when(comeback: Comeback) -> str:
+    return "before the tape's block" if comeback.is_outside else "the tape"
 
 
 # What to write in place of NumPy's functions and Python's.
@@ -72,12 +76,15 @@ def _help(comeback: Comeback, left: str) -> str:
         around.append(above)
     called = [ast.unparse(each.func).replace("numpy.", "np.") for each in around if isinstance(each, ast.Call)]
     written = [f"{_TENSORS[name]} for {name}" for name in dict.fromkeys(called) if name in _TENSORS]
+    methods = [each.attr for each in around if isinstance(each, ast.Attribute) and each.attr in ("item", "tolist")]
     leaves_out = next((w for w in (".numpy()", ".item()", ".tolist()") if left.endswith(w)), None)
+    leaves_out = leaves_out and leaves_out + "".join(f".{each}()" for each in methods)
     leaves_out = leaves_out or next((f"{w}()" for w in ("float", "int") if left.startswith(f"{w}(")), None)
     steps = ([f"write {' and '.join(written)}"] if written else []) + (
         [f"leave out {leaves_out}"] if leaves_out else []
     )
     how_to = " and ".join(steps) if steps else "use tf.* in place of np.* and math.*"
+    how_to += ", inside the with block" if comeback.is_outside else ""
     return f"stay with tensors: {how_to}; if it is meant to be a constant, say so with tf.stop_gradient"
 
 
@@ -100,16 +107,19 @@ class _Judge:
             if each.met.traits.arithmetic is Arithmetic.DIFFERENCE and self._is_exponent(each.met)
         }
 
-    def origins(self, key: Key | None) -> set[Key]:
-        """A value and what it was computed from by ops that have a gradient."""
-        assert key is not None
+    def origins(self, key: Key) -> set[Key]:
+        """A value and what it was computed from, in the tape's block, by ops that have a gradient."""
         if key not in self._origins:
             self._origins[key] = differentiable_origins(self.history, key)
         return self._origins[key]
 
     def sources_of(self, comeback: Comeback) -> list[int]:
         """The sources that got a gradient without the part that came back."""
-        call, before = self.question.call, self.origins(comeback.left.source)
+        call, left = self.question.call, comeback.left.source
+        assert left is not None
+        before = (
+            differentiable_origins(self.question.evidence.history, left) if comeback.is_outside else self.origins(left)
+        )
         return [
             i
             for i, source in enumerate(call.sources)
@@ -126,9 +136,13 @@ class _Judge:
         arithmetic = met.traits.arithmetic
         others = [key for key in comeback.others if key in self.watched]
         depends = any(left in self.origins(key) for key in others)
+        if comeback.is_outside and arithmetic is not Arithmetic.SUM:
+            return True  # a constant that one step takes from the last one
         if not output.shape and output in self._terms and arithmetic in (Arithmetic.SUM, Arithmetic.DIFFERENCE):
             # A constant term does nothing, unless it takes back what other terms hold: `loss - float(loss)`.
             return arithmetic is Arithmetic.DIFFERENCE and constant is met.inputs[-1] and depends
+        if comeback.is_outside:
+            return True
         if arithmetic in _COMPARES or met.traits.penalizes or met.traits.takes_logits is not None:
             # What a prediction is compared with: a goal, or a sample whose probability follows.
             return (comeback.is_drawn if depends else not self._is_raw(left)) if others else True

@@ -18,7 +18,7 @@ from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.evidence.updates import Misapplied, Taken
 from whygrad.why.source import syntax
-from whygrad.why.source.names import gradient_names, names_of_variables
+from whygrad.why.source.names import names_of_variables, source_name
 from whygrad.why.source.sites import Site, node_at, site, site_of
 from whygrad.why.source.wording import described, listed, quoted
 
@@ -107,7 +107,7 @@ def explain_copied_before(q: SourceQuestion, step: Step) -> Cause | None:
 
 def explain_update(update: Misapplied) -> Cause:
     """The cause, where a variable was updated with the gradient of another, though its own was taken too."""
-    own, given = _name(update.own, update.name), _name(update.given, "another variable")
+    own, given = _name(update.own, update.name), _name(update.given, "the other variable")
     paired = _pairing(update.places)
     applied = site(*update.places[0], "applied here") if update.places else None
     first = paired or applied
@@ -125,15 +125,16 @@ def explain_update(update: Misapplied) -> Cause:
         "gradients come in the order of the sources: take gradients and variables from one list, as in "
         "zip(tape.gradient(loss, variables), variables)"
         if paired is not None and "zip(" in paired.text
-        else f"update {quoted(own)} with its own gradient: gradients come in the order of the sources that `gradient` was given",
+        else f"update {quoted(own)} with its own gradient; gradients have the order, or the keys, of the sources that they were taken for",
         likely=True,
     )
 
 
 def _name(taken: Taken, own: str) -> str:
     """A source of a call as the program writes it there."""
-    _, names = gradient_names(taken.code, taken.instruction, taken.targets, taken.sources)
-    return own.removesuffix(":0") if names[taken.position].startswith("the ") else names[taken.position]
+    return source_name(taken.code, taken.instruction, taken.position, taken.sources, taken.path) or own.removesuffix(
+        ":0"
+    )
 
 
 def _pairing(places: tuple[tuple[CodeType, int], ...]) -> Site | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -38,6 +38,7 @@ class Comeback:
     constant: Key  # the operand of that op
     is_rounded: bool  # a step function was applied on the way
     is_drawn: bool  # random numbers were added on the way
+    is_outside: bool  # it left before the tape's block
 
     @property
     def others(self) -> list[Key]:
@@ -55,37 +56,53 @@ class _Entry(NamedTuple):
 
 
 def comebacks(question: Question, trace: Trace) -> list[Comeback]:
-    """The values that left and came back between the beginning of the tape and this call."""
-    exits = _exits(question)
-    if not exits:
+    """The values that left in the tape's block, or left before it with the sources' present values, and came back."""
+    inside, outside = _exits(question.evidence.tape_events), _exits_before(question)
+    if not inside and not outside:
         return []
+    exits = {**outside, **inside}
     history = question.evidence.tape_history
     towards = history.towards(question.evidence.differentiated_targets)
     tensors = {node_at(*place) for place in {(record.code, record.instruction) for record in history.records}}
+    numbers = trace.numbers() if outside else {}
     found: list[Comeback] = []
     for entry in _entries(question, trace, towards):
         met = next(_meetings(question, entry.key, towards), None)
         if met is None:
             continue
         known = entry.converted or entry.user
-        for operand in _operands(entry, (known.code, known.instruction), tensors):
+        place = (known.code, known.instruction)
+        for operand in _operands(entry, place, tensors):
             origins = Origins(question.flow, operand, exits)
-            for node, left in exits.items():
-                if node in origins.nodes and _is_before(left, entry, trace):
-                    place = (known.code, known.instruction)
-                    found.append(Comeback(left, place, *met, origins.is_rounded, origins.is_drawn))
+            for node in exits:
+                left = exits[node]
+                number = entry.number if node in inside else numbers.get(outputs_of(entry.user)[0], -1)
+                if node in origins.nodes and _is_before(left, entry, number, trace):
+                    flags = (origins.is_rounded, origins.is_drawn, node not in inside)
+                    found.append(Comeback(left, place, *met, *flags))
     return found
 
 
-def _exits(question: Question) -> dict[Any, Event]:
-    """The expressions at which values left in the tape's block, each with the first that left there."""
+def _exits(events: Iterable[Event]) -> dict[Any, Event]:
+    """The expressions at which values left, each with the first that left there."""
     found: dict[Any, Event] = {}
-    for event in question.evidence.tape_events:
+    for event in events:
         if event.kind == "left" and event.source is not None and event.source.dtype.kind in "fcV":
             node = _expression(node_at(event.code, event.instruction))
             if node is not None:
                 found.setdefault(node, event)
     return found
+
+
+def _exits_before(question: Question) -> dict[Any, Event]:
+    """The same for what left outside the tape's block, and was computed from values of the sources that the tape read."""
+    evidence = question.evidence
+    values = [key for source in question.call.sources for key in evidence.read_values_of(source)]
+    exits = [
+        event for event in evidence.history.events if event.kind == "left" and event.source not in evidence.recorded
+    ]
+    after = evidence.history.descendants(values) if exits else set()
+    return _exits(event for event in exits if event.source in after)
 
 
 def _entries(question: Question, trace: Trace, towards: dict[Key, Step | None]) -> Iterator[_Entry]:
@@ -108,10 +125,10 @@ def _entries(question: Question, trace: Trace, towards: dict[Key, Step | None]) 
                 yield _Entry(key, event, record, number)
 
 
-def _is_before(left: Event, entry: _Entry, trace: Trace) -> bool:
-    """Whether a value left before a constant came in."""
+def _is_before(left: Event, entry: _Entry, number: int, trace: Trace) -> bool:
+    """Whether a value left before a constant came in, with the op of this number."""
     if entry.converted is None:
-        return bool(left.subject <= entry.number)
+        return bool(left.subject <= number)
     place = (left.source, left.code, left.instruction)
     noted = next((e for e in trace.events if e.kind == "left" and (e.source, e.code, e.instruction) == place), None)
     return noted is not None and trace.order_of(noted) < trace.order_of(entry.converted)
@@ -166,7 +183,7 @@ def differentiable_origins(history: History, key: Key) -> set[Key]:
     pending, seen = deque([key]), {key}
     while pending:
         maker = history.made_by.get(pending.popleft())
-        if isinstance(maker, Record) and maker.kept is not None:
+        if isinstance(maker, Record) and maker.plan.primitive.no_gradient is None:
             for each in maker.inputs:
                 if each not in seen:
                     seen.add(each)

@@ -154,7 +154,7 @@ class Trace(Recorder):
 
     def left_for_numpy(self, tensor: Tensor) -> None:
         """Note a value that left for NumPy or Python."""
-        self._note(Event("left", key_of(tensor), None, None, *users_site()))
+        self._note(Event("left", key_of(tensor), None, self._forgotten + len(self._records), *users_site()))
 
     def converted(self, tensor: Tensor, value: Any) -> None:
         """Note a NumPy or Python value that became a tensor."""
@@ -300,6 +300,11 @@ class Trace(Recorder):
         if self._order[0] != self._event_count:
             self._order = (self._event_count, {id(each): number for number, each in enumerate(self.events)})
         return self._order[1].get(id(event), -1)
+
+    def numbers(self) -> dict[Key, int]:
+        """The values that ops made, each with the number of its op."""
+        raws = enumerate(self._records, self._forgotten)
+        return {output: number for number, raw in raws for output in outputs_in(raw)}
 
     def variable_of(self, key: Key) -> Variable | None:
         """The variable that had this value."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from types import CodeType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from whygrad.ops.primitive import INPUTS, RawRecord, outputs_in
 from whygrad.tape.gradient_tape import GradientCall
@@ -20,8 +20,8 @@ class Taken(NamedTuple):
 
     variable: int
     position: int
-    targets: int
     sources: int
+    path: tuple[Any, ...] | None  # to the source in a nested structure
     code: CodeType
     instruction: int
 
@@ -52,7 +52,8 @@ class Updates:
             if not isinstance(source, Variable) or gradient is None or (call.filled is not None and i in call.filled):
                 continue
             number = source._number
-            self._taken[number] = Taken(number, i, len(call.targets), len(call.sources), call.code, call.instruction)
+            path = None if call.places is None else call.places[i]
+            self._taken[number] = Taken(number, i, len(call.sources), path, call.code, call.instruction)
             self._waiting.add(number)
             values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
             if isinstance(values, Tensor):

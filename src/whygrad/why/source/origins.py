@@ -220,10 +220,11 @@ def _reaching(writes: list[Write], node: Any) -> tuple[list[ast.expr], bool]:
     outside = list(syntax.around(node))
     found: list[ast.expr] = []
     last: ast.stmt | None = None
-    for statement, _, value, replaces in reversed(writes):
+    for statement, name, value, replaces in reversed(writes):
         if (statement in outside and not isinstance(statement, _OPENS)) or not _begins_before(statement, here):
             continue
-        found.append(value)
+        if not _is_made_once(statement, name):
+            found.append(value)
         if replaces and _always_runs_before(statement, outside):
             last = statement
             break
@@ -241,6 +242,17 @@ _OPENS = (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)  # statements that wri
 
 def _begins_before(one: ast.stmt, other: ast.stmt) -> bool:
     return (one.lineno, one.col_offset) < (other.lineno, other.col_offset)
+
+
+def _is_made_once(statement: ast.stmt, name: str) -> bool:
+    """Whether a value is computed when there is none yet, and kept: `if first is None: first = ...`."""
+    choice = syntax.parent(statement)
+    if not isinstance(choice, ast.If) or statement not in choice.body:
+        return False
+    return any(
+        isinstance(each, ast.Compare) and isinstance(each.ops[0], ast.Is) and ast.unparse(each) == f"{name} is None"
+        for each in ast.walk(choice.test)
+    )
 
 
 def _always_runs_before(statement: ast.stmt, outside: list[Any]) -> bool:
