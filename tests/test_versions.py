@@ -19,7 +19,9 @@ def _numbers(version):
 def _lower_bounds():
     extras = PROJECT["optional-dependencies"]
     asked = [*PROJECT["dependencies"], *[each for extra in EXTRAS for each in extras[extra]]]
-    found = [re.fullmatch(r"([\w-]+)>=([\d.]+)", each) for each in asked if not each.startswith("whygrad[")]
+    found = [
+        re.fullmatch(r"([\w-]+)>=([\d.]+)(?:,<[\d.]+)?", each) for each in asked if not each.startswith("whygrad[")
+    ]
     bounds = {match[1]: _numbers(match[2]) for match in found}
     return bounds | {"jaxlib": bounds["jax"]}  # each JAX has its own
 
