@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import whygrad as tf
+from tests.support import dropped
 from whygrad.values.recorders import state
 
 
@@ -214,3 +215,8 @@ def test_an_error_leaves_nothing_behind(place):
     assert type(x) is tf.Tensor
     assert tape.gradient(y, x).numpy().tolist() == [1.0, 1.0]
     assert tf.function(lambda: v.assign_add(1.0))().numpy() == 2.0
+
+
+@pytest.mark.parametrize("name", dropped.FUNCTIONS)
+def test_a_dropped_function_holds_no_arrays(name):
+    assert dropped.held_after_dropping(name) == []

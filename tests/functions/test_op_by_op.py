@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import whygrad as tf
-from whygrad.values.recorders import Recorder, state
+from tests.support import dropped
+from whygrad.values.recorders import Recorder, observers, state
 
 pytestmark = pytest.mark.usefixtures("op_by_op")
 
@@ -462,3 +463,9 @@ def test_an_argument_that_the_function_also_reads_by_another_name(first):
     other.assign(1.0)
     assert found == [float(python(v)) for v in (*order, *order)]
     assert values == [w.numpy(), other.numpy()]
+
+
+@pytest.mark.parametrize("name", dropped.FUNCTIONS)
+def test_a_dropped_function_holds_no_arrays(name):
+    if not observers:  # a trace keeps what it has seen
+        assert dropped.held_after_dropping(name) == []

@@ -161,7 +161,7 @@ class Executable:
             count = self.results + len(self._updates)
             outputs = [device_tensor(array) for array in self.backward.forward(*arrays)]
             left = outputs[count:]
-            primitive: Primitive = self.backward.primitive
+            primitive: Primitive = self.primitive
         else:
             outputs = [device_tensor(array) for array in self._run(*arrays)]
             primitive = _unwatched(self.traced.name)
@@ -177,6 +177,26 @@ class Executable:
     def backward(self) -> Backward:
         """The call's derivative."""
         return Backward(self)
+
+    @_made_once
+    def primitive(self) -> CompiledPrimitive:
+        """The call as tapes record it. Its rule refers to `backward`, which must not refer to it: that would be a reference cycle."""
+        made = CompiledPrimitive(
+            self.traced.name,
+            _no_forward,
+            joint=self.backward.rule(),
+            conjugates=False,
+            takes_tensors=True,
+            register=False,
+        )
+        made.compiled = self.traced
+        return made
+
+    def __del__(self) -> None:
+        # A plan refers to its primitive, which keeps it: without this cycle the arrays of a dropped function are freed at once.
+        made = self.__dict__.get("primitive")
+        if made is not None:
+            made.plans.clear()
 
     def for_variables(self, variables: dict[Variable, Variable]) -> Executable:
         """The same executable, with other variables in place of some: they are inputs and outputs of what was compiled."""
@@ -206,6 +226,11 @@ class _ForVariables(Executable):
         """The call's derivative."""
         return self._compiled.backward
 
+    @property
+    def primitive(self) -> CompiledPrimitive:
+        """The call as tapes record it."""
+        return self._compiled.primitive
+
 
 _NOT_SEEN = (None, None)
 _executables: weakref.WeakSet[Executable] = weakref.WeakSet()
@@ -214,7 +239,7 @@ _executables: weakref.WeakSet[Executable] = weakref.WeakSet()
 def recompile_all() -> None:
     """Compile everything again at its next call: values may be on several devices from now on."""
     for executable in list(_executables):
-        for made in ("_run", "backward"):
+        for made in ("_run", "backward", "primitive"):
             executable.__dict__.pop(made, None)
         executable._seen.clear()
 
@@ -265,15 +290,13 @@ class Backward:
             lambda *arrays: engine().evaluate(second, [*constants, *arrays[:left]], arrays[left:]),
             [engine().shaped(variable.aval) for variable in (*between, *second.invars)],
         )
-        self.primitive = CompiledPrimitive(
-            traced.name, _no_forward, joint=self._rule(), conjugates=False, takes_tensors=True, register=False
-        )
-        self.primitive.compiled = traced
 
     def _shapes_of_results(self) -> list[Any]:
         return [engine().shaped(variable.aval) for variable in self._traced.jaxpr.outvars[: self._results]]
 
-    def _rule(self) -> Callable[..., list[Tensor | Rows | None]]:
+    def rule(self) -> Callable[..., list[Tensor | Rows | None]]:
+        """Return the rule of the call, from the cotangents of its results to those of its inputs."""
+
         def rule(xp: Any, g: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | Rows | None]:
             given, left = tensors[: self._given], tensors[self._given :]
             found: Iterator[Tensor]

@@ -418,6 +418,12 @@ class ReplayContext(Context):
     calls_python = False
     has_rules = False
 
+    def release(self) -> None:
+        """Let go of all tensors and steps; the `Body` has the steps."""
+        super().release()
+        self.steps = []
+        self.private.values = {}
+
     @property
     def root(self) -> ReplayContext:
         """The trace of the whole function."""
@@ -669,6 +675,7 @@ def _traced(context: ReplayContext, python: Python, examples: Sequence[Any], rec
         raise context.value_wanted().with_traceback(error.__traceback__) from None
     finally:
         context.finished = True
+        context.release()
         state.context, state.recorders, pinned.place = before
         if is_outermost:
             observers.remove(spy)

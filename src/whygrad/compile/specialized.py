@@ -62,6 +62,24 @@ def _no_owner() -> None:
     return None
 
 
+class _Flat:
+    """A Python function from the tensors among its arguments to those of its result.
+
+    Traces keep it. It does not refer to the `Specialization`, which keeps the trace: a function that is dropped leaves no cycle.
+    """
+
+    def __init__(self, python: Callable[..., Any], structure: Any, results: Any = None) -> None:
+        self._python = python
+        self._structure = structure  # of the arguments
+        self.results = results  # the structure of the last result, with a `Place` for each tensor
+
+    def __call__(self, *tensors: Tensor) -> list[Tensor]:
+        args, kwargs = fill(self._structure, tensors)
+        found: list[Tensor] = []
+        self.results = returned(self._python(*args, **kwargs), found)
+        return found
+
+
 class Specialization:
     """A function traced for one kind of arguments."""
 
@@ -84,7 +102,7 @@ class Specialization:
         self.structure = with_variables(structure, dict(zip(variables, self._placeholders)))  # of the arguments
         self._objects = [each for each in nest.flatten(self.structure) if isinstance(each, Same)]
         self._for_variables: dict[tuple[Same, ...], Specialization] = {}
-        self.results: Any = None  # the structure of the result, with a `Place` for each tensor
+        self._flat = _Flat(self._python, self.structure)
         self.inputs = [TensorSpec(each.shape, each.dtype) for each in tensors]
         self._trace(owner.name, tensors, followed)
         self._single = isinstance(self.results, Place)
@@ -113,6 +131,7 @@ class Specialization:
                 return None
             found = copy.copy(self)
             found.structure = structure
+            found._flat = _Flat(self._python, structure, self.results)
             found._use(dict(zip(self._placeholders, variables)))
             if len(self._for_variables) >= _KEPT:  # they keep their variables alive
                 self._for_variables.clear()
@@ -127,15 +146,14 @@ class Specialization:
         """Return whether the objects that it was traced for still exist."""
         return all(same.object is not None for same in self._objects)
 
-    def _flat(self, *tensors: Tensor) -> list[Tensor]:
-        args, kwargs = fill(self.structure, tensors)
-        found: list[Tensor] = []
-        self.results = returned(self._python(*args, **kwargs), found)
-        return found
+    @property
+    def results(self) -> Any:
+        """The structure of the result, with a `Place` for each tensor."""
+        return self._flat.results
 
     def __call__(self, tensors: Sequence[Tensor]) -> Any:
         outputs = self._run(tensors)
-        return outputs[0] if self._single else fill(self.results, outputs)
+        return outputs[0] if self._single else fill(self._flat.results, outputs)
 
 
 class Compiled(Specialization):
@@ -374,6 +392,7 @@ class Specializations:
             if self._must_compile or not isinstance(error.fault, Uncompilable):
                 raise
             _notify_as_python(self.name, str(error), error)
+            error.__traceback__ = None  # its frames hold the tensors of the trace
         return InPython(self, structure, tensors, variables)
 
     def _with_inputs(self, outside: list[Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Specialization:

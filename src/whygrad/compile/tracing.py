@@ -298,6 +298,11 @@ class Context(Recorder):
             return {}
         return {variable: value for variable, value in values.items() if value is not self._given.get(variable)}
 
+    def release(self) -> None:
+        """Let go of all tensors: symbolic ones refer to their context, and that must not refer to them when the trace is over."""
+        self._captures, self._substitutes, self._given, self._values_given = {}, {}, {}, []
+        self.tapes, self.entered = {}, set()
+
     # -- errors for symbolic tensors --
 
     def has_no_value(self, tensor: SymbolicTensor, wanted: str = "array") -> Exception:
@@ -490,7 +495,9 @@ def _traced(
         if not context.finished:
             context.finish()
         state.recorders, state.context = before
-    return Traced(name, python, inputs, jaxpr, context, list(updates), seen)
+    traced = Traced(name, python, inputs, jaxpr, context, list(updates), seen)
+    context.release()
+    return traced
 
 
 def _watched_by(seen: WatchedTrace, python: Python) -> Python:
