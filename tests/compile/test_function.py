@@ -524,3 +524,19 @@ def test_the_first_variable_is_not_kept_alive():
     del first
     assert gone() is None
     assert f.experimental_get_tracing_count() == 1
+
+
+def test_arguments_are_not_modified():
+    @tf.function
+    def append(items):
+        items[0]["a"].append(tf.constant(1.0))
+        return tf.constant(0.0)
+
+    @tf.function
+    def append_to_a_copy(items):
+        items = [*items, tf.constant(1.0)]
+        return tf.stack(items)
+
+    with pytest.raises(ValueError, match="append should not modify its Python input arguments"):
+        append([{"a": [tf.constant(0.0)]}])
+    assert append_to_a_copy([tf.constant(0.0)]).numpy().tolist() == [0.0, 1.0]

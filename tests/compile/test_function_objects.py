@@ -220,3 +220,30 @@ def test_an_error_leaves_nothing_behind(place):
 @pytest.mark.parametrize("name", dropped.FUNCTIONS)
 def test_a_dropped_function_holds_no_arrays(name):
     assert dropped.held_after_dropping(name) == []
+
+
+def test_a_concrete_function_says_which_argument_differs():
+    @tf.function
+    def plus(x, y):
+        return x["a"] + y
+
+    concrete = plus.get_concrete_function({"a": tf.constant(1)}, 5)
+    assert concrete({"a": tf.constant(2)}).numpy() == 7
+    for args, kwargs, reason in [
+        (({"a": tf.constant(1)}, 8), {}, "Can not cast 8 to 5"),
+        ((tf.constant(1),), {}, r"Can not cast TensorSpec\(.*\) to a Dict"),
+        (({"a": tf.constant(1)}, 5, 6), {}, "too many positional arguments"),
+        (({"a": tf.constant(1)},), {"z": 6}, "got an unexpected keyword argument 'z'"),
+        ((), {}, "missing a required argument: 'x'"),
+    ]:
+        with pytest.raises(TypeError, match=f"Binding inputs to tf.function failed due to `{reason}"):
+            concrete(*args, **kwargs)
+
+
+def test_a_method_shows_its_input_signature():
+    class Doubling:
+        @tf.function(input_signature=())
+        def none(self):
+            return tf.constant(1.0)
+
+    assert Doubling().none.input_signature == ()

@@ -148,3 +148,19 @@ def test_a_structure_that_contains_itself_is_an_error(function):
     endless[1]["b"] = endless
     with pytest.raises(RecursionError, match="contains itself"):
         function(endless)
+
+
+def test_composites_are_expanded_on_request():
+    slices = tf.IndexedSlices(tf.constant([[1.0]]), tf.constant([0]))
+    whole = tf.IndexedSlices(tf.constant([[1.0]]), tf.constant([0]), tf.constant([3, 1]))
+    assert tf.nest.flatten([slices, 1]) == [slices, 1]
+    assert [len(tf.nest.flatten([each, 1], expand_composites=True)) for each in (slices, whole)] == [3, 4]
+    doubled = tf.nest.map_structure(lambda part: part * 2, {"a": slices}, expand_composites=True)["a"]
+    assert isinstance(doubled, tf.IndexedSlices)
+    assert (doubled.values.numpy().tolist(), doubled.indices.numpy().tolist(), doubled.dense_shape) == (
+        [[2.0]],
+        [0],
+        None,
+    )
+    with pytest.raises(ValueError, match="Structure had 2 atoms, but flat_sequence had 1 items"):
+        tf.nest.pack_sequence_as(slices, [1], expand_composites=True)

@@ -207,6 +207,11 @@ class Method(functools.partial[_R], Generic[_Q, _R]):
         return self.func.__self__  # type: ignore[attr-defined]
 
     @property
+    def input_signature(self) -> Any:
+        """The signature that it was declared with, or None."""
+        return self._function.input_signature
+
+    @property
     def python_function(self) -> Any:
         """The Python method that it wraps."""
         return self._function.python_function.__get__(self.args[0])

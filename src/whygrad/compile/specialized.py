@@ -75,8 +75,10 @@ class _Flat:
 
     def __call__(self, *tensors: Tensor) -> list[Tensor]:
         args, kwargs = fill(self._structure, tensors)
+        before = _contents((args, kwargs))
         found: list[Tensor] = []
         self.results = returned(self._python(*args, **kwargs), found)
+        _check_unmodified(self._python, before)
         return found
 
 
@@ -501,6 +503,39 @@ def _example(value: Any) -> Any:
     return convert(np.zeros(tuple(value.shape), value.dtype.numpy_dtype), None)
 
 
+def _contents(arguments: Any) -> list[tuple[Any, list[Any]]]:
+    """The lists, dicts and other containers among some arguments, each with what it holds."""
+    found, pending = [], [arguments]
+    while pending:
+        container = pending.pop()
+        if nest.is_nested(container):
+            found.append((container, list(nest.children_of(container))))
+            pending.extend(found[-1][1])
+    return found
+
+
+def _check_unmodified(python_function: Callable[..., Any], before: list[tuple[Any, list[Any]]]) -> None:
+    """Raise, as TensorFlow does, if a function changed a list or dict among its arguments: the caller's would not change."""
+    for container, held in before:
+        holds = nest.children_of(container)
+        if len(holds) != len(held) or any(new is not old for new, old in zip(holds, held)):
+            name = getattr(python_function, "__name__", repr(python_function))
+            raise OpValueError(
+                f"{name} should not modify its Python input arguments. Check if it modifies any lists or dicts passed as "
+                "arguments. Modifying a copy is allowed."
+            )
+
+
+def _spec_of(tensor: Tensor) -> TensorSpec:
+    return TensorSpec(tensor.shape, tensor.dtype)
+
+
+def _kind_of(wanted: Any) -> str:
+    """Describe an argument that a function was traced for."""
+    kind = "a Dict " if isinstance(wanted, dict) else f"{type(wanted).__name__} " if nest.is_nested(wanted) else ""
+    return f"{kind}{wanted!r}"
+
+
 class Concrete:
     """A function compiled for one kind of arguments, and callable only with those."""
 
@@ -512,12 +547,30 @@ class Concrete:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it with matching arguments. The object whose method it is, and Python values, may be left out."""
-        args, kwargs = self._completed(args, kwargs)
-        if self._owner.key_of(args, kwargs) != self._key:
-            raise OpTypeError(
-                f"Binding inputs to tf.function failed: {self} was called with arguments of other shapes, dtypes or values."
-            )
+        try:
+            args, kwargs = self._completed(args, kwargs)
+            matches = self._owner.key_of(args, kwargs) == self._key
+        except TypeError as error:  # too many arguments, or too few
+            raise self._not_bound(str(error)) from None
+        if not matches:
+            raise self._not_bound(self._difference(args, kwargs))
         return self._owner(*args, **kwargs)
+
+    def _not_bound(self, reason: str) -> OpTypeError:
+        return OpTypeError(
+            f"Binding inputs to tf.function failed due to `{reason}`: {self} was called with arguments of other shapes, dtypes "
+            "or values."
+        )
+
+    def _difference(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
+        """Return the first argument of a call that differs from the one that the function was traced for."""
+        wanted = self._owner.by_name(*self.structured_input_signature).arguments
+        for name, value in self._owner.by_name(args, kwargs).arguments.items():
+            examples = nest.map_structure(_example, (wanted.get(name), value))
+            if describe(examples[0], [], [])[0] != describe(examples[1], [], [])[0]:
+                shown = nest.map_structure(lambda each: each if not isinstance(each, Tensor) else _spec_of(each), value)
+                return f"Can not cast {shown!r} to {_kind_of(wanted.get(name))}"
+        return "other shapes, dtypes or values"
 
     def _completed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments of a call, with those that may be left out."""

@@ -33,6 +33,11 @@ class IndexedSlices:
         self._indices = indices
         self._dense_shape = dense_shape
 
+    def _components(self) -> list[Tensor]:
+        """The tensors that it consists of, as `tf.nest` expands it."""
+        parts = [self.values, self.indices]
+        return parts if self.dense_shape is None else [*parts, self.dense_shape]
+
     @property
     def values(self) -> Tensor:
         """The rows."""

@@ -49,10 +49,14 @@ def _is_flat(structure: Any) -> bool:
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """The elements of `structure` in order; a single element gives a list of one.
 
+    With `expand_composites` an IndexedSlices counts as its values, its indices and, where it has one, its dense shape.
+
     >>> import whygrad as tf
     >>> tf.nest.flatten({"b": [1, 2], "a": (3, {"c": 4})})
     [3, 4, 1, 2]
     """
+    if expand_composites:
+        return [part for each in flatten(structure) for part in _components(each)]
     if not is_nested(structure):
         return [structure]
     if _is_flat(structure):
@@ -70,6 +74,12 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
         else:
             found.append(item)
     return found
+
+
+def _components(element: Any) -> Sequence[Any]:
+    """The tensors that an element consists of, or the element alone."""
+    components = getattr(element, "_components", None)  # of an IndexedSlices
+    return (element,) if components is None else components()
 
 
 _MANY_CONTAINERS = 100_000
@@ -118,6 +128,8 @@ def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_compos
             f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, but found incompatible type "
             f"`{type(flat_sequence)}` instead."
         )
+    if expand_composites:
+        return _pack_components(structure, flat_sequence)
     if not is_nested(structure):
         if len(flat_sequence) != 1:
             raise OpValueError(
@@ -135,6 +147,21 @@ def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_compos
     return type(structure)(flat_sequence) if is_flat else _rebuild_from(structure, flat_sequence)
 
 
+def _pack_components(structure: Any, flat_sequence: Sequence[Any]) -> Any:
+    """`pack_sequence_as` for a sequence in which composites are expanded."""
+    elements = flatten(structure)
+    counts = [len(_components(each)) for each in elements]
+    if sum(counts) != len(flat_sequence):
+        raise OpValueError(
+            f"Could not pack sequence. Structure had {sum(counts)} atoms, but flat_sequence had {len(flat_sequence)} items.  "
+            f"Structure: {structure}, flat_sequence: {flat_sequence}."
+        )
+    left = iter(flat_sequence)
+    parts = [[next(left) for _ in range(count)] for count in counts]
+    whole = [type(each)(*own) if hasattr(each, "_components") else own[0] for each, own in zip(elements, parts)]
+    return pack_sequence_as(structure, whole)
+
+
 @export("nest.map_structure")
 def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> Any:
     """Apply `func` to corresponding elements of the structures; the result has the structure of the first.
@@ -148,15 +175,15 @@ def map_structure(func: Callable[..., Any], *structure: Any, **kwargs: Any) -> A
     if not structure:
         raise OpValueError("Must provide at least one structure")
     check_types = kwargs.pop("check_types", True)
-    kwargs.pop("expand_composites", None)
+    expand = kwargs.pop("expand_composites", False)
     if kwargs:
         raise OpValueError(
             f"Only valid keyword arguments are `check_types` and `expand_composites`, not: `{'`, `'.join(kwargs)}`"
         )
     for other in structure[1:]:
         assert_same_structure(structure[0], other, check_types=check_types)
-    flat = [flatten(s) for s in structure]
-    return pack_sequence_as(structure[0], [func(*items) for items in zip(*flat)])
+    flat = [flatten(s, expand) for s in structure]
+    return pack_sequence_as(structure[0], [func(*items) for items in zip(*flat)], expand)
 
 
 @export("nest.assert_same_structure")
