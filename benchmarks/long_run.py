@@ -1,4 +1,4 @@
-"""Runs a program of many ops under `whygrad run`, and reports its memory and its time per op.
+"""Runs a program of many ops under `whygrad run`, and reports its memory and its processor time per op.
 
     python benchmarks/long_run.py [OPS]
 
@@ -25,7 +25,7 @@ def memory():
 OPS, OUT = int(sys.argv[1]), sys.argv[2]
 w, b = tf.Variable([[0.5], [0.25]]), tf.Variable([0.0])
 x, y = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]), tf.constant([[1.0], [2.0], [3.0]])
-begun, noted, total, done, steps = time.perf_counter(), [], tf.constant(0.0), 0, 0
+begun, noted, total, done, steps = time.process_time(), [], tf.constant(0.0), 0, 0
 while done < OPS:
     with tf.GradientTape() as tape:
         loss = tf.reduce_mean((tf.matmul(x, w) + b - y) ** 2)
@@ -39,7 +39,7 @@ while done < OPS:
     steps += 1
     if done * 10 >= OPS * (len(noted) + 1):
         noted.append(memory())
-json.dump({"ops": done, "steps": steps, "seconds": time.perf_counter() - begun, "memory": noted}, open(OUT, "w"))
+json.dump({"ops": done, "steps": steps, "seconds": time.process_time() - begun, "memory": noted}, open(OUT, "w"))
 """
 
 
