@@ -86,11 +86,18 @@ def make(general, operands, compute, failed, plan_for, tell_recorders, show, kin
         else:
             output.mark = kept = None
         record = (plan, output, kept, NO_ATTRIBUTES, code, frame.f_lasti, {x_key})
-        append = recorder.append
-        append(record)
         if len(recorders) > 1:
+            append = recorder.append
+            append(record)
             tell_recorders(recorders[1:], ({x},), ({x_key},), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
-        elif observers:
+        elif not observers:
+            append = recorder.append
+            append(record)
+        elif len(observers) == 1 and observers[0] is recorder:
+            recorder.noted(record, frame, ({x},), made)
+        else:
+            append = recorder.append
+            append(record)
             show(record, ({x},), made)
         return made
 

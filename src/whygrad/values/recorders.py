@@ -85,6 +85,22 @@ class Recorder:
         """A tape computed gradients in this thread."""
 
 
+class ObservingRecorder(Recorder):
+    """A recorder that is an observer too, of values."""
+
+    def computed(self, raw: tuple[Any, ...], inputs: tuple[Tensor, ...], outputs: Any) -> None:
+        """An op ran, in any thread."""
+        raise NotImplementedError
+
+    def noted(self, raw: tuple[Any, ...], frame: Any, inputs: tuple[Tensor, ...], made: Tensor) -> None:
+        """`append` and `computed` in one: a fast form of an op ran where this is the only recorder and the only observer.
+
+        `frame` is the user's, or a place that stands for it.
+        """
+        self.append(raw)
+        self.computed(raw, inputs, made)
+
+
 class Observer(Protocol):
     """What sees values too, in every thread: the inputs and outputs of each op, and of each rule.
 

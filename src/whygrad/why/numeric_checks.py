@@ -11,7 +11,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.ops.primitive import RawRecord, record_of
 from whygrad.values.errors import OpError, invalid
-from whygrad.values.recorders import Recorder, observers, state
+from whygrad.values.recorders import ObservingRecorder, observers, state
 from whygrad.values.tensor import Key, Tensor, value_of
 from whygrad.why.cause import Cause
 from whygrad.why.causes import nonfinite
@@ -57,7 +57,7 @@ def disable_check_numerics() -> None:
         observers.remove(check)
 
 
-class _Check(Recorder):
+class _Check(ObservingRecorder):
     """Looks at every value of its thread, and raises. Of a compiled function it sees what a call gives and assigns."""
 
     looks_inside_functions = False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
@@ -25,6 +26,9 @@ from whygrad.why.evidence.history import History
 # given, and what it takes to note an op.
 _MOST_BYTES = 1 << 28
 _BYTES_PER_OP = 1024
+_SMALL = 256  # bytes of an op's input that are counted with the op
+_MOST_PENDING = 64  # ops that are looked at together
+_MOST_PENDING_BYTES = 1 << 14  # of one of them
 _MOST_BIRTHS = 4096
 
 
@@ -63,6 +67,10 @@ class Pulled(NamedTuple):
 _Sweep = tuple[list[Birth], list[Pulled], list[Pulled], dict[tuple[Any, Key], float]]
 
 
+# A value in the current step: the record of its op, the op's inputs, its key and its array.
+_Value = tuple[RawRecord, tuple[Tensor, ...], Key, Any]
+
+
 class Seen(Protocol):
     """The evidence that explanations of numbers need, from a trace or from a tape that is replayed."""
 
@@ -82,9 +90,11 @@ class Numerics:
     """Where values and cotangents became inf, nan or zero, in the forward pass and in the sweep."""
 
     def __init__(self) -> None:
-        self.births: dict[Key, Birth] = {}  # the origin of every value in the forward pass that is not finite
-        # The values of the current step, each with the record of its op, the op's inputs, and the bytes that were counted for it.
-        self._made: dict[Key, tuple[RawRecord, tuple[Tensor, ...], Any, int]] = {}
+        self._births: dict[Key, Birth] = {}
+        # The values of the current step, each with the record of its op and the op's inputs.
+        self._made: dict[Key, _Value] = {}
+        self._pending: list[_Value] = []  # those that are not in `_made` yet
+        self._looking = threading.Lock()
         self.backward: list[Birth] = []  # births in the sweep that is running or ran last
         self.vanished: list[Pulled] = []  # rules that turned a cotangent into zeros, in the same sweep
         self.watched: list[Pulled] = []  # rules whose results are looked at more closely, in the same sweep
@@ -99,51 +109,74 @@ class Numerics:
 
     # -- the forward pass --
 
+    @property
+    def births(self) -> dict[Key, Birth]:
+        """The origin of every value in the forward pass that is not finite."""
+        self._look()
+        return self._births
+
     def computed(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
         """Note where an op made inf or nan."""
         if self.asked:
             self._begin_step()
-        if type(outputs) is tuple:
-            for output in outputs:
-                self.look_at(raw, inputs, output._key, output._array)
-        else:
-            self.look_at(raw, inputs, outputs._key, outputs._array)
+        for output in outputs if type(outputs) is tuple else (outputs,):
+            self.look_at(raw, inputs, output._key, output._array)
 
     def look_at(self, raw: RawRecord, inputs: tuple[Tensor, ...], key: Key, array: Any) -> None:
-        """Keep one value that an op made of `inputs`, and note if it is not finite."""
-        made, given = self._made, self._given
-        size = _BYTES_PER_OP + array.nbytes
-        for tensor in inputs:
-            source = tensor._key
-            if source not in made and source not in given:
-                given.add(source)
-                size += tensor._array.nbytes
-        made[key] = (raw, inputs, array, size)
-        self._bytes += size
-        if self._bytes > _MOST_BYTES:
-            self._let_go()
-        if _square_sum(array) < math.inf:
+        """Keep one value that an op made of `inputs`, and note, before anything asks, if it is not finite.
+
+        Many small values are looked at together: an op on small arrays takes less time than a look at what it made.
+        """
+        pending = self._pending
+        pending.append((raw, inputs, key, array))
+        if len(pending) >= _MOST_PENDING or array.nbytes > _MOST_PENDING_BYTES:
+            self._look()
+
+    def _look(self) -> None:
+        """Look at the values that were made since the last look."""
+        if not self._pending:
             return
-        if not is_finite(array) and not self.settled:
-            self.births[key] = self._origin(record_of(raw), tuple([t._array for t in inputs]), key, array)
-            if len(self.births) > _MOST_BIRTHS:
-                for old in list(self.births)[: _MOST_BIRTHS // 2]:
-                    del self.births[old]
+        with self._looking:
+            values = self._pending[:]
+            del self._pending[: len(values)]
+            made, given = self._made, self._given
+            size = len(values) * _BYTES_PER_OP
+            for value in values:
+                made[value[2]] = value
+                size += value[3].nbytes
+                for tensor in value[1]:
+                    source = tensor._key
+                    if source not in made and source not in given and (taken := tensor._array.nbytes) > _SMALL:
+                        given.add(source)
+                        size += taken
+            self._bytes += size
+            if not _all_finite([value[3] for value in values]):
+                for raw, inputs, key, array in values:
+                    if not is_finite(array) and not self.settled:
+                        self._births[key] = self._origin(record_of(raw), tuple([t._array for t in inputs]), key, array)
+                for old in list(self._births)[: -_MOST_BIRTHS // 2] if len(self._births) > _MOST_BIRTHS else ():
+                    del self._births[old]
+            if self._bytes > _MOST_BYTES:
+                self._let_go()
 
     def made(self, key: Key) -> Made | None:
         """The op that computed a value in the current step, with its inputs; None if that is not known."""
+        self._look()
         found = self._made.get(key)
         if found is None:
             return None
-        raw, inputs, array, _ = found
+        raw, inputs, _, array = found
         return Made(record_of(raw), tuple([t._array for t in inputs]), array)
 
     def _let_go(self) -> None:
         """Forget the oldest ops, until the others take half of the room."""
         for key in list(self._made):
-            _, inputs, _, size = self._made.pop(key)
-            self._bytes -= size
-            self._given.difference_update([t._key for t in inputs])  # counted again if a later op is given them
+            _, inputs, _, array = self._made.pop(key)
+            self._bytes -= _BYTES_PER_OP + array.nbytes
+            for tensor in inputs:
+                if tensor._key in self._given:
+                    self._given.remove(tensor._key)  # counted again if a later op is given it
+                    self._bytes -= tensor._array.nbytes
             if self._bytes <= _MOST_BYTES // 2:
                 return
 
@@ -151,6 +184,7 @@ class Numerics:
         """Forget the last step, once a new tape has recorded its first op (a second tape of the same step has more)."""
         tape = next((recorder for recorder in state.recorders if isinstance(recorder, GradientTape)), None)
         if tape is not None and tape.length <= 1:
+            self._look()
             self._made.clear()
             self._given.clear()
             self._bytes = 0
@@ -163,9 +197,9 @@ class Numerics:
         for source, array in zip(record.inputs, arrays):
             if is_finite(array):
                 continue
-            birth = self.births.get(source)
+            birth = self._births.get(source)
             if birth is None:
-                birth = self.births[source] = Birth("data", record, _bad(array), array.size, (array,), array, source)
+                birth = self._births[source] = Birth("data", record, _bad(array), array.size, (array,), array, source)
             if np.isnan(array).any() or not has_nan:
                 return birth
             infinite = birth  # the op was given inf and gave nan: the nan was born here
@@ -215,6 +249,19 @@ class Numerics:
     @_sweep.setter
     def _sweep(self, sweep: _Sweep) -> None:
         self.backward, self.vanished, self.watched, self.arrived = sweep
+
+
+def _all_finite(arrays: list[Any]) -> bool:
+    """Whether no array of a few holds inf or nan. May be False for finite ones, whose squares overflow."""
+    for dtype in (_FLOAT32, _FLOAT64):
+        alike = [array for array in arrays if array.dtype is dtype]
+        if len(alike) > 1:
+            with contextlib.suppress(BufferError, ValueError):  # one of them is not in one piece
+                alike = [np.frombuffer(b"".join(alike), dtype)]
+        for array in alike:
+            if not _square_sum(array) < math.inf:
+                return False
+    return all(is_finite(array) for array in arrays if array.dtype is not _FLOAT32 and array.dtype is not _FLOAT64)
 
 
 def is_finite(array: Any) -> bool:

@@ -22,7 +22,7 @@ from whygrad.ops.primitive import ATTRIBUTES, CODE, OUTPUT, RawRecord, outputs_i
 from whygrad.runtime.call_sites import frame_at, is_ours, pinned, users_site
 from whygrad.runtime.collector import collect_less_often
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
-from whygrad.values.recorders import Event, Recorder, ThreadState, observers, state
+from whygrad.values.recorders import Event, ObservingRecorder, ThreadState, observers, state
 from whygrad.values.tensor import Key, Tensor, key_of
 from whygrad.values.variable import Variable
 from whygrad.why.cause import SYMPTOMS, Cause
@@ -64,7 +64,7 @@ class Streak:
     cause: Cause | None = None
 
 
-class Trace(Recorder):
+class Trace(ObservingRecorder):
     """What happened while tracing, and what was found wrong."""
 
     def __init__(self) -> None:
@@ -73,7 +73,9 @@ class Trace(Recorder):
         self._forgotten = 0  # how many were forgotten
         self.events: list[Event] = []
         self.numerics = Numerics()
+        self._look_at = self.numerics.look_at
         self.updates = Updates()
+        self._followed = 0  # how many of the records `updates` has seen
         self.findings: list[Cause] = []
         self.at_end: Callable[[Trace], None] | None = None  # called before the trace lets go of anything
         self._gradients = 0
@@ -100,7 +102,7 @@ class Trace(Recorder):
         self._calls: dict[Key, Calls | None] = {}
         # The calls around those functions that were running when the trace began: they do not change while these run.
         self._outer: dict[FrameType, Calls | None] = {}
-        self._last_frame: tuple[FrameType | None, Calls | None] = (None, None)
+        self._last_frame: tuple[FrameType | None, int, Calls | None] = (None, 0, None)  # and its thread
         self._given: set[int] = set()  # variables for which some call gave a gradient
         self._provisional: dict[int, list[Cause]] = {}
         self.skipped: dict[
@@ -115,7 +117,6 @@ class Trace(Recorder):
         """Note an op."""
         records = self._records
         records.append(raw)
-        self.updates.computed(raw)
         if len(state.recorders) == 1:  # no tape is recording: the callers may matter more than the op's own line
             output = raw[OUTPUT]
             self._calls[output[0] if type(output) is tuple else output] = self._calls_of(raw)
@@ -123,6 +124,19 @@ class Trace(Recorder):
             self._attribute_bytes += _array_bytes(raw[ATTRIBUTES].values())
         if len(records) > _MOST_RECORDS or self._attribute_bytes > _MOST_ATTRIBUTE_BYTES:
             self._forget_records()
+
+    def noted(self, raw: RawRecord, frame: Any, inputs: tuple[Tensor, ...], made: Tensor) -> None:
+        """`append` and `computed` in one, for a fast form of an op outside tapes."""
+        records = self._records
+        records.append(raw)
+        last, thread, around = self._last_frame
+        if frame is last:
+            self._calls[raw[OUTPUT]] = (thread, raw[CODE], raw[CODE + 1], around)
+        else:
+            self._calls[raw[OUTPUT]] = self._calls_of(raw)
+        if len(records) > _MOST_RECORDS:
+            self._forget_records()
+        self._look_at(raw, inputs, raw[OUTPUT], made._array)
 
     @property
     def counts(self) -> dict[str, int]:
@@ -145,8 +159,14 @@ class Trace(Recorder):
             self._calls[key] = self._calls_from(frame_at(1))
             if any(each.differentiates for each in state.recorders):
                 self.made_while_recording.add(key)
+        self._follow()
         self.updates.variable_set(variable, origin, self._calls_here)
         self._note(VariableEvent(kind, None if origin is None else key_of(origin), key, known, *users_site()))
+
+    def _follow(self) -> None:
+        """Let `updates` see the ops that it has not seen: all at once takes less time than each where it runs."""
+        self.updates.computed(self._records[self._followed :])
+        self._followed = len(self._records)
 
     def _calls_here(self) -> list[tuple[CodeType, int]]:
         """The user's calls around what is being noted, innermost first."""
@@ -170,11 +190,13 @@ class Trace(Recorder):
 
     def _forget_records(self) -> None:
         """Forget the older half of the records."""
+        self._follow()
         half = (len(self._records) + 1) // 2
         for old in self._records[:half]:
             self._calls.pop(outputs_in(old)[0], None)
             self.updates.forget(outputs_in(old))
         del self._records[:half]
+        self._followed -= half
         self._forgotten += half
         self._attribute_bytes = sum(_array_bytes(each[ATTRIBUTES].values()) for each in self._records)
 
@@ -204,7 +226,7 @@ class Trace(Recorder):
     def ended(self) -> None:
         """Let go of the program's frames."""
         self._outer.clear()
-        self._last_frame = (None, None)
+        self._last_frame = (None, 0, None)
 
     def _calls_of(self, raw: RawRecord) -> Calls:
         """The user's calls around an op that is being recorded."""
@@ -218,13 +240,13 @@ class Trace(Recorder):
             if frame.f_code is code and frame.f_lasti == instruction:
                 # The ops of one run of a function have the same calls around them. Comparing frames is safe because the last
                 # one is kept alive, until the next op of another function.
-                last, around = self._last_frame
+                last, thread, around = self._last_frame
                 if last is not frame:
-                    outer = self._outer
+                    outer, thread = self._outer, get_ident()
                     around = outer[frame] if frame in outer else self._calls_from(frame.f_back)
                     if not code.co_flags & _RESUMED:
-                        self._last_frame = frame, around
-                return (get_ident(), code, instruction, around)
+                        self._last_frame = frame, thread, around
+                return (thread, code, instruction, around)
         return self._calls_from(frame_at(2), get_ident())
 
     def _calls_from(self, frame: FrameType | None, thread: int | None = None) -> Calls:
@@ -257,7 +279,8 @@ class Trace(Recorder):
         """Look at what an op made."""
         if state.context is None:  # in a function that another thread compiles there are no values
             numerics = self.numerics
-            if numerics.asked or type(outputs) is tuple:
+            # A step begins with a tape.
+            if type(outputs) is tuple or (numerics.asked and state.recorders[-1] is not self):
                 numerics.computed(raw, inputs, outputs)
             else:
                 numerics.look_at(raw, inputs, outputs._key, outputs._array)
@@ -338,6 +361,7 @@ class Trace(Recorder):
     def asked(self, call: GradientCall) -> None:
         """Count a call of gradient, and note the gradients it gave."""
         self.counted(call.tape)
+        self._follow()
         self.updates.taken(call)
         place = (call.code, call.instruction)
         self._times[place] = self._times.get(place, 0) + 1

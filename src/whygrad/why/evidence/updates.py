@@ -59,17 +59,20 @@ class Updates:
             if isinstance(values, Tensor):
                 self._behind[key_of(values)] = frozenset([number])
 
-    def computed(self, raw: RawRecord) -> None:
-        """An op ran."""
+    def computed(self, records: Sequence[RawRecord]) -> None:
+        """Ops ran."""
         behind = self._behind
-        found: frozenset[int] | None = None
-        for key in raw[INPUTS:]:
-            known = behind.get(key)
-            if known is not None:
-                found = known if found is None or found is known else found | known
-        if found is not None:
-            for output in outputs_in(raw):
-                behind[output] = found
+        if not behind:
+            return
+        for raw in records:
+            found: frozenset[int] | None = None
+            for key in raw[INPUTS:]:
+                known = behind.get(key)
+                if known is not None:
+                    found = known if found is None or found is known else found | known
+            if found is not None:
+                for output in outputs_in(raw):
+                    behind[output] = found
 
     def variable_set(self, variable: Variable, origin: Tensor | None, calls: Callable[[], Sequence[Place]]) -> None:
         """A variable took a value that was computed from `origin`; `calls` gives the user's calls around that."""
