@@ -11,6 +11,7 @@ import pytest
 import whygrad as tf
 from tests.support.threads import in_thread, run_together
 from whygrad.values.recorders import ThreadState, observers
+from whygrad.values.tensor import key_of
 from whygrad.why.evidence import numerics, trace
 
 
@@ -304,3 +305,18 @@ def test_a_thread_without_recorders_joins_a_trace_once():
         return found.counts["ops"]
 
     assert in_thread(count) == 1
+
+
+def test_values_that_are_looked_at_together_are_told_apart():
+    """Scalars, transposed and complex ones, integers and several dtypes among many: only those that are not finite are."""
+    with tf.tracing() as found:
+        x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+        fine = [x * 2.0, tf.transpose(x) + 1.0, tf.cast(x, tf.float64) * 1e200, tf.cast(x, tf.int32) + 1, x[0, 0] * 3.0]
+        fine += [tf.complex(x, x) * 2.0, tf.cast(x, tf.float16) * 2.0, tf.zeros([0, 2]) * 1.0]
+        bad = [tf.math.log(x - 1.0), tf.transpose(x) / 0.0, tf.cast(x, tf.float64) * 1e308 * 10.0]
+        fine += [x + float(i) for i in range(100)]
+        bad += [tf.cast(x, tf.float16) * 60_000.0, x[0, 0] / 0.0]
+        births = found.numerics.births
+    assert [key_of(each) in births for each in fine] == [False] * len(fine)
+    assert [key_of(each) in births for each in bad] == [True] * len(bad)
+    assert all(found.numerics.made(key_of(each)) is not None for each in bad)

@@ -256,7 +256,7 @@ def _all_finite(arrays: list[Any]) -> bool:
     for dtype in (_FLOAT32, _FLOAT64):
         alike = [array for array in arrays if array.dtype is dtype]
         if len(alike) > 1:
-            with contextlib.suppress(BufferError, ValueError):  # one of them is not in one piece
+            with contextlib.suppress(TypeError, BufferError):  # one of them is not in one piece
                 alike = [np.frombuffer(b"".join(alike), dtype)]
         for array in alike:
             if not _square_sum(array) < math.inf:
