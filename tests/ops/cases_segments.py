@@ -17,6 +17,16 @@ CASES = [
     Case("segment_prod complex", lambda tf, x: tf.math.segment_prod(x, SORTED), (X,), complex=True, tensorflow=False),
     Case("segment_max", lambda tf, x: tf.math.segment_max(x, SORTED), (X,)),
     Case("segment_min", lambda tf, x: tf.math.segment_min(x, SORTED), (X,)),
+    Case(
+        "segment_max and segment_min of infinities",
+        lambda tf: [
+            f(tf.constant([-np.inf, -np.inf, 1.0, np.inf, np.inf]) * sign, [0, 0, 2, 3, 3])
+            for f in (tf.math.segment_max, tf.math.segment_min)
+            for sign in (1.0, -1.0)
+        ],
+        (),
+        order=0,
+    ),
     Case("segment_max ties", lambda tf, x: tf.math.segment_max(x, SORTED), (TIES,), order=0),
     Case("segment_min ties", lambda tf, x: tf.math.segment_min(x, SORTED), (TIES,), order=0),
     Case(

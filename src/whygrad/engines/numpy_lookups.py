@@ -16,6 +16,17 @@ Array = Any
 Shape = tuple[int, ...]
 
 
+def start_of_extreme(data: Array, how: str, empty: Any) -> Any:
+    """Where the maximum or minimum of a segment starts: at an infinity if empty segments are filled with `empty` afterwards.
+
+    Otherwise they are left at the dtype's limit, and as in TensorFlow so are those of infinities alone.
+    """
+    dtype = dtypes.of_array(data)
+    if empty is not None and dtype.is_floating:
+        return -np.inf if how == "maximum" else np.inf
+    return dtype.min if how == "maximum" else dtype.max
+
+
 class LookupKernels:
     """The lookups of the NumPy engine, and the scatters that transpose them."""
 
@@ -124,10 +135,8 @@ class LookupKernels:
 
     def segment_extreme(self, data: Array, segment_ids: Array, *, num_segments: int, how: str, empty: Any) -> Array:
         """The "maximum" or "minimum" of the rows of each segment, `empty` where there are none."""
-        limits = dtypes.of_array(data)
-        out = self._segments(
-            getattr(np, how), data, segment_ids, num_segments, limits.min if how == "maximum" else limits.max
-        )
+        start = start_of_extreme(data, how, empty)
+        out = self._segments(getattr(np, how), data, segment_ids, num_segments, start)
         if empty is not None:
             out[np.bincount(segment_ids[segment_ids >= 0], minlength=num_segments) == 0] = empty
         return out

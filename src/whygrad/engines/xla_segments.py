@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from whygrad.values import dtypes
+from whygrad.engines.numpy_lookups import start_of_extreme
 
 Array = Any
 
@@ -27,8 +27,7 @@ class SegmentKernels:
 
     def segment_extreme(self, data: Array, segment_ids: Array, *, num_segments: int, how: str, empty: Any) -> Array:
         """The "maximum" or "minimum" of the rows of each segment, `empty` where there are none."""
-        limits = dtypes.of_array(data)
-        start = limits.min if how == "maximum" else limits.max
+        start = start_of_extreme(data, how, empty)
         out = self._segments("max" if how == "maximum" else "min", data, segment_ids, num_segments, start)
         if empty is None:
             return out
