@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,7 @@ from whygrad.why.causes.numpy_conversion import how
 from whygrad.why.evidence.comebacks import Comeback, comebacks, differentiable_origins
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.question import Question
-from whygrad.why.source.sites import node_at, site
+from whygrad.why.source.sites import site
 from whygrad.why.source.wording import described, listed, quoted
 
 if TYPE_CHECKING:
@@ -62,28 +61,34 @@ _TENSORS = {
     "np.sum": "tf.reduce_sum", "np.mean": "tf.reduce_mean", "np.linalg.norm": "tf.norm", "np.std": "tf.math.reduce_std",
     "np.var": "tf.math.reduce_variance", "np.max": "tf.reduce_max", "np.min": "tf.reduce_min", "np.prod": "tf.reduce_prod",
     "np.exp": "tf.exp", "np.log": "tf.math.log", "np.sqrt": "tf.sqrt", "np.abs": "tf.abs", "np.sin": "tf.sin", "np.cos": "tf.cos",
-    "np.tanh": "tf.tanh", "np.dot": "tf.tensordot", "np.square": "tf.square", "np.maximum": "tf.maximum", "np.clip":
+    "np.tanh": "tf.tanh", "np.dot": "tf.tensordot(a, b, 1)", "np.square": "tf.square", "np.maximum": "tf.maximum", "np.clip":
     "tf.clip_by_value", "math.exp": "tf.exp", "math.log": "tf.math.log", "math.sqrt": "tf.sqrt", "math.sin": "tf.sin",
     "math.cos": "tf.cos", "math.tanh": "tf.tanh", "math.pow": "tf.pow", "np.power": "tf.pow", "np.trace": "tf.linalg.trace",
 }  # fmt: skip
 
 
+_DATA = {
+    f"np.{name}"
+    for name in ("array", "asarray", "arange", "linspace", "ones", "zeros", "eye", "full", "float32", "float64")
+}
+
+
 def _help(comeback: Comeback, left: str) -> str:
-    """What to write instead of the conversion, with the functions that the program calls there."""
-    node = node_at(comeback.left.code, comeback.left.instruction)
-    around = [] if node is None else [node]
-    while around and isinstance(above := getattr(around[-1], "parent", None), ast.expr | ast.keyword):
-        around.append(above)
-    called = [ast.unparse(each.func).replace("numpy.", "np.") for each in around if isinstance(each, ast.Call)]
-    written = [f"{_TENSORS[name]} for {name}" for name in dict.fromkeys(called) if name in _TENSORS]
-    methods = [each.attr for each in around if isinstance(each, ast.Attribute) and each.attr in ("item", "tolist")]
-    leaves_out = next((w for w in (".numpy()", ".item()", ".tolist()") if left.endswith(w)), None)
-    leaves_out = leaves_out and leaves_out + "".join(f".{each}()" for each in methods)
-    leaves_out = leaves_out or next((f"{w}()" for w in ("float", "int") if left.startswith(f"{w}(")), None)
-    steps = ([f"write {' and '.join(written)}"] if written else []) + (
-        [f"leave out {leaves_out}"] if leaves_out else []
+    """What to write instead of the conversion, with the functions that the program calls on the way."""
+    names = [(each, _TENSORS.get(each) or _TENSORS.get(f"np{each}")) for each in comeback.functions]
+    written = dict.fromkeys(
+        f"{tensors} for {name}{'()' if name[0] == '.' else ''}" for name, tensors in names if tensors
     )
-    how_to = " and ".join(steps) if steps else "use tf.* in place of np.* and math.*"
+    leaves_out = next((w for w in (".numpy()", ".tolist()") if left.endswith(w)), None)
+    leaves_out = leaves_out or next((f"{w}()" for w in ("float", "int") if left.startswith(f"{w}(")), None)
+    if leaves_out == ".numpy()":
+        leaves_out += "".join(f"{each}()" for each in comeback.functions if each in (".item", ".tolist"))
+    steps = [f"write {' and '.join(written)}"] if written else []
+    steps += [f"leave out {leaves_out}"] if leaves_out else []
+    others = any(name.startswith(("np.", "math.")) and not tensors and name not in _DATA for name, tensors in names)
+    how_to = (
+        " and ".join(steps) if steps and not others else ", ".join([*steps, "use tf.* in place of np.* and math.*"])
+    )
     how_to += ", inside the with block" if comeback.is_outside else ""
     return f"stay with tensors: {how_to}; if it is meant to be a constant, say so with tf.stop_gradient"
 
@@ -130,7 +135,9 @@ class _Judge:
         """Whether a value that came back is not a part of a derivative, or was detached on purpose."""
         left, met, constant = comeback.left.source, comeback.met, comeback.constant
         assert left is not None
-        if not self.sources_of(comeback) or comeback.is_rounded or left in self._shifts or met.traits.compares:
+        if not self.sources_of(comeback) or left in self._shifts or met.traits.compares:
+            return True
+        if comeback.is_rounded or comeback.is_running:
             return True
         output = outputs_of(met)[0]
         arithmetic = met.traits.arithmetic

@@ -7,6 +7,7 @@ program's text, from the operand that came in back to the expression at which th
 from __future__ import annotations
 
 import ast
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -38,7 +39,9 @@ class Comeback:
     constant: Key  # the operand of that op
     is_rounded: bool  # a step function was applied on the way
     is_drawn: bool  # random numbers were added on the way
+    is_running: bool  # it was combined with what earlier steps left
     is_outside: bool  # it left before the tape's block
+    functions: tuple[str, ...]  # that were called on the way: "np.sum", ".mean"
 
     @property
     def others(self) -> list[Key]:
@@ -78,9 +81,22 @@ def comebacks(question: Question, trace: Trace) -> list[Comeback]:
                 left = exits[node]
                 number = entry.number if node in inside else numbers.get(outputs_of(entry.user)[0], -1)
                 if node in origins.nodes and _is_before(left, entry, number, trace):
-                    flags = (origins.is_rounded, origins.is_drawn, node not in inside)
-                    found.append(Comeback(left, place, *met, *flags))
+                    flags = (origins.is_rounded, origins.is_drawn, origins.is_running, node not in inside)
+                    found.append(Comeback(left, place, *met, *flags, _functions(origins)))
     return found
+
+
+def _functions(origins: Origins) -> tuple[str, ...]:
+    """The functions of NumPy and Python, and the methods of arrays, that are called in some expressions."""
+    found: dict[str, None] = {}
+    calls = [each for each in origins.nodes if isinstance(each, ast.Call)]
+    for call in sorted(calls, key=lambda each: (each.lineno, each.col_offset)):
+        name = ast.unparse(call.func)
+        if re.fullmatch(r"(np|numpy|math)\.[\w.]+", name):
+            found.setdefault(name.replace("numpy.", "np."))
+        elif isinstance(call.func, ast.Attribute):
+            found.setdefault(f".{call.func.attr}")
+    return tuple(found)
 
 
 def _exits(events: Iterable[Event]) -> dict[Any, Event]:

@@ -13,13 +13,14 @@ from typing import Any
 from whygrad.why.source import syntax
 from whygrad.why.source.syntax import Flow
 
-# Functions whose result does not change under a small step of their argument, or reads only its shape: nothing of a derivative is
-# lost through them.
-_FLAT = {
-    "round", "rint", "around", "fix", "floor", "ceil", "trunc", "sign", "argmax", "argmin", "argsort", "searchsorted", "digitize",
-    "nonzero", "flatnonzero", "count_nonzero", "argwhere", "bincount", "len", "shape", "ndim", "size", "zeros_like", "ones_like",
-    "empty_like", "full_like", "isnan", "isfinite", "isinf", "isclose", "allclose", "any", "all", "bool", "range",
-    "print", "format", "str", "repr", "type", "isinstance", "id", "stop_gradient", "argpartition", "heaviside", "unique",
+# Step functions: their derivative is zero, and people detach what they give on purpose (a straight-through estimate).
+_ROUNDS = {"round", "rint", "around", "fix", "floor", "ceil", "trunc", "sign", "heaviside"}
+# Functions that read an order, a shape or a text off their argument: nothing of a derivative is lost through them.
+_READS = {
+    "argmax", "argmin", "argsort", "argpartition", "searchsorted", "digitize", "nonzero", "flatnonzero", "count_nonzero", "argwhere",
+    "bincount", "unique", "len", "shape", "ndim", "size", "zeros_like", "ones_like", "empty_like", "full_like", "isnan", "isfinite",
+    "isinf", "isclose", "allclose", "any", "all", "bool", "range", "print", "format", "str", "repr", "type", "isinstance", "id",
+    "stop_gradient",
 }  # fmt: skip
 _DRAWS = {
     "normal", "uniform", "choice", "standard_normal", "randn", "rand", "random", "multinomial", "binomial", "poisson", "exponential",
@@ -41,6 +42,7 @@ class Origins:
         self.nodes: set[ast.AST] = set()
         self.is_rounded = False  # a step function was applied to part of it
         self.is_drawn = False  # random numbers are part of it
+        self.is_running = False  # what earlier steps left is part of it: a running mean, an iterated estimate
         pending: list[tuple[Any, Calls]] = [(start, ())]
         seen: set[tuple[Any, Calls]] = set()
         while pending and len(seen) < _MOST_NODES:
@@ -82,8 +84,8 @@ class Origins:
             # What a module draws at its top is data; a function, a loop or a with block draws samples.
             self.is_drawn |= not isinstance(syntax.parent(syntax.statement_of(node)), ast.Module)
             return
-        if name in _FLAT:
-            self.is_rounded = True
+        if name in _ROUNDS or name in _READS:
+            self.is_rounded |= name in _ROUNDS
             return
         functions = list(self._functions(node, name))
         for function in functions:
@@ -123,7 +125,8 @@ class Origins:
             found = [each for each in _writes(scope) if each[1] == node.id]
             given = _parameter(scope, node.id)
             if found or given:
-                reaching, is_complete = _reaching(found, node)
+                reaching, is_complete, is_carried = _reaching(found, node)
+                self.is_running |= is_carried
                 yield from ((value, calls) for value in reaching)
                 if given and not is_complete:
                     yield from self._arguments(scope, node.id, calls)
@@ -149,7 +152,8 @@ class Origins:
         scope = syntax.scope_of(node)
         text = ast.unparse(node)
         here = [each for each in _writes(scope) if each[1] == text]
-        reaching, is_complete = _reaching(here, node)
+        reaching, is_complete, is_carried = _reaching(here, node)
+        self.is_running |= is_carried or (bool(here) and not reaching)  # read first, and written for the next call
         yield from ((value, calls) for value in reaching)
         if is_complete:
             return
@@ -212,14 +216,16 @@ def _all_writes(scope: Any) -> Iterator[Write]:
 _ADDS = {"append", "extend", "add", "insert", "update", "appendleft"}
 
 
-def _reaching(writes: list[Write], node: Any) -> tuple[list[ast.expr], bool]:
-    """The values that may be read at a node, and whether one of them replaces all that was there before."""
+def _reaching(writes: list[Write], node: Any) -> tuple[list[ast.expr], bool, bool]:
+    """The values that may be read at a node, whether one of them replaces all that was there before, and whether some come from
+    the step before: over a loop around the tape's with block."""
     here = syntax.statement_of(node)
     if here is None or not writes:
-        return [], False
+        return [], False, False
     outside = list(syntax.around(node))
     found: list[ast.expr] = []
     last: ast.stmt | None = None
+    is_carried = False
     for statement, name, value, replaces in reversed(writes):
         if (statement in outside and not isinstance(statement, _OPENS)) or not _begins_before(statement, here):
             continue
@@ -234,7 +240,9 @@ def _reaching(writes: list[Write], node: Any) -> tuple[list[ast.expr], bool]:
             break
         later = [each for each in writes if not _begins_before(each[0], here) and loop in syntax.around(each[0])]
         found += [value for _, _, value, _ in later]
-    return found, last is not None
+        inside = outside[: outside.index(loop)]
+        is_carried |= bool(later) and any(isinstance(each, ast.With) for each in inside)
+    return found, last is not None, is_carried
 
 
 _OPENS = (ast.For, ast.AsyncFor, ast.With, ast.AsyncWith)  # statements that write before their body runs
