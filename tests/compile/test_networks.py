@@ -168,4 +168,4 @@ def test_assertions_about_values_are_dropped_and_those_about_shapes_are_not():
 )  # fmt: skip
 def test_the_error_of_a_shape_that_depends_on_values_suggests_a_repair(function, sentence):
     with pytest.raises((TypeError, ValueError, NotImplementedError), match=sentence):
-        tf.function(function)(tf.ones((2, 2)), tf.constant([0, 1]))
+        tf.function(function, jit_compile=True)(tf.ones((2, 2)), tf.constant([0, 1]))

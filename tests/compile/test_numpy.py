@@ -46,7 +46,7 @@ def test_compiled_results_equal_those_of_eager_execution(row):
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.name in NEED_VALUES], ids=str)
 def test_the_error_of_functions_that_need_values(row):
-    @tf.function
+    @tf.function(jit_compile=True)
     def step(*sources):
         return [tf.convert_to_tensor(each) for each in flat(row.function(wnp, *sources))]
 

@@ -190,7 +190,7 @@ def test_a_constant_parameter_that_is_watched_has_its_gradient():
 
 
 def test_a_number_of_samples_must_be_known():
-    @tf.function
+    @tf.function(jit_compile=True)
     def step(logits, count):
         return tf.random.categorical(logits, count)
 
