@@ -236,3 +236,19 @@ def test_one_look_at_each_call_finds_nan():
             tape.gradient(loss, w)
     (warning,) = caught
     assert "nan at the 91st call here" in str(warning.message)
+
+
+def test_a_variable_that_became_a_tensor_between_two_calls(tmp_path):
+    text = """
+        def slopes(p):
+            with tf.GradientTape() as tape:
+                loss = p["a"] ** 2 * p["b"]
+            return tape.gradient(loss, p)
+
+        params = {"a": tf.Variable(2.0), "b": tf.Variable(0.5)}
+        first = slopes(params)
+        params = {name: params[name] - 0.1 * first[name] for name in params}
+        second = slopes(params)
+        """
+    (cause,) = warned(text, tmp_path)
+    assert (cause.kind, cause.site.line) == ("variable-overwritten-by-tensor", 9)

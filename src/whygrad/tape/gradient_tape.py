@@ -848,6 +848,8 @@ class GradientTape(Recorder):
                     call = call._replace(seeds=seeds)
                 for listener in listeners:
                     listener(call)
+            if is_close:
+                place.had_variables = [isinstance(each, Variable) for each in flat_sources]
         finally:
             if not is_persistent:  # also when a rule failed: what was kept is gone by then
                 # No more gradients. The records stay, without what they kept, as long as the tape, for explanations.

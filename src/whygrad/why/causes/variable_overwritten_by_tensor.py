@@ -27,7 +27,7 @@ from whygrad.why.source.wording import described, grouped
 def explain(q: SourceQuestion, key: Key) -> Cause | None:
     """The cause, if the source is a tensor that took a variable's place."""
     if not q.evidence.is_traced:
-        return _rebound_in_the_text(q)
+        return _rebound_in_the_text(q) or _updated_since(q)
     maker = q.evidence.history.made_by.get(key)
     if not isinstance(maker, Record) or key in q.evidence.recorded:
         return None
@@ -50,6 +50,24 @@ def _rebound_in_the_text(q: SourceQuestion) -> Cause | None:
         if isinstance(value, ast.BinOp) and ast.unparse(value.left) == q.name:
             return _cause(q, site_of(value, q.call_site.file, "rebound here"), value)
     return None
+
+
+def _updated_since(q: SourceQuestion) -> Cause | None:
+    """The cause, if the source was a variable at an earlier call here: the update is what the text computes from those gradients."""
+    asked = q.call_site.node
+    if not q.evidence.was_a_variable(q.position) or asked is None:
+        return None
+    reached = q.flow.reached_from(asked)
+    recorded = {node_at(record.code, record.instruction) for record in q.evidence.records}
+    updates = [
+        node
+        for node in reached - recorded
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub | ast.Add) and node.right in reached
+    ]
+    updates.sort(
+        key=lambda node: (isinstance(node.op, ast.Add), node.lineno, node.col_offset)
+    )  # a step is mostly subtracted
+    return _cause(q, site_of(updates[0], q.call_site.file, "rebound here"), updates[0]) if updates else None
 
 
 def _given_to_the_attribute(q: SourceQuestion, attribute: str) -> Iterator[ast.expr]:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import Derivative, GradientCall
+from whygrad.tape.places import place_of
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
@@ -100,6 +101,11 @@ class CallEvidence:
     def differentiated_targets(self) -> list[Key]:
         """The identities of the targets with which the sweep began."""
         return [key for key in map(self._call.key_of, self._call.targets) if key is not None]
+
+    def was_a_variable(self, position: int) -> bool:
+        """Whether a source of this call, which is a tensor now, was a variable when gradients were last taken here."""
+        before = place_of(self._call.code, self._call.instruction).had_variables
+        return len(before) == len(self._call.sources) and before[position]
 
     @property
     def target_is_known(self) -> bool:
