@@ -10,7 +10,7 @@ import pytest
 import whygrad as tf
 
 BENCHMARKS = pathlib.Path(__file__).parents[1] / "benchmarks"
-_MODULES = ("workloads", "worker", "tracing_overhead", "killed_saves")
+_MODULES = ("workloads", "worker", "tracing_overhead", "looks", "killed_saves")
 
 
 @pytest.fixture
@@ -48,6 +48,13 @@ def test_the_cost_of_explaining_is_measured(benchmarks, monkeypatch, capsys):
     monkeypatch.setattr(overhead, "STEPS", 1)
     overhead.main()
     assert "full tracing" in capsys.readouterr().out
+
+
+def test_the_cost_of_looking_is_measured(benchmarks, monkeypatch, capsys):
+    looks = benchmarks("looks")
+    monkeypatch.setattr(looks, "STEPS", 8)
+    looks.main()
+    assert "chain of 150 ops" in capsys.readouterr().out
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")

@@ -131,7 +131,7 @@ listeners: list[Callable[[GradientCall], None]] = []
 class _PastCall:
     """A call of `gradient` as its tape remembers it, without keeping its large tensors alive."""
 
-    __slots__ = ("gradients", "rest", "sources", "targets")
+    __slots__ = ("arrays", "gradients", "rest", "sources", "targets")
 
     def __init__(self, targets: list[Any], sources: list[Any], gradients: list[Any], rest: tuple[Any, ...]) -> None:
         self.targets = [each if _is_small(each) else weakref.ref(each) for each in targets]
@@ -141,30 +141,26 @@ class _PastCall:
 
     def remember(self, gradients: list[Any]) -> None:
         """Remember the results; a jacobian sets them again, in their final shape."""
-        self.gradients = [
-            None if each is None else each._array if _is_small(each) else weakref.ref(each) for each in gradients
-        ]
+        self.gradients = [None if each is None else weakref.ref(each) for each in gradients]
+        self.arrays = [each._array if _is_small(each) else None for each in gradients]
 
     def restored(self, tape: GradientTape) -> GradientCall | None:
         """The call itself, if its tensors still exist, or are small."""
-        targets, sources = list(map(_restored, self.targets)), list(map(_restored, self.sources))
-        gradients = list(map(_restored, self.gradients))
+        targets = [each() if type(each) is weakref.ref else each for each in self.targets]
+        sources, gradients = [ref() for ref in self.sources], [None if ref is None else ref() for ref in self.gradients]
+        for i, array in enumerate(self.arrays):
+            if gradients[i] is None and array is not None:  # gone since, as after `print(tape.gradient(y, x))`
+                gradients[i] = wrap(array)
         gone = any(each is None for each in (*targets, *sources))
-        gone = gone or any(then is not None and now is None for then, now in zip(self.gradients, gradients))
+        gone = gone or any(ref is not None and each is None for ref, each in zip(self.gradients, gradients))
         return None if gone else GradientCall(tape, targets, sources, gradients, *self.rest)
 
 
-_SMALL = 1 << 14  # bytes of what a past call keeps: `print(tape.gradient(y, x))` leaves no other reference
+_SMALL = 1 << 14  # bytes of a tensor that a past call keeps, for explanations
 
 
 def _is_small(value: Any) -> bool:
     return type(value) is Tensor and value._array.nbytes <= _SMALL
-
-
-def _restored(remembered: Any) -> Any:
-    if type(remembered) is weakref.ref:
-        return remembered()
-    return wrap(remembered) if isinstance(remembered, np.ndarray) else remembered
 
 
 class _Recent(threading.local):

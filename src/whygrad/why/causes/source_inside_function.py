@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from whygrad.ops.primitive import Record
+from whygrad.ops.shaping import _identity as identity_of_a_result
 from whygrad.values.tensor import SymbolicTensor
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
@@ -50,7 +51,7 @@ def _led_to_the_target(q: SourceQuestion, maker: Record) -> bool:
     """
     if hasattr(maker.plan.primitive, "compiled"):
         return any(key in q.evidence.towards for key in outputs_of(maker))
-    return maker.plan.primitive.name == "identity" and maker.inputs[0] in q.evidence.towards
+    return maker.plan.primitive is identity_of_a_result and maker.inputs[0] in q.evidence.towards
 
 
 def _of_a_trace(q: SourceQuestion, tensor: SymbolicTensor) -> Cause:
