@@ -93,6 +93,17 @@ def test_copies_are_compiled_for_themselves():
 
 def test_a_function_of_a_module_is_pickled_by_its_name():
     assert pickle.loads(pickle.dumps(double)) is double
+
+
+def plain(x):
+    return x + 1.0
+
+
+def test_a_function_of_a_plain_function_is_pickled_with_it():
+    function = tf.function(plain, input_signature=[tf.TensorSpec([], tf.float32)])
+    same = pickle.loads(pickle.dumps(function))
+    assert (same.python_function, same.input_signature) == (plain, function.input_signature)
+    assert same(tf.constant(1.0)).numpy() == 2.0
     with pytest.raises((pickle.PicklingError, AttributeError)):
         pickle.dumps(tf.function(lambda x: x))
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 import functools
 import inspect
+import sys
 import warnings
 from collections.abc import Callable
 from types import TracebackType
@@ -85,8 +86,14 @@ class Function(Generic[_P, _R]):
         return Function(copy.deepcopy(self.python_function, memo), self.input_signature, self.name, self._jit_compile)
 
     def __reduce__(self) -> Any:
-        """Pickle like a Python function: by its name in its module."""
-        return str(self.__dict__.get("__qualname__", self.name))
+        """Pickle like a Python function: by its name in its module. Under another name, pickle the Python function."""
+        name = str(self.__dict__.get("__qualname__", self.name))
+        named: Any = sys.modules.get(self.__dict__.get("__module__", ""))
+        for part in name.split("."):
+            named = getattr(named, part, None)
+        if named is self.python_function:
+            return Function, (self.python_function, self.input_signature, self.name, self._jit_compile)
+        return name
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
         """Call the function."""
