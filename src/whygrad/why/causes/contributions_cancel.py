@@ -122,6 +122,9 @@ def _stopping(q: ZeroQuestion, lost: _Lost, written: list[str]) -> str:
     """Where to write `tf.stop_gradient`: around the operand that was computed from more than the other one, or around the second."""
     record = lost.record
     otherwise = "otherwise compute one of the two from something else"
+    arrived = [q.numerics.arrived.get((record.output, record.inputs[i]), 0.0) for i in lost.operands]
+    if not any(arrived):  # equal operands of a squared difference: at its minimum, whatever is stopped
+        return "compute one of the two from something else: they are always the same"
     if len(written) != 2:
         return f"if one of them is meant as a constant, wrap it in tf.stop_gradient; {otherwise}"
     first, second = (_origins(q, record.inputs[i]) for i in lost.operands)
@@ -157,6 +160,16 @@ def _within_an_operand(q: ZeroQuestion, lost: _Lost) -> Cause:
             [],
             "let the source change the elements by different amounts: one value for each class, or a factor in place of a summand",
         )
+    equal = _equal_factors(q, record.inputs[0])
+    if equal is not None:
+        return _cause(
+            q,
+            record,
+            f"{spoken(record)} does not change with {quoted(q.name)}: {listed(equal)} are the same, and their product always gives the "
+            "same number",
+            [],
+            f"compute {quoted(equal[0])} and {quoted(equal[1])} from different data, such as two views of it",
+        )
     found = constant_sum(q.history, record.inputs[0])
     adds = record.traits.reduces in (Reduction.SUM, Reduction.MEAN)
     why = f"the elements of {operand} always {'add up to' if adds else 'give'} the same number, so their contributions cancel"
@@ -174,6 +187,16 @@ def _within_an_operand(q: ZeroQuestion, lost: _Lost) -> Cause:
         f"use one element of {operand} or weigh the elements, such as tf.reduce_sum({grouped(name)} * weights); for the derivative of "
         f"each element ask for tape.jacobian({name}, {q.name})",
     )
+
+
+def _equal_factors(q: ZeroQuestion, key: Key) -> list[str] | None:
+    """The factors of a product, as they are written, if they are two tensors with the same numbers."""
+    made = q.numerics.made(key)
+    if made is None or not made.record.traits.is_product or len(made.inputs) != 2:
+        return None
+    (first, second), names = made.record.inputs, operand_names(made.record.code, made.record.instruction)
+    same = first is not second and np.array_equal(*made.inputs)
+    return names if same and len(names) == 2 else None
 
 
 def _cause(q: ZeroQuestion, record: Record, sentence: str, more: list[Site], help: str, likely: bool = False) -> Cause:

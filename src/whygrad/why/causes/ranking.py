@@ -180,7 +180,8 @@ _NOT_FINITE = (
 # In the order of `zero.py`.
 _ZERO = (
     "non-scalar-target-summed", "fully-masked-softmax", "overflow", "piecewise-linear-second-derivative",
-    "softmax-over-one-class", "normalized-over-one", "non-differentiable-op", "half-precision-range", "saturated-region", "contributions-cancel",
+    "softmax-over-one-class", "normalized-over-one", "non-differentiable-op", "half-precision-range", "saturated-region",
+    "stuck-at-zero", "contributions-cancel",
 )  # fmt: skip
 
 NUMBERS = (

@@ -16,6 +16,7 @@ from whygrad.why.causes import (
     piecewise_linear_second_derivative,
     saturated_region,
     softmax_over_one_class,
+    stuck_at_zero,
 )
 from whygrad.why.evidence.dead_ends import dead_ends
 from whygrad.why.evidence.numerics import Seen, all_zero, array_of, is_finite
@@ -97,7 +98,9 @@ def _answer(question: Question, position: int, array: Any, seen: Seen) -> Cause 
     causes = [cause for pulled in ends.vanished for each in explanations if (cause := each(q, pulled)) is not None]
     # A flat op is the reason only if no way leads around it, on which something did arrive and was cancelled.
     around = [key for key in ends.cancelled if not normalized_over_one.is_averaged(q, key)]
-    return _with_places_of(causes) if causes and not around else contributions_cancel.explain(q)
+    if causes and not around:
+        return _with_places_of(causes)
+    return stuck_at_zero.explain(q, ends) or contributions_cancel.explain(q)
 
 
 def _with_places_of(causes: list[Cause]) -> Cause:

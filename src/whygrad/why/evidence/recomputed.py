@@ -21,6 +21,7 @@ from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.numerics import Numerics, is_finite
 
 _TRIALS = 3
+_TRIALS_OF_DESCENT = 8  # at a saddle about half of them fall
 _ROUNDING = (
     1e-11  # relative to the operands: larger than what float64 loses in a long sum, smaller than any real dependence
 )
@@ -70,6 +71,22 @@ class Recomputed:
         changed = {key: np.concatenate([_moved(array[:1], generator), array[1:]]) for key, array in given.items()}
         base, moved = self._computed(given, 0), self._computed(changed, 0)
         return None if base is None or moved is None else (base, moved)
+
+    def falls(self, targets: Iterable[Key]) -> bool:
+        """Whether the sum of the targets is lower at some other values of the sources nearby: then this is no minimum."""
+        given, wanted = self._values_of_sources(), list(targets)
+        base = None if given is None or not self.records else self._computed(given, 0)
+        if given is None or base is None:
+            return False
+        generator = np.random.default_rng(0)
+        for _ in range(_TRIALS_OF_DESCENT):
+            moved = self._computed({key: _moved(array, generator) for key, array in given.items()}, 0)
+            if (
+                moved is not None
+                and sum(float(np.real(np.sum(moved[key] - base[key]))) for key in wanted if key in base) < 0
+            ):
+                return True
+        return False
 
     def _values_of_sources(self) -> dict[Key, Any] | None:
         found: dict[Key, Any] = {}
