@@ -68,6 +68,12 @@ CASES = [
         order=0,
     ),
     Case(
+        "in_top_k counts those before",
+        lambda tf, x: tf.math.in_top_k([0, 1, 2], tf.cast(tf.stop_gradient(x), tf.float32), k=2),
+        (np.array([[1.0, 2, 3], [1, 2, 3], [3, 2, 1]]),),
+        order=0,
+    ),
+    Case(
         "in_top_k corners",
         lambda tf, x: tf.nn.in_top_k(tf.constant([0, 1, 1, 1], tf.int64), tf.cast(tf.stop_gradient(x), tf.float32), 1),
         (np.array([[np.inf, 1], [np.nan, 1], [-np.inf, 1], [1, 1]]),),

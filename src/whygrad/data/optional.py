@@ -6,6 +6,7 @@ from typing import Any
 
 from whygrad._public import export
 from whygrad.data.structure import as_element, spec_of
+from whygrad.values.composite import CompositeTensor
 from whygrad.values.conversion import convert
 from whygrad.values.errors import invalid
 from whygrad.values.tensor import Tensor
@@ -25,7 +26,7 @@ class OptionalSpec:
 
 
 @export("experimental.Optional")
-class Optional:
+class Optional(CompositeTensor):
     """A value, or none: what `iterator.get_next_as_optional()` returns.
 
     >>> import whygrad as tf

@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import Any
 
 from whygrad.compile.output_specs import output_specs
+from whygrad.data.dataset import Dataset
 from whygrad.keras_backend import tensorflow_names
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
@@ -82,3 +83,32 @@ def _output_spec(core: Any) -> None:
             return core.tree.pack_sequence_as(structure, leaves)
 
     _replace(core, "compute_output_spec", compute_output_spec)
+
+
+# Keras tells TensorFlow's tensors and datasets by the names of their classes and modules. Ours are told by what they are.
+
+
+@_of("keras.src.trainers.data_adapters.data_adapter_utils")
+def _tensors(module: ModuleType) -> None:
+    _replace(module, "is_tensorflow_tensor", lambda value: isinstance(value, _tensor_classes()))
+    _replace(module, "is_tensorflow_ragged", lambda value: isinstance(value, tensorflow_names.root().RaggedTensor))
+    _replace(module, "is_tensorflow_sparse", lambda value: isinstance(value, tensorflow_names.root().SparseTensor))
+
+
+def _tensor_classes() -> tuple[type, ...]:
+    tf = tensorflow_names.root()
+    return (Tensor, tf.RaggedTensor, tf.SparseTensor)
+
+
+@_of("keras.src.trainers.data_adapters")
+def _datasets(module: ModuleType) -> None:
+    _replace(module, "is_tf_dataset", _is_dataset)
+
+
+@_of("keras.src.utils.dataset_utils")
+def _datasets_to_split(module: ModuleType) -> None:
+    _replace(module, "is_tf_dataset", _is_dataset)
+
+
+def _is_dataset(value: Any) -> bool:
+    return isinstance(value, Dataset)

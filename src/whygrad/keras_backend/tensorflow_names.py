@@ -16,6 +16,7 @@ from whygrad.keras_backend import tracking
 from whygrad.ops.control import cond
 from whygrad.ops.elementwise import is_nan
 from whygrad.ops.scopes import init_scope
+from whygrad.values.composite import CompositeTensor
 from whygrad.values.conversion import ActsAsTensor
 from whygrad.values.tensor import Tensor
 from whygrad.values.tensorflow_version import VERSION
@@ -88,6 +89,7 @@ def _internal(*paths: str) -> Callable[[Any], Any]:
 # -- types --
 
 _internal("__internal__.types.Tensor")(ActsAsTensor)
+_internal("__internal__.CompositeTensor")(CompositeTensor)
 _internal("__internal__.EagerTensor")(Tensor)
 _internal("__internal__.tracking.Trackable")(tracking.Trackable)
 _internal("__internal__.tracking.AutoTrackable")(tracking.Trackable)
@@ -105,7 +107,6 @@ def _kind(path: str, base: type = object) -> None:
 
 
 for _path in (
-    "__internal__.CompositeTensor",
     "RaggedTensor",
     "SparseTensor",
     "RaggedTensorSpec",

@@ -16,6 +16,7 @@ from whygrad.ops.elementwise import cast, greater, less, logical_or, not_equal, 
 from whygrad.ops.shaping import broadcast_to, concat, stack, unstack
 from whygrad.ops.tensor_array import TensorArray
 from whygrad.values import dtypes, nest
+from whygrad.values.composite import CompositeTensor
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, OutOfRangeError, invalid
 from whygrad.values.faults import LoopShapeVaries, ManyTruthValues, Uncompilable, literal
@@ -267,7 +268,7 @@ def _are_known(shape_invariants: Any) -> bool:
 
 
 def _loop_value(value: Any) -> Any:
-    return value if isinstance(value, TensorArray) else convert(value, None)
+    return value if isinstance(value, TensorArray | CompositeTensor) else convert(value, None)
 
 
 # -- maps and folds over the first axis --

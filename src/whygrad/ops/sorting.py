@@ -157,7 +157,7 @@ def _in_top_k_forward(xp: Any, targets: Any, predictions: Any, *, k: int) -> Any
     if not classes:
         return known
     chosen = xp.take_along_axis(predictions, xp.where(known, targets, 0)[:, None], axis=1)
-    return known & (xp.sum(predictions > chosen, axis=1) < k)
+    return known & (xp.sum((predictions > chosen).astype("int32"), axis=1) < k)
 
 
 _in_top_k = Primitive(
