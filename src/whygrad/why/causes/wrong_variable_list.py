@@ -16,9 +16,9 @@ from whygrad.why.causes import branch_not_taken
 from whygrad.why.causes.cause_of_none import cause_of_none, names_of_others, other_variables
 from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
-from whygrad.why.evidence.updates import Misapplied, Taken
+from whygrad.why.evidence.updates import Misapplied
 from whygrad.why.source import syntax
-from whygrad.why.source.names import names_of_variables, source_name
+from whygrad.why.source.names import names_of_variables
 from whygrad.why.source.sites import Site, node_at, site, site_of
 from whygrad.why.source.wording import described, listed, quoted
 
@@ -107,7 +107,7 @@ def explain_copied_before(q: SourceQuestion, step: Step) -> Cause | None:
 
 def explain_update(update: Misapplied) -> Cause:
     """The cause, where a variable was updated with the gradient of another, though its own was taken too."""
-    own, given = _name(update.own, update.name), _name(update.given, "the other variable")
+    own, given = update.own.name, update.given.name
     paired = _pairing(update.places)
     applied = site(*update.places[0], "applied here") if update.places else None
     first = paired or applied
@@ -127,13 +127,6 @@ def explain_update(update: Misapplied) -> Cause:
         if paired is not None and "zip(" in paired.text
         else f"update {quoted(own)} with its own gradient; gradients have the order, or the keys, of the sources that they were taken for",
         likely=True,
-    )
-
-
-def _name(taken: Taken, own: str) -> str:
-    """A source of a call as the program writes it there."""
-    return source_name(taken.code, taken.instruction, taken.position, taken.sources, taken.path) or own.removesuffix(
-        ":0"
     )
 
 

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from whygrad.ops.primitive import INPUTS, RawRecord, outputs_in
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Key, Tensor, key_of
 from whygrad.values.variable import Variable
+from whygrad.why.source.names import names_of
 
 Place = tuple[CodeType, int]
 
 
 class Taken(NamedTuple):
-    """A gradient: the number of the variable that it was taken for, and the call, in which this source has a position."""
+    """A gradient: the position of the variable that it was taken for among the sources of a call, its name there, and the call."""
 
-    variable: int
     position: int
-    sources: int
-    path: tuple[Any, ...] | None  # to the source in a nested structure
+    name: str
     code: CodeType
     instruction: int
 
@@ -31,7 +30,6 @@ class Misapplied(NamedTuple):
 
     own: Taken
     given: Taken  # the first of the others
-    name: str  # the variable's
     places: tuple[Place, ...]  # the user's calls around the update, innermost first
 
 
@@ -43,17 +41,22 @@ class Updates:
         self._behind: dict[Key, frozenset[int]] = {}
         self._slots: dict[int, frozenset[int]] = {}
         self._taken: dict[int, Taken] = {}  # by variable: its last gradient
+        self._names: dict[Place, list[str]] = {}  # of the sources, by the place of the call
         self._waiting: set[int] = set()  # variables that were not updated with it yet
         self.misapplied: list[Misapplied] = []
 
     def taken(self, call: GradientCall) -> None:
         """A call gave gradients."""
+        place = (call.code, call.instruction)
+        names = self._names.get(place)
+        if names is None:
+            names = self._names[place] = names_of(call)[1]
         for i, (source, gradient) in enumerate(zip(call.sources, call.gradients)):
             if not isinstance(source, Variable) or gradient is None or (call.filled is not None and i in call.filled):
                 continue
             number = source._number
-            path = None if call.places is None else call.places[i]
-            self._taken[number] = Taken(number, i, len(call.sources), path, call.code, call.instruction)
+            name = names[i] if i < len(names) else source.name.removesuffix(":0")
+            self._taken[number] = Taken(i, name, call.code, call.instruction)
             self._waiting.add(number)
             values = gradient.values if isinstance(gradient, IndexedSlices) else gradient
             if isinstance(values, Tensor):
@@ -90,7 +93,7 @@ class Updates:
                 others = [self._taken[each] for each in known if each in self._taken]
                 if others:
                     given = min(others, key=lambda each: each.position)
-                    self.misapplied.append(Misapplied(own, given, variable.name, tuple(calls())))
+                    self.misapplied.append(Misapplied(own, given, tuple(calls())))
 
     def forget(self, keys: Iterable[Key | None], variables: Container[int] | None = None) -> None:
         """Forget values that the trace forgets and, if they are given, all variables but these."""

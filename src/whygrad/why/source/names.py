@@ -42,16 +42,6 @@ def gradient_names(code: CodeType, instruction: int, targets: int, sources: int)
     return element_names(target, targets, "the target"), element_names(wanted, sources, "the source")
 
 
-def source_name(
-    code: CodeType, instruction: int, position: int, sources: int, path: tuple[Any, ...] | None
-) -> str | None:
-    """A source of the call `tape.gradient(target, sources)` at a place, by its position and by its path in a nested structure."""
-    wanted = argument_node(code, instruction, 1, "sources")
-    if wanted is None:
-        return None
-    return element_names(wanted, sources, "")[position] if path is None else _at(wanted, path)
-
-
 def names_of_variables(call: GradientCall, variables: list[Variable]) -> list[str]:
     """How the function that calls `gradient` could write some variables: by name, by a path from a name, or by their own name."""
     frame = _calling_frame(call)
