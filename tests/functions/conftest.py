@@ -14,9 +14,9 @@ def without_jax(monkeypatch):
 
 @pytest.fixture
 def observed():
-    """Look inside the functions of the test."""
-    with tf.tracing():
-        yield
+    """Look inside the functions of the test, and give the trace."""
+    with tf.tracing() as trace:
+        yield trace
 
 
 @pytest.fixture(params=["observed", "without_jax"])

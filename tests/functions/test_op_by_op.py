@@ -140,7 +140,7 @@ def test_shapes_are_known():
     assert f(tf.zeros([2, 3])).shape == (3, 2)
 
 
-def test_a_leaked_tensor_is_explained():
+def test_a_leaked_tensor_is_explained(request):
     kept = []
 
     @tf.function
@@ -149,8 +149,12 @@ def test_a_leaked_tensor_is_explained():
         kept.append(y)
         return y
 
-    with pytest.warns(tf.SideEffectWarning, match="was set while `f` was being traced"):
+    if "observed" in request.node.name:  # a finding of the trace, and no warning besides
         f(tf.constant(1.0))
+        assert [each.kind for each in request.getfixturevalue("observed").findings] == ["python-side-effect"]
+    else:
+        with pytest.warns(tf.SideEffectWarning, match="was set while `f` was being traced"):
+            f(tf.constant(1.0))
     with pytest.raises(TypeError, match="out of scope") as caught:
         kept[0] + 1.0
     assert caught.value.causes[0].kind == "leaked-tensor"

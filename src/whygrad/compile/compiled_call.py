@@ -288,7 +288,7 @@ class Backward:
         left = len(between)
         self._back: Callable[..., Any] = engine().compile(
             lambda *arrays: engine().evaluate(second, [*constants, *arrays[:left]], arrays[left:]),
-            [engine().shaped(variable.aval) for variable in (*between, *second.invars)],
+            [engine().shaped(variable.aval) for variable in (*between, *whole.jaxpr.invars)],
         )
 
     def _shapes_of_results(self) -> list[Any]:

@@ -338,6 +338,11 @@ def _assigned(op: FailedOp, fault: VariableShape) -> Explanation | None:
         help = f"give it the shape of the variable: tf.reshape({value.text}, {_shape_of(variable)})"
     elif value.shape[1:] == variable.shape:
         help = f"the value has an axis more: if that is the batch, tf.reduce_mean({value.text}, axis=0)"
+    elif op.name in ("assign_add", "assign_sub"):
+        help = (
+            f"a gradient has the shape of its own variable, so {value.quoted} may belong to another: keep both in one order, as in "
+            "zip(tape.gradient(loss, variables), variables)"
+        )
     elif _broadcasts_to(value.shape, variable.shape):
         help = f"assigning does not broadcast: tf.broadcast_to({value.text}, {_shape_of(variable)})"
     else:
