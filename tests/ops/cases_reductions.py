@@ -79,6 +79,7 @@ CASES = [
         order=0,
     ),
     Case("argmax ties and nan", lambda tf, x: (tf.argmax(x, 1), tf.argmin(x, 1)), (TIES,), order=0),
+    Case("argmax without a type", lambda tf, x: tf.argmax(x, output_type=None), (anything(4, 3),), order=0),
     Case("argmax of bool", lambda tf, x: tf.argmax(x > 0, output_type=tf.int32), (anything(4, 3),), order=0),
     Case("argmax", lambda tf, x: tf.argmax(x, axis=1), (anything(2, 5),), order=0),
     Case("argmin", lambda tf, x: tf.argmin(x), (anything(2, 5),), order=0),

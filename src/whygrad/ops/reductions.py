@@ -479,7 +479,7 @@ def _position(
     op_name = primitive.op_name
     if x._array.dtype.kind != "b":
         check_dtype(x, "real", op_name)
-    dtype = checked_type(output_type, output_types, "output_type", op_name)
+    dtype = checked_type(dtypes.int64 if output_type is None else output_type, output_types, "output_type", op_name)
     rank = x.ndim
     sentence = "dim must be a scalar, but received tensor of shape: {}"
     number = 0 if axis is None else static_number(axis, sentence, op_name, axis_types)
