@@ -80,3 +80,8 @@ def test_a_model_is_saved_and_loaded(seeded, tmp_path, name):
         loaded = _mlp(seeded)
         loaded.load_weights(tmp_path / name)
     np.testing.assert_array_equal(loaded.predict(x, verbose=0), model.predict(x, verbose=0))
+
+
+def test_export_is_refused_with_what_to_do_instead(seeded, tmp_path):
+    with pytest.raises(NotImplementedError, match=r"model\.save"):
+        _mlp(seeded).export(tmp_path / "model")

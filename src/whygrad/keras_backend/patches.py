@@ -32,14 +32,15 @@ def _of(name: str) -> Callable[[Callable[[ModuleType], None]], None]:
     return register
 
 
-def _replace(module: ModuleType, name: str, value: Any) -> None:
-    if not hasattr(module, name):
+def _replace(owner: Any, name: str, value: Any) -> None:
+    """Replace a name of a module or of one of its classes."""
+    if not hasattr(owner, name):
         raise ImportError(
-            f"whygrad replaces `{module.__name__}.{name}`, which this version of Keras does not have: install a version that whygrad "
+            f"whygrad replaces `{owner.__name__}.{name}`, which this version of Keras does not have: install a version that whygrad "
             "supports with pip install 'whygrad[keras]'",
             name="keras",
         )
-    setattr(module, name, value)
+    setattr(owner, name, value)
 
 
 @_of("keras.src.backend.config")
@@ -83,6 +84,19 @@ def _output_spec(core: Any) -> None:
             return core.tree.pack_sequence_as(structure, leaves)
 
     _replace(core, "compute_output_spec", compute_output_spec)
+
+
+@_of("keras.src.models.model")
+def _export(module: Any) -> None:
+    """Every format that Keras exports to begins with one of TensorFlow's graphs."""
+
+    def export(self: Any, filepath: Any, *args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError(
+            "Keras on whygrad exports no models, since whygrad has no TensorFlow graphs: save this one with `model.save('model.keras')`, "
+            "load it with Keras on TensorFlow, and export it there"
+        )
+
+    _replace(module.Model, "export", export)
 
 
 # Keras tells TensorFlow's tensors and datasets by the names of their classes and modules. Ours are told by what they are.
