@@ -40,6 +40,11 @@ def place_of(name: str) -> tuple[str, str]:
     return (f"whygrad.{namespace.replace('.', '_')}" if namespace else "whygrad"), inner
 
 
+def is_public(name: str) -> bool:
+    """Whether `whygrad` itself has a public name."""
+    return any(name in [entry.rpartition(":")[2] for entry in entries.split()] for entries in TABLE["whygrad"].values())
+
+
 def fill(namespace: str) -> None:
     """Give the module of this name its public names, as `table.py` has them.
 

@@ -306,7 +306,10 @@ class Context(Recorder):
     # -- errors for symbolic tensors --
 
     def has_no_value(self, tensor: SymbolicTensor, wanted: str = "array") -> Exception:
-        """Return the error for Python that needs a symbolic tensor's value, of the class that TensorFlow raises for `wanted`."""
+        """Return the error for Python that needs a symbolic tensor's value, of the class that TensorFlow raises for `wanted`.
+
+        `wanted` is "array", "numpy", "bool", "argument" or what a `SymbolicNumber` says.
+        """
         if self.finished:
             return self.leaked(tensor)
         shape, dtype = tuple(tensor.shape), tensor.dtype
@@ -314,11 +317,11 @@ class Context(Recorder):
             return OperatorNotAllowedInGraphError(SymbolicTruth(function=self.function))
         if wanted == "numpy":
             return OpAttributeError(SymbolicNumpy(function=self.function, shape=shape, dtype=dtype))
-        if wanted == "number":
-            return OpTypeError(SymbolicNumber(function=self.function, shape=shape, dtype=dtype))
         if wanted == "argument":
             return OpTypeError(SymbolicArgument(function=self.function, shape=shape, dtype=dtype))
-        return OpNotImplementedError(SymbolicArray(function=self.function, shape=shape, dtype=dtype))
+        if wanted == "array":
+            return OpNotImplementedError(SymbolicArray(function=self.function, shape=shape, dtype=dtype))
+        return OpTypeError(SymbolicNumber(function=self.function, shape=shape, dtype=dtype, wanted=wanted))
 
     def value_wanted(self, op_name: str | None = None) -> Exception:
         """Return the error for an op that needs a value at compile time."""

@@ -23,6 +23,7 @@ from whygrad.numpy.primitives import (
 from whygrad.numpy.promotion import as_dtype, ask_numpy, floating, number, numpy_dtype, refuse, tensor, together
 from whygrad.numpy.ufunc import Ufunc
 from whygrad.ops import creation, elementwise, special
+from whygrad.ops.advice import shape_by_values
 from whygrad.ops.arguments import flag
 from whygrad.ops.primitive import apply, engine_of
 from whygrad.values.errors import OpValueError
@@ -303,6 +304,7 @@ def array_equiv(a1: Any, a2: Any) -> bool:
 # -- choosing and cleaning --
 
 
+@shape_by_values(chooses=True, instead=elementwise.PLACES_OF_MASK)
 def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
     """`x` where the condition is true and `y` elsewhere; without those, the indices where it is true."""
     if x is None and y is None:

@@ -24,6 +24,7 @@ from whygrad.numpy.promotion import (
     whole,
 )
 from whygrad.ops import creation, elementwise, reductions, segments, shaping
+from whygrad.ops.advice import shape_by_values
 from whygrad.ops.arguments import items, text
 from whygrad.ops.indexing import getitem
 from whygrad.ops.primitive import engine_of
@@ -426,6 +427,7 @@ class UniqueInverseResult(NamedTuple):
     inverse_indices: Tensor
 
 
+@shape_by_values(chooses=True)
 def unique(
     ar: Any,
     return_index: bool = False,

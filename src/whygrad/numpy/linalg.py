@@ -31,7 +31,8 @@ from whygrad.numpy.reductions import max as _max
 from whygrad.numpy.reductions import min as _min
 from whygrad.numpy.reductions import sum as _sum
 from whygrad.numpy.shaping import matrix_transpose, moveaxis
-from whygrad.ops import creation, elementwise, linalg_decompositions, linalg_solvers, shaping
+from whygrad.ops import creation, elementwise, linalg_decompositions, linalg_solvers, reductions, shaping
+from whygrad.ops.advice import safe_form
 from whygrad.ops.arguments import items, text, unexpected
 from whygrad.ops.arguments import number as real_number
 from whygrad.values.errors import InvalidArgumentError, OpTypeError, OpValueError
@@ -342,6 +343,7 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Tenso
     return shaping.reshape(y, (*y._array.shape, 1, 1)) if keepdims else y
 
 
+@safe_form(reductions.safe_norm)
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The norm of vectors (one axis) or matrices (two); without `ord` and `axis`, of all elements."""
     t = floating(x)

@@ -25,6 +25,7 @@ from whygrad.numpy.promotion import (
     whole,
 )
 from whygrad.ops import creation, cumulative, elementwise, reductions, shaping
+from whygrad.ops.advice import SMALL, safe_form
 from whygrad.ops.arguments import flag
 from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor, are_known
@@ -140,6 +141,7 @@ def var(
     return total / maximum(_count(squares, axes, keepdims, where) - fewer, 0)
 
 
+@safe_form(lambda call: f"{call.namespace}.sqrt({call.namespace}.var({call.arguments}) + {SMALL})")
 def std(
     a: Any,
     axis: Any = None,

@@ -24,6 +24,7 @@ from whygrad.numpy.promotion import (
     whole,
 )
 from whygrad.ops import creation, shaping
+from whygrad.ops.advice import shape_by_values
 from whygrad.ops.arguments import check_fits, items, unexpected
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor
@@ -33,6 +34,7 @@ export_defined("numpy", but=("cut",))
 # -- shapes --
 
 
+@shape_by_values(instead=shaping.SIZES_OF_SHAPES, takes_numbers=True)
 def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None) -> Tensor:
     """Reshape a tensor; one size may be -1, which is inferred."""
     x = tensor(a)

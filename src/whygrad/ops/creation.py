@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.advice import shape_by_values
 from whygrad.ops.arguments import allocate, check_fits, exhausted, integer, integer_list
 from whygrad.ops.elementwise import cast
 from whygrad.ops.primitive import Primitive, apply
@@ -267,6 +268,11 @@ _range = Primitive(
 _COUNTING = (dtypes.int32, dtypes.int64, dtypes.float16, dtypes.bfloat16, dtypes.float32, dtypes.float64)
 
 
+@shape_by_values(
+    instead="take a number that is known, and a mask: tf.range(most) < {0}",
+    for_loop="loop with tf.while_loop, with the count among its loop_vars",
+    takes_numbers=True,
+)
 @export("range")
 def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Tensor:
     """Numbers from `start` (0 if only `limit` is given) up to, but not including, `limit`, in steps of `delta`.

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export, place_of
+from whygrad.ops.advice import shape_by_values
 from whygrad.ops.partial import Rows
 from whygrad.ops.primitive import (
     Primitive,
@@ -1114,6 +1115,14 @@ _where_true = Primitive(
 )
 
 
+# What to write where a mask is not known while a function is being compiled (`ShapeByValues`).
+PLACES_OF_MASK = (
+    "work with the mask itself: tf.where({0}, a, b) chooses element by element, and tf.cast({0}, tf.float32) weights; or find "
+    "the places before the function is called"
+)
+
+
+@shape_by_values(chooses=True, instead=PLACES_OF_MASK)
 @export("where")
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
     """x where the condition is true, else y, with broadcasting; with the condition alone, the indices where it is true.

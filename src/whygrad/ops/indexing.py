@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.advice import shape_by_values
 from whygrad.ops.arguments import check_fits, integer, items, text
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import Primitive, apply
@@ -71,6 +72,18 @@ _INDEX_DTYPES = (dtypes.int16, dtypes.int32, dtypes.int64)
 newaxis: None = export("newaxis")(None)
 
 
+# What to write where a mask is not known while a function is being compiled (`ShapeByValues`).
+_KEEP_THE_SHAPE = (
+    "keep the shape: tf.where({0}, {1}, 0.0), with sums over all of it, and for a mean the number that counts, "
+    "tf.reduce_sum(tf.cast({0}, {1}.dtype)); or select before the function is called"
+)
+
+
+@shape_by_values(
+    instead="keep the whole axis and mask what lies outside of the slice, or take tf.slice(x, begin, size): its begin may be "
+    "computed, but its size is a number that is known",
+    for_mask=_KEEP_THE_SHAPE,
+)
 def getitem(tensor: Any, key: Any) -> Tensor:
     """`tensor[key]`: ints, slices, `...`, None, scalar integer tensors among those; or a boolean mask."""
     x = tensor if type(tensor) is Tensor else convert(tensor, None)
@@ -511,6 +524,7 @@ def _with_batch_positions(x: Tensor, indices: Tensor, batch_dims: int) -> Tensor
     return concat([wrap(np.array(np.broadcast_to(spread, (*shape[:-1], batch_dims)))), indices], axis=-1)
 
 
+@shape_by_values(chooses=True, instead=_KEEP_THE_SHAPE)
 @export("boolean_mask")
 def boolean_mask(tensor: Any, mask: Any, axis: Any = None, name: str = "boolean_mask") -> Tensor:
     """The elements (or slices along `axis`) of `tensor` where `mask` is True.
@@ -711,6 +725,7 @@ def check_updates(
 # -- partitions --
 
 
+@shape_by_values(chooses=True, instead="ops such as tf.math.unsorted_segment_sum combine rows by computed numbers")
 @export("dynamic_partition")
 def dynamic_partition(data: Any, partitions: Any, num_partitions: int, name: str | None = None) -> list[Tensor]:
     """Split `data` into `num_partitions` tensors: `data[i]` goes to number `partitions[i]`, in order.

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.advice import SMALL, safe_form, safe_with
 from whygrad.ops.arguments import flag, integer, number
 from whygrad.ops.elementwise import abs, cast, conj, imag, maximum, multiply, pow, real, rsqrt, sqrt, square
 from whygrad.ops.elementwise import complex as complex_of
 from whygrad.ops.linalg_decompositions import svd
-from whygrad.ops.reductions import l2_loss, normal_axes, reduce_max, reduce_sum
+from whygrad.ops.reductions import l2_loss, normal_axes, reduce_max, reduce_sum, safe_norm
 from whygrad.ops.shaping import reshape, stack, transpose
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError
@@ -20,6 +21,7 @@ from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor, wrap
 
 
+@safe_form(safe_norm)
 @export("norm", "linalg.norm")
 def norm(
     tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool | None = None, name: str | None = None
@@ -90,6 +92,7 @@ def normalize(tensor: Any, ord: Any = "euclidean", axis: Any = None, name: str |
     return x / length, length
 
 
+@safe_with("epsilon", SMALL)
 @export("linalg.l2_normalize", "math.l2_normalize", "nn.l2_normalize")
 def l2_normalize(x: Any, axis: Any = None, epsilon: Any = 1e-12, name: str | None = None, dim: Any = None) -> Tensor:
     """Divide x by its Euclidean norm along `axis`; the squared norm is at least `epsilon`.

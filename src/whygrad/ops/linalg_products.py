@@ -21,6 +21,7 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.errors import (
     FailedPreconditionError,
+    InvalidArgumentError,
     NotFoundError,
     OpIndexError,
     OpTypeError,
@@ -39,6 +40,7 @@ from whygrad.values.faults import (
     InnerSizesDiffer,
     NotAMatrix,
     NotRepresentable,
+    VectorSizeDiffers,
 )
 from whygrad.values.tensor import Tensor
 
@@ -287,7 +289,12 @@ def matvec(
         wording = "In[{position}] ndims must be >= 2: a vector is needed, but it is a scalar"
         raise invalid(NotAMatrix(position=1, shape=(), op="MatMul", wording=wording))
     column = reshape(b, (*b.shape, 1))
-    product = matmul(a, column, transpose_a=transpose_a, adjoint_a=adjoint_a)
+    try:
+        product = matmul(a, column, transpose_a=transpose_a, adjoint_a=adjoint_a)
+    except InvalidArgumentError as error:
+        if isinstance(error.fault, InnerSizesDiffer):
+            raise invalid(VectorSizeDiffers(**vars(error.fault))) from None
+        raise
     return reshape(product, tuple(product.shape)[:-1])
 
 

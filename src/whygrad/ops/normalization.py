@@ -8,6 +8,7 @@ from typing import Any
 
 from whygrad._public import export
 from whygrad.ops import elementwise, random
+from whygrad.ops.advice import safe_with
 from whygrad.ops.arguments import flag, function, integer, number, text
 from whygrad.ops.partial import Rows
 from whygrad.ops.primitive import Primitive, Record, apply, check_dtype, check_same_dtype
@@ -72,6 +73,7 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
 # -- normalization --
 
 
+@safe_with("variance_epsilon", "1e-3")
 @export("nn.batch_normalization")
 def batch_normalization(
     x: Any, mean: Any, variance: Any, offset: Any, scale: Any, variance_epsilon: Any, name: str | None = None

@@ -10,6 +10,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.engines.numpy_reductions import is_half
 from whygrad.ops import elementwise
+from whygrad.ops.advice import SMALL, WrittenCall, safe_form
 from whygrad.ops.arguments import flag, integer
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.ops.traits import Batching, Flat, InfiniteSlope, Logits, Reduction, Traits
@@ -388,6 +389,16 @@ _reduce_euclidean_norm = Primitive(
 )
 
 
+def safe_norm(call: WrittenCall) -> str:
+    """A norm as a root of a sum, with a small constant inside."""
+    x, order = next(iter(call.given.values())), call.given.get("ord", "2")
+    axes = "".join(f", {name}={call.given[name]}" for name in ("axis", "keepdims") if name in call.given)
+    if order in ("2", "2.0", "'euclidean'", "'fro'"):
+        return f"tf.sqrt(tf.reduce_sum(tf.square({x}){axes}) + {SMALL})"
+    return f"(tf.reduce_sum(tf.abs({x}) ** {order}{axes}) + {SMALL}) ** (1 / {order})"
+
+
+@safe_form(safe_norm)
 @export("math.reduce_euclidean_norm")
 def reduce_euclidean_norm(
     input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None
@@ -435,6 +446,7 @@ def reduce_variance(input_tensor: Any, axis: Any = None, keepdims: bool = False,
     return reduce_mean(elementwise.real(elementwise.conj(distance) * distance), axis, keepdims)
 
 
+@safe_form(lambda call: f"tf.sqrt(tf.math.reduce_variance({call.arguments}) + {SMALL})")
 @export("math.reduce_std")
 def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Tensor:
     """The standard deviation over `axis`.

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.ops.advice import shape_by_values
 from whygrad.ops.arguments import check_fits, flag, items, number, text, unexpected, word
 from whygrad.ops.arguments import integer as int_argument
 from whygrad.ops.elementwise import cast
@@ -234,6 +235,11 @@ _reshape = Primitive(
 )
 
 
+# What to write where a size is not known while a function is being compiled (`ShapeByValues`).
+SIZES_OF_SHAPES = "take sizes from shapes, as x.shape[0], or from Python numbers; -1 stands for one of them"
+
+
+@shape_by_values(instead=SIZES_OF_SHAPES, takes_numbers=True)
 @export("reshape")
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Tensor:
     """Reshape a tensor; one size may be -1, which is inferred.
@@ -1507,6 +1513,7 @@ def _ceiling(value: Any, parameter: str) -> int:
     return math.ceil(real)
 
 
+@shape_by_values(instead="give maxlen, the longest length that there can be")
 @export("sequence_mask")
 def sequence_mask(lengths: Any, maxlen: Any = None, dtype: Any = dtypes.bool_, name: str | None = None) -> Tensor:
     """For each length, a row of that many True followed by False, up to `maxlen` (or the greatest length).

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from whygrad._public import export
 from whygrad.ops import elementwise
+from whygrad.ops.advice import shape_by_values
 from whygrad.ops.arguments import integer
 from whygrad.ops.primitive import Primitive, apply, apply_several, check_dtype, check_same_dtype
 from whygrad.ops.reductions import checked_type, reduce_all, static_number
@@ -273,6 +274,7 @@ def _distinct(x: Any, out_idx: Any, op_name: str) -> tuple[Tensor, ...]:
     return apply_several(_UNIQUE[op_name], vector, dtype=dtype)
 
 
+@shape_by_values(chooses=True)
 @export("unique")
 def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
     """The distinct elements of a vector in order of first appearance, and the index of each element among them.
@@ -285,6 +287,7 @@ def unique(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Uniq
     return Unique(*_distinct(x, out_idx, "Unique")[:2])
 
 
+@shape_by_values(chooses=True)
 @export("unique_with_counts")
 def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> UniqueWithCounts:
     """Like `unique`, and the count of each distinct element.

@@ -101,6 +101,10 @@ class InnerSizesDiffer(Fault):
     b: Shape
 
 
+class VectorSizeDiffers(InnerSizesDiffer):
+    """A product of a matrix and a vector that has not as many elements as the matrix has columns."""
+
+
 class ContractedSizesDiffer(Fault):
     """A product over given axes, two of which are not of one size."""
 
@@ -884,6 +888,7 @@ class SymbolicNumber(SymbolicValue):
     """A symbolic tensor as a Python number."""
 
     sentence = f"Cannot convert {_SYMBOLIC} to a Python number: {_NO_VALUE}."
+    wanted: str  # "float", "int", "complex", "index", "round" or "format"
 
 
 class SymbolicArray(SymbolicValue):

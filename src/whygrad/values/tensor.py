@@ -500,19 +500,19 @@ class SymbolicTensor(PlacedTensor):
         raise self._context.has_no_value(self, "bool")
 
     def __int__(self) -> int:
-        raise self._context.has_no_value(self, "number")
+        raise self._context.has_no_value(self, "int")
 
     def __float__(self) -> float:
-        raise self._context.has_no_value(self, "number")
+        raise self._context.has_no_value(self, "float")
 
     def __complex__(self) -> complex:
-        raise self._context.has_no_value(self, "number")
+        raise self._context.has_no_value(self, "complex")
 
     def __index__(self) -> int:
-        raise self._context.has_no_value(self, "number")
+        raise self._context.has_no_value(self, "index")
 
     def __round__(self, digits: int | None = None) -> Any:
-        raise self._context.has_no_value(self, "number")
+        raise self._context.has_no_value(self, "round")
 
     def __str__(self) -> str:
         return f"Tensor(shape={self.shape}, dtype={self.dtype.name})"
@@ -522,7 +522,7 @@ class SymbolicTensor(PlacedTensor):
 
     def __format__(self, spec: str) -> str:
         if spec:
-            raise self._context.has_no_value(self, "number")
+            raise self._context.has_no_value(self, "format")
         return str(self)
 
 

@@ -24,7 +24,7 @@ CASES = {
         {"x": "float32 (3,)"},
         [
             "tf.where hides an invalid value of tf.math.log at 1 of 3 elements, the first at [1]",
-            "tf.where(condition, x, 1.0)",
+            "tf.math.log(tf.where(x > 0.0, x, 1.0))",
         ],
     ),
 }

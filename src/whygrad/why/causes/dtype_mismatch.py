@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from typing import Any
 
 import numpy as np
@@ -47,8 +48,7 @@ def _mixed(op: FailedOp, fault: DtypeMismatch) -> Explanation | None:
         )
     if first is None or other is None:
         return Explanation(KIND, "", _GENERAL)
-    # What is written to a variable takes the variable's dtype.
-    change, keep = (other, first) if op.name.startswith("assign") else _odd_one(first, other)
+    change, keep = (other, first) if _is_written_to(op, first) else _odd_one(first, other)
     sentence = f"{first.quoted} is {_dtype(first).name} and {other.quoted} is {_dtype(other).name}"
     return Explanation(
         KIND, sentence, _cast(change, keep), change, op.with_operand(change, _cast_code(change, _dtype(keep)))
@@ -57,6 +57,11 @@ def _mixed(op: FailedOp, fault: DtypeMismatch) -> Explanation | None:
 
 def _dtype(operand: Operand) -> dtypes.DType:
     return dtypes.as_dtype(operand.value.dtype)
+
+
+def _is_written_to(op: FailedOp, operand: Operand) -> bool:
+    """Whether the call is a method of this variable, which writes to it: what is written takes the variable's dtype."""
+    return isinstance(op.node, ast.Call) and operand is op.owner and isinstance(operand.value, Variable)
 
 
 def _odd_one(a: Operand, b: Operand) -> tuple[Operand, Operand]:

@@ -40,8 +40,8 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         and operand_names(record.code, record.instruction)
         and cut.text
     ):
-        x = operand_of(record)
-        passing = f"{x} + tf.stop_gradient({cut.text} - {grouped(x)})"
+        x = grouped(operand_of(record))
+        passing = f"{x} + tf.stop_gradient({cut.text} - {x})"
         return cause_of_none(
             q,
             "non-differentiable-op",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from whygrad.ops.advice import ShapeByValues
 from whygrad.values.faults import ResultShapeUnknown, ShapeDependsOnValues, ValueDecides
 from whygrad.values.tensor import SymbolicTensor
 from whygrad.why.causes.explanation import Explanation, explains
@@ -21,9 +22,10 @@ def _shape(op: FailedOp, fault: ValueDecides) -> Explanation | None:
     function = fault.function
     says_shape = isinstance(fault, ShapeDependsOnValues)
     decisive = _deciding(op, symbolic)
-    if decisive is None or not (says_shape or op.name in _CHOOSING or _parameter(decisive) in _SIZES):
+    chooses = op.shape_by_values is not None and op.shape_by_values.chooses
+    if decisive is None or not (says_shape or chooses or _parameter(decisive) in _SIZES):
         return _value_of_argument(op, decisive, function)
-    what = f"how many elements {_called(op)} gives" if op.name in _CHOOSING else f"the shape that {_called(op)} gives"
+    what = f"how many elements {_called(op)} gives" if chooses else f"the shape that {_called(op)} gives"
     by = (
         f" by the values of {decisive.quoted}," if decisive is not None and decisive.node is not None else " by values,"
     )
@@ -76,7 +78,6 @@ _SIZES = {
     "repeats", "lengths", "maxlen", "paddings", "num_or_size_splits", "k", "begin", "end", "key", "batch_shape", "output_shape",
     "minlength", "maxlength", "num_segments", "num_classes", "crop_size", "num_partitions", "new_height", "new_width",
 }  # fmt: skip
-_CHOOSING = ("boolean_mask", "where", "unique", "unique_with_counts", "dynamic_partition")
 
 
 def _called(op: FailedOp) -> str:
@@ -104,35 +105,24 @@ def _deciding(op: FailedOp, symbolic: list[Operand]) -> Operand | None:
 
 
 def _other_shape(op: FailedOp, decisive: Operand | None, function: str) -> str:
+    """What to write instead: as the op declares it (`ShapeByValues`), in the program's names."""
     name = "n" if decisive is None else decisive.text
-    if op.name == "boolean_mask" or (op.name == "getitem" and decisive is not None and _is_mask(decisive.value)):
-        of = next((each.text for each in op.arrays if each is not decisive), "x")
-        return (
-            f"keep the shape: tf.where({name}, {of}, 0.0), with sums over all of it, and for a mean the number that counts, "
-            f"tf.reduce_sum(tf.cast({name}, {of}.dtype)); or select before the function is called"
-        )
-    if op.name == "where":
-        return (
-            f"work with the mask itself: tf.where({name}, a, b) chooses element by element, and tf.cast({name}, tf.float32) "
-            "weights; or find the places before the function is called"
-        )
-    if op.name == "dynamic_partition":
-        return "ops such as tf.math.unsorted_segment_sum combine rows by computed numbers"
-    passed = None if decisive is None else passed_as_number(op, name, function or op.code.co_name)
+    of = next((each.text for each in op.arrays if each is not decisive), "x")
+    advice = op.shape_by_values or _GENERAL
     above = syntax.parent(op.node) if op.node is not None else None
-    if op.name in ("range", "range_") and isinstance(above, ast.For) and above.iter is op.node:
-        return (passed or "") + "loop with tf.while_loop, with the count among its loop_vars"
-    if op.name in ("range", "range_"):
-        return (passed or "") + f"take a number that is known, and a mask: tf.range(most) < {name}"
-    if op.name == "getitem":
-        return (
-            "keep the whole axis and mask what lies outside of the slice, or take tf.slice(x, begin, size): its begin may be "
-            "computed, but its size is a number that is known"
-        )
-    if op.name == "sequence_mask":
-        return "give maxlen, the longest length that there can be"
-    known = "take sizes from shapes, as x.shape[0], or from Python numbers"
-    return (passed or "") + (f"{known}; -1 stands for one of them" if op.name == "reshape" else known)
+    if advice.for_mask and decisive is not None and _is_mask(decisive.value):
+        instead = advice.for_mask
+    elif advice.for_loop and isinstance(above, ast.For) and above.iter is op.node:
+        instead = advice.for_loop
+    else:
+        instead = advice.instead or _GENERAL.instead
+    passed = None
+    if advice.takes_numbers and decisive is not None:
+        passed = passed_as_number(op, name, function or op.code.co_name)
+    return (passed or "") + instead.format(name, of)
+
+
+_GENERAL = ShapeByValues("take sizes from shapes, as x.shape[0], or from Python numbers", takes_numbers=True)
 
 
 def _is_mask(value: Any) -> bool:

@@ -22,6 +22,7 @@ from whygrad.values.faults import (
     InnerSizesDiffer,
     JoinedRanksDiffer,
     JoinedSizesDiffer,
+    LoopShapeVaries,
     NotABatch,
     NotAMatrix,
     NotBroadcastableTo,
@@ -37,7 +38,9 @@ from whygrad.values.faults import (
     SplitSizes,
     StackedPartsDiffer,
     UnevenSplit,
+    UpdateShape,
     VariableShape,
+    VectorSizeDiffers,
 )
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp, Operand
@@ -62,7 +65,7 @@ def _contraction(op: FailedOp, fault: ContractedSizesDiffer) -> Explanation | No
 @explains(InnerSizesDiffer)
 def _product(op: FailedOp, fault: InnerSizesDiffer) -> Explanation | None:
     operands = op.in_order[:2]
-    if op.name == "matvec" and len(operands) == 2 and len(operands[0].shape) >= 2 and operands[1].shape:
+    if isinstance(fault, VectorSizeDiffers) and len(operands) == 2:
         return _vector(op, *operands)
     if len(operands) < 2 or any(len(each.shape) < 2 for each in operands):
         return _mismatch("", _ONE_SIZE)
@@ -320,6 +323,15 @@ def _shape_of(operand: Operand) -> str:
     return str(list(operand.shape))
 
 
+@explains(LoopShapeVaries)
+def _loop(op: FailedOp, fault: LoopShapeVaries) -> Explanation:
+    return _mismatch(
+        f"loop variable {fault.number} of {fault.loop} has shape {fault.before} before an iteration and {fault.after} after it; a "
+        "compiled loop keeps the shapes of its variables",
+        "pad it to its largest shape, or write the elements to a tf.TensorArray",
+    )
+
+
 # -- variables --
 
 
@@ -338,7 +350,7 @@ def _assigned(op: FailedOp, fault: VariableShape) -> Explanation | None:
         help = f"give it the shape of the variable: tf.reshape({value.text}, {_shape_of(variable)})"
     elif value.shape[1:] == variable.shape:
         help = f"the value has an axis more: if that is the batch, tf.reduce_mean({value.text}, axis=0)"
-    elif op.name in ("assign_add", "assign_sub"):
+    elif isinstance(fault, UpdateShape):
         help = (
             f"a gradient has the shape of its own variable, so {value.quoted} may belong to another: keep both in one order, as in "
             "zip(tape.gradient(loss, variables), variables)"

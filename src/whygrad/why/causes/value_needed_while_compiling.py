@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Iterator
 from typing import Any
 
-from whygrad.values.faults import SymbolicValue
+from whygrad._public import is_public
+from whygrad.values.faults import StringsComputed, SymbolicArray, SymbolicNumber, SymbolicNumpy, SymbolicValue
 from whygrad.values.tensor import SymbolicTensor
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp
@@ -20,22 +20,32 @@ def _value(op: FailedOp, fault: SymbolicValue) -> Explanation | None:
     given = [each for each in op.arrays if isinstance(each.value, SymbolicTensor)][:1] or op.arrays[:1]
     written = _taken_from(op)
     name = given[0].text if given and given[0].node is not None else None
-    if written is not None and (name is None or op.name in ("__array__", "__index__", "__format__")):
+    wanted = fault.wanted if isinstance(fault, SymbolicNumber) else ""
+    if written is not None and (name is None or isinstance(fault, SymbolicArray) or wanted in ("index", "format")):
         name = written
-    if name is None or _is_taken_elsewhere(op):
+    if name is None or _is_taken_elsewhere(op, wanted):
         name = "the tensor"
     spoken = name if name == "the tensor" else f"`{name}`"
     return Explanation(
         "value-needed-while-compiling",
         f"{spoken} has no value while `{fault.function}` is being compiled: it gets one each time the compiled function runs",
-        _without_value(op, name, fault.function),
+        _without_value(op, name, fault),
     )
 
 
-def _is_taken_elsewhere(op: FailedOp) -> bool:
+@explains(StringsComputed)
+def _strings(op: FailedOp, fault: StringsComputed) -> Explanation:
+    """Strings that XLA would have to compute."""
+    return Explanation(
+        "value-needed-while-compiling",
+        f"strings are constants in a compiled function, but {fault.what}",
+        "compute strings outside of the function, or leave out jit_compile=True: the function then runs as Python",
+    )
+
+
+def _is_taken_elsewhere(op: FailedOp, wanted: str) -> bool:
     """Whether the call at the place is not the one that takes the value, but has it called: `list(map(float, x))`."""
-    takes = {"__float__": "float", "__int__": "int", "__complex__": "complex", "__round__": "round"}.get(op.name)
-    return takes is not None and isinstance(op.node, ast.Call) and syntax.called_name(op.node) != takes
+    return wanted in _NUMBERS and isinstance(op.node, ast.Call) and syntax.called_name(op.node) != wanted
 
 
 def _taken_from(op: FailedOp) -> str | None:
@@ -56,21 +66,23 @@ def _taken_from(op: FailedOp) -> str | None:
     return None
 
 
-def _without_value(op: FailedOp, name: str, function: str) -> str:
-    node = op.node
+def _without_value(op: FailedOp, name: str, fault: SymbolicValue) -> str:
+    """What to do instead."""
+    node, function = op.node, fault.function
+    wanted = fault.wanted if isinstance(fault, SymbolicNumber) else ""
     outside = f"return it from `{function}`, and take its value outside"
     if name == "the tensor":
         return f"ops take tensors as they are: work on the whole tensor with them; or {outside}"
     if any(isinstance(each, ast.Call) and syntax.called_name(each) == "print" for each in _around(node)):
         return f"tf.print({name}) prints the value each time the function runs"
-    if op.name == "numpy":
+    if isinstance(fault, SymbolicNumpy):
         return f"leave out .numpy(), as ops take {name} itself; or {outside}; tf.print({name}) prints it"
-    if op.name == "__format__":
+    if wanted == "format":
         return f"tf.print({name}) prints the value each time the function runs; or {outside}"
-    if op.name == "__array__":
+    if isinstance(fault, SymbolicArray):
         return f"{_numpy_function(node)}; or {outside}"
-    if op.name in ("__float__", "__int__", "__complex__", "__round__"):
-        return f"{_number(op.name, name)}; or {outside}"
+    if wanted in _NUMBERS:
+        return f"{_NUMBERS[wanted].format(name)}; or {outside}"
     called = syntax.called_name(node) if isinstance(node, ast.Call) else None
     if called == "range":
         passed = passed_as_number(op, name, function)
@@ -90,15 +102,11 @@ def _around(node: Any) -> Iterator[Any]:
         node = syntax.parent(node)
 
 
-def _number(method: str, name: str) -> str:
-    if method == "__round__":
-        return f"write tf.round({name})"
-    word, dtype = {
-        "__float__": ("float", "tf.float32"),
-        "__int__": ("int", "tf.int32"),
-        "__complex__": ("complex", "tf.complex64"),
-    }[method]
-    return f"leave out {word}(), as ops take {name} itself, or write tf.cast({name}, {dtype}) for another dtype"
+# What to write in place of the functions of Python that make a number of a tensor.
+_NUMBERS = {"round": "write tf.round({0})"} | {
+    name: f"leave out {name}(), as ops take {{0}} itself, or write tf.cast({{0}}, tf.{dtype}) for another dtype"
+    for name, dtype in {"float": "float32", "int": "int32", "complex": "complex64"}.items()
+}
 
 
 _REDUCTIONS = {"mean", "sum", "max", "min", "prod", "all", "any"}
@@ -114,7 +122,7 @@ def _numpy_function(node: Any) -> str:
             if node.args and isinstance(node.args[0], ast.List | ast.Tuple):
                 return f"write tf.stack({ast.unparse(node.args[0])})"
             return f"leave out {ast.unparse(node.func)}(), as ops take {given} itself"
-        ours = f"tf.{name} or " if hasattr(sys.modules.get("whygrad"), name) else ""
+        ours = f"tf.{name} or " if is_public(name) else ""
         return f"write the op instead of NumPy's function, {ours}tf.experimental.numpy.{name}"
     return "write an op instead of NumPy's function: tf.experimental.numpy has NumPy's names"
 

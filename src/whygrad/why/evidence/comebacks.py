@@ -7,7 +7,6 @@ program's text, from the operand that came in back to the expression at which th
 from __future__ import annotations
 
 import ast
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -92,7 +91,7 @@ def _functions(origins: Origins) -> tuple[str, ...]:
     calls = [each for each in origins.nodes if isinstance(each, ast.Call)]
     for call in sorted(calls, key=lambda each: (each.lineno, each.col_offset)):
         name = ast.unparse(call.func)
-        if re.fullmatch(r"(np|numpy|math)\.[\w.]+", name):
+        if name.startswith(("np.", "numpy.", "math.")):
             found.setdefault(name.replace("numpy.", "np."))
         elif isinstance(call.func, ast.Attribute):
             found.setdefault(f".{call.func.attr}")

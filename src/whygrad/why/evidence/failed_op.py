@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.ops.advice import ShapeByValues, shapes_by_values
 from whygrad.ops.operators import OF_TWO, REFLECTED
 from whygrad.runtime.call_sites import is_ours
 from whygrad.values.indexed_slices import IndexedSlices
@@ -124,6 +125,11 @@ class FailedOp:
         """Dtypes and shapes as they met, for the note at the place."""
         shown = [described(each.value) for each in self.arrays]
         return " with ".join(shown[:_MOST]) + (f" and {len(shown) - _MOST} more" if len(shown) > _MOST else "")
+
+    @property
+    def shape_by_values(self) -> ShapeByValues | None:
+        """What the op declares, if values decide the shape of its result."""
+        return shapes_by_values.get(self._inside.f_code)
 
     @property
     def owner(self) -> Operand | None:

@@ -1,21 +1,19 @@
 """Code to suggest for an op at a point where its value or its slope is not finite: the user's own call, made safe.
 
-All arguments stay as they are written. A function that computes several ops, such as `tf.math.reduce_std`, is made safe as a whole.
+All arguments stay as they are written. A function that computes several ops, such as `tf.math.reduce_std`, is made safe as a whole, as
+it declares (`ops/advice.py`).
 """
 
 from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable
-from typing import Any
 
+from whygrad.ops.advice import SMALL, SafeForm, WrittenCall, safe_forms
 from whygrad.ops.primitive import Record
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import node_at
 from whygrad.why.source.wording import grouped, spoken
-
-_SMALL = "1e-12"
 
 
 def with_small_constant(record: Record, operand: str) -> str:
@@ -23,17 +21,19 @@ def with_small_constant(record: Record, operand: str) -> str:
     node = node_at(record.code, record.instruction)
     if isinstance(node, ast.Call):
         whole = safe_composite(record)
-        return whole or _replaced(node, operand, f"{operand} + {_SMALL}") or f"{spoken(record)}({operand} + {_SMALL})"
+        return whole or _replaced(node, operand, f"{operand} + {SMALL}") or f"{spoken(record)}({operand} + {SMALL})"
     if isinstance(node, ast.BinOp):
-        return f"({operand} + {_SMALL}) ** {grouped(ast.unparse(node.right))}"
-    return f"{spoken(record)}({operand} + {_SMALL})"
+        return f"({operand} + {SMALL}) ** {grouped(ast.unparse(node.right))}"
+    return f"{spoken(record)}({operand} + {SMALL})"
 
 
 def safe_composite(record: Record) -> str:
     """The safe form of a function that computes several ops; "" where the op's line calls none that has one."""
     node = node_at(record.code, record.instruction)
-    form = _COMPOSITES.get(syntax.called_name(node) or "") if isinstance(node, ast.Call) else None
-    return "" if form is None else form(node)
+    form = safe_forms.get(syntax.called_name(node) or "") if isinstance(node, ast.Call) else None
+    if form is None or not isinstance(node, ast.Call):
+        return ""
+    return form.write(_written(form, node)) if form.write else _with_argument(form, node, *form.argument)
 
 
 def guarded_call(record: Record, function: str, operands: list[str]) -> str:
@@ -63,54 +63,25 @@ def _replaced(node: ast.Call, old: str, new: str) -> str:
     return ""
 
 
-# -- functions that compute several ops --
+# -- functions that compute several ops, with the safe forms that they declare --
 
 
-def _norm(node: ast.Call) -> str:
-    is_norm = syntax.called_name(node) == "norm"
-    given = _arguments(node, ("tensor", "ord", "axis", "keepdims") if is_norm else ("input_tensor", "axis", "keepdims"))
-    x, order = next(iter(given.values())), given.get("ord", "2")
-    axes = "".join(f", {name}={given[name]}" for name in ("axis", "keepdims") if name in given)
-    if order in ("2", "2.0", "'euclidean'", "'fro'"):
-        return f"tf.sqrt(tf.reduce_sum(tf.square({x}){axes}) + {_SMALL})"
-    return f"(tf.reduce_sum(tf.abs({x}) ** {order}{axes}) + {_SMALL}) ** (1 / {order})"
+def _written(form: SafeForm, node: ast.Call) -> WrittenCall:
+    """A call as a safe form takes it."""
+    found = dict(zip(form.parameters, node.args)) | {each.arg or "": each.value for each in node.keywords}
+    given = {name: ast.unparse(found[name]) for name in form.parameters if name in found}
+    keywords = [f"{each.arg}={ast.unparse(each.value)}" for each in node.keywords]
+    arguments = ", ".join([*map(ast.unparse, node.args), *keywords])
+    return WrittenCall(given, arguments, ast.unparse(node.func).rpartition(".")[0])
 
 
-def _std(node: ast.Call) -> str:
-    given = ", ".join(
-        [*map(ast.unparse, node.args), *[f"{each.arg}={ast.unparse(each.value)}" for each in node.keywords]]
-    )
-    if syntax.called_name(node) == "reduce_std":
-        return f"tf.sqrt(tf.math.reduce_variance({given}) + {_SMALL})"
-    module = ast.unparse(node.func).rpartition(".")[0]
-    return f"{module}.sqrt({module}.var({given}) + {_SMALL})"
-
-
-def _with_argument(name: str, position: int, value: str) -> Callable[[ast.Call], str]:
+def _with_argument(form: SafeForm, node: ast.Call, name: str, value: str) -> str:
     """The same call with another value of one parameter."""
-
-    def form(node: ast.Call) -> str:
-        found = copy.deepcopy(node)
-        new = ast.parse(value, mode="eval").body
-        if position < len(found.args):
-            found.args[position] = new
-        else:
-            found.keywords = [each for each in found.keywords if each.arg != name] + [ast.keyword(name, new)]
-        return ast.unparse(found)
-
-    return form
-
-
-def _arguments(node: ast.Call, parameters: tuple[str, ...]) -> dict[str, str]:
-    given: dict[str, Any] = dict(zip(parameters, node.args)) | {each.arg or "": each.value for each in node.keywords}
-    return {name: ast.unparse(value) for name, value in given.items()}
-
-
-_COMPOSITES: dict[str, Callable[[ast.Call], str]] = {
-    "norm": _norm,
-    "reduce_euclidean_norm": _norm,
-    "reduce_std": _std,
-    "std": _std,
-    "l2_normalize": _with_argument("epsilon", 2, _SMALL),
-    "batch_normalization": _with_argument("variance_epsilon", 5, "1e-3"),
-}
+    found = copy.deepcopy(node)
+    new = ast.parse(value, mode="eval").body
+    position = form.parameters.index(name)
+    if position < len(found.args):
+        found.args[position] = new
+    else:
+        found.keywords = [each for each in found.keywords if each.arg != name] + [ast.keyword(name, new)]
+    return ast.unparse(found)
