@@ -88,11 +88,19 @@ def _end_by(number, program, *options, ignored=""):
     command = [*WHYGRAD, "run", *map(str, options), str(program)]
     if ignored:  # as nohup does it
         command = ["sh", "-c", f'trap "" {ignored}; exec "$@"', "sh", *command]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
-        while running.stdout.readline() != "training\n":
-            pass
+    running = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
+    )  # the tests themselves may run under nohup
+    try:
+        assert "training\n" in iter(running.stdout.readline, "")
         running.send_signal(number)
         _, errors = running.communicate(timeout=60)
+    finally:
+        running.kill()
     return running.returncode, errors
 
 
