@@ -61,8 +61,9 @@ def by_mypy(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def by_pyright():
-    """Pyright loads itself from the network when it first runs, and is not tested where it cannot."""
-    pyright = shutil.which("pyright")
+    """Pyright runs on Node, which it loads from the network where there is none; it is not tested where it cannot."""
+    beside_python = os.pathsep.join([os.path.dirname(sys.executable), os.environ.get("PATH", "")])
+    pyright = shutil.which("pyright", path=beside_python)
     if pyright is None or subprocess.run([pyright, "--version"], capture_output=True, check=False).returncode:
         pytest.skip("pyright is not installed")
     command = [pyright, "--pythonpath", sys.executable, *map(str, PROGRAMS)]

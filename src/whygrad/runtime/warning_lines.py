@@ -12,9 +12,12 @@ import warnings
 from types import FrameType
 
 
+_FORMATTERS = ("warnings", "_py_warnings")  # the modules that format warnings, up to Python 3.13 and from 3.14 on
+
+
 def formatter_of(message: Warning, frame: FrameType | None) -> warnings.WarningMessage | None:
     """The object with which Python's formatter, in its frame, shows a message; None for any other caller."""
-    if frame is None or frame.f_globals is not vars(warnings):
+    if frame is None or frame.f_globals.get("__name__") not in _FORMATTERS:
         return None
     shown = frame.f_locals.get("msg")
     return shown if isinstance(shown, warnings.WarningMessage) and shown.message is message else None
