@@ -311,10 +311,10 @@ TEXTS = {
     "why/causes/exp_overflow.py": ({"exp"}, "a word of the sentence"),
     "why/causes/integer_dtype.py": ({"constant", "fill", "ones", "range", "zeros"}, "calls in the text that make a tensor"),
     "why/causes/leaked_tensor.py": ({"add"}, "a method of Python's sets"),
-    "why/causes/nonfinite.py": ({"is_finite", "is_inf", "is_nan"}, "calls in the text"),
+    "why/causes/nonfinite_gradient.py": ({"is_finite", "is_inf", "is_nan"}, "calls in the text"),
     "why/causes/numpy_conversion.py": ({"print"}, "calls in the text"),
     "why/causes/overflow.py": ({"reduce_mean", "reduce_sum"}, "the text of an edit"),
-    "why/causes/partly_left.py": ({"eye", "linspace", "ones", "zeros"}, "NumPy's functions in the text"),
+    "why/causes/partial_numpy_conversion.py": ({"eye", "linspace", "ones", "zeros"}, "NumPy's functions in the text"),
     "why/causes/python_branch_on_symbolic.py": (
         {"logical_and", "logical_or", "reduce_all", "reduce_any", "reduce_max", "reduce_min", "repeat", "sort"},
         "words of the help",

@@ -11,7 +11,6 @@ import sys
 import warnings
 from types import FrameType
 
-
 _FORMATTERS = ("warnings", "_py_warnings")  # the modules that format warnings, up to Python 3.13 and from 3.14 on
 
 

@@ -15,7 +15,7 @@ from whygrad.tape.gradient_tape import GradientCall
 from whygrad.tape.places import place_of
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause, with_imported_name
-from whygrad.why.causes import nonfinite, ranking, unexplained, zero
+from whygrad.why.causes import nonfinite_gradient, ranking, unexplained, zero_gradient
 from whygrad.why.causes.ranking import Entry
 from whygrad.why.evidence.empty_sources import EmptySources
 from whygrad.why.evidence.numerics import Seen, all_zero, array_of, is_finite
@@ -116,17 +116,17 @@ def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[C
     arrays = {i: array_of(call.gradients[i]) for i in given}
     bad = next((i for i, array in arrays.items() if not is_finite(array)), None)
     if bad is not None:
-        if not is_new(_NOT_FINITE) or nonfinite.is_looked_for(question):
+        if not is_new(_NOT_FINITE) or nonfinite_gradient.is_looked_for(question):
             return []
         replay = _replay(call)
-        found = [] if replay is None else attempt(nonfinite.cause_of, question, bad, replay)
+        found = [] if replay is None else attempt(nonfinite_gradient.cause_of, question, bad, replay)
         return found or [unexplained.not_finite(question, bad)]
     looks = place_of(call.code, call.instruction).zeros
     zeros = [i for i, array in arrays.items() if all_zero(array) and looks.get(i) in (1, _STAYS)]
     replay = _replay(call) if zeros else None
     for position in zeros if replay is not None else ():
-        for cause in attempt(zero.cause_of, question, position, replay):
-            lasts = cause.kind in zero.LASTING or looks.get(position) == _STAYS
+        for cause in attempt(zero_gradient.cause_of, question, position, replay):
+            lasts = cause.kind in zero_gradient.LASTING or looks.get(position) == _STAYS
             if (lasts or runs_once(call.code, call.instruction)) and is_new(_ZERO):
                 return [cause]
     return []
@@ -165,7 +165,7 @@ def diagnose_numbers(question: Question, position: int, trace: Trace | None, rep
     array = array_of(question.call.gradients[position])
     found: list[Cause] = []
     if not is_finite(array) or all_zero(array):
-        explanation = zero.cause_of if is_finite(array) else nonfinite.cause_of
+        explanation = zero_gradient.cause_of if is_finite(array) else nonfinite_gradient.cause_of
         witnesses: list[Seen] = [each for each in (trace, replay) if each is not None]
         found = next((causes for each in witnesses if (causes := attempt(explanation, question, position, each))), [])
         if not found and trace is not None and not is_finite(array):  # poisoned by the first one of the program

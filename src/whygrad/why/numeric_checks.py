@@ -14,7 +14,7 @@ from whygrad.values.errors import OpError, invalid
 from whygrad.values.recorders import ObservingRecorder, observers, state
 from whygrad.values.tensor import Key, Tensor, value_of
 from whygrad.why.cause import Cause
-from whygrad.why.causes import nonfinite
+from whygrad.why.causes import nonfinite_gradient
 from whygrad.why.causes.op_not_finite import QuestionOfOp
 from whygrad.why.evidence.numerics import Numerics, is_finite
 from whygrad.why.source.wording import spoken
@@ -78,7 +78,9 @@ class _Check(ObservingRecorder):
         made = outputs if type(outputs) is tuple else (outputs,)
         for i, output in enumerate(made):
             if output._key in self._numerics.births and not record.traits.passes_numeric_checks:
-                cause = nonfinite.forward(QuestionOfOp(self._numerics, record), self._numerics.births[output._key])
+                cause = nonfinite_gradient.forward(
+                    QuestionOfOp(self._numerics, record), self._numerics.births[output._key]
+                )
                 what = (
                     f'output {i} of eagerly-executing op "{record.plan.primitive.op_name}" (# of outputs: {len(made)})'
                 )
@@ -105,7 +107,7 @@ class _Check(ObservingRecorder):
         for birth in born:
             question = QuestionOfOp(self._numerics, record)
             question.opening = f"the gradient of {spoken(record)} is inf or nan"
-            cause = nonfinite.backward(question, birth)
+            cause = nonfinite_gradient.backward(question, birth)
             what = f'output 0 of eagerly-executing op "{record.plan.primitive.op_name}Grad" (# of outputs: 1)'
             raise _error(what, birth.made, cause)
 

@@ -10,7 +10,7 @@ import pytest
 from whygrad import why
 from whygrad.view import catalogue
 from whygrad.why.cause import SYMPTOMS
-from whygrad.why.causes import nonfinite, ranking, zero
+from whygrad.why.causes import nonfinite_gradient, ranking, zero_gradient
 from whygrad.why.evidence.broken_path import Ending
 
 FOLDER = pathlib.Path(why.__file__).parent
@@ -80,7 +80,9 @@ def test_a_kind_of_none_is_explained_in_the_file_of_its_name(entry):
     assert kind in {made for made, file in _kinds_in_the_code() if file == f"{kind.replace('-', '_')}.py"}
 
 
-@pytest.mark.parametrize(("table", "symptom"), [(nonfinite._MADE_BY_AN_OP, "nonfinite"), (zero._VANISHED, "zero")])
+@pytest.mark.parametrize(
+    ("table", "symptom"), [(nonfinite_gradient._MADE_BY_AN_OP, "nonfinite"), (zero_gradient._VANISHED, "zero")]
+)
 def test_explanations_of_numbers_are_tried_in_the_order_of_rank(table, symptom):
     files = {file: {kind for kind, other in _kinds_in_the_code() if other == file} for _, file in _kinds_in_the_code()}
     ranked = ranking.RANKING[symptom]

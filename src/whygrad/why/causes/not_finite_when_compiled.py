@@ -10,7 +10,7 @@ from whygrad.runtime.call_sites import users_site
 from whygrad.values.recorders import ProgramObserver
 from whygrad.values.tensor import key_of
 from whygrad.why.cause import Cause
-from whygrad.why.causes import nonfinite
+from whygrad.why.causes import nonfinite_gradient
 from whygrad.why.causes.op_not_finite import QuestionOfOp
 from whygrad.why.evidence.compiled_replay import CompiledCall
 from whygrad.why.evidence.numerics import Birth, Numerics, is_finite
@@ -31,12 +31,12 @@ def _born_in_results(call: CompiledCall, check: ProgramObserver) -> Cause:
     born = [birth for each in results if (birth := trace.numerics.births.get(key_of(each))) is not None]
     of_ops = [birth for birth in born if birth.where == "forward"]
     if of_ops:
-        return _called(nonfinite.forward(_question(trace.numerics, of_ops[0], call), of_ops[0]))
+        return _called(nonfinite_gradient.forward(_question(trace.numerics, of_ops[0], call), of_ops[0]))
     found = next((cause for cause in trace.findings if cause.symptom == "nonfinite"), None)
     if found is not None:
         return _called(replace(found, symptom="exception"))
     if born:
-        return _called(nonfinite.forward(_question(trace.numerics, born[0], call), born[0]))
+        return _called(nonfinite_gradient.forward(_question(trace.numerics, born[0], call), born[0]))
     return _not_seen_again(call, all(is_finite(each._array) for each in results))
 
 
@@ -55,7 +55,7 @@ def _born_in_gradient(call: CompiledCall, upstream: Sequence[Any], check: Progra
     birth = numerics.backward[0]
     question = _question(numerics, birth, call)
     question.opening = f"the gradient of {_name(call)} is inf or nan"
-    return _called(nonfinite.backward(question, birth), "asked here, and run again op by op")
+    return _called(nonfinite_gradient.backward(question, birth), "asked here, and run again op by op")
 
 
 def _name(call: CompiledCall) -> str:

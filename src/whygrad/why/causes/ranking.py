@@ -22,14 +22,14 @@ from whygrad.why.causes import (
     layer_not_built,
     leaked_tensor,
     non_differentiable_op,
-    nonfinite,
+    nonfinite_gradient,
     numpy_conversion,
     piecewise_linear_second_derivative,
     python_callback_opaque,
     ran_once,
     recording_switched_off,
-    silent,
     silent_broadcast,
+    silent_mistakes,
     source_inside_function,
     source_is_a_copy,
     source_not_watched,
@@ -41,7 +41,7 @@ from whygrad.why.causes import (
     variable_not_tracked,
     variable_rewrap,
     wrong_variable_list,
-    zero,
+    zero_gradient,
 )
 from whygrad.why.evidence.broken_path import Cut, Ending, cuts
 from whygrad.why.evidence.history import Step
@@ -171,13 +171,13 @@ EMPTY = (
 
 # -- numbers that are wrong, which only a trace shows: the first explanation that finds something is believed --
 
-# In the order of `nonfinite.py`: data, then what ops made of it, then what rules made.
+# In the order of `nonfinite_gradient.py`: data, then what ops made of it, then what rules made.
 _NOT_FINITE = (
     "half-precision-range", "nan-in-data", "fully-masked-softmax", "zero-times-infinity", "singular-matrix", "division-by-zero",
     "zero-divided-by-zero", "log-of-zero", "log-of-negative", "root-of-negative", "exp-overflow", "outside-domain",
     "loss-scales-with-batch", "diverged", "overflow", "where-nan-branch", "infinite-slope", "not-finite-here",
 )  # fmt: skip
-# In the order of `zero.py`.
+# In the order of `zero_gradient.py`.
 _ZERO = (
     "non-scalar-target-summed", "fully-masked-softmax", "overflow", "piecewise-linear-second-derivative",
     "softmax-over-one-class", "normalized-over-one", "non-differentiable-op", "half-precision-range", "saturated-region",
@@ -185,9 +185,9 @@ _ZERO = (
 )  # fmt: skip
 
 NUMBERS = (
-    Entry(nonfinite.explain, _NOT_FINITE),
+    Entry(nonfinite_gradient.explain, _NOT_FINITE),
     Entry(python_callback_opaque.explain, ("python-callback-opaque",)),
-    Entry(zero.explain, _ZERO),
+    Entry(zero_gradient.explain, _ZERO),
 )
 
 # -- what is wrong without a sign: all that are found are named --
@@ -199,7 +199,7 @@ EVERY_CALL = (
 )
 FIRST_CALL = (
     Entry(
-        silent.explain,
+        silent_mistakes.explain,
         (
             "silent-broadcast", "double-softmax", "softmax-over-one-class", "wrong-axis", "degenerate-eigenvectors", "examples-mixed",
             "custom-gradient-ignores-upstream",

@@ -10,7 +10,7 @@ from whygrad.why.causes import (
     contributions_cancel,
     half_precision_range,
     non_scalar_target_summed,
-    nonfinite,
+    nonfinite_gradient,
     normalized_over_one,
     piecewise_constant,
     piecewise_linear_second_derivative,
@@ -131,5 +131,5 @@ def _overflowed(q: ZeroQuestion, seen: Seen) -> Cause | None:
             opening = q.opening
             if not all(is_finite(array_of(target)) for target in q.call.targets):
                 opening = opening.replace("the gradient", f"{quoted(q.target)} is not finite, and the gradient", 1)
-            return nonfinite.forward_cause(q.question, birth, seen, opening, "zero")
+            return nonfinite_gradient.forward_cause(q.question, birth, seen, opening, "zero")
     return None

@@ -11,10 +11,10 @@ from whygrad.why.causes import (
     degenerate_eigenvectors,
     double_softmax,
     examples_mixed,
-    misaligned,
-    missing_terms,
+    misaligned_broadcast,
+    missing_contributions,
     normalized_axis,
-    partly_left,
+    partial_numpy_conversion,
     silent_broadcast,
     softmax_over_one_class,
 )
@@ -29,13 +29,13 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     """Everything of this kind in the program around a call of gradient."""
     history = trace.history()
     yield from silent_broadcast.broadcasts(question, history, constants=True)
-    yield from misaligned.explain(question, trace)
+    yield from misaligned_broadcast.explain(question, trace)
     yield from _of_normalisations(question, trace)
     yield from degenerate_eigenvectors.explain(question, trace)
     yield from examples_mixed.explain(question, trace)
     yield from custom_gradient_ignores_upstream.explain(question, trace)
-    yield from missing_terms.explain(question, history, trace)
-    yield from partly_left.explain(question, trace)
+    yield from missing_contributions.explain(question, history, trace)
+    yield from partial_numpy_conversion.explain(question, trace)
 
 
 def _of_normalisations(question: Question, trace: Trace) -> Iterator[Cause]:
