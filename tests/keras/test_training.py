@@ -85,3 +85,16 @@ def test_a_model_is_saved_and_loaded(seeded, tmp_path, name):
 def test_export_is_refused_with_what_to_do_instead(seeded, tmp_path):
     with pytest.raises(NotImplementedError, match=r"model\.save"):
         _mlp(seeded).export(tmp_path / "model")
+
+
+def test_a_metric_has_a_shape_where_the_batch_has_none(seeded):
+    mean = seeded.metrics.Mean()
+    given = seeded.KerasTensor((None, 2))
+    assert seeded.src.backend.compute_output_spec(mean, given, given).shape == ()
+    assert float(mean.result()) == 0.0
+
+
+def test_ctc_loss_takes_padded_labels(seeded):
+    logits = (np.arange(24).reshape((2, 4, 3)).astype("float32") - 12) / 100
+    loss = seeded.losses.CTC()(np.array([[1, 2, 1, 0], [1, 2, 0, 2]]), logits)
+    np.testing.assert_allclose(loss, 2.448645, rtol=1e-6)  # TensorFlow's

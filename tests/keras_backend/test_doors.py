@@ -137,3 +137,15 @@ def test_names_of_tensorflow_that_keras_does_not_use_are_refused():
     with pytest.raises(AttributeError, match=r"tf\.sinus does not exist in whygrad"):
         tensorflow_names.root().sinus
     assert tensorflow_names.root().math.sin is whygrad.math.sin
+
+
+def test_a_model_is_compiled_by_xla_unless_ops_must_be_deterministic(keras):
+    program = """
+import whygrad.keras, keras
+from keras.src.trainers.trainer import model_supports_jit
+model = keras.Sequential([keras.layers.Dense(1)])
+print(model_supports_jit(model))
+whygrad.config.experimental.enable_op_determinism()
+print(model_supports_jit(model))
+"""
+    assert _printed(program) == "True\nFalse"

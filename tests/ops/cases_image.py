@@ -34,7 +34,45 @@ def geometry(name, function, *shape, **row):
     return Case(name, function, (anything(*shape),), dtypes=FLOATS, **row)
 
 
+def projected(name, *numbers, images=2, **attributes):
+    """A row for images seen through transforms of 8 numbers. TensorFlow's gradient is no derivative, so only values are checked."""
+    given = {"output_shape": (4, 5), "fill_value": 0.5, "interpolation": "BILINEAR", **attributes}
+    return single(
+        f"projective transform {name}",
+        lambda tf, x: tf.raw_ops.ImageProjectiveTransformV3(
+            images=x, transforms=np.array(numbers, np.float32).reshape(-1, 8), **given
+        ),
+        anything(images, 3, 4, 2),
+        second=False,
+    )
+
+
+TURNED = (0.8, -0.6, 0.9, 0.6, 0.8, -0.4, 0.0, 0.0)
+TILTED = (1.0, 0.2, 0.3, -0.1, 1.1, 0.2, 0.05, -0.02)
+FAR = (1.0, 0.0, -6.3, 0.0, 1.0, 7.7, 0.0, 0.0)
+
+
+def _project(tf, **given):
+    plain = {
+        "images": tf.ones((1, 3, 3, 1)),
+        "transforms": [[1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0]],
+        "output_shape": [3, 3],
+        "fill_value": 0.0,
+        "interpolation": "NEAREST",
+    }
+    return tf.raw_ops.ImageProjectiveTransformV3(**plain | given)
+
+
 CASES = [
+    projected("turned", *TURNED),
+    projected("tilted, one each", *TURNED, *TILTED),
+    projected("with a horizon", 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, -0.5, 0.0),
+    projected("nearest", *TILTED, interpolation="NEAREST"),
+    *[
+        projected(f"{mode} {interpolation}", *FAR, *TURNED, fill_mode=mode, interpolation=interpolation)
+        for mode in ("CONSTANT", "REFLECT", "WRAP", "NEAREST")
+        for interpolation in ("BILINEAR", "NEAREST")
+    ],
     resize("bilinear", (2, 5, 4, 3), (7, 9), dtypes=("float16", "bfloat16", "float32", "float64")),
     resize("bilinear smaller", (2, 9, 8, 2), (4, 3)),
     resize("bilinear same", (1, 4, 4, 2), (4, 4)),
@@ -302,6 +340,34 @@ PICTURE = np.linspace(0.1, 0.9, 48).reshape(4, 4, 3)
 ONES = [1, 1, 1, 1]
 
 BAD_INPUT = [
+    BadInput(
+        "projective transform of one image",
+        lambda tf: _project(tf, images=tf.ones((3, 3, 1))),
+        "images must be 4-dimensional",
+        tensorflow=False,
+    ),
+    BadInput(
+        "projective transform of 9 numbers",
+        lambda tf: _project(tf, transforms=tf.ones((1, 9))),
+        "num_images x 8 or 1 x 8",
+    ),
+    BadInput(
+        "projective transform to three sizes",
+        lambda tf: _project(tf, output_shape=[1, 2, 3]),
+        "output_shape must be two positive sizes",
+        tensorflow=False,
+    ),
+    BadInput(
+        "projective transform by another name",
+        lambda tf: _project(tf, interpolation="CUBIC"),
+        "interpolation",
+        tensorflow=False,
+    ),
+    BadInput(
+        "projective transform of bools",
+        lambda tf: _project(tf, images=tf.ones((1, 3, 3, 1), tf.bool)),
+        "attr 'dtype' of bool",
+    ),
     BadInput("resize to nothing", lambda tf: tf.image.resize(_image(tf), (0, 3)), "output dimensions must be positive"),
     BadInput(
         "resize of nothing",

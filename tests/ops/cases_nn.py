@@ -616,8 +616,8 @@ BAD_INPUT = [
     ),
     BadInput(
         "ctc_loss blank label",
-        lambda tf: tf.nn.ctc_loss([[1, 0]], tf.ones((5, 1, 4)), [2], [5]),
-        "Received a label value of 0 which is the blank",
+        lambda tf: tf.nn.ctc_loss([[1, 2]], tf.ones((5, 1, 4)), [2], [5], blank_index=2),
+        "Received a label value of 2 which is the blank",
         tensorflow=False,
     ),
     BadInput(

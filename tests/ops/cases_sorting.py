@@ -120,6 +120,33 @@ CASES = [
         compiled=False,
     ),
     Case(
+        "unique slices",
+        lambda tf, x: [
+            each
+            for axis in (0, 1, -1)
+            for each in tf.raw_ops.UniqueWithCountsV2(x=tf.cast(x > 0, tf.int32), axis=[axis], out_idx=tf.int64)
+        ],
+        (anything(9, 2, 2),),
+        order=0,
+        compiled=False,
+    ),
+    Case(
+        "unique slices without an axis",
+        lambda tf, x: tf.raw_ops.UniqueV2(x=tf.cast(x, tf.int32), axis=tf.zeros((0,), tf.int64)),
+        (anything(9),),
+        order=0,
+        compiled=False,
+    ),
+    Case(
+        "bucketize",
+        lambda tf, x: (
+            tf.raw_ops.Bucketize(input=tf.stop_gradient(x), boundaries=[-1.0, 0.0, 1.0]),
+            tf.raw_ops.Bucketize(input=tf.cast(x, tf.int32), boundaries=[0.0, 1.0]),
+        ),
+        (anything(3, 4),),
+        order=0,
+    ),
+    Case(
         "unravel_index",
         lambda tf, x: (
             tf.unravel_index([2, 5, 11], [2, 3, 2]),
@@ -187,6 +214,41 @@ BAD_INPUT = [
         lambda tf: gradient_in_float32(tf, lambda x: tf.unique_with_counts(x).y, [1.0, 2.0, 1.0]),
         "gradient registry has no entry for: UniqueWithCounts",
         LookupError,
+    ),
+    BadInput(
+        "unique slices along no axis",
+        lambda tf: tf.raw_ops.UniqueV2(x=[[1, 2]], axis=tf.zeros((0,), tf.int64)),
+        "unique expects a 1D vector.",
+    ),
+    BadInput(
+        "unique slices of an axis that is not there",
+        lambda tf: tf.raw_ops.UniqueV2(x=[[1, 2]], axis=[2]),
+        "",
+    ),
+    BadInput(
+        "unique slices along two axes",
+        lambda tf: tf.raw_ops.UniqueV2(x=[[1, 2]], axis=[0, 1]),
+        "axis does not support input tensors larger than 1 elements",
+    ),
+    BadInput(
+        "no gradient of unique slices",
+        lambda tf: gradient_in_float32(tf, lambda x: tf.raw_ops.UniqueV2(x=x, axis=[0])[0], [1.0, 2.0, 1.0]),
+        "gradient registry has no entry for: UniqueV2",
+        LookupError,
+    ),
+    BadInput(
+        "no gradient of unique slices with counts",
+        lambda tf: gradient_in_float32(tf, lambda x: tf.raw_ops.UniqueWithCountsV2(x=x, axis=[0])[0], [1.0, 2.0, 1.0]),
+        "gradient registry has no entry for: UniqueWithCountsV2",
+        LookupError,
+    ),
+    BadInput(
+        "bucketize unsorted",
+        lambda tf: tf.raw_ops.Bucketize(input=[1.0], boundaries=[2.0, 1.0]),
+        "Expected sorted boundaries",
+    ),
+    BadInput(
+        "bucketize bool", lambda tf: tf.raw_ops.Bucketize(input=[True], boundaries=[2.0]), "Value for attr 'T' of bool"
     ),
     BadInput(
         "unravel_index of too many",

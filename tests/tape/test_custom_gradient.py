@@ -1,6 +1,7 @@
 """custom_gradient, recompute_grad and grad_pass_through."""
 
 import gc
+import inspect
 import weakref
 
 import numpy as np
@@ -296,3 +297,12 @@ def test_a_call_leaves_no_reference_cycle_behind():
             assert gone() is None
     finally:
         gc.enable()
+
+
+def test_python_knows_the_arguments_of_a_decorated_function():
+    @tf.recompute_grad
+    def scaled(x, factor=2.0):
+        return x * factor
+
+    assert inspect.getfullargspec(scaled).args == ["x", "factor"]
+    assert inspect.signature(scaled).parameters["factor"].default == 2.0

@@ -46,6 +46,7 @@ TABLE = {
         "whygrad.ops.sorting": "argsort searchsorted sort unique unique_with_counts unravel_index",
         "whygrad.ops.tensor_array": "TensorArray",
         "whygrad.random": ":random",
+        "whygrad.raw_ops": ":raw_ops",
         "whygrad.signal": ":signal",
         "whygrad.sparse": ":sparse",
         "whygrad.tape.custom_gradient": "custom_gradient grad_pass_through recompute_grad",
@@ -214,6 +215,10 @@ TABLE = {
     },
     "whygrad.random_experimental": {
         "whygrad.ops.random": "Algorithm Generator create_rng_state fold_in:stateless_fold_in get_global_generator set_global_generator split:stateless_split stateless_shuffle",
+    },
+    "whygrad.raw_ops": {
+        "whygrad.ops.image_projection": "image_projective_transform:ImageProjectiveTransformV3",
+        "whygrad.ops.sorting": "bucketize:Bucketize unique_slices:UniqueV2 unique_slices_with_counts:UniqueWithCountsV2",
     },
     "whygrad.signal": {
         "whygrad.ops.signal_frames": "frame hamming_window hann_window inverse_mdct inverse_stft inverse_stft_window_fn kaiser_bessel_derived_window kaiser_window linear_to_mel_weight_matrix mdct mfccs_from_log_mel_spectrograms overlap_and_add stft vorbis_window",

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.engines.numpy_reductions import is_half
+from whygrad.engines.projection import project_image
 
 Array = Any
 Sizes = tuple[int, ...]
@@ -35,6 +36,10 @@ class ImageKernels:
         if is_half(g.dtype):
             return self.resize_image_transpose(g.astype(np.float32), size=size, method=method).astype(g.dtype)
         return _weighted(g, *(resizing_matrix(method, size[i], g.shape[i + 1], True, g.dtype) for i in (0, 1)))
+
+    def project_image(self, x: Array, transforms: Array, **attributes: Any) -> Array:
+        """Images seen through projective transforms."""
+        return project_image(np, x, transforms, **attributes)
 
     # -- a filter of constant weights along one axis --
 

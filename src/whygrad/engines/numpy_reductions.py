@@ -187,16 +187,17 @@ class ReductionKernels:
             out[i] = np.searchsorted(rows[i], wanted[i], side)
         return out.reshape(values.shape)
 
-    def unique_in_order(self, x: Array) -> tuple[Array, Array, Array]:
-        """The distinct elements of a vector in order of first appearance, the index of each element among them, and their counts."""
+    def unique_in_order(self, x: Array, *, axis: int = 0) -> tuple[Array, Array, Array]:
+        """The distinct slices along an axis in order of first appearance, the index of each slice among them, and their counts."""
         comparable = x.astype(np.float32) if x.dtype.kind == "V" else x
+        along = {"axis": axis} if x.ndim > 1 else {"equal_nan": False}
         _, first, inverse, counts = np.unique(
-            comparable, return_index=True, return_inverse=True, return_counts=True, equal_nan=False
+            comparable, return_index=True, return_inverse=True, return_counts=True, **along
         )
         appearance = np.argsort(first)
         place = np.empty_like(appearance)
         place[appearance] = np.arange(len(appearance))
-        return x[first[appearance]], place[inverse], counts[appearance]
+        return np.take(x, first[appearance], axis=axis), place[inverse.reshape(-1)], counts[appearance]
 
     def count_into_bins(self, bins: Array, weights: Array, *, size: int, binary: bool) -> Array:
         """In each row, the sum of the weights (or, if `binary`, whether there are any) in each of `size` bins.

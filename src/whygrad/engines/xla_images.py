@@ -8,6 +8,7 @@ import numpy as np
 
 from whygrad.engines.numpy_images import resizing_matrix, resizing_taps
 from whygrad.engines.numpy_linalg import in_float32
+from whygrad.engines.projection import project_image
 
 Array = Any
 
@@ -39,6 +40,10 @@ class ImageKernels:
         """Apply one matrix to the rows of each image and one to its columns, in the precision of x."""
         exact = self.lax.Precision.HIGHEST
         return self.jnp.einsum("yh,xw,bhwc->byxc", rows.toarray(), columns.toarray(), x, precision=exact)
+
+    def project_image(self, x: Array, transforms: Array, **attributes: Any) -> Array:
+        """Images seen through projective transforms."""
+        return project_image(self.jnp, x, transforms, **attributes)
 
     # -- a filter of constant weights along one axis --
 

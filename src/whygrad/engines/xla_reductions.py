@@ -165,7 +165,7 @@ class ReductionKernels:
         found = self.jax.vmap(search)(rows, self.jnp.reshape(values, (len(rows), values.shape[-1])))
         return found.reshape(values.shape).astype(np.int64)
 
-    def unique_in_order(self, x: Array) -> tuple[Array, Array, Array]:
+    def unique_in_order(self, x: Array, *, axis: int = 0) -> tuple[Array, Array, Array]:
         """Not available: the number of distinct elements, and so the shape, depends on values."""
         raise depends_on_values("how many distinct elements there are", "Find them outside of the function")
 

@@ -70,18 +70,18 @@ def _output_spec(core: Any) -> None:
             rest = iter(tensors)
             filled = [next(rest) if isinstance(each, symbolic) else each for each in given]
             args_here, kwargs_here = core.tree.pack_sequence_as((args, kwargs), filled)
-            structure = fn(*args_here, **kwargs_here)
+            with (
+                core.StatelessScope(),
+                core.SymbolicScope(),
+            ):  # for each trace, since it holds what variables were assigned
+                structure = fn(*args_here, **kwargs_here)
             return list(core.tree.flatten(structure))
 
-        with core.StatelessScope(), core.SymbolicScope():
-            found = output_specs(
-                flat, [TensorSpec(each.shape, each.dtype) for each in given if isinstance(each, symbolic)]
-            )
-            leaves = [
-                core.KerasTensor(each.shape, each.dtype.name) if isinstance(each, TensorSpec) else each
-                for each in found
-            ]
-            return core.tree.pack_sequence_as(structure, leaves)
+        found = output_specs(flat, [TensorSpec(each.shape, each.dtype) for each in given if isinstance(each, symbolic)])
+        leaves = [
+            core.KerasTensor(each.shape, each.dtype.name) if isinstance(each, TensorSpec) else each for each in found
+        ]
+        return core.tree.pack_sequence_as(structure, leaves)
 
     _replace(core, "compute_output_spec", compute_output_spec)
 

@@ -15,6 +15,7 @@ from typing import Any
 from whygrad.keras_backend import tracking
 from whygrad.ops.control import cond
 from whygrad.ops.elementwise import is_nan
+from whygrad.ops.random import do_not_require_seeds, require_seeds, seeds_are_required
 from whygrad.ops.scopes import init_scope
 from whygrad.values.composite import CompositeTensor
 from whygrad.values.conversion import ActsAsTensor
@@ -185,6 +186,11 @@ _internal("python.eager.context.context")(_EagerContext)
 def _eager_mode() -> Iterator[None]:
     with init_scope():
         yield
+
+
+_internal("python.framework.config.enable_op_determinism")(require_seeds)
+_internal("python.framework.config.disable_op_determinism")(do_not_require_seeds)
+_internal("python.framework.config.is_op_determinism_enabled")(seeds_are_required)
 
 
 @_internal("__internal__.tf2.enabled")

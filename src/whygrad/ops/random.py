@@ -219,6 +219,16 @@ def require_seeds() -> None:
     _seeds.required = True
 
 
+def do_not_require_seeds() -> None:
+    """Undo `require_seeds`."""
+    _seeds.required = False
+
+
+def seeds_are_required() -> bool:
+    """Whether `require_seeds` was called."""
+    return _seeds.required
+
+
 # -- arguments --
 
 

@@ -104,7 +104,10 @@ def ctc_vjp(xp: Any, g: Any, logits: Any, states: Any, skip: Any, start: Any, en
     total = _total(xp, forward[-1], end)
     possible = total > _IMPOSSIBLE
     through = xp.stack(forward) + xp.stack(backward) - xp.where(possible, total, xp.zeros_like(total))
-    shares = xp.states_to_class(xp.exp(through), states, classes=logits.shape[2])
+    # As in TensorFlow, a label that is the blank has no share, although its paths count in the loss.
+    is_label = np.arange(states.shape[1]) % 2 == 1
+    counted = xp.where(is_label & (states == states[:, :1]), xp.zeros_like(through), xp.exp(through))
+    shares = xp.states_to_class(counted, states, classes=logits.shape[2])
     beyond = xp.where(live & possible, xp.exp(logs) - shares, xp.zeros_like(logs))
     return xp.reshape(g, (1, -1, 1)) * beyond
 
@@ -223,7 +226,7 @@ def _check_labels(labels: Tensor, lengths: Tensor, classes: int, blank: int, op_
     wrong = used[(used < 0) | (used >= classes)]
     if wrong.size:
         raise invalid(LabelOutOfRange(label=int(wrong[0]), count=classes, op=op_name))
-    if (used == blank).any():
+    if blank and (used == blank).any():  # class 0 pads rows: where it is the blank, it may be among the labels
         raise invalid(f"Received a label value of {blank} which is the blank: labels may not hold it [Op:{op_name}]")
 
 

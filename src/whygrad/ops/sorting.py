@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from whygrad._public import export
 from whygrad.ops import elementwise
 from whygrad.ops.advice import shape_by_values
@@ -18,7 +20,7 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpTypeError, OpValueError, invalid, shape_text
 from whygrad.values.faults import AxisOutOfRange, DtypeNotAllowed, IndexOutOfRange, NoneGiven, RankTooLow
-from whygrad.values.tensor import Tensor, are_known
+from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
 # -- sorting --
 
@@ -237,6 +239,25 @@ def searchsorted(
     return apply(_search_sorted, sequence, wanted, right=side == "right", dtype=dtype)
 
 
+@export("raw_ops.Bucketize")
+def bucketize(input: Any, boundaries: Any, name: str | None = None) -> Tensor:
+    """For each element, the number of `boundaries`, in ascending order, that are at most as large.
+
+    >>> import whygrad as tf
+    >>> tf.raw_ops.Bucketize(input=[-5, 0, 3, 150], boundaries=[0.0, 10.0, 100.0]).numpy()
+    array([0, 1, 1, 3], dtype=int32)
+    """
+    x = convert(input, None)
+    allowed = ("int32", "int64", "float32", "float64")
+    if x.dtype.name not in allowed:
+        raise invalid(DtypeNotAllowed(dtype=x.dtype, allowed=allowed, attribute="T", op="Bucketize"))
+    ends = np.asarray(boundaries, np.float32).astype(np.float64)
+    if (ends[1:] < ends[:-1]).any():
+        raise invalid("Expected sorted boundaries [Op:Bucketize]")
+    wide = reshape(elementwise.cast(x, dtypes.float64), (-1,))
+    return reshape(apply(_search_sorted, wrap(ends), wide, right=True, dtype=np.dtype(np.int32)), x._array.shape)
+
+
 # -- distinct elements --
 
 
@@ -255,14 +276,18 @@ class UniqueWithCounts(NamedTuple):
     count: Tensor  # type: ignore[assignment]  # TensorFlow's name, which shadows tuple.count
 
 
-def _unique_forward(xp: Any, x: Any, *, dtype: Any) -> tuple[Any, Any, Any]:
-    y, places, counts = xp.unique_in_order(x)
+def _unique_forward(xp: Any, x: Any, *, dtype: Any, axis: int = 0) -> tuple[Any, Any, Any]:
+    y, places, counts = xp.unique_in_order(x, axis=axis)
     return y, places.astype(dtype), counts.astype(dtype)
 
 
 _UNIQUE = {
     "Unique": Primitive("unique", _unique_forward, joint=unregistered("Unique")),
     "UniqueWithCounts": Primitive("unique_with_counts", _unique_forward, joint=unregistered("UniqueWithCounts")),
+    "UniqueV2": Primitive("unique_slices", _unique_forward, joint=unregistered("UniqueV2")),
+    "UniqueWithCountsV2": Primitive(
+        "unique_slices_with_counts", _unique_forward, joint=unregistered("UniqueWithCountsV2")
+    ),
 }
 
 
@@ -272,6 +297,20 @@ def _distinct(x: Any, out_idx: Any, op_name: str) -> tuple[Tensor, ...]:
     if vector.ndim != 1:
         raise invalid(f"unique expects a 1D vector. [Op:{op_name}]")
     return apply_several(_UNIQUE[op_name], vector, dtype=dtype)
+
+
+def _distinct_slices(x: Any, axis: Any, out_idx: Any, op_name: str) -> tuple[Tensor, ...]:
+    tensor = convert(x, None)
+    dtype = checked_type(out_idx, ("int32", "int64"), "out_idx", op_name)
+    axes = value_of(convert(axis, dtypes.int64 if not np.size(axis) else None)).ravel().tolist()
+    if len(axes) > 1:
+        raise invalid(f"axis does not support input tensors larger than 1 elements [Op:{op_name}]")
+    if not axes and tensor.ndim != 1:
+        raise invalid(f"unique expects a 1D vector. [Op:{op_name}]")
+    along = axes[0] if axes else 0
+    if not -tensor.ndim <= along < tensor.ndim:
+        raise invalid(AxisOutOfRange(axis=along, rank=tensor.ndim, op=op_name))
+    return apply_several(_UNIQUE[op_name], tensor, dtype=dtype, axis=along % tensor.ndim)
 
 
 @shape_by_values(chooses=True)
@@ -297,6 +336,34 @@ def unique_with_counts(x: Any, out_idx: Any = dtypes.int32, name: str | None = N
     array([3, 1, 1], dtype=int32)
     """
     return UniqueWithCounts(*_distinct(x, out_idx, "UniqueWithCounts"))
+
+
+@shape_by_values(chooses=True)
+@export("raw_ops.UniqueV2")
+def unique_slices(x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None) -> Unique:
+    """The distinct slices along an axis in order of first appearance, and the index of each slice among them.
+
+    >>> import whygrad as tf
+    >>> y, idx = tf.raw_ops.UniqueV2(x=[[7, 3, 7], [1, 1, 1]], axis=[1])
+    >>> y.numpy(), idx.numpy()
+    (array([[7, 3],
+           [1, 1]], dtype=int32), array([0, 1, 0], dtype=int32))
+    """
+    return Unique(*_distinct_slices(x, axis, out_idx, "UniqueV2")[:2])
+
+
+@shape_by_values(chooses=True)
+@export("raw_ops.UniqueWithCountsV2")
+def unique_slices_with_counts(
+    x: Any, axis: Any, out_idx: Any = dtypes.int32, name: str | None = None
+) -> UniqueWithCounts:
+    """Like `tf.raw_ops.UniqueV2`, and the count of each distinct slice.
+
+    >>> import whygrad as tf
+    >>> tf.raw_ops.UniqueWithCountsV2(x=[[7, 3, 7], [1, 1, 1]], axis=[1]).count.numpy()
+    array([2, 1], dtype=int32)
+    """
+    return UniqueWithCounts(*_distinct_slices(x, axis, out_idx, "UniqueWithCountsV2"))
 
 
 # -- positions --

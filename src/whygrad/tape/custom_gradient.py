@@ -90,6 +90,11 @@ class _CustomGradient:
         functools.update_wrapper(self, f)
         self._f = f
 
+    @property
+    def __signature__(self) -> inspect.Signature:
+        """For `inspect`, which takes an object with `__get__` for a builtin."""
+        return inspect.signature(self._f)
+
     def __get__(self, instance: Any, owner: type) -> _CustomGradient:
         return self if instance is None else _CustomGradient(self._f.__get__(instance, owner))
 
