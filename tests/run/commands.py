@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 WHYGRAD = [sys.executable, "-m", "whygrad"]
+PATIENCE = 600  # seconds: a process that hangs fails its test; a busy machine does not
 
 # Findings for programs that need some, whatever the detectors find: put in place of whygrad's own tracing.
 STUB = """
@@ -32,7 +33,7 @@ def run(command, **options):
     environment = {**os.environ, "PYTHONIOENCODING": "utf-8", "COLUMNS": None, **options.pop("env", {})}
     environment = {name: value for name, value in environment.items() if value is not None}
     return subprocess.run(
-        command, capture_output=True, text=True, encoding="utf-8", timeout=120, env=environment, **options
+        command, capture_output=True, text=True, encoding="utf-8", timeout=PATIENCE, env=environment, **options
     )
 
 

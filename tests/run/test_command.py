@@ -11,6 +11,7 @@ import pytest
 
 import whygrad as tf
 from tests.run.commands import WHYGRAD, run, whygrad, with_findings
+from whygrad.run.progress import PERIOD
 from whygrad.view import catalogue
 
 HEALTHY = """\
@@ -398,8 +399,8 @@ def test_the_progress_line_does_not_mix_with_the_programs_output(tmp_path):
     program = tmp_path / "program.py"
     program.write_text(LONG)
     sent = at_a_terminal(program, answer=b"Ada\n", NO_COLOR="1")
-    drawn = re.findall(r"whygrad: [\d,]+ ops, \d s", sent)
-    assert 3 <= len(drawn) <= 9
+    drawn = re.findall(r"whygrad: [\d,]+ ops, (\d+) s", sent)
+    assert 1 <= len(drawn) <= (float(drawn[-1]) + 0.5) / PERIOD
     seen = screen(sent).split("\n")
     seen = [line for line in seen if line != "Ada"]  # typed ahead, and echoed by the terminal itself
     assert seen[:4] == ["to stdout", "to stderr", "half a line", "name? got Ada"]

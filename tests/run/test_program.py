@@ -74,14 +74,16 @@ PROGRAMS = {
     "exit handlers and threads": """
         import atexit, concurrent.futures, threading, time
         atexit.register(print, "handler")
+        ended = threading.Event()
         def work():
+            ended.wait()
             time.sleep(0.2)
             print("thread")
         threading.Thread(target=work).start()
         pool = concurrent.futures.ThreadPoolExecutor(1)  # not shut down: Python does so at the end
-        pool.submit(print, "pool")
-        time.sleep(0.1)
+        pool.submit(print, "pool").result()
         print("end")
+        ended.set()
     """,
     "a thread that fails": """
         import threading

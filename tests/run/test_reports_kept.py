@@ -9,7 +9,7 @@ import threading
 
 import pytest
 
-from tests.run.commands import STUB, WHYGRAD, whygrad
+from tests.run.commands import PATIENCE, STUB, WHYGRAD, whygrad
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="descriptors and signals of POSIX")
 
@@ -45,8 +45,8 @@ def test_findings_through_a_descriptor_are_added_to_the_file_behind_it(path, mod
     log = tmp_path / "log"
     log.write_text("earlier lines\n")
     with open(log, mode) as out:
-        subprocess.run(_command("--json", path, program), stdout=out, check=True, timeout=120)
-        subprocess.run([sys.executable, "-c", "print('after')"], stdout=out, check=True, timeout=120)
+        subprocess.run(_command("--json", path, program), stdout=out, check=True, timeout=PATIENCE)
+        subprocess.run([sys.executable, "-c", "print('after')"], stdout=out, check=True, timeout=PATIENCE)
     before, _, rest = log.read_text().partition("training\n")
     assert before == ("earlier lines\n" if mode == "a" else "")
     assert rest.endswith("after\n")
@@ -71,8 +71,8 @@ def test_findings_into_a_named_pipe(program, tmp_path):
     read = []
     reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
     reader.start()
-    subprocess.run(_command("--json", pipe, program), stdout=subprocess.DEVNULL, check=True, timeout=120)
-    reader.join(60)
+    subprocess.run(_command("--json", pipe, program), stdout=subprocess.DEVNULL, check=True, timeout=PATIENCE)
+    reader.join(PATIENCE)
     assert json.loads(read[0])[0]["kind"] == "non-differentiable-op"
     assert pipe.is_fifo()
 
@@ -98,7 +98,7 @@ def _end_by(number, program, *options, ignored=""):
     try:
         assert "training\n" in iter(running.stdout.readline, "")
         running.send_signal(number)
-        _, errors = running.communicate(timeout=60)
+        _, errors = running.communicate(timeout=PATIENCE)
     finally:
         running.kill()
     return running.returncode, errors
@@ -107,7 +107,7 @@ def _end_by(number, program, *options, ignored=""):
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize(
     "waiting",
-    ["import time; time.sleep(60)", "import threading; threading.Event().wait()", "while True: w * 2", "while True: print('x' * 100)"],
+    ["import time; time.sleep(6000)", "import threading; threading.Event().wait()", "while True: w * 2", "while True: print('x' * 100)"],
 )  # fmt: skip
 def test_a_signal_ends_the_program_after_the_report(number, waiting, program, tmp_path):
     program.write_text(PROGRAM + waiting + "\n")
@@ -136,7 +136,7 @@ def test_a_forked_child_that_is_ended_reports_nothing(program):
     program.write_text(
         PROGRAM + "import os, signal, time\n"
         "child = os.fork()\n"
-        "if not child:\n    time.sleep(60)\n"
+        "if not child:\n    time.sleep(6000)\n"
         "time.sleep(0.5)\n"
         "os.kill(child, signal.SIGTERM)\n"
         "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
@@ -155,6 +155,6 @@ def test_handlers_are_restored_before_the_exit_status_is_decided():
         "sys.exit(main())",
     )
     found = subprocess.run(
-        [sys.executable, "-c", code, "run", "-c", "pass"], capture_output=True, text=True, timeout=120, check=True
+        [sys.executable, "-c", code, "run", "-c", "pass"], capture_output=True, text=True, timeout=PATIENCE, check=True
     )
     assert found.stderr.endswith(f"{signal.SIG_DFL!s}\n") or "SIG_DFL" in found.stderr.splitlines()[-1]

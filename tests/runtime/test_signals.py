@@ -27,7 +27,7 @@ if {by_python}:
     os.abort()
 thread = ctypes.c_ulong()
 libc.pthread_create(ctypes.byref(thread), None, libc.abort, None)
-last = time.monotonic() + 10
+last = time.monotonic() + 300
 while not asked and time.monotonic() < last:
     time.sleep(0.01)
 time.sleep(0.1)
@@ -39,7 +39,7 @@ os._exit(0)
 def _run(explained=True, undone=False, by_python=False, **environment):
     program = PROGRAM.format(explained=explained, undone=undone, by_python=by_python)
     return subprocess.run(
-        [sys.executable, "-c", program], env=os.environ | environment, capture_output=True, text=True, timeout=60
+        [sys.executable, "-c", program], env=os.environ | environment, capture_output=True, text=True, timeout=600
     )
 
 

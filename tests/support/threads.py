@@ -3,7 +3,7 @@
 import sys
 import threading
 
-PATIENCE = 120  # seconds: a deadlock fails the test
+PATIENCE = 600  # seconds: a deadlock fails the test; a busy machine does not
 
 
 def run_together(*functions):
