@@ -199,3 +199,9 @@ def test_files_named_in_the_architecture_exist():
     assert len(named) > 20
     places = [root, PACKAGE, PACKAGE / "why"]
     assert [name for name in sorted(named) if not any((place / name).exists() for place in places)] == []
+
+
+def test_the_architecture_lists_the_rooms_in_their_order():
+    text = (pathlib.Path(__file__).parent.parent / "docs" / "architecture.md").read_text(encoding="utf-8")
+    listed = text.split("## The rooms")[1].split("```")[1]
+    assert re.findall(r"^  (\w+)/ ", listed, re.MULTILINE) == ROOMS
