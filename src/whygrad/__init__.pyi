@@ -13,14 +13,18 @@ from whygrad import (
     experimental,
     extend,
     image,
+    io,
     linalg,
+    lookup,
     math,
     nest,
     nn,
+    ragged,
     random,
     raw_ops,
     signal,
     sparse,
+    strings,
     test,
     testing,
     train,
@@ -220,6 +224,15 @@ from whygrad.ops.sorting import (
 from whygrad.ops.tensor_array import (
     TensorArray,
 )
+from whygrad.ragged.spec import (
+    RaggedTensorSpec,
+)
+from whygrad.ragged.tensor import (
+    RaggedTensor,
+)
+from whygrad.strings.elementwise import (
+    as_string,
+)
 from whygrad.tape.custom_gradient import (
     custom_gradient,
     grad_pass_through,
@@ -311,6 +324,8 @@ __all__ = [
     'Module',
     'NoGradientWarning',
     'OptionalSpec',
+    'RaggedTensor',
+    'RaggedTensorSpec',
     'RetracingWarning',
     'SideEffectWarning',
     'Tensor',
@@ -331,6 +346,7 @@ __all__ = [
     'argmin',
     'argsort',
     'as_dtype',
+    'as_string',
     'asin',
     'asinh',
     'assert_equal',
@@ -425,6 +441,7 @@ __all__ = [
     'int32',
     'int64',
     'int8',
+    'io',
     'is_tensor',
     'less',
     'less_equal',
@@ -433,6 +450,7 @@ __all__ = [
     'logical_and',
     'logical_not',
     'logical_or',
+    'lookup',
     'map_fn',
     'math',
     'matmul',
@@ -458,6 +476,7 @@ __all__ = [
     'pow',
     'print',
     'py_function',
+    'ragged',
     'random',
     'random_normal_initializer',
     'random_uniform_initializer',
@@ -509,6 +528,7 @@ __all__ = [
     'stop_gradient',
     'strided_slice',
     'string',
+    'strings',
     'subtract',
     'switch_case',
     'tan',

@@ -20,7 +20,9 @@ TABLE = {
         "whygrad.experimental": ":experimental",
         "whygrad.extend": ":extend",
         "whygrad.image": ":image",
+        "whygrad.io": ":io",
         "whygrad.linalg": ":linalg",
+        "whygrad.lookup": ":lookup",
         "whygrad.math": ":math",
         "whygrad.modules.checkpoint": "CheckpointWarning",
         "whygrad.modules.module": "Module",
@@ -45,10 +47,15 @@ TABLE = {
         "whygrad.ops.shaping": "batch_to_space bitcast broadcast_dynamic_shape broadcast_static_shape broadcast_to concat ensure_shape expand_dims guarantee_const identity identity_n meshgrid pad parallel_stack rank repeat required_space_to_batch_paddings reshape reverse reverse_sequence roll sequence_mask shape shape_n size space_to_batch space_to_batch:space_to_batch_nd split squeeze stack stop_gradient tile transpose unstack",
         "whygrad.ops.sorting": "argsort searchsorted sort unique unique_with_counts unravel_index",
         "whygrad.ops.tensor_array": "TensorArray",
+        "whygrad.ragged": ":ragged",
+        "whygrad.ragged.spec": "RaggedTensorSpec",
+        "whygrad.ragged.tensor": "RaggedTensor",
         "whygrad.random": ":random",
         "whygrad.raw_ops": ":raw_ops",
         "whygrad.signal": ":signal",
         "whygrad.sparse": ":sparse",
+        "whygrad.strings": ":strings",
+        "whygrad.strings.elementwise": "as_string",
         "whygrad.tape.custom_gradient": "custom_gradient grad_pass_through recompute_grad",
         "whygrad.tape.gradient_tape": "GradientTape UnconnectedGradients",
         "whygrad.tape.python_function": "numpy_function py_function",
@@ -146,6 +153,9 @@ TABLE = {
         "whygrad.ops.image_resizing": "ResizeMethod crop_and_resize resize resize_with_pad",
         "whygrad.ops.patches": "extract_patches",
     },
+    "whygrad.io": {
+        "whygrad.strings.base64": "decode_base64 encode_base64",
+    },
     "whygrad.linalg": {
         "whygrad.ops.creation": "eye",
         "whygrad.ops.linalg_decompositions": "cholesky det eig eigh eigh_tridiagonal eigvals eigvalsh expm logdet logm lu lu_matrix_inverse lu_reconstruct lu_solve matrix_rank qr slogdet sqrtm svd",
@@ -153,6 +163,14 @@ TABLE = {
         "whygrad.ops.linalg_norms": "global_norm l2_normalize norm normalize",
         "whygrad.ops.linalg_products": "adjoint cross einsum matmul matrix_transpose matvec tensordot",
         "whygrad.ops.linalg_solvers": "banded_triangular_solve cholesky_solve inv lstsq pinv solve triangular_solve tridiagonal_matmul tridiagonal_solve",
+    },
+    "whygrad.lookup": {
+        "whygrad.lookup.initializers": "KeyValueTensorInitializer TextFileIndex TextFileInitializer",
+        "whygrad.lookup.tables": "StaticHashTable StaticVocabularyTable",
+        "whygrad.lookup_experimental": ":experimental",
+    },
+    "whygrad.lookup_experimental": {
+        "whygrad.lookup.tables": "DenseHashTable MutableHashTable",
     },
     "whygrad.math": {
         "whygrad.math_special": ":special",
@@ -208,6 +226,9 @@ TABLE = {
         "whygrad.numpy.shaping": "append array_split atleast_1d atleast_2d atleast_3d block broadcast_arrays broadcast_shapes broadcast_to column_stack concat concatenate dsplit dstack expand_dims flip fliplr flipud hsplit hstack matrix_transpose moveaxis pad permute_dims ravel repeat reshape resize roll rollaxis rot90 split squeeze stack swapaxes tile transpose unstack vsplit vstack",
         "whygrad.numpy.statistics": "apply_along_axis apply_over_axes corrcoef cov gradient interp median nanmedian nanpercentile nanquantile percentile polyadd polyder polyfit polyint polymul polysub polyval quantile trapezoid vectorize",
     },
+    "whygrad.ragged": {
+        "whygrad.ragged.construction": "ragged_constant:constant ragged_range:range row_splits_to_segment_ids segment_ids_to_row_splits",
+    },
     "whygrad.random": {
         "whygrad.ops.candidates": "all_candidate_sampler log_uniform_candidate_sampler uniform_candidate_sampler",
         "whygrad.ops.random": "Algorithm Generator categorical create_rng_state fold_in gamma get_global_generator normal poisson set_global_generator set_seed shuffle split stateless_binomial stateless_categorical stateless_gamma stateless_normal stateless_parameterized_truncated_normal stateless_poisson stateless_truncated_normal stateless_uniform truncated_normal uniform",
@@ -226,6 +247,13 @@ TABLE = {
     },
     "whygrad.sparse": {
         "whygrad.ops.sparse_segments": "sparse_segment_mean:segment_mean sparse_segment_sqrt_n:segment_sqrt_n sparse_segment_sum:segment_sum",
+    },
+    "whygrad.strings": {
+        "whygrad.strings.elementwise": "as_string join length lower strip substr to_number upper",
+        "whygrad.strings.hashing": "to_hash_bucket to_hash_bucket_fast to_hash_bucket_strong",
+        "whygrad.strings.regular": "regex_full_match regex_replace",
+        "whygrad.strings.splitting": "bytes_split format_:format ngrams reduce_join split unsorted_segment_join",
+        "whygrad.strings.unicode": "unicode_decode unicode_decode_with_offsets unicode_encode unicode_script unicode_split unicode_split_with_offsets unicode_transcode",
     },
     "whygrad.test": {
         "whygrad.testing.gradient_checking": "compute_gradient",

@@ -23,7 +23,7 @@ from whygrad.engines.loading import engine
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError
-from whygrad.values.faults import Uncompilable
+from whygrad.values.faults import StringsComputed, Uncompilable
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import PrivateValues, state
 from whygrad.values.spec import TensorSpec
@@ -263,6 +263,9 @@ class Specializations:
         self._ran_as_python: set[Any] = set()
         self._recent: collections.deque[bool] = collections.deque(maxlen=_CALLS)  # whether each recent call traced it
         self._kinds: collections.deque[dict[str, Any]] = collections.deque(maxlen=_TRACES)  # of the recent traces
+        self._computes_strings = (
+            False  # then it runs as Python: strings as constants would mean a trace for each of them
+        )
 
     @functools.cached_property
     def _parameters(self) -> inspect.Signature:
@@ -305,6 +308,8 @@ class Specializations:
         args, kwargs = self._arguments(args, kwargs)
         tensors: list[Tensor] = []
         variables: list[Variable] = []
+        if self._computes_strings and state.context is None:
+            return None, tensors, self.python_function(*args, **kwargs)
         key, structure = describe((args, kwargs), tensors, variables)
         if state.context is not None:  # inside another function: part of its trace
             if key not in self._inlined:
@@ -394,6 +399,7 @@ class Specializations:
             if self._must_compile or not isinstance(error.fault, Uncompilable):
                 raise
             _notify_as_python(self.name, str(error), error)
+            self._computes_strings = isinstance(error.fault, StringsComputed)
             error.__traceback__ = None  # its frames hold the tensors of the trace
         return InPython(self, structure, tensors, variables)
 

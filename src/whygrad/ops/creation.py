@@ -24,6 +24,7 @@ from whygrad.ops.shaping import (
 )
 from whygrad.ops.traits import Moves, Selects, Traits
 from whygrad.values import dtypes
+from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import ActsAsTensor, convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError, behind, invalid, shape_text
@@ -452,10 +453,10 @@ def _one_hot_value(value: Any, argument: str, wanted: DType | None) -> Tensor:
 
 @export("is_tensor")
 def is_tensor(x: Any) -> bool:
-    """Return whether x is a Tensor, Variable or IndexedSlices.
+    """Return whether x is a Tensor, a Variable, an IndexedSlices, or a ragged or sparse tensor.
 
     >>> import whygrad as tf
     >>> tf.is_tensor(tf.ones(2)), tf.is_tensor([1.0])
     (True, False)
     """
-    return isinstance(x, Tensor | Variable | IndexedSlices | ActsAsTensor)
+    return isinstance(x, Tensor | Variable | IndexedSlices | TensorLikeComposite | ActsAsTensor)

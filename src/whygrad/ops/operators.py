@@ -11,6 +11,7 @@ from whygrad.ops import bits, elementwise, linalg_products
 from whygrad.ops.primitive import Primitive, apply, number_beside, op_function, registered
 from whygrad.ops.traits import MOVES_ALL
 from whygrad.runtime.code_objects import rename
+from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert, convert_to_tensor, readers
 from whygrad.values.tensor import Tensor, wrap
 
@@ -139,6 +140,8 @@ def _equality(function: Callable[[Any, Any], Tensor], unlike: bool) -> Any:
     def method(self: Any, other: Any) -> Any:
         if other is None:
             return unlike
+        if isinstance(other, TensorLikeComposite):
+            return NotImplemented  # a ragged tensor compares itself
         x = self if type(self) is Tensor else convert(self, None)
         y = _as_operand(other, x)
         if x._array.shape != y._array.shape and x._array.dtype == y._array.dtype:

@@ -2,8 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 
 class CompositeTensor:
-    """An object made of tensors, such as an `Optional`."""
+    """An object made of tensors, such as an `Optional` or a ragged tensor."""
 
     __slots__ = ()
+
+
+class TensorLikeComposite(CompositeTensor):
+    """A composite that stands for one tensor of numbers or strings: a ragged or a sparse tensor.
+
+    `tf.nest` expands it to `_components`; a tape differentiates with respect to the one tensor that holds its values.
+    """
+
+    __slots__ = ()
+
+    made_dense: str  # what to write for the dense tensor, for messages
+
+    def _components(self) -> Sequence[Any]:
+        """The tensors that it consists of."""
+        raise NotImplementedError
+
+    def _with_components(self, components: Sequence[Any]) -> Any:
+        """The same kind of object with other tensors."""
+        raise NotImplementedError
+
+    def _held(self) -> Any:
+        """The tensor that holds the values: what a tape watches, and what its gradient is taken for."""
+        raise NotImplementedError
+
+    def _with_held(self, values: Any) -> Any:
+        """The same object with other values."""
+        raise NotImplementedError

@@ -10,6 +10,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.runtime.malloc import LARGE, keep_freed_memory
 from whygrad.values import dtypes
+from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.faults import ConversionDtype, NoneGiven, NotRepresentable, RaggedSequence
@@ -159,6 +160,10 @@ def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
         return _from_shape(value, dtype)
     if isinstance(value, list | tuple | range):
         return _from_python(value, dtype)
+    if isinstance(value, TensorLikeComposite):
+        raise OpValueError(
+            f"TypeError: object of type '{type(value).__name__}' has no len(): it is not one dense tensor. {value.made_dense}"
+        )
     if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
         return _from_numpy(np.asarray(value), dtype)
     if isinstance(value, Iterable) and hasattr(value, "__getitem__") and not isinstance(value, Mapping):

@@ -38,6 +38,10 @@ class IndexedSlices:
         parts = [self.values, self.indices]
         return parts if self.dense_shape is None else [*parts, self.dense_shape]
 
+    def _with_components(self, components: list[Any]) -> IndexedSlices:
+        """An IndexedSlices of these tensors."""
+        return IndexedSlices(*components)
+
     @property
     def values(self) -> Tensor:
         """The rows."""

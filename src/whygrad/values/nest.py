@@ -49,7 +49,7 @@ def _is_flat(structure: Any) -> bool:
 def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     """The elements of `structure` in order; a single element gives a list of one.
 
-    With `expand_composites` an IndexedSlices counts as its values, its indices and, where it has one, its dense shape.
+    With `expand_composites` an IndexedSlices, a ragged or a sparse tensor counts as the tensors that it consists of.
 
     >>> import whygrad as tf
     >>> tf.nest.flatten({"b": [1, 2], "a": (3, {"c": 4})})
@@ -158,7 +158,9 @@ def _pack_components(structure: Any, flat_sequence: Sequence[Any]) -> Any:
         )
     left = iter(flat_sequence)
     parts = [[next(left) for _ in range(count)] for count in counts]
-    whole = [type(each)(*own) if hasattr(each, "_components") else own[0] for each, own in zip(elements, parts)]
+    whole = [
+        each._with_components(own) if hasattr(each, "_components") else own[0] for each, own in zip(elements, parts)
+    ]
     return pack_sequence_as(structure, whole)
 
 

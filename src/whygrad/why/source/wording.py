@@ -13,7 +13,7 @@ from whygrad.why.source import sites
 def described(value: Any) -> str:
     """A tensor, variable or key as dtype and shape: `float32 (3, 4)`."""
     if isinstance(value, Key):
-        return f"{value.dtype.name} {value.shape}"
+        return f"{'string' if value.dtype.kind == 'O' else value.dtype.name} {value.shape}"
     if getattr(value.shape, "rank", 0) is None:  # a sparse gradient without the size of its table
         return f"{value.dtype.name} of unknown shape"
     return f"{value.dtype.name} {tuple(value.shape)}"

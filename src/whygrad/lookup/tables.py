@@ -1,0 +1,365 @@
+"""Tables from keys to values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from whygrad._public import export
+from whygrad.lookup.initializers import TableInitializer
+from whygrad.ops.arguments import integer
+from whygrad.ops.primitive import Primitive, apply
+from whygrad.ragged.tensor import RaggedTensor
+from whygrad.strings.arguments import Array, strings_array
+from whygrad.strings.hashing import fingerprint64
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert, convert_to_tensor
+from whygrad.values.dtypes import DType
+from whygrad.values.errors import FailedPreconditionError, NotFoundError, OpTypeError, OpValueError, invalid, shape_text
+from whygrad.values.faults import StringsComputed
+from whygrad.values.recorders import state
+from whygrad.values.tensor import Tensor, value_of, wrap
+
+_NO_DERIVATIVE = "a table is looked up by its keys, and a key does not change under a small step"
+
+
+def _lookup_forward(xp: Any, keys: Array, *, table: dict[Any, Any], defaults: Array, dtype: Any) -> Array:
+    found = [table.get(key) for key in keys.reshape(-1).tolist()]
+    shape = defaults.shape[keys.ndim :]
+    out = np.empty((len(found), *shape), dtype)
+    for i, value in enumerate(found):
+        out[i] = defaults.reshape(-1, *shape)[i] if value is None else value
+    return out.reshape(defaults.shape)
+
+
+_find = Primitive("lookup_table_find", _lookup_forward, no_gradient=_NO_DERIVATIVE, op_name="LookupTableFindV2")
+
+
+class Table:
+    """What the tables share: dtypes, and lookups of tensors and ragged tensors."""
+
+    def __init__(self, key_dtype: Any, value_dtype: Any, name: str) -> None:
+        self._key_dtype = dtypes.as_dtype(key_dtype)
+        self._value_dtype = dtypes.as_dtype(value_dtype)
+        self._name = name
+
+    @property
+    def key_dtype(self) -> DType:
+        """The dtype of the keys."""
+        return self._key_dtype
+
+    @property
+    def value_dtype(self) -> DType:
+        """The dtype of the values."""
+        return self._value_dtype
+
+    @property
+    def name(self) -> str:
+        """The table's name."""
+        return self._name
+
+    def size(self, name: str | None = None) -> Tensor:
+        """The number of entries."""
+        raise NotImplementedError
+
+    def __getitem__(self, keys: Any) -> Any:
+        table: Any = self
+        return table.lookup(keys)
+
+    def _keys(self, keys: Any) -> Tensor:
+        tensor = keys if isinstance(keys, Tensor) else convert_to_tensor(keys, dtype_hint=self._key_dtype)
+        if tensor.dtype is not self._key_dtype:
+            raise OpTypeError(f"Dtype of argument `keys` must be {self._key_dtype}, received: {tensor.dtype}")
+        return tensor
+
+
+class _Entries(Table):
+    """A table that holds its entries itself."""
+
+    def __init__(self, key_dtype: Any, value_dtype: Any, default_value: Any, name: str) -> None:
+        super().__init__(key_dtype, value_dtype, name)
+        self._default = convert(default_value, self._value_dtype)
+        self._table: dict[Any, Any] = {}
+
+    def size(self, name: str | None = None) -> Tensor:
+        """The number of entries.
+
+        >>> import whygrad as tf
+        >>> table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, default_value=-1)
+        >>> table.insert(["a"], [1])
+        >>> table.size().numpy()
+        np.int64(1)
+        """
+        return wrap(np.array(len(self._table), np.int64))
+
+    def _find(self, keys: Any, defaults: Any = None) -> Any:
+        if state.context is not None:
+            raise OpTypeError(StringsComputed(what="a table is looked up with them"))
+        if isinstance(keys, RaggedTensor):
+            return keys.with_flat_values(self._find(keys.flat_values, defaults))
+        tensor = self._keys(keys)
+        shape = (*tensor._array.shape, *self._default._array.shape)
+        if defaults is None:
+            fill = np.broadcast_to(self._default._array, shape)
+        else:
+            fill = value_of(convert(defaults, self._value_dtype))
+            if fill.shape not in (shape, self._default._array.shape):
+                raise invalid(
+                    f"Expected shape {shape_text(self._default._array.shape)} or {shape_text(shape)} for default value, got "
+                    f"{shape_text(fill.shape)} [Op:LookupTableFindV2]"
+                )
+            fill = np.broadcast_to(fill, shape)
+        return apply(_find, tensor, table=self._table, defaults=fill, dtype=self._value_dtype.numpy_dtype)
+
+    def export(self, name: str | None = None) -> tuple[Tensor, Tensor]:
+        """All keys, and all values."""
+        return wrap(_as_array(list(self._table), self._key_dtype, ())), wrap(
+            _as_array(list(self._table.values()), self._value_dtype, self._default._array.shape)
+        )
+
+
+def _as_array(elements: list[Any], dtype: DType, shape: tuple[int, ...]) -> Array:
+    if dtype is dtypes.string and not shape:
+        return strings_array(elements)
+    return np.array(elements, dtype.numpy_dtype).reshape(len(elements), *shape)
+
+
+_STATIC = {
+    dtypes.string: (dtypes.string, dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64, dtypes.bool_),
+    dtypes.int32: (dtypes.string, dtypes.int32, dtypes.float32, dtypes.float64),
+    dtypes.int64: (dtypes.string, dtypes.int32, dtypes.int64, dtypes.float32, dtypes.float64),
+}
+
+
+@export("lookup.StaticHashTable")
+class StaticHashTable(_Entries):
+    """A table that does not change, from keys to values; other keys have the default value.
+
+    >>> import whygrad as tf
+    >>> pairs = tf.lookup.KeyValueTensorInitializer(["a", "b"], [7, 8])
+    >>> table = tf.lookup.StaticHashTable(pairs, default_value=-1)
+    >>> table.lookup(tf.constant(["b", "c"])).numpy()
+    array([ 8, -1], dtype=int32)
+    """
+
+    def __init__(
+        self,
+        initializer: TableInitializer,
+        default_value: Any,
+        name: str | None = None,
+        experimental_is_anonymous: bool = False,
+    ) -> None:
+        if not isinstance(initializer, TableInitializer):
+            raise AttributeError(
+                f"`initializer` must be a KeyValueTensorInitializer or a TextFileInitializer, not {initializer!r}"
+            )
+        key_dtype, value_dtype = initializer.key_dtype, initializer.value_dtype
+        if value_dtype not in _STATIC.get(key_dtype, ()):
+            raise NotFoundError(
+                None, None, f"a table from {key_dtype.name} to {value_dtype.name} does not exist [Op:HashTableV2]"
+            )
+        super().__init__(key_dtype, value_dtype, default_value, name or "hash_table")
+        if self._default.ndim:
+            raise OpValueError(
+                f"Shapes {self._default.shape} and () are not compatible: `default_value` must be one value"
+            )
+        keys, values = initializer.pairs()
+        for key, value in zip(keys.tolist(), values.tolist()):
+            known = self._table.setdefault(key, value)
+            if known != value:
+                shown = key.decode(errors="replace") if isinstance(key, bytes) else key
+                raise FailedPreconditionError(
+                    None,
+                    None,
+                    f"HashTable has different value for same key. Key {shown} has {known} and trying to add value {value}",
+                )
+
+    @property
+    def default_value(self) -> Tensor:
+        """The value of keys that the table does not have."""
+        return self._default
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The values of the keys, in their shape; of a ragged tensor, in its rows."""
+        return self._find(keys)
+
+
+@export("lookup.StaticVocabularyTable")
+class StaticVocabularyTable(Table):
+    """The ids of a vocabulary, from 0; other keys get an id among `num_oov_buckets` further ones, by their hash.
+
+    >>> import whygrad as tf
+    >>> words = tf.lookup.KeyValueTensorInitializer(["emerson", "lake"], tf.constant([0, 1], tf.int64))
+    >>> table = tf.lookup.StaticVocabularyTable(words, num_oov_buckets=5)
+    >>> table.lookup(tf.constant(["emerson", "lake", "nash"])).numpy()
+    array([0, 1, 6])
+    """
+
+    def __init__(
+        self,
+        initializer: TableInitializer | None,
+        num_oov_buckets: int,
+        lookup_key_dtype: Any = None,
+        name: str | None = None,
+        experimental_is_anonymous: bool = False,
+    ) -> None:
+        buckets = integer(num_oov_buckets, "num_oov_buckets")
+        if buckets <= 0:
+            raise OpValueError("`num_oov_buckets` must be > 0; use StaticHashTable.")
+        table_dtype = dtypes.string if initializer is None else initializer.key_dtype
+        if initializer is not None:
+            if initializer.value_dtype is not dtypes.int64:
+                raise OpTypeError(f"Invalid `value_dtype`, expected {dtypes.int64} but got {initializer.value_dtype}.")
+            if table_dtype not in (dtypes.string, dtypes.int64, dtypes.int32):
+                raise OpTypeError(f"Invalid `key_dtype`, expected integer or string but got {table_dtype}.")
+        asked = table_dtype if lookup_key_dtype is None or initializer is None else dtypes.as_dtype(lookup_key_dtype)
+        if table_dtype.is_integer != asked.is_integer:
+            raise OpTypeError(
+                f"Invalid `key_dtype`, expected {'integer' if asked.is_integer else 'string'} but got {table_dtype}."
+            )
+        super().__init__(asked, dtypes.int64, name or "vocabulary")
+        self._buckets = buckets
+        self._known: dict[Any, int] = {}
+        if initializer is not None:
+            static = StaticHashTable(initializer, -1)
+            self._known = static._table
+
+    def size(self, name: str | None = None) -> Tensor:
+        """The number of ids: of the vocabulary and the buckets."""
+        return wrap(np.array(len(self._known) + self._buckets, np.int64))
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The ids of the keys, in their shape; of a ragged tensor, in its rows."""
+        if isinstance(keys, RaggedTensor):
+            return keys.with_flat_values(self.lookup(keys.flat_values))
+        if state.context is not None:
+            raise OpTypeError(StringsComputed(what="a table is looked up with them"))
+        tensor = self._keys(keys)
+        known, first, buckets = self._known, len(self._known), self._buckets
+        flat = value_of(tensor).reshape(-1).tolist()
+        ids = [first + _bucket(key, buckets) if (at := known.get(key)) is None else at for key in flat]
+        return apply(
+            _find,
+            tensor,
+            table=dict(zip(flat, ids)),
+            defaults=np.zeros(tensor._array.shape, np.int64),
+            dtype=np.dtype(np.int64),
+        )
+
+
+def _bucket(key: Any, buckets: int) -> int:
+    """The bucket of a key; of an integer by its digits."""
+    return fingerprint64(key if isinstance(key, bytes) else str(key).encode()) % buckets
+
+
+class _Changing(_Entries):
+    """A table whose entries can be set and removed."""
+
+    def insert(self, keys: Any, values: Any, name: str | None = None) -> None:
+        """Set the values of keys, new ones or known ones."""
+        if state.context is not None:
+            raise OpTypeError(StringsComputed(what="a table is changed"))
+        of_keys = value_of(convert(keys, self._key_dtype))
+        of_values = value_of(convert(values, self._value_dtype))
+        expected = (*of_keys.shape, *self._default._array.shape)
+        if of_values.shape != expected:
+            raise invalid(
+                f"Expected shape {shape_text(expected)} for value, got {shape_text(of_values.shape)} [Op:LookupTableInsertV2]"
+            )
+        self._check(of_keys.reshape(-1).tolist())
+        rows = of_values.reshape(-1, *self._default._array.shape)
+        for i, key in enumerate(of_keys.reshape(-1).tolist()):
+            self._table[key] = rows[i].copy() if rows.ndim > 1 else rows[i]
+
+    def remove(self, keys: Any, name: str | None = None) -> None:
+        """Remove the entries of keys; those that are not in the table are left out."""
+        tensor = convert(keys, None if isinstance(keys, Tensor) else self._key_dtype)
+        if tensor.dtype is not self._key_dtype:
+            raise OpTypeError(f"Dtype of argument `keys` must be {self._key_dtype}, received: {tensor.dtype}")
+        flat = value_of(tensor).reshape(-1).tolist()
+        self._check(flat)
+        for key in flat:
+            self._table.pop(key, None)
+
+    def _check(self, keys: list[Any]) -> None:
+        """Raise for a key that the table cannot have."""
+
+
+@export("lookup.experimental.MutableHashTable")
+class MutableHashTable(_Changing):
+    """A table whose entries can be set and removed; values may be vectors, as the default value is.
+
+    >>> import whygrad as tf
+    >>> table = tf.lookup.experimental.MutableHashTable(tf.string, tf.int64, default_value=-1)
+    >>> table.insert(["a", "b"], [1, 2])
+    >>> table.lookup(["a", "c"]).numpy()
+    array([ 1, -1])
+    """
+
+    def __init__(
+        self,
+        key_dtype: Any,
+        value_dtype: Any,
+        default_value: Any,
+        name: str = "MutableHashTable",
+        checkpoint: bool = True,
+        experimental_is_anonymous: bool = False,
+    ) -> None:
+        super().__init__(key_dtype, value_dtype, default_value, name)
+
+    def lookup(self, keys: Any, dynamic_default_values: Any = None, name: str | None = None) -> Any:
+        """The values of the keys; other keys get the default, or their own among `dynamic_default_values`."""
+        return self._find(keys, dynamic_default_values)
+
+
+@export("lookup.experimental.DenseHashTable")
+class DenseHashTable(_Changing):
+    """A table whose entries can be set and removed, and two keys that it never has.
+
+    >>> import whygrad as tf
+    >>> table = tf.lookup.experimental.DenseHashTable(tf.string, tf.int64, -1, empty_key="", deleted_key="$")
+    >>> table.insert(["a", "b"], [1, 2])
+    >>> table.erase(["a"])
+    >>> table.lookup(["a", "b"]).numpy()
+    array([-1,  2])
+    """
+
+    def __init__(
+        self,
+        key_dtype: Any,
+        value_dtype: Any,
+        default_value: Any,
+        empty_key: Any,
+        deleted_key: Any,
+        initial_num_buckets: int | None = None,
+        name: str = "MutableDenseHashTable",
+        checkpoint: bool = True,
+        experimental_is_anonymous: bool = False,
+    ) -> None:
+        super().__init__(key_dtype, value_dtype, default_value, name)
+        self._reserved = {
+            convert(key, self._key_dtype)._array[()]: argument
+            for key, argument in ((empty_key, "empty_key"), (deleted_key, "deleted_key"))
+        }
+        if len(self._reserved) < 2:
+            raise invalid("Empty and deleted keys cannot be equal [Op:MutableDenseHashTableV2]")
+
+    def _check(self, keys: list[Any]) -> None:
+        for key in keys:
+            if key in self._reserved:
+                raise invalid(f"Using the {self._reserved[key]} as a table key is not allowed [Op:LookupTableInsertV2]")
+
+    def lookup(self, keys: Any, name: str | None = None) -> Any:
+        """The values of the keys, in their shape; of a ragged tensor, in its rows."""
+        flat = keys.flat_values if isinstance(keys, RaggedTensor) else keys
+        self._check(value_of(self._keys(flat)).reshape(-1).tolist())
+        return self._find(keys)
+
+    def erase(self, keys: Any, name: str | None = None) -> None:
+        """Remove the entries of keys."""
+        self.remove(keys)
+
+    def insert_or_assign(self, keys: Any, values: Any, name: str | None = None) -> None:
+        """Set the values of keys, new ones or known ones."""
+        self.insert(keys, values)

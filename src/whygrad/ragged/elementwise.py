@@ -1,0 +1,117 @@
+"""Functions of each element, on ragged tensors: operands with the same rows, or broadcast to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from whygrad.ops.shaping import reshape
+from whygrad.ragged.indexing import rows_at, taken
+from whygrad.ragged.tensor import RaggedTensor, Values
+from whygrad.values.conversion import convert_to_tensor
+from whygrad.values.errors import OpValueError, invalid
+from whygrad.values.tensor import Tensor
+
+
+def aligned(operands: Sequence[Any]) -> tuple[list[Tensor], Callable[[Any], Values]]:
+    """Operands as tensors of flat values that match, and a function that gives such values their rows again.
+
+    Ragged operands must have the same rows, or a uniform axis of size 1, which broadcasts. Dense ones broadcast to the rows.
+    """
+    ragged = [value for value in operands if isinstance(value, RaggedTensor)]
+    rank = max(len(value.shape) for value in ragged)
+    model = max(ragged, key=lambda value: (len(value.shape), value.ragged_rank, value.flat_values._array.shape[0]))
+    dense = [value if isinstance(value, RaggedTensor) else convert_to_tensor_like(value, model) for value in operands]
+    longer = max([rank, *[value.ndim for value in dense if isinstance(value, Tensor)]])
+    if longer > rank:
+        raise OpValueError(
+            f"A tensor of rank {longer} and a ragged tensor of rank {rank} do not broadcast: give the ragged tensor the outer axes "
+            "first, with tf.expand_dims"
+        )
+    flat = [
+        _flat_of_ragged(value, model) if isinstance(value, RaggedTensor) else _flat_of_dense(value, model)
+        for value in dense
+    ]
+    return flat, model.with_flat_values
+
+
+def convert_to_tensor_like(value: Any, model: RaggedTensor) -> Tensor:
+    """A number or list beside a ragged tensor: of its dtype, where that can hold it."""
+    return value if isinstance(value, Tensor) else convert_to_tensor(value, dtype_hint=model.dtype)
+
+
+def _flat_of_ragged(value: RaggedTensor, model: RaggedTensor) -> Tensor:
+    if value is model:
+        return model.flat_values
+    if len(value.shape) == len(model.shape):
+        fitted = _spread(value, model)
+        if fitted is not None:
+            return fitted
+    raise invalid(
+        "Condition x == y did not hold.\n  the rows of two ragged tensors differ: lengths "
+        f"{_lengths_text(value)} and {_lengths_text(model)}"
+    )
+
+
+def _lengths_text(value: RaggedTensor) -> str:
+    lengths = np.diff(value._split_array()).tolist()
+    return str(lengths if len(lengths) <= 6 else [*lengths[:3], "...", *lengths[-2:]])
+
+
+def _spread(value: RaggedTensor, model: RaggedTensor) -> Tensor | None:
+    """The flat values of `value` in the rows of `model`, or None if they do not fit."""
+    own: Values = value
+    other: Values = model
+    if value._count() != model._count():
+        if value._count() != 1:
+            return None
+        own = rows_at(value, np.zeros(model._count(), np.int64))
+    while isinstance(other, RaggedTensor):
+        if not isinstance(own, RaggedTensor):
+            return None
+        mine, theirs = np.diff(own._split_array()), np.diff(other._split_array())
+        if len(mine) != len(theirs):
+            return None
+        if (mine == theirs).all():
+            own = own.values
+        elif own._uniform == 1:
+            own = taken(own.values, np.repeat(own._split_array()[:-1], theirs))
+        else:
+            return None
+        other = other.values
+    return own if isinstance(own, Tensor) else None
+
+
+def _flat_of_dense(value: Tensor, model: RaggedTensor) -> Tensor:
+    """A dense operand as values that match the flat values of the model: with an axis for each of its own."""
+    rank = len(model.shape)
+    inner = len(model.flat_values._array.shape) - 1
+    levels = model._levels()
+    if value.ndim <= inner:  # it broadcasts to the innermost values alone
+        return value
+    shape = (1,) * (rank - value.ndim) + value._array.shape
+    # For each flat value its place along every partitioned axis: the row, then the position within each row.
+    places = model._coordinates()
+    chosen = []
+    for axis, size in enumerate(shape[: len(levels) + 1]):
+        if size != 1 and axis and (np.diff(levels[axis - 1]._split_array()) != size).any():
+            raise invalid(
+                f"Condition x == y did not hold.\n  axis {axis} of a dense tensor has size {size}, but the rows of the ragged "
+                f"tensor have lengths {_lengths_text(levels[axis - 1])}"
+            )
+        if size != 1 and not axis and size != model._count():
+            raise invalid(
+                f"Condition x == y did not hold.\n  a dense tensor has {size} rows, but the ragged tensor {model._count()}"
+            )
+        chosen.append(np.zeros_like(places[axis]) if size == 1 else places[axis])
+    outer = shape[: len(levels) + 1]
+    flat = reshape(value, (int(np.prod(outer)), *shape[len(levels) + 1 :]))
+    return taken(flat, np.ravel_multi_index(tuple(chosen), outer)) if len(chosen[0]) else flat[:0]
+
+
+def mapped(function: Callable[..., Any], *operands: Any, **attributes: Any) -> Values:
+    """A function of each element, of operands of which one at least is ragged."""
+    flat, with_rows = aligned(operands)
+    return with_rows(function(*flat, **attributes))

@@ -1,0 +1,133 @@
+"""RaggedTensorSpec: the shape, dtype and ragged axes of ragged tensors, without a value."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from whygrad._public import export
+from whygrad.ragged.tensor import RaggedTensor
+from whygrad.values import dtypes
+from whygrad.values.dtypes import DType
+from whygrad.values.errors import OpValueError
+from whygrad.values.shapes import TensorShape, as_shape
+
+
+@export("RaggedTensorSpec")
+class RaggedTensorSpec:
+    """The shape (in which ragged axes have size None), dtype and number of ragged axes.
+
+    >>> import whygrad as tf
+    >>> spec = tf.RaggedTensorSpec([None, None], tf.int32)
+    >>> spec
+    RaggedTensorSpec(TensorShape([None, None]), tf.int32, 1, tf.int64)
+    >>> spec.is_compatible_with(tf.ragged.constant([[1, 2], [3]]))
+    True
+    """
+
+    __slots__ = ("_dtype", "_ragged_rank", "_shape", "_splits_dtype")
+
+    def __init__(
+        self,
+        shape: Any = None,
+        dtype: Any = dtypes.float32,
+        ragged_rank: int | None = None,
+        row_splits_dtype: Any = dtypes.int64,
+        flat_values_spec: Any = None,
+    ) -> None:
+        if flat_values_spec is not None:
+            dtype = flat_values_spec.dtype if dtype is None else dtype
+        self._shape = as_shape(shape)
+        self._dtype = dtypes.as_dtype(dtype)
+        self._splits_dtype = dtypes.as_dtype(row_splits_dtype)
+        rank = self._shape.rank
+        if ragged_rank is None:
+            if rank is None:
+                raise OpValueError("Must specify ragged_rank or a shape with a known rank.")
+            ragged_rank = max(rank - 1, 0)
+        if rank is not None and ragged_rank >= max(rank, 1):
+            raise OpValueError(f"Argument `ragged_rank` ({ragged_rank}) must be less than rank ({rank}).")
+        self._ragged_rank = ragged_rank
+
+    @classmethod
+    def from_value(cls, value: Any) -> RaggedTensorSpec:
+        """The spec of a ragged tensor."""
+        return cls(value.shape, value.dtype, value.ragged_rank, value.row_splits.dtype)
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape; ragged axes have size None."""
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the values."""
+        return self._dtype
+
+    @property
+    def ragged_rank(self) -> int:
+        """The number of axes that are divided into rows."""
+        return self._ragged_rank
+
+    @property
+    def row_splits_dtype(self) -> DType:
+        """The dtype of the row splits."""
+        return self._splits_dtype
+
+    @property
+    def flat_values_spec(self) -> None:
+        """None: the flat values are a tensor."""
+        return None
+
+    @property
+    def value_type(self) -> type:
+        """The class of the values."""
+        return RaggedTensor
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether a ragged tensor, or one of another spec, has this dtype, these ragged axes and a compatible shape."""
+        other = RaggedTensorSpec.from_value(spec_or_value) if isinstance(spec_or_value, RaggedTensor) else spec_or_value
+        return (
+            isinstance(other, RaggedTensorSpec)
+            and self._key() == other._key()
+            and self._shape.is_compatible_with(other._shape)
+        )
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether every ragged tensor of this spec also fits the other."""
+        return (
+            isinstance(other, RaggedTensorSpec)
+            and self._key() == other._key()
+            and self._shape.is_subtype_of(other._shape)
+        )
+
+    def most_specific_common_supertype(self, others: Sequence[Any]) -> RaggedTensorSpec | None:
+        """The narrowest spec that all of these fit; None if there is none."""
+        shape = self._shape
+        for other in others:
+            if not isinstance(other, RaggedTensorSpec) or other._key() != self._key():
+                return None
+            shape = shape.most_specific_compatible_shape(other._shape)
+        return RaggedTensorSpec(shape, *self._key())
+
+    def most_specific_compatible_type(self, other: Any) -> RaggedTensorSpec:
+        """Like `most_specific_common_supertype` of two; raises ValueError if there is none."""
+        found = self.most_specific_common_supertype([other])
+        if found is None:
+            raise OpValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return found
+
+    def _key(self) -> tuple[DType, int, DType]:
+        return self._dtype, self._ragged_rank, self._splits_dtype
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, RaggedTensorSpec) and (self._shape, *self._key()) == (other._shape, *other._key())
+
+    def __hash__(self) -> int:
+        return hash((self._shape, *self._key()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return RaggedTensorSpec, (self._shape, *self._key())
+
+    def __repr__(self) -> str:
+        return f"RaggedTensorSpec({self._shape!r}, {self._dtype!r}, {self._ragged_rank}, {self._splits_dtype!r})"
