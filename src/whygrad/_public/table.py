@@ -111,13 +111,16 @@ TABLE = {
         "whygrad.engines.workers": "asked:get_intra_op_parallelism_threads set_limit:set_intra_op_parallelism_threads",
     },
     "whygrad.data": {
-        "whygrad.data.dataset": "Dataset",
+        "whygrad.data.dataset": "Dataset DatasetSpec FixedLengthRecordDataset TFRecordDataset TextLineDataset",
         "whygrad.data.iterator": "Iterator",
         "whygrad.data.options": "AUTOTUNE INFINITE_CARDINALITY Options UNKNOWN_CARDINALITY",
         "whygrad.data_experimental": ":experimental",
     },
     "whygrad.data_experimental": {
-        "whygrad.data.options": "AutoShardPolicy ExternalStatePolicy INFINITE_CARDINALITY UNKNOWN_CARDINALITY",
+        "whygrad.data.csv_datasets": "make_csv_dataset",
+        "whygrad.data.dataset": "CsvDataset",
+        "whygrad.data.options": "AUTOTUNE AutoShardPolicy ExternalStatePolicy INFINITE_CARDINALITY UNKNOWN_CARDINALITY",
+        "whygrad.data.transformations": "Counter RandomDataset Reducer TFRecordWriter assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch enumerate_dataset from_list get_next_as_optional get_single_element get_structure group_by_reducer group_by_window ignore_errors load map_and_batch parallel_interleave prefetch_to_device rejection_resample sample_from_datasets save scan shuffle_and_repeat snapshot take_while unbatch unique",
     },
     "whygrad.debugging": {
         "whygrad.ops.debugging": "Assert assert_all_finite assert_equal assert_greater assert_greater_equal assert_integer assert_less assert_less_equal assert_near assert_negative assert_non_negative assert_non_positive assert_none_equal assert_positive assert_proper_iterable assert_rank assert_rank_at_least assert_rank_in assert_same_float_dtype assert_scalar assert_shapes assert_type check_numerics is_numeric_tensor",
@@ -154,6 +157,8 @@ TABLE = {
         "whygrad.ops.patches": "extract_patches",
     },
     "whygrad.io": {
+        "whygrad.io.csv_lines": "decode_csv",
+        "whygrad.io.records": "TFRecordOptions TFRecordWriter",
         "whygrad.strings.base64": "decode_base64 encode_base64",
     },
     "whygrad.linalg": {

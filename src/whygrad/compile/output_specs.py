@@ -6,6 +6,7 @@ unknown too.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -20,26 +21,60 @@ from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
+_UNUSUAL = 61  # the size for a function that must be traced only once: a size of the result that equals it is unknown
 _SIZES = (12, 24)  # with many divisors, since functions reshape: `reshape(x, (-1, 4))`
 _LARGE = 1 << 20  # elements: from here on XLA traces the function if it is there, for NumPy computes with examples
 
 
-def output_specs(function: Callable[..., Sequence[Any]], specs: Sequence[TensorSpec]) -> list[Any]:
+class _Open(threading.local):
+    size: int | None = None  # what stands for an unknown size in the trace of this thread
+    used = False  # whether an op asked for it
+
+
+_open = _Open()
+
+
+def open_size() -> int | None:
+    """What stands for an unknown size while `output_specs` traces a function; None elsewhere.
+
+    An op whose result has a size that only values decide gives it this size: then it is found to be unknown.
+    """
+    _open.used = True
+    return _open.size
+
+
+def output_specs(
+    function: Callable[..., Sequence[Any]], specs: Sequence[TensorSpec], once: bool = False, example: int = 0
+) -> list[Any]:
     """The specs of the tensors in a flat sequence that `function` returns for tensors of these specs; other objects as they are.
+
+    With `once` the function is traced once, whatever is unknown: for one that does more than it returns. The trace computes with
+    tensors full of `example`.
 
     >>> import whygrad as tf
     >>> output_specs(lambda x: [tf.matmul(x, tf.ones((3, 5))), "other"], [tf.TensorSpec((None, 3))])
     [TensorSpec(shape=(None, 5), dtype=tf.float32, name=None), 'other']
     """
     with left_function():
-        first = _traced(function, specs, _SIZES[0])
-        if all(spec.shape.is_fully_defined() for spec in specs):
+        if once:
+            return [_without_unusual(each) for each in _traced(function, specs, _UNUSUAL, example)[0]]
+        first, needs_second = _traced(function, specs, _SIZES[0], example)
+        if not needs_second:
             return first
-        second = _traced(function, specs, _SIZES[1])
+        second, _ = _traced(function, specs, _SIZES[1], example)
     return [_common(a, b) if isinstance(a, TensorSpec) else a for a, b in zip(first, second)]
 
 
-def _traced(function: Callable[..., Sequence[Any]], specs: Sequence[TensorSpec], size: int) -> list[Any]:
+def _without_unusual(spec: Any) -> Any:
+    if not isinstance(spec, TensorSpec):
+        return spec
+    return TensorSpec([None if each == _UNUSUAL else each for each in spec.shape], spec.dtype)
+
+
+def _traced(
+    function: Callable[..., Sequence[Any]], specs: Sequence[TensorSpec], size: int, example: int
+) -> tuple[list[Any], bool]:
+    """The specs of the results where `size` stands for unknown sizes, and whether any was unknown."""
     found: list[Any] = []
 
     def flat(*tensors: Tensor) -> list[Tensor]:
@@ -53,14 +88,23 @@ def _traced(function: Callable[..., Sequence[Any]], specs: Sequence[TensorSpec],
         return results
 
     shapes = [[size if each is None else each for each in spec.shape.as_list()] for spec in specs]
-    examples = [np.broadcast_to(np.zeros((), spec.dtype.numpy_dtype), shape) for shape, spec in zip(shapes, specs)]
+    examples = [np.broadcast_to(_example(spec.dtype.numpy_dtype, example), shape) for shape, spec in zip(shapes, specs)]
     name = getattr(function, "__name__", type(function).__name__)
-    if sum(each.size for each in examples) >= _LARGE and xla.is_installed():
-        xla.engine()
-        trace(name, flat, examples)
-    else:
-        Program(name, flat, examples)
-    return found
+    before, _open.size, _open.used = (_open.size, _open.used), size, False
+    try:
+        if sum(each.size for each in examples) >= _LARGE and xla.is_installed():
+            xla.engine()
+            trace(name, flat, examples)
+        else:
+            Program(name, flat, examples)
+        used = _open.used or not all(spec.shape.is_fully_defined() for spec in specs)
+    finally:
+        _open.size, _open.used = before
+    return found, used
+
+
+def _example(dtype: np.dtype[Any], value: int) -> np.ndarray[Any, Any]:
+    return np.array(b"", object) if dtype.kind == "O" else np.full((), value, dtype)
 
 
 def _common(a: TensorSpec, b: TensorSpec) -> TensorSpec:

@@ -5,6 +5,10 @@ from whygrad import (
 )
 from whygrad.data.dataset import (
     Dataset,
+    DatasetSpec,
+    FixedLengthRecordDataset,
+    TFRecordDataset,
+    TextLineDataset,
 )
 from whygrad.data.iterator import (
     Iterator,
@@ -19,9 +23,13 @@ from whygrad.data.options import (
 __all__ = [
     'AUTOTUNE',
     'Dataset',
+    'DatasetSpec',
+    'FixedLengthRecordDataset',
     'INFINITE_CARDINALITY',
     'Iterator',
     'Options',
+    'TFRecordDataset',
+    'TextLineDataset',
     'UNKNOWN_CARDINALITY',
     'experimental',
 ]

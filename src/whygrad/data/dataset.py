@@ -1,52 +1,53 @@
 """Dataset: a sequence of elements that is described first and computed when an iterator asks for its elements.
 
-Each method makes a dataset from another one. A dataset is a class with three things: `_elements(run)`, a generator; `element_spec`; and
-`_size`, the number of elements where it is known without computing them.
+A `Dataset` holds a `Stage` (see `whygrad.data.stage`): its methods make one of another.
 """
 
 from __future__ import annotations
 
 import builtins
-import collections
-import functools
-import itertools
-from collections.abc import Callable, Generator, Sequence
+import glob
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from whygrad._public import export
 from whygrad.compile.function import settings
-from whygrad.compile.output_specs import output_specs
-from whygrad.data.iterator import Iterator, Run
+from whygrad.data import batching, merging, parallel, readers, shuffling, sources, storage, transforms
+from whygrad.data.functions import ElementFunction
+from whygrad.data.iterator import Iterator, NumpyIterator
 from whygrad.data.options import INFINITE_CARDINALITY, UNKNOWN_CARDINALITY, Options
-from whygrad.data.structure import (
-    Element,
-    as_element,
-    as_specs,
-    flatten,
-    map_structure,
-    row,
-    rows_in,
-    spec_of,
-    stacked,
-    with_batch_axis,
-    without_batch_axis,
-)
+from whygrad.data.stage import Run, Stage
+from whygrad.data.structure import Flat, as_element, as_specs, children_of, flatten, map_structure, same_structure
+from whygrad.io.csv_lines import Column
+from whygrad.io.file_errors import path_of, paths_of
+from whygrad.io.records import compression_kind
 from whygrad.ops.arguments import integer
-from whygrad.ops.random import Generator as RandomGenerator
+from whygrad.ops.creation import one_hot
+from whygrad.ops.elementwise import cast, less, log, maximum, where
+from whygrad.ops.indexing import gather
+from whygrad.ops.random import stateless_categorical, uniform
+from whygrad.ops.reductions import reduce_max, reduce_min, reduce_sum
+from whygrad.ops.shaping import concat, expand_dims, reshape, tile
 from whygrad.values import dtypes
+from whygrad.values.composite import CompositeTensor
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OpRuntimeError, OpTypeError, OpValueError
+from whygrad.values.errors import (
+    OpNotImplementedError,
+    OpRuntimeError,
+    OpTypeError,
+    OpValueError,
+    invalid,
+)
 from whygrad.values.recorders import state
+from whygrad.values.shapes import TensorShape
 from whygrad.values.spec import TensorSpec
-from whygrad.values.tensor import Tensor, value_of, wrap
-
-Elements = Generator[Element, None, None]
+from whygrad.values.tensor import Tensor, value_of
 
 
 @export("data.Dataset")
-class Dataset:
+class Dataset(CompositeTensor):
     """A sequence of elements, each a tensor or a nested tuple or dict of tensors.
 
     >>> import whygrad as tf
@@ -57,34 +58,26 @@ class Dataset:
     TensorSpec(shape=(None,), dtype=tf.int32, name=None)
     """
 
-    _options = Options()
+    _stage: Stage
 
-    # -- what each kind of dataset has --
-
-    def _elements(self, run: Run) -> Elements:
-        raise NotImplementedError
-
-    @property
-    def element_spec(self) -> Any:
-        """The specs of the elements, in their structure."""
-        raise NotImplementedError
-
-    @property
-    def _size(self) -> int:
-        """The number of elements, INFINITE_CARDINALITY or UNKNOWN_CARDINALITY."""
-        return UNKNOWN_CARDINALITY
+    def __init__(self, stage: Stage) -> None:
+        if not isinstance(stage, Stage):
+            raise OpTypeError(
+                "a dataset is made by Dataset.from_tensor_slices, Dataset.from_generator, Dataset.range and the like"
+            )
+        self._stage = stage
 
     # -- where elements come from --
 
     @staticmethod
     def from_tensors(tensors: Any, name: str | None = None) -> Dataset:
         """A dataset of one element."""
-        return _Tensors(as_element(tensors))
+        return Dataset(sources.Tensors(as_element(tensors)))
 
     @staticmethod
     def from_tensor_slices(tensors: Any, name: str | None = None) -> Dataset:
         """A dataset of the rows of tensors, which must have equally many."""
-        return _Slices(as_element(tensors))
+        return Dataset(sources.Slices(as_element(tensors)))
 
     @staticmethod
     def from_generator(
@@ -108,29 +101,142 @@ class Dataset:
                 output_signature = map_structure(lambda dtype: TensorSpec(None, dtype), output_types)
             else:
                 output_signature = map_structure(
-                    lambda dtype, shape: TensorSpec(shape, dtype), output_types, output_shapes
+                    lambda dtype, shape: TensorSpec(shape, dtype),
+                    output_types,
+                    _shapes_like(output_types, output_shapes),
                 )
-        return _Generated(generator, tuple(args or ()), as_specs(output_signature))
+        elif output_types is not None or output_shapes is not None:
+            which = "output_types" if output_types is not None else "output_shapes"
+            raise OpTypeError(f"The `{which}` argument can not be used together with the `output_signature` argument.")
+        return Dataset(sources.Generated(generator, tuple(args or ()), as_specs(output_signature)))
 
     @staticmethod
     def range(*args: Any, output_type: Any = dtypes.int64, name: str | None = None, **kwargs: Any) -> Dataset:
         """A dataset of the numbers of Python's `range`."""
-        return _Range(builtins.range(*[integer(each, "range") for each in args]), dtypes.as_dtype(output_type))
+        if not 1 <= len(args) <= 3:
+            raise OpValueError(f"Invalid `args`. The length of `args` should be between 1 and 3 but was {len(args)}.")
+        numbers = [integer(each, "range") for each in args]
+        if len(numbers) == 3 and not numbers[2]:
+            raise invalid("step must be a non-zero integer. [Op:RangeDataset]")
+        return Dataset(sources.Range(builtins.range(*numbers), dtypes.as_dtype(output_type)))
+
+    @staticmethod
+    def counter(start: Any = 0, step: Any = 1, dtype: Any = dtypes.int64, name: str | None = None) -> Dataset:
+        """A dataset of numbers without an end."""
+        return Dataset(sources.Counter(integer(start, "start"), integer(step, "step"), dtypes.as_dtype(dtype)))
+
+    @staticmethod
+    def random(seed: Any = None, rerandomize_each_iteration: bool | None = None, name: str | None = None) -> Dataset:
+        """A dataset of random numbers of 32 bits, as int64, without an end."""
+        return Dataset(sources.Random(seed, bool(rerandomize_each_iteration)))
 
     @staticmethod
     def zip(*args: Any, datasets: Any = None, name: str | None = None) -> Dataset:
         """A dataset of tuples, with one element of each dataset, as long as the shortest."""
         if not args and datasets is None:
             raise OpTypeError("Must pass at least one dataset to `zip`.")
+        if args and datasets is not None:
+            raise OpTypeError("Both `*args` and `datasets` cannot be set.")
         if datasets is None:
             datasets = args[0] if len(args) == 1 else args
         for each in flatten(datasets):
             if not isinstance(each, Dataset):
-                raise OpTypeError(
-                    f"Invalid input to `zip`. Inputs are expected to be (nested) structures of `tf.data.Dataset` objects. "
-                    f"Encountered object of type {type(each)}."
+                expected = "Inputs are expected to be (nested) structures of `tf.data.Dataset` objects."
+                if isinstance(each, list):
+                    raise OpTypeError(
+                        f"Invalid input to `zip`. {expected} Python `list` is not supported and you should use `tuple` instead."
+                    )
+                raise OpTypeError(f"Invalid input to `zip`. {expected} Encountered object of type {type(each)}.")
+        return Dataset(merging.Zipped(map_structure(lambda each: each._stage, datasets)))
+
+    @staticmethod
+    def list_files(
+        file_pattern: Any, shuffle: bool | None = None, seed: Any = None, name: str | None = None
+    ) -> Dataset:
+        """A dataset of the names of files that match a pattern, in random order unless `shuffle` is False."""
+        patterns = paths_of(file_pattern)
+        found = sorted(path for pattern in patterns for path in glob.glob(pattern))
+        if not found:
+            raise invalid(f"No files matched pattern: {', '.join(patterns)}")
+        dataset = Dataset.from_tensor_slices(found)
+        return dataset.shuffle(len(found), seed=seed) if shuffle is None or shuffle else dataset
+
+    @staticmethod
+    def choose_from_datasets(
+        datasets: Sequence[Dataset], choice_dataset: Dataset, stop_on_empty_dataset: bool = True
+    ) -> Dataset:
+        """A dataset whose elements come from others: each number of `choice_dataset` says of which one the next is."""
+        if not datasets:
+            raise OpValueError("Invalid `datasets`. `datasets` should not be empty.")
+        if not isinstance(choice_dataset, Dataset):
+            raise OpTypeError(
+                f"Invalid `choice_dataset`. `choice_dataset` should be a `tf.data.Dataset` but is {type(choice_dataset)}."
+            )
+        spec = choice_dataset.element_spec
+        if not isinstance(spec, TensorSpec) or spec.dtype is not dtypes.int64 or spec.shape.rank not in (0, None):
+            raise OpTypeError(
+                f"Invalid `choice_dataset`. Elements of `choice_dataset` must be scalar `tf.int64` tensors but are {spec}."
+            )
+        return _directed(choice_dataset, datasets, stop_on_empty_dataset)
+
+    @staticmethod
+    def sample_from_datasets(
+        datasets: Sequence[Dataset],
+        weights: Any = None,
+        seed: Any = None,
+        stop_on_empty_dataset: bool = False,
+        rerandomize_each_iteration: bool | None = None,
+    ) -> Dataset:
+        """A dataset whose elements come from others at random, with probabilities `weights`: a list, or a dataset of them."""
+        datasets = list(datasets)
+        if not datasets:
+            raise OpValueError("Invalid `datasets`. `datasets` should not be empty.")
+        seeds = Dataset.random(seed, rerandomize_each_iteration).batch(2)
+        if isinstance(weights, Dataset):
+            logits = weights.map(lambda *p: log(p))
+            selector = Dataset.zip((logits, seeds)).map(_drawn)
+            return _directed(selector, datasets, stop_on_empty_dataset)
+        if weights is None:
+            weights = convert([1.0] * len(datasets), dtypes.float32)
+            constant = convert([[1.0] * len(datasets)], dtypes.float32)
+        else:
+            size = len(weights)
+            if size != len(datasets):
+                raise OpValueError(
+                    "Invalid `weights`. `weights` should have the same length as `datasets` but got "
+                    f"`len(weights)={size}` vs. `len(datasets)={len(datasets)}`."
                 )
-        return _Zipped(datasets)
+            if not isinstance(weights, Tensor):
+                kept = [pair for pair in builtins.zip(datasets, weights) if pair[1] > 0]
+                datasets, weights = [each for each, _ in kept], [each for _, each in kept]
+                if not kept:
+                    return datasets[0].take(0) if datasets else Dataset.range(0)
+            weights = convert(weights, None)
+            if weights.dtype not in (dtypes.float32, dtypes.float64):
+                raise OpTypeError(
+                    f"Invalid `weights`. `weights` type must be either `tf.float32` or `tf.float64` but is {weights.dtype!r}."
+                )
+            constant = expand_dims(log(weights), 0)
+        if len(datasets) == 1:
+            return datasets[0]
+        return _directed(seeds.map(lambda pair: _drawn(constant, pair)), datasets, stop_on_empty_dataset)
+
+    @staticmethod
+    def load(
+        path: Any,
+        element_spec: Any = None,
+        compression: str | None = None,
+        reader_func: Callable[..., Any] | None = None,
+        wait: bool = False,
+    ) -> Dataset:
+        """A dataset that `save` wrote to a folder."""
+        folder = path_of(path)
+        stored = storage.Stored(folder)
+        if element_spec is not None and not same_structure(element_spec, stored.spec):
+            raise OpTypeError(f"{folder} has elements of {stored.spec}, not of {element_spec}.")
+        if reader_func is None:
+            return Dataset(stored)
+        return _as_dataset(reader_func(_shards_of(folder, stored)))
 
     # -- what is done with them --
 
@@ -143,98 +249,308 @@ class Dataset:
         use_unbounded_threadpool: bool = False,
         name: str | None = None,
     ) -> Dataset:
-        """A dataset of what a function returns for each element. It takes the parts of a tuple as separate arguments."""
-        return _Mapped(self, map_func)
+        """A dataset of what a function returns for each element. It takes the parts of a tuple as separate arguments.
+
+        With `num_parallel_calls` so many threads call it; with AUTOTUNE threads begin where a call takes long.
+        """
+        if num_parallel_calls is None or settings.run_eagerly:
+            return Dataset(transforms.Mapped(self._stage, map_func))
+        threads = integer(num_parallel_calls, "num_parallel_calls")
+        return Dataset(parallel.ParallelMapped(self._stage, map_func, threads, deterministic))
 
     def filter(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
         """A dataset of the elements for which the function returns True."""
-        return _Filtered(self, predicate)
+        return Dataset(transforms.Filtered(self._stage, predicate))
 
     def flat_map(self, map_func: Callable[..., Any], name: str | None = None) -> Dataset:
         """A dataset of the elements of the datasets that a function returns."""
-        return _Interleaved(self, map_func, 1, 1)
+        return Dataset(merging.Interleaved(self._stage, map_func, 1, 1, _stage_of, "flat_map"))
 
     def interleave(
         self,
         map_func: Callable[..., Any],
-        cycle_length: int | None = None,
-        block_length: int | None = None,
+        cycle_length: Any = None,
+        block_length: Any = None,
         num_parallel_calls: Any = None,
         deterministic: bool | None = None,
         name: str | None = None,
     ) -> Dataset:
-        """Like `flat_map`, but with `cycle_length` datasets at a time, `block_length` elements of each in turn."""
-        cycle = 16 if cycle_length is None or cycle_length == -1 else integer(cycle_length, "cycle_length")
-        return _Interleaved(self, map_func, cycle, 1 if block_length is None else integer(block_length, "block_length"))
+        """Like `flat_map`, but with `cycle_length` datasets at a time, `block_length` elements of each in turn.
+
+        With `num_parallel_calls` the elements of each are computed ahead by a thread.
+        """
+        length = 1 if block_length is None else integer(block_length, "block_length")
+        cycle = -1 if cycle_length is None else integer(cycle_length, "cycle_length")
+        threads = None if num_parallel_calls is None else integer(num_parallel_calls, "num_parallel_calls")
+        if cycle == -1:
+            cycle = parallel.processors()
+            if threads is not None and threads > 0:
+                cycle = min(cycle, threads)
+                threads = cycle
+        if threads is None or settings.run_eagerly:
+            return Dataset(merging.Interleaved(self._stage, map_func, cycle, length, _stage_of, "interleave"))
+        return Dataset(
+            parallel.ParallelInterleaved(self._stage, map_func, cycle, length, _stage_of, "interleave", threads=threads)
+        )
 
     def batch(
         self,
         batch_size: Any,
-        drop_remainder: bool = False,
+        drop_remainder: Any = False,
         num_parallel_calls: Any = None,
         deterministic: bool | None = None,
         name: str | None = None,
     ) -> Dataset:
         """A dataset of batches. The last one may be smaller, unless `drop_remainder`."""
-        return _Batched(self, integer(batch_size, "batch_size"), bool(drop_remainder))
+        return Dataset(batching.Batched(self._stage, integer(batch_size, "batch_size"), bool(drop_remainder)))
+
+    def padded_batch(
+        self,
+        batch_size: Any,
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        drop_remainder: Any = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """A dataset of batches of elements that are padded at the end: to `padded_shapes`, or to the largest of the batch."""
+        rows = integer(batch_size, "batch_size")
+        return Dataset(batching.PaddedBatched(self._stage, rows, bool(drop_remainder), padded_shapes, padding_values))
+
+    def ragged_batch(
+        self,
+        batch_size: Any,
+        drop_remainder: Any = False,
+        row_splits_dtype: Any = dtypes.int64,
+        name: str | None = None,
+    ) -> Dataset:
+        """A dataset of batches in which tensors of different sizes become a RaggedTensor."""
+        specs = flatten(self.element_spec)
+        if all(isinstance(each, TensorSpec) and each.shape.is_fully_defined() for each in specs):
+            return self.batch(batch_size, drop_remainder)
+        raise OpNotImplementedError(
+            "ragged_batch of elements of unknown shape needs ragged tensors, which datasets do not hold yet: use padded_batch"
+        )
 
     def unbatch(self, name: str | None = None) -> Dataset:
         """A dataset of the rows of each element."""
-        return _Unbatched(self)
+        return Dataset(batching.Unbatched(self._stage))
+
+    def rebatch(self, batch_size: Any, drop_remainder: Any = False, name: str | None = None) -> Dataset:
+        """A dataset of batches of another size, or of several sizes in turn."""
+        if isinstance(batch_size, Tensor):
+            batch_size = value_of(batch_size).tolist()
+        sizes = [
+            integer(each, "batch_size")
+            for each in (batch_size if isinstance(batch_size, list | tuple | np.ndarray) else [batch_size])
+        ]
+        if any(each < 0 for each in sizes) or not any(sizes):
+            raise invalid(f"batch_size must be positive, but is {batch_size}.")
+        return Dataset(batching.Rebatched(self._stage, sizes, bool(drop_remainder)))
+
+    def window(
+        self, size: Any, shift: Any = None, stride: Any = 1, drop_remainder: Any = False, name: str | None = None
+    ) -> Dataset:
+        """A dataset of windows: each is a dataset of `size` elements, and begins `shift` elements after the last."""
+        length = integer(size, "size")
+        step = length if shift is None else integer(shift, "shift")
+        return Dataset(
+            batching.Windows(
+                self._stage, length, step, integer(stride, "stride"), bool(drop_remainder), Dataset, DatasetSpec
+            )
+        )
+
+    def group_by_window(
+        self,
+        key_func: Callable[..., Any],
+        reduce_func: Callable[..., Any],
+        window_size: Any = None,
+        window_size_func: Callable[..., Any] | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """Put elements together by their key, and a function makes a dataset of each group of `window_size`."""
+        if (window_size is None) == (window_size_func is None):
+            raise OpValueError(
+                "Either the `window_size` argument or the `window_size_func` argument must be specified."
+            )
+        if window_size_func is None:
+            fixed = integer(window_size, "window_size")
+            window_size_func = lambda key: fixed
+        return Dataset(
+            merging.Grouped(self._stage, key_func, reduce_func, window_size_func, _stage_of, Dataset, DatasetSpec)
+        )
+
+    def bucket_by_sequence_length(
+        self,
+        element_length_func: Callable[..., Any],
+        bucket_boundaries: Sequence[int],
+        bucket_batch_sizes: Sequence[int],
+        padded_shapes: Any = None,
+        padding_values: Any = None,
+        pad_to_bucket_boundary: bool = False,
+        no_padding: bool = False,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """Batches of elements of about the same length: those between two boundaries are batched together."""
+        if len(bucket_batch_sizes) != len(bucket_boundaries) + 1:
+            raise OpValueError(
+                "`len(bucket_batch_sizes)` must equal `len(bucket_boundaries) + 1` but `len(bucket_batch_sizes)="
+                f"{len(bucket_batch_sizes)}` and `len(bucket_boundaries)={len(bucket_boundaries)}`."
+            )
+        boundaries = list(bucket_boundaries)
+
+        def key_of(*element: Any) -> np.int64:
+            length = int(value_of(convert(element_length_func(*element), None)))
+            return np.int64(int(np.searchsorted(boundaries, length, side="right")))
+
+        def batched(key: Tensor, group: Dataset) -> Dataset:
+            bucket = int(value_of(key))
+            rows = bucket_batch_sizes[bucket]
+            if no_padding:
+                return group.batch(rows, drop_remainder=drop_remainder)
+            shapes = padded_shapes
+            if pad_to_bucket_boundary:
+                if bucket == len(boundaries):
+                    raise invalid(
+                        "When pad_to_bucket_boundary=True, elements must have length < max(bucket_boundaries)."
+                    )
+                limit = boundaries[bucket] - 1
+                given = (
+                    padded_shapes if padded_shapes is not None else map_structure(lambda s: s.shape, group.element_spec)
+                )
+                shapes = map_structure(
+                    lambda spec, shape: TensorShape([limit if each is None else each for each in TensorShape(shape)]),
+                    group.element_spec,
+                    given,
+                )
+            return group.padded_batch(rows, shapes, padding_values, drop_remainder=drop_remainder)
+
+        def window(key: Tensor) -> int:
+            return int(bucket_batch_sizes[int(value_of(key))])
+
+        return self.group_by_window(key_of, batched, window_size_func=window)
 
     def shuffle(
         self, buffer_size: Any, seed: Any = None, reshuffle_each_iteration: bool | None = True, name: str | None = None
     ) -> Dataset:
-        """A dataset in random order: each element is drawn from the next `buffer_size` ones."""
-        return _Shuffled(self, integer(buffer_size, "buffer_size"), seed, reshuffle_each_iteration is not False)
+        """A dataset in random order: each element is drawn from the next `buffer_size` ones. The order is TensorFlow's."""
+        again = reshuffle_each_iteration is not False
+        return Dataset(shuffling.Shuffled(self._stage, integer(buffer_size, "buffer_size"), seed, again))
 
     def repeat(self, count: Any = None, name: str | None = None) -> Dataset:
         """A dataset repeated `count` times, or endlessly."""
-        number = -1 if count is None else integer(count, "count")
-        return _Repeated(self, number)
+        return Dataset(transforms.Repeated(self._stage, -1 if count is None else integer(count, "count")))
 
     def take(self, count: Any, name: str | None = None) -> Dataset:
         """A dataset of the first `count` elements; of all for -1."""
         number = integer(count, "count")
-        return self if number < 0 else _Part(self, 0, number)
+        return Dataset(transforms.Part(self._stage, "_TakeDataset", 0, None if number < 0 else number))
 
     def skip(self, count: Any, name: str | None = None) -> Dataset:
         """A dataset without the first `count` elements; of none for -1."""
         number = integer(count, "count")
-        return _Part(self, 0, 0) if number < 0 else _Part(self, number, None)
+        return Dataset(transforms.Part(self._stage, "_SkipDataset", max(number, 0), 0 if number < 0 else None))
 
     def shard(self, num_shards: Any, index: Any, name: str | None = None) -> Dataset:
         """A dataset of every `num_shards`-th element, from `index` on."""
-        return _Part(self, integer(index, "index"), None, integer(num_shards, "num_shards"))
+        shards, first = integer(num_shards, "num_shards"), integer(index, "index")
+        if shards < 1:
+            raise invalid(
+                f"Number of shards must be greater than zero (currently num_shards = {shards}). [Op:ShardDataset]"
+            )
+        if not 0 <= first < shards:
+            raise invalid(f"Index must be between 0 and {shards - 1} (currently index = {first}). [Op:ShardDataset]")
+        return Dataset(transforms.Part(self._stage, "_ShardDataset", first, None, shards))
 
     def concatenate(self, dataset: Dataset, name: str | None = None) -> Dataset:
         """A dataset of these elements and then those of another one."""
-        return _Concatenated(self, dataset)
+        return Dataset(merging.Concatenated(self._stage, dataset._stage))
 
     def enumerate(self, start: Any = 0, name: str | None = None) -> Dataset:
         """A dataset of pairs of a number and an element."""
         first = integer(start, "start")
         return Dataset.zip((Dataset.range(first, 2**63 - 1), self))
 
+    def scan(self, initial_state: Any, scan_func: Callable[..., Any], name: str | None = None) -> Dataset:
+        """A dataset of what `scan_func(state, element)` returns with each new state: it returns both."""
+        return Dataset(transforms.Scanned(self._stage, initial_state, scan_func))
+
+    def take_while(self, predicate: Callable[..., Any], name: str | None = None) -> Dataset:
+        """A dataset of the elements before the first for which the function returns False."""
+        return Dataset(transforms.TakenWhile(self._stage, predicate))
+
+    def unique(self, name: str | None = None) -> Dataset:
+        """A dataset with each element once."""
+        return Dataset(transforms.Unique(self._stage))
+
+    def ignore_errors(self, log_warning: bool = False, name: str | None = None) -> Dataset:
+        """A dataset without the elements that raise an error."""
+        return Dataset(transforms.ErrorsIgnored(self._stage, log_warning))
+
     def cache(self, filename: Any = "", name: str | None = None) -> Dataset:
-        """A dataset that keeps its elements in memory, once an iteration has computed all of them."""
-        if isinstance(filename, Tensor):
-            filename = value_of(filename).item().decode()
-        if filename:
-            raise NotImplementedError("a dataset can be cached in memory only: leave out the file name")
-        return _Cached(self)
+        """A dataset that keeps its elements once an iteration has computed all of them: in memory, or in a folder of this name."""
+        folder = path_of(filename)
+        if folder:
+            return Dataset(storage.Kept(self._stage, "CacheDataset", f"{folder}.cache"))
+        return Dataset(storage.Cached(self._stage))
+
+    def snapshot(
+        self,
+        path: Any,
+        compression: str | None = "AUTO",
+        reader_func: Callable[..., Any] | None = None,
+        shard_func: Callable[..., Any] | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """A dataset whose elements the first complete iteration writes to a folder; later ones, and later programs, read them."""
+        folder = path_of(path)
+        kind = compression_kind("" if compression in ("AUTO", "SNAPPY") else compression)
+
+        def read(stored: storage.Stored) -> Stage:
+            assert reader_func is not None
+            return _as_dataset(reader_func(_shards_of(folder, stored)))._stage
+
+        return Dataset(
+            storage.Kept(
+                self._stage, "_MapDataset", folder, kind, read if reader_func else None, _sharding(self, shard_func)
+            )
+        )
+
+    def save(
+        self,
+        path: Any,
+        compression: str | None = None,
+        shard_func: Callable[..., Any] | None = None,
+        checkpoint_args: Any = None,
+    ) -> None:
+        """Write all elements to a folder, for `load`: all of them or, on an error, none."""
+        if checkpoint_args is not None:
+            raise OpNotImplementedError("save writes a dataset at once: leave out checkpoint_args")
+        storage.save(self._stage, path_of(path), compression_kind(compression), _sharding(self, shard_func))
 
     def prefetch(self, buffer_size: Any, name: str | None = None) -> Dataset:
-        """The same elements."""
-        return self
+        """The same elements, at most `buffer_size` of which a thread computes before they are asked for."""
+        buffer = -1 if buffer_size is None else integer(buffer_size, "buffer_size")
+        return Dataset(parallel.Prefetched(self._stage, buffer))
+
+    def rejection_resample(
+        self,
+        class_func: Callable[..., Any],
+        target_dist: Any,
+        initial_dist: Any = None,
+        seed: Any = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """A dataset of pairs of class and element, from which elements are left out so that classes are distributed as `target_dist`."""
+        return _resampled(self, class_func, convert(target_dist, None), initial_dist, seed)
 
     def with_options(self, options: Options, name: str | None = None) -> Dataset:
         """The same dataset with other options."""
-        return _WithOptions(self, options)
+        return Dataset(transforms.WithOptions(self._stage, options))
 
     def options(self) -> Options:
         """The options that are set."""
-        return self._options
+        return self._stage.options
 
     def apply(self, transformation_func: Callable[[Dataset], Any]) -> Any:
         """What a function returns for this dataset."""
@@ -243,31 +559,49 @@ class Dataset:
             raise OpTypeError(f"`transformation_func` must return a `tf.data.Dataset` object. Got {type(dataset)}.")
         return dataset
 
+    def sparse_batch(self, batch_size: Any, row_shape: Any, name: str | None = None) -> Dataset:
+        """Raise NotImplementedError: datasets hold no sparse tensors."""
+        raise OpNotImplementedError("datasets hold no sparse tensors: use padded_batch, which pads the rows")
+
+    def fingerprint(self) -> Any:
+        """Raise NotImplementedError: datasets have no graph to take a fingerprint of."""
+        raise OpNotImplementedError(
+            "datasets have no graph here, and so no fingerprint: compare element_spec and elements"
+        )
+
     # -- what comes out --
+
+    @property
+    def element_spec(self) -> Any:
+        """The specs of the elements, in their structure."""
+        return self._stage.spec
+
+    @property
+    def _type_spec(self) -> DatasetSpec:
+        return DatasetSpec(self.element_spec)
 
     def cardinality(self, name: str | None = None) -> Tensor:
         """The number of elements; tf.data.INFINITE_CARDINALITY or tf.data.UNKNOWN_CARDINALITY."""
-        return convert(np.int64(self._size), None)
+        return convert(np.int64(self._stage.size), None)
 
     def reduce(self, initial_state: Any, reduce_func: Callable[..., Any], name: str | None = None) -> Any:
         """What is left of all elements: `reduce_func(state, element)` for each of them in turn."""
-        result = as_element(initial_state)
-        for element in self:
-            result = as_element(reduce_func(result, element))
-        return result
+        return transforms.reduced(self._stage, initial_state, reduce_func)
 
     def get_single_element(self, name: str | None = None) -> Any:
         """The element of a dataset that has one."""
-        found = list(itertools.islice(self, 2))
+        found = []
+        for element in self:
+            found.append(element)
+            if len(found) == 2:
+                break
         if len(found) != 1:
-            from whygrad.values.errors import invalid
-
             raise invalid("Dataset was empty." if not found else "Dataset had more than one element.")
         return found[0]
 
-    def as_numpy_iterator(self) -> Any:
+    def as_numpy_iterator(self) -> NumpyIterator:
         """An iterator over the elements as NumPy arrays."""
-        return (map_structure(_as_numpy, element) for element in self)
+        return NumpyIterator(iter(self))
 
     def __iter__(self) -> Iterator:
         if state.context is not None:
@@ -277,7 +611,7 @@ class Dataset:
         return Iterator(self)
 
     def __len__(self) -> int:
-        size = self._size
+        size = self._stage.size
         if size == INFINITE_CARDINALITY:
             raise OpTypeError("The dataset is infinite.")
         if size == UNKNOWN_CARDINALITY:
@@ -288,378 +622,332 @@ class Dataset:
         return True
 
     def __repr__(self) -> str:
-        return f"<{type(self).__name__.removeprefix('_')}Dataset element_spec={self.element_spec!r}>"
+        return f"<{self._stage.name} element_spec={self.element_spec!r}>"
 
 
-def _as_numpy(value: Any) -> Any:
-    return value.numpy() if isinstance(value, Tensor) else value
+Dataset.__module__ = "whygrad.data"
 
 
-def _call(function: Callable[..., Any], element: Element) -> Any:
-    """Call a function on an element: a tuple is several arguments."""
-    return function(*element) if type(element) is tuple else function(element)
+@export("data.DatasetSpec")
+class DatasetSpec:
+    """The spec of a dataset that is an element, such as a window.
 
+    >>> import whygrad as tf
+    >>> tf.data.Dataset.range(5).window(2).element_spec
+    DatasetSpec(TensorSpec(shape=(), dtype=tf.int64, name=None), TensorShape([]))
+    """
 
-def _returned_specs(function: Callable[..., Any], spec: Any) -> Any:
-    """The specs of what a function of an element returns."""
-    leaves = flatten(spec)
-    places = [i for i, each in enumerate(leaves) if isinstance(each, TensorSpec)]
-    structure: Any = None
-
-    def flat(*tensors: Tensor) -> list[Any]:
-        nonlocal structure
-        given = dict(zip(places, tensors))
-        numbers = itertools.count()
-        element = map_structure(lambda leaf: given.get(next(numbers), leaf), spec)
-        structure = as_element(_call(function, element))
-        return flatten(structure)
-
-    found = iter(output_specs(flat, [leaves[i] for i in places]))
-    return map_structure(lambda _: next(found), structure)
-
-
-# -- where elements come from --
-
-
-class _Tensors(Dataset):
-    def __init__(self, element: Element) -> None:
-        self._element = element
-
-    def _elements(self, run: Run) -> Elements:
-        yield self._element
-
-    @functools.cached_property
-    def element_spec(self) -> Any:
-        return spec_of(self._element)
-
-    @property
-    def _size(self) -> int:
-        return 1
-
-
-class _Slices(Dataset):
-    def __init__(self, element: Element) -> None:
-        self._tensors = element
-        self._rows = rows_in(element)
-
-    def _elements(self, run: Run) -> Elements:
-        for i in range(self._rows):
-            yield map_structure(lambda tensor: row(tensor, i), self._tensors)  # noqa: B023
-
-    @functools.cached_property
-    def element_spec(self) -> Any:
-        return without_batch_axis(spec_of(self._tensors))
-
-    @property
-    def _size(self) -> int:
-        return self._rows
-
-
-class _Range(Dataset):
-    def __init__(self, numbers: builtins.range, dtype: dtypes.DType) -> None:
-        self._numbers = numbers
-        self._dtype = dtype
-
-    def _elements(self, run: Run) -> Elements:
-        kind = self._dtype.numpy_dtype
-        for number in self._numbers:
-            yield wrap(np.array(number, kind))
+    def __init__(self, element_spec: Any, dataset_shape: Any = ()) -> None:
+        self._element_spec = element_spec
+        self._shape = TensorShape(dataset_shape)
 
     @property
     def element_spec(self) -> Any:
-        return TensorSpec((), self._dtype)
+        """The specs of the elements of the dataset."""
+        return self._element_spec
 
     @property
-    def _size(self) -> int:
-        return len(self._numbers)
-
-
-class _Generated(Dataset):
-    def __init__(self, generator: Callable[..., Any], args: tuple[Any, ...], spec: Any) -> None:
-        self._generator = generator
-        self._args = args
-        self._spec = spec
-
-    def _elements(self, run: Run) -> Elements:
-        args = [value_of(convert(each, None))[()] for each in self._args]
-        for values in self._generator(*args):
-            yield map_structure(
-                _of_spec, self._spec, values if isinstance(self._spec, dict) else _as_tuples(self._spec, values)
-            )
-
-    @property
-    def element_spec(self) -> Any:
-        return self._spec
-
-
-def _as_tuples(spec: Any, values: Any) -> Any:
-    """A list in the place of a tuple of specs counts as a tuple."""
-    if isinstance(spec, tuple):
-        return tuple(_as_tuples(*each) for each in zip(spec, values))
-    return values
-
-
-def _of_spec(spec: TensorSpec, value: Any) -> Tensor:
-    tensor = convert(value, spec.dtype)
-    if not spec.shape.is_compatible_with(tensor.shape):
-        raise OpTypeError(
-            f"`generator` yielded an element of shape {tensor.shape} where an element of shape {spec.shape} was expected."
-        )
-    return tensor
-
-
-class _Zipped(Dataset):
-    def __init__(self, datasets: Any) -> None:
-        self._datasets = datasets
-
-    def _elements(self, run: Run) -> Elements:
-        for parts in zip(*[each._elements(run) for each in flatten(self._datasets)]):
-            rest = iter(parts)
-            yield map_structure(lambda _: next(rest), self._datasets)  # noqa: B023
-
-    @functools.cached_property
-    def element_spec(self) -> Any:
-        return map_structure(lambda each: each.element_spec, self._datasets)
-
-    @property
-    def _size(self) -> int:
-        sizes = [each._size for each in flatten(self._datasets)]
-        if UNKNOWN_CARDINALITY in sizes:
-            return UNKNOWN_CARDINALITY
-        return min([each for each in sizes if each != INFINITE_CARDINALITY], default=INFINITE_CARDINALITY)
-
-
-# -- one dataset of another --
-
-
-class _Of(Dataset):
-    """A dataset made of another one, with its options, specs and number of elements unless it says otherwise."""
-
-    def __init__(self, source: Dataset) -> None:
-        self._source = source
-        self._options = source._options
-
-    @property
-    def element_spec(self) -> Any:
-        return self._source.element_spec
-
-    @property
-    def _size(self) -> int:
-        return self._source._size
-
-
-class _WithOptions(_Of):
-    def __init__(self, source: Dataset, options: Options) -> None:
-        super().__init__(source)
-        self._options = source._options.merge(options)
-
-    def _elements(self, run: Run) -> Elements:
-        return self._source._elements(run)
-
-
-class _Mapped(_Of):
-    def __init__(self, source: Dataset, function: Callable[..., Any]) -> None:
-        super().__init__(source)
-        self._function = function
-
-    def _elements(self, run: Run) -> Elements:
-        function = run.calling(self, self._function)
-        for element in self._source._elements(run):
-            yield as_element(_call(function, element))
-
-    @functools.cached_property
-    def element_spec(self) -> Any:
-        return _returned_specs(self._function, self._source.element_spec)
-
-
-class _Filtered(_Of):
-    def __init__(self, source: Dataset, predicate: Callable[..., Any]) -> None:
-        super().__init__(source)
-        self._predicate = predicate
-
-    def _elements(self, run: Run) -> Elements:
-        predicate = run.calling(self, self._predicate)
-        for element in self._source._elements(run):
-            if _call(predicate, element):
-                yield element
-
-    @property
-    def _size(self) -> int:
-        return UNKNOWN_CARDINALITY
-
-
-class _Interleaved(_Of):
-    def __init__(self, source: Dataset, function: Callable[..., Any], cycle: int, block: int) -> None:
-        super().__init__(source)
-        self._function = function
-        self._cycle = cycle
-        self._block = block
-
-    def _elements(self, run: Run) -> Elements:
-        function = run.calling(self, self._function)
-        made = (self._dataset(_call(function, element))._elements(run) for element in self._source._elements(run))
-        current: collections.deque[Elements] = collections.deque(itertools.islice(made, self._cycle))
-        while current:
-            elements = current.popleft()
-            found = list(itertools.islice(elements, self._block))
-            yield from found
-            if len(found) == self._block:
-                current.append(elements)
-            else:
-                current.extend(itertools.islice(made, 1))
+    def value_type(self) -> type:
+        """The class of the values: Dataset."""
+        return Dataset
 
     @staticmethod
-    def _dataset(value: Any) -> Dataset:
-        if not isinstance(value, Dataset):
-            raise OpTypeError(f"`map_func` must return a `tf.data.Dataset` object. Got {type(value)}.")
-        return value
+    def from_value(value: Dataset) -> DatasetSpec:
+        """The spec of a dataset."""
+        return DatasetSpec(value.element_spec)
 
-    @functools.cached_property
-    def element_spec(self) -> Any:
-        for element in self._source:
-            return self._dataset(_call(self._function, element)).element_spec
-        raise OpValueError("the specs of an empty dataset that a function makes are not known")
-
-    @property
-    def _size(self) -> int:
-        return UNKNOWN_CARDINALITY
-
-
-class _Batched(_Of):
-    def __init__(self, source: Dataset, rows: int, drops: bool) -> None:
-        super().__init__(source)
-        self._rows = rows
-        self._drops = drops
-
-    def _elements(self, run: Run) -> Elements:
-        elements = self._source._elements(run)
-        while batch := list(itertools.islice(elements, self._rows)):
-            if len(batch) == self._rows or not self._drops:
-                yield stacked(batch)
-
-    @functools.cached_property
-    def element_spec(self) -> Any:
-        return with_batch_axis(self._source.element_spec, self._rows if self._drops else None)
-
-    @property
-    def _size(self) -> int:
-        size = self._source._size
-        return size if size < 0 else size // self._rows if self._drops else -(-size // self._rows)
-
-
-class _Unbatched(_Of):
-    def _elements(self, run: Run) -> Elements:
-        for element in self._source._elements(run):
-            yield from _Slices(element)._elements(run)
-
-    @functools.cached_property
-    def element_spec(self) -> Any:
-        return without_batch_axis(self._source.element_spec)
-
-    @property
-    def _size(self) -> int:
-        return UNKNOWN_CARDINALITY
-
-
-class _Shuffled(_Of):
-    def __init__(self, source: Dataset, buffer: int, seed: Any, again: bool) -> None:
-        super().__init__(source)
-        self._buffer = buffer
-        self._seed = seed
-        self._again = again
-        self._random = (
-            RandomGenerator.from_non_deterministic_state() if seed is None else RandomGenerator.from_seed(seed)
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether a dataset, or its spec, has elements of these specs."""
+        other = getattr(spec_or_value, "element_spec", None)
+        return (
+            other is not None
+            and same_structure(self._element_spec, other)
+            and all(a.is_compatible_with(b) for a, b in builtins.zip(flatten(self._element_spec), flatten(other)))
         )
 
-    def _elements(self, run: Run) -> Elements:
-        order = np.random.default_rng(abs(int(self._random.make_seeds(1)[0, 0])) if self._again else self._seed)
-        buffer: list[Element] = []
-        for element in self._source._elements(run):
-            buffer.append(element)
-            if len(buffer) >= self._buffer:
-                yield buffer.pop(int(order.integers(len(buffer))))
-        while buffer:
-            yield buffer.pop(int(order.integers(len(buffer))))
+    def most_specific_compatible_type(self, other: Any) -> DatasetSpec:
+        """The spec itself, which must equal the other."""
+        if self != other:
+            raise OpValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return self
 
-
-class _Repeated(_Of):
-    def __init__(self, source: Dataset, times: int) -> None:
-        super().__init__(source)
-        self._times = times
-
-    def _elements(self, run: Run) -> Elements:
-        for _ in itertools.count() if self._times < 0 else range(self._times):
-            is_empty = True
-            for element in self._source._elements(run):
-                is_empty = False
-                yield element
-            if is_empty:
-                return
-
-    @property
-    def _size(self) -> int:
-        size = self._source._size
-        if self._times < 0:
-            return size if size == 0 else INFINITE_CARDINALITY
-        return size if size < 0 and self._times else size * self._times
-
-
-class _Part(_Of):
-    def __init__(self, source: Dataset, first: int, count: int | None, step: int = 1) -> None:
-        super().__init__(source)
-        self._first = first
-        self._count = count
-        self._step = step
-
-    def _elements(self, run: Run) -> Elements:
-        end = None if self._count is None else self._first + self._count
-        yield from itertools.islice(self._source._elements(run), self._first, end, self._step)
-
-    @property
-    def _size(self) -> int:
-        size = self._source._size
-        if self._count is not None:
-            return self._count if size == INFINITE_CARDINALITY else size if size < 0 else min(size, self._count)
-        return size if size < 0 else max(0, -(-(size - self._first) // self._step))
-
-
-class _Concatenated(_Of):
-    def __init__(self, source: Dataset, other: Dataset) -> None:
-        super().__init__(source)
-        self._other = other
-
-    def _elements(self, run: Run) -> Elements:
-        yield from self._source._elements(run)
-        yield from self._other._elements(run)
-
-    @functools.cached_property
-    def element_spec(self) -> Any:
-        return map_structure(
-            lambda a, b: a.most_specific_compatible_type(b), self._source.element_spec, self._other.element_spec
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, DatasetSpec) and self._element_spec == other._element_spec and self._shape == other._shape
         )
 
-    @property
-    def _size(self) -> int:
-        sizes = self._source._size, self._other._size
-        if INFINITE_CARDINALITY in sizes:
-            return INFINITE_CARDINALITY
-        return UNKNOWN_CARDINALITY if UNKNOWN_CARDINALITY in sizes else sum(sizes)
+    def __hash__(self) -> int:
+        return hash(("DatasetSpec", str(self._element_spec)))
+
+    def __repr__(self) -> str:
+        return f"DatasetSpec({self._element_spec!r}, {self._shape!r})"
 
 
-class _Cached(_Of):
-    def __init__(self, source: Dataset) -> None:
-        super().__init__(source)
-        self._kept: list[Element] | None = None
+def _stage_of(value: Any) -> Stage | None:
+    return value._stage if isinstance(value, Dataset) else None
 
-    def _elements(self, run: Run) -> Elements:
-        if self._kept is None:
-            found = []
-            for element in self._source._elements(run):
-                found.append(element)
-                yield element
-            self._kept = found
+
+def _as_dataset(value: Any) -> Dataset:
+    if not isinstance(value, Dataset):
+        raise OpTypeError(f"`reader_func` must return a `Dataset` object. Got {type(value)}.")
+    return value
+
+
+def _shapes_like(types: Any, shapes: Any) -> Any:
+    """Shapes in the structure of dtypes: where a dtype stands, whatever stands there is one shape."""
+    parts = children_of(types)
+    if parts is None:
+        return TensorShape(shapes)
+    if isinstance(types, dict):
+        return {key: _shapes_like(types[key], shapes[key]) for key in types}
+    return tuple([_shapes_like(*each) for each in builtins.zip(parts, shapes)])
+
+
+def _directed(selector: Dataset, datasets: Sequence[Dataset], stops: bool) -> Dataset:
+    return Dataset(merging.Directed(selector._stage, [each._stage for each in datasets], stops))
+
+
+def _drawn(logits: Any, seed: Any) -> Tensor:
+    """The number of a dataset, drawn with these log probabilities."""
+    return reshape(stateless_categorical(logits, 1, seed), [])
+
+
+def _sharding(dataset: Dataset, function: Callable[..., Any] | None) -> Callable[[Flat, int], int] | None:
+    """The shard of each element, as a function of the user's says."""
+    if function is None:
+        return None
+    called = ElementFunction(function, dataset._stage, "save")
+    call = called.caller(Run())
+    return lambda flat, count: int(value_of(convert(call(flat), None)))
+
+
+def _shards_of(folder: str, stored: storage.Stored) -> Dataset:
+    """A dataset of one dataset for each shard."""
+    shards = [(Dataset(storage.Stored(folder, [each])),) for each in stored.shards]
+    return Dataset(sources.Elements(shards, DatasetSpec(stored.spec)))
+
+
+# -- rejection_resample --
+
+_ESTIMATED = 32  # elements between two estimates of how the classes are distributed
+_PRIOR = 10  # how often each class counts as seen at the beginning
+
+
+def _resampled(dataset: Dataset, class_func: Callable[..., Any], target: Tensor, initial: Any, seed: Any) -> Dataset:
+    """Elements of the dataset itself, or of one from which classes that are too frequent are left out, in the right proportion."""
+
+    def classes(*element: Any) -> Any:
+        return class_func(*element), element[0] if len(element) == 1 else element
+
+    if initial is not None:
+        given = convert(initial, None)
+        distributions = Dataset.from_tensors(given).repeat()
+        share = float(np.min(value_of(target) / value_of(given)))
+        if share == 1.0:
+            return dataset.map(classes)
+    else:
+        share = None
+        distributions = _estimates(dataset.map(class_func), int(target.shape[0]))
+    rates = distributions.map(lambda each: _acceptance(each, target))
+    accepted = _accepted(dataset, rates.map(lambda rate, _: rate), class_func, seed).prefetch(3)
+    if share == 0.0:
+        return accepted
+    weights = rates.map(lambda _, original: reshape(concat([[original], [1.0 - original]], 0), [1, 2]))
+    seeds = Dataset.random(seed).batch(2)
+    selector = Dataset.zip((weights.map(log), seeds)).map(_drawn)
+    return _directed(selector, [dataset.map(classes), accepted], stops=True)
+
+
+def _estimates(classes: Dataset, count: int) -> Dataset:
+    """For each element, how the classes seen so far are distributed."""
+
+    def update(seen: Tensor, batch: Tensor) -> tuple[Tensor, Tensor]:
+        seen = seen + reduce_sum(one_hot(batch, count, dtype=dtypes.int64), 0)
+        estimate = cast(seen / reduce_sum(seen), dtypes.float32)
+        return seen, tile(expand_dims(estimate, 0), [_ESTIMATED, 1])
+
+    return classes.batch(_ESTIMATED).scan(np.full(count, _PRIOR, np.int64), update).unbatch()
+
+
+def _acceptance(initial: Tensor, target: Tensor) -> tuple[Tensor, Tensor]:
+    """With which probability an element of each class is accepted, and how often the dataset itself is used."""
+    tiny = np.finfo(initial.dtype.numpy_dtype).tiny
+    ratio = target / (initial + tiny)
+    least, most = reduce_min(ratio), reduce_max(ratio)
+    spread = most - least
+    rate = (ratio - least) / where(less(spread, tiny), maximum(spread, 1.0), spread)
+    return rate, least
+
+
+def _accepted(dataset: Dataset, rates: Dataset, class_func: Callable[..., Any], seed: Any) -> Dataset:
+    def with_rate(rate: Tensor, element: Any) -> Any:
+        which = class_func(*element) if isinstance(element, tuple) else class_func(element)
+        return which, gather(rate, which), element
+
+    def is_accepted(which: Any, rate: Tensor, element: Any) -> Tensor:
+        return uniform([], seed=seed, dtype=rate.dtype) < rate
+
+    chosen = Dataset.zip((rates, dataset)).map(with_rate).filter(is_accepted)
+    return chosen.map(lambda which, _, element: (which, element))
+
+
+# -- files --
+
+
+class _OfFiles(Dataset):
+    """A dataset of files, whose names may be a dataset themselves."""
+
+    def _read(self, filenames: Any, parallel_reads: Any, stage: Callable[[list[str]], Stage]) -> Stage:
+        if isinstance(filenames, Dataset):
+            spec = filenames.element_spec
+            if not isinstance(spec, TensorSpec) or spec.dtype is not dtypes.string:
+                raise OpTypeError(
+                    f"The `filenames` argument must contain `tf.string` elements. Got a dataset of `{spec}` elements."
+                )
+            names = filenames
         else:
-            yield from self._kept
+            paths = paths_of(filenames)
+            if parallel_reads is None:
+                return stage(paths)
+            names = Dataset.from_tensor_slices(paths) if paths else Dataset.from_tensor_slices(np.array([], object))
+
+        def read(name: Tensor) -> Dataset:
+            return Dataset(stage(paths_of(name)))
+
+        if parallel_reads is None:
+            return names.flat_map(read)._stage
+        return names.interleave(
+            read, integer(parallel_reads, "num_parallel_reads"), num_parallel_calls=parallel_reads
+        )._stage
+
+
+@export("data.TextLineDataset")
+class TextLineDataset(_OfFiles):
+    """The lines of text files, without their ends.
+
+    >>> import os, tempfile
+    >>> import whygrad as tf
+    >>> path = os.path.join(tempfile.mkdtemp(), "lines.txt")
+    >>> _ = open(path, "w").write("one\\ntwo\\n")
+    >>> [line.numpy() for line in tf.data.TextLineDataset(path)]
+    [b'one', b'two']
+    """
+
+    def __init__(
+        self,
+        filenames: Any,
+        compression_type: Any = None,
+        buffer_size: Any = None,
+        num_parallel_reads: Any = None,
+        name: str | None = None,
+    ) -> None:
+        kind = compression_kind(compression_type)
+        super().__init__(self._read(filenames, num_parallel_reads, lambda paths: readers.TextLines(paths, kind)))
+
+
+@export("data.TFRecordDataset")
+class TFRecordDataset(_OfFiles):
+    """The records of TFRecord files. A wrong checksum or a truncated file raises tf.errors.DataLossError.
+
+    >>> import os, tempfile
+    >>> import whygrad as tf
+    >>> path = os.path.join(tempfile.mkdtemp(), "words.tfrecord")
+    >>> with tf.io.TFRecordWriter(path) as file:
+    ...     file.write(b"ant")
+    >>> [record.numpy() for record in tf.data.TFRecordDataset([path])]
+    [b'ant']
+    """
+
+    def __init__(
+        self,
+        filenames: Any,
+        compression_type: Any = None,
+        buffer_size: Any = None,
+        num_parallel_reads: Any = None,
+        name: str | None = None,
+    ) -> None:
+        kind = compression_kind(compression_type)
+        super().__init__(self._read(filenames, num_parallel_reads, lambda paths: readers.Records(paths, kind)))
+
+
+@export("data.FixedLengthRecordDataset")
+class FixedLengthRecordDataset(_OfFiles):
+    """Records of `record_bytes` bytes, without the header and footer of each file.
+
+    >>> import os, tempfile
+    >>> import whygrad as tf
+    >>> path = os.path.join(tempfile.mkdtemp(), "pairs")
+    >>> _ = open(path, "wb").write(b"#aabbcc")
+    >>> [record.numpy() for record in tf.data.FixedLengthRecordDataset(path, 2, header_bytes=1)]
+    [b'aa', b'bb', b'cc']
+    """
+
+    def __init__(
+        self,
+        filenames: Any,
+        record_bytes: Any,
+        header_bytes: Any = None,
+        footer_bytes: Any = None,
+        buffer_size: Any = None,
+        compression_type: Any = None,
+        num_parallel_reads: Any = None,
+        name: str | None = None,
+    ) -> None:
+        kind = compression_kind(compression_type)
+        record, header, footer = (
+            integer(each or 0, "record_bytes") for each in (record_bytes, header_bytes, footer_bytes)
+        )
+        super().__init__(
+            self._read(
+                filenames,
+                num_parallel_reads,
+                lambda paths: readers.FixedLengthRecords(paths, record, header, footer, kind),
+            )
+        )
+
+
+@export("data.experimental.CsvDataset")
+class CsvDataset(_OfFiles):
+    """The records of CSV files, a tuple of scalars each. A default is a dtype, for a required field, or a value.
+
+    >>> import os, tempfile
+    >>> import whygrad as tf
+    >>> path = os.path.join(tempfile.mkdtemp(), "animals.csv")
+    >>> _ = open(path, "w").write("name,legs\\nant,6\\nsnail,\\n")
+    >>> for name, legs in tf.data.experimental.CsvDataset(path, [tf.string, 0], header=True):
+    ...     print(name.numpy(), legs.numpy())
+    b'ant' 6
+    b'snail' 0
+    """
+
+    def __init__(
+        self,
+        filenames: Any,
+        record_defaults: Sequence[Any],
+        compression_type: Any = None,
+        buffer_size: Any = None,
+        header: bool = False,
+        field_delim: str = ",",
+        use_quote_delim: bool = True,
+        na_value: str = "",
+        select_cols: Sequence[int] | None = None,
+        exclude_cols: Sequence[int] | None = None,
+    ) -> None:
+        if select_cols is not None and exclude_cols is not None:
+            raise invalid("Either select_cols or exclude_cols should be empty.")
+        columns = [Column(each) for each in record_defaults]
+        chosen = None if select_cols is None else list(select_cols)
+        if exclude_cols is not None:
+            excluded = set(exclude_cols)
+            chosen = [i for i in builtins.range(len(columns) + len(excluded)) if i not in excluded]
+        if chosen is not None and len(chosen) != len(columns):
+            raise invalid(f"select_cols should match output size: {len(chosen)} columns, but {len(columns)} defaults.")
+        kind = compression_kind(compression_type)
+
+        def stage(paths: list[str]) -> Stage:
+            return readers.CsvRecords(paths, columns, chosen, header, field_delim, use_quote_delim, na_value, kind)
+
+        super().__init__(self._read(filenames, None, stage))
 
 
 settings.stateful += (Dataset, Iterator)

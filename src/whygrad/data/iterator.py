@@ -1,45 +1,29 @@
-"""Iterators over datasets, and the state that one iteration has."""
+"""Iterators over datasets."""
 
 from __future__ import annotations
 
-import collections
-from collections.abc import Callable, Generator
+import threading
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from whygrad._public import export
+from whygrad.data.encoding import decode, encode
 from whygrad.data.optional import Optional
-from whygrad.ops.random import StreamsOfFunction, streams_of_function
+from whygrad.data.stage import Run
+from whygrad.data.structure import map_structure
+from whygrad.modules.tracking import Saved
 from whygrad.values.errors import OutOfRangeError
-from whygrad.values.recorders import left_function
+from whygrad.values.recorders import left_function, state
+from whygrad.values.tensor import Tensor
 
 if TYPE_CHECKING:
     from whygrad.data.dataset import Dataset
 
 
-class Run:
-    """One iteration over a dataset: what the datasets that it is made of keep from element to element.
-
-    TensorFlow traces the function of `map` and its kin: its random ops have numbers in that function, and each continues its own
-    numbers from call to call. A new iterator begins anew.
-    """
-
-    def __init__(self) -> None:
-        self._streams: dict[int, StreamsOfFunction] = collections.defaultdict(StreamsOfFunction)
-
-    def calling(self, owner: Dataset, function: Callable[..., Any]) -> Callable[..., Any]:
-        """The function of a dataset, as this iteration calls it."""
-        streams = self._streams[id(owner)]
-
-        def call(*args: Any) -> Any:
-            with streams_of_function(streams):
-                return function(*args)
-
-        return call
-
-
 @export("data.Iterator")
-class Iterator:
-    """An iterator over a dataset, in Python's way or by `get_next`.
+class Iterator(Saved):
+    """An iterator over a dataset, in Python's way or by `get_next`. A checkpoint saves its position.
 
     >>> import whygrad as tf
     >>> iterator = iter(tf.data.Dataset.from_tensor_slices([1.0, 2.0]))
@@ -54,7 +38,14 @@ class Iterator:
 
     def __init__(self, dataset: Dataset) -> None:
         self._dataset = dataset  # a dataset that only its iterator holds lives as long
-        self._elements: Generator[Any, None, None] = dataset._elements(Run())
+        self._stage = dataset._stage
+        self._lock = threading.Lock()  # threads may share an iterator
+        self._pack: Any = None
+        self._cursor = self._begin()
+
+    def _begin(self) -> Any:
+        with left_function():
+            return self._stage.cursor(Run())
 
     @property
     def element_spec(self) -> Any:
@@ -65,10 +56,17 @@ class Iterator:
         return self
 
     def __next__(self) -> Any:
-        with left_function():
-            return next(self._elements)
+        with self._lock:
+            if state.recorders or state.context is not None:
+                with left_function():
+                    flat = next(self._cursor)
+            else:
+                flat = next(self._cursor)
+            if self._pack is None:
+                self._pack = self._stage.layout.pack
+            return self._pack(flat)
 
-    def get_next(self) -> Any:
+    def get_next(self, name: str | None = None) -> Any:
         """The next element; raises OutOfRangeError at the end."""
         try:
             return next(self)
@@ -81,3 +79,38 @@ class Iterator:
             return Optional(next(self), True, self.element_spec)
         except StopIteration:
             return Optional.empty(self.element_spec)
+
+    # -- checkpoints --
+
+    def _saved_array(self) -> np.ndarray[Any, Any]:
+        """The position, for a checkpoint."""
+        with self._lock, left_function():
+            return np.frombuffer(encode(self._cursor.save()), np.uint8)
+
+    def _restore_array(self, array: np.ndarray[Any, Any]) -> None:
+        """Take the position that a checkpoint has."""
+        with self._lock, left_function():
+            self._cursor = self._stage.cursor(Run())
+            self._cursor.restore(decode(array.tobytes()))
+
+
+class NumpyIterator:
+    """An iterator over the elements of a dataset as NumPy arrays."""
+
+    def __init__(self, iterator: Iterator) -> None:
+        self._iterator = iterator
+
+    def __iter__(self) -> NumpyIterator:
+        return self
+
+    def __next__(self) -> Any:
+        return map_structure(_as_numpy, next(self._iterator))
+
+    def __repr__(self) -> str:
+        return f"NumpyIterator(iterator={self._iterator!r})"
+
+
+def _as_numpy(value: Any) -> Any:
+    if isinstance(value, Tensor):
+        return value.numpy()
+    return value.as_numpy_iterator() if hasattr(value, "as_numpy_iterator") else value

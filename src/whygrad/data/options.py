@@ -7,7 +7,7 @@ from typing import Any
 
 from whygrad._public import export
 
-AUTOTUNE = export("data.AUTOTUNE")(-1)
+AUTOTUNE = export("data.AUTOTUNE", "data.experimental.AUTOTUNE")(-1)
 INFINITE_CARDINALITY = export("data.INFINITE_CARDINALITY", "data.experimental.INFINITE_CARDINALITY")(-1)
 UNKNOWN_CARDINALITY = export("data.UNKNOWN_CARDINALITY", "data.experimental.UNKNOWN_CARDINALITY")(-2)
 

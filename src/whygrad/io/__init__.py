@@ -1,4 +1,4 @@
-"""`tf.io`."""
+"""`tf.io`: files, records, images, and structures of bytes."""
 
 from whygrad import _public
 

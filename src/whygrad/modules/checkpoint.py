@@ -16,7 +16,15 @@ import numpy as np
 from whygrad._public import export
 from whygrad.engines.processes import team
 from whygrad.modules import checkpoint_state, safetensors
-from whygrad.modules.tracking import RestoringDict, RestoringList, Trackable, children, is_trackable, make_restorable
+from whygrad.modules.tracking import (
+    RestoringDict,
+    RestoringList,
+    Saved,
+    Trackable,
+    children,
+    is_trackable,
+    make_restorable,
+)
 from whygrad.runtime.call_sites import users_site
 from whygrad.values import dtypes
 from whygrad.values.errors import NotFoundError, OpValueError, invalid
@@ -111,10 +119,11 @@ def write_graph(root: Any, path: str) -> None:
     """Save every variable that `root` leads to."""
     nodes, arrays = [], {}
     for name, each, links in _walk(root):
-        is_variable = isinstance(each, Variable)
-        nodes.append((links, name if is_variable else None))
-        if is_variable:
+        nodes.append((links, name if isinstance(each, Variable | Saved) else None))
+        if isinstance(each, Variable):
             arrays[name] = whole_value(each.value_here)
+        elif isinstance(each, Saved):
+            arrays[name] = each._saved_array()
     metadata = {"format": "whygrad", "graph": json.dumps(nodes, separators=(",", ":"))}
     team.first(lambda: safetensors.write(path + SUFFIX, arrays, metadata), f"writing {path}")
 
@@ -156,7 +165,9 @@ class Restoration:
 
     def bind(self, value: Any, number: int) -> None:
         """Restore the variables below `value` from the node: all of them, or none if one has another shape or dtype."""
-        assigned, waiting = [], []
+        assigned: list[tuple[Variable, int, str]] = []
+        saved: list[tuple[Saved, int, str]] = []
+        waiting: list[tuple[Any, dict[str, int]]] = []
         queue, seen = deque([(value, number)]), set()
         while queue:
             each, at = queue.popleft()
@@ -167,6 +178,10 @@ class Restoration:
             if isinstance(each, Variable):
                 if node.value is not None:
                     assigned.append((each, at, node.value))
+                continue
+            if isinstance(each, Saved):
+                if node.value is not None:
+                    saved.append((each, at, node.value))
                 continue
             later = dict(node.children)
             if isinstance(each, Trackable):
@@ -179,6 +194,9 @@ class Restoration:
         for (variable, at, _), array in zip(assigned, arrays):
             variable.rebind(array)
             self.restored[id(variable)] = variable
+            self.used.add(at)
+        for (each, at, _), array in zip(saved, self.reader.read_all([name for _, _, name in saved])):
+            each._restore_array(array)
             self.used.add(at)
         for each, later in waiting:
             arrived = functools.partial(self._arrived, later)

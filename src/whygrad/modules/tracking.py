@@ -34,6 +34,18 @@ class Trackable:
                 yield name, value
 
 
+class Saved:
+    """An object that a checkpoint saves as one array, such as the position of an iterator."""
+
+    def _saved_array(self) -> Any:
+        """What is saved, an array of bytes."""
+        raise NotImplementedError
+
+    def _restore_array(self, array: Any) -> None:
+        """Take what was saved."""
+        raise NotImplementedError
+
+
 class RestoringList(list[Any]):
     """A list that a checkpoint has more elements for: what is added is restored, as an attribute is."""
 
@@ -118,7 +130,7 @@ _RESTORING: dict[type, Any] = {list: RestoringList, dict: RestoringDict}
 
 def is_trackable(value: Any) -> bool:
     """Whether a checkpoint can find variables in the value."""
-    return isinstance(value, Variable | Trackable | Generator | dict | list | tuple)
+    return isinstance(value, Variable | Trackable | Saved | Generator | dict | list | tuple)
 
 
 def children(value: Any) -> Iterator[tuple[str, Any]]:

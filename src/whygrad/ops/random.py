@@ -115,14 +115,18 @@ def next_stream(op_name: str, dtype: DType, seed: Any, blocks: int) -> Any:
     if state.context is None:
         if _replayed.streams:
             return _replayed.streams.pop(0)
-        if _replayed.function is not None and seed is None:
-            return _replayed.function.reserve(blocks)
-        return _seeds.reserve(op_name, dtype, seed, blocks)
+        return _reserved(op_name, dtype, seed, blocks)
 
     def make() -> Any:
-        return _seeds.reserve(op_name, dtype, seed, blocks).state()
+        return _reserved(op_name, dtype, seed, blocks).state()
 
     return placement.engine.stream_of_state(state.context.feed(make, _ANY_STATE)._array)
+
+
+def _reserved(op_name: str, dtype: DType, seed: Any, blocks: int) -> Stream:
+    if _replayed.function is not None:
+        return _replayed.function.reserve(blocks, seed)
+    return _seeds.reserve(op_name, dtype, seed, blocks)
 
 
 _ANY_STATE = np.zeros(3, np.uint64)
@@ -131,34 +135,61 @@ _ANY_STATE = np.zeros(3, np.uint64)
 class StreamsOfFunction:
     """The streams of the random ops in a function that TensorFlow traces and calls repeatedly, such as that of `Dataset.map`.
 
-    There the seed of the n-th op without a seed of its own is n, and each op continues its stream from call to call.
+    There the seed of the n-th op without a seed of its own is n, and each op continues its stream from call to call. Calls may run in
+    several threads.
     """
 
     def __init__(self) -> None:
-        self._streams: list[Stream] = []
-        self._next = 0
+        self.lock = threading.Lock()
+        self.streams: list[Stream] = []  # by the number of the op
 
-    def begin(self) -> None:
+    def begin(self) -> _CallStreams:
         """Begin a call."""
-        self._next = 0
+        return _CallStreams(self)
 
-    def reserve(self, blocks: int) -> Stream:
+
+class _CallStreams:
+    """The streams for one call of a function."""
+
+    def __init__(self, function: StreamsOfFunction) -> None:
+        self._function = function
+        self._op = 0  # the number of the next op,
+        self._unseeded = 0  # and of the next one without a seed
+
+    def reserve(self, blocks: int, seed: Any) -> Stream:
         """The stream for the next op of this call, which uses `blocks` blocks of it."""
-        if _seeds.seed is None:
+        if seed is None and _seeds.seed is None:
             return _seeds.reserve("", dtypes.float32, None, blocks)
-        if self._next == len(self._streams):
-            self._streams.append(_op_stream(_seeds.seed, self._next))
-        stream = self._streams[self._next]
-        self._streams[self._next] = stream.skip(blocks)
-        self._next += 1
+        with self._function.lock:
+            streams = self._function.streams
+            if self._op == len(streams):
+                own = self._unseeded if seed is None else _number_of(seed)
+                streams.append(_op_stream(_DEFAULT_GLOBAL_SEED if _seeds.seed is None else _seeds.seed, own))
+            stream = streams[self._op]
+            streams[self._op] = stream.skip(blocks)
+        self._op += 1
+        self._unseeded += seed is None
         return stream
+
+
+def seeds_of(seed: Any) -> tuple[int, int]:
+    """The pair of seeds that TensorFlow makes of the global seed and that of an op of a dataset; (0, 0): chosen at random."""
+    with _seeds.lock:
+        if seed is None:
+            if _seeds.seed is None:
+                return 0, 0
+            pair = int(_seeds.seed % _MAX_SEED), _seeds.op_seeds.randint(0, _MAX_SEED) % _MAX_SEED
+        else:
+            pair = (
+                int((_DEFAULT_GLOBAL_SEED if _seeds.seed is None else _seeds.seed) % _MAX_SEED),
+                int(_number_of(seed) % _MAX_SEED),
+            )
+    return pair if pair != (0, 0) else (0, _MAX_SEED)
 
 
 class _Replayed(threading.local):
     streams: list[Stream] | None = None  # streams for the next ops of this thread, used before any is reserved
-    function: StreamsOfFunction | None = (
-        None  # the function that this thread calls, if its ops have streams of their own
-    )
+    function: _CallStreams | None = None  # the function that this thread calls, if its ops have streams of their own
 
 
 _replayed = _Replayed()
@@ -168,8 +199,7 @@ _replayed = _Replayed()
 def streams_of_function(streams: StreamsOfFunction) -> Iterator[None]:
     """Call a function whose random ops have streams of their own."""
     before = _replayed.function
-    _replayed.function = streams
-    streams.begin()
+    _replayed.function = streams.begin()
     try:
         yield
     finally:

@@ -66,7 +66,7 @@ class Call:
             values = list(returned) if isinstance(returned, list | tuple) else [] if returned is None else [returned]
             outputs = [convert(value, dtype) for value, dtype in zip(values, wanted)]
         except Exception as error:
-            raise _translated(error) from error
+            raise as_op_error(error) from error
         if len(outputs) < len(wanted):
             raise invalid(f"{self.name} returns {len(outputs)} values, but expects to see {len(wanted)} values.")
         return outputs
@@ -99,7 +99,8 @@ _CLASSES: list[tuple[type[Exception], type[OpError]]] = [
 ]
 
 
-def _translated(error: Exception) -> Exception:
+def as_op_error(error: Exception) -> Exception:
+    """TensorFlow's class for an error of the user's Python, with its text."""
     made = next(made for kind, made in _CLASSES if isinstance(error, kind))
     return made(None, None, behind(f"{type(error).__name__}: ", error))
 

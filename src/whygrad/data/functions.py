@@ -1,0 +1,203 @@
+"""The user's functions in a pipeline: called on elements, described by specs, and named when they fail.
+
+A function is traced when it is passed to `map` or its kin, as in TensorFlow: that gives the specs of what it returns, and a mistake in it
+is raised there. For elements it runs as Python, op by op, which is quicker than repeating its trace and lets explanations see its lines. A
+function whose Python has visible effects (see `whygrad.data.effects`) repeats its trace instead, so that these happen once. One that
+cannot be traced, because a value decides what it does, runs as Python in any case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from whygrad.compile.output_specs import output_specs
+from whygrad.compile.replay import Program, ShapeVaries
+from whygrad.data.effects import has_effects
+from whygrad.data.stage import Run, Stage
+from whygrad.data.structure import (
+    Element,
+    Flat,
+    Layout,
+    as_returned,
+    flatten,
+    map_structure,
+    of_unknown_sizes,
+    spec_of,
+)
+from whygrad.ops.random import streams_of_function
+from whygrad.values.errors import Explained, OperatorNotAllowedInGraphError, OpError, OpValueError
+from whygrad.values.faults import NoValueYet
+from whygrad.values.spec import TensorSpec
+from whygrad.values.tensor import Tensor
+
+Call = Callable[[Flat], Element]
+
+
+class ElementFunction:
+    """A function of the elements of a stage; `extra` are specs of arguments before the element, such as a state."""
+
+    def __init__(self, function: Callable[..., Any], source: Stage, method: str, extra: tuple[Any, ...] = ()) -> None:
+        self.function = function
+        self.method = method
+        self._source = source
+        self._extra = extra
+        self._programs: dict[Any, tuple[Program, Any] | None] | None = (
+            None  # by shapes: the trace, and the structure returned
+        )
+        self._structure: Any = None  # of what the function returned last while it was traced
+        self.known: Any = None  # the specs of what it returns, where the trace gave them
+        self.seen: Any = None  # those of the first element otherwise
+        self._trace()
+
+    # -- specs --
+
+    def _trace(self) -> None:
+        """Trace the function on the specs of its arguments. A mistake is raised, unless only values could show it."""
+        try:
+            given: Any = (*self._extra, self._source.spec)
+        except Unknown:
+            return None
+        leaves = flatten(given)
+        if not all(isinstance(each, TensorSpec) and each.shape.rank is not None for each in leaves):
+            return None
+        has_open_sizes = not all(each.shape.is_fully_defined() for each in leaves)
+        effects = has_effects(self.function)
+        if effects:
+            self._programs = {}
+
+        def flat(*tensors: Tensor) -> list[Any]:
+            rest = iter(tensors)
+            *extra, element = map_structure(lambda _: next(rest), given)
+            arguments = element if type(element) is tuple else (element,)
+            self._structure = as_returned(self.function(*extra, *arguments))
+            return flatten(self._structure)
+
+        try:
+            found = iter(self._specs_of(flat, leaves, effects))
+        except (OperatorNotAllowedInGraphError, NotImplementedError, ShapeVaries):
+            return self._run_as_python()
+        except Exception as error:
+            fault = error.fault if isinstance(error, Explained) else None
+            strings = any(each.dtype.name == "string" for each in leaves)
+            if isinstance(fault, NoValueYet) or has_open_sizes or strings or _is_about_symbols(error):
+                return self._run_as_python()
+            raise
+        self.known = map_structure(lambda _: next(found), self._structure)
+        self._structure = map_structure(lambda _: None, self._structure)
+        return None
+
+    def _specs_of(self, flat: Callable[..., list[Any]], leaves: list[TensorSpec], effects: bool) -> list[Any]:
+        try:
+            return output_specs(flat, leaves, once=effects)
+        except OpError:  # of the example's values, which are zeros, or of any values?
+            return output_specs(flat, leaves, once=effects, example=1)
+
+    def _run_as_python(self) -> None:
+        self._programs = None
+
+    @property
+    def spec(self) -> Any:
+        """The specs of what the function returns. Where it cannot be traced they are those of the first element, without sizes."""
+        if self.known is not None:
+            return self.known
+        if self.seen is None:
+            if self._extra:
+                raise Unknown
+            call = self.caller(Run())
+            for flat in self._source.cursor(Run()):
+                call(flat)
+                break
+            if self.seen is None:
+                raise Unknown
+        return self.seen
+
+    # -- calls --
+
+    def caller(self, run: Run) -> Callable[..., Element]:
+        """The function as one iteration calls it: on a flat element, after the extra arguments."""
+        streams = run.streams(self)
+        source, function = self._source, self.function
+        layout: Layout | None = None
+
+        def call(flat: Flat, *extra: Any) -> Element:
+            nonlocal layout
+            if layout is None:
+                layout = source.layout
+            try:
+                with streams_of_function(streams):
+                    if self._programs is not None:
+                        return self._replayed(flat, extra, layout)
+                    result = function(*extra, *layout.arguments(flat))
+            except StopIteration as error:
+                raise RuntimeError(f"{self._name()} raised StopIteration") from error
+            except Exception as error:
+                self._blame(error, layout, flat)
+                raise
+            if type(result) is not Tensor:
+                result = as_returned(result)
+            if self.known is None and self.seen is None:
+                self.seen = of_unknown_sizes(spec_of(result))
+            return result
+
+        return call
+
+    def _replayed(self, flat: Flat, extra: tuple[Any, ...], layout: Layout) -> Element:
+        """Call the function by repeating its trace for arguments of these shapes."""
+        assert self._programs is not None
+        arguments = (*extra, *layout.arguments(flat))
+        tensors = [each for each in flatten(arguments) if isinstance(each, Tensor)]
+        key = tuple([(each._array.shape, each._array.dtype) for each in tensors])
+        if key not in self._programs:
+            self._programs[key] = self._program(arguments, tensors)
+        found = self._programs[key]
+        if found is not None:
+            program, returned = found
+            try:
+                results = iter(program.run(tensors, {}))
+                return map_structure(lambda _: next(results), returned)
+            except ShapeVaries:
+                self._programs[key] = None
+        return as_returned(self.function(*arguments))
+
+    def _program(self, arguments: tuple[Any, ...], tensors: list[Tensor]) -> tuple[Program, Any] | None:
+        returned: Any = None
+
+        def flat(*given: Tensor) -> list[Any]:
+            nonlocal returned
+            rest = iter(given)
+            filled = map_structure(lambda each: next(rest) if isinstance(each, Tensor) else each, arguments)
+            returned = as_returned(self.function(*filled))
+            return flatten(returned)
+
+        try:
+            program = Program(self._name(), flat, [each._array for each in tensors])
+        except Exception:
+            return None  # its own error comes from its Python
+        if not all(isinstance(each, Tensor) for each in flatten(returned)):
+            return None
+        return program, map_structure(lambda _: None, returned)
+
+    # -- errors --
+
+    def _name(self) -> str:
+        return getattr(self.function, "__name__", type(self.function).__name__)
+
+    def _blame(self, error: Exception, layout: Layout, flat: Flat) -> None:
+        name = self._name()
+        called = "a lambda" if name == "<lambda>" else f"`{name}`"
+        error.add_note(f"Dataset.{self.method} called {called} on an element of {layout.describe(flat)}")
+
+
+class Unknown(OpValueError):
+    """The specs are not known before there is an element."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the specs of an empty dataset are not known, because the function that makes its elements cannot be traced"
+        )
+
+
+def _is_about_symbols(error: Exception) -> bool:
+    """Whether an error comes from what a symbolic tensor lacks, such as `numpy()`."""
+    return isinstance(error, AttributeError) and "numpy" in str(error)

@@ -1,0 +1,140 @@
+"""Threads: the same elements in the same order, bounded memory, and no thread without an iterator."""
+
+import gc
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import whygrad as tf
+
+Dataset = tf.data.Dataset
+
+
+def _threads():
+    return [each for each in threading.enumerate() if each.name.startswith("whygrad-")]
+
+
+def _settled(count, seconds=5.0):
+    """Whether the number of our threads becomes this."""
+    end = time.monotonic() + seconds
+    while len(_threads()) != count and time.monotonic() < end:
+        time.sleep(0.005)
+    return len(_threads()) == count
+
+
+@pytest.fixture(autouse=True)
+def _no_thread_is_left():
+    gc.collect()
+    assert _settled(0)
+    yield
+    gc.collect()
+    assert _settled(0)
+
+
+def _slow(x):
+    time.sleep(0.0005 * (int(x) % 3))
+    return x * 2
+
+
+PIPELINES = {
+    "prefetch": lambda d: d.prefetch(2),
+    "prefetch as needed": lambda d: d.prefetch(tf.data.AUTOTUNE),
+    "map": lambda d: d.map(lambda x: tf.py_function(_slow, [x], tf.int64), num_parallel_calls=3),
+    "map as needed": lambda d: d.map(lambda x: tf.py_function(_slow, [x], tf.int64), num_parallel_calls=tf.data.AUTOTUNE),
+    "map twice": lambda d: d.map(lambda x: x + 1, num_parallel_calls=2).map(lambda x: x * x, num_parallel_calls=2).prefetch(1),
+    "interleave": lambda d: d.interleave(lambda x: Dataset.range(x), cycle_length=3, num_parallel_calls=3).take(50),
+}  # fmt: skip
+PLAIN = {
+    "prefetch": lambda d: d,
+    "prefetch as needed": lambda d: d,
+    "map": lambda d: d.map(lambda x: x * 2),
+    "map as needed": lambda d: d.map(lambda x: x * 2),
+    "map twice": lambda d: d.map(lambda x: (x + 1) * (x + 1)),
+    "interleave": lambda d: d.interleave(lambda x: Dataset.range(x), cycle_length=3).take(50),
+}
+
+
+@pytest.mark.parametrize("name", PIPELINES)
+def test_the_same_elements_in_the_same_order(name):
+    expected = [int(x) for x in PLAIN[name](Dataset.range(60))]
+    assert [int(x) for x in PIPELINES[name](Dataset.range(60))] == expected
+
+
+@pytest.mark.parametrize("name", PIPELINES)
+def test_threads_end_with_the_iterator(name):
+    iterator = iter(PIPELINES[name](Dataset.range(1000).repeat()))
+    for _ in range(5):
+        next(iterator)
+    del iterator  # and the fixture looks
+
+
+def test_any_order():
+    made = Dataset.range(60).map(
+        lambda x: tf.py_function(_slow, [x], tf.int64), num_parallel_calls=3, deterministic=False
+    )
+    assert sorted(int(x) for x in made) == [2 * x for x in range(60)]
+
+
+def test_little_is_computed_ahead():
+    asked = []
+
+    def numbers():
+        for i in range(1000):
+            asked.append(i)
+            yield np.zeros(1000) + i
+
+    made = Dataset.from_generator(numbers, output_signature=tf.TensorSpec((1000,), tf.float64)).prefetch(3)
+    iterator = iter(made)
+    next(iterator)
+    time.sleep(0.1)
+    assert len(asked) <= 1 + 3 + 1
+    del iterator
+
+
+def test_work_is_done_while_the_program_does_its_own():
+    """Two sleeps at once take as long as one: the order of events shows it, not a clock."""
+    events = []
+
+    def make(x):
+        events.append(f"begin {int(x)}")
+        time.sleep(0.05)
+        events.append(f"end {int(x)}")
+        return x
+
+    made = Dataset.range(4).map(lambda x: tf.py_function(make, [x], tf.int64), num_parallel_calls=4)
+    assert [int(x) for x in made] == [0, 1, 2, 3]
+    assert events.index("begin 1") < events.index("end 0")
+
+
+@pytest.mark.parametrize("threads", [None, 2])
+def test_an_error_comes_in_its_place_and_the_rest_after_it(threads):
+    def check(x):
+        return tf.debugging.check_numerics(1.0 / x, "reciprocal")
+
+    made = Dataset.from_tensor_slices([1.0, 0.0, 4.0]).map(check, num_parallel_calls=threads)
+    iterator = iter(made.prefetch(1) if threads else made)
+    assert float(next(iterator)) == 1.0
+    with pytest.raises(tf.errors.InvalidArgumentError, match="reciprocal") as caught:
+        next(iterator)
+    assert any("Dataset.map called `check` on an element of float32 ()" in note for note in caught.value.__notes__)
+    assert [frame.name for frame in caught.traceback].count("check") == 1
+    assert float(next(iterator)) == 0.25
+    del iterator, caught
+
+
+def test_several_threads_share_an_iterator():
+    iterator = iter(Dataset.range(300).map(lambda x: x + 1))
+    found = []
+
+    def take():
+        for x in iterator:
+            found.append(int(x))
+
+    workers = [threading.Thread(target=take) for _ in range(4)]
+    for each in workers:
+        each.start()
+    for each in workers:
+        each.join()
+    assert sorted(found) == list(range(1, 301))
