@@ -8,7 +8,7 @@ from whygrad.engines.loading import OLDEST_JAX
 
 ROOT = pathlib.Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-EXTRAS = ("xla", "examples", "test")
+EXTRAS = ("xla", "scripts", "examples", "test")
 
 
 def _numbers(version):

@@ -5,9 +5,15 @@ from whygrad import (
 )
 from whygrad.compile.autograph import (
     set_verbosity,
+    to_code,
+    to_graph,
+    trace,
 )
 
 __all__ = [
     'experimental',
     'set_verbosity',
+    'to_code',
+    'to_graph',
+    'trace',
 ]

@@ -120,7 +120,7 @@ def test_functions_within_functions_are_part_of_the_trace():
     ],
 )
 def test_symbolic_tensors_have_no_value(use, error):
-    @tf.function
+    @tf.function(autograph=False)
     def f(x):
         use(tf.cast(x, tf.int32))
         return x

@@ -57,9 +57,11 @@ def raised(text, folder, **names):
 
 
 def refused_by_the_compiler(body, folder, arguments="x", call="tf.constant([1.0, 2.0])"):
-    """The cause of what a function with this body raises when it is compiled; the body begins at line 3."""
+    """The cause of what a function with this body raises when it is compiled as written; the body begins at line 3."""
     lines = "\n".join(f"    {line}" for line in body.splitlines())
-    (cause,) = raised(f"@tf.function(jit_compile=True)\ndef f({arguments}):\n{lines}\nf({call})\n", folder, np=np)
+    (cause,) = raised(
+        f"@tf.function(jit_compile=True, autograph=False)\ndef f({arguments}):\n{lines}\nf({call})\n", folder, np=np
+    )
     return cause
 
 

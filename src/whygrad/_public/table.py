@@ -82,10 +82,11 @@ TABLE = {
     },
     "whygrad.autograph": {
         "whygrad.autograph_experimental": ":experimental",
-        "whygrad.compile.autograph": "set_verbosity",
+        "whygrad.compile.autograph": "set_verbosity to_code to_graph trace",
     },
     "whygrad.autograph_experimental": {
-        "whygrad.compile.autograph": "do_not_convert",
+        "whygrad.compile.autograph": "Feature do_not_convert",
+        "whygrad.compile.conversion": "set_loop_options",
     },
     "whygrad.bitwise": {
         "whygrad.ops.bits": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",

@@ -518,8 +518,17 @@ def check_carried(name: str, carry: Sequence[Tensor], results: Sequence[Any]) ->
 # -- loops with a condition --
 
 
-def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, limit: int | None) -> Any:
-    """`tf.while_loop` with symbolic loop variables or a symbolic condition."""
+def while_loop(
+    condition: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    limit: int | None,
+    differentiable: bool = False,
+) -> Any:
+    """`tf.while_loop` with symbolic loop variables or a symbolic condition.
+
+    If it must be `differentiable`, a function that differentiates through an unbounded loop is not compiled.
+    """
     structure, begin, test, iteration = flat_loop(condition, body, with_known_elements(body, loop_vars))
     traced = functools.cache(lambda: (trace(_CONDITION, test, _arrays(begin)), trace(_BODY, iteration, _arrays(begin))))
     iterations = _known_iterations(traced, begin)
@@ -533,7 +542,7 @@ def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_var
 
         final, _ = loop("while_loop", turn_while, begin, [], limit)
     else:
-        final = _unbounded(*traced(), begin)
+        final = _unbounded(test, iteration, traced(), begin, differentiable)
     return fill(structure, final)
 
 
@@ -598,17 +607,23 @@ def _as_index(predicate: Tensor) -> Tensor:
     return wrap_placed(engine().asarray(predicate._array).astype(np.int32))
 
 
-def _unbounded(condition: Traced, body: Traced, begin: list[Tensor]) -> list[Tensor]:
+def _unbounded(
+    test: Callable[..., list[Tensor]],
+    iteration: Callable[..., list[Tensor]],
+    traced: tuple[Traced, Traced],
+    begin: list[Tensor],
+    differentiable: bool,
+) -> list[Tensor]:
     """Run a loop whose number of iterations is unknown at compile time: forward only."""
+    condition, body = traced
     check_carried("while_loop", begin, _avals(body))
-    if body.updates or condition.updates:
-        variables = [*condition.updates, *body.updates]
-        wording = (
-            f"while_loop assigns the variable {variables[0].name} in a loop whose number of iterations is unknown at compile time: "
-            "give maximum_iterations, or make its value a loop variable and assign it after the loop."
-        )
-        raise OpValueError(Uncompilable(wording=literal(wording)))
+    if body.updates:
+        return _unbounded_with_variables(test, iteration, body.updates, begin, differentiable)
     operands = _Operands([condition, body])
+    if differentiable and _differentiable(begin):
+        state.context.has_unbounded_loop()
+        if any(recorder.watches(key_of(each)) for each in [*begin, *operands.tensors] for recorder in state.recorders):
+            raise OpNotImplementedError(Uncompilable(wording=literal(BACKWARD)))
     arrays = _arrays(operands.tensors)
     of_condition, of_body = [[arrays[place] for place in places] for places in operands.of_bodies]
     xp = engine()
@@ -640,6 +655,41 @@ _UNBOUNDED = Primitive(
     register=False,
     traits=Traits(is_unbounded_loop=True),
 )
+
+
+BACKWARD = (
+    "A tape may differentiate through a loop that ends by a condition, and its number of iterations is unknown at compile time: "
+    "tf.autograph.experimental.set_loop_options(maximum_iterations=n), as the loop's first statement, lets it be compiled."
+)
+
+
+def _unbounded_with_variables(
+    test: Callable[..., list[Tensor]],
+    iteration: Callable[..., list[Tensor]],
+    variables: list[Variable],
+    begin: list[Tensor],
+    differentiable: bool,
+) -> list[Tensor]:
+    """Run `_unbounded` with the variables that the body assigns as part of what it carries."""
+    count = len(begin)
+
+    def with_variables(python: Callable[..., list[Tensor]]) -> Callable[..., list[Tensor]]:
+        def run(*tensors: Tensor) -> list[Tensor]:
+            state.context.discard_assignments()
+            for variable, value in zip(variables, tensors[count:]):
+                state.context.set_initial(variable, value)
+            found = python(*tensors[:count])
+            return found if python is test else [*found, *[variable.current() for variable in variables]]
+
+        return run
+
+    testing, turning = with_variables(test), with_variables(iteration)
+    begin = [*begin, *[variable.current() for variable in variables]]
+    traced = trace(_CONDITION, testing, _arrays(begin)), trace(_BODY, turning, _arrays(begin))
+    final = _unbounded(testing, turning, traced, begin, differentiable)
+    for variable, value in zip(variables, final[count:]):
+        variable.rebind(value._array, read_value=False)
+    return final[:count]
 
 
 def _known_iterations(traced: Callable[[], tuple[Traced, Traced]], begin: list[Tensor]) -> int | None:

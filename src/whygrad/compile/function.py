@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar,
 
 from whygrad._public import export
 from whygrad.compile import trace_listeners
+from whygrad.compile.autograph import features_of
 from whygrad.compile.captured import ABSENT, Read, same, values_read
 from whygrad.engines import loading as xla
 from whygrad.runtime.call_sites import is_ours
@@ -55,6 +56,7 @@ class Function(Generic[_P, _R]):
         input_signature: Any = None,
         name: str | None = None,
         jit_compile: bool = False,
+        autograph: tuple[str, ...] | None = (),
     ) -> None:
         if not callable(python_function):
             raise OpTypeError(f"{python_function!r} is not a callable object")
@@ -65,6 +67,7 @@ class Function(Generic[_P, _R]):
         self.name = name or getattr(python_function, "__name__", type(python_function).__name__)
         self.input_signature = input_signature
         self._jit_compile = jit_compile  # where it cannot be compiled: an error, rather than a warning
+        self._autograph = autograph  # the optional features of AutoGraph; None if the function is never converted
         self._compiled: Any = None  # its `Specializations` for XLA, from the first call on
         self._replayed: Any = None  # and those that run op by op
         self._read: list[Read] | None = None  # the Python values that it reads, once its source is parsed
@@ -79,11 +82,15 @@ class Function(Generic[_P, _R]):
         return self if instance is None else Method(self.__call__, instance)
 
     def __copy__(self) -> Function[_P, _R]:
-        return Function(self.python_function, self.input_signature, self.name, self._jit_compile)
+        return Function(self.python_function, *self._settings)
+
+    @property
+    def _settings(self) -> tuple[Any, ...]:
+        return self.input_signature, self.name, self._jit_compile, self._autograph
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Function[_P, _R]:
         """Return a copy that is not compiled yet; a method's copy belongs to the copied object."""
-        return Function(copy.deepcopy(self.python_function, memo), self.input_signature, self.name, self._jit_compile)
+        return Function(copy.deepcopy(self.python_function, memo), *self._settings)
 
     def __reduce__(self) -> Any:
         """Pickle like a Python function: by its name in its module. Under another name, pickle the Python function."""
@@ -92,7 +99,7 @@ class Function(Generic[_P, _R]):
         for part in name.split("."):
             named = getattr(named, part, None)
         if named is self.python_function:
-            return Function, (self.python_function, self.input_signature, self.name, self._jit_compile)
+            return Function, (self.python_function, *self._settings)
         return name
 
     def __call__(self, *args: _P.args, **kwargs: _P.kwargs) -> _R:
@@ -131,7 +138,9 @@ class Function(Generic[_P, _R]):
             from whygrad.compile.specialized import Specializations
 
             xla.engine()
-            self._compiled = Specializations(self.python_function, self.input_signature, must_compile=self._jit_compile)
+            self._compiled = Specializations(
+                self.python_function, self.input_signature, must_compile=self._jit_compile, autograph=self._autograph
+            )
         return self._compiled
 
     @property
@@ -139,7 +148,9 @@ class Function(Generic[_P, _R]):
         if self._replayed is None:
             from whygrad.compile.specialized import Replayed, Specializations
 
-            self._replayed = Specializations(self.python_function, self.input_signature, Replayed)
+            self._replayed = Specializations(
+                self.python_function, self.input_signature, Replayed, autograph=self._autograph
+            )
         return self._replayed
 
     @property
@@ -337,10 +348,20 @@ def function(
     >>> square(tf.constant(3.0)).numpy()
     np.float32(9.0)
 
+    Python's `if`, `while`, `for`, `and`, ... that a tensor decides become part of it (AutoGraph, which needs
+    `pip install 'whygrad[scripts]'`), unless `autograph=False`.
+
     A function that XLA cannot compile, because a shape depends on values, runs as Python, with a warning that names the line. With
     `jit_compile=True` it is an error.
     """
     must_compile = bool(jit_compile or experimental_compile)
     if func is None:
-        return functools.partial(function, input_signature=input_signature, jit_compile=must_compile)
-    return Function(func, input_signature, jit_compile=must_compile)
+        return functools.partial(
+            function,
+            input_signature=input_signature,
+            autograph=autograph,
+            jit_compile=must_compile,
+            experimental_autograph_options=experimental_autograph_options,
+        )
+    features = features_of(experimental_autograph_options) if autograph else None
+    return Function(func, input_signature, jit_compile=must_compile, autograph=features)

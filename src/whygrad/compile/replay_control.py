@@ -172,8 +172,14 @@ class _While(Step):
         _bind(values, self.outputs, current)
 
 
-def while_loop(condition: Callable[..., Any], body: Callable[..., Any], loop_vars: Any, limit: int | None) -> Any:
-    """`tf.while_loop` in a traced function."""
+def while_loop(
+    condition: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    limit: int | None,
+    differentiable: bool = True,
+) -> Any:
+    """`tf.while_loop` in a traced function; it is always differentiable."""
     context: ReplayContext = state.context
     known = with_known_elements(body, loop_vars, lambda name, python, inputs: trace_body(context, python, inputs))
     structure, begin, test, iteration = flat_loop(condition, body, known)

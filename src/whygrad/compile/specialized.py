@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.compile import trace_listeners
+from whygrad.compile import conversion, trace_listeners
 from whygrad.compile.compiled_call import Executable
+from whygrad.compile.control_flow import BACKWARD
 from whygrad.compile.replay import Program, ShapeVaries
 from whygrad.compile.signature import BY_VALUE, Place, Same, describe, fill, returned, with_variables
 from whygrad.compile.tracing import Traced, VariableMade, trace
@@ -40,6 +41,7 @@ _ONLY_ONCE = (
 _NOT_OWNERS = (*BY_VALUE, list, tuple, dict, np.ndarray, np.generic, IndexedSlices)
 
 
+_ANY = convert(0, None)  # any tensor
 _KEPT = 64  # number of versions for variables, and of calls that take the fast path; they are made again quickly
 _CALLS = 10  # number of recent calls to remember;
 _TRACES = 5  # a warning follows if this many of them traced: TensorFlow's numbers
@@ -86,6 +88,7 @@ class Specialization:
     """A function traced for one kind of arguments."""
 
     makes_variables: bool  # whether the trace created variables
+    is_differentiable = True  # whether tapes can differentiate through it
     inputs: list[TensorSpec]  # the tensors among the arguments
     outputs: list[TensorSpec]  # the tensors that it returns
     variables: list[Variable]  # the variables that it uses
@@ -98,7 +101,7 @@ class Specialization:
         variables: Sequence[Variable],
         followed: Sequence[Tensor] = (),
     ) -> None:
-        self._python = owner.python_function
+        self._python = self._python_of(owner)
         # It is traced with placeholders for the variables among its arguments, for it serves all variables of their kind.
         self._placeholders = [variable.placeholder() for variable in variables]
         self.structure = with_variables(structure, dict(zip(variables, self._placeholders)))  # of the arguments
@@ -108,6 +111,10 @@ class Specialization:
         self.inputs = [TensorSpec(each.shape, each.dtype) for each in tensors]
         self._trace(owner.name, tensors, followed)
         self._single = isinstance(self.results, Place)
+
+    def _python_of(self, owner: Specializations) -> Callable[..., Any]:
+        """The Python function, in the form that is traced."""
+        return owner.traced_function
 
     def _trace(self, name: str, tensors: Sequence[Any], followed: Sequence[Tensor]) -> None:
         """Run the Python function once, on symbolic tensors like `tensors`."""
@@ -166,6 +173,7 @@ class Compiled(Specialization):
         self._traced: Traced = trace(name, self._flat, [tensor._array for tensor in tensors], followed)
         self._executable = Executable(self._traced)
         self.makes_variables = self._traced.makes_variables
+        self.is_differentiable = self._traced.is_differentiable
         variables = self._traced.jaxpr.outvars[: self._traced.results]
         self.outputs = [TensorSpec(each.aval.shape, each.aval.dtype) for each in variables]
         read = [capture.variable for capture in self._traced.captures if capture.variable is not None]
@@ -187,6 +195,9 @@ class Compiled(Specialization):
 class InPython(Specialization):
     """A function whose Python runs at each call: one that cannot be traced, because a shape depends on values."""
 
+    def _python_of(self, owner: Specializations) -> Callable[..., Any]:
+        return owner.python_function
+
     def _trace(self, name: str, tensors: Sequence[Any], followed: Sequence[Tensor]) -> None:
         self.makes_variables, self.outputs, self.variables = False, [], []
 
@@ -200,6 +211,9 @@ class InPython(Specialization):
 
 class Replayed(InPython):
     """A function that runs op by op; without JAX, and where ops are to be seen."""
+
+    def _python_of(self, owner: Specializations) -> Callable[..., Any]:
+        return owner.traced_function
 
     def _trace(self, name: str, tensors: Sequence[Any], followed: Sequence[Tensor]) -> None:
         self._name = name
@@ -242,8 +256,11 @@ class Specializations:
         input_signature: Any,
         kind: type[Specialization] = Compiled,
         must_compile: bool = False,
+        autograph: tuple[str, ...] | None = (),
     ) -> None:
         self._kind = kind
+        self._autograph = autograph  # the optional features of AutoGraph; None if the function is never converted
+        self._converted: Callable[..., Any] | None = None  # its converted form, once it is needed
         self._must_compile = must_compile  # whether what cannot be compiled is an error
         self.python_function = python_function
         self.name = getattr(python_function, "__name__", type(python_function).__name__)
@@ -261,6 +278,7 @@ class Specializations:
         self._inlined: set[Any] = set()  # the kinds of arguments for which it was traced inside other functions
         # The kinds of arguments whose first call ran eagerly, to create variables.
         self._ran_as_python: set[Any] = set()
+        self._told_of_tapes = False  # whether listeners know that it runs as Python under tapes
         self._recent: collections.deque[bool] = collections.deque(maxlen=_CALLS)  # whether each recent call traced it
         self._kinds: collections.deque[dict[str, Any]] = collections.deque(maxlen=_TRACES)  # of the recent traces
         self._computes_strings = (
@@ -295,8 +313,11 @@ class Specializations:
         special, tensors, result = self._find(args, kwargs)
         if special is None:
             return result
-        if state.recorders and (outside := special.watched_outside):
-            special = self._with_inputs(outside, args, kwargs)
+        if state.recorders:
+            if outside := special.watched_outside:
+                special = self._with_inputs(outside, args, kwargs)
+            if not special.is_differentiable and any(each.differentiates for each in state.recorders):
+                special = self._under_tapes(args, kwargs)
         if quick is not None and len(tensors) == len(args) - (owner is not None) and self._is_settled():
             if len(self._fast) >= _KEPT:
                 self._fast.clear()
@@ -315,7 +336,9 @@ class Specializations:
             if key not in self._inlined:
                 self._inlined.add(key)
                 self._count_trace(structure)
-            return None, tensors, self.python_function(*args, **kwargs)
+            if conversion.active.on:
+                self._convert()
+            return None, tensors, self.traced_function(*args, **kwargs)
         special = self._made.get(key)
         is_new = False
         if special is None:
@@ -392,16 +415,52 @@ class Specializations:
     def _version(
         self, structure: Any, tensors: Sequence[Any], variables: Sequence[Variable], followed: Sequence[Tensor] = ()
     ) -> Specialization:
-        """Trace the function; if only TensorFlow could compile it, return a version that runs as Python, with a warning."""
-        try:
-            return self._kind(self, structure, tensors, variables, followed)
-        except Explained as error:
-            if self._must_compile or not isinstance(error.fault, Uncompilable):
-                raise
-            _notify_as_python(self.name, str(error), error)
-            self._computes_strings = isinstance(error.fault, StringsComputed)
-            error.__traceback__ = None  # its frames hold the tensors of the trace
-        return InPython(self, structure, tensors, variables)
+        """Trace the function; if only TensorFlow could compile it, return a version that runs as Python, with a warning.
+
+        Where Python needs the value of a tensor, the function is converted by AutoGraph and traced again.
+        """
+        if self._may_convert and conversion.meets_tensors(self.python_function, self._tensors_by_name(structure)):
+            self._convert()  # so that its Python runs once
+        while True:
+            try:
+                return self._kind(self, structure, tensors, variables, followed)
+            except Explained as error:
+                if self._may_convert and conversion.would_help(error) and self._convert():
+                    error.__traceback__ = None
+                    continue
+                if self._must_compile or not isinstance(error.fault, Uncompilable):
+                    raise
+                _notify_as_python(self.name, str(error), error)
+                self._computes_strings = isinstance(error.fault, StringsComputed)
+                error.__traceback__ = None  # its frames hold the tensors of the trace
+                return InPython(self, structure, tensors, variables)
+
+    # -- AutoGraph --
+
+    @property
+    def traced_function(self) -> Callable[..., Any]:
+        """The Python function, or its converted form once that is needed."""
+        return self._converted or self.python_function
+
+    @property
+    def _may_convert(self) -> bool:
+        return (
+            self._autograph is not None
+            and self._converted is None
+            and conversion.is_convertible(conversion.unwrapped(self.python_function))
+        )
+
+    def _convert(self) -> bool:
+        """Convert the function from now on; return whether that is possible."""
+        if self._may_convert:
+            self._converted = conversion.convert(self.python_function, self._autograph or ())
+        return self._converted is not None
+
+    def _tensors_by_name(self, structure: Any) -> dict[str, Any]:
+        """The arguments by parameter, with a tensor for each `Place`."""
+        return dict(
+            self.by_name(*nest.map_structure(lambda each: _ANY if type(each) is Place else each, structure)).arguments
+        )
 
     def _with_inputs(self, outside: list[Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Specialization:
         """Return the version that takes these outside tensors as inputs, so that tapes can differentiate through it."""
@@ -414,6 +473,17 @@ class Specializations:
             special = self._made[key] = self._version(structure, tensors, variables, outside)
             self._fast.clear()
         return self._of_variables(special, key, structure, tensors, variables)
+
+    def _under_tapes(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Specialization:
+        """Return a version for tapes of a function that they cannot differentiate when it is compiled: it runs as Python."""
+        args, kwargs = self._arguments(args, kwargs)
+        tensors: list[Tensor] = []
+        variables: list[Variable] = []
+        _, structure = describe((args, kwargs), tensors, variables)
+        if not self._told_of_tapes:
+            self._told_of_tapes = True
+            _notify_as_python(self.name, BACKWARD)
+        return InPython(self, structure, tensors, [])
 
     def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments in a canonical form."""

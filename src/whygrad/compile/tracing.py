@@ -100,6 +100,8 @@ class Context(Recorder):
         self.function: str = name if state.context is None else state.context.function
         self.finished = False
         self.makes_variables = False
+        # What is noted in a branch or a loop body is noted for the whole function.
+        self.notes: set[str] = set() if state.context is None else state.context.notes
         # By the identity of the outside tensor: the capture and its stand-in.
         self._captures: dict[int, tuple[Capture, Tensor]] = {}
         self.private = PrivateValues()  # the current values of variables read or set here
@@ -276,6 +278,10 @@ class Context(Recorder):
             self.tapes[tape] = StandIn(tape)
         return self.tapes[tape]
 
+    def has_unbounded_loop(self) -> None:
+        """Note that the function must not be compiled where it is differentiated."""
+        self.notes.add("unbounded loop")
+
     def rule_of(self, rule: Callable[..., Any], outputs: Sequence[Tensor]) -> Callable[..., Any]:
         """Return the rule of a custom gradient as it is: a backward pass is traced as a whole."""
         return rule
@@ -372,6 +378,7 @@ class Traced:
         self.updates = updates  # variables that are assigned; their new values are outputs after the results
         self.results = len(jaxpr.jaxpr.outvars) - len(updates) - (0 if followed is None else len(followed.kept))
         self.makes_variables = context.makes_variables
+        self.is_differentiable = "unbounded loop" not in context.notes
         self.outside = context.outside
         self.jaxpr = jaxpr.jaxpr
         # Each constant of the jaxpr is either the value of a capture or a true constant.

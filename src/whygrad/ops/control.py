@@ -12,7 +12,7 @@ from typing import Any
 from whygrad._public import export
 from whygrad.ops.arguments import flag
 from whygrad.ops.creation import constant, zeros
-from whygrad.ops.elementwise import cast, greater, less, logical_or, not_equal, where
+from whygrad.ops.elementwise import cast, equal, greater, less, logical_not, logical_or, where
 from whygrad.ops.shaping import broadcast_to, concat, stack, unstack
 from whygrad.ops.tensor_array import TensorArray
 from whygrad.values import dtypes, nest
@@ -37,12 +37,12 @@ def is_symbolic(value: Any) -> bool:
 
 
 def _number(predicate: Any) -> Tensor:
-    """The branch number for a condition."""
+    """The branch number for a condition: 0 where it holds."""
     tensor = convert(predicate, None)
     if tensor.ndim:
         raise invalid(f"a condition must be a scalar, but has shape {tensor.shape}")
-    holds = tensor if tensor.dtype is dtypes.bool_ else not_equal(tensor, 0)
-    return convert(cast(holds, dtypes.int32), None)
+    fails = logical_not(tensor) if tensor.dtype is dtypes.bool_ else equal(tensor, 0)
+    return convert(cast(fails, dtypes.int32), None)
 
 
 def _truth(predicate: Any) -> bool:
@@ -73,7 +73,7 @@ def cond(
         if not callable(function):
             raise OpTypeError(f"{argument!r} must be callable.")
     if is_symbolic(pred):
-        return state.context.control.choose(_number(pred), [false_fn, true_fn])
+        return state.context.control.choose(_number(pred), [true_fn, false_fn])
     return true_fn() if _truth(pred) else false_fn()  # type: ignore[misc]
 
 
@@ -243,12 +243,7 @@ def while_loop(
             raise OpValueError(f"'maximum_iterations' must be a scalar. Received shape: {given.shape}")
         limit = int(value_of(given))
     if state.context is not None:
-        try:
-            return state.context.control.while_loop(cond, body, loop_vars, limit)
-        except OpValueError as error:
-            if isinstance(error.fault, LoopShapeVaries) and not _are_known(shape_invariants):
-                raise OpNotImplementedError(Uncompilable(wording=literal(str(error)))) from None
-            raise
+        return traced_while_loop(cond, body, loop_vars, limit, shape_invariants)
     current: Any = loop_vars
     turns = 0
     while (limit is None or turns < limit) and _truth(cond(*current)):
@@ -259,6 +254,23 @@ def while_loop(
         current = turned
         turns += 1
     return nest.map_structure(_loop_value, current)
+
+
+def traced_while_loop(
+    cond: Callable[..., Any],
+    body: Callable[..., Any],
+    loop_vars: Any,
+    limit: int | None,
+    shape_invariants: Any = None,
+    differentiable: bool = False,
+) -> Any:
+    """`while_loop` in a function that is being traced; see `whygrad.compile.control_flow.while_loop`."""
+    try:
+        return state.context.control.while_loop(cond, body, loop_vars, limit, differentiable)
+    except OpValueError as error:
+        if isinstance(error.fault, LoopShapeVaries) and not _are_known(shape_invariants):
+            raise OpNotImplementedError(Uncompilable(wording=literal(str(error)))) from None
+        raise
 
 
 def _are_known(shape_invariants: Any) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -18,6 +19,7 @@ from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError, invalid
 from whygrad.values.faults import IncompatibleShapes
 from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, are_known, value_of
 from whygrad.values.variable import Variable
 
@@ -75,11 +77,20 @@ def Assert(condition: Any, data: Any, summarize: int | None = None, name: str | 
     >>> import whygrad as tf
     >>> tf.Assert(tf.constant(True), ["never shown"])
     """
-    if _is_known(condition) and not condition:
+    if not _is_known(condition):
+        if state.context.replays and isinstance(data, Iterable):  # a function that runs op by op checks at each call
+            given = [convert(condition, None), *[convert(item, None) for item in data]]
+            state.context.at_each_call(functools.partial(_checked, summarize), given, [])
+    elif not condition:
         if not isinstance(data, Iterable):
             raise OpTypeError("values must be a sequence.")
         shown = "\n".join(_first_elements(convert(item, None), summarize) for item in data)
         raise invalid(f"Expected '{condition!s}' to be true. Summarized data: {shown}")
+
+
+def _checked(summarize: int | None, condition: Tensor, *data: Tensor) -> list[Tensor]:
+    Assert(condition, data, summarize)
+    return []
 
 
 def _is_known(condition: Any) -> bool:

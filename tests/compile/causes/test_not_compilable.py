@@ -12,13 +12,13 @@ from tests.support.programs import run
     ("program", "kind"),
     [
         (
-            "def f(x):\n    if x > 0:\n        return x\n    return -x\ntf.function(f)(tf.ones([]))",
+            "def f(x):\n    if x > 0:\n        return x\n    return -x\ntf.function(f, autograph=False)(tf.ones([]))",
             "python-branch-on-symbolic",
         ),
         ("tf.function(lambda x: x.numpy())(tf.ones(2))", "value-needed-while-compiling"),
         ("tf.function(lambda x: tf.boolean_mask(x, x > 0))(tf.ones(2))", "shape-depends-on-values"),
         (
-            "class C:\n    def __call__(self, x):\n        return float(x)\ntf.function(C())(tf.ones([]))",
+            "class C:\n    def __call__(self, x):\n        return float(x)\ntf.function(C(), autograph=False)(tf.ones([]))",
             "value-needed-while-compiling",
         ),
     ],

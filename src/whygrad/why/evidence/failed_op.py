@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.compile.conversion import STATEMENTS
 from whygrad.ops.advice import ShapeByValues, shapes_by_values
 from whygrad.ops.operators import OF_TWO, REFLECTED
 from whygrad.runtime.call_sites import is_ours
@@ -283,7 +284,7 @@ def failed_op(trace: TracebackType) -> FailedOp | None:
     inside = trace.tb_next
     while inside is not None:
         code = inside.tb_frame.f_code
-        own = is_ours(code.co_filename) and not code.co_filename.startswith(_NUMPY)
+        own = is_ours(code.co_filename) and not code.co_filename.startswith(_NUMPY) and code.co_filename != STATEMENTS
         if own and (code.co_argcount + code.co_kwonlyargcount > 0 or code.co_flags & inspect.CO_VARARGS):
             return FailedOp(trace, inside.tb_frame)
         inside = inside.tb_next
