@@ -152,7 +152,7 @@ def test_looking_up_an_unknown_name_loads_nothing():
     assert _printed(asked) == "set()"
 
 
-def test_every_name_that_is_loaded_late_is_what_type_checkers_are_told():
+def test_every_name_that_is_loaded_late_is_the_one_in_the_stubs():
     for namespace in TABLE:
         module = importlib.import_module(namespace)
         tree = ast.parse(pathlib.Path(module.__file__).with_suffix(".pyi").read_text(encoding="utf-8"))

@@ -54,7 +54,7 @@ def run(parent, child):
     ["tf.function(lambda x: x + v)(tf.constant(1.0))", "f(tf.constant(3.0))", "tape.gradient(y, v)"],
     ids=["compiles", "calls", "differentiates"],
 )
-def test_a_child_is_told_that_it_cannot_compile(child):
+def test_a_forked_child_raises_that_it_cannot_compile(child):
     assert "forked from one that had used XLA" in run(COMPILED, child)
 
 

@@ -72,7 +72,7 @@ def test_same_parameters(real_tf, path, name):
 
 # Names that TensorFlow has not, with the reason for having them.
 OURS_ALONE = {
-    ("", "GradientWarning"): "a gradient that is probably not meant is said",
+    ("", "GradientWarning"): "warns of a gradient that is probably a mistake",
     ("", "NoGradientWarning"): "the same",
     ("", "EmptyGradientWarning"): "the same",
     ("", "BroadcastWarning"): "the same",

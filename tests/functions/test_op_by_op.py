@@ -322,7 +322,7 @@ def test_branches():
     assert calls == ["yes"]
 
 
-def test_a_loop_turns_as_often_as_the_call_needs():
+def test_a_loop_runs_as_many_iterations_as_the_call_needs():
     v = tf.Variable(0.0)
 
     @tf.function

@@ -9,7 +9,7 @@ import whygrad as tf
 
 def test_a_caught_error_is_not_explained(monkeypatch):
     def explains(*args):
-        raise AssertionError("explained though nobody asked")
+        raise AssertionError("explained, though no explanation was requested")
 
     monkeypatch.setattr("whygrad.why.causes.exceptions.causes_of", explains)
     with pytest.raises(ValueError, match="must have the same shape"):

@@ -227,7 +227,7 @@ class Outside(Step):
 
 
 class Notice(Step):
-    """A constant was made of a Python value, or a known value was read: recorders are told of it at each call."""
+    """A constant was made of a Python value, or a known value was read: recorders are notified of it at each call."""
 
     def __init__(self, event: str, tensor: Tensor, *rest: Any) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Where `import keras` shall give Keras on whygrad, without loading what that takes before the program imports Keras."""
+"""Let `import keras` give Keras on whygrad, and load what that takes only when the program imports Keras."""
 
 from __future__ import annotations
 

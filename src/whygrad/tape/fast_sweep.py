@@ -194,7 +194,7 @@ def _call_with_several(rule: tuple[Any, tuple[Any, ...]], g: Any, raw: RawRecord
 def _passes_its_shape(raw: RawRecord) -> bool:
     """Whether what was checked for a record holds for all others of its plan and shape.
 
-    So it is where all inputs have the output's very shape and dtype, float32, and the rules see nothing but arrays.
+    It does where all inputs have the output's very shape and dtype, float32, and the rules see nothing but arrays.
     """
     output = raw[OUTPUT]
     if output.dtype is not _FLOAT32 or _SEVERAL in [argument for _, _, argument in raw[0].steps]:

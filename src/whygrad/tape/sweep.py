@@ -122,7 +122,7 @@ def sweep(
 ) -> Cotangents:
     """Cotangents of `sources`, given those of the targets in `seeds`.
 
-    `roots` are the tensors that the tape was told to watch, `leaves` some that no record made. Unless `keep`, what a record
+    `roots` are the tensors that the tape watches by themselves, `leaves` some that no record made. Unless `keep`, what a record
     kept is let go as it passes. `observers` are shown what each rule gave.
     """
     wanted = set(sources)

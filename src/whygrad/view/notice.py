@@ -269,7 +269,7 @@ def called_again(call: RepeatedCall) -> None:
 
 @suppress_errors
 def left_silently(tensor: Tensor) -> None:
-    """Warn, once for each place, of a watched tensor that leaves the tape where NumPy's functions are said to stay on it."""
+    """Warn, once for each place, of a watched tensor that leaves the tape where NumPy's functions should stay on it."""
     frame: Any = frame_at(4)  # below it are this function, its guard, the hook, and the method that was called
     while frame is not None and frame.f_code.co_filename.startswith(_NUMPY):
         frame = frame.f_back

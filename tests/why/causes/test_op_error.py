@@ -34,7 +34,7 @@ def test_every_refusal_has_its_place_and_its_operands(case):
             assert said == described(value)
 
 
-def test_no_error_of_an_op_goes_without_causes():
+def test_every_error_of_an_op_has_causes():
     """Errors that Python has a class for are raised by the classes of `values/errors.py` that can say their causes."""
     folder = pathlib.Path(whygrad.__file__).parent
     plain = {"ValueError", "TypeError", "IndexError", "NotImplementedError", "RuntimeError"}

@@ -100,7 +100,7 @@ def _cast(change: Operand, keep: Operand) -> str:
             return f"give {change.quoted} the dtype of {keep.quoted}: {change.primary}.astype({want.name!r})"
         return (
             f"cast {change.quoted} to {want.name}: {cast}. float64 often comes from a NumPy array, which "
-            f".astype({want.name!r}) mends"
+            f".astype({want.name!r}) fixes"
         )
     if have.is_integer and want.is_floating:
         return f"cast {change.quoted} to {want.name}: {cast}, or write 1.0 for 1 where it is made"

@@ -132,7 +132,7 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause:
     found = next((cause for each in _MADE_BY_AN_OP if (cause := each(q, birth)) is not None), None)
     if found is not None:
         return found
-    made = f"{spoken(birth.record)} made inf or nan of finite values"
+    made = f"{spoken(birth.record)} turned finite values into inf or nan"
     return _undeclared(q, birth, made, birth.arrays)
 
 

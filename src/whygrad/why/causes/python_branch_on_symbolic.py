@@ -27,7 +27,7 @@ def _branch(op: FailedOp, fault: SymbolicTruth) -> Explanation | None:
     if asking is None or value is None:
         return Explanation(
             "python-branch-on-symbolic",
-            f"Python asks whether a tensor is true that has no value while `{fault.function}` is being compiled",
+            f"Python tests the truth of a tensor that has no value while `{fault.function}` is being compiled",
             "tf.where chooses between two values, tf.cond runs one of two functions, tf.while_loop repeats one",
         )
     if isinstance(asking, ast.Call):
@@ -169,7 +169,7 @@ def _function(call: ast.Call) -> str:
     if name in ("max", "min") and len(call.args) == 2:
         return f"write tf.{name}imum({given})"
     if any(isinstance(each, ast.GeneratorExp | ast.ListComp) for each in call.args):
-        return f"compute it of the whole tensor, with tf.reduce_{name} of what the comprehension compares"
+        return f"compute it on the whole tensor, with tf.reduce_{name} of what the comprehension compares"
     ops = {"max": "reduce_max", "min": "reduce_min", "all": "reduce_all", "any": "reduce_any", "sorted": "sort"}
     if name in ops:
         return f"write tf.{ops[name]}({given if len(call.args) == 1 else f'[{given}]'})"

@@ -27,7 +27,7 @@ def explain(q: SourceQuestion) -> Cause | None:
     return cause_of_none(
         q,
         "recording-switched-off",
-        "the tape has watch_accessed_variables=False and was not told to watch it",
+        "the tape has watch_accessed_variables=False and does not watch it",
         [q.call_site.tape_made_at("switched off here"), site(*read, "read here")],
         Repair(
             f"call {watch} at the start of the with block, or leave out watch_accessed_variables=False", watched_first

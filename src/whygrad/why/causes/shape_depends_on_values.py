@@ -31,7 +31,7 @@ def _shape(op: FailedOp, fault: ValueDecides) -> Explanation | None:
     )
     return Explanation(
         "shape-depends-on-values",
-        f"{what} is decided{by} which are not known while the function is being compiled; shapes must be",
+        f"{what} is decided{by} which are not known while the function is being compiled; shapes must be known",
         _advice_of(fault) or _other_shape(op, decisive, function),
     )
 
@@ -41,7 +41,7 @@ def _result_of_python(op: FailedOp, fault: ResultShapeUnknown) -> Explanation:
     """A Python function inside a compiled one, without the shape of its result."""
     return Explanation(
         "shape-depends-on-values",
-        f"the shape of what `{fault.name}` returns is not known while the function is being compiled; shapes must be",
+        f"the shape of what `{fault.name}` returns is not known while the function is being compiled; shapes must be known",
         f"give its shape with the dtype: Tout=tf.TensorSpec(shape, {fault.dtype!r}), with all sizes",
     )
 

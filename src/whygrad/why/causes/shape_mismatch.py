@@ -164,7 +164,7 @@ def _einsum(op: FailedOp, fault: EquationMismatch) -> Explanation | None:
     operands = op.arrays
     if len(parts) != len(operands):
         return _mismatch(
-            f"the equation '{equation}' names {counted(len(parts), 'tensor')}, and {len(operands)} came",
+            f"the equation '{equation}' names {counted(len(parts), 'tensor')}, but {len(operands)} were given",
             "give one tensor for each part between the commas",
         )
     sizes: dict[str, tuple[int, Operand]] = {}
@@ -225,7 +225,7 @@ def _aligned(long: Operand, short: Operand) -> str | None:
         axes = ", ".join(["tf.newaxis"] * (len(long.shape) - 1))
         return f"if {short.quoted} holds one value for each row of {long.quoted}: {short.primary}[:, {axes}]"
     if len(long.shape) == len(short.shape) == 2 and long.shape == short.shape[::-1]:
-        return f"if {short.quoted} lies on its side: tf.transpose({short.text})"
+        return f"if {short.quoted} is transposed: tf.transpose({short.text})"
     if math.prod(long.shape) == math.prod(short.shape) and len(long.shape) >= len(short.shape):
         return f"both have {math.prod(long.shape)} elements: if they are in the same order, tf.reshape({short.text}, {list(long.shape)})"
     return None
@@ -271,7 +271,7 @@ def _class_ids(op: FailedOp, fault: ClassIdsMisshapen) -> Explanation | None:
         )
     sentence = f"{labels.quoted} has shape {labels.shape}; one class id for each row of {logits.quoted} {logits.shape} has {wanted}"
     if labels.shape == (*wanted, 1):
-        return _mismatch(sentence, f"take the axis of size 1 away: tf.squeeze({labels.text}, axis=-1)")
+        return _mismatch(sentence, f"remove the axis of size 1: tf.squeeze({labels.text}, axis=-1)")
     if wanted == (*labels.shape, 1):
         return _mismatch(
             sentence, f"take the axis of size 1 out of {logits.quoted}: tf.squeeze({logits.text}, axis=-2)"
@@ -312,7 +312,7 @@ def _same_shape(op: FailedOp, fault: ShapesDiffer) -> Explanation | None:
         return None
     sentence = f"{a.quoted} has shape {a.shape} and {b.quoted} has {b.shape}: they must be equal"
     if math.prod(a.shape) == math.prod(b.shape):
-        return _mismatch(sentence, f"they hold as many elements: tf.reshape({a.text}, {_shape_of(b)})")
+        return _mismatch(sentence, f"they hold the same number of elements: tf.reshape({a.text}, {_shape_of(b)})")
     return _mismatch(sentence, f"give one element of {a.quoted} for each of {b.quoted}")
 
 
@@ -349,7 +349,7 @@ def _assigned(op: FailedOp, fault: VariableShape) -> Explanation | None:
     if math.prod(variable.shape) == math.prod(value.shape):
         help = f"give it the shape of the variable: tf.reshape({value.text}, {_shape_of(variable)})"
     elif value.shape[1:] == variable.shape:
-        help = f"the value has an axis more: if that is the batch, tf.reduce_mean({value.text}, axis=0)"
+        help = f"the value has one more axis: if that is the batch, tf.reduce_mean({value.text}, axis=0)"
     elif isinstance(fault, UpdateShape):
         help = (
             f"a gradient has the shape of its own variable, so {value.quoted} may belong to another: keep both in one order, as in "
@@ -541,7 +541,7 @@ def _squeezed(op: FailedOp, fault: NotSizeOne) -> Explanation | None:
         return None
     ones = [i for i, size in enumerate(tensor.shape) if size == 1]
     return _mismatch(
-        f"axis {fault.axis} of {tensor.quoted} has {fault.size} elements; squeeze takes away axes of size 1",
+        f"axis {fault.axis} of {tensor.quoted} has {fault.size} elements; squeeze removes axes of size 1",
         f"the axes of size 1 are {ones}"
         if ones
         else f"{tensor.quoted} has no axis of size 1: leave squeeze out, or reduce",
@@ -581,7 +581,7 @@ def _solved(op: FailedOp, fault: RowsDiffer) -> Explanation | None:
     matrix, right = op.in_order[:2]
     return _mismatch(
         f"{matrix.quoted} {matrix.shape} and {right.quoted} {right.shape} need the same number of rows",
-        f"give {right.quoted} {matrix.shape[-2]} rows; a single vector needs an axis more: {right.primary}[:, tf.newaxis]"
+        f"give {right.quoted} {matrix.shape[-2]} rows; a single vector needs one more axis: {right.primary}[:, tf.newaxis]"
         if len(right.shape) == 1
         else f"give {right.quoted} {matrix.shape[-2]} rows",
     )

@@ -100,7 +100,7 @@ def _twins(q: SourceQuestion) -> Iterator[Key]:
 
 
 def _watched_twin(q: SourceQuestion) -> Site | None:
-    """Where the tape was told to watch a tensor like the source that the target was computed from."""
+    """Where the tape began to watch a tensor like the source that the target was computed from."""
     for twin in _twins(q):
         watched = q.evidence.watched_at(twin)
         if watched is not None:

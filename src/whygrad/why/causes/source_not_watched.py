@@ -31,7 +31,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         return cause_of_none(
             q,
             "source-not-watched",
-            "the tape was told to watch it only after it had been used",
+            "the tape began to watch it only after it had been used",
             [watched, used],
             Repair(f"call {watch} first in the with block", watched_first),
         )
@@ -50,14 +50,14 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
     return variable_overwritten_by_tensor.explain(q, step.start) or cause_of_none(
         q,
         "source-not-watched",
-        "it is a plain tensor, and the tape was not told to watch it",
+        "it is a plain tensor, which the tape does not watch",
         [used, q.call_site.tape_made_at()],
         Repair(f"call {watch} at the start of the with block, or make it a tf.Variable", watched_first),
     )
 
 
 def _watched_at(q: SourceQuestion, key: Key) -> Site | None:
-    """Where the tape was told to watch a tensor."""
+    """Where the tape began to watch a tensor."""
     at = q.evidence.watched_at(key)
     return None if at is None else site(*at, "watched here")
 

@@ -42,7 +42,7 @@ def _gave_a_target(call: FailedCall) -> bool:
 
 
 def never_entered(call: FailedCall, fault: TapeNeverEntered, asked: Site) -> Cause:
-    """A tape that recorded nothing, for want of a `with`."""
+    """A tape that recorded nothing because it was not entered by `with`."""
     made = CallSite(call.code, call.instruction).tape_made_at("made here")
     return Cause(
         "tape-never-entered", "exception", "this tape was never entered, so it recorded nothing",

@@ -96,7 +96,7 @@ def _without_value(op: FailedOp, name: str, fault: SymbolicValue) -> str:
 
 
 def _around(node: Any) -> Iterator[Any]:
-    """The expressions around one, and it itself."""
+    """An expression and those around it."""
     while isinstance(node, ast.expr | ast.keyword):
         yield node
         node = syntax.parent(node)

@@ -83,7 +83,7 @@ def _cause(q: SourceQuestion, rebound: Site, update: ast.AST | None) -> Cause:
     return cause_of_none(
         q,
         "variable-overwritten-by-tensor",
-        "it is no Variable any more, but a tensor computed from one, which the tape does not watch",
+        "it is no longer a Variable but a tensor computed from one, which the tape does not watch",
         [rebound],
         _repair(q, update),
     )
