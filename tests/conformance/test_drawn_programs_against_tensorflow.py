@@ -5,6 +5,7 @@ python -m tests.conformance.test_drawn_programs_against_tensorflow --programs 10
 
 import argparse
 import collections
+import multiprocessing
 import os
 import sys
 import time
@@ -19,6 +20,7 @@ from tests.support.drawn import TOLERANCE, Program, as_arrays, differences, erro
 pytestmark = pytest.mark.tensorflow
 
 GROUPS, PROGRAMS = 12, 60  # so many tests, of so many programs each
+CHUNK = 500  # programs to a process in a long run
 DOUBLE = {"float16": "float64", "bfloat16": "float64", "float32": "float64", "complex64": "complex128"}
 
 
@@ -87,10 +89,43 @@ def test_drawn_programs(real_tf, group):
 
 
 def main(arguments=None):
+    """Run many programs, some hundred to a process: TensorFlow ends its process where a check of its kernels fails."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--programs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0, help="the first one is this million")
     options = parser.parse_args(arguments)
+    processes = multiprocessing.get_context("spawn")
+    counts, steps, begun, done = collections.Counter(), set(), time.time(), 0
+    while done < options.programs:
+        reports = processes.SimpleQueue()
+        last = min(done + CHUNK, options.programs)
+        seeds = range(options.seed * 1_000_000 + done, options.seed * 1_000_000 + last)
+        process = processes.Process(target=_compare, args=(seeds, reports))
+        process.start()
+        reports._writer.close()  # so that reading ends with the process
+        running = None
+        try:
+            while True:
+                running, names, found = reports.get()
+                if found is None:  # it begins
+                    continue
+                running = None
+                steps.update(names)
+                counts.update(found)
+                done += 1
+        except EOFError:
+            process.join()
+        if running is not None:
+            print(f"seed {running} ended the process with {process.exitcode}", flush=True)
+            counts["ended by TensorFlow"] += 1
+            done += 1
+        print(done, dict(counts), f"{time.time() - begun:.0f} s", flush=True)
+    print(dict(counts), f"{len(steps)} kinds of steps, {time.time() - begun:.0f} s")
+    return int(bool(counts["at fault"]))
+
+
+def _compare(seeds, reports):
+    """Run the programs of some seeds, and report before and after each one."""
     warnings.simplefilter("ignore")
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     import tensorflow as real_tf
@@ -98,20 +133,14 @@ def main(arguments=None):
     real_tf.get_logger().setLevel("ERROR")
     real_tf.config.threading.set_intra_op_parallelism_threads(1)  # arrays are small
     real_tf.config.threading.set_inter_op_parallelism_threads(1)
-
-    counts, begun, steps = collections.Counter(), time.time(), collections.Counter()
-    for number in range(options.programs):
-        verdict = Verdict(real_tf, options.seed * 1_000_000 + number)
-        steps.update(verdict.names)
-        counts["refused by TensorFlow" if verdict.refused else "compared"] += 1
+    for seed in seeds:
+        reports.put((seed, [], None))
+        verdict = Verdict(real_tf, seed)
+        found = ["refused by TensorFlow" if verdict.refused else "compared"]
         if verdict.faults:
-            kind = "at fault" if verdict.elsewhere() else "at fault for some numbers"
-            counts[kind] += 1
-            print(kind, verdict, flush=True)
-        if (number + 1) % 1000 == 0:
-            print(number + 1, dict(counts), f"{time.time() - begun:.0f} s", flush=True)
-    print(dict(counts), f"{len(steps)} kinds of steps, {sum(steps.values())} steps, {time.time() - begun:.0f} s")
-    return int(bool(counts["at fault"]))
+            found.append("at fault" if verdict.elsewhere() else "at fault for some numbers")
+            print(found[-1], verdict, flush=True)
+        reports.put((seed, verdict.names, found))
 
 
 if __name__ == "__main__":

@@ -138,6 +138,17 @@ def test_weak_references():
         gc.enable()
 
 
+def test_attributes_of_the_programs_own():
+    t, v = tf.constant(1.0), tf.Variable(1.0)
+    for each in (t, v, t * 2.0, tf.function(lambda x: x + 1.0)(t)):
+        each.mask = t
+        assert each.mask is t
+        assert "mask" in dir(each)
+        del each.mask
+    with pytest.raises(AttributeError):
+        t.shape = (1,)
+
+
 @pytest.mark.parametrize("name", ["name", "op", "graph", "value_index"])
 def test_attributes_of_graph_tensors_are_undefined(name):
     t = tf.constant(1.0)

@@ -19,6 +19,7 @@ from whygrad.compile.signature import fill, returned
 from whygrad.compile.tracing import Capture, Traced, trace
 from whygrad.engines.loading import engine
 from whygrad.ops.compiled_array import CompiledTensorArray
+from whygrad.ops.partial import Rows
 from whygrad.ops.primitive import Primitive, RawRecord, record
 from whygrad.ops.reductions import reduce_any
 from whygrad.ops.traits import Traits
@@ -73,7 +74,7 @@ def _differentiable(tensors: Sequence[Tensor]) -> list[Tensor]:
     return [tensor for tensor in tensors if tensor.dtype.is_differentiable]
 
 
-def _with_none(found: Sequence[Tensor], over: Sequence[Tensor]) -> list[Tensor | None]:
+def _with_none(found: Sequence[Any], over: Sequence[Tensor]) -> list[Any]:
     """Return the gradients of the differentiable tensors in `over`, with None for the others."""
     gradients = iter(found)
     return [next(gradients) if tensor.dtype.is_differentiable else None for tensor in over]
@@ -177,13 +178,30 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
     )
     outputs, kept = [[wrap(array) for array in group] for group in (arrays[:results], arrays[results + len(updates) :])]
 
-    def rule(xp: Any, g: tuple[Any, ...], y: tuple[Tensor, ...], tensors: tuple[Tensor, ...]) -> list[Tensor | None]:
+    def rule(
+        xp: Any, g: tuple[Any, ...], y: tuple[Tensor, ...], tensors: tuple[Tensor, ...]
+    ) -> list[Tensor | Rows | None]:
         counts = [len(avals) for avals in left]
         to_results = g[:results]
         values = tensors[1:]
-        parts = zip(branches, operands.of_bodies, _split(y[results:], *counts), _split(g[results:], *counts))
-        pulls = [_pullback(branch, places, values, of, [*to_results, *to]) for branch, places, of, to in parts]
-        return [None, *_with_none(choose(tensors[0], pulls, f"the gradient of {name}"), values)]
+
+        def pulled(sparse: bool) -> Any:
+            parts = zip(branches, operands.of_bodies, _split(y[results:], *counts), _split(g[results:], *counts))
+            forms = _Forms() if sparse else None
+            pulls = [
+                _pullback(branch, places, values, of, [*to_results, *to], forms) for branch, places, of, to in parts
+            ]
+            return choose(tensors[0], pulls, f"the gradient of {name}")
+
+        # A sweep that is recorded itself has no use for rows, and on several devices they are not spread.
+        if any(recorder.differentiates for recorder in state.recorders) or engine().is_spread:
+            found = pulled(sparse=False)
+        else:
+            try:
+                found = pulled(sparse=True)
+            except _OtherForms:
+                found = pulled(sparse=False)
+        return [None, *_with_none(found, values)]
 
     _recorded(name, rule, [index, *operands.tensors], [*outputs, *kept])
     for variable, array in zip(updates, arrays[results:]):
@@ -205,25 +223,62 @@ def _body(name: str, python: Callable[..., Sequence[Tensor]], inputs: Sequence[A
     return traced(outside) if outside else body
 
 
-def _pullback(
-    branch: Traced, places: list[int], values: Sequence[Tensor], kept: Sequence[Tensor], g: Sequence[Tensor | None]
-) -> Callable[[], list[Tensor]]:
-    """Return a branch of the backward pass: from the cotangents of a branch's results to those of its captures."""
+class _OtherForms(Exception):
+    """A branch has the gradient of a lookup as rows where another has none, a dense one, or another number of rows."""
 
-    def pull() -> list[Tensor]:
+
+class _Forms:
+    """The forms of the gradients that the branches of a backward pass return, which must be the same."""
+
+    def __init__(self) -> None:
+        self._first: list[Any] | None = None
+
+    def add(self, gradients: Sequence[Tensor | Rows]) -> None:
+        """Note the gradients of a branch; raise if they are of other forms than the first branch's."""
+        forms = [
+            (tuple(each.values.shape), each.indices.dtype) if isinstance(each, Rows) else None for each in gradients
+        ]
+        self._first = self._first or forms
+        if forms != self._first:
+            raise _OtherForms
+
+
+def _pullback(
+    branch: Traced,
+    places: list[int],
+    values: Sequence[Tensor],
+    kept: Sequence[Tensor],
+    g: Sequence[Tensor | None],
+    forms: _Forms | None,
+) -> Callable[[], list[Any]]:
+    """Return a branch of the backward pass: from the cotangents of a branch's results to those of its captures.
+
+    The gradients of lookups are dense, unless there are `forms` for them: then they are `Rows`.
+    """
+
+    def pull() -> list[Any]:
         here = [convert(value, None) for value in values]
-        found = _sweep_body(branch, [here[place] for place in places], [convert(each, None) for each in kept], g)
-        return _summed_at(found, places, here)
+        given = [here[place] for place in places]
+        found = _sweep_body(branch, given, [convert(each, None) for each in kept], g, sparse=forms is not None)
+        sums = _summed_at(found, places, here)
+        if forms is not None:
+            forms.add(sums)
+        return sums
 
     return pull
 
 
 def _sweep_body(
-    body: Traced, given: Sequence[Tensor | None], kept: Sequence[Tensor], g: Sequence[Tensor | None]
-) -> list[Tensor | None]:
+    body: Traced,
+    given: Sequence[Tensor | None],
+    kept: Sequence[Tensor],
+    g: Sequence[Tensor | None],
+    sparse: bool = False,
+) -> list[Any]:
     """Return the cotangents of a body's inputs and captures, from those of its results and residuals.
 
-    `given` replaces its inputs and captures, as far as they are available, and `kept` replaces its residuals.
+    `given` replaces its inputs and captures, as far as they are available, and `kept` replaces its residuals. The gradients of
+    lookups are dense, unless `sparse`: then they are `Rows`.
     """
     seen = body.followed
     assert seen is not None  # bodies are differentiated only if a tape saw them
@@ -240,7 +295,7 @@ def _sweep_body(
     if not seeds:
         return [None] * len(keys)
     cotangents = sweep([_with_kept(raw, places) for raw in seen.tape._records], seeds, keys, seen.tape.roots, keep=True)
-    return [dense(cotangents, key) for key in keys]
+    return [cotangents.result(key) if sparse else dense(cotangents, key) for key in keys]
 
 
 def _with_kept(raw: RawRecord, places: dict[int, Tensor]) -> RawRecord:
@@ -261,12 +316,14 @@ def _with_kept(raw: RawRecord, places: dict[int, Tensor]) -> RawRecord:
     )
 
 
-def _summed_at(found: Sequence[Tensor | None], places: Sequence[int], over: Sequence[Tensor]) -> list[Tensor]:
+def _summed_at(found: Sequence[Any], places: Sequence[int], over: Sequence[Tensor]) -> list[Any]:
     """Sum cotangents at `places`, for all that is differentiable, with zeros where there is none."""
-    sums: list[Tensor | None] = [None] * len(over)
+    sums: list[Any] = [None] * len(over)
     for gradient, place in zip(found, places):
         if gradient is not None:
             before = sums[place]
+            if (isinstance(gradient, Rows) and before is not None) or isinstance(before, Rows):
+                raise _OtherForms
             sums[place] = gradient if before is None else before + gradient
     return [
         _zeros(tensor) if total is None else total

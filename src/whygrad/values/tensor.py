@@ -91,7 +91,7 @@ class Tensor(Operand):
     <tf.Tensor: shape=(), dtype=float32, numpy=2.0>
     """
 
-    __slots__ = ("__weakref__", "_array", "_key", "_slice_of")
+    __slots__ = ("__dict__", "__weakref__", "_array", "_key", "_slice_of")
 
     _array: Array
     _key: Key | None
