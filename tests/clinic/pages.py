@@ -3,7 +3,8 @@
     python -m tests.clinic.pages
 
 writes what whygrad says today into the pages, and all of them into docs/causes.md. Pages on compiled functions need JAX for
-that: without it they stay as they are, and `tests/compile/test_catalogue.py` runs their programs where it is installed.
+that, and those on Keras need Keras: without it they stay as they are. `tests/compile/test_catalogue.py` and
+`tests/keras/test_catalogue.py` run their programs where these are installed.
 """
 
 import contextlib
@@ -20,6 +21,7 @@ from pathlib import Path
 import whygrad
 from tests.clinic.program import findings
 from whygrad.engines.loading import is_installed
+from whygrad.keras_backend.loading import is_installed as keras_is_installed
 from whygrad.view.terminal import render
 from whygrad.why.causes.exceptions import causes_of
 
@@ -43,7 +45,9 @@ _FORM = re.compile(
 class Page:
     kind: str
     symptom: str | None  # the failing program's first, which main() writes; others that the kind may have after it
-    where: str | None  # "compiled functions": its programs run as they are, not under tracing, and take JAX
+    where: (
+        str | None
+    )  # "compiled functions": its programs run as they are, not under tracing, and take JAX; "Keras": they take Keras
     meaning: str
     failing: str
     says: str
@@ -55,6 +59,14 @@ class Page:
     @property
     def is_compiled(self):
         return self.where == "compiled functions"
+
+    @property
+    def needs_keras(self):
+        return self.where == "Keras"
+
+    @property
+    def runs_everywhere(self):
+        return self.where is None
 
     def found(self, which, folder):
         """What is found in the failing or the repaired program."""
@@ -119,7 +131,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         for path in sorted(FOLDER.glob("*.md")):
             page = read(path)
-            if page.is_compiled and not is_installed():
+            if (page.is_compiled and not is_installed()) or (page.needs_keras and not keras_is_installed()):
                 continue
             text = path.read_text(encoding="utf-8")
             old, new = f"```text\n{page.says}```", f"```text\n{said(page, folder)}```"

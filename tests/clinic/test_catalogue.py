@@ -10,7 +10,7 @@ from whygrad.view.cells import PLAIN_WIDTH
 from whygrad.why.cause import SYMPTOMS
 
 PAGES = pages.pages()
-RUN_HERE = [page for page in PAGES if not page.is_compiled]  # tests/compile/test_catalogue.py runs the others
+RUN_HERE = [page for page in PAGES if page.runs_everywhere]  # tests/compile and tests/keras run the others
 
 
 @pytest.mark.parametrize("page", RUN_HERE, ids=str)
@@ -46,5 +46,7 @@ def test_whygrad_explain_finds_each_page():
 
 def test_every_kind_has_a_file_of_tests():
     root = Path(__file__).parents[1]
-    files = {path.stem for folder in ("why", "compile") for path in (root / folder / "causes").glob("test_*.py")}
+    files = {
+        path.stem for folder in ("why", "compile", "keras") for path in (root / folder / "causes").glob("test_*.py")
+    }
     assert [kind for kind in catalogue.kinds() if f"test_{kind.replace('-', '_')}" not in files] == []

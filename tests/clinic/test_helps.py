@@ -48,7 +48,7 @@ def test_the_edits_repair_the_program(program, tmp_path):
     assert not repair(program.path, tmp_path)
 
 
-@pytest.mark.parametrize("page", [each for each in pages() if not each.is_compiled], ids=str)
+@pytest.mark.parametrize("page", [each for each in pages() if each.runs_everywhere], ids=str)
 def test_the_edits_repair_the_program_of_the_catalogue(page, tmp_path):
     source = tmp_path / "program.py"
     source.write_text(page.failing, encoding="utf-8")

@@ -23,6 +23,8 @@ from whygrad.ops.shaping import identity
 from whygrad.runtime.call_sites import Place, last, pinned, users_site
 from whygrad.runtime.error_state import restore, silence
 from whygrad.runtime.threads import other_threads
+from whygrad.tape import gradient_tape
+from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.indexed_slices import IndexedSlices
@@ -410,6 +412,7 @@ class ReplayContext(Context):
             self.read: dict[Variable, None] = {}  # all variables that are used
             self.outer = state.recorders
             self.arrays: list[SymbolicArray] = []
+            self.wanting: list[GradientCall] = []  # calls of `gradient` that gave None, or had no sources
         else:
             self.function = parent.function
             self.read, self.first_tape = parent.read, parent.first_tape
@@ -662,6 +665,7 @@ def trace_body(
 def _traced(context: ReplayContext, python: Python, examples: Sequence[Any], recorders: tuple[Any, ...]) -> Body:
     before = state.context, state.recorders, pinned.place
     spy = _Spy()
+    failed = False
     is_outermost = not any(isinstance(each, _Spy) and each.thread == spy.thread for each in observers)
     if is_outermost:
         observers.append(spy)
@@ -673,12 +677,19 @@ def _traced(context: ReplayContext, python: Python, examples: Sequence[Any], rec
         return Body(inputs, context.steps, results, list(context.assigned))
     except NoValue as error:
         raise context.value_wanted().with_traceback(error.__traceback__) from None
+    except Exception:
+        failed = context.parent is None
+        raise
     finally:
         context.finished = True
         context.release()
         state.context, state.recorders, pinned.place = before
         if is_outermost:
             observers.remove(spy)
+        if failed:  # perhaps because of a None: no call of the function will report it
+            for wanting in context.wanting:
+                for listener in gradient_tape.listeners:
+                    listener(wanting)
 
 
 def _example(value: Any) -> np.ndarray[Any, Any]:

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from whygrad.engines.numpy_reductions import MODERATE, is_half, largest, sums_along
+from whygrad.values.errors import invalid
+from whygrad.values.faults import LabelOutOfRange
 
 Array = Any
 
@@ -30,6 +32,7 @@ class LossKernels:
 
     def sparse_softmax_cross_entropy_with_logits(self, labels: Array, logits: Array) -> Array:
         """-log(softmax(logits)) at the position `labels` of the last axis; half precision is summed in float32."""
+        _check_labels(labels, logits.shape[-1])
         dtype = logits.dtype
         wide = np.ascontiguousarray(logits, np.float32 if is_half(dtype) else None)
         positions = _flat_positions(labels, logits)
@@ -124,6 +127,20 @@ def _shifted(logits: Array, axis: int) -> tuple[Array, Array]:
         return logits, np.add.reduce(logits, axis=axis, keepdims=True)
     shifted = logits - np.maximum.reduce(logits, axis=axis, keepdims=True)
     return shifted, sums_along(np.exp(shifted), axis)
+
+
+def _check_labels(labels: Array, count: int) -> None:
+    """Refuse class ids that are none of the classes. Done here, so that functions which run op by op do it at each call."""
+    # Viewed as unsigned, negative labels are too large as well: one check is enough.
+    if labels.size and largest(labels.view(_UNSIGNED[labels.itemsize])) >= count:
+        least, most = labels.min(), labels.max()
+        shown = f".  Label values: {' '.join(map(str, labels.reshape(-1).tolist()))}"
+        label = int(least if least < 0 else most)
+        op_name = "SparseSoftmaxCrossEntropyWithLogits"
+        raise invalid(LabelOutOfRange(label=label, count=count, shown=shown, least=int(least), op=op_name))
+
+
+_UNSIGNED: dict[int, np.dtype[Any]] = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
 
 
 def _flat_positions(labels: Array, logits: Array) -> Array:

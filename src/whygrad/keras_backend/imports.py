@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import importlib.util
 import sys
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
@@ -21,6 +22,10 @@ from whygrad.keras_backend import patches, tensor_attributes, tensorflow_names
 from whygrad.runtime.call_sites import register_package
 
 _ALIAS = "whygrad.keras."
+_CALLED_BETWEEN = (
+    "optree",
+    "tree",
+)  # packages with which Keras calls its functions, and the user's, on each leaf of a structure
 _NAMESPACE = "keras._tf_keras.keras."
 
 
@@ -100,4 +105,8 @@ def is_active() -> bool:
 def activate() -> None:
     """Answer the imports of Keras's modules from now on."""
     tensor_attributes.allow()
+    for name in _CALLED_BETWEEN:
+        spec = importlib.util.find_spec(name)
+        for directory in () if spec is None else spec.submodule_search_locations or ():
+            register_package(directory)
     sys.meta_path.insert(0, finder)

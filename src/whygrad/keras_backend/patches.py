@@ -11,7 +11,8 @@ from typing import Any
 
 from whygrad.compile.output_specs import output_specs
 from whygrad.data.dataset import Dataset
-from whygrad.keras_backend import tensorflow_names
+from whygrad.keras_backend import scopes, tensorflow_names
+from whygrad.values.errors import OpError, OpValueError
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
 
@@ -77,13 +78,24 @@ def _output_spec(core: Any) -> None:
                 structure = fn(*args_here, **kwargs_here)
             return list(core.tree.flatten(structure))
 
-        found = output_specs(flat, [TensorSpec(each.shape, each.dtype) for each in given if isinstance(each, symbolic)])
+        wanted = [TensorSpec(each.shape, each.dtype) for each in given if isinstance(each, symbolic)]
+        try:
+            found = output_specs(flat, wanted)
+        except OpError as error:  # TensorFlow finds wrong shapes in a graph with ValueErrors
+            raise OpValueError(error.fault or error.message).with_traceback(error.__traceback__) from None
         leaves = [
             core.KerasTensor(each.shape, each.dtype.name) if isinstance(each, TensorSpec) else each for each in found
         ]
         return core.tree.pack_sequence_as(structure, leaves)
 
     _replace(core, "compute_output_spec", compute_output_spec)
+    initialize = core.Variable._initialize
+
+    def _initialize(self: Any, value: Any) -> None:
+        initialize(self, value)
+        self._value._path = self.path
+
+    _replace(core.Variable, "_initialize", _initialize)
 
 
 @_of("keras.src.models.model")
@@ -97,6 +109,41 @@ def _export(module: Any) -> None:
         )
 
     _replace(module.Model, "export", export)
+
+
+# Explanations name the layers and losses in which something happens, and variables as Keras does.
+
+
+def _wrap(owner: Any, name: str, wrap: Callable[[Any], Any]) -> None:
+    """Replace a method by one that does more."""
+    _replace(owner, name, wrap(getattr(owner, name, None)))
+
+
+@_of("keras.src.ops.operation")
+def _where_layers_are_made(module: Any) -> None:
+    _replace(module.Operation, "__new__", staticmethod(scopes.noting_where_made(module.Operation.__new__)))
+
+
+@_of("keras.src.layers.layer")
+def _layers_as_scopes(module: Any) -> None:
+    _wrap(module.Layer, "__call__", lambda method: scopes.in_scope(method, "layer"))
+    _wrap(module.Layer, "add_weight", scopes.making_variables)
+    _wrap(module.Layer, "trainable", scopes.noting_where_frozen)
+
+
+@_of("keras.src.losses.loss")
+def _losses_as_scopes(module: Any) -> None:
+    _replace(module.Loss, "__new__", staticmethod(scopes.noting_where_made(lambda cls, *_, **__: object.__new__(cls))))
+    _wrap(module.Loss, "__call__", lambda method: scopes.in_scope(method, "loss"))
+
+
+@_of("keras.src.backend.tensorflow.trainer")
+def _training_as_scope(module: Any) -> None:
+    trainer = module.TensorFlowTrainer
+    for name in ("fit", "train_on_batch"):
+        _wrap(trainer, name, lambda method: scopes.training(method, trainer.train_step))
+    for name in ("evaluate", "predict", "test_on_batch", "predict_on_batch"):
+        _wrap(trainer, name, scopes.as_whole_call)
 
 
 # Keras tells TensorFlow's tensors and datasets by the names of their classes and modules. Ours are told by what they are.

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
-from whygrad.engines.numpy_reductions import largest
 from whygrad.ops import elementwise
 from whygrad.ops.arguments import flag
 from whygrad.ops.creation import zeros_like
@@ -25,7 +24,6 @@ from whygrad.values.faults import (
     ClassIdsRank,
     DistributionsMisshapen,
     DtypeNotAllowed,
-    LabelOutOfRange,
     ShapesDiffer,
 )
 from whygrad.values.tensor import Tensor, are_known, wrap
@@ -95,8 +93,6 @@ def _rows(x: Tensor, axis: int) -> Tensor:
     return reshape(moved, (x._array.size // size if size else int(np.prod(moved._array.shape[:-1])), size))
 
 
-_UNSIGNED: dict[int, np.dtype[Any]] = {4: np.dtype(np.uint32), 8: np.dtype(np.uint64)}
-
 # `labels` are class indices, integers, and have no gradient.
 _sparse_softmax_cross_entropy = Primitive(
     "sparse_softmax_cross_entropy_with_logits",
@@ -152,12 +148,6 @@ def sparse_softmax_cross_entropy_with_logits(labels: Any, logits: Any, name: str
     count = shape[-1]
     if not count:
         raise invalid(f"Must have at least one class, but got logits shape {shape_text(shape)} [Op:{op_name}]")
-    # Viewed as unsigned, negative labels are too large as well: one check is enough.
-    if type(classes) is np.ndarray and classes.size and largest(classes.view(_UNSIGNED[classes.itemsize])) >= count:
-        least, most = classes.min(), classes.max()
-        shown = f".  Label values: {' '.join(map(str, classes.reshape(-1).tolist()))}"
-        label = int(least if least < 0 else most)
-        raise invalid(LabelOutOfRange(label=label, count=count, shown=shown, op=op_name))
     return apply(_sparse_softmax_cross_entropy, wanted, values)
 
 

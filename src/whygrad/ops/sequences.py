@@ -225,7 +225,7 @@ def _check_labels(labels: Tensor, lengths: Tensor, classes: int, blank: int, op_
     used = rows[np.arange(rows.shape[1]) < sizes[:, None]]
     wrong = used[(used < 0) | (used >= classes)]
     if wrong.size:
-        raise invalid(LabelOutOfRange(label=int(wrong[0]), count=classes, op=op_name))
+        raise invalid(LabelOutOfRange(label=int(wrong[0]), count=classes, least=int(used.min()), op=op_name))
     if blank and (used == blank).any():  # class 0 pads rows: where it is the blank, it may be among the labels
         raise invalid(f"Received a label value of {blank} which is the blank: labels may not hold it [Op:{op_name}]")
 

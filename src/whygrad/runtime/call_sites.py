@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+import weakref
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
 
@@ -50,6 +51,52 @@ class Place(NamedTuple):
     f_lasti: int
 
 
+class Scope:
+    """An object of a library's that computes on behalf of the user's line, such as a layer that `fit` calls.
+
+    An op inside of it gets the user's line as its call site, in a copy of the code object that has the scope as its last constant. So the
+    scope goes wherever the call site goes, through tapes, traces and replays, and needs no room of its own.
+    """
+
+    __slots__ = ("__weakref__", "_codes", "frozen", "is_whole_call", "made", "what")
+
+    def __init__(self, what: str, made: Place | None, is_whole_call: bool = False) -> None:
+        self.what = what  # "layer `dense`"; "" where there is nothing to name
+        self.made = made
+        # Of other scopes, ops belong to the user's line alone if that line calls the object itself: `self.dense(x)`.
+        self.is_whole_call = is_whole_call
+        self.frozen: Place | None = None  # where the program decided that its variables shall not be trained
+        self._codes: dict[CodeType, CodeType] = {}
+
+    def within(self, code: CodeType) -> CodeType:
+        """The copy of a code object that stands for this scope in it."""
+        known = self._codes.get(code)
+        if known is None:
+            known = self._codes[code] = code.replace(co_consts=(*code.co_consts, self))
+        return known
+
+
+# Objects of libraries that have a scope, by identity (a class may define its own ==).
+objects_in_scopes: dict[int, tuple[weakref.ref[Any], Scope]] = {}
+
+
+def entered_in(frame: FrameType) -> Scope | None:
+    """The scope that a frame entered, by its local variable `scope`: for tracebacks, whose scopes have been left."""
+    found = frame.f_locals.get("scope") if frame.f_code.co_filename.startswith(_packages[0]) else None
+    return found if type(found) is Scope else None
+
+
+def is_whygrads(filename: str) -> bool:
+    """Whether a source file belongs to whygrad itself, and to no other library."""
+    return filename.startswith((_packages[0], GENERATED))
+
+
+def scope_of(code: CodeType) -> Scope | None:
+    """The scope of a call site, if it has one."""
+    constants = code.co_consts
+    return constants[-1] if constants and type(constants[-1]) is Scope else None
+
+
 class Pinned(threading.local):
     """The call site that the ops of this thread get whatever the stack says; None to look at the stack.
 
@@ -58,6 +105,23 @@ class Pinned(threading.local):
     """
 
     place: Place | None = None
+    scope: tuple[Scope, FrameType] | None = None  # the innermost one, and the frame that entered it
+
+
+class InScope:
+    """A context in which what the calling function computes belongs to a scope."""
+
+    __slots__ = ("before", "scope")
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    def __enter__(self) -> None:
+        self.before = pinned.scope
+        pinned.scope = (self.scope, frame_at(1))
+
+    def __exit__(self, *_: object) -> None:
+        pinned.scope = self.before
 
 
 pinned = Pinned()
@@ -122,18 +186,37 @@ def users_frame(frame: FrameType) -> FrameType:
     return frame
 
 
+def code_in_scope(frame: FrameType, users: FrameType) -> CodeType:
+    """The code of the user's frame: where the innermost scope lies between `frame` and it, the copy that stands for the scope."""
+    code = users.f_code
+    if pinned.scope is None:
+        return code
+    scope, entered = pinned.scope
+    each: FrameType | None = frame
+    while each is not users and each is not None:
+        if each is entered:
+            return code if each.f_back is users and not scope.is_whole_call else scope.within(code)
+        each = each.f_back
+    return code
+
+
 def users_code(frame: FrameType) -> tuple[Any, CodeType]:
     """The nearest frame, from this one outwards, that is the user's, and its code, which is remembered as the last one."""
     place = pinned.place
     if place is not None:
         return place, place.f_code
     if frame.f_code.co_filename not in user_files:
-        frame = users_frame(frame)
+        users = users_frame(frame)
+        if pinned.scope is not None:
+            code = code_in_scope(frame, users)
+            if code is not users.f_code:
+                return Place(code, users.f_lasti), code
+        frame = users
     last.code = frame.f_code
     return frame, frame.f_code
 
 
-def users_frame_above(depth: int) -> tuple[FrameType, CodeType]:
+def users_frame_above(depth: int) -> tuple[Any, CodeType]:
     """The user's frame and its code for an op, most likely `depth` calls up, or one further: some ops share a function."""
     try:
         frame = frame_at(depth)
@@ -143,7 +226,7 @@ def users_frame_above(depth: int) -> tuple[FrameType, CodeType]:
     if code is known:
         return frame, code
     back = frame.f_back
-    if back is not None and back.f_code is known and code.co_filename in own_files:
+    if back is not None and back.f_code is known and code.co_filename in own_files and pinned.scope is None:
         return back, known
     return users_code(frame_at(1))
 
@@ -156,5 +239,5 @@ def users_site(depth: int = 1) -> tuple[CodeType, int]:
         frame = frame_at(depth)
     except ValueError:  # no Python code called us
         frame = frame_at(1)
-    frame = users_frame(frame)
-    return frame.f_code, frame.f_lasti
+    users = users_frame(frame)
+    return code_in_scope(frame, users), users.f_lasti

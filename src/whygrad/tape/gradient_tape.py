@@ -89,6 +89,9 @@ class GradientCall(NamedTuple):
         None  # the path to each source in a nested structure; None for a plain list or tuple
     )
     odd: Sequence[int] = ()  # without a trace: the positions of gradients that were seen to be inf, nan or all zeros
+    while_tracing: bool = (
+        False  # while a function was traced that would run op by op: only its tapes know what it computes
+    )
 
     def key_of(self, value: Any) -> Key | None:
         """The identity of a target or source; for a variable, of its last value that was read."""
@@ -835,10 +838,13 @@ class GradientTape(Recorder):
                 elif looks_odd(place, gradients):
                     odd = range(len(gradients))
             # Zeros in place of None were requested: only a trace reports more about such a call. A function that runs op by op
-            # notifies listeners at each call, and not while it is traced.
-            if (observers or odd or (filled is None and (broadcasts or has_none or not gradients))) and not (
-                state.context is not None and state.context.replays
-            ):
+            # notifies listeners at each call, and not while it is traced, unless its trace fails.
+            is_wanting = filled is None and (has_none or not gradients)
+            if state.context is not None and state.context.replays:
+                if is_wanting:
+                    call = GradientCall(self, targets, flat_sources, gradients, *rest, odd, while_tracing=True)
+                    state.context.root.wanting.append(call)
+            elif observers or odd or is_wanting or (filled is None and broadcasts):
                 call = GradientCall(self, targets, flat_sources, gradients, *rest, odd)
                 if keep and odd:
                     call = call._replace(seeds=seeds)

@@ -618,6 +618,7 @@ class LabelOutOfRange(Fault):
     label: int
     count: int
     shown: str = ""  # all labels, printed
+    least: int | None = None  # of all labels
 
 
 # -- arguments that are not tensors, or not the ones that are meant --

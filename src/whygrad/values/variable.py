@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 import numpy as np
 
 from whygrad._public import export
+from whygrad.runtime.call_sites import Scope
 from whygrad.runtime.error_state import restore, silence
 from whygrad.runtime.malloc import LARGE, keep_freed_memory
 from whygrad.runtime.reference_counts import ATTRIBUTE_ALONE, TEMPORARY_ARGUMENT, count
@@ -80,6 +81,10 @@ class Variable(Operand):
     )  # fmt: skip
 
     _value: Tensor
+    _path: str | None = (
+        None  # how the library that made it calls it, where that says more than its name: Keras's `dense_1/kernel`
+    )
+    _scope: Scope | None = None  # the library's object that made it
     _layout: Any = None  # the layout of the value on several devices, for variables created in a strategy's scope
 
     __array_priority__ = 100

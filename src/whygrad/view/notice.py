@@ -9,7 +9,8 @@ import os
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from types import CodeType
 from typing import Any, Self
 
 import numpy as np
@@ -22,11 +23,12 @@ from whygrad.tape.gradient_tape import FailedCall, GradientCall
 from whygrad.values.errors import Explained
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor
+from whygrad.values.variable import Variable
 from whygrad.view.cells import Look, is_ascii, is_terminal, look_of, wrapped
 from whygrad.view.terminal import render
 from whygrad.why import diagnosis
 from whygrad.why.cause import Cause
-from whygrad.why.causes import numpy_conversion, ranking
+from whygrad.why.causes import numpy_conversion, ranking, weights_frozen
 from whygrad.why.causes.exceptions import causes_of, explain_failure
 from whygrad.why.diagnosis import diagnose
 from whygrad.why.evidence.reported import Reported
@@ -158,7 +160,9 @@ def notice(call: GradientCall) -> None:
     if trace is not None:
         trace.asked(call)
         trace.at_end = _ended
-        for cause in (*diagnosis.diagnose_updates(trace), *diagnose(call, trace, trace.reported)):
+        # The trace of the program has not seen what a function that failed while it was traced computed; its tape has.
+        witness = None if call.while_tracing else trace
+        for cause in (*diagnosis.diagnose_updates(trace), *diagnose(call, witness, trace.reported)):
             trace.found(cause)
     elif not _is_ignored():
         try:
@@ -171,9 +175,24 @@ def notice(call: GradientCall) -> None:
 
 @suppress_errors
 def _ended(trace: Trace) -> None:
-    """Report what happened after the last call of `gradient`."""
-    for cause in diagnosis.diagnose_updates(trace):
+    """Report what happened after the last call of `gradient`, and what only the whole program shows."""
+    for cause in (*diagnosis.diagnose_updates(trace), *trace.confirmed()):
         trace.found(cause)
+
+
+@suppress_errors
+def nothing_trained(variables: Sequence[Variable], place: tuple[CodeType, int]) -> None:
+    """Report a library's training of a model none of whose variables is trainable."""
+    trace = current()
+    if trace is None and _is_ignored():
+        return
+    reported = _reported_to_the_filters() if trace is None else trace.reported
+    if reported.add((*place, _UNTRAINED)):
+        for cause in diagnosis.attempt(weights_frozen.of_model, variables, place):
+            if trace is None:
+                _warn(cause)
+            else:
+                trace.found(cause)
 
 
 def _reported_to_the_filters() -> Reported:
@@ -241,9 +260,11 @@ def traced(new: NewTrace) -> None:
         for cause in diagnosis.all_of(ranking.SIDE_EFFECT, new.name, new.function, new.arguments):
             reported.add((code, -1, -1))
             _warn_of_function(cause, SideEffectWarning)
-    if (new.kinds or new.made_each_call) and (code, -2, -1) not in reported:
+    # A library makes a new function for each of its objects, as Keras does for each model that is compiled.
+    made_each_call = new.made_each_call and not is_ours(code.co_filename)
+    if (new.kinds or made_each_call) and (code, -2, -1) not in reported:
         for cause in diagnosis.all_of(
-            ranking.RETRACED, new.name, new.function, new.kinds, new.made_each_call, users_site()
+            ranking.RETRACED, new.name, new.function, new.kinds, made_each_call, users_site()
         ):
             reported.add((code, -2, -1))
             _warn_of_function(cause, RetracingWarning)
@@ -281,7 +302,7 @@ def left_silently(tensor: Tensor) -> None:
             _warn_at(cause.sites[0], cause, GradientWarning)
 
 
-_LEFT = -5  # in place of the number of a source
+_LEFT, _UNTRAINED = -5, -6  # in place of the number of a source
 _NUMPY = os.path.dirname(np.__file__) + os.sep
 
 

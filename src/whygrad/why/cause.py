@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from whygrad.why.source.edits import Edit
-from whygrad.why.source.sites import Site, tree_of
+from whygrad.why.source.sites import Site, site, tree_of
 
 SYMPTOMS = ("exception", "nonfinite", "none", "empty", "zero", "wrong_value", "slow")  # most serious first
 
@@ -61,7 +61,27 @@ class Cause:
         }
 
 
-def with_imported_name(cause: Cause) -> Cause:
+def finished(cause: Cause) -> Cause:
+    """The cause as it is shown: with the objects of libraries that its places lie in, and the library's name as the program imports it."""
+    return _with_imported_name(_with_scopes(cause))
+
+
+def _with_scopes(cause: Cause) -> Cause:
+    """Name the layer, or what else a library calls, in which something happened, and begin with the line that made it."""
+    sites: list[Site] = []
+    for each in cause.sites:
+        scope = each.scope
+        if scope is None or not scope.what or f", in {scope.what}" in each.role:
+            sites.append(each)
+            continue
+        made = None if scope.made is None else site(*scope.made, "made here", scope.what)
+        if made is not None and not sites and (made.file, made.line) != (each.file, each.line):
+            sites.append(made)
+        sites.append(each.as_role(f"{each.role}, in {scope.what}", each.note))
+    return replace(cause, sites=tuple(sites))
+
+
+def _with_imported_name(cause: Cause) -> Cause:
     """The cause with help that names the library as the program imports it, where that is not `tf`."""
     tree = None if cause.site is None else tree_of(cause.site.file)
     names = [

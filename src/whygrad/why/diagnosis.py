@@ -14,7 +14,7 @@ from typing import Any
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.tape.places import place_of
 from whygrad.values.variable import Variable
-from whygrad.why.cause import Cause, with_imported_name
+from whygrad.why.cause import Cause, finished
 from whygrad.why.causes import nonfinite_gradient, ranking, unexplained, zero_gradient
 from whygrad.why.causes.ranking import Entry
 from whygrad.why.evidence.empty_sources import EmptySources
@@ -186,7 +186,7 @@ def attempt(explanation: Callable[..., Any], *args: Any) -> list[Cause]:
     try:
         found = explanation(*args)
         causes = [] if found is None else [found] if isinstance(found, Cause) else list(found)
-        return [with_imported_name(cause) for cause in causes]
+        return [finished(cause) for cause in causes]
     except Exception:
         if strict:
             raise

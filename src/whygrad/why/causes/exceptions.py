@@ -19,7 +19,7 @@ from whygrad.values.faults import (
     TapeSpent,
     UpstreamMismatch,
 )
-from whygrad.why.cause import Cause, with_imported_name
+from whygrad.why.cause import Cause, finished
 from whygrad.why.causes import (
     custom_gradient,
     invalid_argument,
@@ -33,7 +33,7 @@ from whygrad.why.causes import (
     target_not_a_tensor,
     wrong_axis,
 )
-from whygrad.why.evidence.failed_op import raised_by_us, users_frame
+from whygrad.why.evidence.failed_op import last_frame, raised_by_us, users_frame
 from whygrad.why.evidence.trace import current
 from whygrad.why.source.sites import Site, site
 
@@ -44,8 +44,16 @@ def causes_of(error: BaseException) -> list[Cause]:
     if known is not None:
         return list(known)
     frame = users_frame(error.__traceback__)
-    found = None if frame is None else _cause(error, frame)
-    return [] if found is None else [with_imported_name(found)]
+    found = None if frame is None else _cause(_original(error), frame)
+    return [] if found is None else [finished(found)]
+
+
+def _original(error: BaseException) -> BaseException:
+    """The error that a library has replaced by one with more words, which took over its traceback."""
+    before = error.__context__
+    while isinstance(before, Explained) and last_frame(before.__traceback__) is last_frame(error.__traceback__):
+        error, before = before, before.__context__
+    return error
 
 
 def _cause(error: BaseException, frame: TracebackType) -> Cause | None:
@@ -82,7 +90,7 @@ _OF_CALLS: dict[type[Fault], Callable[[FailedCall, Any, Site], Cause | None]] = 
 def explain_failure(call: FailedCall, error: BaseException) -> Cause | None:
     """The cause of an exception that left `tape.gradient`."""
     found = _failure(call, error)
-    return None if found is None else with_imported_name(found)
+    return None if found is None else finished(found)
 
 
 def _failure(call: FailedCall, error: BaseException) -> Cause | None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from whygrad.values.faults import LabelOutOfRange
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp
@@ -16,7 +14,7 @@ def _label(op: FailedOp, fault: LabelOutOfRange) -> Explanation | None:
     named = "the labels" if labels is None else labels.quoted
     scores = "the logits" if logits is None else logits.quoted
     sentence = f"the class id {label} in {named} lies outside 0 to {count - 1}: {scores} has {count} classes"
-    counts_from_one = label == count and labels is not None and labels.is_array and int(np.min(labels.value)) > 0
+    counts_from_one = label == count and fault.least is not None and fault.least > 0
     if counts_from_one and labels is not None:
         help = f"labels that count from 1 need one less: {labels.primary} - 1; or widen the last layer"
     elif label < 0:

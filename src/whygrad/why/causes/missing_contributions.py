@@ -202,9 +202,7 @@ def _through_state(question: Question) -> Iterator[Cause]:
                 continue
             if any(key in before for key in question.evidence.read_values_of(source)):
                 missing, _ = _missing(question, position)
-                name = next(
-                    iter(names_of_variables(question.call, [event.subject])), event.subject.name.removesuffix(":0")
-                )
+                name = next(iter(names_of_variables(question.call, [event.subject])), "Variable")
                 place: Site = site(event.code, event.instruction, "cut here", described(event.source))
                 yield Cause(
                     "variable-assigned-in-tape",

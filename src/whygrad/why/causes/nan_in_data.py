@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from whygrad.why.cause import Cause
@@ -16,10 +18,12 @@ def in_data(q: NonfiniteQuestion, birth: Birth) -> Cause:
     made = q.came_in_at(birth.key)
     origin = [] if made is None else [site(*made, "came in here", described(birth.key))]
     what = "nan" if np.isnan(birth.arrays[0]).any() else "inf"
-    return q.cause(
+    cause = q.cause(
         "nan-in-data",
         f"the data hold {what}, {count(birth)}, before anything is computed",
         birth,
         "clean the data first: drop the rows or fill in what is missing (np.isfinite finds it)",
         *origin,
     )
+    # The layer in which data are first used has no part in it.
+    return replace(cause, sites=tuple([replace(each, scope=None) for each in cause.sites]))

@@ -65,7 +65,7 @@ def _comes_back(q: SourceQuestion, event: Event) -> bool:
         statement = syntax.statement_of(start)
         start = statement.value if isinstance(statement, ast.Assign | ast.AugAssign) else start
     reached = q.flow.reached_from(start)
-    if any(node in reached for node in _target_nodes(q)):
+    if any(node in reached for node in _target_nodes(q)) or any(map(q.flow.is_returned_to_library, reached)):
         return True
     seen = set()
     for key in q.evidence.towards:

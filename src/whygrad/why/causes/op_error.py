@@ -38,7 +38,7 @@ def explain(error: Explained, trace: TracebackType) -> Cause:
     place = (trace.tb_frame.f_code, trace.tb_lasti)
     if op is None:
         return Cause("invalid-argument", "exception", message, (site(*place, "failed here"),), "")
-    failed = site(*place, "failed here", op.met)
+    failed = site(op.code, op.instruction, "failed here", op.met)
     found = None if error.fault is None else explained(error.fault, op)
     if found is None:
         return Cause("invalid-argument", "exception", message, (failed,), "", op.shapes)

@@ -40,6 +40,7 @@ from whygrad.why.causes import (
     variable_made_anew,
     variable_not_tracked,
     variable_rewrap,
+    weights_frozen,
     wrong_variable_list,
     zero_gradient,
 )
@@ -166,6 +167,7 @@ NONE = (
 
 EMPTY = (
     Entry(layer_not_built.explain, ("layer-not-built",)),
+    Entry(weights_frozen.explain, ("weights-frozen",)),
     Entry(variable_not_tracked.explain, ("variable-not-tracked",)),
 )
 
@@ -196,6 +198,7 @@ BROADCAST = (Entry(silent_broadcast.broadcasts, ("silent-broadcast",)),)  # with
 EVERY_CALL = (
     Entry(tape_keeps_growing.explain, ("tape-keeps-growing",)),
     Entry(variable_made_anew.explain, ("variable-made-anew",)),
+    Entry(variable_not_tracked.suspect, ("variable-not-tracked",)),
 )
 FIRST_CALL = (
     Entry(

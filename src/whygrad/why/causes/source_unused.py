@@ -6,6 +6,8 @@ import ast
 from typing import Any
 
 from whygrad.ops.primitive import Record
+from whygrad.runtime.call_sites import scope_of
+from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none, names_of_others
 from whygrad.why.evidence.history import outputs_of
@@ -20,6 +22,8 @@ def explain(q: SourceQuestion) -> Cause:
     """The cause, where no other was found: what depends on the source is not on the path to the target."""
     evidence, target, depends = q.evidence, quoted(q.target_name), names_of_others(q)
     last = next((r for r in reversed(evidence.records) if any(key in q.descendants for key in outputs_of(r))), None)
+    if last is not None and _is_prediction_ignored(q, last):
+        return _of_ignored_prediction(q, last)
     sites = [q.defined_at] if last is None else [_lost_at(q, last), _dead_end(last), q.defined_at]
     # Without a trace, the ops of other threads and other blocks are not known: say no more than the tape knows.
     because = (
@@ -39,8 +43,48 @@ def explain(q: SourceQuestion) -> Cause:
         + (", though it was used for something else" if last is not None else "")
         + (f"; {target} depends on {depends}" if depends else ""),
         sites,
-        f"use {quoted(q.name)} in the computation of {target}{elsewhere}, or leave it out of the sources",
+        f"{_how_to_use(q)} in the computation of {target}{elsewhere}, or leave it out of the sources",
     )
+
+
+def _how_to_use(q: SourceQuestion) -> str:
+    """What to do with a source that is not used: of a layer's variable, to call the layer."""
+    scope = q.source._scope if isinstance(q.source, Variable) else None
+    return f"use {quoted(q.name)}" if scope is None or q.was_used else f"call {scope.what}"
+
+
+# -- a loss that a library computes without the prediction --
+
+
+def _is_prediction_ignored(q: SourceQuestion, last: Record) -> bool:
+    """Whether all variables of a library's model are used, and none for the target."""
+    variables = [each for each in q.call.sources if isinstance(each, Variable)]
+    return (
+        len(variables) == len(q.call.sources)
+        and all(each._path is not None for each in variables)
+        and not any(key in q.evidence.towards for each in variables for key in q.evidence.read_values_of(each))
+    )
+
+
+def _of_ignored_prediction(q: SourceQuestion, last: Record) -> Cause:
+    target = quoted(q.target_name)
+    computed = [_computed_at(q)]
+    return cause_of_none(
+        q,
+        "source-unused",
+        f"{target} is computed without the prediction, so that no variable of the model changes it",
+        [*computed, _dead_end(last)],
+        f"use the prediction in the computation of {target}",
+    )
+
+
+def _computed_at(q: SourceQuestion) -> Site | None:
+    """The last line of the program itself that computed something for the target."""
+    for key in q.evidence.towards:  # the target first
+        maker = q.evidence.history.made_by.get(key)
+        if isinstance(maker, Record) and scope_of(maker.code) is None:
+            return site(maker.code, maker.instruction, "computed here", described(key))
+    return q.call_site.assigned_at(q.target_name, "target made here")
 
 
 def _dead_end(last: Record) -> Site:

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
-from whygrad.why.cause import Cause
+from collections.abc import Iterator
+from typing import Any
+
+from whygrad.modules.module import Module
+from whygrad.runtime.call_sites import Scope, objects_in_scopes
+from whygrad.values.variable import Variable
+from whygrad.why.cause import Cause, finished
 from whygrad.why.evidence.empty_sources import EmptySources
+from whygrad.why.evidence.question import Question
+from whygrad.why.evidence.trace import Trace
+from whygrad.why.source.kept_values import kept_at
+from whygrad.why.source.sites import site
+from whygrad.why.source.wording import described, quoted
 
 
 def explain(empty: EmptySources) -> Cause:
@@ -29,3 +40,51 @@ def explain(empty: EmptySources) -> Cause:
         "that is not tracked is not among them",
         likely=True,
     )
+
+
+def suspect(question: Question, trace: Trace) -> None:
+    """Note the variables that the target depends on and that a library's object holds without training them, as Keras's layers do."""
+    evidence, sources = question.evidence, {id(each) for each in question.call.sources}
+    for variable, values in evidence.watched_variables.items():
+        if variable._path is not None or id(variable) in sources or trace.is_suspected(variable):
+            continue
+        if not any(key in evidence.towards for key in values):
+            continue
+        for scope, attribute in _held(variable):
+            trace.suspect(finished(_untracked(question, variable, scope, attribute)), variable)
+            break
+
+
+def _untracked(question: Question, variable: Variable, scope: Scope, attribute: str) -> Cause:
+    evidence = question.evidence
+    first = next(iter(evidence.traced_values_of(variable)), None)
+    place = None if first is None else kept_at(evidence.stack_of(first))
+    made = () if place is None else (site(*place, "made here", described(variable)),)
+    return Cause(
+        "variable-not-tracked",
+        "wrong_value",
+        f"`{attribute}` of {scope.what} is never trained: {quoted(question.target_name)} depends on it, but it is a tf.Variable, which Keras "
+        "does not count among the variables of a layer",
+        (*made, question.call_site.site),
+        "make it with self.add_weight(...), or as a keras.Variable; if it shall stay as it is, with trainable=False",
+        {attribute: described(variable)},
+    )
+
+
+def _held(variable: Variable) -> Iterator[tuple[Scope, str]]:
+    """The objects of libraries that hold a variable, each with the attribute."""
+    for reference, scope in list(objects_in_scopes.values()):
+        held = reference()
+        for attribute, value in vars(held).items() if held is not None and scope.what else ():
+            if not attribute.startswith("_") and _holds(value, variable):
+                yield scope, attribute
+
+
+def _holds(value: Any, variable: Variable) -> bool:
+    if isinstance(value, Module):
+        return any(each is variable for each in value.variables)
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return any(each is variable for each in value)
+    return value is variable

@@ -8,7 +8,7 @@ from whygrad.values.variable import Variable
 from whygrad.why.evidence.question import Question
 from whygrad.why.source import syntax
 from whygrad.why.source.kept_values import kept_at
-from whygrad.why.source.names import gradient_names
+from whygrad.why.source.names import gradient_names, name_given_to
 from whygrad.why.source.sites import Site, argument_node, site, site_of
 from whygrad.why.source.wording import described, quoted
 
@@ -29,7 +29,7 @@ class EmptySources:
         # The variables that the target was computed from, and where they were made, as far as a trace has noted that.
         self.variables = [each for each, values in watched.items() if any(key in towards for key in values)]
         self.made = [place for place in map(self._made_at, self.variables) if place is not None]
-        self.shapes = {each.name.removesuffix(":0"): described(each) for each in self.variables[:4]}
+        self.shapes = {name_given_to(each) or "Variable": described(each) for each in self.variables[:4]}
         self.collected = self._collected_at(node)
 
     def _made_at(self, variable: Variable) -> Site | None:

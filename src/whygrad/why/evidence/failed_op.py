@@ -20,7 +20,7 @@ import numpy as np
 from whygrad.compile.conversion import STATEMENTS
 from whygrad.ops.advice import ShapeByValues, shapes_by_values
 from whygrad.ops.operators import OF_TWO, REFLECTED
-from whygrad.runtime.call_sites import is_ours
+from whygrad.runtime.call_sites import Scope, entered_in, is_ours, is_whygrads
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -93,8 +93,9 @@ def is_array(value: Any) -> bool:
 class FailedOp:
     """A call of one of whygrad's functions, methods or operators that raised."""
 
-    def __init__(self, trace: TracebackType, inside: FrameType) -> None:
-        self.code: CodeType = trace.tb_frame.f_code
+    def __init__(self, trace: TracebackType, inside: FrameType, scope: Scope | None = None) -> None:
+        code = trace.tb_frame.f_code
+        self.code: CodeType = code if scope is None else scope.within(code)
         self.instruction = trace.tb_lasti
         self.name = inside.f_code.co_name
         self._user = trace.tb_frame
@@ -281,14 +282,34 @@ class FailedOp:
 
 def failed_op(trace: TracebackType) -> FailedOp | None:
     """The call that failed, from the traceback at the innermost frame of the user's; None if no op is inside of it."""
-    inside = trace.tb_next
+    scope, entered = _innermost_scope(trace)
+    inside = trace.tb_next if entered is None else entered.tb_next
     while inside is not None:
         code = inside.tb_frame.f_code
-        own = is_ours(code.co_filename) and not code.co_filename.startswith(_NUMPY) and code.co_filename != STATEMENTS
-        if own and (code.co_argcount + code.co_kwonlyargcount > 0 or code.co_flags & inspect.CO_VARARGS):
-            return FailedOp(trace, inside.tb_frame)
+        # In a scope, the functions between the user's line and the op are the library's own.
+        own = is_whygrads(code.co_filename) if entered is not None else is_ours(code.co_filename)
+        is_op = own and not code.co_filename.startswith(_NUMPY) and code.co_filename != STATEMENTS
+        if is_op and _takes_arguments(code):
+            return FailedOp(trace, inside.tb_frame, scope)
         inside = inside.tb_next
     return None
+
+
+def _innermost_scope(trace: TracebackType) -> tuple[Scope | None, TracebackType | None]:
+    """The scope that a failing op belongs to, and the traceback where the innermost one was entered."""
+    scope = entered = None
+    each = trace.tb_next
+    while each is not None:
+        found = entered_in(each.tb_frame)
+        if found is not None:
+            is_direct = each is trace.tb_next and not found.is_whole_call
+            scope, entered = None if is_direct else found, each
+        each = each.tb_next
+    return scope, entered
+
+
+def _takes_arguments(code: CodeType) -> bool:
+    return code.co_argcount + code.co_kwonlyargcount > 0 or bool(code.co_flags & inspect.CO_VARARGS)
 
 
 def users_frame(trace: TracebackType | None) -> TracebackType | None:
@@ -304,11 +325,17 @@ def users_frame(trace: TracebackType | None) -> TracebackType | None:
     return found or library
 
 
-def raised_by_us(trace: TracebackType | None) -> bool:
-    """Whether an exception was raised in whygrad."""
+def last_frame(trace: TracebackType | None) -> FrameType | None:
+    """The frame in which an exception was raised."""
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    return trace is not None and is_ours(trace.tb_frame.f_code.co_filename)
+    return None if trace is None else trace.tb_frame
+
+
+def raised_by_us(trace: TracebackType | None) -> bool:
+    """Whether an exception was raised in whygrad."""
+    frame = last_frame(trace)
+    return frame is not None and is_ours(frame.f_code.co_filename)
 
 
 _LIBRARY = os.path.dirname(os.__file__) + os.sep

@@ -19,7 +19,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops.primitive import ATTRIBUTES, CODE, OUTPUT, RawRecord, outputs_in, record_of
-from whygrad.runtime.call_sites import frame_at, is_ours, pinned, users_site
+from whygrad.runtime.call_sites import code_in_scope, frame_at, is_ours, pinned, users_site
 from whygrad.runtime.collector import collect_less_often
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.values.recorders import Event, ObservingRecorder, ThreadState, observers, state
@@ -105,6 +105,7 @@ class Trace(ObservingRecorder):
         self._last_frame: tuple[FrameType | None, int, Calls | None] = (None, 0, None)  # and its thread
         self._given: set[int] = set()  # variables for which some call gave a gradient
         self._provisional: dict[int, list[Cause]] = {}
+        self._suspected: dict[int, Cause] = {}  # by number of the variable
         self.skipped: dict[
             tuple[CodeType, int], Cause
         ] = {}  # causes of inf and nan that the program checks for, by call site
@@ -251,7 +252,7 @@ class Trace(ObservingRecorder):
 
     def _calls_from(self, frame: FrameType | None, thread: int | None = None) -> Calls:
         """The user's calls from a frame outwards. Asked for every op outside tapes, so it is kept short."""
-        outer, known = self._outer, _is_users
+        outer, known, innermost = self._outer, _is_users, frame
         found: list[Any] = [thread] if pinned.place is None else [thread, *pinned.place]
         while frame is not None:
             code = frame.f_code
@@ -260,6 +261,8 @@ class Trace(ObservingRecorder):
             except KeyError:
                 is_users = known[code.co_filename] = _may_be_users(code.co_filename)
             if is_users:
+                if innermost is not None:
+                    code, innermost = code_in_scope(innermost, frame), None
                 found.append(code)
                 found.append(frame.f_lasti)
                 if len(found) > 2 * _MOST_CALLS:
@@ -411,6 +414,22 @@ class Trace(ObservingRecorder):
         """Keep a finding only until some call gives a gradient for this variable."""
         if isinstance(source, Variable):
             self._provisional.setdefault(source._number, []).append(cause)
+
+    def suspect(self, cause: Cause, variable: Variable) -> None:
+        """Keep a cause that holds if no call gives a gradient for this variable, and nothing assigns it, until the program ends."""
+        self._suspected.setdefault(variable._number, cause)
+
+    def is_suspected(self, variable: Variable) -> bool:
+        """Whether `suspect` was called for this variable."""
+        return variable._number in self._suspected
+
+    def confirmed(self) -> list[Cause]:
+        """The suspected causes that hold."""
+        return [
+            cause
+            for number, cause in self._suspected.items()
+            if number not in self._given and len(self._values.get(number, ())) < 2
+        ]
 
     def withdraw(self, cause: Cause) -> None:
         """Take back a finding that later steps have refuted."""

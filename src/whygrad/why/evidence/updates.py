@@ -11,7 +11,7 @@ from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Key, Tensor, key_of
 from whygrad.values.variable import Variable
-from whygrad.why.source.names import names_of
+from whygrad.why.source.names import name_given_to, names_of
 
 Place = tuple[CodeType, int]
 
@@ -55,7 +55,7 @@ class Updates:
             if not isinstance(source, Variable) or gradient is None or (call.filled is not None and i in call.filled):
                 continue
             number = source._number
-            name = names[i] if i < len(names) else source.name.removesuffix(":0")
+            name = names[i] if i < len(names) else name_given_to(source) or "Variable"
             self._taken[number] = Taken(i, name, call.code, call.instruction)
             self._waiting.add(number)
             values = gradient.values if isinstance(gradient, IndexedSlices) else gradient

@@ -51,4 +51,4 @@ class ZeroQuestion:
 
 def first_operand(record: Record) -> str:
     """The first operand of an op, quoted as the program writes it."""
-    return quoted((operand_names(record.code, record.instruction) or ["its input"])[0])
+    return quoted((operand_names(record.code, record.instruction) or ["the input"])[0])

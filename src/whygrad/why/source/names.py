@@ -9,6 +9,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 from whygrad.modules.module import Module
+from whygrad.runtime.call_sites import scope_of
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.variable import Variable
 from whygrad.why.source.object_paths import object_paths
@@ -20,6 +21,9 @@ _COLLECTIONS = ("trainable_variables", "variables", "non_trainable_variables", "
 
 def names_of(call: GradientCall) -> tuple[list[str], list[str]]:
     """The targets and the sources of a call, as they are written there."""
+    if scope_of(call.code) is not None:  # a library's step of training
+        named = [name_given_to(each) if isinstance(each, Variable) else None for each in call.sources]
+        return ["the loss"] * len(call.targets), [name or "the source" for name in named]
     target = argument_node(call.code, call.instruction, 0, "target")
     wanted = argument_node(call.code, call.instruction, 1, "sources") or argument_node(
         call.code, call.instruction, 1, "source"
@@ -44,6 +48,8 @@ def gradient_names(code: CodeType, instruction: int, targets: int, sources: int)
 
 def names_of_variables(call: GradientCall, variables: list[Variable]) -> list[str]:
     """How the function that calls `gradient` could write some variables: by name, by a path from a name, or by their own name."""
+    if all(each._path is not None for each in variables):
+        return [each._path for each in variables if each._path is not None]
     frame = _calling_frame(call)
     roots = [] if frame is None else [*frame.f_locals.items(), *frame.f_globals.items()]
     wanted = set(map(id, variables))
@@ -54,8 +60,15 @@ def names_of_variables(call: GradientCall, variables: list[Variable]) -> list[st
         ways.setdefault(id(each.value), each.text)
         if len(ways) == len(wanted):
             break
-    own = {id(each): each.name.removesuffix(":0") for each in variables if not each.name.startswith("Variable:")}
-    return list(dict.fromkeys(name for each in variables if (name := ways.get(id(each)) or own.get(id(each)))))
+    named = [ways.get(id(each)) or name_given_to(each) for each in variables]
+    return list(dict.fromkeys(name for name in named if name))
+
+
+def name_given_to(variable: Variable) -> str | None:
+    """The name that a variable was given, or has in a library such as Keras; None for one that was given none."""
+    if variable._path is not None:
+        return variable._path
+    return None if variable.name.startswith("Variable:") else variable.name.removesuffix(":0")
 
 
 def _at(node: ast.expr, path: tuple[Any, ...]) -> str:
@@ -89,7 +102,7 @@ def _own_name(call: GradientCall, source: Any, collections: list[Any]) -> str | 
             for path, leaf in holder._flatten(with_path=True, predicate=lambda each: each is source):
                 assert leaf is source, "the predicate says so"
                 return ast.unparse(collection.value) + "".join(_steps(holder, path))
-    return None if source.name.startswith("Variable:") else source.name.removesuffix(":0")
+    return name_given_to(source)
 
 
 def _steps(holder: Any, path: tuple[Any, ...]) -> Iterator[str]:

@@ -7,10 +7,11 @@ import contextlib
 import itertools
 import linecache
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import CodeType
 from typing import Any
 
+from whygrad.runtime.call_sites import Scope, scope_of
 from whygrad.why.source import bytecode
 
 
@@ -26,14 +27,19 @@ class Site:
     text: str  # the expression, as written; "" where there is no source
     role: str = ""
     note: str = ""  # dtypes and shapes at this place
+    scope: Scope | None = None  # the library's object that computed on behalf of this place
 
     def as_role(self, role: str, note: str = "") -> Site:
         """The same place with another role."""
-        return Site(self.file, self.line, self.column, self.end_line, self.end_column, self.text, role, note)
+        return replace(self, role=role, note=note)
 
 
 def site(code: CodeType, instruction: int, role: str = "", note: str = "") -> Site:
     """The place of an instruction. Text that is not what ran (edited since, not Python) is left out."""
+    return replace(_site(code, instruction, role, note), scope=scope_of(code))
+
+
+def _site(code: CodeType, instruction: int, role: str, note: str) -> Site:
     line, end_line, start, end = _positions(code, instruction)
     lines = _lines(code)
     if line is None:
@@ -44,7 +50,7 @@ def site(code: CodeType, instruction: int, role: str = "", note: str = "") -> Si
     column = _characters(lines, line, start)
     end_column = _characters(lines, end_line, end)
     text = _text(lines, line, column, end_line, end_column)
-    if node_at(code, instruction) is None and not _is_written(code, text):
+    if _node_at(code, instruction) is None and not _is_written(code, text):
         return Site(code.co_filename, line, 0, line, 0, "", role, note)
     return Site(code.co_filename, line, column, end_line, end_column, text, role, note)
 
@@ -161,7 +167,14 @@ def tree_of(filename: str) -> ast.Module | None:
 
 
 def node_at(code: CodeType, instruction: int) -> Any:
-    """The expression (or the `x += y`) that an instruction computes; None where the source is not at hand."""
+    """The expression (or the `x += y`) that an instruction computes; None where the source is not at hand.
+
+    Of an op in a scope, the user's line is not the source: `model.fit(x, y)` does not say what a layer's product has as its operands.
+    """
+    return None if scope_of(code) is not None else _node_at(code, instruction)
+
+
+def _node_at(code: CodeType, instruction: int) -> Any:
     node = _parsed(code.co_filename)[1].get(_positions(code, instruction))  # type: ignore[arg-type]
     return node if node is not None and _names_in(node) <= _names_of(code) else None
 
@@ -204,7 +217,7 @@ def _is_written(code: CodeType, text: str) -> bool:
 
 def operand_names(code: CodeType, instruction: int) -> list[str]:
     """The operands of an op as the user wrote them, in order: `["x", "w"]` for `tf.matmul(x, w)` or `x @ w`."""
-    node = node_at(code, instruction) or bytecode.call_at(code, instruction)
+    node = node_at(code, instruction) or _call_in_bytecode(code, instruction)
     return [ast.unparse(each) for each in operand_nodes(node)]
 
 
@@ -232,8 +245,12 @@ def call_at(code: CodeType, instruction: int) -> ast.Call | None:
     """The call at a place: as it is written, or else as far as it can be read off its bytecode."""
     node = node_at(code, instruction)
     if node is None:
-        return bytecode.call_at(code, instruction)
+        return _call_in_bytecode(code, instruction)
     return node if isinstance(node, ast.Call) else None
+
+
+def _call_in_bytecode(code: CodeType, instruction: int) -> ast.Call | None:
+    return None if scope_of(code) is not None else bytecode.call_at(code, instruction)
 
 
 def argument_node(code: CodeType, instruction: int, position: int, name: str) -> ast.expr | None:

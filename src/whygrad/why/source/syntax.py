@@ -195,6 +195,10 @@ def _is_compiled_from(code: CodeType, function: ast.Lambda) -> bool:
     return function.body.col_offset in columns or not columns
 
 
+LAYERS_METHOD = "call"  # which Keras runs where a layer or model is called
+_RUN_BY_CALLING = ("__call__", LAYERS_METHOD)
+
+
 class Flow:
     """Which expressions the value of another may flow to, in some files, followed by names."""
 
@@ -238,7 +242,7 @@ class Flow:
                 yield given
             return
         owner = parent(function)
-        if function.name == "__call__" and isinstance(owner, ast.ClassDef):
+        if function.name in _RUN_BY_CALLING and isinstance(owner, ast.ClassDef):
             for node in self._nodes:
                 for target, value in bindings(node):
                     if isinstance(value, ast.Call) and called_name(value) == owner.name:
@@ -261,6 +265,12 @@ class Flow:
             above = parent(node)
             if isinstance(above, ast.Call):  # called, or passed on to be called there: tf.map_fn(f, xs)
                 yield above
+
+    def is_returned_to_library(self, node: ast.AST) -> bool:
+        """Whether a method returns an expression that only a library runs, as `call` of a layer in a Sequential model."""
+        function = scope_of(node) if isinstance(parent(node), ast.Return) else None
+        is_method = isinstance(function, ast.FunctionDef) and isinstance(parent(function), ast.ClassDef)
+        return is_method and function.name == LAYERS_METHOD and not any(self.calls_of(function))  # type: ignore[union-attr]
 
     def reached_from(self, start: ast.expr) -> set[ast.AST]:
         """The expressions that may hold something computed from `start`, and `start` itself."""
@@ -317,7 +327,8 @@ class Flow:
         name = called_name(call) or ""
         functions = list(self._functions.get(name, ()))
         if not functions:  # an object that is called: of some class here with __call__
-            functions = [f for f in self._functions.get("__call__", ()) if name and name not in dir(__builtins__)]
+            methods = [each for run in _RUN_BY_CALLING for each in self._functions.get(run, ())]
+            functions = [each for each in methods if name and name not in dir(__builtins__)]
         for function in functions:
             names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)]
             if isinstance(parent(function), ast.ClassDef) and names:

@@ -1,0 +1,103 @@
+"""Tell explanations which layer, loss or metric computes on behalf of a line that says only `model.fit(x, y)`, and what made it."""
+
+from __future__ import annotations
+
+import functools
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from whygrad.runtime.call_sites import InScope, Place, Scope, objects_in_scopes, users_site
+
+
+def noting_where_made(new: Callable[..., Any]) -> Callable[..., Any]:
+    """`__new__` of a class, which also notes the user's line that makes an object."""
+
+    @functools.wraps(new)
+    def __new__(cls: type, *args: Any, **kwargs: Any) -> Any:
+        made = new(cls, *args, **kwargs)
+        identity = id(made)
+        scope = Scope("", Place(*users_site()))
+        objects_in_scopes[identity] = weakref.ref(made, lambda _: objects_in_scopes.pop(identity, None)), scope
+        return made
+
+    return __new__
+
+
+def in_scope(method: Callable[..., Any], kind: str) -> Callable[..., Any]:
+    """A method of a layer or the like, whose ops belong to it."""
+
+    @functools.wraps(method)
+    def scoped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        scope = scope_of_object(self)
+        if scope is None:
+            return method(self, *args, **kwargs)
+        if not scope.what:
+            scope.what = f"{kind} `{self.name}`"
+        with InScope(scope):
+            return method(self, *args, **kwargs)
+
+    return scoped
+
+
+def making_variables(add_weight: Callable[..., Any]) -> Callable[..., Any]:
+    """`add_weight` of a layer, which also tells the variable whose it is."""
+    scoped = in_scope(add_weight, "layer")
+
+    @functools.wraps(add_weight)
+    def adding(self: Any, *args: Any, **kwargs: Any) -> Any:
+        made = scoped(self, *args, **kwargs)
+        own, value = scope_of_object(self), getattr(made, "_value", None)
+        if own is not None and value is not None:
+            value._scope = own
+            if own.frozen is None and not self.trainable:  # by an argument of its constructor
+                own.frozen = own.made
+        return made
+
+    return adding
+
+
+def scope_of_object(held: Any) -> Scope | None:
+    """The scope of an object, if the line that made it was noted."""
+    found = objects_in_scopes.get(id(held))
+    return None if found is None else found[1]
+
+
+def noting_where_frozen(trainable: property) -> property:
+    """The attribute `trainable` of layers, which also notes the user's line that sets it to False."""
+
+    def setter(self: Any, value: Any) -> None:
+        scope = scope_of_object(self)
+        if scope is not None:
+            scope.frozen = None if value else Place(*users_site())
+        trainable.fset(self, value)  # type: ignore[misc]
+
+    return trainable.setter(setter)
+
+
+def as_whole_call(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method such as `fit`, whose arguments are not the operands of the ops in it."""
+    scope = Scope("", None, is_whole_call=True)
+
+    @functools.wraps(method)
+    def scoped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        with InScope(scope):
+            return method(self, *args, **kwargs)
+
+    return scoped
+
+
+def training(fit: Callable[..., Any], standard_step: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that trains a model: explanations are told of a model in which Keras's own step finds nothing to train."""
+    whole = as_whole_call(fit)
+
+    @functools.wraps(fit)
+    def scoped(self: Any, *args: Any, **kwargs: Any) -> Any:
+        done = whole(self, *args, **kwargs)
+        if type(self).train_step is standard_step and self.weights and not self.trainable_weights:
+            from whygrad.view.notice import nothing_trained
+
+            nothing_trained([each.value for each in self.weights], users_site())
+        return done
+
+    return scoped
