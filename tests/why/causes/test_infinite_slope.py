@@ -3,6 +3,7 @@
 import pytest
 
 from tests.support.explanations import NotFinite, checks
+from tests.support.programs import traced
 
 # Line 1 of each program is empty.
 CASES = {
@@ -63,3 +64,20 @@ CASES = {
 @pytest.mark.parametrize("check", checks(CASES))
 def test_explanation(check, tmp_path):
     check(tmp_path)
+
+
+@pytest.mark.parametrize("call", ["tf.norm(*given)", "tf.math.rsqrt(*given)", "wnp.cbrt(*given)", "tf.sqrt(**named)"])
+def test_arguments_that_are_not_written_one_by_one(call, tmp_path):
+    program = f"""
+    import whygrad.numpy as wnp
+    x = tf.Variable([0.0])
+    given, named = [x], dict(x=x)
+    with tf.GradientTape() as tape:
+        y = {call}
+    tape.gradient(y, x)
+    """
+    (cause,) = traced(program, tmp_path)
+    assert cause.kind == ("division-by-zero" if "rsqrt" in call else "infinite-slope")
+    assert cause.site.text == call
+    assert "given" not in cause.help
+    assert cause.edits == ()

@@ -105,8 +105,8 @@ def help_with_divisor(q: NonfiniteQuestion, record: Record) -> Repair:
         inside = with_small_constant(record, operand(record))
         return Repair(f"add a small constant inside: {inside}", _in_place(record, inside))
     add = f"add a small constant to {quoted(operand(record))}"
-    if not domain.guard:
-        return Repair(add)
+    if not domain.guard or (record.traits.domain_as(Power) is not None and len(record.inputs) > 1):
+        return Repair(add)  # no guard takes the exponent of a power
     safe = guarded_call(record, domain.guard, operand_names(record.code, record.instruction))
     return Repair(f"use {safe}, or {add}", () if safe == domain.guard else _in_place(record, safe))
 

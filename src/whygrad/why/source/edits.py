@@ -11,7 +11,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from whygrad.why.source import syntax
-from whygrad.why.source.sites import lines_of, node_at, operand_nodes, site_of
+from whygrad.why.source.sites import lines_of, node_at, operand_nodes, site_of, unpacks_arguments
 
 
 @dataclass(frozen=True)
@@ -77,9 +77,9 @@ def rewritten(code: CodeType, instruction: int, template: str, *positions: int) 
 
 
 def in_place(code: CodeType, instruction: int, text: str) -> tuple[Edit, ...]:
-    """The edit that writes an expression in place of the op at a place."""
+    """The edit that writes an expression in place of the op at a place; none for a call that does not write its arguments."""
     node = node_at(code, instruction)
-    if node is None:
+    if node is None or unpacks_arguments(node):
         return ()
     if isinstance(node, ast.AugAssign):
         return (replaced(code.co_filename, node, f"{ast.unparse(node.target)} = {text}"),)

@@ -12,7 +12,7 @@ import copy
 from whygrad.ops.advice import SMALL, SafeForm, WrittenCall, safe_forms
 from whygrad.ops.primitive import Record
 from whygrad.why.source import syntax
-from whygrad.why.source.sites import node_at
+from whygrad.why.source.sites import node_at, unpacks_arguments
 from whygrad.why.source.wording import grouped, spoken
 
 
@@ -31,14 +31,14 @@ def safe_composite(record: Record) -> str:
     """The safe form of a function that computes several ops; "" where the op's line calls none that has one."""
     node = node_at(record.code, record.instruction)
     form = safe_forms.get(syntax.called_name(node) or "") if isinstance(node, ast.Call) else None
-    if form is None or not isinstance(node, ast.Call):
+    if form is None or not isinstance(node, ast.Call) or unpacks_arguments(node):
         return ""
     return form.write(_written(form, node)) if form.write else _with_argument(form, node, *form.argument)
 
 
 def guarded_call(record: Record, function: str, operands: list[str]) -> str:
     """Another function called with the op's operands; only its name where the program does not write all of them."""
-    written = len(operands) == len(record.inputs) and not any(each.startswith("*") for each in operands)
+    written = len(operands) == len(record.inputs)
     return f"{function}({', '.join(operands)})" if written else function
 
 

@@ -234,11 +234,26 @@ def operand_nodes(node: Any) -> list[ast.expr]:
     if isinstance(node, ast.Subscript):
         return [node.value]
     if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute) and not (node.args or node.keywords):
+            return [node.func.value]
         operands: list[ast.expr] = []
-        for argument in (*node.args, *[k.value for k in node.keywords]):
+        for argument in written_arguments(node):
             operands += argument.elts if isinstance(argument, ast.List | ast.Tuple) else [argument]
-        return [node.func.value] if isinstance(node.func, ast.Attribute) and not operands else operands
+        return operands
     return []
+
+
+def written_arguments(node: ast.Call) -> list[ast.expr]:
+    """The arguments that a call writes one by one: after `*args` the positions of others are not known."""
+    before = itertools.takewhile(lambda each: not isinstance(each, ast.Starred), node.args)
+    return [*before, *[each.value for each in node.keywords if each.arg is not None]]
+
+
+def unpacks_arguments(node: Any) -> bool:
+    """Whether a node is a call with `*args` or `**options`, whose arguments are not all written."""
+    return isinstance(node, ast.Call) and (
+        any(isinstance(each, ast.Starred) for each in node.args) or any(each.arg is None for each in node.keywords)
+    )
 
 
 def call_at(code: CodeType, instruction: int) -> ast.Call | None:
