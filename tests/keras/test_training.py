@@ -98,3 +98,41 @@ def test_ctc_loss_takes_padded_labels(seeded):
     logits = (np.arange(24).reshape((2, 4, 3)).astype("float32") - 12) / 100
     loss = seeded.losses.CTC()(np.array([[1, 2, 1, 0], [1, 2, 0, 2]]), logits)
     np.testing.assert_allclose(loss, 2.448645, rtol=1e-6)  # TensorFlow's
+
+
+def test_a_checkpoint_holds_model_and_optimizer(seeded, tmp_path):
+    x, y = _data()
+    model, optimizer = _mlp(seeded), seeded.optimizers.Adam()
+    model.compile(optimizer, "sparse_categorical_crossentropy")
+    model.train_on_batch(x, y)
+    before = model.predict(x, verbose=0)
+    checkpoint = tf.train.Checkpoint(model=model, optimizer=optimizer)
+    path = checkpoint.save(tmp_path / "saved")
+    losses = [model.train_on_batch(x, y) for _ in range(2)]
+    checkpoint.restore(path).assert_consumed()
+    np.testing.assert_array_equal(model.predict(x, verbose=0), before)
+    assert [model.train_on_batch(x, y) for _ in range(2)] == losses  # with the same momentums
+
+
+def test_a_slice_is_updated_where_it_fits(seeded):
+    ops = seeded.ops
+    whole, part = ops.zeros((3, 4)), ops.ones((2, 2))
+    expected = [[0, 0, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]]
+    assert ops.slice_update(whole, [1, 2], part).numpy().tolist() == expected
+    assert ops.slice_update(whole, [5, 5], part).numpy().tolist() == expected  # TensorFlow moves it in as well
+    with tf.GradientTape() as tape:
+        tape.watch((whole, part))
+        y = tf.reduce_sum(ops.slice_update(whole, [1, 2], part) * 3.0)
+    at_whole, at_part = tape.gradient(y, (whole, part))
+    assert at_whole.numpy().tolist() == [[3, 3, 3, 3], [3, 3, 0, 0], [3, 3, 0, 0]]
+    assert at_part.numpy().tolist() == [[3, 3], [3, 3]]
+
+
+def test_a_layer_computes_in_float8(seeded):
+    layer = seeded.layers.Dense(4)
+    layer.build((None, 8))
+    layer.quantize("float8")
+    x = np.random.default_rng(0).normal(size=(2, 8)).astype("float32")
+    exact = x @ layer.kernel.numpy() + layer.bias.numpy()
+    np.testing.assert_allclose(layer(x, training=True), exact, atol=0.2)
+    assert np.abs(layer(x, training=True) - exact).max() > 1e-4

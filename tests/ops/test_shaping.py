@@ -229,3 +229,13 @@ def test_a_refused_op_leaves_the_tape_as_it_was():
             tf.concat([y, tf.ones((2, 2))], 0)
         z = tf.reduce_sum(y)
     np.testing.assert_array_equal(tape.gradient(z, x), [2, 4])
+
+
+def test_scalar_tensors_in_a_shape_may_be_floats():
+    x = tf.range(6)
+    two, three = tf.constant(2.7), tf.constant(3.0)
+    for shape in ((two, 3), (2, three), [two, three]):
+        assert tf.reshape(x, shape).shape == (2, 3)  # in TensorFlow too
+    assert tf.zeros((two, 3)).shape == (2, 3)
+    with pytest.raises(tf.errors.InvalidArgumentError, match="Tshape"):
+        tf.reshape(x, tf.constant([2.0, 3.0]))

@@ -103,3 +103,15 @@ def test_a_class_that_names_its_dtype():
         dtype = "f4"
 
     assert tf.as_dtype(Sample) is tf.float32
+
+
+@pytest.mark.parametrize("name", ["float8_e4m3fn", "float8_e5m2"])
+def test_narrow_floats_are_stored_and_cast(name):
+    x = tf.cast([1.0, 2.3, 1e-3, np.nan], name)
+    assert (x.dtype, x.dtype.size, x.dtype.is_floating) == (tf.as_dtype(name), 1, True)
+    # As TensorFlow rounds.
+    expected = {"float8_e4m3fn": [1.0, 2.25, 0.001953125, np.nan], "float8_e5m2": [1.0, 2.5, 0.0009765625, np.nan]}
+    np.testing.assert_array_equal(tf.cast(x, tf.float32), expected[name])
+    assert tf.Variable(x).dtype is x.dtype
+    assert x.dtype.max == {"float8_e4m3fn": 448, "float8_e5m2": 57344}[name]
+    assert tf.as_dtype(x.numpy().dtype) is getattr(tf.experimental, name)

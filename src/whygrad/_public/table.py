@@ -133,8 +133,12 @@ TABLE = {
         "whygrad.modules.strategies": "DataParallel barrier initialize process_count process_index shutdown",
     },
     "whygrad.dtypes": {
+        "whygrad.dtypes_experimental": ":experimental",
         "whygrad.ops.elementwise": "cast complex saturate_cast",
         "whygrad.values.dtypes": "DType as_dtype bfloat16 bool_:bool complex128 complex64 float16 float16:half float32 float64 float64:double int16 int32 int64 int8 string uint16 uint32 uint64 uint8",
+    },
+    "whygrad.dtypes_experimental": {
+        "whygrad.values.dtypes": "float8_e4m3fn float8_e5m2",
     },
     "whygrad.errors": {
         "whygrad.values.errors": "ABORTED ALREADY_EXISTS AbortedError AlreadyExistsError CANCELLED CancelledError DATA_LOSS DEADLINE_EXCEEDED DataLossError DeadlineExceededError FAILED_PRECONDITION FailedPreconditionError INTERNAL INVALID_ARGUMENT InternalError InvalidArgumentError NOT_FOUND NotFoundError OK OUT_OF_RANGE OpError OperatorNotAllowedInGraphError OutOfRangeError PERMISSION_DENIED PermissionDeniedError RESOURCE_EXHAUSTED ResourceExhaustedError UNAUTHENTICATED UNAVAILABLE UNIMPLEMENTED UNKNOWN UnauthenticatedError UnavailableError UnimplementedError UnknownError",
@@ -142,6 +146,7 @@ TABLE = {
     "whygrad.experimental": {
         "whygrad.data.optional": "Optional",
         "whygrad.experimental.numpy": ":numpy",
+        "whygrad.values.dtypes": "float8_e4m3fn float8_e5m2",
     },
     "whygrad.extend": {
         "whygrad.engines.kernels": "numpy_kernel xla_kernel",

@@ -6,8 +6,14 @@ from whygrad.data.optional import (
 from whygrad.experimental import (
     numpy,
 )
+from whygrad.values.dtypes import (
+    float8_e4m3fn,
+    float8_e5m2,
+)
 
 __all__ = [
     'Optional',
+    'float8_e4m3fn',
+    'float8_e5m2',
     'numpy',
 ]

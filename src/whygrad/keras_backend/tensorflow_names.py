@@ -12,13 +12,17 @@ from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
+import numpy as np
+
 from whygrad.keras_backend import tracking
 from whygrad.ops.control import cond
-from whygrad.ops.elementwise import is_nan
+from whygrad.ops.elementwise import clip_by_value, is_nan
+from whygrad.ops.indexing import tensor_scatter_nd_update
 from whygrad.ops.random import do_not_require_seeds, require_seeds, seeds_are_required
 from whygrad.ops.scopes import init_scope
+from whygrad.ops.shaping import reshape
 from whygrad.values.composite import CompositeTensor
-from whygrad.values.conversion import ActsAsTensor
+from whygrad.values.conversion import ActsAsTensor, convert
 from whygrad.values.tensor import Tensor
 from whygrad.values.tensorflow_version import VERSION
 
@@ -148,7 +152,15 @@ _internal("python.ops.math_ops.is_nan")(is_nan)
 
 @_internal("compiler.tf2xla.python.xla.dynamic_update_slice")
 def _dynamic_update_slice(operand: Any, update: Any, indices: Any) -> Any:
-    raise NotImplementedError
+    """`operand` with `update` in it, which begins at `indices` or, where it would reach beyond the end, as late as it fits."""
+    whole, part = convert(operand, None), convert(update, None)
+    starts = convert(indices, None)
+    sizes, room = part._array.shape, np.subtract(whole._array.shape, part._array.shape)
+    starts = clip_by_value(starts, 0, np.asarray(room, starts._array.dtype))
+    if not sizes:
+        return part
+    grid = np.stack(np.indices(sizes), axis=-1).reshape(-1, len(sizes)).astype(starts._array.dtype)
+    return tensor_scatter_nd_update(whole, starts + grid, reshape(part, (-1,)))
 
 
 @_internal("__internal__.smart_cond.smart_cond")

@@ -403,10 +403,10 @@ class Checkpoint(Trackable):
                 )
             setattr(self, name, value)
 
-    def _tracked(self) -> Any:
+    def _checkpointed(self) -> Any:
         yield from children(self._root)
         names = dict(children(self._root))
-        yield from [(name, value) for name, value in super()._tracked() if name not in names]
+        yield from [(name, value) for name, value in super()._checkpointed() if name not in names]
         if self._save_counter is not None:
             yield "save_counter", self._save_counter
 

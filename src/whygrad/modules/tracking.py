@@ -8,6 +8,7 @@ from typing import Any, Self, SupportsIndex
 from whygrad.ops.random import Generator
 from whygrad.runtime.reference_counts import ATTRIBUTE_ALONE, count
 from whygrad.values import nest
+from whygrad.values.conversion import ActsAsTensor
 from whygrad.values.errors import OpValueError
 from whygrad.values.variable import Variable
 
@@ -27,8 +28,11 @@ class Trackable:
         if restoring is not None and is_trackable(value):
             restoring(name, value)
 
-    def _tracked(self) -> Iterator[tuple[str, Any]]:
-        """The attributes that a checkpoint follows, in the order of their first assignment."""
+    def _checkpointed(self) -> Iterator[tuple[str, Any]]:
+        """The attributes that a checkpoint follows, in the order of their first assignment.
+
+        Not called `_tracked`, which is an attribute of Keras's layers.
+        """
         for name, value in self.__dict__.items():
             if name not in self._UNTRACKED and is_trackable(value):
                 yield name, value
@@ -135,8 +139,13 @@ def is_trackable(value: Any) -> bool:
 
 def children(value: Any) -> Iterator[tuple[str, Any]]:
     """The objects inside a value, with the names under which they are saved."""
+    for name, child in _children(value):
+        yield name, child.handle if isinstance(child, ActsAsTensor) else child
+
+
+def _children(value: Any) -> Iterator[tuple[str, Any]]:
     if isinstance(value, Trackable):
-        yield from value._tracked()
+        yield from value._checkpointed()
     elif isinstance(value, Generator):
         yield "_state_var", value.state
     elif isinstance(value, dict):

@@ -206,7 +206,9 @@ def _branches(branch_fns: Any) -> list[Callable[[], Any]]:
 
 
 def _positive(parallel_iterations: Any) -> None:
-    if parallel_iterations is not None and not (isinstance(parallel_iterations, int) and parallel_iterations > 0):
+    if parallel_iterations is None or isinstance(parallel_iterations, Tensor):
+        return  # iterations run one after the other, whatever the number is
+    if not (isinstance(parallel_iterations, int) and parallel_iterations > 0):
         raise OpTypeError("'parallel_iterations' must be a positive integer.")
 
 

@@ -93,6 +93,8 @@ def integers(value: Any, op_name: str, attr: str) -> np.ndarray[Any, Any]:
         return array
     if not isinstance(value, Tensor) and (array.dtype == bool or array.size == 0):
         return array.astype(np.int64)
+    if isinstance(value, list | tuple) and any(isinstance(each, Tensor) for each in value) and array.dtype.kind in "fV":
+        return array.astype(np.int64)  # sizes that were computed with floats, also cast in TensorFlow
     raise invalid(DtypeNotAllowed(dtype=dtypes.of_array(array), allowed=("int32", "int64"), attribute=attr, op=op_name))
 
 

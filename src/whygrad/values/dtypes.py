@@ -13,7 +13,11 @@ from whygrad.values.errors import OpTypeError, OpValueError
 _ENUM = {
     "float32": 1, "float64": 2, "int32": 3, "uint8": 4, "int16": 5, "int8": 6, "string": 7, "complex64": 8,
     "int64": 9, "bool": 10, "bfloat16": 14, "uint16": 17, "complex128": 18, "float16": 19, "uint32": 22, "uint64": 23,
+    "float8_e5m2": 24, "float8_e4m3fn": 25,
 }  # fmt: skip
+
+# NumPy gets these from ml_dtypes, which is loaded when one of them is first used, not on import.
+_OF_ML_DTYPES = ("bfloat16", "float8_e5m2", "float8_e4m3fn")
 
 # The names in messages from TensorFlow's C++ ("expected to be a float tensor but is a double tensor").
 _CXX_NAMES = {"float32": "float", "float64": "double", "float16": "half"}
@@ -41,9 +45,9 @@ class DType:
 
     def __init__(self, name: str, np_dtype: Any) -> None:
         self.name = name
-        self._np = np_dtype  # the numpy dtype, or None until bfloat16 is first used
+        self._np = np_dtype  # the numpy dtype, or None until a type of ml_dtypes' is first used
         self._hash = _ENUM[name]
-        self.is_floating = name in ("float16", "float32", "float64", "bfloat16")
+        self.is_floating = "float" in name
         self.is_complex = name in ("complex64", "complex128")
         self.is_integer = "int" in name
         self.is_differentiable = self.is_floating or self.is_complex
@@ -52,10 +56,10 @@ class DType:
     @property
     def numpy_dtype(self) -> np.dtype[Any]:
         """The `numpy.dtype` of arrays of this type."""
-        if self._np is None:  # ml_dtypes is loaded when bfloat16 is first used, not on import
+        if self._np is None:
             import ml_dtypes
 
-            self._np = np.dtype(ml_dtypes.bfloat16)
+            self._np = np.dtype(getattr(ml_dtypes, self.name))
             _BY_NUMPY[self._np] = self
         return self._np  # type: ignore[no-any-return]
 
@@ -131,7 +135,7 @@ class DType:
     def _extreme(self, which: str) -> Any:
         if self.is_integer:
             return getattr(np.iinfo(self.numpy_dtype), which)
-        if self.name == "bfloat16":
+        if self.name in _OF_ML_DTYPES:
             import ml_dtypes
 
             return getattr(ml_dtypes.finfo(self.numpy_dtype), which)  # type: ignore[no-untyped-call]
@@ -173,6 +177,9 @@ float16 = export("float16", "dtypes.float16", "half", "dtypes.half")(DType("floa
 float32 = export("float32", "dtypes.float32")(DType("float32", np.dtype(np.float32)))
 float64 = export("float64", "dtypes.float64", "double", "dtypes.double")(DType("float64", np.dtype(np.float64)))
 bfloat16 = export("bfloat16", "dtypes.bfloat16")(DType("bfloat16", None))
+# Types to store: they are cast to others to compute with them.
+float8_e5m2 = export("experimental.float8_e5m2", "dtypes.experimental.float8_e5m2")(DType("float8_e5m2", None))
+float8_e4m3fn = export("experimental.float8_e4m3fn", "dtypes.experimental.float8_e4m3fn")(DType("float8_e4m3fn", None))
 complex64 = export("complex64", "dtypes.complex64")(DType("complex64", np.dtype(np.complex64)))
 complex128 = export("complex128", "dtypes.complex128")(DType("complex128", np.dtype(np.complex128)))
 int8 = export("int8", "dtypes.int8")(DType("int8", np.dtype(np.int8)))
@@ -190,7 +197,11 @@ ALL = (
     float16, float32, float64, bfloat16, complex64, complex128,
     int8, int16, int32, int64, uint8, uint16, uint32, uint64, bool_, string,
 )  # fmt: skip
-_BY_NAME = {dtype.name: dtype for dtype in ALL} | {"half": float16, "float": float32, "double": float64}
+_BY_NAME = {dtype.name: dtype for dtype in (*ALL, float8_e5m2, float8_e4m3fn)} | {
+    "half": float16,
+    "float": float32,
+    "double": float64,
+}
 _BY_ENUM = {number: _BY_NAME[name] for name, number in _ENUM.items()}
 _BY_NUMPY: dict[np.dtype[Any], DType] = {dtype._np: dtype for dtype in ALL if dtype._np is not None}
 # The Python types with one meaning; TensorFlow rejects int (32 or 64 bits?), complex and str.
@@ -225,7 +236,7 @@ def as_dtype(type_value: Any) -> DType:
             return _BY_ENUM[type_value]
     elif isinstance(type_value, type) and not issubclass(type_value, np.generic):
         found = _BY_PYTHON.get(type_value)
-        if found is None and type_value.__name__ == "bfloat16":
+        if found is None and type_value.__name__ in _OF_ML_DTYPES:
             return as_dtype(np.dtype(type_value))
         if found is not None:
             return found
@@ -239,8 +250,8 @@ def as_dtype(type_value: Any) -> DType:
         except (TypeError, ValueError):
             pass
         else:
-            if np_dtype.name == "bfloat16":
-                bfloat16.numpy_dtype  # noqa: B018  (enters it into _BY_NUMPY)
+            if np_dtype.name in _OF_ML_DTYPES:
+                _BY_NAME[np_dtype.name].numpy_dtype  # noqa: B018  (enters it into _BY_NUMPY)
             if np_dtype.kind in "SU":
                 return string
             found = _BY_NUMPY.get(np_dtype.newbyteorder("="))

@@ -1,0 +1,5 @@
+"""`tf.dtypes.experimental`."""
+
+from whygrad import _public
+
+_public.fill(__name__)
