@@ -178,6 +178,7 @@ def outcomes(
         done = subprocess.run(
             [*command, *(str(source / path) for path in paths)],
             env=environment,
+            cwd=pathlib.Path(__file__).parents[1],  # where Python finds this module
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,

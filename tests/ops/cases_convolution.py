@@ -27,6 +27,13 @@ def gradient_of(tf, function, *sources):
 
 
 CASES = [
+    Case(
+        "conv3d in groups",
+        # TensorFlow takes groups here only where XLA compiles it.
+        lambda tf, x, w: tf.nn.conv3d(x, w, [1, 1, 2, 1, 1], "SAME"),
+        (anything(2, 3, 4, 3, 4), anything(2, 2, 1, 2, 6)),
+        tensorflow=False,
+    ),
     conv2d("valid", anything(2, 5, 6, 3), anything(3, 2, 3, 4), 1, "VALID", dtypes=HALVES),
     conv2d("same", anything(2, 5, 6, 3), anything(3, 3, 3, 4), 1, "SAME"),
     conv2d("same, even taps", anything(2, 5, 4, 1), anything(2, 4, 1, 2), 1, "SAME"),

@@ -34,6 +34,6 @@ class _Attribute:
 
 def allow() -> None:
     """Let Keras set its attributes on tensors."""
-    for name in ("_keras_logits", "_keras_mask"):
+    for name in ("_keras_logits", "_keras_mask", "trainable"):
         if name not in vars(Tensor):
             setattr(Tensor, name, _Attribute(name))

@@ -155,12 +155,13 @@ def _dynamic_update_slice(operand: Any, update: Any, indices: Any) -> Any:
     """`operand` with `update` in it, which begins at `indices` or, where it would reach beyond the end, as late as it fits."""
     whole, part = convert(operand, None), convert(update, None)
     starts = convert(indices, None)
-    sizes, room = part._array.shape, np.subtract(whole._array.shape, part._array.shape)
-    starts = clip_by_value(starts, 0, np.asarray(room, starts._array.dtype))
+    sizes, integers = part._array.shape, starts._array.dtype
     if not sizes:
         return part
-    grid = np.stack(np.indices(sizes), axis=-1).reshape(-1, len(sizes)).astype(starts._array.dtype)
-    return tensor_scatter_nd_update(whole, starts + grid, reshape(part, (-1,)))
+    room = np.subtract(whole._array.shape, sizes)
+    grid = np.reshape(np.indices(sizes), (len(sizes), -1)).T
+    first: Any = clip_by_value(starts, 0, room.astype(integers))
+    return tensor_scatter_nd_update(whole, first + grid.astype(integers), reshape(part, (-1,)))
 
 
 @_internal("__internal__.smart_cond.smart_cond")

@@ -245,7 +245,7 @@ def _check_depths(channels: int, w: Tensor, space: int) -> None:
         raise invalid(f"filter depth must be stricly positive, got 0 [Op:{op_name}]")
     if 0 in w.shape[:-2]:
         raise invalid(f"filter must not have zero elements (i.e. all dimensions must be non-zero) [Op:{op_name}]")
-    if space == 3 and channels != depth:
+    if space == 3 and channels % depth:  # TensorFlow takes groups here only where XLA compiles it
         raise invalid(f"input and filter must have the same depth: {channels} vs {depth} [Op:{op_name}]")
     if channels % depth:
         raise invalid(ChannelsDiffer(channels=channels, wanted=depth, op=op_name))

@@ -150,6 +150,8 @@ class DType:
     def __eq__(self, other: object) -> bool:
         if type(other) is DType:
             return self is other
+        if type(other) is str:  # as Keras compares them, many times a step
+            return self is _BY_NAME.get(other)
         if other is None:
             return False
         try:
