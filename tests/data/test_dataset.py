@@ -44,6 +44,7 @@ def test_a_list_is_a_tensor_and_a_tuple_is_a_structure():
         (lambda d: d.concatenate(Dataset.range(2)), [0, 1, 2, 3, 4, 0, 1]),
         (lambda d: d.shard(2, 1), [1, 3]),
         (lambda d: d.flat_map(lambda x: Dataset.range(x)), [0, 0, 1, 0, 1, 2, 0, 1, 2, 3]),
+        (lambda d: d.take(2).flat_map(lambda x: Dataset.range(3)), [0, 1, 2, 0, 1, 2]),
         (lambda d: d.cache().prefetch(1).with_options(tf.data.Options()), [0, 1, 2, 3, 4]),
         (lambda d: d.take(0).repeat(), []),
     ],

@@ -55,7 +55,7 @@ def test_hints_name_what_exists(text):
         ("tf.types.experimental.ConcreteFunction", "are the types for annotations"),
         ("tf.load_model", "tf.load_model does not exist in whygrad; tf.keras.models.load_model does"),
         ("tf.Dense", "tf.Dense does not exist in whygrad; tf.keras.layers.Dense does"),
-        ("tf.io.read_file", "; read files with Python or NumPy"),
+        ("tf.io.decode_proto", "; tf.train.Example and tf.io.parse_example read"),
         ("tf.distribute.MirroredStrategy", "; tf.distribute.DataParallel trains on several devices"),
         ("tf.raw_ops.Add", "; the same ops have names in tf, tf.math"),
         ("tf.random_normal", "tf.random_normal does not exist in whygrad; tf.random.normal draws it"),

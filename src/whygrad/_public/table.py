@@ -156,6 +156,7 @@ TABLE = {
         "whygrad.testing.gradient_checking": "check_gradients",
     },
     "whygrad.image": {
+        "whygrad.io.images": "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_png encode_jpeg encode_png extract_jpeg_shape is_jpeg",
         "whygrad.ops.image_colour": "adjust_brightness adjust_contrast adjust_gamma adjust_hue adjust_saturation convert_image_dtype grayscale_to_rgb hsv_to_rgb per_image_standardization random_brightness random_contrast random_hue random_saturation rgb_to_grayscale rgb_to_hsv rgb_to_yiq rgb_to_yuv stateless_random_brightness stateless_random_contrast stateless_random_hue stateless_random_saturation yiq_to_rgb yuv_to_rgb",
         "whygrad.ops.image_geometry": "central_crop crop_to_bounding_box flip_left_right flip_up_down pad_to_bounding_box random_crop random_flip_left_right random_flip_up_down resize_with_crop_or_pad rot90 stateless_random_crop stateless_random_flip_left_right stateless_random_flip_up_down transpose",
         "whygrad.ops.image_measures": "image_gradients psnr sobel_edges ssim ssim_multiscale total_variation",
@@ -164,8 +165,16 @@ TABLE = {
     },
     "whygrad.io": {
         "whygrad.io.csv_lines": "decode_csv",
+        "whygrad.io.files": "decode_compressed decode_raw matching_files read_file write_file",
+        "whygrad.io.images": "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_png encode_jpeg encode_png extract_jpeg_shape is_jpeg",
+        "whygrad.io.parsing": "FixedLenFeature FixedLenSequenceFeature RaggedFeature VarLenFeature parse_example parse_single_example",
         "whygrad.io.records": "TFRecordOptions TFRecordWriter",
+        "whygrad.io.tensor_protos": "parse_tensor serialize_tensor",
+        "whygrad.io_gfile": ":gfile",
         "whygrad.strings.base64": "decode_base64 encode_base64",
+    },
+    "whygrad.io_gfile": {
+        "whygrad.io.gfile": "GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree stat walk",
     },
     "whygrad.linalg": {
         "whygrad.ops.creation": "eye",
@@ -275,6 +284,7 @@ TABLE = {
         "whygrad.testing.gradient_checking": "GradientMismatch check_gradients",
     },
     "whygrad.train": {
+        "whygrad.io.examples": "BytesList Example Feature FeatureList FeatureLists Features FloatList Int64List SequenceExample",
         "whygrad.modules.checkpoint": "Checkpoint latest_checkpoint list_variables load_checkpoint load_variable",
         "whygrad.modules.checkpoint_manager": "CheckpointManager",
         "whygrad.modules.checkpoint_state": "get_checkpoint_state",

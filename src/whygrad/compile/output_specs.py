@@ -107,5 +107,10 @@ def _example(dtype: np.dtype[Any], value: int) -> np.ndarray[Any, Any]:
     return np.array(b"", object) if dtype.kind == "O" else np.full((), value, dtype)
 
 
+def example_of(spec: TensorSpec) -> np.ndarray[Any, Any]:
+    """An array of zeros, or of empty strings, of a spec whose sizes are known."""
+    return np.broadcast_to(_example(spec.dtype.numpy_dtype, 0), tuple(spec.shape))
+
+
 def _common(a: TensorSpec, b: TensorSpec) -> TensorSpec:
     return TensorSpec(a.shape.most_specific_compatible_shape(b.shape), a.dtype)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from whygrad.compile.output_specs import output_specs
+from whygrad.compile.output_specs import example_of, output_specs
 from whygrad.compile.replay import Program, ShapeVaries
 from whygrad.data.effects import has_effects
 from whygrad.data.stage import Run, Stage
@@ -24,12 +24,14 @@ from whygrad.data.structure import (
     map_structure,
     of_unknown_sizes,
     spec_of,
+    spec_of_value,
 )
 from whygrad.ops.random import streams_of_function
 from whygrad.values.errors import Explained, OperatorNotAllowedInGraphError, OpError, OpValueError
 from whygrad.values.faults import NoValueYet
+from whygrad.values.recorders import left_function
 from whygrad.values.spec import TensorSpec
-from whygrad.values.tensor import Tensor
+from whygrad.values.tensor import Tensor, wrap
 
 Call = Callable[[Flat], Element]
 
@@ -74,18 +76,37 @@ class ElementFunction:
             return flatten(self._structure)
 
         try:
-            found = iter(self._specs_of(flat, leaves, effects))
+            if effects and not has_open_sizes:  # this trace is the one that elements repeat
+                found = iter(self._first_program(given))
+            else:
+                found = iter(self._specs_of(flat, leaves, effects))
         except (OperatorNotAllowedInGraphError, NotImplementedError, ShapeVaries):
             return self._run_as_python()
         except Exception as error:
             fault = error.fault if isinstance(error, Explained) else None
             strings = any(each.dtype.name == "string" for each in leaves)
-            if isinstance(fault, NoValueYet) or has_open_sizes or strings or _is_about_symbols(error):
+            of_values = (
+                isinstance(fault, NoValueYet) or _is_about_symbols(error) or (effects and isinstance(error, OpError))
+            )
+            if of_values or has_open_sizes or strings:
                 return self._run_as_python()
             raise
-        self.known = map_structure(lambda _: next(found), self._structure)
+        specs = [each if isinstance(each, TensorSpec) else spec_of_value(each) for each in found]
+        rest = iter(specs)
+        self.known = map_structure(lambda _: next(rest), self._structure)
         self._structure = map_structure(lambda _: None, self._structure)
         return None
+
+    def _first_program(self, given: tuple[Any, ...]) -> list[TensorSpec]:
+        """Trace the function for elements of known shapes; the specs of what it returns."""
+        *extra, element = map_structure(lambda spec: wrap(example_of(spec)), given)
+        arguments = (*extra, *element) if type(element) is tuple else (*extra, element)
+        tensors = flatten(arguments)
+        with left_function():
+            program, self._structure = self._traced(arguments, tensors)
+        assert self._programs is not None
+        self._programs[_kind(tensors)] = program, self._structure
+        return [TensorSpec(each.shape, each.dtype) for each in program.body.results]
 
     def _specs_of(self, flat: Callable[..., list[Any]], leaves: list[TensorSpec], effects: bool) -> list[Any]:
         try:
@@ -147,7 +168,7 @@ class ElementFunction:
         assert self._programs is not None
         arguments = (*extra, *layout.arguments(flat))
         tensors = [each for each in flatten(arguments) if isinstance(each, Tensor)]
-        key = tuple([(each._array.shape, each._array.dtype) for each in tensors])
+        key = _kind(tensors)
         if key not in self._programs:
             self._programs[key] = self._program(arguments, tensors)
         found = self._programs[key]
@@ -161,6 +182,13 @@ class ElementFunction:
         return as_returned(self.function(*arguments))
 
     def _program(self, arguments: tuple[Any, ...], tensors: list[Tensor]) -> tuple[Program, Any] | None:
+        """The trace for arguments of new shapes; None where there can be none."""
+        try:
+            return self._traced(arguments, tensors)
+        except Exception:  # its own error comes from its Python
+            return None
+
+    def _traced(self, arguments: tuple[Any, ...], tensors: list[Tensor]) -> tuple[Program, Any]:
         returned: Any = None
 
         def flat(*given: Tensor) -> list[Any]:
@@ -170,12 +198,9 @@ class ElementFunction:
             returned = as_returned(self.function(*filled))
             return flatten(returned)
 
-        try:
-            program = Program(self._name(), flat, [each._array for each in tensors])
-        except Exception:
-            return None  # its own error comes from its Python
+        program = Program(self._name(), flat, [each._array for each in tensors])
         if not all(isinstance(each, Tensor) for each in flatten(returned)):
-            return None
+            raise ShapeVaries  # a dataset or the like, which a trace cannot make
         return program, map_structure(lambda _: None, returned)
 
     # -- errors --
@@ -196,6 +221,10 @@ class Unknown(OpValueError):
         super().__init__(
             "the specs of an empty dataset are not known, because the function that makes its elements cannot be traced"
         )
+
+
+def _kind(tensors: list[Tensor]) -> tuple[Any, ...]:
+    return tuple([(each._array.shape, each._array.dtype) for each in tensors])
 
 
 def _is_about_symbols(error: Exception) -> bool:

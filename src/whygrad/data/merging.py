@@ -161,8 +161,9 @@ class Interleaved(Of):
         self.cycle, self.length = cycle, block
         self._as_stage = as_stage
         self.function = ElementFunction(function, source, method)
-        if self.function.known is not None:
-            raise OpTypeError(f"`map_func` must return a `Dataset` object. Got {Tensor}.")
+        known = self.function.known
+        if known is not None and not hasattr(known, "element_spec"):
+            raise OpTypeError(f"`map_func` must return a `Dataset` object. Got {known}.")
 
     def made(self, value: Any) -> Stage:
         """The stage of the dataset that the function returned."""

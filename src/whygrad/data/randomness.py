@@ -59,6 +59,16 @@ class SeedSource:
         self._draws = Draws(pair) if again else None
         self._lock = threading.Lock()
 
+    def save(self) -> int:
+        """How many seeds were drawn."""
+        return 0 if self._draws is None else self._draws.drawn
+
+    def restore(self, drawn: int) -> None:
+        """Go on where so many seeds were drawn."""
+        if self._draws is not None:
+            with self._lock:
+                self._draws = Draws(self._pair, drawn)
+
     def draws(self) -> Draws:
         """The random numbers of the next iteration."""
         if self._draws is None:

@@ -28,8 +28,8 @@ class Shuffled(Of):
         """An iteration in the next order."""
         limit = None if self._buffer == UNKNOWN_CARDINALITY else self._buffer
         if isinstance(self.source, Slices):
-            return _ShuffledRows(self.source, limit, self._seeds.draws())
-        return _ShuffleCursor(self.source.cursor(run), limit, self._seeds.draws())
+            return _ShuffledRows(self.source, limit, self._seeds)
+        return _ShuffleCursor(self.source.cursor(run), limit, self._seeds)
 
 
 class _Buffer:
@@ -64,9 +64,10 @@ class _Buffer:
 
 
 class _ShuffleCursor(CursorOf):
-    def __init__(self, source: Cursor, limit: int | None, draws: Draws) -> None:
+    def __init__(self, source: Cursor, limit: int | None, seeds: SeedSource) -> None:
         super().__init__(source)
-        self._buffer = _Buffer(limit, draws)
+        self._seeds = seeds
+        self._buffer = _Buffer(limit, seeds.draws())
         self._is_over = False
 
     def __next__(self) -> Flat:
@@ -85,7 +86,7 @@ class _ShuffleCursor(CursorOf):
         kept = [None if each is None else list(each) for each in buffer.ring]
         return {
             "source": self.source.save(), "ring": kept, "start": buffer.start, "count": buffer.count, "over": self._is_over,
-            "draws": buffer.draws.save(),
+            "draws": buffer.draws.save(), "seeds": self._seeds.save(),
         }  # fmt: skip
 
     def restore(self, state: State) -> None:
@@ -94,15 +95,17 @@ class _ShuffleCursor(CursorOf):
         buffer.ring = [None if each is None else tuple(each) for each in state["ring"]]
         buffer.start, buffer.count, self._is_over = state["start"], state["count"], state["over"]
         buffer.draws = Draws.restored(state["draws"])
+        self._seeds.restore(state["seeds"])
 
 
 class _ShuffledRows(Cursor):
     """Rows of tensors in random order: the buffer holds their numbers, and a batch is gathered at once."""
 
-    def __init__(self, rows: Slices, limit: int | None, draws: Draws) -> None:
+    def __init__(self, rows: Slices, limit: int | None, seeds: SeedSource) -> None:
         self._rows = rows
         self._at = 0
-        self._buffer = _Buffer(limit, draws)
+        self._seeds = seeds
+        self._buffer = _Buffer(limit, seeds.draws())
 
     def _draw(self) -> int:
         buffer = self._buffer
@@ -141,7 +144,7 @@ class _ShuffledRows(Cursor):
         buffer = self._buffer
         return {
             "at": self._at, "ring": list(buffer.ring), "start": buffer.start, "count": buffer.count,
-            "draws": buffer.draws.save(),
+            "draws": buffer.draws.save(), "seeds": self._seeds.save(),
         }  # fmt: skip
 
     def restore(self, state: State) -> None:
@@ -149,3 +152,4 @@ class _ShuffledRows(Cursor):
         buffer = self._buffer
         buffer.ring, buffer.start, buffer.count = list(state["ring"]), state["start"], state["count"]
         buffer.draws = Draws.restored(state["draws"])
+        self._seeds.restore(state["seeds"])

@@ -259,7 +259,7 @@ class Random(Stage):
 
     def cursor(self, run: Run) -> Cursor:
         """The numbers of the next iteration."""
-        return _RandomCursor(self._seeds.draws())
+        return _RandomCursor(self._seeds)
 
     @cached
     def spec(self) -> Any:
@@ -273,17 +273,19 @@ class Random(Stage):
 
 
 class _RandomCursor(Cursor):
-    def __init__(self, draws: Draws) -> None:
-        self._draws = draws
+    def __init__(self, seeds: SeedSource) -> None:
+        self._seeds = seeds
+        self._draws = seeds.draws()
 
     def __next__(self) -> Flat:
         return (number(self._draws()),)
 
     def save(self) -> State:
-        return self._draws.save()
+        return [self._draws.save(), self._seeds.save()]
 
     def restore(self, state: State) -> None:
-        self._draws = Draws.restored(state)
+        self._draws = Draws.restored(state[0])
+        self._seeds.restore(state[1])
 
 
 class Generated(Stage):

@@ -331,8 +331,8 @@ class _RepeatCursor(Cursor):
     def __init__(self, stage: Repeated, run: Run) -> None:
         self._stage = stage
         self._run = run
-        self._begun = 0
-        self._source: Cursor | None = None
+        self._begun = int(stage.times != 0)
+        self._source: Cursor | None = stage.source.cursor(run) if stage.times else None
         self._is_empty = True
 
     def _begin(self) -> Cursor:

@@ -19,7 +19,7 @@ _HEADER = struct.Struct("<QI")
 _FOOTER = struct.Struct("<I")
 _GROUP = 1 << 16  # bytes of whole records that are written together
 _KINDS = ("", "ZLIB", "GZIP")
-_WINDOW_BITS = {"ZLIB": 15, "GZIP": 31}
+WINDOW_BITS = {"ZLIB": 15, "GZIP": 31}
 
 
 @export("io.TFRecordOptions")
@@ -89,7 +89,7 @@ class TFRecordWriter:
             # Unbuffered: what is handed over is whole.
             self._file: BinaryIO | None = open(self._path, "wb", buffering=0)  # noqa: SIM115
         self._compressor = (
-            zlib.compressobj(-1 if level is None else level, zlib.DEFLATED, _WINDOW_BITS[kind]) if kind else None
+            zlib.compressobj(-1 if level is None else level, zlib.DEFLATED, WINDOW_BITS[kind]) if kind else None
         )
         self._group = bytearray()
 
@@ -153,7 +153,7 @@ class _Inflated(io.RawIOBase):
 
     def __init__(self, file: Any, kind: str, path: str) -> None:
         self._file, self._kind, self._path = file, kind, path
-        self._stream = zlib.decompressobj(_WINDOW_BITS[kind])
+        self._stream = zlib.decompressobj(WINDOW_BITS[kind])
         self._ready = b""
 
     def readable(self) -> bool:
@@ -163,7 +163,7 @@ class _Inflated(io.RawIOBase):
         while not self._ready:
             data = self._stream.unused_data if self._stream.eof else self._file.read(1 << 16)
             if self._stream.eof and data:
-                self._stream = zlib.decompressobj(_WINDOW_BITS[self._kind])
+                self._stream = zlib.decompressobj(WINDOW_BITS[self._kind])
             elif not data:
                 if not self._stream.eof and self._file.tell():
                     raise DataLossError(None, None, f"{self._path}: the {self._kind} data is truncated")

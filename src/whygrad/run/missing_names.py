@@ -28,11 +28,10 @@ _DATASETS = "tf.data.Dataset's own methods, such as map, batch, shuffle, interle
 _THREADS = "use Python's threading and queue"
 _PROFILE = "use a Python profiler: ops have their own names there (docs/performance.md)"
 _SUMMARY = "print the values, or write them to a file with Python"
-_IMAGES = "decode and encode images with Pillow or imageio, and pass arrays to tf.constant"
+_IMAGES = "tf.io decodes PNG, JPEG, GIF and BMP; decode others with Pillow, and pass arrays to tf.constant"
 _BOXES = "whygrad has no ops for bounding boxes: compute them with NumPy, outside of the gradient"
 _TYPES = "extend whygrad with ops of your own instead (docs/extend.md)"
 _LARGE_TABLES = "tf.nn.embedding_lookup takes dense ids; weight and sum its rows yourself"
-_PROTOS = "write examples with NumPy (np.savez) instead of protocol buffers"
 _MIXED = "tf.float16 and tf.bfloat16 are the narrow types here"
 
 REASONS = {
@@ -94,14 +93,7 @@ REASONS = {
     "tf.config.experimental_connect_to_cluster": _STRATEGY,
     "tf.config.experimental_connect_to_host": _STRATEGY,
     "tf.data": _DATASETS,
-    "tf.data.TFRecordDataset": _FILES,
-    "tf.data.TextLineDataset": _FILES,
-    "tf.data.FixedLengthRecordDataset": _FILES,
-    "tf.data.experimental.CsvDataset": _FILES,
-    "tf.data.experimental.make_csv_dataset": _FILES,
     "tf.data.experimental.SqlDataset": _FILES,
-    "tf.data.experimental.TFRecordWriter": _FILES,
-    "tf.data.experimental.AUTOTUNE": "tf.data.AUTOTUNE is the same",
     "tf.data.experimental.service": _STRATEGY,
     "tf.debugging": "errors carry their causes, and their tracebacks end at your own line: there is nothing to set here",
     "tf.debugging.experimental": "use `whygrad run` or tf.tracing(), which record a whole program",
@@ -140,20 +132,18 @@ REASONS = {
     "tf.image.adjust_jpeg_quality": _IMAGES,
     "tf.image.random_jpeg_quality": _IMAGES,
     "tf.image.stateless_random_jpeg_quality": _IMAGES,
-    "tf.image.extract_jpeg_shape": _IMAGES,
-    "tf.image.is_jpeg": _IMAGES,
-    "tf.image.encode_jpeg": _IMAGES,
-    "tf.image.encode_png": _IMAGES,
-    "tf.image.decode_and_crop_jpeg": _IMAGES,
-    "tf.image.decode_bmp": _IMAGES,
-    "tf.image.decode_gif": _IMAGES,
-    "tf.image.decode_image": _IMAGES,
-    "tf.image.decode_jpeg": _IMAGES,
     "tf.image.decode_jxl": _IMAGES,
-    "tf.image.decode_png": _IMAGES,
     "tf.image.decode_webp": _IMAGES,
     "tf.image.extract_glimpse": "tf.image.crop_and_resize cuts out parts, with gradients",
-    "tf.io": _FILES,
+    "tf.io": "tf.train.Example and tf.io.parse_example read and write the messages of TFRecord files",
+    "tf.io.decode_webp": _IMAGES,
+    "tf.io.decode_jxl": _IMAGES,
+    "tf.io.match_filenames_once": "tf.io.matching_files gives the names",
+    "tf.io.write_graph": _GRAPH,
+    "tf.io.SparseFeature": _SPARSE,
+    "tf.io.serialize_sparse": _SPARSE,
+    "tf.io.serialize_many_sparse": _SPARSE,
+    "tf.io.deserialize_many_sparse": _SPARSE,
     "tf.linalg": _OPERATOR,
     "tf.lite": _DEPLOY,
     "tf.load_library": _TYPES,
@@ -188,15 +178,6 @@ REASONS = {
     "tf.train.ClusterDef": _STRATEGY,
     "tf.train.JobDef": _STRATEGY,
     "tf.train.ServerDef": _STRATEGY,
-    "tf.train.Example": _PROTOS,
-    "tf.train.SequenceExample": _PROTOS,
-    "tf.train.Feature": _PROTOS,
-    "tf.train.FeatureList": _PROTOS,
-    "tf.train.FeatureLists": _PROTOS,
-    "tf.train.Features": _PROTOS,
-    "tf.train.BytesList": _PROTOS,
-    "tf.train.FloatList": _PROTOS,
-    "tf.train.Int64List": _PROTOS,
     "tf.train.ExponentialMovingAverage": "keep the average in a tf.Variable: average.assign(d * average + (1 - d) * w)",
     "tf.types": "tf.Tensor, tf.Variable and tf.types.experimental.TensorLike are the types for annotations",
     "tf.variable_creator_scope": "make variables through a function of your own",

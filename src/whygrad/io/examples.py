@@ -1,0 +1,397 @@
+"""`tf.train.Example` and its parts: messages that TFRecord files hold, in protocol buffers' format."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from whygrad._public import export
+from whygrad.io import wire
+
+
+class Repeated(list[Any]):
+    """The values of a field that has several."""
+
+    def __init__(
+        self, check: Callable[[Any], Any], values: Iterable[Any] = (), used: Callable[[Any], None] | None = None
+    ) -> None:
+        self._check = check
+        self._used = used  # called when something is added: only then is the field set
+        super().__init__([check(each) for each in _iterable(values)])
+
+    def append(self, value: Any, /) -> None:
+        """Add a value."""
+        self.extend([value])
+
+    def extend(self, values: Iterable[Any], /) -> None:
+        """Add values."""
+        super().extend([self._check(each) for each in values])
+        if self._used is not None:
+            self._used(self)
+
+    def add(self) -> Any:
+        """Add an empty message, and return it."""
+        self.append(None)
+        return self[-1]
+
+
+def _iterable(values: Any) -> Iterable[Any]:
+    if not isinstance(values, Iterable):
+        raise TypeError("must assign iterable")
+    return values
+
+
+class MessageMap(dict[str, Any]):
+    """Messages by name: one that is asked for exists from then on."""
+
+    def __init__(self, kind: type[Message]) -> None:
+        super().__init__()
+        self._kind = kind
+
+    def __missing__(self, key: str) -> Any:
+        self[key] = made = self._kind()
+        return made
+
+
+def _as_bytes(value: Any) -> bytes:
+    if not isinstance(value, bytes):
+        raise TypeError(f"expected bytes, {type(value).__name__} found")
+    return value
+
+
+def _as_float(value: Any) -> float:
+    if isinstance(value, str | bytes):
+        raise TypeError(f"must be real number, not {type(value).__name__}")
+    return float(np.float32(value))
+
+
+def _as_integer(value: Any) -> int:
+    number = operator.index(value)
+    if not -(2**63) <= number < 2**63:
+        raise ValueError(f"Value out of range: {number}")
+    return number
+
+
+class Message:
+    """A message: its fields are attributes, `SerializeToString` gives its bytes, and its text is that of protocol buffers."""
+
+    FIELDS: ClassVar[
+        dict[str, tuple[int, Any]]
+    ] = {}  # number, and what it holds: a check, a message, ("map", ...) or ("list", ...)
+    ONE_OF: ClassVar[str | None] = None  # the name of the choice of which at most one field is set
+
+    def __init__(self, **values: Any) -> None:
+        self._values: dict[str, Any] = {}
+        self._owner: tuple[Message, str] | None = None  # the message that this would be a part of
+        for name, value in values.items():
+            if name not in self.FIELDS:
+                raise ValueError(f'Protocol message {type(self).__name__} has no "{name}" field.')
+            if value is not None:
+                self._set(name, value)
+
+    def _set(self, name: str, value: Any) -> None:
+        kind = self.FIELDS[name][1]
+        if isinstance(kind, type):
+            if not isinstance(value, kind):
+                value = kind(**value)
+            self._choose(name)
+            self._values[name] = value
+        elif kind[0] == "map":
+            made = self._values[name] = MessageMap(kind[1])
+            made.update(value)
+        else:
+            self._values[name] = Repeated(kind[1], value)
+
+    def _choose(self, name: str) -> None:
+        if self.ONE_OF is not None:
+            for other in [each for each in self._values if each != name]:
+                del self._values[other]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_") or name not in self.FIELDS:
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
+        found = self._values.get(name)
+        if found is None:
+            kind = self.FIELDS[name][1]
+            if isinstance(kind, type):
+                found = kind()
+                if self.ONE_OF is not None:  # it is set once something is added to it
+                    found._owner = self, name
+                    return found
+            elif kind[0] == "map":
+                found = MessageMap(kind[1])
+            else:
+                return Repeated(kind[1], used=lambda values: self._use(name, values))
+            self._values[name] = found
+        return found
+
+    def _use(self, name: str, values: Repeated) -> None:
+        """Set a field to which something was added, and the field that this message is."""
+        self._values[name] = values
+        if self._owner is not None:
+            owner, place = self._owner
+            owner._choose(place)
+            owner._values[place] = self
+
+    def _items(self) -> Iterator[tuple[str, Any]]:
+        for name in self.FIELDS:
+            if name in self._values:
+                yield name, self._values[name]
+
+    def HasField(self, name: str) -> bool:
+        """Whether a field is set."""
+        if name not in self.FIELDS:
+            raise ValueError(f'Protocol message {type(self).__name__} has no field "{name}".')
+        return name in self._values
+
+    def WhichOneof(self, group: str) -> str | None:
+        """The name of the field that is set."""
+        if group != self.ONE_OF:
+            raise ValueError(f'Protocol message {type(self).__name__} has no oneof "{group}" field.')
+        return next((name for name, _ in self._items()), None)
+
+    def SerializeToString(self, deterministic: bool | None = None) -> bytes:
+        """The bytes of the message."""
+        parts = []
+        for name, value in self._items():
+            number, kind = self.FIELDS[name]
+            if isinstance(kind, type):
+                parts.append(wire.field(number, value.SerializeToString()))
+            elif kind[0] == "map":
+                for key, each in sorted(value.items()) if deterministic else value.items():
+                    entry = wire.field(1, key.encode()) + wire.field(2, each.SerializeToString())
+                    parts.append(wire.field(number, entry))
+            elif kind[1] is _as_float:
+                parts.append(wire.field(number, wire.packed_floats(value)) if value else b"")
+            elif kind[1] is _as_integer:
+                parts.append(wire.field(number, b"".join([wire.varint(each) for each in value])) if value else b"")
+            else:
+                parts += [
+                    wire.field(number, each if isinstance(each, bytes) else each.SerializeToString()) for each in value
+                ]
+        return b"".join(parts)
+
+    @classmethod
+    def FromString(cls, serialized: bytes) -> Self:
+        """The message that these bytes are; raises DecodeError if they are none."""
+        made = cls()
+        made.MergeFromString(serialized)
+        return made
+
+    def ParseFromString(self, serialized: bytes) -> int:
+        """Become the message that these bytes are."""
+        self._values.clear()
+        return self.MergeFromString(serialized)
+
+    def MergeFromString(self, serialized: bytes) -> int:
+        """Add what these bytes hold."""
+        try:
+            self._merge(bytes(serialized))
+        except wire.DecodeError as error:
+            raise wire.DecodeError(
+                f"Error parsing message with type 'tensorflow.{type(self).__name__}': {error}"
+            ) from None
+        return len(serialized)
+
+    def _merge(self, data: bytes) -> None:
+        names = {number: name for name, (number, _) in self.FIELDS.items()}
+        for number, kind, found in wire.fields(data):
+            name = names.get(number)
+            if name is None:
+                continue
+            holds = self.FIELDS[name][1]
+            if isinstance(holds, type):
+                inner = self._values.get(name)
+                if inner is None:
+                    self._choose(name)
+                    inner = self._values[name] = holds()
+                inner._merge(_bytes_of(kind, found))
+            elif holds[0] == "map":
+                parts = {n: each for n, _, each in wire.fields(_bytes_of(kind, found))}
+                entry = holds[1]()
+                entry._merge(parts.get(2, b""))
+                getattr(self, name)[_text(parts.get(1, b""))] = entry
+            elif holds[1] is _as_float:
+                getattr(self, name).extend(wire.floats(kind, found))
+            elif holds[1] is _as_integer:
+                getattr(self, name).extend(wire.integers(kind, found))
+            elif holds[1] is _as_bytes:
+                getattr(self, name).append(_bytes_of(kind, found))
+            else:
+                getattr(self, name).add()._merge(_bytes_of(kind, found))
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and dict(self._items()) == dict(other._items())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _lines(self, indent: str) -> Iterator[str]:
+        for name, value in self._items():
+            if isinstance(value, MessageMap):
+                for key, each in value.items():
+                    yield f"{indent}{name} {{"
+                    yield f"{indent}  key: {_quoted(key.encode())}"
+                    yield f"{indent}  value {{"
+                    yield from each._lines(indent + "    ")
+                    yield f"{indent}  }}"
+                    yield f"{indent}}}"
+                continue
+            for each in value if isinstance(value, list) else [value]:
+                if isinstance(each, Message):
+                    yield f"{indent}{name} {{"
+                    yield from each._lines(indent + "  ")
+                    yield f"{indent}}}"
+                else:
+                    yield f"{indent}{name}: {_shown(each)}"
+
+    def __repr__(self) -> str:
+        lines = list(self._lines(""))
+        return "\n".join(lines) + "\n" if lines else ""
+
+
+def _bytes_of(kind: int, found: Any) -> bytes:
+    if kind != 2:
+        raise wire.DecodeError("a field has another wire type")
+    return bytes(found)
+
+
+def _text(data: bytes) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError:
+        raise wire.DecodeError("a name is not UTF-8") from None
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, bytes):
+        return _quoted(value)
+    if isinstance(value, float):
+        text = str(np.float32(value))
+        return text.removesuffix(".0")
+    return str(value)
+
+
+_ESCAPES = {9: "\\t", 10: "\\n", 13: "\\r", 34: '\\"', 39: "\\'", 92: "\\\\"}
+
+
+def _quoted(data: bytes) -> str:
+    return (
+        '"'
+        + "".join([_ESCAPES.get(each) or (chr(each) if 32 <= each < 127 else f"\\{each:03o}") for each in data])
+        + '"'
+    )
+
+
+@export("train.BytesList")
+class BytesList(Message):
+    """Strings of bytes of a feature.
+
+    >>> import whygrad as tf
+    >>> tf.train.BytesList(value=[b"ant"]).value
+    [b'ant']
+    """
+
+    FIELDS = {"value": (1, ("list", _as_bytes))}
+
+
+@export("train.FloatList")
+class FloatList(Message):
+    """Numbers of float32 of a feature.
+
+    >>> import whygrad as tf
+    >>> tf.train.FloatList(value=[0.5, 2]).value
+    [0.5, 2.0]
+    """
+
+    FIELDS = {"value": (1, ("list", _as_float))}
+
+
+@export("train.Int64List")
+class Int64List(Message):
+    """Integers of a feature.
+
+    >>> import whygrad as tf
+    >>> tf.train.Int64List(value=[3]).value
+    [3]
+    """
+
+    FIELDS = {"value": (1, ("list", _as_integer))}
+
+
+@export("train.Feature")
+class Feature(Message):
+    """The values of one feature: a `BytesList`, a `FloatList` or an `Int64List`.
+
+    >>> import whygrad as tf
+    >>> tf.train.Feature(int64_list=tf.train.Int64List(value=[3])).WhichOneof("kind")
+    'int64_list'
+    """
+
+    FIELDS = {"bytes_list": (1, BytesList), "float_list": (2, FloatList), "int64_list": (3, Int64List)}
+    ONE_OF = "kind"
+
+
+@export("train.Features")
+class Features(Message):
+    """Features by name.
+
+    >>> import whygrad as tf
+    >>> list(tf.train.Features(feature={"age": tf.train.Feature()}).feature)
+    ['age']
+    """
+
+    FIELDS = {"feature": (1, ("map", Feature))}
+
+
+@export("train.Example")
+class Example(Message):
+    """Features by name, as a record of a TFRecord file holds them.
+
+    >>> import whygrad as tf
+    >>> age = tf.train.Feature(int64_list=tf.train.Int64List(value=[3]))
+    >>> example = tf.train.Example(features=tf.train.Features(feature={"age": age}))
+    >>> record = example.SerializeToString()
+    >>> tf.train.Example.FromString(record).features.feature["age"].int64_list.value
+    [3]
+    """
+
+    FIELDS = {"features": (1, Features)}
+
+
+@export("train.FeatureList")
+class FeatureList(Message):
+    """The values of one feature, step by step.
+
+    >>> import whygrad as tf
+    >>> len(tf.train.FeatureList(feature=[tf.train.Feature()]).feature)
+    1
+    """
+
+    FIELDS = {"feature": (1, ("list", lambda value: Feature() if value is None else value))}
+
+
+@export("train.FeatureLists")
+class FeatureLists(Message):
+    """Lists of features by name.
+
+    >>> import whygrad as tf
+    >>> list(tf.train.FeatureLists(feature_list={"words": tf.train.FeatureList()}).feature_list)
+    ['words']
+    """
+
+    FIELDS = {"feature_list": (1, ("map", FeatureList))}
+
+
+@export("train.SequenceExample")
+class SequenceExample(Message):
+    """Features of a whole sequence, and of each of its steps.
+
+    >>> import whygrad as tf
+    >>> tf.train.SequenceExample().HasField("context")
+    False
+    """
+
+    FIELDS = {"context": (1, Features), "feature_lists": (2, FeatureLists)}

@@ -1,0 +1,349 @@
+"""Images as files have them: decoded and encoded by Pillow, which comes with `whygrad[scripts]`."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import numpy as np
+
+from whygrad._public import export
+from whygrad.io.files import string_tensor
+from whygrad.io.traced import computed
+from whygrad.values import dtypes
+from whygrad.values.conversion import convert
+from whygrad.values.dtypes import DType
+from whygrad.values.errors import OpValueError, UnimplementedError, invalid
+from whygrad.values.spec import TensorSpec
+from whygrad.values.tensor import Tensor, value_of, wrap
+
+_MODES = {1: "L", 2: "LA", 3: "RGB", 4: "RGBA"}
+_UNKNOWN = "Unknown image file format. One of JPEG, PNG, GIF, BMP required."
+_FORMATS = ("JPEG", "PNG", "GIF", "BMP", "WEBP")
+
+
+def _pillow() -> Any:
+    try:
+        from PIL import Image
+    except ModuleNotFoundError as error:
+        if error.name not in ("PIL", "PIL.Image"):
+            raise
+        raise ModuleNotFoundError(
+            "images are decoded and encoded by Pillow, which is not installed: pip install 'whygrad[scripts]'",
+            name="PIL",
+        ) from None
+    return Image
+
+
+def _opened(contents: Tensor, formats: tuple[str, ...]) -> Any:
+    """The image in a scalar string."""
+    data = value_of(contents)
+    if data.shape:
+        raise invalid(f"`contents` must be scalar but got shape {list(data.shape)}")
+    image_of = _pillow()
+    try:
+        return image_of.open(io.BytesIO(data.item()), formats=formats)
+    except image_of.UnidentifiedImageError:
+        raise invalid(f"{_UNKNOWN} The {len(data.item())} bytes begin with {data.item()[:8]!r}.") from None
+    except (OSError, ValueError, SyntaxError, image_of.DecompressionBombError) as error:
+        raise invalid(f"Invalid image data, size {len(data.item())}: {error}") from None
+
+
+def _pixels(image: Any, channels: int, wide: bool = False) -> np.ndarray[Any, Any]:
+    """The pixels of an image: height, width, channels."""
+    try:
+        if image.mode.startswith("I"):  # 16 bits a pixel
+            array = np.asarray(image).astype(np.uint16)
+            array = array if wide else (array >> 8).astype(np.uint8)
+            array = array[..., np.newaxis]
+            return np.repeat(array, channels, axis=-1) if channels == 3 else array
+        if wide:
+            raise UnimplementedError(None, None, "colour images of 16 bits a channel are not read: decode to tf.uint8")
+        mode = _MODES[channels] if channels else _own_mode(image)
+        if image.mode != mode:
+            if image.mode == "P" and mode == "L":
+                image = image.convert("RGB")
+            image = image.convert(mode)
+        array = np.asarray(image)
+    except (OSError, ValueError, SyntaxError, EOFError) as error:
+        raise invalid(f"Invalid image data: {error}") from None
+    return array if array.ndim == 3 else array[..., np.newaxis]
+
+
+def _own_mode(image: Any) -> str:
+    if image.mode == "P":
+        return "RGBA" if "transparency" in image.info else "RGB"
+    if image.mode == "1":
+        return "L"
+    return image.mode if image.mode in _MODES.values() else "RGB"
+
+
+def _as_dtype(pixels: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any]:
+    if dtype is dtypes.uint8 or pixels.dtype == np.uint16:
+        return pixels
+    if dtype is dtypes.uint16:
+        return pixels.astype(np.uint16) * np.uint16(257)
+    scaled: np.ndarray[Any, Any] = pixels.astype(dtype.numpy_dtype) / dtype.numpy_dtype.type(255)
+    return scaled
+
+
+def _checked_channels(channels: Any, allowed: tuple[int, ...]) -> int:
+    number = 0 if channels is None else int(channels)
+    if number not in allowed:
+        raise invalid(f"channels must be one of {', '.join(map(str, allowed))}, got {number}")
+    return number
+
+
+def _still(name: str, contents: Any, formats: tuple[str, ...], channels: int, dtype: DType = dtypes.uint8) -> Tensor:
+    def decode(given: Tensor) -> Tensor:
+        image = _opened(given, formats)
+        return wrap(_as_dtype(_pixels(image, channels, dtype is dtypes.uint16 and image.mode.startswith("I")), dtype))
+
+    return computed(name, decode, [contents], dtypes.string, TensorSpec((None, None, channels or None), dtype))
+
+
+@export("io.decode_png", "image.decode_png")
+def decode_png(contents: Any, channels: Any = 0, dtype: Any = dtypes.uint8, name: str | None = None) -> Tensor:
+    """Decode a PNG image: height, width, channels.
+
+    >>> import whygrad as tf
+    >>> picture = tf.constant([[[255, 0, 0], [0, 0, 255]]], tf.uint8)
+    >>> tf.io.decode_png(tf.io.encode_png(picture)).numpy().tolist()
+    [[[255, 0, 0], [0, 0, 255]]]
+    """
+    kind = dtypes.as_dtype(dtype)
+    if kind not in (dtypes.uint8, dtypes.uint16):
+        raise OpValueError(f"decode_png gives tf.uint8 or tf.uint16, not {kind!r}")
+    return _still("tf.io.decode_png", contents, _FORMATS, _checked_channels(channels, (0, 1, 2, 3, 4)), kind)
+
+
+@export("io.decode_jpeg", "image.decode_jpeg")
+def decode_jpeg(
+    contents: Any,
+    channels: Any = 0,
+    ratio: int = 1,
+    fancy_upscaling: bool = True,
+    try_recover_truncated: bool = False,
+    acceptable_fraction: float = 1,
+    dct_method: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """Decode a JPEG image: height, width, channels. `ratio` 2, 4 or 8 makes it smaller.
+
+    >>> import whygrad as tf
+    >>> tf.io.decode_jpeg(tf.io.encode_jpeg(tf.zeros((4, 6, 3), tf.uint8))).shape
+    TensorShape([4, 6, 3])
+    """
+    if ratio not in (1, 2, 4, 8):
+        raise invalid(f"ratio must be 1, 2, 4, or 8, got {ratio}")
+    number = _checked_channels(channels, (0, 1, 3))
+
+    def decode(given: Tensor) -> Tensor:
+        image = _opened(given, _FORMATS)
+        if ratio != 1:
+            image.draft(None, (max(1, image.width // ratio), max(1, image.height // ratio)))
+        return wrap(_pixels(image, number))
+
+    spec = TensorSpec((None, None, number or None), dtypes.uint8)
+    return computed("tf.io.decode_jpeg", decode, [contents], dtypes.string, spec)
+
+
+@export("io.decode_and_crop_jpeg", "image.decode_and_crop_jpeg")
+def decode_and_crop_jpeg(
+    contents: Any,
+    crop_window: Any,
+    channels: Any = 0,
+    ratio: int = 1,
+    fancy_upscaling: bool = True,
+    try_recover_truncated: bool = False,
+    acceptable_fraction: float = 1,
+    dct_method: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """Decode a part of a JPEG image: `crop_window` is its top, left, height and width.
+
+    >>> import whygrad as tf
+    >>> tf.io.decode_and_crop_jpeg(tf.io.encode_jpeg(tf.zeros((9, 9, 3), tf.uint8)), [1, 2, 3, 4]).shape
+    TensorShape([3, 4, 3])
+    """
+    top, left, height, width = (int(each) for each in value_of(convert(crop_window, dtypes.int32)))
+    pixels = value_of(decode_jpeg(contents, channels, ratio))
+    if top < 0 or left < 0 or height < 1 or width < 1 or top + height > len(pixels) or left + width > pixels.shape[1]:
+        raise invalid(
+            f"the crop window {[top, left, height, width]} is not within the image of shape {list(pixels.shape)}"
+        )
+    return wrap(pixels[top : top + height, left : left + width])
+
+
+@export("io.decode_bmp", "image.decode_bmp")
+def decode_bmp(contents: Any, channels: Any = 0, name: str | None = None) -> Tensor:
+    """Decode a BMP image: height, width, channels.
+
+    >>> import whygrad as tf
+    >>> try:
+    ...     tf.io.decode_bmp(b"not an image")
+    ... except tf.errors.InvalidArgumentError as error:
+    ...     print(str(error)[:26])
+    Unknown image file format.
+    """
+    return _still("tf.io.decode_bmp", contents, _FORMATS, _checked_channels(channels, (0, 1, 3, 4)))
+
+
+@export("io.decode_gif", "image.decode_gif")
+def decode_gif(contents: Any, name: str | None = None) -> Tensor:
+    """Decode the frames of a GIF: frames, height, width, 3 channels.
+
+    >>> import whygrad as tf
+    >>> try:
+    ...     tf.io.decode_gif(b"not an image")
+    ... except tf.errors.InvalidArgumentError as error:
+    ...     print(str(error)[:26])
+    Unknown image file format.
+    """
+    spec = TensorSpec((None, None, None, 3), dtypes.uint8)
+    return computed(
+        "tf.io.decode_gif", lambda given: wrap(_frames(_opened(given, _FORMATS))), [contents], dtypes.string, spec
+    )
+
+
+def _frames(image: Any) -> np.ndarray[Any, Any]:
+    found = []
+    for number in range(getattr(image, "n_frames", 1)):
+        try:
+            image.seek(number)
+        except (OSError, EOFError, ValueError) as error:
+            raise invalid(f"Invalid GIF data: {error}") from None
+        found.append(_pixels(image, 3))
+    return np.stack(found)
+
+
+@export("io.decode_image", "image.decode_image")
+def decode_image(
+    contents: Any,
+    channels: Any = None,
+    dtype: Any = dtypes.uint8,
+    name: str | None = None,
+    expand_animations: bool = True,
+) -> Tensor:
+    """Decode a JPEG, PNG, GIF or BMP image. A GIF has its frames as the first axis, unless `expand_animations` is False.
+
+    >>> import whygrad as tf
+    >>> tf.io.decode_image(tf.io.encode_png(tf.zeros((2, 3, 1), tf.uint8)), channels=3).shape
+    TensorShape([2, 3, 3])
+    """
+    kind = dtypes.as_dtype(dtype)
+    if kind not in (dtypes.uint8, dtypes.uint16, dtypes.float32):
+        raise OpValueError(f"decode_image gives tf.uint8, tf.uint16 or tf.float32, not {kind!r}")
+    number = _checked_channels(channels, (0, 1, 3, 4))
+
+    def decode(given: Tensor) -> Tensor:
+        image = _opened(given, _FORMATS)
+        if image.format == "GIF":
+            if number not in (0, 3):
+                raise invalid(f"channels must be 0 or 3 for GIF, got {number}")
+            frames = _frames(image)
+            return wrap(_as_dtype(frames if expand_animations else frames[0], kind))
+        return wrap(_as_dtype(_pixels(image, number), kind))
+
+    spec = None if expand_animations else TensorSpec((None, None, number or None), kind)
+    return computed("tf.io.decode_image", decode, [contents], dtypes.string, spec)
+
+
+@export("io.is_jpeg", "image.is_jpeg")
+def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
+    """Whether bytes begin as those of a JPEG image do.
+
+    >>> import whygrad as tf
+    >>> bool(tf.io.is_jpeg(b"GIF89a"))
+    False
+    """
+    data = value_of(convert(contents, dtypes.string))
+    return convert(data.item().startswith(b"\xff\xd8\xff"), None)
+
+
+@export("io.extract_jpeg_shape", "image.extract_jpeg_shape")
+def extract_jpeg_shape(contents: Any, output_type: Any = dtypes.int32, name: str | None = None) -> Tensor:
+    """The shape of a JPEG image, without decoding it.
+
+    >>> import whygrad as tf
+    >>> tf.io.extract_jpeg_shape(tf.io.encode_jpeg(tf.zeros((4, 6, 3), tf.uint8))).numpy()
+    array([4, 6, 3], dtype=int32)
+    """
+    image = _opened(convert(contents, dtypes.string), ("JPEG",))
+    return convert([image.height, image.width, len(image.getbands())], dtypes.as_dtype(output_type))
+
+
+# -- encoding --
+
+
+def _picture(image: Any, op: str) -> tuple[Any, np.ndarray[Any, Any]]:
+    pixels = value_of(convert(image, None))
+    if pixels.ndim != 3 or pixels.shape[2] not in (1, 2, 3, 4):
+        raise invalid(f"image must be 3-dimensional with 1 to 4 channels, but has shape {list(pixels.shape)} [Op:{op}]")
+    if not pixels.size:
+        raise invalid(f"image must not be empty, but has shape {list(pixels.shape)} [Op:{op}]")
+    flat = pixels[..., 0] if pixels.shape[2] == 1 else pixels
+    if pixels.dtype == np.uint16 and pixels.shape[2] == 1:
+        return _pillow().fromarray(flat), pixels
+    if pixels.dtype != np.uint8:
+        raise invalid(f"image must be of tf.uint8, but is of {dtypes.of_array(pixels).name} [Op:{op}]")
+    return _pillow().fromarray(np.ascontiguousarray(flat)), pixels
+
+
+@export("io.encode_png", "image.encode_png")
+def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Tensor:
+    """Encode an image of height, width and 1 to 4 channels as PNG.
+
+    >>> import whygrad as tf
+    >>> tf.io.encode_png(tf.zeros((2, 2, 3), tf.uint8)).numpy()[:4]
+    b'\\x89PNG'
+    """
+    if not -1 <= compression <= 9:
+        raise invalid(f"compression should be in [-1,9], got {compression}")
+
+    def encode(given: Tensor) -> Tensor:
+        picture, _ = _picture(given, "EncodePng")
+        file = io.BytesIO()
+        picture.save(file, "PNG", compress_level=6 if compression < 0 else compression)
+        return string_tensor(file.getvalue())
+
+    return computed("tf.io.encode_png", encode, [image], None, TensorSpec((), dtypes.string))
+
+
+@export("io.encode_jpeg", "image.encode_jpeg")
+def encode_jpeg(
+    image: Any,
+    format: str = "",
+    quality: int = 95,
+    progressive: bool = False,
+    optimize_size: bool = False,
+    chroma_downsampling: bool = True,
+    density_unit: str = "in",
+    x_density: int = 300,
+    y_density: int = 300,
+    xmp_metadata: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """Encode an image of height, width and 1 or 3 channels as JPEG.
+
+    >>> import whygrad as tf
+    >>> bool(tf.io.is_jpeg(tf.io.encode_jpeg(tf.zeros((2, 2, 3), tf.uint8))))
+    True
+    """
+    if not 0 <= quality <= 100:
+        raise invalid(f"quality must be in [0,100], got {quality}")
+
+    def encode(given: Tensor) -> Tensor:
+        picture, pixels = _picture(given, "EncodeJpeg")
+        if pixels.shape[2] not in (1, 3):
+            raise invalid(
+                f"image must have 1 or 3 channels for JPEG, but has shape {list(pixels.shape)} [Op:EncodeJpeg]"
+            )
+        file = io.BytesIO()
+        picture.save(
+            file, "JPEG", quality=quality, progressive=progressive, optimize=optimize_size,
+            subsampling=2 if chroma_downsampling else 0, dpi=(x_density, y_density),
+        )  # fmt: skip
+        return string_tensor(file.getvalue())
+
+    return computed("tf.io.encode_jpeg", encode, [image], None, TensorSpec((), dtypes.string))

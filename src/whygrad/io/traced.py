@@ -1,0 +1,35 @@
+"""Ops on bytes inside functions that are traced: they run at each call, and what their values decide has an unknown size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from whygrad.compile.output_specs import open_size
+from whygrad.values.conversion import convert
+from whygrad.values.errors import OpTypeError
+from whygrad.values.faults import StringsComputed
+from whygrad.values.recorders import state
+from whygrad.values.spec import TensorSpec
+from whygrad.values.tensor import Tensor
+
+
+def computed(
+    name: str, function: Callable[..., Tensor], inputs: Sequence[Any], dtype: Any, result: TensorSpec | None
+) -> Tensor:
+    """What a function of tensors gives. `result` is the spec of its result, None where nothing is known of it.
+
+    While specs are found the result has this spec. A function that is compiled cannot contain it, and runs as Python.
+    """
+    tensors = tuple([convert(each, dtype) for each in inputs])
+    context = state.context
+    if context is None:
+        return function(*tensors)
+    size = open_size() if context.replays and result is not None and result.shape.rank is not None else None
+    if size is None or result is None:
+        raise OpTypeError(StringsComputed(what=f"{name} computes with them"))
+    shape = tuple([size if each is None else each for each in result.shape])
+    made: Tensor = context.at_each_call(
+        lambda *given: [function(*given)], tensors, [(shape, result.dtype.numpy_dtype)]
+    )[0]
+    return made

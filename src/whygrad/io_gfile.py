@@ -1,0 +1,5 @@
+"""`tf.io.gfile`: files and folders."""
+
+from whygrad import _public
+
+_public.fill(__name__)

@@ -1,0 +1,213 @@
+"""`tf.io` beside TensorFlow's: what each writes the other reads, and both give the same tensors and classes of errors."""
+
+import io
+
+import numpy as np
+import pytest
+
+import whygrad
+
+Image = pytest.importorskip("PIL.Image")
+pytestmark = pytest.mark.tensorflow
+
+
+def _picture(channels, size=(13, 17)):
+    ramp = np.linspace(0, 255, size[0] * size[1] * channels).astype(np.uint8)
+    return ramp.reshape(*size, channels)
+
+
+def _encoded(kind, mode):
+    channels = {"L": 1, "RGB": 3, "RGBA": 4, "LA": 2, "P": 3}[mode]
+    pixels = _picture(channels)
+    image = Image.fromarray(pixels[..., 0] if channels == 1 else pixels)
+    if mode == "P":
+        image = image.convert("P")
+    file = io.BytesIO()
+    image.save(file, kind, **({"quality": 95} if kind == "JPEG" else {}))
+    return file.getvalue()
+
+
+def _frames():
+    first, second = (Image.fromarray(_picture(3, (8, 9)) // n) for n in (1, 2))
+    file = io.BytesIO()
+    first.save(file, "GIF", save_all=True, append_images=[second])
+    return file.getvalue()
+
+
+IMAGES = {
+    "png": lambda tf: tf.io.decode_png(_encoded("PNG", "RGB")),
+    "png of 4 channels": lambda tf: tf.io.decode_png(_encoded("PNG", "RGBA")),
+    "png of 2 channels": lambda tf: tf.io.decode_png(_encoded("PNG", "LA")),
+    "png of 1 channel": lambda tf: tf.io.decode_png(_encoded("PNG", "L")),
+    "png of a palette": lambda tf: tf.io.decode_png(_encoded("PNG", "P")),
+    "png of 1 channel as 3": lambda tf: tf.io.decode_png(_encoded("PNG", "L"), channels=3),
+    "png without alpha": lambda tf: tf.io.decode_png(_encoded("PNG", "RGBA"), channels=3),
+    "bmp": lambda tf: tf.io.decode_bmp(_encoded("BMP", "RGB")),
+    "gif": lambda tf: tf.io.decode_gif(_frames()),
+    "image": lambda tf: tf.io.decode_image(_encoded("PNG", "RGB"), dtype=tf.float32),
+    "image of frames": lambda tf: tf.io.decode_image(_frames()),
+    "image of the first frame": lambda tf: tf.io.decode_image(_frames(), expand_animations=False),
+    "shape": lambda tf: tf.io.extract_jpeg_shape(_encoded("JPEG", "RGB")),
+    "raw": lambda tf: tf.io.decode_raw([b"\1\0\2\0", b"\3\0\4\0"], tf.int16),
+    "raw, high bytes first": lambda tf: tf.io.decode_raw(b"\1\0\2\0", tf.int16, little_endian=False),
+    "raw, padded": lambda tf: tf.io.decode_raw([b"\1\2", b"\3"], tf.uint8, fixed_length=3),
+    "csv": lambda tf: tf.io.decode_csv(['a,"b ""c""",3', "d,e,"], ["", tf.constant([], tf.string), -1])[1],
+    "csv columns": lambda tf: tf.io.decode_csv(["1,2,3", "4,5,6"], [tf.constant([], tf.int32)], select_cols=[1])[0],
+    "floats of csv": lambda tf: tf.io.decode_csv(["1.5,x", ",x", "NA,x"], [[0.25], ""], na_value="NA")[0],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", IMAGES)
+def test_the_same_tensor(real_tf, name):
+    expected, found = IMAGES[name](real_tf), IMAGES[name](whygrad)
+    assert found.dtype.name == expected.dtype.name
+    if found.dtype.name == "float32":
+        np.testing.assert_allclose(
+            found.numpy(), expected.numpy(), rtol=3e-7
+        )  # TensorFlow multiplies by a rounded 1 / 255
+    else:
+        np.testing.assert_array_equal(found.numpy(), expected.numpy())
+
+
+@pytest.mark.parametrize(("mode", "channels"), [("RGB", 0), ("RGB", 1), ("L", 0), ("L", 3)])
+def test_jpeg_up_to_rounding(real_tf, mode, channels):
+    """Pillow has the accurate transform, which TensorFlow has on request. Libraries may differ by its rounding."""
+    data = _encoded("JPEG", mode)
+    expected = real_tf.io.decode_jpeg(data, channels=channels, dct_method="INTEGER_ACCURATE").numpy().astype(int)
+    found = whygrad.io.decode_jpeg(data, channels=channels).numpy().astype(int)
+    assert found.shape == expected.shape
+    assert np.abs(found - expected).max() <= 2
+
+
+def test_what_is_encoded_is_read_by_the_other(real_tf):
+    pixels = _picture(3)
+    np.testing.assert_array_equal(real_tf.io.decode_png(whygrad.io.encode_png(pixels).numpy()).numpy(), pixels)
+    ours = real_tf.io.decode_jpeg(whygrad.io.encode_jpeg(pixels).numpy()).numpy().astype(int)
+    theirs = real_tf.io.decode_jpeg(real_tf.io.encode_jpeg(pixels)).numpy().astype(int)
+    assert np.abs(ours - theirs).max() <= 2
+
+
+ERRORS = {
+    "no image": lambda tf: tf.io.decode_image(b"nothing"),
+    "broken png": lambda tf: tf.io.decode_png(_encoded("PNG", "RGB")[:60]),
+    "broken png data": lambda tf: tf.io.decode_png(_encoded("PNG", "RGB")[:-40] + b"?" * 40),
+    "no png": lambda tf: tf.io.decode_png(b""),
+    "no gif": lambda tf: tf.io.decode_gif(b"GIF89a"),
+    "no file": lambda tf: tf.io.read_file("not/there"),
+    "raw of half a number": lambda tf: tf.io.decode_raw(b"\1\2\3", tf.int16),
+    "raw of different sizes": lambda tf: tf.io.decode_raw([b"\1", b"\1\2"], tf.uint8),
+    "csv with a missing field": lambda tf: tf.io.decode_csv(["1,2"], [1, 1, 1]),
+    "csv with an empty required field": lambda tf: tf.io.decode_csv(["1,"], [1, tf.constant([], tf.int32)]),
+    "csv with text for a number": lambda tf: tf.io.decode_csv(["a"], [1]),
+    "no folder": lambda tf: tf.io.gfile.listdir("not/there"),
+    "no file to delete": lambda tf: tf.io.gfile.remove("not/there"),
+    "no file to open": lambda tf: tf.io.gfile.GFile("not/there").read(),
+    "no example": lambda tf: tf.io.parse_single_example(b"junk!", {"a": tf.io.FixedLenFeature([], tf.int64)}),
+    "a feature that is missing": lambda tf: tf.io.parse_single_example(b"", {"a": tf.io.FixedLenFeature([], tf.int64)}),
+    "a feature of another dtype": lambda tf: tf.io.parse_single_example(
+        _example(tf), {"floats": tf.io.FixedLenFeature([2], tf.int64)}
+    ),
+    "a feature of another size": lambda tf: tf.io.parse_single_example(
+        _example(tf), {"floats": tf.io.FixedLenFeature([3], tf.float32)}
+    ),
+    "no tensor": lambda tf: tf.io.parse_tensor(b"junk!", tf.int32),
+    "a tensor of another dtype": lambda tf: tf.io.parse_tensor(tf.io.serialize_tensor([1.0]), tf.int32),
+    "wrong bytes": lambda tf: tf.train.BytesList(value=["text"]),
+    "wrong integer": lambda tf: tf.train.Int64List(value=[1.5]),
+    "too large an integer": lambda tf: tf.train.Int64List(value=[2**63]),
+    "no field": lambda tf: tf.train.Feature(number=1),
+    "no message": lambda tf: tf.train.Example.FromString(b"junk!"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_an_error(real_tf, name):
+    def class_of(tf):
+        with pytest.raises(Exception) as caught:  # its class is compared
+            ERRORS[name](tf)
+        return type(caught.value).__name__
+
+    assert class_of(whygrad) == class_of(real_tf)
+
+
+def _example(tf):
+    train = tf.train
+    features = {
+        "floats": train.Feature(float_list=train.FloatList(value=[0.9876, 1e-7])),
+        "numbers": train.Feature(int64_list=train.Int64List(value=[-1, 5, 2**62])),
+        "words": train.Feature(bytes_list=train.BytesList(value=[b"ant\n", b"\xff'\""])),
+    }
+    return train.Example(features=train.Features(feature=features)).SerializeToString()
+
+
+def test_examples_of_each_are_read_by_the_other(real_tf):
+    for writer, reader in ((real_tf, whygrad), (whygrad, real_tf)):
+        found = reader.train.Example.FromString(_example(writer)).features.feature
+        assert list(found["numbers"].int64_list.value) == [-1, 5, 2**62]
+        assert list(found["words"].bytes_list.value) == [b"ant\n", b"\xff'\""]
+        assert found["floats"].float_list.value[0] == np.float32(0.9876)
+
+
+def test_messages_print_the_same(real_tf):
+    for name, value in {
+        "float_list": [0.9876, 91, 1e-7, 1e20],
+        "int64_list": [-1],
+        "bytes_list": [b"a\"\n\xff't\\"],
+    }.items():
+
+        def feature(tf, name=name, value=value):
+            kind = {"float_list": "FloatList", "int64_list": "Int64List", "bytes_list": "BytesList"}[name]
+            made = tf.train.Feature(**{name: getattr(tf.train, kind)(value=value)})
+            return str(tf.train.Example(features=tf.train.Features(feature={"only": made})))
+
+        assert feature(whygrad) == feature(real_tf)
+
+
+def test_parsed_examples(real_tf):
+    def parsed(tf):
+        features = {
+            "floats": tf.io.FixedLenFeature([2], tf.float32),
+            "numbers": tf.io.FixedLenSequenceFeature([], tf.int64, allow_missing=True, default_value=7),
+            "absent": tf.io.FixedLenFeature([], tf.string, default_value="none"),
+            "words": tf.io.RaggedFeature(tf.string),
+        }
+        records = [_example(tf), _example(tf)]
+        batch = tf.io.parse_example(records, features)
+        one = tf.io.parse_single_example(records[0], features)
+        dataset = tf.data.Dataset.from_tensor_slices(records).map(
+            lambda each: tf.io.parse_single_example(each, {"floats": features["floats"]})
+        )
+        return {
+            "batch": {
+                key: value.to_list() if key == "words" else value.numpy().tolist() for key, value in batch.items()
+            },
+            "one": {key: np.asarray(value.numpy()).tolist() for key, value in one.items()},
+            "spec": repr(dataset.element_spec),
+        }
+
+    assert parsed(whygrad) == parsed(real_tf)
+
+
+@pytest.mark.parametrize(
+    "value", [[[1, 2], [3, 4]], 1.5, ["ant", "bee"], np.zeros((0, 2)), [True, False], np.float16(2), np.uint8([1])]
+)
+def test_tensors_of_each_are_read_by_the_other(real_tf, value):
+    for writer, reader in ((real_tf, whygrad), (whygrad, real_tf)):
+        tensor = writer.constant(value)
+        data = writer.io.serialize_tensor(tensor).numpy()
+        found = reader.io.parse_tensor(data, tensor.dtype.name)
+        np.testing.assert_array_equal(found.numpy(), tensor.numpy())
+
+
+def test_the_specs_of_images(real_tf, tmp_path):
+    path = str(tmp_path / "picture.png")
+    whygrad.io.write_file(path, _encoded("PNG", "RGB"))
+
+    def specs(tf):
+        names = tf.data.Dataset.from_tensor_slices([path])
+        read = names.map(tf.io.read_file)
+        decoded = read.map(lambda data: tf.io.decode_jpeg(data, channels=3))
+        sized = decoded.map(lambda image: tf.image.resize(image, [4, 5]) / 255.0)
+        return [repr(each.element_spec) for each in (read, read.map(tf.io.decode_png), decoded, sized, sized.batch(2))]
+
+    assert specs(whygrad) == specs(real_tf)
