@@ -667,6 +667,7 @@ class GradientTape(Recorder):
             listener(failed, error)
 
     def _gradient(self, target: Any, sources: Any, output_gradients: Any, unconnected: UnconnectedGradients) -> Any:
+        """`gradient`: the upstream gradients of the targets, one sweep back from them, and the results in the structure of `sources`."""
         self._check_usable()
         targets = _values_in(target, NotATarget)
         seeds = self._seeds(targets, output_gradients)
@@ -804,6 +805,7 @@ class GradientTape(Recorder):
                 norms = Norms()
             keep = is_close and not observers and can_hold(self._records)  # to explain what a close look finds
         try:
+            # The sweep, and what it gives as one gradient for each source.
             gradients, broadcasts = pull_back(wanted, norms, keep)
             for i, key in enumerate(wanted):
                 # A joint rule gives a cotangent for all inputs of an op, also for those that the tape does not watch.
@@ -816,12 +818,14 @@ class GradientTape(Recorder):
                 for i, source in enumerate(flat_sources):
                     if source is value:  # the derivative of anything for itself is 1, watched or not
                         gradients[i] = _total([gradients[i], upstream()])
+            # Zeros, where they are requested.
             has_none = _NOTHING in map(type, gradients)
             if unconnected is _ZERO:
                 filled = {i for i, found in enumerate(gradients) if found is None}
                 for i in filled:
                     gradients[i] = _zeros_like(flat_sources[i], before)
                 has_none = False
+            # What `why()` and explanations may ask for later.
             kind = type(sources)
             plain = len(sources) == len(flat_sources) if kind is list or kind is tuple else kind in _SINGLE
             places = None if plain else nest.paths(sources)
@@ -832,6 +836,7 @@ class GradientTape(Recorder):
             if state.recorders:
                 for recorder in state.recorders:
                     recorder.differentiated(self, targets, flat_sources, gradients, *site)
+            # Whether anything looks wrong: then listeners are notified.
             if not observers and state.context is None:
                 if is_close:
                     odd = odd_positions(place, gradients)
