@@ -1,6 +1,6 @@
 """Programs with `tf.function` do the same in whygrad and in TensorFlow: values, gradients, variables, traces and errors.
 
-TensorFlow runs them without autograph, which whygrad does not have: Python's `if` on a tensor is an error in both then.
+Both run them without AutoGraph, which has tests of its own: Python's `if` on a tensor is an error in both then.
 """
 
 import contextlib
@@ -1749,7 +1749,7 @@ def test_program_behaves_as_in_tensorflow(real_tf, name, way, monkeypatch):
     if way == "without_jax":
         monkeypatch.setattr(loading, "is_installed", lambda: False)
     with whygrad.tracing() if way == "observed" else contextlib.nullcontext():
-        found = _plain(PROGRAMS[name](whygrad, whygrad.function))
+        found = _plain(PROGRAMS[name](whygrad, functools.partial(whygrad.function, autograph=False)))
     _assert_same(found, expected)
 
 

@@ -27,7 +27,7 @@ def test_python_runs_once_for_each_shape_dtype_and_python_value():
         np.testing.assert_allclose(f(tf.constant(x), factor), np.asarray(x) * factor)
     assert seen == [2, 4, 2]
     assert f.experimental_get_tracing_count() == 3
-    assert f.pretty_printed_concrete_signatures().count("f(x: TensorSpec") == 3
+    assert f.pretty_printed_concrete_signatures().count("  x (POSITIONAL_OR_KEYWORD): TensorSpec") == 3
 
 
 def test_python_values_are_frozen():

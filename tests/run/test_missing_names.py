@@ -52,7 +52,7 @@ def test_hints_name_what_exists(text):
     [
         ("tf.compat.v1", "tf.compat.v1 does not exist in whygrad; whygrad follows TensorFlow 2"),
         ("tf.compat.as_str", "tf.compat.as_str does not exist in whygrad; Python's own str.encode"),
-        ("tf.types.experimental.ConcreteFunction", "are the types for annotations"),
+        ("tf.types.experimental.AtomicFunction", "are the types for annotations"),
         ("tf.load_model", "tf.load_model does not exist in whygrad; tf.keras.models.load_model does"),
         ("tf.Dense", "tf.Dense does not exist in whygrad; tf.keras.layers.Dense does"),
         ("tf.io.decode_proto", "; tf.train.Example and tf.io.parse_example read"),

@@ -293,6 +293,9 @@ TABLE = {
         "whygrad.types_experimental": ":experimental",
     },
     "whygrad.types_experimental": {
+        "whygrad.compile.function": "Function:PolymorphicFunction",
+        "whygrad.compile.function_type": "FunctionType TraceType",
+        "whygrad.compile.specialized": "Concrete:ConcreteFunction",
         "whygrad.values.tensor_like": "TensorLike",
     },
     "whygrad.version": {

@@ -21,6 +21,7 @@ from whygrad._public import export
 from whygrad.compile import trace_listeners
 from whygrad.compile.autograph import features_of
 from whygrad.compile.captured import ABSENT, Read, same, values_read
+from whygrad.compile.function_type import FunctionType, of_function
 from whygrad.engines import loading as xla
 from whygrad.runtime.call_sites import is_ours
 from whygrad.values import nest
@@ -47,8 +48,14 @@ class _Settings:
 settings = _Settings()
 
 
+@export("types.experimental.PolymorphicFunction")
 class Function(Generic[_P, _R]):
-    """A function under `tf.function`: called like the Python function it wraps."""
+    """A function under `tf.function`: called like the Python function it wraps.
+
+    >>> import whygrad as tf
+    >>> isinstance(tf.function(lambda x: x), tf.types.experimental.PolymorphicFunction)
+    True
+    """
 
     def __init__(
         self,
@@ -169,7 +176,12 @@ class Function(Generic[_P, _R]):
 
     def pretty_printed_concrete_signatures(self) -> str:
         """Return the signatures that the function is traced for so far, as text."""
-        return "\n\n".join(str(concrete) for each in self._in_use for concrete in each.all())
+        return "\n\n".join(concrete.pretty_printed_signature() for each in self._in_use for concrete in each.all())
+
+    @property
+    def function_type(self) -> FunctionType:
+        """The parameters of the function, with the types that `input_signature` gives."""
+        return of_function(self.python_function, self.input_signature)
 
     def _values_now(self, args: tuple[Any, ...]) -> dict[Read, Any]:
         """Return the current Python values that the function reads."""
@@ -249,6 +261,11 @@ class Method(functools.partial[_R], Generic[_Q, _R]):
     def pretty_printed_concrete_signatures(self) -> str:
         """Return the signatures for all objects, as text."""
         return str(self._function.pretty_printed_concrete_signatures())
+
+    @property
+    def function_type(self) -> FunctionType:
+        """The parameters of the method."""
+        return of_function(self._function.python_function, self._function.input_signature)
 
 
 def _runs_op_by_op() -> bool:

@@ -727,6 +727,11 @@ class Program:
             for array in root.arrays:
                 array.example = None
 
+    @property
+    def operations(self) -> list[str]:
+        """The names of the ops that were traced."""
+        return [step.primitive.op_name or step.primitive.name for step in self.body.steps if isinstance(step, Tell)]
+
     def run(self, inputs: Sequence[Tensor], variables: dict[Variable, Variable]) -> list[Tensor]:
         """Call the function, with `variables` in place of some of the trace."""
         # Like a compiled call, it sees its variables at one moment.

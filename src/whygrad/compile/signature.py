@@ -132,6 +132,9 @@ def describe(value: Any, tensors: list[Tensor], variables: list[Variable]) -> tu
         parts = [describe(child, tensors, variables) for child in children]
         labels = tuple(nest.sorted_keys(value)) if isinstance(value, Mapping) else len(children)
         return (type(value), labels, *[key for key, _ in parts]), nest.rebuild(value, [part for _, part in parts])
+    if hasattr(type(value), "__tf_tracing_type__"):  # its class says what functions are traced for
+        tracing_type = value.__tf_tracing_type__(None)
+        return (type(tracing_type), tracing_type), tracing_type.placeholder_value(None)
     same = Same(value)
     return same, same
 

@@ -10,11 +10,12 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from whygrad.compile import conversion, trace_listeners
+from whygrad._public import export
+from whygrad.compile import conversion, function_type, trace_listeners
 from whygrad.compile.compiled_call import Executable
 from whygrad.compile.control_flow import BACKWARD
 from whygrad.compile.replay import Program, ShapeVaries
@@ -23,7 +24,7 @@ from whygrad.compile.tracing import Traced, VariableMade, trace
 from whygrad.engines.loading import engine
 from whygrad.values import nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError
+from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError, invalid
 from whygrad.values.faults import StringsComputed, Uncompilable
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import PrivateValues, state
@@ -84,6 +85,49 @@ class _Flat:
         return found
 
 
+class Operation(NamedTuple):
+    """One step of a traced function."""
+
+    name: str
+    type: str
+
+    @property
+    def op(self) -> str:
+        """The kind of the operation, as in a `GraphDef`."""
+        return self.type
+
+
+class Graph:
+    """The operations of a traced function, for programs that count or list them. There is no TensorFlow graph."""
+
+    def __init__(self, name: str, kinds: Sequence[str]) -> None:
+        self.name = name
+        met: collections.Counter[str] = collections.Counter()
+        self.node: list[Operation] = []
+        for kind in kinds:
+            self.node.append(Operation(f"{kind}_{met[kind]}" if met[kind] else kind, kind))
+            met[kind] += 1
+
+    def get_operations(self) -> list[Operation]:
+        """Return the operations, in order."""
+        return list(self.node)
+
+    def as_graph_def(self, add_shapes: bool = False) -> Graph:
+        """Return the object itself: its operations are in `node`."""
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        raise AttributeError(
+            f"a traced function has no TensorFlow graph, and so no `graph.{name}`: `inputs`, `outputs` and `variables` are attributes of "
+            "the concrete function",
+            name=name,
+            obj=self,
+        )
+
+    def __repr__(self) -> str:
+        return f"FuncGraph(name={self.name}, id={id(self)})"
+
+
 class Specialization:
     """A function traced for one kind of arguments."""
 
@@ -127,6 +171,11 @@ class Specialization:
     @property
     def watched_outside(self) -> list[Tensor]:
         """The tensors that the trace treated as constants, but that a tape watches now."""
+        return []
+
+    @property
+    def operations(self) -> list[str]:
+        """The kinds of the operations that were traced."""
         return []
 
     def of_variables(self, structure: Any, variables: Sequence[Variable]) -> Specialization | None:
@@ -191,6 +240,11 @@ class Compiled(Specialization):
         """The tensors that the trace treated as constants, but that a tape watches now."""
         return self._traced.watched_outside
 
+    @property
+    def operations(self) -> list[str]:
+        """The kinds of the operations that were traced."""
+        return [each.primitive.name for each in self._traced.jaxpr.eqns]
+
 
 class InPython(Specialization):
     """A function whose Python runs at each call: one that cannot be traced, because a shape depends on values."""
@@ -236,6 +290,11 @@ class Replayed(InPython):
                     self._flat(*tensors)
                 raise
         return self._flat(*tensors)
+
+    @property
+    def operations(self) -> list[str]:
+        """The kinds of the operations that were traced."""
+        return [] if self._program is None else self._program.operations
 
     def _use(self, variables: dict[Variable, Variable]) -> None:
         super()._use(variables)
@@ -286,7 +345,8 @@ class Specializations:
         )
 
     @functools.cached_property
-    def _parameters(self) -> inspect.Signature:
+    def parameters(self) -> inspect.Signature:
+        """The parameters of the Python function."""
         return inspect.signature(self.python_function)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
@@ -390,7 +450,7 @@ class Specializations:
             made_each_call = False
         self._recent.append(True)
         self._fast.clear()
-        arguments = self._parameters.bind(*args, **kwargs).arguments
+        arguments = self.parameters.bind(*args, **kwargs).arguments
         self._kinds.append({name: describe(value, [], [])[0] for name, value in arguments.items()})
         kinds = list(self._kinds) if sum(self._recent) >= _TRACES else []
         for tell in trace_listeners.listeners:
@@ -489,17 +549,31 @@ class Specializations:
         """Return the arguments in a canonical form."""
         if self._signature is not None:
             return self._apply_signature(args, kwargs), {}
-        if kwargs or len(args) < len(self._parameters.parameters):
-            bound = self._parameters.bind(*args, **kwargs)
+        if kwargs or len(args) != len(self.parameters.parameters):
+            bound = self._bound(args, kwargs)
             bound.apply_defaults()
             return bound.args, bound.kwargs
         return args, kwargs
 
+    def _bound(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> inspect.BoundArguments:
+        """Return the arguments by parameter."""
+        try:
+            return self.parameters.bind(*args, **kwargs)
+        except TypeError as error:
+            raise self.not_bound(str(error), args, kwargs) from None
+
+    def not_bound(self, reason: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> OpTypeError:
+        """Return the error for arguments that do not fit."""
+        taken = function_type.of_function(self.python_function, self._signature)
+        return OpTypeError(
+            f"Binding inputs to tf.function failed due to `{reason}`. Received args: {args} and kwargs: {kwargs} for signature: {taken}."
+        )
+
     def _apply_signature(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """Convert the arguments to the tensors that `input_signature` specifies."""
-        bound = self._parameters.bind(*args, **kwargs)
+        bound = self._bound(args, kwargs)
         specs = self._signature or []
-        first = int(next(iter(self._parameters.parameters), None) == "self")
+        first = int(next(iter(self.parameters.parameters), None) == "self")
         if len(bound.args) - first > len(specs):
             raise OpTypeError(
                 f"{self.name}: input_signature describes {len(specs)} arguments, but {len(bound.args) - first} were given"
@@ -548,7 +622,7 @@ class Specializations:
 
     def by_name(self, args: Sequence[Any], kwargs: dict[str, Any]) -> inspect.BoundArguments:
         """Return some of the arguments, by parameter."""
-        return self._parameters.bind_partial(*args, **kwargs)
+        return self.parameters.bind_partial(*args, **kwargs)
 
     def key_of(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
         """Return the key of the version for these arguments."""
@@ -606,14 +680,15 @@ def _spec_of(tensor: Tensor) -> TensorSpec:
     return TensorSpec(tensor.shape, tensor.dtype)
 
 
-def _kind_of(wanted: Any) -> str:
-    """Describe an argument that a function was traced for."""
-    kind = "a Dict " if isinstance(wanted, dict) else f"{type(wanted).__name__} " if nest.is_nested(wanted) else ""
-    return f"{kind}{wanted!r}"
-
-
+@export("types.experimental.ConcreteFunction")
 class Concrete:
-    """A function compiled for one kind of arguments, and callable only with those."""
+    """A function compiled for one kind of arguments, and callable only with those.
+
+    >>> import whygrad as tf
+    >>> concrete = tf.function(lambda x: x * 2.0).get_concrete_function(tf.TensorSpec([2]))
+    >>> isinstance(concrete, tf.types.experimental.ConcreteFunction)
+    True
+    """
 
     def __init__(self, owner: Specializations, key: Any, special: Specialization) -> None:
         self._owner = owner
@@ -624,28 +699,43 @@ class Concrete:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Call it with matching arguments. The object whose method it is, and Python values, may be left out."""
         try:
-            args, kwargs = self._completed(args, kwargs)
-            matches = self._owner.key_of(args, kwargs) == self._key
+            full, named_too = self._completed(args, kwargs)
+            matches = self._owner.key_of(full, named_too) == self._key
         except TypeError as error:  # too many arguments, or too few
-            raise self._not_bound(str(error)) from None
+            raise self._not_bound(str(error), args, kwargs) from None
         if not matches:
-            raise self._not_bound(self._difference(args, kwargs))
-        return self._owner(*args, **kwargs)
+            self._check_dtypes(args, kwargs)
+            raise self._not_bound(self._difference(full, named_too), args, kwargs)
+        return self._owner(*full, **named_too)
 
-    def _not_bound(self, reason: str) -> OpTypeError:
+    def _not_bound(self, reason: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> OpTypeError:
         return OpTypeError(
-            f"Binding inputs to tf.function failed due to `{reason}`: {self} was called with arguments of other shapes, dtypes "
-            "or values."
+            f"Binding inputs to tf.function failed due to `{reason}`. Received args: {args} and kwargs: {kwargs} for signature: "
+            f"{self.function_type}."
         )
+
+    def _check_dtypes(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Raise if it was given tensors alone, as many as it takes, and one has another dtype."""
+        if kwargs or len(args) != len(self.inputs) or not all(isinstance(each, Tensor) for each in args):
+            return
+        for i, (spec, tensor) in enumerate(zip(self.inputs, args)):
+            if spec.dtype != tensor.dtype:
+                raise invalid(
+                    f"cannot compute {self.name} as input #{i}(zero-based) was expected to be a {spec.dtype.cxx_name} tensor but is a "
+                    f"{tensor.dtype.cxx_name} tensor [Op:{self.name}]"
+                )
 
     def _difference(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
         """Return the first argument of a call that differs from the one that the function was traced for."""
-        wanted = self._owner.by_name(*self.structured_input_signature).arguments
+        wanted = self._bound.arguments
         for name, value in self._owner.by_name(args, kwargs).arguments.items():
             examples = nest.map_structure(_example, (wanted.get(name), value))
             if describe(examples[0], [], [])[0] != describe(examples[1], [], [])[0]:
                 shown = nest.map_structure(lambda each: each if not isinstance(each, Tensor) else _spec_of(each), value)
-                return f"Can not cast {shown!r} to {_kind_of(wanted.get(name))}"
+                is_dict = isinstance(wanted.get(name), dict) and not isinstance(value, dict)
+                return (
+                    f"Can not cast {shown!r} to {'a Dict type' if is_dict else function_type.type_of(wanted.get(name))}"
+                )
         return "other shapes, dtypes or values"
 
     def _completed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
@@ -656,15 +746,40 @@ class Concrete:
             args = (first.object, *args)
         given = self._owner.by_name(args, kwargs)
         for name, value in wanted.items():
-            if name not in given.arguments and not any(type(each) is Place for each in nest.flatten(value)):
-                given.arguments[name] = fill(value, [])
+            if name in given.arguments:
+                continue
+            if any(type(each) is Place for each in nest.flatten(value)):
+                raise TypeError(f"missing a required argument: {name!r}")
+            given.arguments[name] = fill(value, [])
         return given.args, given.kwargs
+
+    @property
+    def _bound(self) -> inspect.BoundArguments:
+        """The arguments that it takes, by parameter, with `TensorSpec`s for tensors."""
+        return self._owner.by_name(*fill(self._special.structure, self.inputs))
+
+    @property
+    def _is_method(self) -> bool:
+        """Whether the first argument is the object whose method it is."""
+        first = next(iter(self._special.structure[0]), None)
+        return type(first) is Same and next(iter(self._owner.parameters.parameters), None) == "self"
+
+    @property
+    def function_type(self) -> function_type.FunctionType:
+        """The types of its arguments and results."""
+        bound = self._bound
+        if self._is_method:
+            bound.arguments.pop("self")
+        return function_type.of_concrete(self._owner.parameters, bound, self.structured_outputs, self._captured)
 
     @property
     def structured_input_signature(self) -> tuple[Any, dict[str, Any]]:
         """The arguments that it takes, with `TensorSpec`s for tensors."""
         args, kwargs = fill(self._special.structure, self.inputs)
-        return args, kwargs
+        names = list(self._owner.parameters.parameters)
+        names += [f"arg{i}" for i in range(len(names), len(args))]
+        args = function_type.named(tuple(args), names)
+        return args[1:] if self._is_method else args, kwargs
 
     @property
     def structured_outputs(self) -> Any:
@@ -697,29 +812,31 @@ class Concrete:
         return tuple(self._special.variables)
 
     @property
+    def _captured(self) -> list[Variable]:
+        """The variables that it uses and that are not among its arguments."""
+        given = [each.object for each in nest.flatten(self._special.structure) if isinstance(each, Same)]
+        return [each for each in self.variables if not any(each is one for one in given)]
+
+    @property
     def trainable_variables(self) -> tuple[Variable, ...]:
         """Those of `variables` that are trainable."""
         return tuple(variable for variable in self.variables if variable.trainable)
 
     @property
     def graph(self) -> Any:
-        """Raise AttributeError: there is no graph."""
-        raise AttributeError(
-            "a compiled function has no TensorFlow graph: `inputs`, `outputs` and `variables` are attributes of the function",
-            name="graph",
-        )
+        """What it computes, as far as programs read TensorFlow's graphs: the names of its operations."""
+        return Graph(self.name, self._special.operations)
 
     def pretty_printed_signature(self, verbose: bool = True) -> str:
-        """Return its arguments and results as text."""
-        return str(self)
+        """Return its arguments and results as text, with a line for each argument if `verbose`."""
+        found = self.function_type
+        return function_type.written_out(found) if verbose else str(found)
 
     def __str__(self) -> str:
-        taken = self._owner.by_name(*self.structured_input_signature).arguments
-        listed = ", ".join(f"{name}: {value!r}" for name, value in taken.items())
-        return f"{self.name}({listed}) -> {self.structured_outputs!r}"
+        return f"ConcreteFunction {self.pretty_printed_signature()}"
 
     def __repr__(self) -> str:
-        return f"<ConcreteFunction {self}>"
+        return f"<ConcreteFunction {self.function_type} at {id(self):#X}>"
 
 
 # Sizes in place of None, and ranks in place of unknown ones, under which a function with open sizes is traced to learn the shapes of
