@@ -26,7 +26,7 @@ from whygrad.data.structure import (
     spec_of,
     spec_of_value,
 )
-from whygrad.ops.random import streams_of_function
+from whygrad.ops.random import with_streams
 from whygrad.values.errors import Explained, OperatorNotAllowedInGraphError, OpError, OpValueError
 from whygrad.values.faults import NoValueYet
 from whygrad.values.recorders import left_function
@@ -146,10 +146,9 @@ class ElementFunction:
             if layout is None:
                 layout = source.layout
             try:
-                with streams_of_function(streams):
-                    if self._programs is not None:
-                        return self._replayed(flat, extra, layout)
-                    result = function(*extra, *layout.arguments(flat))
+                if self._programs is not None:
+                    return with_streams(streams, self._replayed, flat, extra, layout)
+                result = with_streams(streams, function, *extra, *layout.arguments(flat))
             except StopIteration as error:
                 raise RuntimeError(f"{self._name()} raised StopIteration") from error
             except Exception as error:

@@ -29,7 +29,13 @@ class ImageKernels:
         if method == "nearest":
             rows, columns = (resizing_taps(method, x.shape[i + 1], size[i])[0][0] for i in (0, 1))
             return np.take(np.take(x, rows, axis=1), columns, axis=2)
-        return _weighted(x, *(resizing_matrix(method, x.shape[i + 1], size[i], False, x.dtype) for i in (0, 1)))
+        dtype = x.dtype if x.dtype.kind == "f" or is_half(x.dtype) else np.dtype(np.float32)
+        matrices = []
+        for axis in (1, 2):
+            used, matrix = needed(method, x.shape[axis], size[axis - 1], dtype)
+            x = x if used is None else np.take(x, used, axis=axis)
+            matrices.append(matrix)
+        return _weighted(x.astype(dtype, copy=False), *matrices)
 
     def resize_image_transpose(self, g: Array, *, size: tuple[int, int], method: str) -> Array:
         """The transpose of `resize_image`: the gradient of images of this `size`, for the upstream gradient g."""
@@ -233,6 +239,14 @@ def resizing_matrix(method: str, size: int, new_size: int, transposed: bool, dty
     matrix = sparse.csr_matrix((weights.astype(dtype), (rows, places)), shape=(new_size, size))
     matrix.eliminate_zeros()
     return matrix.T.tocsr() if transposed else matrix
+
+
+@functools.lru_cache(maxsize=256)
+def needed(method: str, size: int, new_size: int, dtype: Any) -> tuple[Array | None, Any]:
+    """The input elements that any output element reads (None: all), and the weights of these: a smaller image leaves many out."""
+    matrix = resizing_matrix(method, size, new_size, False, dtype)
+    used = np.unique(matrix.indices)
+    return (None, matrix) if len(used) == size else (used, matrix[:, used])
 
 
 def _weighted(x: Array, rows: Any, columns: Any) -> Array:

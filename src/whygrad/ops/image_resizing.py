@@ -22,6 +22,7 @@ from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, OutOfRangeError, invalid, shape_text
 from whygrad.values.faults import DtypeNotAllowed
+from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
 Size = tuple[int, int]
@@ -110,8 +111,8 @@ def resize(
         raise OpValueError(f"Resize method is not implemented: {method}")
     op_name, plain, antialiased = _METHODS[method]
     _check_resizable(x, height, width, op_name)
-    if method != "nearest":
-        x = elementwise.cast(x, dtypes.float32)
+    if method != "nearest" and not (x.dtype.is_integer and type(x) is Tensor and state.context is None):
+        x = elementwise.cast(x, dtypes.float32)  # integers become floats in the kernel, without the pixels that are not needed
     batch = expand_dims(x, 0) if x.ndim == 3 else x
     if method == "area":
         resized = apply(_resize_area, batch, size=(height, width))

@@ -195,13 +195,12 @@ class _Replayed(threading.local):
 _replayed = _Replayed()
 
 
-@contextlib.contextmanager
-def streams_of_function(streams: StreamsOfFunction) -> Iterator[None]:
+def with_streams(streams: StreamsOfFunction, function: Callable[..., Any], *args: Any) -> Any:
     """Call a function whose random ops have streams of their own."""
     before = _replayed.function
     _replayed.function = streams.begin()
     try:
-        yield
+        return function(*args)
     finally:
         _replayed.function = before
 
