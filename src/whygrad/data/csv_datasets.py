@@ -53,7 +53,7 @@ def make_csv_dataset(
     >>> import os, tempfile
     >>> import whygrad as tf
     >>> path = os.path.join(tempfile.mkdtemp(), "animals.csv")
-    >>> _ = open(path, "w").write("legs,flies\\n6,1\\n4,0\\n")
+    >>> tf.io.write_file(path, "legs,flies\\n6,1\\n4,0\\n")
     >>> dataset = tf.data.experimental.make_csv_dataset(path, 2, label_name="flies", num_epochs=1, shuffle=False)
     >>> for features, label in dataset:
     ...     print(features["legs"].numpy(), label.numpy())

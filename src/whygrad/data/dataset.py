@@ -828,7 +828,7 @@ class TextLineDataset(_OfFiles):
     >>> import os, tempfile
     >>> import whygrad as tf
     >>> path = os.path.join(tempfile.mkdtemp(), "lines.txt")
-    >>> _ = open(path, "w").write("one\\ntwo\\n")
+    >>> tf.io.write_file(path, "one\\ntwo\\n")
     >>> [line.numpy() for line in tf.data.TextLineDataset(path)]
     [b'one', b'two']
     """
@@ -877,7 +877,7 @@ class FixedLengthRecordDataset(_OfFiles):
     >>> import os, tempfile
     >>> import whygrad as tf
     >>> path = os.path.join(tempfile.mkdtemp(), "pairs")
-    >>> _ = open(path, "wb").write(b"#aabbcc")
+    >>> tf.io.write_file(path, b"#aabbcc")
     >>> [record.numpy() for record in tf.data.FixedLengthRecordDataset(path, 2, header_bytes=1)]
     [b'aa', b'bb', b'cc']
     """
@@ -913,7 +913,7 @@ class CsvDataset(_OfFiles):
     >>> import os, tempfile
     >>> import whygrad as tf
     >>> path = os.path.join(tempfile.mkdtemp(), "animals.csv")
-    >>> _ = open(path, "w").write("name,legs\\nant,6\\nsnail,\\n")
+    >>> tf.io.write_file(path, "name,legs\\nant,6\\nsnail,\\n")
     >>> for name, legs in tf.data.experimental.CsvDataset(path, [tf.string, 0], header=True):
     ...     print(name.numpy(), legs.numpy())
     b'ant' 6
