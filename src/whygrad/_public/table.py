@@ -248,6 +248,9 @@ TABLE = {
     },
     "whygrad.ragged": {
         "whygrad.ragged.construction": "ragged_constant:constant ragged_range:range row_splits_to_segment_ids segment_ids_to_row_splits",
+        "whygrad.ragged.elementwise": "map_flat_values",
+        "whygrad.ragged.joining": "boolean_mask ragged_stack:stack stack_dynamic_partitions",
+        "whygrad.strings.crossing": "cross cross_hashed",
     },
     "whygrad.random": {
         "whygrad.ops.candidates": "all_candidate_sampler log_uniform_candidate_sampler uniform_candidate_sampler",

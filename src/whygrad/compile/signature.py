@@ -11,10 +11,11 @@ import numpy as np
 
 from whygrad.ops.tensor_array import TensorArray
 from whygrad.values import nest
+from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError
-from whygrad.values.faults import NotReturnable
+from whygrad.values.faults import CompositeReturned, NotReturnable
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import TensorShape
 from whygrad.values.spec import TensorSpec
@@ -122,6 +123,8 @@ def describe(value: Any, tensors: list[Tensor], variables: list[Variable]) -> tu
         ]
         shape = None if value._dense_shape is None else tuple(value.shape.as_list())
         return (IndexedSlices, rows, indices, shape), IndexedSlices(of_rows, of_indices, shape)
+    if isinstance(value, TensorLikeComposite):
+        raise HoldsComposite
     if isinstance(value, TensorArray):
         described = [(None, None) if each is None else describe(each, tensors, variables) for each in value.elements]
         keys = tuple([key for key, _ in described])
@@ -145,6 +148,10 @@ def _place(tensor: Tensor, tensors: list[Tensor]) -> tuple[Any, Any]:
         return (Tensor, array.shape, tuple(array.reshape(-1).tolist())), tensor
     tensors.append(tensor)
     return (array.shape, array.dtype), Place(len(tensors) - 1)
+
+
+class HoldsComposite(Exception):
+    """Raised for arguments among which is a ragged or sparse tensor: a function of them runs as Python, for any rows."""
 
 
 def fill(structure: Any, tensors: Any) -> Any:
@@ -186,6 +193,8 @@ def returned(value: Any, tensors: list[Tensor]) -> Any:
     if isinstance(value, IndexedSlices):
         shape = None if value._dense_shape is None else tuple(value.shape.as_list())
         return IndexedSlices(returned(value.values, tensors), returned(value.indices, tensors), shape)
+    if isinstance(value, TensorLikeComposite):
+        raise OpTypeError(CompositeReturned(kind=type(value).__name__))
     if isinstance(value, TensorArray):
         if value.buffer is not None:
             return Elements(value, None, returned(value.buffer, tensors))

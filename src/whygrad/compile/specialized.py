@@ -19,13 +19,13 @@ from whygrad.compile import conversion, function_type, trace_listeners
 from whygrad.compile.compiled_call import Executable
 from whygrad.compile.control_flow import BACKWARD
 from whygrad.compile.replay import Program, ShapeVaries
-from whygrad.compile.signature import BY_VALUE, Place, Same, describe, fill, returned, with_variables
+from whygrad.compile.signature import BY_VALUE, HoldsComposite, Place, Same, describe, fill, returned, with_variables
 from whygrad.compile.tracing import Traced, VariableMade, trace
 from whygrad.engines.loading import engine
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError, invalid
-from whygrad.values.faults import StringsComputed, Uncompilable
+from whygrad.values.faults import CompositeReturned, StringsComputed, Uncompilable
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import PrivateValues, state
 from whygrad.values.spec import TensorSpec
@@ -340,9 +340,9 @@ class Specializations:
         self._told_of_tapes = False  # whether listeners know that it runs as Python under tapes
         self._recent: collections.deque[bool] = collections.deque(maxlen=_CALLS)  # whether each recent call traced it
         self._kinds: collections.deque[dict[str, Any]] = collections.deque(maxlen=_TRACES)  # of the recent traces
-        self._computes_strings = (
-            False  # then it runs as Python: strings as constants would mean a trace for each of them
-        )
+        # Whether it computes strings or returns ragged tensors: then its Python is called as it stands. As constants, strings would
+        # mean a trace for each of them.
+        self._is_plain_python = False
 
     @functools.cached_property
     def parameters(self) -> inspect.Signature:
@@ -389,9 +389,12 @@ class Specializations:
         args, kwargs = self._arguments(args, kwargs)
         tensors: list[Tensor] = []
         variables: list[Variable] = []
-        if self._computes_strings and state.context is None:
+        if self._is_plain_python and state.context is None:
             return None, tensors, self.python_function(*args, **kwargs)
-        key, structure = describe((args, kwargs), tensors, variables)
+        try:
+            key, structure = describe((args, kwargs), tensors, variables)
+        except HoldsComposite:
+            return None, tensors, self.python_function(*args, **kwargs)
         if state.context is not None:  # inside another function: part of its trace
             if key not in self._inlined:
                 self._inlined.add(key)
@@ -411,6 +414,8 @@ class Specializations:
                         raise OpValueError(_ONLY_ONCE) from None
                     self._ran_as_python.add(key)
                     return None, tensors, self.python_function(*args, **kwargs)
+        if self._is_plain_python:
+            return None, tensors, self.python_function(*args, **kwargs)
         if is_new:
             self._notify_trace(args, kwargs)
         else:
@@ -491,7 +496,7 @@ class Specializations:
                 if self._must_compile or not isinstance(error.fault, Uncompilable):
                     raise
                 _notify_as_python(self.name, str(error), error)
-                self._computes_strings = isinstance(error.fault, StringsComputed)
+                self._is_plain_python = isinstance(error.fault, StringsComputed | CompositeReturned)
                 error.__traceback__ = None  # its frames hold the tensors of the trace
                 return InPython(self, structure, tensors, variables)
 

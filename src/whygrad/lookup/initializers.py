@@ -35,6 +35,10 @@ class TableInitializer:
         """The dtype of the values."""
         return self._value_dtype
 
+    def initialize(self, table: Any) -> None:
+        """Fill a table. A class of one's own that leaves it empty has this do nothing."""
+        table.fill(*self.pairs())
+
     def pairs(self) -> tuple[Array, Array]:
         """The keys and the values, as vectors."""
         raise NotImplementedError

@@ -154,7 +154,7 @@ class StaticHashTable(_Entries):
             raise AttributeError(
                 f"`initializer` must be a KeyValueTensorInitializer or a TextFileInitializer, not {initializer!r}"
             )
-        key_dtype, value_dtype = initializer.key_dtype, initializer.value_dtype
+        key_dtype, value_dtype = dtypes.as_dtype(initializer.key_dtype), dtypes.as_dtype(initializer.value_dtype)
         if value_dtype not in _STATIC.get(key_dtype, ()):
             raise NotFoundError(
                 None, None, f"a table from {key_dtype.name} to {value_dtype.name} does not exist [Op:HashTableV2]"
@@ -164,7 +164,10 @@ class StaticHashTable(_Entries):
             raise OpValueError(
                 f"Shapes {self._default.shape} and () are not compatible: `default_value` must be one value"
             )
-        keys, values = initializer.pairs()
+        initializer.initialize(self)
+
+    def fill(self, keys: Array, values: Array) -> None:
+        """Add entries; a key may come again with the same value only."""
         for key, value in zip(keys.tolist(), values.tolist()):
             known = self._table.setdefault(key, value)
             if known != value:
@@ -207,7 +210,7 @@ class StaticVocabularyTable(Table):
         buckets = integer(num_oov_buckets, "num_oov_buckets")
         if buckets <= 0:
             raise OpValueError("`num_oov_buckets` must be > 0; use StaticHashTable.")
-        table_dtype = dtypes.string if initializer is None else initializer.key_dtype
+        table_dtype = dtypes.string if initializer is None else dtypes.as_dtype(initializer.key_dtype)
         if initializer is not None:
             if initializer.value_dtype is not dtypes.int64:
                 raise OpTypeError(f"Invalid `value_dtype`, expected {dtypes.int64} but got {initializer.value_dtype}.")

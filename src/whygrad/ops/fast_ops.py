@@ -21,6 +21,8 @@ import numpy as np
 from whygrad.runtime.call_sites import GENERATED, frame_at, last, users_code
 from whygrad.runtime.error_state import silently
 from whygrad.runtime.switches import switches
+from whygrad.values.composite import on_composites
+from whygrad.values.errors import CompositeGiven
 from whygrad.values.recorders import observers, state
 from whygrad.values.tensor import Key, Tensor, as_array, key_of
 
@@ -35,7 +37,10 @@ def make(general, operands, compute, failed, plan_for, tell_recorders, show, kin
 
     def op({x}, name=None):
         if {type(x) is not Plain| or }:
-            {x} = operands({x})
+            try:
+                {x} = operands({x})
+            except CompositeGiven as error:
+                return on_composites(op, ({x},), error)
             if {type(x) is not Plain| or }:
                 return general({x})
         each:x_array = x._array
@@ -155,6 +160,7 @@ def fast_op(inputs: Sequence[str], **given: Any) -> Callable[..., Any]:
 
 _makers: dict[int, Callable[..., Any]] = {}
 _names: dict[str, Any] = {
+    "CompositeGiven": CompositeGiven,
     "Key": Key,
     "NO_ATTRIBUTES": {},
     "Tensor": Tensor,
@@ -165,6 +171,7 @@ _names: dict[str, Any] = {
     "ndarray": np.ndarray,
     "new_tensor": Tensor.__new__,
     "observers": observers,
+    "on_composites": on_composites,
     "silently": silently,
     "state": state,
     "users_code": users_code,

@@ -14,6 +14,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.values import nest
+from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert
 from whygrad.values.errors import NotFoundError, OpTypeError, OpValueError
 from whygrad.values.indexed_slices import IndexedSlices
@@ -121,6 +122,8 @@ def _is_tensor(value: Any) -> bool:
 def _shown(value: Any, summarize: int) -> str:
     if isinstance(value, str):
         return value
+    if isinstance(value, TensorLikeComposite):
+        return value._text()
     if _is_tensor(value):
         return tensor_text(convert(value, None)._array, summarize)
     if isinstance(value, collections.OrderedDict):

@@ -6,10 +6,28 @@ from whygrad.ragged.construction import (
     row_splits_to_segment_ids,
     segment_ids_to_row_splits,
 )
+from whygrad.ragged.elementwise import (
+    map_flat_values,
+)
+from whygrad.ragged.joining import (
+    boolean_mask,
+    ragged_stack as stack,
+    stack_dynamic_partitions,
+)
+from whygrad.strings.crossing import (
+    cross,
+    cross_hashed,
+)
 
 __all__ = [
+    'boolean_mask',
     'constant',
+    'cross',
+    'cross_hashed',
+    'map_flat_values',
     'range',
     'row_splits_to_segment_ids',
     'segment_ids_to_row_splits',
+    'stack',
+    'stack_dynamic_partitions',
 ]

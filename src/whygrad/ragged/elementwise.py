@@ -7,9 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from whygrad._public import export
 from whygrad.ops.shaping import reshape
-from whygrad.ragged.indexing import rows_at, taken
+from whygrad.ragged.indexing import rows_at, taken, with_outer_axis
 from whygrad.ragged.tensor import RaggedTensor, Values
+from whygrad.values import nest
 from whygrad.values.conversion import convert_to_tensor
 from whygrad.values.errors import OpValueError, invalid
 from whygrad.values.tensor import Tensor
@@ -25,16 +27,20 @@ def aligned(operands: Sequence[Any]) -> tuple[list[Tensor], Callable[[Any], Valu
     model = max(ragged, key=lambda value: (len(value.shape), value.ragged_rank, value.flat_values._array.shape[0]))
     dense = [value if isinstance(value, RaggedTensor) else convert_to_tensor_like(value, model) for value in operands]
     longer = max([rank, *[value.ndim for value in dense if isinstance(value, Tensor)]])
-    if longer > rank:
-        raise OpValueError(
-            f"A tensor of rank {longer} and a ragged tensor of rank {rank} do not broadcast: give the ragged tensor the outer axes "
-            "first, with tf.expand_dims"
-        )
+    dense = [with_outer_axes(value, longer) if isinstance(value, RaggedTensor) else value for value in dense]
+    model = with_outer_axes(model, longer)
     flat = [
         _flat_of_ragged(value, model) if isinstance(value, RaggedTensor) else _flat_of_dense(value, model)
         for value in dense
     ]
     return flat, model.with_flat_values
+
+
+def with_outer_axes(value: RaggedTensor, rank: int) -> RaggedTensor:
+    """A ragged tensor with outer axes of size 1 up to a rank."""
+    while len(value.shape) < rank:
+        value = with_outer_axis(value)
+    return value
 
 
 def convert_to_tensor_like(value: Any, model: RaggedTensor) -> Tensor:
@@ -43,8 +49,6 @@ def convert_to_tensor_like(value: Any, model: RaggedTensor) -> Tensor:
 
 
 def _flat_of_ragged(value: RaggedTensor, model: RaggedTensor) -> Tensor:
-    if value is model:
-        return model.flat_values
     if len(value.shape) == len(model.shape):
         fitted = _spread(value, model)
         if fitted is not None:
@@ -115,3 +119,33 @@ def mapped(function: Callable[..., Any], *operands: Any, **attributes: Any) -> V
     """A function of each element, of operands of which one at least is ragged."""
     flat, with_rows = aligned(operands)
     return with_rows(function(*flat, **attributes))
+
+
+@export("ragged.map_flat_values")
+def map_flat_values(op: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    """The result of `op` on the flat values of ragged arguments, which have the same rows, in these rows.
+
+    >>> import whygrad as tf
+    >>> tf.ragged.map_flat_values(tf.ones_like, tf.ragged.constant([[1, 2, 3], [], [4, 5]]))
+    <tf.RaggedTensor [[1, 1, 1], [], [1, 1]]>
+    """
+    ragged = [each for each in nest.flatten((args, kwargs)) if isinstance(each, RaggedTensor)]
+    if not ragged:
+        return op(*args, **kwargs)
+    first = ragged[0]
+    for other in ragged[1:]:
+        ours, others = [[each._split_array() for each in value._levels()] for value in (first, other)]
+        if len(ours) != len(others) or not all(map(np.array_equal, ours, others)):
+            raise invalid("the ragged arguments have incompatible row_splits: their rows differ in length")
+    flat_args, flat_kwargs = nest.map_structure(
+        lambda each: each.flat_values if isinstance(each, RaggedTensor) else each, (args, kwargs)
+    )
+    result = op(*flat_args, **flat_kwargs)
+    count = first.flat_values._array.shape[0]
+    shape = result.shape
+    if not len(shape) or shape[0] != count:
+        raise OpValueError(
+            "tf.ragged.map_flat_values requires that the output of `op` have the same outer-dimension size as flat_values of any "
+            f"ragged inputs. (output shape: {shape}; expected outer dimension size: {count})"
+        )
+    return first.with_flat_values(result)

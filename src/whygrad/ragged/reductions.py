@@ -73,7 +73,7 @@ def _of_rows(value: RaggedTensor, by_segment: BySegment) -> Values:
     splits = value._split_array()
     if isinstance(value.values, Tensor):
         return by_segment(value.values, row_ids(splits), value._count())
-    return _by_segments(value.values, row_ids(splits), value._count(), by_segment)
+    return by_segments(value.values, row_ids(splits), value._count(), by_segment)
 
 
 def _across_rows(value: RaggedTensor, by_segment: BySegment) -> Values:
@@ -84,10 +84,10 @@ def _across_rows(value: RaggedTensor, by_segment: BySegment) -> Values:
     places = np.arange(int(splits[-1])) - np.repeat(splits[:-1], lengths)
     if isinstance(value.values, Tensor):
         return by_segment(value.values, places, longest)
-    return _by_segments(value.values, places, longest, by_segment)
+    return by_segments(value.values, places, longest, by_segment)
 
 
-def _by_segments(value: RaggedTensor, ids: Array, count: int, by_segment: BySegment) -> Values:
+def by_segments(value: RaggedTensor, ids: Array, count: int, by_segment: BySegment) -> Values:
     """The reduction of the rows that belong to each segment, element by element; each result is as long as its longest row."""
     lengths = np.diff(value._split_array())
     longest = np.zeros(count, np.int64)
@@ -98,4 +98,4 @@ def _by_segments(value: RaggedTensor, ids: Array, count: int, by_segment: BySegm
     total = int(made[-1])
     if isinstance(value.values, Tensor):
         return from_splits(by_segment(value.values, inner_ids, total), made)
-    return from_splits(_by_segments(value.values, inner_ids, total, by_segment), made)
+    return from_splits(by_segments(value.values, inner_ids, total, by_segment), made)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from whygrad._public import export
-from whygrad.ragged.tensor import RaggedTensor
+from whygrad.ragged.tensor import RaggedTensor, enable_dispatch
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpValueError
@@ -37,6 +37,7 @@ class RaggedTensorSpec:
     ) -> None:
         if flat_values_spec is not None:
             dtype = flat_values_spec.dtype if dtype is None else dtype
+        enable_dispatch()  # `tf.map_fn` takes a spec of its results
         self._shape = as_shape(shape)
         self._dtype = dtypes.as_dtype(dtype)
         self._splits_dtype = dtypes.as_dtype(row_splits_dtype)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import operator
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -456,6 +457,14 @@ class RaggedTensor(TensorLikeComposite):
     def _with_components(self, components: Sequence[Any]) -> Any:
         return RaggedTensor.from_nested_row_splits(components[0], list(components[1:]), validate=False)
 
+    def _mapped(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
+        from whygrad.ragged import elementwise
+
+        return elementwise.mapped(function, *operands)
+
+    def _text(self) -> str:
+        return text_of(self)
+
     def _held(self) -> Tensor:
         return self.flat_values
 
@@ -666,8 +675,27 @@ _set_operators()
 _new = RaggedTensor.__new__
 
 
+class _Dispatch:
+    """Whether the functions of dense tensors take ragged ones already: they do from the first one on."""
+
+    lock = threading.Lock()
+    installed = False
+
+
+def enable_dispatch() -> None:
+    """Let the functions of dense tensors take ragged ones."""
+    from whygrad.ragged import dispatch
+
+    with _Dispatch.lock:
+        if not _Dispatch.installed:
+            dispatch.install()
+            _Dispatch.installed = True
+
+
 def _made(values: Values, splits: Array) -> RaggedTensor:
     """A ragged tensor of rows that are known to be right; inner and outer row splits have one dtype, the wider one."""
+    if not _Dispatch.installed:
+        enable_dispatch()
     if isinstance(values, RaggedTensor) and values._splits.dtype.numpy_dtype != splits.dtype:
         values, splits = values.with_row_splits_dtype(dtypes.int64), splits.astype(np.int64)
     made = _new(RaggedTensor)

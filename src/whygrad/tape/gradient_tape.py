@@ -26,6 +26,7 @@ from whygrad.tape.norms import MOST_RECORDS, Norms
 from whygrad.tape.places import can_hold, looks_odd, odd_positions, place_of
 from whygrad.tape.sweep import dependents_of, sweep
 from whygrad.values import nest
+from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import ActsAsTensor, convert
 from whygrad.values.errors import OpNotImplementedError, OpRuntimeError, OpTypeError, OpValueError, invalid
 from whygrad.values.faults import (
@@ -381,6 +382,8 @@ class GradientTape(Recorder):
                     )
             elif isinstance(item, IndexedSlices):
                 self._watch(key_of(item.values))
+            elif isinstance(item, TensorLikeComposite):
+                self.watch(item._held())
             else:
                 raise OpValueError(NotWatchable(value=item))
 
@@ -692,6 +695,8 @@ class GradientTape(Recorder):
             return gradients[0]
         if kind is list and _SINGLE.issuperset(map(type, sources)):
             return gradients
+        if any(isinstance(each, TensorLikeComposite) for each in nest.flatten(sources)):
+            gradients = [_as_source(*each) for each in zip(gradients, nest.flatten(sources))]
         return nest.pack_sequence_as(sources, gradients)
 
     def _is_target(self, key: Key, targets: list[Any]) -> bool:
@@ -981,13 +986,24 @@ def _checked(item: Any, fault: type[NotATensor]) -> Any:
         return item
     if isinstance(item, IndexedSlices):
         return item.values
+    if isinstance(item, TensorLikeComposite):
+        return item._held()
     if isinstance(item, ActsAsTensor):
         return item.handle
     raise OpTypeError(fault(value=item))
 
 
+def _as_source(gradient: Any, source: Any) -> Any:
+    """The gradient for a composite, in its form: that for the values which it holds, in its rows."""
+    if gradient is None or not isinstance(source, TensorLikeComposite):
+        return gradient
+    return source._with_held(convert(gradient, None))
+
+
 def _upstream(g: Any, target: Any, position: int) -> Tensor:
     """The upstream gradient for a target, which must have its shape and dtype."""
+    if isinstance(g, TensorLikeComposite):
+        g = g._held()
     if isinstance(g, Tensor | Variable | IndexedSlices):
         seed = convert(g, None)
         if seed.dtype is not target.dtype:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 
@@ -30,6 +30,14 @@ class TensorLikeComposite(CompositeTensor):
         """The same kind of object with other tensors."""
         raise NotImplementedError
 
+    def _mapped(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
+        """A function of each element, of operands of which this is one."""
+        raise NotImplementedError
+
+    def _text(self) -> str:
+        """The value as `tf.print` shows it."""
+        raise NotImplementedError
+
     def _held(self) -> Any:
         """The tensor that holds the values: what a tape watches, and what its gradient is taken for."""
         raise NotImplementedError
@@ -37,3 +45,11 @@ class TensorLikeComposite(CompositeTensor):
     def _with_held(self, values: Any) -> Any:
         """The same object with other values."""
         raise NotImplementedError
+
+
+def on_composites(function: Callable[..., Any], operands: Sequence[Any], error: Exception) -> Any:
+    """A function of each element where an operand is a composite; raises the error where none is, but holds one."""
+    for operand in operands:
+        if isinstance(operand, TensorLikeComposite):
+            return operand._mapped(function, operands)
+    raise error

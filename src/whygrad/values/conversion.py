@@ -12,7 +12,7 @@ from whygrad.runtime.malloc import LARGE, keep_freed_memory
 from whygrad.values import dtypes
 from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import OpTypeError, OpValueError
+from whygrad.values.errors import CompositeGiven, OpTypeError, OpValueError
 from whygrad.values.faults import ConversionDtype, NoneGiven, NotRepresentable, RaggedSequence
 from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
@@ -161,9 +161,7 @@ def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     if isinstance(value, list | tuple | range):
         return _from_python(value, dtype)
     if isinstance(value, TensorLikeComposite):
-        raise OpValueError(
-            f"TypeError: object of type '{type(value).__name__}' has no len(): it is not one dense tensor. {value.made_dense}"
-        )
+        raise _not_dense(value)
     if hasattr(value, "__array__") or hasattr(value, "__array_interface__"):
         return _from_numpy(np.asarray(value), dtype)
     if isinstance(value, Iterable) and hasattr(value, "__getitem__") and not isinstance(value, Mapping):
@@ -171,6 +169,13 @@ def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
     if hasattr(value, "__dlpack__"):
         return _from_numpy(np.from_dlpack(value), dtype)
     raise OpValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")
+
+
+def _not_dense(value: TensorLikeComposite) -> CompositeGiven:
+    kind = type(value).__name__
+    return CompositeGiven(
+        f"TypeError: object of type '{kind}' has no len(): it is not one dense tensor. {value.made_dense}"
+    )
 
 
 def is_compatible(wanted: DType, given: DType) -> bool:
@@ -329,6 +334,8 @@ def _python_dtype(value: Any, mixes: bool) -> DType | None:
             elif given is not None and not is_compatible(found, given) and not (mixes and given.is_complex):
                 raise OpValueError("Can't convert Python sequence with mixed types to Tensor.")
         return found
+    if isinstance(value, TensorLikeComposite):
+        raise _not_dense(value)
     if value is None:
         raise OpValueError(NoneGiven())
     raise OpValueError(f"Attempt to convert a value ({value!r}) with an unsupported type ({type(value)}) to a Tensor.")

@@ -82,7 +82,13 @@ def named_as_standard(*classes: type[Standard]) -> None:
         each.__module__ = standard.__module__
 
 
+class CompositeGiven(OpValueError):
+    """A ragged or sparse tensor where a dense one is wanted. Ops that take composites compute with it; for others it is an error."""
+
+
 named_as_standard(OpTypeError, OpValueError, OpIndexError, OpAttributeError, OpNotImplementedError, OpRuntimeError)
+CompositeGiven.__name__ = CompositeGiven.__qualname__ = "ValueError"
+CompositeGiven.__module__ = "builtins"
 
 
 @export("errors.OpError")

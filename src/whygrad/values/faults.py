@@ -913,6 +913,13 @@ class StringsComputed(Uncompilable):
     what: str
 
 
+class CompositeReturned(Uncompilable):
+    """A ragged or sparse tensor that a compiled function would have to return."""
+
+    sentence = "A compiled function returns dense tensors, not a {kind}."
+    kind: str
+
+
 class ResultShapeUnknown(Uncompilable):
     """A Python function inside a compiled one, without the shape of its result."""
 

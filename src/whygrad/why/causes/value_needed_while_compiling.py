@@ -7,7 +7,14 @@ from collections.abc import Iterator
 from typing import Any
 
 from whygrad._public import is_public
-from whygrad.values.faults import StringsComputed, SymbolicArray, SymbolicNumber, SymbolicNumpy, SymbolicValue
+from whygrad.values.faults import (
+    CompositeReturned,
+    StringsComputed,
+    SymbolicArray,
+    SymbolicNumber,
+    SymbolicNumpy,
+    SymbolicValue,
+)
 from whygrad.values.tensor import SymbolicTensor
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp
@@ -40,6 +47,16 @@ def _strings(op: FailedOp, fault: StringsComputed) -> Explanation:
         "value-needed-while-compiling",
         f"strings are constants in a compiled function, but {fault.what}",
         "compute strings outside of the function, or leave out jit_compile=True: the function then runs as Python",
+    )
+
+
+@explains(CompositeReturned)
+def _composite(op: FailedOp, fault: CompositeReturned) -> Explanation:
+    """A ragged tensor that XLA would have to return."""
+    return Explanation(
+        "value-needed-while-compiling",
+        f"a compiled function returns dense tensors, and this is a {fault.kind}",
+        "return its flat_values, or to_tensor(), or leave out jit_compile=True: the function then runs as Python",
     )
 
 
