@@ -12,7 +12,6 @@ ROUNDS = 3
 # Programs with a further mistake, or where the right change cannot be read off what happened.
 NOT_BY_EDITS = {
     "also_log_softmax_manual": "the softmax is saturated as well: the other half of the help, a loss on logits, repairs both",
-    "angle_between_equal_vectors": "inside of the clip the angle of equal vectors has no slope",
     "more_nan_via_division_in_loss": "the quotient is a constant: both of its operands have the same factor",
     "normalise_by_sum": "the shares do not depend on the scale",
     "prediction_minus_its_own_mean": "each prediction is its own mean, and nothing is left of it",

@@ -3,7 +3,7 @@
 import pytest
 
 import whygrad as tf
-from tests.support.programs import raised, run
+from tests.support.programs import raised, run, warned
 
 
 def test_a_result_that_is_not_finite_is_traced_to_its_op(check_numerics, tmp_path):
@@ -137,3 +137,18 @@ def test_tapes_do_not_record_a_replay(check_numerics):
             f(x)
         recorded = len(tape.records)
     assert recorded == 0
+
+
+def test_a_plain_program_is_told_which_compiled_call_made_nan(tmp_path):
+    program = """
+    w = tf.Variable(0.3)
+    @tf.function
+    def rate(c):
+        return w * c**0.7
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(rate(tf.constant([0.5, -0.2])) ** 2)
+    tape.gradient(loss, w)
+    """
+    (cause,) = warned(program, tmp_path)
+    assert (cause.kind, cause.site.line, cause.site.text) == ("not-finite-here", 7, "rate(tf.constant([0.5, -0.2]))")
+    assert "inside of rate, which is compiled" in cause.sentence

@@ -57,6 +57,56 @@ def test_a_value_that_no_rule_keeps_is_found_in_the_running_function(tmp_path):
     assert causes(text, tmp_path) == [("nan-in-data", 5)]
 
 
+def test_numbers_that_the_program_writes_are_known(tmp_path):
+    text = """
+        def fit(features):
+            w = tf.Variable([[0.1], [0.2]])
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((features @ w - 1.0) ** 2)
+            return tape.gradient(loss, w)
+
+        fit(tf.constant([[1.0, float("nan")]]))
+        """
+    assert causes(text, tmp_path) == [("nan-in-data", 5)]
+
+
+def test_a_nan_is_passed_on_by_an_op_that_cannot_be_computed_again(tmp_path):
+    text = """
+        def shift():
+            return tf.constant([2.0])
+
+        w = tf.Variable([0.5])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.math.log(w - 1.0) + shift())
+        g = tape.gradient(loss, w)
+        """
+    assert causes(text, tmp_path) == [("log-of-negative", 7)]
+
+
+def test_a_target_that_is_nan_is_explained_though_its_gradient_is_finite(tmp_path):
+    text = """
+        def attend(scores, mask):
+            return tf.nn.softmax(tf.where(mask, scores, float("-inf")))
+
+        scores = tf.Variable([[1.0, 2.0], [0.5, 0.1]])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(attend(scores, [[True, True], [False, False]]))
+        g = tape.gradient(loss, scores)
+        """
+    assert causes(text, tmp_path) == [("fully-masked-softmax", 3)]
+
+
+def test_an_overflow_after_many_steps_is_a_divergence(tmp_path):
+    text = """
+        w = tf.Variable(5.0)
+        for step in range(40):
+            with tf.GradientTape() as tape:
+                loss = (w * 3.0 - 1.0) ** 2
+            w.assign_sub(1.5 * tape.gradient(loss, w))
+        """
+    assert causes(text, tmp_path) == [("diverged", 5)]
+
+
 def test_nan_in_a_later_step_is_reported_once(tmp_path):
     text = """
         w = tf.Variable(3.0)
@@ -65,7 +115,7 @@ def test_nan_in_a_later_step_is_reported_once(tmp_path):
                 loss = w ** 4
             w.assign_sub(tape.gradient(loss, w))
         """
-    assert causes(text, tmp_path) == [("overflow", 5)]
+    assert causes(text, tmp_path) == [("diverged", 5)]
 
 
 def test_what_was_too_large_to_keep_is_reported_with_the_op_of_the_sweep(tmp_path, monkeypatch):
@@ -221,7 +271,7 @@ def test_looks_become_rare():
         place.calls += 1
         if place.calls >= place.close_at:
             close.append(place.calls)
-            places.odd_positions(place, [tf.ones(3)])
+            places.odd_positions(place, [tf.ones(3)], [tf.ones(())])
     assert close[:6] == [1, 2, 3, 4, 6, 9]
     assert len(close) < 16
 

@@ -122,7 +122,7 @@ CASES = {
         "[1.0, 0.5]",
         "infinite-slope",
         "x",
-        "tf.clip_by_value(x, -1 + 1e-6, 1 - 1e-6)",
+        "x * (1 - 1e-6)",
     ),
     "a gamma function": (
         "tf.reduce_sum(tf.math.lgamma(x))",

@@ -314,7 +314,6 @@ TEXTS = {
     "why/causes/nonfinite_gradient.py": ({"is_finite", "is_inf", "is_nan"}, "calls in the text"),
     "why/causes/numpy_conversion.py": ({"print"}, "calls in the text"),
     "why/causes/overflow.py": ({"reduce_mean", "reduce_sum"}, "the text of an edit"),
-    "why/causes/partial_numpy_conversion.py": ({"eye", "linspace", "ones", "zeros"}, "NumPy's functions in the text"),
     "why/causes/python_branch_on_symbolic.py": (
         {"logical_and", "logical_or", "reduce_all", "reduce_any", "reduce_max", "reduce_min", "repeat", "sort"},
         "words of the help",
@@ -324,6 +323,8 @@ TEXTS = {
     "why/causes/shape_mismatch.py": ({"shape", "transpose"}, "a parameter, and a call in the text"),
     "why/causes/source_inside_function.py": ({"constant", "identity"}, "calls in the text"),
     "why/causes/value_needed_while_compiling.py": ({"complex", "print", "range", "round"}, "Python's functions"),
+    "why/source/stable_forms.py": ({"exp", "log", "log1p", "reduce_sum"}, "calls in the text, whoever's they are"),
+    "why/source/tensor_functions.py": ({"eye", "linspace", "ones", "zeros"}, "NumPy's functions in the text"),
     "why/source/origins.py": (
         {
             "add", "argmax", "argmin", "argsort", "bincount", "categorical", "ceil", "count_nonzero", "floor", "gamma", "normal", "ones_like",

@@ -679,12 +679,14 @@ tan = unary(
     array([0.    , 1.5574], dtype=float32)
     """,
 )
+# At the ends of the interval the values are finite, and a factor keeps the slope finite and away from 0.
+_BETWEEN_ENDS = Interval(-1.0, 1.0, "tf.clip_by_value({0}, -1 + 1e-6, 1 - 1e-6)", "{0} * (1 - 1e-6)")
 asin = unary(
     "asin",
     "arcsin",
     exports=("asin", "math.asin"),
     vjp=lambda xp, g, x: g / xp.sqrt(1 - x * x),
-    traits=Traits(domain=(Interval(-1.0, 1.0, "tf.clip_by_value({0}, -1 + 1e-6, 1 - 1e-6)"),)),
+    traits=Traits(domain=(_BETWEEN_ENDS,)),
     doc="""The angle whose sine is x.
 
     >>> import whygrad as tf
@@ -697,7 +699,7 @@ acos = unary(
     "arccos",
     exports=("acos", "math.acos"),
     vjp=lambda xp, g, x: -g / xp.sqrt(1 - x * x),
-    traits=Traits(domain=(Interval(-1.0, 1.0, "tf.clip_by_value({0}, -1 + 1e-6, 1 - 1e-6)"),)),
+    traits=Traits(domain=(_BETWEEN_ENDS,)),
     doc="""The angle whose cosine is x.
 
     >>> import whygrad as tf
@@ -773,7 +775,7 @@ acosh = unary(
     "arccosh",
     exports=("acosh", "math.acosh"),
     vjp=lambda xp, g, y: g / xp.sinh(y),
-    traits=Traits(domain=(Interval(low=1.0, guard="tf.maximum({0}, 1 + 1e-6)"),)),
+    traits=Traits(domain=(Interval(low=1.0, guard="tf.maximum({0}, 1 + 1e-6)", guard_of_slope="{0} + 1e-6"),)),
     doc="""The inverse of cosh, from 1 upwards.
 
     >>> import whygrad as tf

@@ -64,6 +64,7 @@ class Interval(NamedTuple):
     low: float = -math.inf
     high: float = math.inf
     guard: str = ""
+    guard_of_slope: str = ""  # where the value at an end is finite: an operand that also keeps its slope
 
 
 @export("extend.Defined")

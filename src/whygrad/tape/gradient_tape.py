@@ -89,7 +89,7 @@ class GradientCall(NamedTuple):
     places: list[tuple[Any, ...]] | None = (
         None  # the path to each source in a nested structure; None for a plain list or tuple
     )
-    odd: Sequence[int] = ()  # without a trace: the positions of gradients that were seen to be inf, nan or all zeros
+    odd: Sequence[int] = ()  # without a trace: the positions of gradients to explain: inf, nan or all zeros
     while_tracing: bool = (
         False  # while a function was traced that would run op by op: only its tapes know what it computes
     )
@@ -844,7 +844,7 @@ class GradientTape(Recorder):
             # Whether anything looks wrong: then listeners are notified.
             if not observers and state.context is None:
                 if is_close:
-                    odd = odd_positions(place, gradients)
+                    odd = odd_positions(place, gradients, targets)
                 elif looks_odd(place, gradients):
                     odd = range(len(gradients))
             # Zeros in place of None were requested: only a trace reports more about such a call. A function that runs op by op

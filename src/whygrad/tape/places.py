@@ -93,8 +93,8 @@ def looks_odd(place: Place, gradients: Sequence[Any]) -> bool:
     return False
 
 
-def odd_positions(place: Place, gradients: Sequence[Any]) -> list[int]:
-    """Look at every element: the positions of gradients with inf or nan, or with zeros only."""
+def odd_positions(place: Place, gradients: Sequence[Any], targets: Sequence[Any]) -> Sequence[int]:
+    """Look at every element: the positions of gradients with inf or nan, or with zeros only; all of them if a scalar target is inf or nan."""
     calls = place.calls
     place.close_at = calls + 1 if calls < _FIRST_CALLS else calls + calls // 2
     odd = []
@@ -110,7 +110,13 @@ def odd_positions(place: Place, gradients: Sequence[Any]) -> list[int]:
                 continue
         if place.zeros:
             place.zeros.pop(position, None)
-    return odd
+    return odd or (range(len(gradients)) if any(map(_is_odd_scalar, targets)) else odd)
+
+
+def _is_odd_scalar(target: Any) -> bool:
+    """Whether a target is one number that is inf or nan: its gradient may be finite, where nothing of the nan is passed on."""
+    array = getattr(target, "_array", None)
+    return type(array) is np.ndarray and array.size == 1 and array.dtype.kind == "f" and not math.isfinite(array.item())
 
 
 def _is_zero_or_not_finite(array: Any) -> bool:

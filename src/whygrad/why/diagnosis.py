@@ -23,6 +23,7 @@ from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.reported import Reported
 from whygrad.why.evidence.tape_replay import Replay
 from whygrad.why.evidence.trace import Trace
+from whygrad.why.source.edits import together
 from whygrad.why.source.gradient_uses import handles_none, is_dropped, runs_once
 from whygrad.why.source.wording import counted, quoted
 
@@ -74,19 +75,24 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
         if is_handled and any(gradient is not None for gradient in call.gradients):
             return []
         positions = [i for i in positions if not is_dropped(call.code, call.instruction, i, len(call.sources))]
-    found: list[tuple[Cause, list[int]]] = []  # each with the sources that have it
+    found: list[
+        tuple[Cause, list[int], list[Cause]]
+    ] = []  # each with the sources that have it, and what was found for the others
     for position in positions:
         if is_handled and trace is not None and trace.was_given(call.sources[position]):
             continue
         for cause in attempt(explain_none, question, position):
-            equal = next((where for other, where in found if _are_equal(cause, other)), None)
+            equal = next((each for each in found if _are_equal(cause, each[0])), None)
             if equal is None:
-                found.append((cause, [position]))
+                found.append((cause, [position], []))
             else:
-                equal.append(position)
-    causes = [_of_several(cause, [question.source_names[i] for i in where[1:]]) for cause, where in found]
+                equal[1].append(position)
+                equal[2].append(cause)
+    causes = [
+        _of_several(cause, [question.source_names[i] for i in where[1:]], others) for cause, where, others in found
+    ]
     if is_handled and trace is not None:
-        for cause, (_, where) in zip(causes, found):
+        for cause, (_, where, _) in zip(causes, found):
             trace.stands_until_given(cause, call.sources[where[0]])
     return causes
 
@@ -101,26 +107,32 @@ def _are_equal(one: Cause, other: Cause) -> bool:
 _MOST_NAMES = 3
 
 
-def _of_several(cause: Cause, names: list[str]) -> Cause:
-    """A cause that holds for other sources too."""
+def _of_several(cause: Cause, names: list[str], others: list[Cause]) -> Cause:
+    """A cause that holds for other sources too, with what is to be changed for each of them."""
     if not names:
         return cause
     shown = ", ".join([quoted(name) for name in names[:_MOST_NAMES]] + (["..."] if len(names) > _MOST_NAMES else []))
-    return replace(cause, sentence=f"{cause.sentence} (and {counted(len(names), 'more source')}: {shown})")
+    sentence = f"{cause.sentence} (and {counted(len(names), 'more source')}: {shown})"
+    if not cause.edits or all(other.edits == cause.edits for other in others):
+        return replace(cause, sentence=sentence)
+    edits = together([cause.edits, *[other.edits for other in others]])
+    return replace(cause, sentence=sentence, help=f"{cause.help}; likewise for {shown}", edits=edits)
 
 
 def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[Cause]:
     """The cause of inf, nan or zeros that were seen in the gradients of a call, without a trace: once for each call site."""
     call = question.call
+    if not call.odd:
+        return []
     given = [i for i in call.odd if call.gradients[i] is not None and not (call.filled and i in call.filled)]
     arrays = {i: array_of(call.gradients[i]) for i in given}
     bad = next((i for i, array in arrays.items() if not is_finite(array)), None)
-    if bad is not None:
+    if bad is not None or not all(is_finite(array_of(target)) for target in call.targets):
         if not is_new(_NOT_FINITE) or nonfinite_gradient.is_looked_for(question):
             return []
         replay = _replay(call)
         found = [] if replay is None else attempt(nonfinite_gradient.cause_of, question, bad, replay)
-        return found or [unexplained.not_finite(question, bad)]
+        return found or [unexplained.not_finite(question, bad, replay)]
     looks = place_of(call.code, call.instruction).zeros
     zeros = [i for i, array in arrays.items() if all_zero(array) and looks.get(i) in (1, _STAYS)]
     replay = _replay(call) if zeros else None

@@ -56,7 +56,7 @@ CASES = {
         "infinite-slope",
         [(4, "tf.acos(c)", "born here"), (5, "tape.gradient(y, c)", "asked here")],
         {"c": "float32 (2,)"},
-        ["tf.acos is evaluated at 1, where its slope is infinite", "tf.clip_by_value(c"],
+        ["tf.acos is evaluated at 1, where its slope is infinite", "tf.acos(c * (1 - 1e-6))"],
     ),
 }
 

@@ -26,6 +26,9 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         if isinstance(later.through, Event) and later.through.kind == "differentiated":
             return derivative_not_recorded.explain(q, later)
     place = (record.code, record.instruction)
+    node = node_at(*place)
+    if isinstance(node, ast.Call) and syntax.differentiates(node):  # an op of the sweep, which another tape recorded
+        return derivative_not_recorded.explain(q, step)
     computed = _call_that_returned(q, step.end) or q.evidence.site_of_key(
         step.end, place, "computed here", described(step.end)
     )
@@ -127,19 +130,36 @@ def explain_unseen_target(q: SourceQuestion) -> Cause | None:
     evidence = q.evidence
     if evidence.is_traced or evidence.target_is_known:
         return None
-    found = q.call_site.assignment_of(q.target_name)
-    if found is None or any(isinstance(each, ast.With) for each in syntax.around(found[0])):
+    value = _value_of_target(q)
+    if value is None or any(isinstance(each, ast.With) for each in syntax.around(value)):
         return None
-    made = site_of(found[1], q.call_site.file, "computed outside")
-    if syntax.differentiates(found[1]):
+    made = site_of(value, q.call_site.file, "computed outside")
+    if syntax.differentiates(value):
         return derivative_not_recorded.explain_target(q, made)
     return cause_of_none(
         q,
         "computed-outside-tape",
         f"{quoted(q.target_name)} was computed while the tape was not recording",
         [made],
-        "move this line into the with block",
+        "move this line into the with block"
+        if value is not _written_target(q)
+        else f"compute {quoted(q.target_name)} inside the with block, and pass what it gives",
     )
+
+
+def _value_of_target(q: SourceQuestion) -> ast.expr | None:
+    """The expression whose value the target is: what its name was given last, or what is written in the call itself."""
+    found = q.call_site.assignment_of(q.target_name)
+    if found is not None:
+        return found[1]
+    written = _written_target(q)
+    return written if isinstance(written, ast.BinOp | ast.UnaryOp | ast.Call) else None
+
+
+def _written_target(q: SourceQuestion) -> ast.expr | None:
+    """The target as it is written in the call of `gradient`."""
+    asked = q.call_site.node
+    return asked.args[0] if isinstance(asked, ast.Call) and asked.args else None
 
 
 def explain_interruption(q: SourceQuestion) -> Cause | None:

@@ -77,28 +77,25 @@ _SAMPLING_FUNCTIONS = {"choice", "choices", "binomial", "multinomial", "poisson"
 _RANDOM_CALL = re.compile(r"\b(rand|random|uniform|random_sample)\(")
 
 
-def explain_exit(q: SourceQuestion, event: Event, left: Site, likely: bool) -> Cause | None:
-    """The cause, if NumPy or Python drew a sample with a value that left the tape."""
-    drawn = _drawn_at(q, event)
-    if drawn is None:
-        return None
+def explain_exit(q: SourceQuestion, drawn: ast.expr, left: Site, likely: bool) -> Cause:
+    """The cause, where NumPy or Python drew a sample with a value that left the tape."""
     return cause_of_none(
         q,
         "discrete-sampling",
         "the path goes through a discrete random sample, drawn by NumPy",
-        [drawn, left],
+        [site_of(drawn, q.flow.file_of(drawn), "drawn here"), left],
         _HELP,
         likely,
     )
 
 
-def _drawn_at(q: SourceQuestion, event: Event) -> Site | None:
+def drawn_with(q: SourceQuestion, event: Event) -> ast.expr | None:
     """Where NumPy or Python drew a random number with the value that left: `rng.choice(n, p=p)`, `rng.random() < p`."""
     start = node_at(event.code, event.instruction)
     for node in q.flow.reached_from(start) if start is not None else ():
         above = syntax.parent(node)
         if isinstance(node, ast.Call) and syntax.called_name(node) in _SAMPLING_FUNCTIONS and node is not start:
-            return site_of(node, q.flow.file_of(node), "drawn here")
+            return node
         if isinstance(above, ast.Compare) and _RANDOM_CALL.search(ast.unparse(above)):
-            return site_of(above, q.flow.file_of(above), "drawn here")
+            return above
     return None

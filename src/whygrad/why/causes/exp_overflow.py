@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import math
 
 import numpy as np
@@ -10,6 +11,9 @@ from whygrad.ops.traits import Exponential
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
 from whygrad.why.evidence.numerics import Birth, largest
+from whygrad.why.source.edits import Repair, replaced
+from whygrad.why.source.sites import node_at
+from whygrad.why.source.stable_forms import stable_form
 from whygrad.why.source.wording import spoken
 
 
@@ -25,5 +29,18 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         f"{spoken(birth.record)} of {float(np.max(np.real(birth.arrays[0]))):.4g} is beyond the range of {birth.key.dtype.name}, which "
         f"ends at {function}({limit:.1f})",
         birth,
-        "use a stable form: tf.sigmoid, tf.nn.softplus, tf.nn.softmax, tf.reduce_logsumexp, or subtract the maximum first",
+        _repair(birth),
+    )
+
+
+def _repair(birth: Birth) -> Repair:
+    """The function that computes the whole expression without overflow, where it is a known one."""
+    stable = stable_form(node_at(birth.record.code, birth.record.instruction))
+    if stable is None:
+        return Repair(
+            "use a stable form: tf.sigmoid, tf.nn.softplus, tf.nn.softmax, tf.reduce_logsumexp, or subtract the maximum first"
+        )
+    whole, text = stable
+    return Repair(
+        f"use a stable form: {text} for {ast.unparse(whole)}", (replaced(birth.record.code.co_filename, whole, text),)
     )

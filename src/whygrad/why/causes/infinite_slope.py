@@ -61,8 +61,9 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
 
 def _inside(q: NonfiniteQuestion, record: Record, interval: Interval) -> Repair:
     """What to write for an operand at the end of an interval."""
-    guarded = q.guarded(record, 0, interval.guard)
-    text = interval.guard.format(*operands(record)) if guarded is None else guarded.text
+    guard = interval.guard_of_slope or interval.guard
+    guarded = q.guarded(record, 0, guard)
+    text = guard.format(*operands(record)) if guarded is None else guarded.text
     return Repair(f"stay inside the range: {text}", () if guarded is None else guarded.edits)
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from whygrad.ops.traits import Logarithm
+import ast
+
+from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Logarithm, Logits
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, values
 from whygrad.why.evidence.numerics import Birth
-from whygrad.why.source.edits import Repair
-from whygrad.why.source.wording import quoted
+from whygrad.why.source import syntax
+from whygrad.why.source.edits import Edit, Repair, in_place
+from whygrad.why.source.sites import node_at, site
+from whygrad.why.source.wording import quoted, spoken
 
 
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
@@ -16,15 +21,15 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     domain = record.traits.domain_as(Logarithm)
     if domain is None:
         return None
+
     x, name, zero = birth.arrays[domain.of], operand(record), domain.zero
     if (x == zero).any():
-        guarded = q.guarded(record, domain.of, "{0} + 1e-7")
-        add = f"add a small constant to {quoted(name)}" + ("" if guarded is None else f": {guarded.text}")
+        where = f" at {int((x == zero).sum())} of {x.size} elements" if x.size > 1 else ""
         return q.cause(
             "log-of-zero",
-            f"the logarithm is taken of {quoted(name)}, which is exactly {zero:g} at {int((x == zero).sum())} of {x.size} elements",
+            f"the logarithm is taken of {quoted(name)}, which is exactly {zero:g}{where}",
             birth,
-            Repair(f"{add}; or use a loss that works on logits", () if guarded is None else guarded.edits),
+            (_of_logits(q, birth, domain.of) if zero == 0 else None) or _repair(q, birth, domain.of, name),
         )
     if x.dtype.kind != "c" and (x < zero).any():
         return q.cause(
@@ -34,3 +39,34 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
             f"keep {quoted(name)} positive: a softplus or an exp before it, or tf.maximum",
         )
     return None
+
+
+def _repair(q: NonfiniteQuestion, birth: Birth, position: int, name: str) -> Repair:
+    guarded = q.guarded(birth.record, position, "{0} + 1e-7")
+    add = f"add a small constant to {quoted(name)}" + ("" if guarded is None else f": {guarded.text}")
+    return Repair(add, () if guarded is None else guarded.edits)
+
+
+_LOGARITHMS = {Logits.SOFTMAX: "tf.nn.log_softmax", Logits.SIGMOID: "tf.math.log_sigmoid"}
+
+
+def _of_logits(q: NonfiniteQuestion, birth: Birth, position: int) -> Repair | None:
+    """For the logarithm of a softmax or sigmoid: one function for both, which has a slope where their result is 0."""
+    record = birth.record
+    maker = q.history.made_by.get(record.inputs[position]) if position < len(record.inputs) else None
+    function = _LOGARITHMS.get(maker.traits.takes_logits) if isinstance(maker, Record) else None  # type: ignore[arg-type]
+    if function is None or not isinstance(maker, Record):
+        return None
+    text = f"{function}({operand(maker)})"
+    edits: tuple[Edit, ...] = ()
+    node, made = node_at(record.code, record.instruction), node_at(maker.code, maker.instruction)
+    if isinstance(node, ast.Call) and isinstance(made, ast.Call) and q.guarded(record, position, "{0}") is not None:
+        given = [ast.unparse(each) for each in (*made.args, *made.keywords)]
+        text = f"{function}({', '.join(given)})"
+        if syntax.scope_of(node) is syntax.scope_of(made):
+            edits = in_place(record.code, record.instruction, text)
+    return Repair(
+        f"take the logarithm together with {spoken(maker)}: {text} in place of {site(record.code, record.instruction).text}; or "
+        f"add a small constant, {operand(record)} + 1e-7, which leaves no slope where {quoted(operand(record))} is 0",
+        edits,
+    )

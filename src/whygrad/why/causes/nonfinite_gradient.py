@@ -76,8 +76,8 @@ def is_looked_for(question: Question) -> bool:
 _CHECKS = ("is_finite", "isfinite", "is_nan", "isnan", "is_inf", "isinf")  # as programs call them
 
 
-def cause_of(question: Question, position: int, seen: Seen) -> Cause | None:
-    """The cause of one gradient that is not finite."""
+def cause_of(question: Question, position: int | None, seen: Seen) -> Cause | None:
+    """The cause of one gradient that is not finite; of the target itself without a position."""
     return _answer(NonfiniteQuestion(question, position, seen))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterable
 from types import CodeType
 from typing import Any
 
@@ -16,6 +17,7 @@ from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, node_at, site
+from whygrad.why.source.tensor_functions import as_tensors, called_in
 from whygrad.why.source.wording import described, quoted
 
 
@@ -37,12 +39,16 @@ def explain(q: SourceQuestion, in_tape: bool, before_tape: bool, without_source:
 
 def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
     left = site(event.code, event.instruction, "left here", described(event.source))
-    return discrete_sampling.explain_exit(q, event, left, likely) or cause_of_none(
+    drawn = discrete_sampling.drawn_with(q, event)
+    if drawn is not None and (likely or not _comes_back(q, event, without=[drawn])):
+        return discrete_sampling.explain_exit(q, drawn, left, likely)
+    functions = _called_on_the_way(q, event)
+    return cause_of_none(
         q,
         "numpy-conversion",
         f"the value left the tape {how(left)}, and came back as a constant",
         [left],
-        "stay with tensors: use tf.* in place of np.*, and leave out .numpy(), float() and int()",
+        f"stay with tensors: {as_tensors(left.text, functions)}",
         likely,
     )
 
@@ -56,15 +62,37 @@ def how(left: Site) -> str:
     return f"through {called[0]}" if called else "for NumPy"
 
 
-def _comes_back(q: SourceQuestion, event: Event) -> bool:
-    """Whether, by the program's text, what left here flows into an op that the target was computed with."""
+def _comes_back(q: SourceQuestion, event: Event, without: Iterable[ast.AST] = ()) -> bool:
+    """Whether, by the program's text, what left here flows into an op that the target was computed with, but for some expressions."""
+    start = _left_at(event)
+    return start is not None and _leads_to_target(q, q.flow.reached_from(start, without))
+
+
+def _left_at(event: Event) -> Any:
+    """The expression at which a value left."""
     start: Any = node_at(event.code, event.instruction)
-    if start is None:
-        return False
     if isinstance(start, ast.Subscript) and isinstance(start.ctx, ast.Store):  # `array[i] = tensor`: the tensor left
         statement = syntax.statement_of(start)
         start = statement.value if isinstance(statement, ast.Assign | ast.AugAssign) else start
+    return start
+
+
+def _called_on_the_way(q: SourceQuestion, event: Event) -> tuple[str, ...]:
+    """The functions of NumPy and Python that are called with a value, from where it left until it came back."""
+    start = _left_at(event)
+    if start is None:
+        return ()
     reached = q.flow.reached_from(start)
+    calls = [each for each in reached if isinstance(each, ast.Call) and each is not start and called_in([each])]
+    later = [each for each in calls[:_MOST_CALLS] if _leads_to_target(q, q.flow.reached_from(each))]
+    return called_in([start, *later])
+
+
+_MOST_CALLS = 50  # that are followed
+
+
+def _leads_to_target(q: SourceQuestion, reached: set[ast.AST]) -> bool:
+    """Whether one of some expressions belongs to the target, or to an op that it was computed with."""
     if any(node in reached for node in _target_nodes(q)) or any(map(q.flow.is_returned_to_library, reached)):
         return True
     seen = set()

@@ -14,6 +14,7 @@ from whygrad.why.evidence.comebacks import Comeback, comebacks, differentiable_o
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.question import Question
 from whygrad.why.source.sites import site
+from whygrad.why.source.tensor_functions import as_tensors
 from whygrad.why.source.wording import described, listed, quoted
 
 if TYPE_CHECKING:
@@ -56,41 +57,11 @@ def _when(comeback: Comeback) -> str:
     return "before the tape's block" if comeback.is_outside else "the tape"
 
 
-# What to write in place of NumPy's functions and Python's.
-_TENSORS = {
-    "np.sum": "tf.reduce_sum", "np.mean": "tf.reduce_mean", "np.linalg.norm": "tf.norm", "np.std": "tf.math.reduce_std",
-    "np.var": "tf.math.reduce_variance", "np.max": "tf.reduce_max", "np.min": "tf.reduce_min", "np.prod": "tf.reduce_prod",
-    "np.exp": "tf.exp", "np.log": "tf.math.log", "np.sqrt": "tf.sqrt", "np.abs": "tf.abs", "np.sin": "tf.sin", "np.cos": "tf.cos",
-    "np.tanh": "tf.tanh", "np.dot": "tf.tensordot(a, b, 1)", "np.square": "tf.square", "np.maximum": "tf.maximum", "np.clip":
-    "tf.clip_by_value", "math.exp": "tf.exp", "math.log": "tf.math.log", "math.sqrt": "tf.sqrt", "math.sin": "tf.sin",
-    "math.cos": "tf.cos", "math.tanh": "tf.tanh", "math.pow": "tf.pow", "np.power": "tf.pow", "np.trace": "tf.linalg.trace",
-}  # fmt: skip
-
-
-_DATA = {
-    f"np.{name}"
-    for name in ("array", "asarray", "arange", "linspace", "ones", "zeros", "eye", "full", "float32", "float64")
-}
-
-
 def _help(comeback: Comeback, left: str) -> str:
     """What to write instead of the conversion, with the functions that the program calls on the way."""
-    names = [(each, _TENSORS.get(each) or _TENSORS.get(f"np{each}")) for each in comeback.functions]
-    written = dict.fromkeys(
-        f"{tensors} for {name}{'()' if name[0] == '.' else ''}" for name, tensors in names if tensors
-    )
-    leaves_out = next((w for w in (".numpy()", ".tolist()") if left.endswith(w)), None)
-    leaves_out = leaves_out or next((f"{w}()" for w in ("float", "int") if left.startswith(f"{w}(")), None)
-    if leaves_out == ".numpy()":
-        leaves_out += "".join(f"{each}()" for each in comeback.functions if each in (".item", ".tolist"))
-    steps = [f"write {' and '.join(written)}"] if written else []
-    steps += [f"leave out {leaves_out}"] if leaves_out else []
-    others = any(name.startswith(("np.", "math.")) and not tensors and name not in _DATA for name, tensors in names)
-    how_to = (
-        " and ".join(steps) if steps and not others else ", ".join([*steps, "use tf.* in place of np.* and math.*"])
-    )
-    how_to += ", inside the with block" if comeback.is_outside else ""
-    return f"stay with tensors: {how_to}; if it is meant to be a constant, say so with tf.stop_gradient"
+    inside = ", inside the with block" if comeback.is_outside else ""
+    how_to = as_tensors(left, comeback.functions)
+    return f"stay with tensors: {how_to}{inside}; if it is meant to be a constant, say so with tf.stop_gradient"
 
 
 _COMPARES = (Arithmetic.DIFFERENCE, Arithmetic.SQUARED_DIFFERENCE)

@@ -524,6 +524,12 @@ def _reshape(op: FailedOp, fault: ReshapeCount) -> Explanation | None:
             sentence,
             f"{general}: tf.reshape({tensor.text}, [{first}, -1]) gives {(first, count // first)}",
         )
+    each = count // tensor.shape[0] if tensor.shape and tensor.shape[0] else 0
+    if multiple and len(tensor.shape) > 1 and each != wanted:
+        general = (
+            f"each of the {tensor.shape[0]} rows has {each} elements, and the new shape takes {wanted}: let what makes {tensor.quoted} "
+            f"give {wanted} for a row, or choose sizes whose product is {each}"
+        )
     return Explanation("reshape-count", sentence, general)
 
 

@@ -13,6 +13,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
+from whygrad.why.source.edits import Repair, replaced
 from whygrad.why.source.sites import Site, node_at, site
 from whygrad.why.source.wording import described, quoted
 
@@ -38,8 +39,25 @@ def explain(q: SourceQuestion) -> Cause | None:
         "source-is-a-copy",
         f"{target} was not computed from this tensor, but from another one with the same origin",
         sites,
-        f"compute {target} from the source tensor itself"
+        _of_the_whole(q)
+        or f"compute {target} from the source tensor itself"
         + (", or ask for the tensor that it was taken from" if copies else ""),
+    )
+
+
+def _of_the_whole(q: SourceQuestion) -> Repair | None:
+    """The gradient of the whole tensor, of which that part is taken that the program asks for by an index."""
+    asked = q.call_site.node
+    if not isinstance(asked, ast.Call) or len(asked.args) != 2 or asked.keywords:
+        return None
+    part = asked.args[1]
+    if not isinstance(part, ast.Subscript) or q.call_site.derivative != "gradient":
+        return None
+    func, target, whole, index = (ast.unparse(each) for each in (asked.func, asked.args[0], part.value, part.slice))
+    text = f"{func}({target}, {whole})[{index.strip('()') if isinstance(part.slice, ast.Tuple) else index}]"
+    return Repair(
+        f"ask for the whole tensor, and take that part of its gradient: {text}",
+        (replaced(q.call_site.file, asked, text),),
     )
 
 

@@ -10,6 +10,7 @@ from whygrad.runtime.call_sites import scope_of
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none, names_of_others
+from whygrad.why.evidence.broken_path import Ending, cuts
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
@@ -21,6 +22,16 @@ from whygrad.why.source.wording import described, quoted
 def explain(q: SourceQuestion) -> Cause:
     """The cause, where no other was found: what depends on the source is not on the path to the target."""
     evidence, target, depends = q.evidence, quoted(q.target_name), names_of_others(q)
+    shape = next((cut.step for cut in cuts(q) if cut.ending is Ending.ONLY_SHAPE), None)
+    if shape is not None:
+        return cause_of_none(
+            q,
+            "source-unused",
+            f"{target} depends on its shape alone, and that does not change under a small step"
+            + (f"; {target} depends on {depends}" if depends else ""),
+            [site(shape.through.code, shape.through.instruction, "only its shape is used here"), q.defined_at],
+            f"use the values of {quoted(q.name)} in the computation of {target}, or leave it out of the sources",
+        )
     last = next((r for r in reversed(evidence.records) if any(key in q.descendants for key in outputs_of(r))), None)
     if last is not None and _is_prediction_ignored(q, last):
         return _of_ignored_prediction(q, last)
@@ -43,7 +54,19 @@ def explain(q: SourceQuestion) -> Cause:
         + (", though it was used for something else" if last is not None else "")
         + (f"; {target} depends on {depends}" if depends else ""),
         sites,
-        f"{_how_to_use(q)} in the computation of {target}{elsewhere}, or leave it out of the sources",
+        f"{target} is made anew in each turn of the loop: add the terms up, or collect them in a list for tf.add_n"
+        if last is not None and _is_replaced(q)
+        else f"{_how_to_use(q)} in the computation of {target}{elsewhere}, or leave it out of the sources",
+    )
+
+
+def _is_replaced(q: SourceQuestion) -> bool:
+    """Whether the line that made the target also made something of the source, in another turn of a loop."""
+    makers = [q.evidence.history.made_by.get(key) for key in q.evidence.target_keys]
+    places = {(each.code, each.instruction) for each in makers if isinstance(each, Record)}
+    return any(
+        (each.code, each.instruction) in places and not q.descendants.isdisjoint(outputs_of(each))
+        for each in q.evidence.records
     )
 
 

@@ -2,27 +2,49 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from typing import Any
 
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.causes.non_differentiable_op import cut_site, operand_of
+from whygrad.why.evidence.broken_path import Ending, cuts
 from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, operand_alone
+from whygrad.why.source.sites import node_at
 from whygrad.why.source.wording import quoted
+
+# What programs call the part that is to stay fixed.
+_FIXED = re.compile(r"target|label|teacher|old|next|goal|baseline|true|expected|anchor", re.IGNORECASE)
 
 
 def explain(q: SourceQuestion, step: Step) -> Cause:
-    """The cause of a path that ends at a stop_gradient."""
+    """The cause of a path that ends at a stop_gradient; of several, that which the program does not call a target or the like."""
+    steps = [cut.step for cut in cuts(q) if cut.ending is Ending.STOP_GRADIENT]
+    if step in steps:
+        step = min(steps, key=_is_fixed)
     record: Any = step.through
+    others = [each for each in steps if each is not step and each.through is not record]
     return cause_of_none(
         q,
         "stop-gradient-misplaced",
-        "tf.stop_gradient cuts the path",
-        [cut_site(step)],
+        "tf.stop_gradient cuts the path" if not others else "tf.stop_gradient cuts every path",
+        [cut_site(step), *[cut_site(each) for each in others[:2]]],
         Repair(
             f"leave out tf.stop_gradient around {quoted(operand_of(record))}, or put it on the part that is to stay fixed",
             operand_alone(record.code, record.instruction),
         ),
     )
+
+
+def _is_fixed(step: Step) -> bool:
+    """Whether the statement, or the keyword, that is given the result has a name for something fixed."""
+    node = node_at(step.through.code, step.through.instruction)
+    if node is None:
+        return False
+    names = [syntax.last_name(target) for target, _ in syntax.bindings(syntax.statement_of(node))]
+    names += [each.arg for each in syntax.around(node) if isinstance(each, ast.keyword)]
+    return any(_FIXED.search(name) for name in names if name)

@@ -13,25 +13,37 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.numerics import array_of, is_finite
 from whygrad.why.evidence.question import Question
+from whygrad.why.evidence.tape_replay import Replay
 from whygrad.why.source.sites import Site, site
 from whygrad.why.source.wording import described, quoted, spoken
 
 
-def not_finite(question: Question, position: int) -> Cause:
-    """What is known of a gradient that is not finite."""
-    call = question.call
-    array = array_of(call.gradients[position])
-    name = question.source_names[position]
-    said = f"the gradient of {quoted(question.target_name)} with respect to {quoted(name)} is {_what(array)}"
+def not_finite(question: Question, position: int | None, replay: Replay | None) -> Cause:
+    """What is known of a gradient that is not finite; of the target itself without a position."""
+    call, target = question.call, quoted(question.target_name)
+    name = question.source_names[position or 0]
     calls = place_of(call.code, call.instruction).calls
-    if calls > 1:
-        said += f" at the {_nth(calls)} call here"
-    places: tuple[Site, ...] = ()
-    if not all(is_finite(array_of(target)) for target in call.targets):
-        said += f", and so is {quoted(question.target_name)}: the forward pass made it"
-        help = f"look for the first value that is inf or nan on the way to {quoted(question.target_name)}"
+    since = f" at the {_nth(calls)} call here" if calls > 1 else ""
+    if position is None:
+        said = f"{target} is not finite{since}"
     else:
-        said += f", though {quoted(question.target_name)} is finite: the backward pass made it"
+        array = array_of(call.gradients[position])
+        said = f"the gradient of {target} with respect to {quoted(name)} is {_what(array)}{since}"
+    places: tuple[Site, ...] = ()
+    if not all(is_finite(array_of(each)) for each in call.targets):
+        said += f", and so is {target}" if position is not None else ""
+        said += ": the forward pass made it"
+        help = f"look for the first value that is inf or nan on the way to {target}"
+        opaque = None if replay is None else replay.opaque_birth()
+        if opaque is not None:
+            said += f", inside of {spoken(opaque)}, which is compiled"
+            places = (site(opaque.code, opaque.instruction, "born in this call"),)
+            help = "tf.config.run_functions_eagerly(True) runs functions op by op, so that the op is found"
+        elif replay is not None and (seen := replay.first_seen()) is not None:
+            said += f", in {spoken(seen)} or before"
+            places = (site(seen.code, seen.instruction, "seen here"),)
+    else:
+        said += f", though {target} is finite: the backward pass made it"
         help = (
             "look for a root, a quotient, a logarithm or a norm at the end of its domain, where the slope is infinite"
         )
@@ -45,7 +57,7 @@ def not_finite(question: Question, position: int) -> Cause:
         said,
         (*places, question.call_site.site),
         help,
-        {name: described(call.sources[position])},
+        {name: described(call.sources[position or 0])},
     )
 
 

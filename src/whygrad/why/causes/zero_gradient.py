@@ -100,6 +100,8 @@ def _answer(question: Question, position: int, array: Any, seen: Seen) -> Cause 
     around = [key for key in ends.cancelled if not normalized_over_one.is_averaged(q, key)]
     if causes and not around:
         return _with_places_of(causes)
+    if ends.vanished and not around and all(saturated_region.vanished(q, pulled) for pulled in ends.vanished):
+        return None  # the minimum of a flat loss
     return stuck_at_zero.explain(q, ends) or contributions_cancel.explain(q)
 
 

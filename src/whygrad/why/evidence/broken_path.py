@@ -77,7 +77,7 @@ def _ending(evidence: CallEvidence, step: Step) -> Ending | None:
     primitive = record.plan.primitive
     if primitive.no_gradient is not None:
         if record.traits.only_shape:  # nothing depends on the source through it
-            return None if step.end in evidence.recorded else Ending.ONLY_SHAPE
+            return Ending.ONLY_SHAPE
         return _without_gradient(evidence, step, record)
     number = evidence.recorded.get(step.end)
     if number is None:

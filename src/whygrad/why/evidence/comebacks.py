@@ -21,6 +21,7 @@ from whygrad.why.evidence.question import Question
 from whygrad.why.source import syntax
 from whygrad.why.source.origins import Origins
 from whygrad.why.source.sites import node_at
+from whygrad.why.source.tensor_functions import called_in
 
 if TYPE_CHECKING:
     from whygrad.why.evidence.trace import Trace
@@ -81,21 +82,8 @@ def comebacks(question: Question, trace: Trace) -> list[Comeback]:
                 number = entry.number if node in inside else numbers.get(outputs_of(entry.user)[0], -1)
                 if node in origins.nodes and _is_before(left, entry, number, trace):
                     flags = (origins.is_rounded, origins.is_drawn, origins.is_running, node not in inside)
-                    found.append(Comeback(left, place, *met, *flags, _functions(origins)))
+                    found.append(Comeback(left, place, *met, *flags, called_in(origins.nodes)))
     return found
-
-
-def _functions(origins: Origins) -> tuple[str, ...]:
-    """The functions of NumPy and Python, and the methods of arrays, that are called in some expressions."""
-    found: dict[str, None] = {}
-    calls = [each for each in origins.nodes if isinstance(each, ast.Call)]
-    for call in sorted(calls, key=lambda each: (each.lineno, each.col_offset)):
-        name = ast.unparse(call.func)
-        if name.startswith(("np.", "numpy.", "math.")):
-            found.setdefault(name.replace("numpy.", "np."))
-        elif isinstance(call.func, ast.Attribute):
-            found.setdefault(f".{call.func.attr}")
-    return tuple(found)
 
 
 def _exits(events: Iterable[Event]) -> dict[Any, Event]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from types import CodeType, FrameType
 from typing import Any
 
@@ -12,11 +13,13 @@ from whygrad.ops.primitive import Record, record_of
 from whygrad.runtime.call_sites import frame_at, is_ours, users_frame
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.tape.norms import Norms
+from whygrad.tape.places import place_of
 from whygrad.values.tensor import Key, Tensor, wrap
 from whygrad.values.variable import Variable
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.numerics import Numerics, is_finite
 from whygrad.why.source.object_paths import object_paths
+from whygrad.why.source.sites import operand_names
 
 
 class Replay:
@@ -31,6 +34,8 @@ class Replay:
         self.norms = Norms()
         self._call = call
         self._history = History(call.tape.records, call.tape.events)
+        self._opaque: Record | None = None
+        self._first_seen: Record | None = None
         values = _kept(call)
         with np.errstate(all="ignore"):
             self._forward(values)
@@ -49,7 +54,17 @@ class Replay:
         for raw in self._call.tape._records:
             record = record_of(raw)
             outputs = outputs_of(record)
+            compiled = getattr(record.plan.primitive, "compiled", None)
+            if compiled is not None:  # its other inputs were made by the call itself, for the backward pass
+                given = record.inputs[: len(compiled.inputs) + len(compiled.captures)]
+                finite = all(is_finite(values[key]) for key in given if key in values)
+                if finite and any(key in values and not is_finite(values[key]) for key in outputs):
+                    self._opaque = self._opaque or record
+                continue
             if not all(key in values for key in record.inputs):
+                self._pass_on(record, values)
+                if any(key in values and not is_finite(values[key]) for key in outputs):
+                    self._first_seen = self._first_seen or record
                 continue
             arrays = tuple([values[key] for key in record.inputs])
             if any(key not in values for key in outputs):
@@ -65,6 +80,23 @@ class Replay:
                 for key in outputs:
                     numerics.look_at(raw, tuple(map(wrap, arrays)), key, values[key])
 
+    def _pass_on(self, record: Record, values: dict[Key, Any]) -> None:
+        """Where an op's results cannot be computed again, take a nan among its operands to be the origin of theirs."""
+        births = self.numerics.births
+        born = next((births[key] for key in record.inputs if key in births and np.isnan(births[key].made).any()), None)
+        if born is not None and record.traits.selects is None:
+            for key in outputs_of(record):
+                if key.dtype.kind in "fc" and (key not in values or not is_finite(values[key])):
+                    births.setdefault(key, born)
+
+    def opaque_birth(self) -> Record | None:
+        """The first compiled call that gave inf or nan of finite values: which of its ops made it, only another run can tell."""
+        return self._opaque
+
+    def first_seen(self) -> Record | None:
+        """The first op with a result that is not finite, where its operands are not known."""
+        return self._first_seen
+
     # -- as a trace --
 
     def history(self) -> History:
@@ -76,8 +108,8 @@ class Replay:
         return None
 
     def times_asked(self, call: GradientCall) -> int:
-        """How often gradients were asked for: a tape knows of this one time."""
-        return 1
+        """How often gradients were asked for."""
+        return place_of(call.code, call.instruction).calls
 
 
 def _kept(call: GradientCall) -> dict[Key, Any]:
@@ -92,7 +124,34 @@ def _kept(call: GradientCall) -> dict[Key, Any]:
             found[tensor._key] = tensor._array
     used = {key for record in call.tape.records for key in record.inputs}
     found.update(_held_by_running_functions(used - found.keys()))
+    for record in call.tape.records:
+        if not all(key in found for key in record.inputs):
+            found.update(_written_numbers(record, found))
     return found
+
+
+def _written_numbers(record: Record, known: dict[Key, Any]) -> dict[Key, Any]:
+    """The operands of an op that the program writes as numbers: a sum keeps none of them."""
+    names = operand_names(record.code, record.instruction)
+    if len(names) != len(record.inputs):
+        return {}
+    found = {}
+    for name, key in zip(names, record.inputs):
+        number = None if key in known or key.shape or key.dtype.kind not in "fiu" else _number(name)
+        if number is not None and (key.dtype.kind == "f" or number.is_integer()):
+            found[key] = np.asarray(number, key.dtype)
+    return found
+
+
+def _number(text: str) -> float | None:
+    """The number that an expression such as `1e-06`, `-np.inf` or `float('-inf')` is."""
+    try:
+        return float(_AROUND_INF.sub("", text))
+    except ValueError:
+        return None
+
+
+_AROUND_INF = re.compile(r"\b(np|numpy|math)\.(?=inf$)|float\('(?=-?inf')|(?<=inf)'\)$")
 
 
 def _held_by_running_functions(wanted: set[Key]) -> dict[Key, Any]:

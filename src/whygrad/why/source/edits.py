@@ -138,6 +138,21 @@ def edited(source: str, edits: Iterable[Edit]) -> str:
     return "".join(lines)
 
 
+def together(several: Iterable[tuple[Edit, ...]]) -> tuple[Edit, ...]:
+    """The edits of several repairs of one program, without those of a repair that would change what another one changes."""
+    made: list[Edit] = []
+    for edits in several:
+        new = [edit for edit in edits if edit not in made]
+        if not any(_overlap(edit, other) for edit in new for other in made):
+            made += new
+    return tuple(made)
+
+
+def _overlap(one: Edit, other: Edit) -> bool:
+    start, end = (one.line, one.column), (one.end_line, one.end_column)
+    return one.file == other.file and start < (other.end_line, other.end_column) and (other.line, other.column) < end
+
+
 def _grouped(node: Any, text: str) -> str:
     """Code for the place of a node, in parentheses where its neighbours would bind more tightly."""
     stands_alone = not isinstance(node, ast.expr) or isinstance(

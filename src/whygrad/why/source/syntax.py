@@ -272,9 +272,9 @@ class Flow:
         is_method = isinstance(function, ast.FunctionDef) and isinstance(parent(function), ast.ClassDef)
         return is_method and function.name == LAYERS_METHOD and not any(self.calls_of(function))  # type: ignore[union-attr]
 
-    def reached_from(self, start: ast.expr) -> set[ast.AST]:
-        """The expressions that may hold something computed from `start`, and `start` itself."""
-        found: set[ast.AST] = set()
+    def reached_from(self, start: ast.expr, without: Iterable[ast.AST] = ()) -> set[ast.AST]:
+        """The expressions that may hold something computed from `start`, and `start` itself; not through those of `without`."""
+        found: set[ast.AST] = set(without)
         pending: deque[ast.AST] = deque([start])
         while pending:
             node = pending.popleft()
@@ -282,7 +282,7 @@ class Flow:
                 continue
             found.add(node)
             pending.extend(each for each in self._next(node) if each not in found)
-        return found
+        return found.difference(without)
 
     def _next(self, node: Any) -> Iterator[ast.AST]:
         above = parent(node)

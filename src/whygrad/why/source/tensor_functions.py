@@ -1,0 +1,52 @@
+"""What to write with tensors in place of NumPy's functions and Python's, which take values off the tape."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+_TENSORS = {
+    "np.sum": "tf.reduce_sum", "np.mean": "tf.reduce_mean", "np.linalg.norm": "tf.norm", "np.std": "tf.math.reduce_std",
+    "np.var": "tf.math.reduce_variance", "np.max": "tf.reduce_max", "np.min": "tf.reduce_min", "np.prod": "tf.reduce_prod",
+    "np.exp": "tf.exp", "np.log": "tf.math.log", "np.sqrt": "tf.sqrt", "np.abs": "tf.abs", "np.sin": "tf.sin", "np.cos": "tf.cos",
+    "np.tanh": "tf.tanh", "np.dot": "tf.tensordot(a, b, 1)", "np.square": "tf.square", "np.maximum": "tf.maximum", "np.minimum":
+    "tf.minimum", "np.where": "tf.where", "np.concatenate": "tf.concat", "np.stack": "tf.stack", "np.matmul": "tf.matmul",
+    "np.clip": "tf.clip_by_value", "math.exp": "tf.exp", "math.log": "tf.math.log", "math.sqrt": "tf.sqrt", "math.sin": "tf.sin",
+    "math.cos": "tf.cos", "math.tanh": "tf.tanh", "math.pow": "tf.pow", "np.power": "tf.pow", "np.trace": "tf.linalg.trace",
+    "np.array": "tf.stack", "np.asarray": "tf.convert_to_tensor", "np.cumsum": "tf.cumsum", "np.log1p": "tf.math.log1p",
+    "np.linalg.det": "tf.linalg.det", "np.linalg.inv": "tf.linalg.inv", "np.linalg.solve": "tf.linalg.solve", "np.outer":
+    "tf.einsum('i,j->ij', a, b)", "np.einsum": "tf.einsum", "np.transpose": "tf.transpose", "np.reshape": "tf.reshape",
+    "np.diff": "x[1:] - x[:-1]",
+}  # fmt: skip
+_CREATES = {f"np.{name}" for name in ("arange", "linspace", "ones", "zeros", "eye", "full", "float32", "float64")}
+
+
+def called_in(nodes: Iterable[ast.AST]) -> tuple[str, ...]:
+    """The functions of NumPy and Python, and the methods of arrays, that are called in some expressions."""
+    found: dict[str, None] = {}
+    calls = [each for each in nodes if isinstance(each, ast.Call)]
+    for call in sorted(calls, key=lambda each: (each.lineno, each.col_offset)):
+        name = ast.unparse(call.func)
+        if name.startswith(("np.", "numpy.", "math.")):
+            found.setdefault(name.replace("numpy.", "np."))
+        elif isinstance(call.func, ast.Attribute):
+            found.setdefault(f".{call.func.attr}")
+    return tuple(found)
+
+
+def as_tensors(left: str, functions: Iterable[str]) -> str:
+    """What to write so that a value stays a tensor, where the text `left` takes it off the tape, and functions are called with it."""
+    names = [(each, _TENSORS.get(each) or _TENSORS.get(f"np{each}")) for each in functions]
+    written = dict.fromkeys(
+        f"{tensors} for {name}{'()' if name[0] == '.' else ''}" for name, tensors in names if tensors
+    )
+    leaves_out = next((w for w in (".numpy()", ".tolist()") if left.endswith(w)), None)
+    leaves_out = leaves_out or next((f"{w}()" for w in ("float", "int") if left.startswith(f"{w}(")), None)
+    if leaves_out == ".numpy()":
+        leaves_out += "".join(f"{name}()" for name, _ in names if name in (".item", ".tolist"))
+    steps = [f"write {' and '.join(written)}"] if written else []
+    steps += [f"leave out {leaves_out}"] if leaves_out else []
+    others = any(name.startswith(("np.", "math.")) and not tensors and name not in _CREATES for name, tensors in names)
+    if steps and not others:
+        return " and ".join(steps)
+    return ", ".join([*steps, "use tf.* in place of np.* and math.*"])

@@ -1,0 +1,20 @@
+"""What a help writes in place of functions that take values off the tape."""
+
+import pytest
+
+from whygrad.why.source.tensor_functions import as_tensors
+
+
+@pytest.mark.parametrize(
+    ("left", "functions", "instead"),
+    [
+        ("np.mean(e)", ["np.mean"], "write tf.reduce_mean for np.mean"),
+        ("w.numpy()", [".numpy"], "leave out .numpy()"),
+        ("w.numpy()", [".numpy", ".item"], "leave out .numpy().item()"),
+        ("float(x)", ["math.exp"], "write tf.exp for math.exp and leave out float()"),
+        ("w.numpy()", ["np.fft.fft"], "leave out .numpy(), use tf.* in place of np.* and math.*"),
+        ("x", [], "use tf.* in place of np.* and math.*"),
+    ],
+)
+def test_functions_have_counterparts(left, functions, instead):
+    assert as_tensors(left, functions) == instead
