@@ -124,7 +124,7 @@ def _uses(question: Question, history: History, trace: Trace, shares: Key) -> It
                     yield user, axis
             elif _looks_up_by_row(user, key) and _repeats(user, trace):
                 yield user, user.attributes["axis"] % rank
-            elif _keeps_order(traits) and output.shape == shares.shape and output not in seen:
+            elif output.shape == shares.shape and output not in seen and _keeps_order(user, trace):
                 seen.add(output)
                 pending.append(output)
 
@@ -135,10 +135,13 @@ def _looks_up_by_row(record: Record, key: Key) -> bool:
     return looks_up and record.inputs[0] is key and bool(record.attributes.get("batch_dims"))
 
 
-def _keeps_order(traits: Traits) -> bool:
-    """Whether larger elements stay larger (or become smaller), each at its place."""
+def _keeps_order(record: Record, trace: Trace) -> bool:
+    """Whether larger elements stay larger (or become smaller), each at its place: not so in the transpose of a square matrix."""
     same = (Arithmetic.LOGARITHM, Arithmetic.SUM, Arithmetic.EXTREMUM, Arithmetic.NEGATION)
-    return traits.arithmetic in same or traits.moves is Moves.ALL
+    if record.traits.moves is not Moves.ALL:
+        return record.traits.arithmetic in same
+    made = trace.numerics.made(outputs_of(record)[0])
+    return made is not None and np.array_equal(made.inputs[0], made.output)
 
 
 def _moves_shares(record: Record, key: Key, trace: Trace) -> bool:

@@ -71,7 +71,10 @@ _WITHOUT_GRADIENT = (
     Entry(integer_dtype.explain_cast, ("integer-dtype",)),
     Entry(non_differentiable_op.explain, ("non-differentiable-op",)),
 )
-_STOPPED = (Entry(stop_gradient_misplaced.explain, ("stop-gradient-misplaced",)),)
+_STOPPED = (
+    Entry(wrong_variable_list.explain_stopped, ("wrong-variable-list",)),
+    Entry(stop_gradient_misplaced.explain, ("stop-gradient-misplaced",)),
+)
 _NOT_WATCHED = (
     Entry(
         source_not_watched.explain,

@@ -13,7 +13,7 @@ from whygrad.why.evidence.broken_path import Ending, cuts
 from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
-from whygrad.why.source.edits import Repair, operand_alone
+from whygrad.why.source.edits import Repair, in_place, operand_alone
 from whygrad.why.source.sites import node_at
 from whygrad.why.source.wording import quoted
 
@@ -33,10 +33,27 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         "stop-gradient-misplaced",
         "tf.stop_gradient cuts the path" if not others else "tf.stop_gradient cuts every path",
         [cut_site(step), *[cut_site(each) for each in others[:2]]],
-        Repair(
+        _straight_through(record)
+        or Repair(
             f"leave out tf.stop_gradient around {quoted(operand_of(record))}, or put it on the part that is to stay fixed",
             operand_alone(record.code, record.instruction),
         ),
+    )
+
+
+def _straight_through(record: Any) -> Repair | None:
+    """For `stop_gradient(x + (q - x))`: the form that lets the gradient pass as if `q` were `x`."""
+    node = node_at(record.code, record.instruction)
+    whole = node.args[0] if isinstance(node, ast.Call) and len(node.args) == 1 else None
+    if not isinstance(whole, ast.BinOp) or not isinstance(whole.op, ast.Add) or not isinstance(whole.right, ast.BinOp):
+        return None
+    change = whole.right
+    if not isinstance(change.op, ast.Sub) or ast.dump(change.right) != ast.dump(whole.left):
+        return None
+    text = f"{ast.unparse(whole.left)} + {ast.unparse(node.func)}({ast.unparse(change)})"
+    return Repair(
+        f"stop the gradient of the difference alone, so that it passes through {quoted(ast.unparse(whole.left))}: {text}",
+        in_place(record.code, record.instruction, text),
     )
 
 

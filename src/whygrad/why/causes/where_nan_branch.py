@@ -24,6 +24,7 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     selected = _selecting_after(q, birth)
     if selected is None:
         return None
+    birth = _first_invalid(q, birth)
     record = birth.record
     name = operand(record)
     repair = _repair(q, record, selected)
@@ -41,6 +42,16 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         {name: described(birth.key)},
         edits=repair.edits,
     )
+
+
+def _first_invalid(q: NonfiniteQuestion, birth: Birth) -> Birth:
+    """The op that made an operand inf or nan, where the rule's op was given one: it is to be made safe there."""
+    made_by = q.history.made_by
+    for key in birth.record.inputs:
+        born = q.numerics.births.get(key)
+        if born is not None and born.where == "forward" and any(each in made_by for each in outputs_of(born.record)):
+            return born
+    return birth
 
 
 def _repair(q: NonfiniteQuestion, record: Record, selected: Record) -> Repair:

@@ -89,6 +89,38 @@ def explain_teacher(q: SourceQuestion) -> Cause | None:
     )
 
 
+def explain_stopped(q: SourceQuestion, step: Step) -> Cause | None:
+    """The cause, if the target stops the gradient of the sources, as that of other variables does, and they have a loss of their own."""
+    others = [each for each in other_variables(q) if all(each is not source for source in q.call.sources)]
+    if not _all_are_none(q) or not isinstance(q.source, Variable) or not others:
+        return None
+    loss = next((each for each in q.evidence.records if _is_loss_of_its_own(q, each)), None)
+    if loss is None:
+        return None
+    return cause_of_none(
+        q,
+        "wrong-variable-list",
+        f"{quoted(q.target_name)} stops its gradient, and depends on other variables",
+        [
+            q.call_site.site,
+            site(loss.code, loss.instruction, "another loss depends on it", described(outputs_of(loss)[0])),
+            site(step.through.code, step.through.instruction, "stopped here"),
+        ],
+        f"take the gradient of the loss that is meant for {quoted(q.name)}, or ask for "
+        + (listed(names) if (names := names_of_variables(q.call, others[:4])) else "the other variables"),
+        likely=True,
+    )
+
+
+def _is_loss_of_its_own(q: SourceQuestion, record: Record) -> bool:
+    """Whether an op made a scalar that the program calls a loss, that depends on the source and that the target does not use."""
+    key = outputs_of(record)[0]
+    if key.shape or key not in q.descendants or key not in q.evidence.watched or key in q.evidence.towards:
+        return False
+    node = node_at(record.code, record.instruction)
+    return any("loss" in name.lower() for name in syntax.names_given(node) if name)
+
+
 def explain_copied_before(q: SourceQuestion, step: Step) -> Cause | None:
     """The cause, if other variables were given the sources' values before the tape, and the target depends on those."""
     event: Any = step.through

@@ -8,12 +8,14 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.why.evidence.call_evidence import CallEvidence
 from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 
+_SUMS = (Arithmetic.SUM, Arithmetic.DIFFERENCE)
 _MOST_VALUES = 20_000  # visited from the source
 
 
@@ -120,8 +122,14 @@ def _in_context(evidence: CallEvidence, cut: Cut, all_cuts: list[Cut]) -> Cut:
     record = cut.step.through
     if cut.ending is not Ending.STOP_GRADIENT or not isinstance(record, Record):
         return cut
-    origin = evidence.history.made_by.get(record.inputs[0])
-    given = set(origin.inputs) if isinstance(origin, Record) else set()
+    given = {record.inputs[0]}
+    pending = [record.inputs[0]]
+    while pending:  # sums and differences: `q - x` or, with the stop around all of it, `x + (q - x)`
+        origin = evidence.history.made_by.get(pending.pop())
+        if isinstance(origin, Record) and (origin.traits.arithmetic in _SUMS or len(given) == 1):
+            pending += [key for key in origin.inputs if key not in given]
+            given.update(origin.inputs)
+    given.discard(record.inputs[0])
     if any(other.ending is Ending.NO_GRADIENT and other.step.end in given for other in all_cuts):
         return cut._replace(ending=Ending.STOP_GRADIENT_OF_ROUNDING)
     return cut
