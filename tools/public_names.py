@@ -61,7 +61,7 @@ def declarations() -> list[Declared]:
                     found.append(Declared(namespace, public, module_in(path), name, made))
     namespaces = {each.namespace for each in found}
     namespaces |= {namespace.rpartition(".")[0] for namespace in namespaces}
-    for namespace in sorted(namespaces - {"", "numpy"}):  # whygrad.numpy is there for those who import it
+    for namespace in sorted(namespaces - {"", "numpy"}):  # programs import whygrad.numpy themselves
         parent, _, public = namespace.rpartition(".")
         found.append(Declared(parent, public, module_of(namespace), "", False))
     refuse_doubles(found)

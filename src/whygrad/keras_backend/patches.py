@@ -146,7 +146,7 @@ def _training_as_scope(module: Any) -> None:
         _wrap(trainer, name, scopes.as_whole_call)
 
 
-# Keras tells TensorFlow's tensors and datasets by the names of their classes and modules. Ours are told by what they are.
+# Keras recognizes TensorFlow's tensors and datasets by the names of their classes and modules, and ours by their classes.
 
 
 @_of("keras.src.trainers.data_adapters.data_adapter_utils")

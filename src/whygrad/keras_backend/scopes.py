@@ -88,7 +88,7 @@ def as_whole_call(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def training(fit: Callable[..., Any], standard_step: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that trains a model: explanations are told of a model in which Keras's own step finds nothing to train."""
+    """A method that trains a model: listeners are notified of a model in which Keras's own step finds nothing to train."""
     whole = as_whole_call(fit)
 
     @functools.wraps(fit)

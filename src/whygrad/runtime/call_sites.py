@@ -65,7 +65,7 @@ class Scope:
         self.made = made
         # Of other scopes, ops belong to the user's line alone if that line calls the object itself: `self.dense(x)`.
         self.is_whole_call = is_whole_call
-        self.frozen: Place | None = None  # where the program decided that its variables shall not be trained
+        self.frozen: Place | None = None  # where the program froze its variables
         self._codes: dict[CodeType, CodeType] = {}
 
     def within(self, code: CodeType) -> CodeType:

@@ -66,7 +66,7 @@ def _untracked(question: Question, variable: Variable, scope: Scope, attribute: 
         f"`{attribute}` of {scope.what} is never trained: {quoted(question.target_name)} depends on it, but it is a tf.Variable, which Keras "
         "does not count among the variables of a layer",
         (*made, question.call_site.site),
-        "make it with self.add_weight(...), or as a keras.Variable; if it shall stay as it is, with trainable=False",
+        "make it with self.add_weight(...), or as a keras.Variable; if it should stay as it is, with trainable=False",
         {attribute: described(variable)},
     )
 

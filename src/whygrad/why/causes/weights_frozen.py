@@ -13,7 +13,7 @@ from whygrad.why.source.names import name_given_to
 from whygrad.why.source.sites import Site, site
 from whygrad.why.source.wording import described, listed
 
-_HELP = "set `trainable` of the layers that shall learn to True, before the variables are collected or the model is compiled"
+_HELP = "set `trainable` of the layers that should learn to True, before the variables are collected or the model is compiled"
 _MOST_NAMES = 3
 
 
