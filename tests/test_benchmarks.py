@@ -10,7 +10,7 @@ import pytest
 import whygrad as tf
 
 BENCHMARKS = pathlib.Path(__file__).parents[1] / "benchmarks"
-_MODULES = ("workloads", "worker", "tracing_overhead", "looks", "killed_saves")
+_MODULES = ("workloads", "worker", "tracing_overhead", "looks", "killed_saves", "data")
 
 
 @pytest.fixture
@@ -60,3 +60,13 @@ def test_the_cost_of_looking_is_measured(benchmarks, monkeypatch, capsys):
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGKILL")
 def test_saves_that_are_killed_leave_whole_checkpoints(benchmarks):
     assert benchmarks("killed_saves").main(kills=3) == 0
+
+
+def test_pipelines_give_all_batches(benchmarks, monkeypatch, tmp_path):
+    data = benchmarks("data")
+    monkeypatch.setattr(data, "SCALARS", 2_000)
+    monkeypatch.setattr(data, "MAPPED", 200)
+    pytest.importorskip("PIL")
+    data.make_images(tmp_path, count=3, size=(20, 30))
+    counts = {name: make(tf, tmp_path)() for name, make in data.WORKLOADS.items()}
+    assert counts == {"scalars": 16, "numbers": 16, "shuffled": 2, "mapped": 2, "images": 1}

@@ -141,3 +141,24 @@ def test_tapes_do_not_see_what_a_dataset_computes():
         (y,) = made
         loss = y * w
     assert float(tape.gradient(loss, w)) == 6.0
+
+
+def test_a_function_that_iterates_runs_as_python():
+    dataset = Dataset.range(4)
+    iterator = iter(dataset)
+
+    @tf.function
+    def total():
+        result = tf.constant(0, tf.int64)
+        for x in dataset:
+            result += x
+        return result
+
+    @tf.function
+    def following():
+        return next(iterator)
+
+    with pytest.warns(tf.FunctionWarning, match="a loop over a dataset takes"):
+        assert [int(total()), int(total())] == [6, 6]
+    with pytest.warns(tf.FunctionWarning, match="an iterator hands over another"):
+        assert [int(following()) for _ in range(4)] == [0, 1, 2, 3]

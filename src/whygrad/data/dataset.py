@@ -40,6 +40,7 @@ from whygrad.values.errors import (
     OpValueError,
     invalid,
 )
+from whygrad.values.faults import Uncompilable
 from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
 from whygrad.values.spec import TensorSpec
@@ -605,9 +606,7 @@ class Dataset(CompositeTensor):
 
     def __iter__(self) -> Iterator:
         if state.context is not None:
-            raise OpRuntimeError(
-                "`tf.data.Dataset` only supports Python-style iteration in eager mode or within tf.function."
-            )
+            raise OpRuntimeError(Uncompilable(wording="a loop over a dataset takes as many turns as it has elements"))
         return Iterator(self)
 
     def __len__(self) -> int:

@@ -13,7 +13,8 @@ from whygrad.data.optional import Optional
 from whygrad.data.stage import Run
 from whygrad.data.structure import map_structure
 from whygrad.modules.tracking import Saved
-from whygrad.values.errors import OutOfRangeError
+from whygrad.values.errors import OpRuntimeError, OutOfRangeError
+from whygrad.values.faults import Uncompilable
 from whygrad.values.recorders import left_function, state
 from whygrad.values.tensor import Tensor
 
@@ -56,8 +57,10 @@ class Iterator(Saved):
         return self
 
     def __next__(self) -> Any:
+        if state.context is not None:
+            raise OpRuntimeError(Uncompilable(wording="an iterator hands over another element at each call"))
         with self._lock:
-            if state.recorders or state.context is not None:
+            if state.recorders:
                 with left_function():
                     flat = next(self._cursor)
             else:
