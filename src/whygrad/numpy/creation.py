@@ -178,10 +178,11 @@ def linspace(
     count = whole(num, "num")
     if count < 0:
         raise OpValueError(f"linspace() takes a number of samples that is not negative, not {count}")
+    endpoint, retstep = flag(endpoint, "endpoint"), flag(retstep, "retstep")
     steps = count - 1 if endpoint else count
     distance = (last - first) / steps if steps > 0 else (last - first) * np.nan
     shape = np.broadcast_shapes(first._array.shape, last._array.shape)
-    index = as_dtype(wrap(np.arange(count).reshape(-1, *(1,) * len(shape))), first._array.dtype)
+    index = as_dtype(wrap(ask_numpy(np.arange, count).reshape(-1, *(1,) * len(shape))), first._array.dtype)
     points = shaping.broadcast_to(first, (count, *shape)) if steps <= 0 else index * distance + first
     if endpoint and count > 1:  # the last one exactly
         points = shaping.concat([points[:-1], shaping.reshape(shaping.broadcast_to(last, shape), (1, *shape))], 0)
@@ -223,7 +224,8 @@ def _moved(points: Tensor, axis: int) -> Tensor:
     """Move the samples from the first axis to another."""
     from whygrad.numpy.shaping import moveaxis
 
-    return moveaxis(points, 0, axis) if axis else points
+    place = whole(axis, "axis")
+    return moveaxis(points, 0, place) if place else points
 
 
 def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> tuple[Tensor, ...]:
@@ -240,7 +242,7 @@ def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = 
     grids = [
         shaping.reshape(v, [-1 if i == place else 1 for i in range(len(shape))]) for v, place in zip(vectors, places)
     ]
-    return tuple(grids if sparse else [shaping.broadcast_to(grid, shape) for grid in grids])
+    return tuple(grids if flag(sparse, "sparse") else [shaping.broadcast_to(grid, shape) for grid in grids])
 
 
 # -- indices --
@@ -291,7 +293,8 @@ def triu_indices_from(arr: Any, k: Any = 0) -> tuple[Tensor, ...]:
 
 def diag_indices(n: Any, ndim: int = 2) -> tuple[Tensor, ...]:
     """The indices of the main diagonal."""
-    return (wrap(ask_numpy(np.arange, number(n))),) * whole(ndim, "ndim")
+    indices = ask_numpy(np.diag_indices, number(n), whole(ndim, "ndim"))
+    return (wrap(indices[0]),) * len(indices) if indices else ()
 
 
 def diag_indices_from(arr: Any) -> tuple[Tensor, ...]:
@@ -334,7 +337,7 @@ def kaiser(M: Any, beta: Any) -> Tensor:
         return ones(1)
     shape = as_dtype(tensor(beta), np.dtype(np.float64))
     half = (count - 1) / 2.0
-    inside = np.sqrt(1 - ((np.arange(count) - half) / half) ** 2)
+    inside = np.sqrt(1 - ((ask_numpy(np.arange, count) - half) / half) ** 2)
     return i0(shape * wrap(inside)) / i0(shape)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -58,11 +59,17 @@ def _scaled(x: Tensor, count: int, norm: str | None, inverse: bool) -> Tensor:
     return x / count if inverse == (norm != "forward") else x
 
 
+def _check_sizes(x: Tensor, sizes: Sequence[int] | None) -> None:
+    if sizes is not None and len(sizes) > x.ndim:
+        raise OpValueError(f"`s` has {len(sizes)} sizes, but the array {x.ndim} dimensions")
+
+
 def _along(a: Any, s: Any, axes: Any, norm: str | None, inverse: bool) -> Tensor:
     """The transform over several axes, each first resized to its size in `s`."""
     x = _complex(a)
     sizes = None if s is None else static_shape(s)
     if axes is None:
+        _check_sizes(x, sizes)
         places = range(x.ndim) if sizes is None else range(x.ndim - len(sizes), x.ndim)
     else:
         places = [normal_axis(each, x.ndim) for each in static_shape(axes)]  # type: ignore[assignment]
@@ -128,6 +135,7 @@ def _is_real(function: str, a: Any) -> Tensor:
 def _axes_of(x: Tensor, s: Any, axes: Any) -> tuple[list[int], list[int] | None]:
     sizes = None if s is None else list(static_shape(s))
     if axes is None:
+        _check_sizes(x, sizes)
         places = list(range(x.ndim if sizes is None else len(sizes)))
         places = [i + x.ndim - len(places) for i in places]
     else:

@@ -25,7 +25,7 @@ from whygrad.numpy.promotion import (
 )
 from whygrad.ops import creation, elementwise, reductions, segments, shaping
 from whygrad.ops.advice import shape_by_values
-from whygrad.ops.arguments import items, text
+from whygrad.ops.arguments import flag, items, text, unexpected
 from whygrad.ops.indexing import getitem
 from whygrad.ops.primitive import engine_of
 from whygrad.values.errors import OpIndexError, OpValueError
@@ -105,6 +105,7 @@ def take(a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: s
         x, axis = shaping.reshape(x, (-1,)), 0
     place = normal_axis(axis, x.ndim)
     size = x._array.shape[place]
+    mode = text(mode, "mode")
     if mode == "wrap":
         at = wrap(at._array % size)
     elif mode == "clip":
@@ -124,8 +125,10 @@ def take_along_axis(arr: Any, indices: Any, axis: int | None = -1) -> Tensor:
     at = from_front(at, shape[place])
     if x.ndim == 1:
         return lookup(x, at)
-    lines = np.broadcast_shapes(
-        (*shape[:place], 1, *shape[place + 1 :]), (*at._array.shape[:place], 1, *at._array.shape[place + 1 :])
+    lines = ask_numpy(
+        np.broadcast_shapes,
+        (*shape[:place], 1, *shape[place + 1 :]),
+        (*at._array.shape[:place], 1, *at._array.shape[place + 1 :]),
     )
     x = _broadcast_to(x, (*lines[:place], shape[place], *lines[place + 1 :]))
     at = _broadcast_to(at, (*lines[:place], at._array.shape[place], *lines[place + 1 :]))
@@ -169,6 +172,9 @@ def choose(a: Any, choices: Any, out: Any = None, mode: str = "raise") -> Tensor
     shape = ask_numpy(np.broadcast_shapes, index._array.shape, *[value._array.shape for value in values])
     index = tensor(np.broadcast_to(index._array, shape))
     size = len(values)
+    mode = text(mode, "mode")
+    if index._array.dtype.kind not in "iub":
+        raise unexpected("int", "a", a)
     if mode == "wrap":
         index = wrap(index._array % size)
     elif mode == "clip":
@@ -300,7 +306,7 @@ def _position(function: str, a: Any, axis: int | None, out: Any, keepdims: Any) 
         raise OpValueError(f"{function}() of no elements has no value")
     if function.startswith("nan") and are_known(x) and bool(np.any(np.all(isnan(x)._array, axis=place))):
         raise OpValueError(f"{function}() found nothing but nan")
-    return discrete(function, x, axis=place, keepdims=keepdims is not np._NoValue and bool(keepdims))
+    return discrete(function, x, axis=place, keepdims=keepdims is not np._NoValue and flag(keepdims, "keepdims"))
 
 
 def nonzero(a: Any) -> tuple[Tensor, ...]:
@@ -356,7 +362,7 @@ def argsort(
     if axis is None:
         x, axis = shaping.reshape(x, (-1,)), 0
     place = normal_axis(axis, max(x.ndim, 1))
-    if not descending or x.ndim == 0:
+    if not flag(descending, "descending") or x.ndim == 0:
         return discrete("argsort", x, axis=place if x.ndim else -1, kind="stable")
     # Sorted in reverse and read from the end: largest first, ties still in order.
     backwards = discrete("argsort", x[(*(slice(None),) * place, slice(None, None, -1))], axis=place, kind="stable")
@@ -445,8 +451,9 @@ def unique(
         "unique", x, return_index=True, return_inverse=True, return_counts=True, axis=place, equal_nan=equal_nan
     )
     results = [take(x, index, place)]
-    wanted = ((return_index, index), (return_inverse, inverse), (return_counts, counts))
-    results += [result for asked, result in wanted if asked]
+    wanted = {"return_index": (return_index, index), "return_inverse": (return_inverse, inverse)}
+    wanted["return_counts"] = (return_counts, counts)
+    results += [result for name, (asked, result) in wanted.items() if flag(asked, name)]
     return results[0] if len(results) == 1 else tuple(results)
 
 
@@ -475,7 +482,7 @@ def intersect1d(ar1: Any, ar2: Any, assume_unique: bool = False, return_indices:
     a, b = together(ar1, ar2)
     _, first, second = discrete_several("intersect1d", a, b, assume_unique=assume_unique, return_indices=True)
     values = take(a, first)
-    return (values, first, second) if return_indices else values
+    return (values, first, second) if flag(return_indices, "return_indices") else values
 
 
 def union1d(ar1: Any, ar2: Any) -> Tensor:
@@ -534,8 +541,11 @@ def histogram(
     """The number of elements (or the sum of their weights) in each bin, and the bin edges."""
     x = shaping.reshape(tensor(a), (-1,))
     edges = histogram_bin_edges(x, bins, range)
+    density = density is not None and flag(density, "density")
+    if edges._array.dtype.kind not in "iuf" or edges._array.size < 2:
+        raise OpValueError(f"histogram() takes edges of bins that are numbers, two or more of them, not {bins!r}")
     if weights is None and not density:
-        counts, _ = np.histogram(x._array, edges._array)
+        counts, _ = ask_numpy(np.histogram, x._array, edges._array)
         return wrap(counts), edges
     w = creation.ones_like(floating(x)) if weights is None else shaping.reshape(tensor(weights), (-1,))
     place: Any = np.searchsorted(edges._array, x._array, "right") - 1

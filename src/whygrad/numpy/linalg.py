@@ -33,7 +33,7 @@ from whygrad.numpy.reductions import sum as _sum
 from whygrad.numpy.shaping import matrix_transpose, moveaxis
 from whygrad.ops import creation, elementwise, linalg_decompositions, linalg_solvers, reductions, shaping
 from whygrad.ops.advice import safe_form
-from whygrad.ops.arguments import items, text, unexpected
+from whygrad.ops.arguments import flag, items, text, unexpected
 from whygrad.ops.arguments import number as real_number
 from whygrad.values.errors import InvalidArgumentError, OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, are_known, wrap
@@ -102,12 +102,13 @@ def cholesky(a: Any, /, *, upper: bool = False) -> Tensor:
     factor: Tensor = _solved("cholesky", linalg_decompositions.cholesky, x)
     if are_known(factor) and np.isnan(factor._array).any() and not np.isnan(x._array).any():
         raise OpLinAlgError("cholesky(): the matrix is not positive definite")
-    return conj(matrix_transpose(factor)) if upper else factor
+    return conj(matrix_transpose(factor)) if flag(upper, "upper") else factor
 
 
 def qr(a: Any, mode: str = "reduced") -> Any:
     """An orthogonal and an upper triangular matrix whose product is `a`."""
     x = _matrix("qr", a)
+    mode = text(mode, "mode")
     if mode not in ("reduced", "complete", "r"):
         raise OpValueError(f"qr(mode={mode!r}) is not supported: 'reduced', 'complete' and 'r' are")
     q, r = linalg_decompositions.qr(x, full_matrices=mode == "complete")
@@ -144,7 +145,7 @@ def eigvals(a: Any) -> Tensor:
 def svd(a: Any, full_matrices: bool = True, compute_uv: bool = True, hermitian: bool = False) -> Any:
     """The singular value decomposition a = U S Vᴴ."""
     x = _matrix("svd", a)
-    if not compute_uv:
+    if not flag(compute_uv, "compute_uv"):
         return svdvals(x)
     s, u, v = linalg_decompositions.svd(x, full_matrices=full_matrices)
     return SVDResult(u, s, conj(matrix_transpose(v)))
@@ -327,9 +328,15 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     return power(_sum(power(size, ord), axes, keepdims=keepdims), 1.0 / ord)
 
 
+def _order(ord: Any) -> Any:
+    """Return the order of a norm: None, a word or a number."""
+    return ord if ord is None or isinstance(ord, str) else real_number(ord, "ord")
+
+
 def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Tensor:
     """The norm of matrices over the last two axes."""
     t = _matrix("matrix_norm", x)
+    keepdims, ord = flag(keepdims, "keepdims"), _order(ord)
     if ord == "fro":
         return vector_norm(t, axis=(-2, -1), keepdims=keepdims)
     if ord in (2, -2, "nuc"):
@@ -347,6 +354,7 @@ def matrix_norm(x: Any, /, *, keepdims: bool = False, ord: Any = "fro") -> Tenso
 def norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Tensor:
     """The norm of vectors (one axis) or matrices (two); without `ord` and `axis`, of all elements."""
     t = floating(x)
+    keepdims, ord = flag(keepdims, "keepdims"), _order(ord)
     if axis is None and (ord is None or (ord in ("f", "fro") and t.ndim == 2) or (ord == 2 and t.ndim == 1)):
         return vector_norm(t, keepdims=keepdims)
     axes = tuple(range(t.ndim)) if axis is None else normal_axes(axis, t.ndim)

@@ -26,7 +26,7 @@ from whygrad.numpy.promotion import (
 from whygrad.numpy.reductions import any, sum
 from whygrad.numpy.shaping import broadcast_to, moveaxis
 from whygrad.ops import creation, cumulative, elementwise, linalg_products, shaping
-from whygrad.ops.arguments import text, unexpected
+from whygrad.ops.arguments import flag, items, text, unexpected
 from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor
 
@@ -179,8 +179,20 @@ def _from_sublists(operands: tuple[Any, ...]) -> tuple[str, list[Any]]:
     """The other form of einsum's arguments: each operand followed by its axis numbers, then those of the result."""
     values = list(operands[: len(operands) // 2 * 2 : 2])
     lists = [*operands[1::2], *([operands[-1]] if len(operands) % 2 else [])]
-    texts = ["".join("..." if label is Ellipsis else string.ascii_letters[label] for label in each) for each in lists]
+    texts = ["".join([_letter(label) for label in items(each, "operands")]) for each in lists]
     return ",".join(texts[: len(values)]) + ("->" + texts[-1] if len(operands) % 2 else ""), values
+
+
+def _letter(label: Any) -> str:
+    """The letter of an axis's number in the form of einsum that takes lists."""
+    if label is Ellipsis:
+        return "..."
+    place = whole(label, "operands")
+    if not 0 <= place < len(string.ascii_letters):
+        raise OpValueError(
+            f"einsum() takes a string first, or after each operand the numbers of its axes, from 0 to 51, not {place}"
+        )
+    return string.ascii_letters[place]
 
 
 def kron(a: Any, b: Any) -> Tensor:
@@ -322,7 +334,8 @@ def _triangle(part: Any, m: Any, k: int) -> Tensor:
         raise OpValueError("a scalar has no triangle")
     if x.ndim == 1:  # as in NumPy: a row, repeated
         x = shaping.broadcast_to(x, (x._array.shape[0],) * 2)
-    return elementwise.where(part(np.ones(x._array.shape[-2:], bool), whole(k, "k")), x, creation.zeros((), x.dtype))
+    inside = ask_numpy(part, np.ones(x._array.shape[-2:], bool), whole(k, "k"))
+    return elementwise.where(inside, x, creation.zeros((), x.dtype))
 
 
 def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
@@ -337,4 +350,4 @@ def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
     ones = creation.ones((t._array.shape[0], 1), t.dtype)
     factors = shaping.concat([ones, shaping.broadcast_to(shaping.expand_dims(t, 1), (t._array.shape[0], count - 1))], 1)
     powers = cumulative.cumprod(factors, 1)
-    return powers if increasing else powers[:, ::-1]
+    return powers if flag(increasing, "increasing") else powers[:, ::-1]

@@ -163,7 +163,7 @@ def _refusal(name: str, error: Exception) -> Exception:
         return OpTypeError(message)
     if isinstance(error, OverflowError):
         return OpOverflowError(message)
-    if isinstance(error, ValueError | BufferError):
+    if isinstance(error, ValueError | BufferError | ZeroDivisionError):
         return OpValueError(message)
     return OpIndexError(message) if isinstance(error, IndexError) else error
 

@@ -297,14 +297,16 @@ def cumulative_sum(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: bool = False
 ) -> Tensor:
     """Cumulative sums along `axis`, starting with 0 if `include_initial`."""
-    return _cumulative("cumulative_sum", cumsum, x, axis, dtype, out, 0 if include_initial else None)
+    start = 0 if flag(include_initial, "include_initial") else None
+    return _cumulative("cumulative_sum", cumsum, x, axis, dtype, out, start)
 
 
 def cumulative_prod(
     x: Any, /, *, axis: Any = None, dtype: Any = None, out: Any = None, include_initial: bool = False
 ) -> Tensor:
     """Cumulative products along `axis`, starting with 1 if `include_initial`."""
-    return _cumulative("cumulative_prod", cumprod, x, axis, dtype, out, 1 if include_initial else None)
+    start = 1 if flag(include_initial, "include_initial") else None
+    return _cumulative("cumulative_prod", cumprod, x, axis, dtype, out, start)
 
 
 def _cumulative(name: str, run: Any, x: Any, axis: Any, dtype: Any, out: Any, initial: Any) -> Tensor:

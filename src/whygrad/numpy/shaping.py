@@ -233,6 +233,8 @@ def block(arrays: Any) -> Tensor:
     """Assemble a tensor from nested lists of blocks: the innermost lists are along the last axis."""
 
     def depth(nested: Any) -> int:
+        if isinstance(nested, list) and not nested:
+            raise OpValueError("block() takes lists that are not empty")
         return 1 + max(depth(each) for each in nested) if isinstance(nested, list) else 0
 
     def join(nested: Any, axis: int) -> Any:
@@ -347,7 +349,7 @@ def repeat(a: Any, repeats: Any, axis: int | None = None) -> Tensor:
     size = x._array.shape[place]
     if counts.ndim > 1 or counts.size not in (1, size) or (counts < 0).any():
         raise OpValueError(f"repeat() takes one count, or {size}, none of them negative, not {repeats}")
-    return lookup(x, np.repeat(np.arange(size), np.broadcast_to(counts.ravel(), (size,))), axis=place)
+    return lookup(x, ask_numpy(np.repeat, np.arange(size), np.broadcast_to(counts.ravel(), (size,))), axis=place)
 
 
 def resize(a: Any, new_shape: Any) -> Tensor:
@@ -357,7 +359,7 @@ def resize(a: Any, new_shape: Any) -> Tensor:
     wanted, have = int(np.prod(shape)), x._array.shape[0]
     if have == 0:
         return creation.zeros(shape, x.dtype)
-    return shaping.reshape(lookup(x, np.arange(wanted) % have), shape)
+    return shaping.reshape(lookup(x, ask_numpy(np.arange, wanted) % have), shape)
 
 
 def flip(m: Any, axis: Any = None) -> Tensor:
@@ -421,7 +423,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Te
         )
     for axis, width in enumerate(widths):
         if width.any():  # let NumPy pad the indices
-            x = lookup(x, np.pad(np.arange(x._array.shape[axis]), width, mode), axis=axis)
+            x = lookup(x, ask_numpy(np.pad, np.arange(x._array.shape[axis]), width, mode), axis=axis)
     return x
 
 

@@ -29,7 +29,7 @@ from whygrad.numpy.promotion import (
 from whygrad.numpy.reductions import sum
 from whygrad.numpy.shaping import atleast_2d, broadcast_arrays
 from whygrad.ops import creation, elementwise, shaping
-from whygrad.ops.arguments import function, text
+from whygrad.ops.arguments import flag, function, text
 from whygrad.ops.arguments import number as real_number
 from whygrad.ops.primitive import engine_of
 from whygrad.values.errors import OpTypeError, OpValueError
@@ -141,7 +141,7 @@ def _quantile(
     if size == 0 or not are_known(x) or spoilt.any():
         nothing = shaping.broadcast_to(wrap(spoilt | (size == 0)), found._array.shape)
         found = elementwise.where(nothing, as_dtype(math.nan, found._array.dtype), found)
-    kept = keepdims is not _default and keepdims
+    kept = keepdims is not _default and flag(keepdims, "keepdims")
     result = [1 if i in axes else n for i, n in enumerate(shape)] if kept else lines
     found = shaping.transpose(found, (found.ndim - 1, *range(found.ndim - 1)))
     return shaping.reshape(found, (*part._array.shape, *result))
@@ -196,7 +196,7 @@ def cov(
         x = shaping.concat([x, more], 0)
     counts = _weights("fweights", fweights, x) * _weights("aweights", aweights, x)
     total = sum(counts)
-    fewer = (0 if bias else 1) if ddof is None else ddof
+    fewer = (0 if flag(bias, "bias") else 1) if ddof is None else ddof
     away = x - sum(x * counts, -1, keepdims=True) / total
     if aweights is None:
         scale = total - fewer
@@ -371,6 +371,7 @@ def gradient(f: Any, *varargs: Any, axis: Any = None, edge_order: int = 1) -> An
 
 def _derivative(x: Tensor, axis: int, spacing: Any, edge_order: int) -> Tensor:
     size = x._array.shape[axis]
+    edge_order = whole(edge_order, "edge_order")
     if edge_order not in (1, 2):
         raise OpValueError(f"gradient() takes edge_order 1 or 2, not {edge_order}")
     if size < edge_order + 1:
@@ -422,7 +423,7 @@ def vectorize(pyfunc: Any, otypes: Any = None, doc: Any = None, excluded: Any = 
         columns = [shaping.unstack(shaping.reshape(x, (-1,))) for x in operands]
         return shaping.reshape(shaping.stack(together(*[pyfunc(*each) for each in zip(*columns)])), shape)
 
-    vectorized.__doc__ = doc or pyfunc.__doc__
+    vectorized.__doc__ = pyfunc.__doc__ if doc is None else doc
     return vectorized
 
 
