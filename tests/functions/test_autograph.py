@@ -158,6 +158,28 @@ def test_python_runs_once_for_each_trace():
     assert traces == ["f"]
 
 
+def test_python_runs_once_where_a_called_function_decides():
+    traces = []
+
+    class Model:
+        def __init__(self):
+            self.limit = tf.Variable(2.0)
+
+        def clip(self, x):
+            traces.append("clip")
+            if x > self.limit:
+                x = self.limit * 1.0
+            return x
+
+        @tf.function
+        def __call__(self, x):
+            traces.append("call")
+            return self.clip(x)
+
+    assert _values(Model(), 3.0, 1.0) == [2.0, 1.0]
+    assert traces == ["call", "clip"]
+
+
 def test_functions_that_need_no_conversion_are_not_converted(monkeypatch):
     monkeypatch.setattr(conversion, "convert", None)
 

@@ -8,7 +8,6 @@ explanations show the user's own lines and names.
 from __future__ import annotations
 
 import ast
-import dis
 import functools
 import importlib.util
 import inspect
@@ -25,6 +24,7 @@ from typing import Any, NamedTuple
 from whygrad._public import export
 from whygrad.runtime.call_sites import is_ours
 from whygrad.values import nest
+from whygrad.values.conversion import convert as convert_to_tensor
 from whygrad.values.errors import Explained
 from whygrad.values.faults import SymbolicNumber, SymbolicTruth, ValueDecides
 from whygrad.values.tensor import Tensor
@@ -144,7 +144,8 @@ _lock = threading.RLock()
 def _factory_of(function: types.FunctionType, features: tuple[str, ...]) -> _Factory:
     with _lock:
         known = _factories.setdefault(function.__code__, {})
-        found = known.get(features)
+        key = (function.__code__.co_filename, *features)  # codes of two files may be equal
+        found = known.get(key)
         if found is None:
             try:
                 found = _Factory(function, features)
@@ -152,7 +153,7 @@ def _factory_of(function: types.FunctionType, features: tuple[str, ...]) -> _Fac
                 raise
             except Exception as error:  # whatever the rewriting does not support
                 found = Unconvertible(f"{type(error).__name__}: {error}")
-            known[features] = found
+            known[key] = found
     if isinstance(found, Unconvertible):
         raise found
     return found
@@ -399,10 +400,12 @@ def set_loop_options(
     """
 
 
-def _named(expression: ast.expr, function: types.FunctionType) -> Any:
-    """Return what a name, or an attribute of one, is in the scope around a function; None if it is not known."""
+def _named(expression: ast.expr, function: types.FunctionType, given: dict[str, Any] | None = None) -> Any:
+    """Return what a name, or an attribute of one, is in the scope around a function or among its arguments; None if not known."""
     path = ast.unparse(expression).split(".")
-    if path[0] in function.__code__.co_freevars:
+    if given is not None and path[0] in given:
+        found = given[path[0]]
+    elif path[0] in function.__code__.co_freevars:
         cell = (function.__closure__ or ())[function.__code__.co_freevars.index(path[0])]
         try:
             found = cell.cell_contents
@@ -411,8 +414,16 @@ def _named(expression: ast.expr, function: types.FunctionType) -> Any:
     else:
         found = function.__globals__.get(path[0])
     for name in path[1:]:
-        found = getattr(found, name, None)
+        found = _attribute(found, name)
     return found
+
+
+def _attribute(found: Any, name: str) -> Any:
+    if isinstance(found, types.ModuleType):
+        return getattr(found, name, None)
+    value = inspect.getattr_static(found, name, None)  # runs no code of the user's
+    is_method = isinstance(value, types.FunctionType) and not isinstance(found, type)
+    return types.MethodType(value, found) if is_method else value
 
 
 class _IteratedCalls(ast.NodeTransformer):
@@ -511,28 +522,41 @@ def meets_tensors(function: Any, given: dict[str, Any]) -> bool:
     """
     plain = getattr(function, "__func__", function)
     code = getattr(plain, "__code__", None)
-    if code is None or not _BRANCHES.intersection(code.co_code[::2]) or not is_installed():
-        return False
-    try:
-        tree = _tree_of(plain)
-    except (OSError, TypeError, SyntaxError, ValueError, Unconvertible):
-        return False
-    names = {
-        name
-        for name, value in given.items()
-        if any(isinstance(each, Tensor | Variable) for each in nest.flatten(value))
-    }
-    return _Meets(names, plain).found(tree)
+    tree = None if code is None or not is_installed() else _known_tree(plain)
+    return tree is not None and _Meets(plain, given).found(tree)
 
 
-_BRANCHES = {number for name, number in dis.opmap.items() if "_IF_" in name or name == "FOR_ITER"}
+_trees: weakref.WeakKeyDictionary[types.CodeType, Any] = weakref.WeakKeyDictionary()
+
+
+def _known_tree(function: types.FunctionType) -> Any:
+    """Return the syntax tree of a function, to be read only; None if there is no source."""
+    code = function.__code__
+    if code not in _trees:
+        try:
+            _trees[code] = _tree_of(function)
+        except (OSError, TypeError, SyntaxError, ValueError, Unconvertible):
+            _trees[code] = None
+    return _trees[code]
+
+
+_ANY_TENSOR = convert_to_tensor(0, None)
+
+
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, Tensor | Variable)
+
+
+def _is_op(called: Any) -> bool:
+    return is_ours(getattr(getattr(called, "__code__", None), "co_filename", ""))
 
 
 class _Meets(ast.NodeVisitor):
-    """Finds conditions that are tensors, going through a function in the order of its lines."""
+    """Finds conditions that are tensors, going through a function, and those that it calls, in the order of their lines."""
 
-    def __init__(self, tensors: set[str], function: types.FunctionType) -> None:
-        self._tensors, self._function = tensors, function
+    def __init__(self, function: types.FunctionType, given: dict[str, Any], depth: int = 3) -> None:
+        self._function, self._given, self._depth = function, given, depth
+        self._tensors = {name for name, value in given.items() if any(map(_is_tensor, nest.flatten(value)))}
         self._conditions = 0
 
     def found(self, tree: ast.AST) -> bool:
@@ -589,9 +613,10 @@ class _Meets(ast.NodeVisitor):
 
     def _is_tensor(self, node: Any) -> bool:
         if isinstance(node, ast.Name):
-            return node.id in self._tensors
+            return node.id in self._tensors or isinstance(_named(node, self._function), Variable)
         if isinstance(node, ast.Attribute):
-            return node.attr not in _STATIC and self._is_tensor(node.value)
+            is_part = node.attr not in _STATIC and self._is_tensor(node.value)
+            return is_part or isinstance(_named(node, self._function, self._given), Variable)
         if isinstance(node, ast.Subscript):
             return self._is_tensor(node.value)
         if isinstance(node, ast.BinOp):
@@ -607,9 +632,20 @@ class _Meets(ast.NodeVisitor):
         if isinstance(node, ast.Compare):
             compares = not any(isinstance(each, ast.Is | ast.IsNot | ast.In | ast.NotIn) for each in node.ops)
             return compares and any(map(self._is_tensor, (node.left, *node.comparators)))
-        return isinstance(node, ast.Call) and any(map(self._is_tensor, node.args)) and self._is_op(node.func)
+        if isinstance(node, ast.Call):
+            called = _named(node.func, self._function, self._given)
+            return any(map(self._is_tensor, node.args)) and (is_convertible(called) or _is_op(called))
+        return False
 
-    def _is_op(self, function: ast.expr) -> bool:
-        """Return whether a called function is one of ours."""
-        found = _named(function, self._function)
-        return is_ours(getattr(getattr(found, "__code__", None), "co_filename", ""))
+    def visit_Call(self, node: ast.Call) -> None:
+        """Look into a function of the user's that is called with tensors."""
+        self.generic_visit(node)
+        called = _named(node.func, self._function, self._given)
+        if self._depth and not self._conditions and is_convertible(called) and any(map(self._is_tensor, node.args)):
+            plain = getattr(called, "__func__", called)
+            names = plain.__code__.co_varnames[: plain.__code__.co_argcount]
+            given = [called.__self__] if isinstance(called, types.MethodType) else []
+            given += [_ANY_TENSOR if self._is_tensor(each) else None for each in node.args]
+            tree = _known_tree(plain)
+            if tree is not None:
+                self._conditions += _Meets(plain, dict(zip(names, given)), self._depth - 1).found(tree)

@@ -523,9 +523,11 @@ class Specializations:
 
     def _tensors_by_name(self, structure: Any) -> dict[str, Any]:
         """The arguments by parameter, with a tensor for each `Place`."""
-        return dict(
-            self.by_name(*nest.map_structure(lambda each: _ANY if type(each) is Place else each, structure)).arguments
-        )
+
+        def shown(each: Any) -> Any:
+            return _ANY if type(each) is Place else each.object if type(each) is Same else each
+
+        return dict(self.by_name(*nest.map_structure(shown, structure)).arguments)
 
     def _with_inputs(self, outside: list[Tensor], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Specialization:
         """Return the version that takes these outside tensors as inputs, so that tapes can differentiate through it."""
