@@ -21,7 +21,7 @@ if importlib.util.find_spec("malt") is None and os.environ.get("WHYGRAD_REQUIRE_
 pytestmark = [pytest.mark.tensorflow, pytest.mark.filterwarnings("ignore")]
 
 PROGRAMS = {}
-TRACED = set()  # programs that say something about tracing: they are not run eagerly
+TRACED = set()  # programs that do something else where functions run eagerly, in TensorFlow too
 
 
 def program(function):
@@ -247,7 +247,7 @@ def a_condition_that_python_knows(tf):
     return [f(tf.constant(a), b) for a in (1, 2, 5) for b in (True, False)]
 
 
-@program
+@traced
 def conditions_of_one_element(tf):
     @tf.function
     def f(x):
@@ -447,7 +447,7 @@ def newtons_method(tf):
 # -- for --
 
 
-@program
+@traced
 def for_over_a_range(tf):
     @tf.function
     def f(n):
@@ -908,7 +908,7 @@ def int_of_a_known_tensor(tf):
     return tf.function(lambda x: (int(x), float(x)))(tf.constant(2.7))
 
 
-@program
+@traced
 def set_loop_options_of_a_range(tf):
     @tf.function
     def f(n):
