@@ -8,6 +8,7 @@ TABLE = {
         "whygrad.autodiff": ":autodiff",
         "whygrad.autograph": ":autograph",
         "whygrad.bitwise": ":bitwise",
+        "whygrad.compat": ":compat",
         "whygrad.compile.function": "function",
         "whygrad.compile.graph_gradients": "AggregationMethod gradients hessians",
         "whygrad.config": ":config",
@@ -90,6 +91,9 @@ TABLE = {
     },
     "whygrad.bitwise": {
         "whygrad.ops.bits": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
+    },
+    "whygrad.compat": {
+        "whygrad.strings.text": "as_bytes as_str_any as_text as_text:as_str",
     },
     "whygrad.config": {
         "whygrad.compile.configuration": "functions_run_eagerly functions_run_eagerly:experimental_functions_run_eagerly run_functions_eagerly run_functions_eagerly:experimental_run_functions_eagerly",

@@ -112,9 +112,7 @@ def _kind(path: str, base: type = object) -> None:
 
 
 for _path in (
-    "RaggedTensor",
     "SparseTensor",
-    "RaggedTensorSpec",
     "SparseTensorSpec",
     "TypeSpec",
     "distribute.TPUStrategy",

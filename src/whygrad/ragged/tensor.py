@@ -56,7 +56,7 @@ class RaggedTensor(TensorLikeComposite):
     # NumPy defers to it, as to Tensor.
     __array_priority__ = 100
 
-    def __init__(self, values: Any, row_partition: Any = None, internal: bool = False) -> None:
+    def __init__(self, values: Any, row_partition: Any, internal: bool = False) -> None:
         raise OpValueError(
             "RaggedTensor constructor is private; please use one of the factory methods instead (e.g., "
             "RaggedTensor.from_row_lengths())"
