@@ -10,3 +10,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if "/tests/keras/" in item.path.as_posix():
             item.add_marker(pytest.mark.filterwarnings("ignore::UserWarning:keras"))
+            item.add_marker(
+                pytest.mark.filterwarnings("ignore:__array__ implementation doesn't accept:DeprecationWarning")
+            )

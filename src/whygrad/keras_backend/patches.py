@@ -78,6 +78,7 @@ def _output_spec(core: Any) -> None:
                 structure = fn(*args_here, **kwargs_here)
             return list(core.tree.flatten(structure))
 
+        flat.__name__ = getattr(fn, "__name__", flat.__name__)  # which errors name
         wanted = [TensorSpec(each.shape, each.dtype) for each in given if isinstance(each, symbolic)]
         try:
             found = output_specs(flat, wanted)

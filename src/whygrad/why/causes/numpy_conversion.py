@@ -16,7 +16,7 @@ from whygrad.why.causes import discrete_sampling
 from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
-from whygrad.why.source.sites import Site, node_at, site
+from whygrad.why.source.sites import Site, node_at, site, written_at
 from whygrad.why.source.tensor_functions import as_tensors, called_in
 from whygrad.why.source.wording import described, quoted
 
@@ -70,7 +70,7 @@ def _comes_back(q: SourceQuestion, event: Event, without: Iterable[ast.AST] = ()
 
 def _left_at(event: Event) -> Any:
     """The expression at which a value left."""
-    start: Any = node_at(event.code, event.instruction)
+    start: Any = written_at(event.code, event.instruction)
     if isinstance(start, ast.Subscript) and isinstance(start.ctx, ast.Store):  # `array[i] = tensor`: the tensor left
         statement = syntax.statement_of(start)
         start = statement.value if isinstance(statement, ast.Assign | ast.AugAssign) else start

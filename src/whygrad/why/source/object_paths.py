@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from whygrad.runtime.call_sites import is_ours
+from whygrad.runtime.call_sites import is_ours, objects_in_scopes
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
@@ -57,7 +57,14 @@ def _parts(text: str, value: Any) -> Iterator[tuple[str, Any]]:
     elif not isinstance(value, types.FunctionType | types.MethodType) and _is_the_programs(type(value)):
         attributes = getattr(value, "__dict__", None)
         if isinstance(attributes, dict):
-            yield from ((f"{text}.{name}", each) for name, each in list(attributes.items()))
+            is_librarys = (
+                id(value) in objects_in_scopes
+            )  # by a base class, whose own attributes begin with an underscore
+            yield from (
+                (f"{text}.{name}", each)
+                for name, each in list(attributes.items())
+                if not (is_librarys and name.startswith("_"))
+            )
 
 
 def _key(key: Any) -> str:

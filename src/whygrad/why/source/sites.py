@@ -50,7 +50,7 @@ def _site(code: CodeType, instruction: int, role: str, note: str) -> Site:
     column = _characters(lines, line, start)
     end_column = _characters(lines, end_line, end)
     text = _text(lines, line, column, end_line, end_column)
-    if _node_at(code, instruction) is None and not _is_written(code, text):
+    if written_at(code, instruction) is None and not _is_written(code, text):
         return Site(code.co_filename, line, 0, line, 0, "", role, note)
     return Site(code.co_filename, line, column, end_line, end_column, text, role, note)
 
@@ -171,10 +171,11 @@ def node_at(code: CodeType, instruction: int) -> Any:
 
     Of an op in a scope, the user's line is not the source: `model.fit(x, y)` does not say what a layer's product has as its operands.
     """
-    return None if scope_of(code) is not None else _node_at(code, instruction)
+    return None if scope_of(code) is not None else written_at(code, instruction)
 
 
-def _node_at(code: CodeType, instruction: int) -> Any:
+def written_at(code: CodeType, instruction: int) -> Any:
+    """The expression at a place, whether it computes an op itself or is a call of a library, in which the op ran."""
     node = _parsed(code.co_filename)[1].get(_positions(code, instruction))  # type: ignore[arg-type]
     return node if node is not None and _names_in(node) <= _names_of(code) else None
 

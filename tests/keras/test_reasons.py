@@ -1,0 +1,183 @@
+"""Each mistake has the same cause and line in `fit` and in a loop of the program's own, eager and compiled."""
+
+import textwrap
+
+import pytest
+
+from tests.clinic.program import Program, findings
+
+pytestmark = pytest.mark.usefixtures("seeded")
+MSE = "keras.losses.MeanSquaredError()"
+
+HEAD = """
+import numpy as np
+import tensorflow as tf
+from tensorflow import keras
+from tensorflow.keras import layers
+
+rng = np.random.default_rng(0)
+x = rng.normal(size=(16, 4)).astype("float32")
+y = x.sum(1, keepdims=True)
+"""
+FIT = """
+model.compile(keras.optimizers.SGD(0.01), loss={loss}, run_eagerly={eagerly})
+model.fit(x, y, epochs=4, verbose=0)
+"""
+LOOP = """
+optimizer, loss_of = keras.optimizers.SGD(0.01), {loss}
+
+
+{decorator}
+def train(x, y):
+    with tf.GradientTape() as tape:
+        loss = loss_of(y, model(x, training=True))
+    gradients = tape.gradient(loss, model.trainable_variables)
+    optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+
+
+for _ in range(4):
+    train(x, y)
+"""
+LAYER = """
+class Own(layers.Layer):
+    def call(self, x):
+        {}
+
+model = keras.Sequential([keras.Input((4,)), layers.Dense(5, name="before"), Own(), layers.Dense(1, name="after")])
+"""
+LOSS = """
+def own(y_true, y_pred):
+    return {}
+
+model = keras.Sequential([layers.Dense(5), layers.Dense(1)])
+"""
+
+# By kind: the program before the training, and the loss.
+CASES = {
+    ("source-unused", "layer"): (
+        """
+class Net(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.used = layers.Dense(1)
+        self.extra = layers.Dense(2, name="extra")  # cause
+        self.extra.build((None, 4))
+
+    def call(self, x):
+        return self.used(x)
+
+model = Net()
+""",
+        MSE,
+    ),
+    ("source-unused", "prediction"): (LOSS.format("tf.reduce_mean(y_true**2)  # cause"), "own"),
+    ("non-differentiable-op", "argmax"): (LAYER.format("return tf.one_hot(tf.argmax(x, -1), 5)  # cause"), MSE),
+    ("non-differentiable-op", "round"): (LOSS.format("tf.reduce_mean((tf.round(y_pred) - y_true) ** 2)  # cause"), "own"),
+    ("integer-dtype", "cast"): (LAYER.format('return keras.ops.cast(keras.ops.cast(x, "int32"), "float32")  # cause'), MSE),
+    ("stop-gradient-misplaced", "ops"): (LAYER.format("return keras.ops.stop_gradient(x)  # cause"), MSE),
+    ("variable-not-tracked", "attribute"): (
+        """
+class Scale(layers.Layer):
+    def __init__(self):
+        super().__init__()
+        self.scale = tf.Variable(1.0)  # cause
+
+    def call(self, x):
+        return x * self.scale
+
+model = keras.Sequential([layers.Dense(5), Scale(), layers.Dense(1)])
+""",
+        MSE,
+    ),
+    ("weights-frozen", "model"): (
+        "model = keras.Sequential([keras.Input((4,)), layers.Dense(1)])\nmodel.trainable = False  # cause\n",
+        MSE,
+    ),
+    ("log-of-negative", "loss"): (LOSS.format("tf.reduce_mean(tf.math.log(y_pred) - y_true)  # cause"), "own"),
+    ("root-of-negative", "layer"): (LAYER.format("return tf.sqrt(x)  # cause"), MSE),
+    ("saturated-region", "built-in layer"): (
+        'model = keras.Sequential([layers.Dense(3, activation="relu", kernel_initializer="zeros", name="dead",  # cause\n'
+        '    bias_initializer=keras.initializers.Constant(-1.0)), layers.Dense(1)])\n',
+        MSE,
+    ),
+    ("label-out-of-range", "loss"): (
+        "y = rng.integers(1, 4, 16)\nmodel = keras.Sequential([layers.Dense(3)])\n",
+        "keras.losses.SparseCategoricalCrossentropy(from_logits=True)",
+    ),
+    ("shape-mismatch", "compute_output_spec"): (LAYER.format("return x @ tf.ones((3, 2))  # cause"), MSE),
+}  # fmt: skip
+
+
+def written(case, training, compiled):
+    body, loss = CASES[case]
+    decorator = "@tf.function" if compiled else ""
+    tail = (FIT if training == "fit" else LOOP).format(loss=loss, eagerly=not compiled, decorator=decorator)
+    if case[0] == "label-out-of-range":  # the line that made the loss, or else the one that calls it
+        tail = tail.replace("run_eagerly=", "  # cause\n    run_eagerly=").replace(
+            "training=True))", "training=True))  # cause"
+        )
+    return HEAD + body + tail
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+@pytest.mark.parametrize("training", ["fit", "loop"])
+@pytest.mark.parametrize("case", CASES, ids=" ".join)
+def test_the_cause_and_its_line(case, training, compiled, tmp_path):
+    program = Program(tmp_path / "program.py")
+    program.path.write_text(written(case, training, compiled), encoding="utf-8")
+    first = findings(program.path)[0]
+    assert (first.kind, first.site.line) in [(case[0], line) for line in program.lines], first
+    assert {site.file for site in first.sites} == {str(program.path)}
+    if training == "fit" and first.symptom in ("none", "zero", "nonfinite"):
+        assert first.sentence.startswith(("the gradient of the loss with respect to `", "the loss is not finite"))
+        assert "y[" not in first.sentence
+
+
+def of(text, folder):
+    path = folder / "program.py"
+    path.write_text(HEAD + textwrap.dedent(text), encoding="utf-8")
+    return findings(path)
+
+
+def test_a_variable_has_its_path_and_its_layer_the_line_that_made_it(tmp_path):
+    program = written(("saturated-region", "built-in layer"), "fit", True)
+    (cause,) = of(program.removeprefix(HEAD), tmp_path)
+    assert "`sequential/dead/kernel`" in cause.sentence or "`sequential/dead/bias`" in cause.sentence
+    made, flat, *_ = cause.sites
+    assert (made.role, made.note) == ("made here", "layer `dead`")
+    assert flat.role == "flat here, in layer `dead`"
+    assert flat.text.startswith("model.fit(")
+
+
+def test_a_function_that_a_built_in_layer_calls_is_the_programs(tmp_path):
+    (cause,) = of(
+        """
+        def root(x):
+            return tf.sqrt(x)
+
+        model = keras.Sequential([layers.Dense(4, activation=root), layers.Lambda(lambda x: 2.0 * x), layers.Dense(1)])
+        model.compile("sgd", "mse")
+        model.fit(x, y, verbose=0)
+        """,
+        tmp_path,
+    )
+    assert (cause.kind, cause.site.text) == ("root-of-negative", "tf.sqrt(x)")
+
+
+def test_a_variable_that_is_assigned_is_no_forgotten_weight(tmp_path):
+    program = """
+    class Running(layers.Layer):
+        def __init__(self):
+            super().__init__()
+            self.calls = tf.Variable(1.0)
+
+        def call(self, x):
+            scaled = x * self.calls
+            self.calls.assign_add(1.0)
+            return scaled
+
+    model = keras.Sequential([layers.Dense(4), Running(), layers.Dense(1)])
+    model.compile("sgd", "mse")
+    model.fit(x, y, epochs=2, verbose=0)
+    """
+    assert of(program, tmp_path) == []
