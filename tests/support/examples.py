@@ -8,7 +8,8 @@ import sys
 import numpy as np
 
 EXAMPLES = pathlib.Path(__file__).parent.parent.parent / "examples"
-ELSEWHERE = ("common", "first_gradient", "data_parallel")  # not a training, or needs JAX: tests/compile runs it
+# Not a training, or needs JAX or Keras: tests/compile and tests/keras run these.
+ELSEWHERE = ("common", "first_gradient", "data_parallel", "keras_digits")
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not in ELSEWHERE)
 
 
