@@ -33,7 +33,9 @@ def _lookup_forward(xp: Any, keys: Array, *, table: dict[Any, Any], defaults: Ar
     return out.reshape(defaults.shape)
 
 
-_find = Primitive("lookup_table_find", _lookup_forward, no_gradient=_NO_DERIVATIVE, op_name="LookupTableFindV2")
+_find = Primitive(
+    "lookup_table_find", _lookup_forward, no_gradient=_NO_DERIVATIVE, op_name="LookupTableFindV2", register=False
+)
 
 
 class Table:

@@ -25,8 +25,8 @@ NO_DERIVATIVE = "strings have no derivative: they do not change under a small st
 
 
 def string_op(name: str, forward: Callable[..., Any], op_name: str) -> Primitive:
-    """An op that takes or gives strings. It is recorded, so that a None further on can be explained."""
-    return Primitive(name, forward, no_gradient=NO_DERIVATIVE, op_name=op_name)
+    """An op that takes or gives strings. It is recorded, so that a None further on can be explained; no rule computes with it."""
+    return Primitive(name, forward, no_gradient=NO_DERIVATIVE, op_name=op_name, register=False)
 
 
 def compute(op: Primitive, *inputs: Tensor, **attributes: Any) -> Any:
