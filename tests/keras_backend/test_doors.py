@@ -149,3 +149,17 @@ whygrad.config.experimental.enable_op_determinism()
 print(model_supports_jit(model))
 """
     assert _printed(program) == "True\nFalse"
+
+
+def test_what_few_programs_use_is_loaded_when_it_is_used(keras):
+    program = """
+import sys, whygrad.keras, keras
+print([name for name in ("sklearn", "matplotlib", "jax") if name in sys.modules])
+print(keras.wrappers.SKLearnClassifier.__name__, keras.visualization.plot_image_gallery.__name__)
+print(whygrad.keras.wrappers.SKLearnClassifier is keras.wrappers.SKLearnClassifier, keras.wrappers.__name__)
+import keras.wrappers
+from keras.visualization import draw_bounding_boxes
+print("SKLearnRegressor" in dir(keras.wrappers))
+"""
+    printed = "[]\nSKLearnClassifier plot_image_gallery\nTrue keras.wrappers\nTrue"
+    assert _printed(program) == printed

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Sequence
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
+from importlib.util import LazyLoader
 from types import ModuleType
 from typing import Any
 
@@ -28,12 +29,22 @@ _CALLED_BETWEEN = (
 )  # packages with which Keras calls its functions, and the user's, on each leaf of a structure
 _NAMESPACE = "keras._tf_keras.keras."
 
+# Modules of Keras's that import scikit-learn or matplotlib, which most programs never use: executed when they are first used.
+_LAZY = {
+    *("keras.wrappers", "keras._tf_keras.keras.wrappers"),
+    *("keras.visualization", "keras._tf_keras.keras.visualization", "keras.src.visualization"),
+}
+# A module that imports JAX only to mend old versions of it, and does without.
+_WITHOUT_JAX = "keras.src.callbacks.orbax_checkpoint"
+
 
 def _import(
     name: str, globals: Any = None, locals: Any = None, fromlist: Sequence[str] | None = (), level: int = 0
 ) -> Any:
     """Keras's `__import__`: whygrad for `tensorflow` and what is below it, the usual one for everything else."""
     if level or name.partition(".")[0] != "tensorflow":
+        if name == "jax" and globals["__name__"] == _WITHOUT_JAX:
+            raise ImportError("JAX is not loaded for this module", name=name)
         return builtins.__import__(name, globals, locals, fromlist or (), level)
     found = tensorflow_names.find(name)
     return found if fromlist else tensorflow_names.root()
@@ -60,7 +71,8 @@ class _Finder(MetaPathFinder):
                     for directory in spec.submodule_search_locations or ():
                         register_package(directory)  # explanations point to the user's lines, not into Keras
                 if hasattr(spec.loader, "exec_module"):
-                    spec.loader = _with_our_builtins(spec.loader)
+                    loader = _with_our_builtins(spec.loader)
+                    spec.loader = LazyLoader(loader) if fullname in _LAZY else loader
                 return spec
         return None
 
