@@ -136,3 +136,15 @@ def test_a_layer_computes_in_float8(seeded):
     exact = x @ layer.kernel.numpy() + layer.bias.numpy()
     np.testing.assert_allclose(layer(x, training=True), exact, atol=0.2)
     assert np.abs(layer(x, training=True) - exact).max() > 1e-4
+
+
+def test_a_compiled_function_returns_the_value_of_a_keras_variable(seeded):
+    held = seeded.Variable([1.0, 2.0])
+
+    @tf.function
+    def doubled():
+        held.assign(held * 2.0)
+        return {"held": held}
+
+    assert doubled()["held"].numpy().tolist() == [2.0, 4.0]
+    assert held.numpy().tolist() == [2.0, 4.0]

@@ -12,7 +12,7 @@ import numpy as np
 from whygrad.ops.tensor_array import TensorArray
 from whygrad.values import nest
 from whygrad.values.composite import TensorLikeComposite
-from whygrad.values.conversion import convert
+from whygrad.values.conversion import ActsAsTensor, convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError
 from whygrad.values.faults import CompositeReturned, NotReturnable
@@ -184,7 +184,7 @@ def with_variables(structure: Any, variables: dict[Variable, Variable]) -> Any:
 
 def returned(value: Any, tensors: list[Tensor]) -> Any:
     """Return the structure of a function's result; its tensors, and numbers as tensors, are added to `tensors`."""
-    if isinstance(value, Variable | Tensor | np.ndarray | np.generic | bool | int | float | complex):
+    if isinstance(value, Variable | Tensor | ActsAsTensor | np.ndarray | np.generic | bool | int | float | complex):
         tensor = convert(value, None)
         if tensor._array.dtype.kind == "O" and type(tensor) is not SymbolicTensor:
             return tensor  # strings are constants: compiled code does not compute them
