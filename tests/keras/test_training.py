@@ -134,8 +134,14 @@ def test_a_layer_computes_in_float8(seeded):
     layer.quantize("float8")
     x = np.random.default_rng(0).normal(size=(2, 8)).astype("float32")
     exact = x @ layer.kernel.numpy() + layer.bias.numpy()
-    np.testing.assert_allclose(layer(x, training=True), exact, atol=0.2)
-    assert np.abs(layer(x, training=True) - exact).max() > 1e-4
+    with tf.GradientTape() as tape:
+        y = layer(x, training=True)
+    np.testing.assert_allclose(y, exact, atol=0.2)
+    assert np.abs(y - exact).max() > 1e-4
+    # Scales and maxima are trained too: their gradients are their next values.
+    gradients = dict(zip([v.name for v in layer.trainable_variables], tape.gradient(y, layer.trainable_variables)))
+    np.testing.assert_allclose(gradients["kernel"], np.repeat(x.sum(0)[:, None], 4, axis=1), atol=0.2)
+    assert float(gradients["inputs_amax_history"][0]) == np.abs(x).max()
 
 
 def test_a_compiled_function_returns_the_value_of_a_keras_variable(seeded):
@@ -148,3 +154,10 @@ def test_a_compiled_function_returns_the_value_of_a_keras_variable(seeded):
 
     assert doubled()["held"].numpy().tolist() == [2.0, 4.0]
     assert held.numpy().tolist() == [2.0, 4.0]
+
+
+def test_words_become_numbers(seeded):
+    layer = seeded.layers.StringLookup()
+    layer.adapt(["b", "a", "b"])
+    assert layer(["a", "b", "c"]).numpy().tolist() == [2, 1, 0]
+    assert layer.get_vocabulary() == ["[UNK]", "b", "a"]

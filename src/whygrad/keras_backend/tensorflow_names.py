@@ -199,6 +199,11 @@ def _eager_mode() -> Iterator[None]:
         yield
 
 
+@_internal("compat.as_text")
+def _as_text(bytes_or_text: str | bytes, encoding: str = "utf-8") -> str:
+    return bytes_or_text.decode(encoding) if isinstance(bytes_or_text, bytes) else bytes_or_text
+
+
 _internal("python.framework.config.enable_op_determinism")(require_seeds)
 _internal("python.framework.config.disable_op_determinism")(do_not_require_seeds)
 _internal("python.framework.config.is_op_determinism_enabled")(seeds_are_required)

@@ -12,7 +12,7 @@ from whygrad._public import export
 from whygrad.ops.primitive import Primitive, record
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import nest
-from whygrad.values.conversion import convert
+from whygrad.values.conversion import ActsAsTensor, convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
 from whygrad.values.faults import GradientCount, VariableGradientCount
 from whygrad.values.recorders import Recorder, state
@@ -121,7 +121,9 @@ def _with_gradient(
 ) -> Any:
     """`result` as new tensors whose gradient is computed by `grad_fn`."""
     flat_args = nest.flatten(args)
-    given = {id(item) for item in (*flat_args, *nest.flatten(kwargs))}
+    given = {
+        id(item.handle if isinstance(item, ActsAsTensor) else item) for item in (*flat_args, *nest.flatten(kwargs))
+    }
     variables = [variable for variable in watcher.variables if id(variable) not in given]
     if variables and not _accepts_variables(grad_fn):
         raise OpTypeError(
