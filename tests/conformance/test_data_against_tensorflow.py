@@ -22,6 +22,8 @@ def _plain(value):
         return type(value).__name__, tuple(_plain(each) for each in value)
     if hasattr(value, "element_spec"):
         return [_plain(each) for each in value]
+    if hasattr(value, "to_list"):
+        return value.dtype.name, value.to_list()
     array = np.asarray(value.numpy())
     return str(array.dtype), array.shape, array.tolist()
 
@@ -94,6 +96,7 @@ PROGRAMS = {
         2, padded_shapes=([None], [4]), padding_values=(np.int64(-1), 7.0)
     ),
     "ragged_batch of known shapes": lambda tf: _range(tf, 3).ragged_batch(2),
+    "ragged_batch": lambda tf: _lengths(tf, [1, 3, 2]).ragged_batch(2),
     "unbatch": lambda tf: tf.data.Dataset.from_tensor_slices(([[1, 2], [3, 4]], [["a", "b"], ["c", "d"]])).unbatch(),
     "rebatch": lambda tf: _range(tf, 10).batch(4).rebatch(3),
     "rebatch without rest": lambda tf: _range(tf, 10).batch(4).rebatch(3, drop_remainder=True),
@@ -163,6 +166,7 @@ PROGRAMS = {
 
 # What differs by intention, with the reason.
 PRINTED_OTHERWISE = {
+    "ragged_batch": "TensorFlow batches by a map of a batch",
     "rejection_resample": "composed of other stages",
     "rejection_resample from known": "composed of other stages",
     "take": "TensorFlow names the stage after what it took",

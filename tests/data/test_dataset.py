@@ -162,3 +162,18 @@ def test_a_function_that_iterates_runs_as_python():
         assert [int(total()), int(total())] == [6, 6]
     with pytest.warns(tf.FunctionWarning, match="an iterator hands over another"):
         assert [int(following()) for _ in range(4)] == [0, 1, 2, 3]
+
+
+def test_ragged_tensors_as_elements():
+    rows = Dataset.from_generator(
+        lambda: iter([[1], [2, 3], [4]]), output_signature=tf.TensorSpec((None,), tf.int32)
+    ).ragged_batch(2)
+    assert [each.to_list() for each in rows] == [[[1], [2, 3]], [[4]]]
+    assert rows.element_spec == tf.RaggedTensorSpec([None, None], tf.int32, 1, tf.int64)
+    ragged = tf.ragged.constant([[1, 2], [3]])
+    assert Dataset.from_tensors(ragged).get_single_element().to_list() == [[1, 2], [3]]
+    assert [each.numpy().tolist() for each in Dataset.from_tensor_slices(ragged)] == [[1, 2], [3]]
+    words = Dataset.from_tensor_slices([["a b", "c"]]).map(tf.strings.split)
+    assert [each.to_list() for each in words] == [[[b"a", b"b"], [b"c"]]]
+    with pytest.raises(NotImplementedError, match="only the first size is unknown"):
+        rows.unbatch().map(lambda x: tf.ones((int(x[0]), 2, int(x[0])))).ragged_batch(2)

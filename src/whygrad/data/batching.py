@@ -18,13 +18,15 @@ from whygrad.data.structure import (
     flatten,
     map_structure,
     row_of,
+    stacked_as,
     with_batch_axis,
     without_batch_axis,
 )
 from whygrad.data.transforms import joined
+from whygrad.ragged.spec import RaggedTensorSpec
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
-from whygrad.values.errors import DataLossError, OpTypeError, OpValueError, invalid
+from whygrad.values.errors import DataLossError, OpNotImplementedError, OpTypeError, OpValueError, invalid
 from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor, value_of
@@ -211,42 +213,44 @@ def _padded(column: Sequence[Any], shape: TensorShape, value: Any) -> Any:
     return made
 
 
-class Converted(Of):
-    """The components of each element converted by a function, as for ragged batches."""
+class RaggedBatched(Batched):
+    """Batches in which rows of different lengths become ragged tensors."""
 
-    def __init__(
-        self, source: Stage, name: str, convert_batch: Callable[[list[Flat]], Flat], rows: int, drops: bool, spec: Any
-    ) -> None:
-        super().__init__(source)
-        self.name = name  # type: ignore[misc]
-        self._convert, self._rows, self._drops, self._spec = convert_batch, rows, drops, spec
+    def __init__(self, source: Stage, rows: int, drops: bool, splits_dtype: Any) -> None:
+        super().__init__(source, rows, drops)
+        self._rows_specs = map_structure(lambda each: _row_spec(each, splits_dtype), source.spec)
 
     def cursor(self, run: Run) -> Cursor:
-        """An iteration over converted batches."""
-        return _ConvertedCursor(self.source.cursor(run), self._convert, self._rows, self._drops)
+        """An iteration over ragged batches."""
+        return _RaggedCursor(self.source.cursor(run), self.rows, self.drops, flatten(self._rows_specs))
 
-    @property
+    @cached
     def spec(self) -> Any:
-        """The specs of the batches."""
-        return self._spec
-
-    @property
-    def size(self) -> int:
-        """The number of batches."""
-        size = self.source.size
-        return size if size < 0 else size // self._rows if self._drops else -(-size // self._rows)
+        """The specs with a batch axis."""
+        return with_batch_axis(self._rows_specs, self.rows if self.drops else None)
 
 
-class _ConvertedCursor(CursorOf):
-    def __init__(self, source: Cursor, convert_batch: Callable[[list[Flat]], Flat], rows: int, drops: bool) -> None:
-        super().__init__(source)
-        self._convert, self._rows, self._drops = convert_batch, rows, drops
+def _row_spec(spec: Any, splits_dtype: Any) -> Any:
+    """The spec of rows that a batch holds: a ragged one where their lengths are not known."""
+    if not isinstance(spec, TensorSpec) or spec.shape.is_fully_defined():
+        return spec
+    if spec.shape.rank is None or not spec.shape[1:].is_fully_defined():
+        raise OpNotImplementedError(
+            f"ragged_batch takes elements of which only the first size is unknown, not {spec}: pad the others with padded_batch"
+        )
+    return RaggedTensorSpec(spec.shape, spec.dtype, 0, splits_dtype)
+
+
+class _RaggedCursor(_BatchCursor):
+    def __init__(self, source: Cursor, rows: int, drops: bool, specs: list[Any]) -> None:
+        super().__init__(source, rows, drops)
+        self._specs = specs
 
     def __next__(self) -> Flat:
         batch = list(itertools.islice(self.source, self._rows))
         if not batch or (self._drops and len(batch) < self._rows):
             raise StopIteration
-        return self._convert(batch)
+        return stacked_as(self._specs, batch)
 
 
 class Unbatched(Of):

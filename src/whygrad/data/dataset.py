@@ -328,8 +328,9 @@ class Dataset(CompositeTensor):
         specs = flatten(self.element_spec)
         if all(isinstance(each, TensorSpec) and each.shape.is_fully_defined() for each in specs):
             return self.batch(batch_size, drop_remainder)
-        raise OpNotImplementedError(
-            "ragged_batch of elements of unknown shape needs ragged tensors, which datasets do not hold yet: use padded_batch"
+        rows = integer(batch_size, "batch_size")
+        return Dataset(
+            batching.RaggedBatched(self._stage, rows, bool(drop_remainder), dtypes.as_dtype(row_splits_dtype))
         )
 
     def unbatch(self, name: str | None = None) -> Dataset:

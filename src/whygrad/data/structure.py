@@ -12,9 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.ragged.spec import RaggedTensorSpec
+from whygrad.ragged.tensor import RaggedTensor
 from whygrad.values import dtypes
+from whygrad.values.composite import CompositeTensor
 from whygrad.values.conversion import convert
-from whygrad.values.errors import OpTypeError, OpValueError, invalid
+from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError, invalid
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.spec import TensorSpec
@@ -89,7 +92,7 @@ def _as_component(value: Any) -> Any:
 
 def is_composite(value: Any) -> bool:
     """Whether a value is handed on as it is: a dataset, an optional, a ragged or sparse tensor."""
-    return isinstance(value, IndexedSlices) or hasattr(value, "element_spec") or hasattr(value, "_type_spec")
+    return isinstance(value, IndexedSlices | CompositeTensor) or hasattr(value, "element_spec")
 
 
 def as_returned(value: Any) -> Element:
@@ -109,6 +112,8 @@ def spec_of_value(value: Any) -> Any:
     """The spec of one value; None for None."""
     if isinstance(value, Tensor):
         return TensorSpec(value.shape, value.dtype)
+    if isinstance(value, RaggedTensor):
+        return RaggedTensorSpec.from_value(value)
     found = getattr(value, "_type_spec", None)
     return value if found is None else found
 
@@ -130,7 +135,10 @@ def with_batch_axis(spec: Any, size: int | None) -> Any:
     def batched(each: Any) -> Any:
         if isinstance(each, TensorSpec):
             return TensorSpec(as_shape([size]).concatenate(each.shape), each.dtype)
-        return each._batch(size) if hasattr(each, "_batch") else each
+        if isinstance(each, RaggedTensorSpec):
+            shape = as_shape([size]).concatenate(each.shape)
+            return RaggedTensorSpec(shape, each.dtype, each.ragged_rank + 1, each.row_splits_dtype)
+        return each
 
     return map_structure(batched, spec)
 
@@ -141,7 +149,9 @@ def without_batch_axis(spec: Any) -> Any:
     def row_of(each: Any) -> Any:
         if isinstance(each, TensorSpec):
             return TensorSpec(each.shape if each.shape.rank is None else each.shape[1:], each.dtype)
-        return each._unbatch() if hasattr(each, "_unbatch") else each
+        if isinstance(each, RaggedTensorSpec):
+            return RaggedTensorSpec(each.shape[1:], each.dtype, each.ragged_rank - 1, each.row_splits_dtype)
+        return each
 
     return map_structure(row_of, spec)
 
@@ -280,10 +290,7 @@ def stack(column: Sequence[Component], number: int = 0) -> Component:
     if not isinstance(first, np.ndarray):
         if first is None:
             return None
-        batch = getattr(first, "_batch_values", None)
-        if batch is None:
-            raise OpTypeError(f"elements of class {type(first).__name__} cannot be batched: map them to tensors first")
-        return batch(column)
+        raise OpTypeError(f"elements of class {type(first).__name__} cannot be batched: map them to tensors first")
     shape, dtype = first.shape, first.dtype
     if not shape:
         made = np.empty(len(column), dtype)
@@ -299,6 +306,20 @@ def stack(column: Sequence[Component], number: int = 0) -> Component:
         if each.shape != shape:
             raise _different_shapes(column, number)
     return np.concatenate([each[np.newaxis] for each in column]) if len(column) > 1 else first[np.newaxis]
+
+
+def stacked_as(specs: Sequence[Any], elements: Sequence[Flat]) -> Flat:
+    """A batch of flat elements, in which rows of different lengths become ragged tensors where the specs say so."""
+    columns = []
+    for number, (spec, column) in enumerate(zip(specs, zip(*elements))):
+        if isinstance(spec, RaggedTensorSpec):
+            if not all(isinstance(each, np.ndarray) for each in column):
+                raise OpNotImplementedError("ragged tensors with several ragged axes cannot be batched yet")
+            lengths = np.array([len(each) for each in column], spec.row_splits_dtype.numpy_dtype)
+            columns.append(RaggedTensor.from_row_lengths(wrap(np.concatenate(column)), wrap(lengths)))
+        else:
+            columns.append(stack(column, number))
+    return tuple(columns)
 
 
 def _different_shapes(column: Sequence[Component], number: int) -> Exception:

@@ -399,9 +399,7 @@ def _joined(column: tuple[Any, ...]) -> Any:
         from whygrad.data.structure import stack
 
         return stack([row for each in column for row in each])
-    if column[0] is None:
-        return None
-    return type(column[0])._join_values(column)
+    return None
 
 
 class Unique(Of):
