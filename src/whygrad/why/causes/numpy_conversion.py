@@ -48,8 +48,21 @@ def _cause(q: SourceQuestion, event: Event, likely: bool) -> Cause:
         "numpy-conversion",
         f"the value left the tape {how(left)}, and came back as a constant",
         [left],
-        f"stay with tensors: {as_tensors(left.text, functions)}",
+        _called_for_arrays(event) or f"stay with tensors: {as_tensors(left.text, functions)}",
         likely,
+    )
+
+
+def _called_for_arrays(event: Event) -> str:
+    """What to call in place of a model's method that gives arrays; "" where none was called."""
+    call = written_at(event.code, event.instruction)
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or not call.args:
+        return ""
+    if call.func.attr not in ("predict", "predict_on_batch"):
+        return ""
+    model = ast.unparse(call.func.value)
+    return (
+        f"call the model itself, {model}({ast.unparse(call.args[0])}): {model}.{call.func.attr} gives arrays of NumPy"
     )
 
 
