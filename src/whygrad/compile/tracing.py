@@ -22,7 +22,7 @@ import numpy as np
 
 from whygrad.engines.loading import engine
 from whygrad.ops.primitive import tell_recorders
-from whygrad.ops.shaping import _identity
+from whygrad.ops.shaping import identity_primitive
 from whygrad.runtime.call_sites import is_ours, users_site
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.tape.trace_tapes import StandIn, TapeWanted, tape_for
@@ -161,7 +161,9 @@ class Context(Recorder):
         key = tensor._key
         for tape in self.tapes.values():
             if key is not None and tape.watches(key) and not tape.watches(key_of(stand_in)):
-                tell_recorders(_identity, (tape,), (tensor,), (key,), stand_in, key_of(stand_in), {}, *users_site())
+                tell_recorders(
+                    identity_primitive, (tape,), (tensor,), (key,), stand_in, key_of(stand_in), {}, *users_site()
+                )
 
     def hold(self, tensor: SymbolicTensor) -> None:
         """Register a tensor that was created here."""
@@ -213,7 +215,9 @@ class Context(Recorder):
         initial, key = self._initial_value(variable), key_of(assigned)
         for tape in self.leading:
             if tape in state.recorders and not tape.watches(key):
-                tell_recorders(_identity, (tape,), (initial,), (key_of(initial),), assigned, key, {}, *users_site())
+                tell_recorders(
+                    identity_primitive, (tape,), (initial,), (key_of(initial),), assigned, key, {}, *users_site()
+                )
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """Variables may be created here, from known values."""

@@ -140,7 +140,7 @@ def at(axis: int, index: Any) -> tuple[Any, ...]:
 
 # -- identity --
 
-_identity = Primitive(
+identity_primitive = Primitive(
     "identity",
     lambda xp, x: x,
     vjp=lambda xp, g: g,
@@ -160,7 +160,7 @@ def identity(input: Any, name: str | None = None) -> Tensor:
     """
     if type(input) is not Tensor and isinstance(input, IndexedSlices):
         return _identity_of_slices(input)  # type: ignore[return-value]  # for nearly every caller it is a Tensor
-    return apply(_identity, convert(input, None))
+    return apply(identity_primitive, convert(input, None))
 
 
 def _identity_of_slices(slices: IndexedSlices) -> IndexedSlices:

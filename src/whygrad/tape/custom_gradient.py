@@ -108,10 +108,10 @@ class _CustomGradient:
             raise OpTypeError(
                 f"a function under tf.custom_gradient returns (result, grad), but {name} returned {returned!r}"
             ) from None
-        return _with_gradient(self._f, args, kwargs, result, grad_fn, watcher)
+        return with_gradient(self._f, args, kwargs, result, grad_fn, watcher)
 
 
-def _with_gradient(
+def with_gradient(
     f: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: dict[str, Any],

@@ -283,6 +283,14 @@ class GradientTape(Recorder):
         after = [] if watch is None else self.records[watch:]
         return next(((record.code, record.instruction) for record in after if key in record.inputs), None)
 
+    def replace_record(self, position: int, first: int) -> None:
+        """Put the records from number `first` on in the place of the one at `position`: they say in detail what it says as a whole."""
+        details = self._records[first:]
+        del self._records[first:]
+        self._records[position : position + 1] = details
+        self._views = []
+        self._live_through = 0
+
     @property
     def length(self) -> int:
         """The number of recorded ops."""

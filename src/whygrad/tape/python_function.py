@@ -280,7 +280,7 @@ def _dtype_of(described: Any) -> dtypes.DType:
     return dtype if isinstance(dtype, dtypes.DType) else dtypes.as_dtype(described)
 
 
-_numpy_function = Primitive(
+numpy_function_primitive = Primitive(
     "numpy_function",
     _no_forward,
     no_gradient="numpy_function computes in NumPy, which no tape can see: py_function with whygrad's ops has a gradient",
@@ -316,7 +316,7 @@ def numpy_function(
     with tapes_paused():  # tapes record the op, not the conversion of its arrays
         outputs = tuple([convert(each, None) for each in (returned if several else [returned])])
     if state.recorders and outputs:
-        record(_numpy_function, inputs, outputs, {})
+        record(numpy_function_primitive, inputs, outputs, {})
     return list(outputs) if several else outputs[0]
 
 
@@ -338,5 +338,5 @@ def _compiled_numpy_function(func: Any, given: Sequence[Any], inputs: tuple[Tens
 
     outputs = tuple([wrap(each) for each in placement.engine.call_python(call, of, *[x._array for x in inputs])])
     if state.recorders and outputs:
-        record(_numpy_function, inputs, outputs, {})
+        record(numpy_function_primitive, inputs, outputs, {})
     return list(outputs) if several else outputs[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from whygrad.ops.primitive import Record
-from whygrad.ops.shaping import _identity as identity_of_a_result
+from whygrad.ops.shaping import identity_primitive as identity_of_a_result
 from whygrad.values.tensor import SymbolicTensor
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none

@@ -11,6 +11,7 @@ from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.failed_op import failed_op
 from whygrad.why.source.sites import node_at, site
+from whygrad.why.source.stand_ins import resolved
 from whygrad.why.source.wording import described, quoted
 
 
@@ -18,8 +19,9 @@ def is_of_sparse_gradient(error: BaseException) -> bool:
     """Whether an exception is a refusal to use an IndexedSlices as a dense tensor, by its class or by Python itself."""
     if isinstance(error, Explained):
         return isinstance(error.fault, SparseAsDense)
-    # Python refuses `abs(g)` or `float(g)` before any code of ours runs, and says the class in its message alone.
-    return isinstance(error, TypeError) and "'IndexedSlices'" in str(error)
+    # Python refuses `abs(g)` or `float(g)` before any code of ours runs, and says the class in its message alone. So it refuses all
+    # uses of TensorFlow's own IndexedSlices.
+    return isinstance(error, TypeError | AttributeError) and "'IndexedSlices'" in str(error)
 
 
 def explain(frame: TracebackType) -> Cause:
@@ -27,9 +29,9 @@ def explain(frame: TracebackType) -> Cause:
     code, instruction = frame.tb_frame.f_code, frame.tb_lasti
     names = {each.id for each in ast.walk(node_at(code, instruction) or ast.Pass()) if isinstance(each, ast.Name)}
     held = {
-        name: described(value)
+        name: described(resolved(value))
         for name, value in frame.tb_frame.f_locals.items()
-        if isinstance(value, IndexedSlices) and name in names
+        if name in names and isinstance(resolved(value), IndexedSlices)
     }
     op = failed_op(frame)
     given = [each for each in op.arrays if isinstance(each.value, IndexedSlices)] if op is not None else []

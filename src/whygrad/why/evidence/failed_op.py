@@ -27,6 +27,7 @@ from whygrad.values.variable import Variable
 from whygrad.why.source.bytecode import names_stored
 from whygrad.why.source.edits import Edit, filled, with_part
 from whygrad.why.source.sites import node_at
+from whygrad.why.source.stand_ins import resolved
 from whygrad.why.source.wording import described, quoted
 
 _MOST = 4  # operands of one call that are shown at its place
@@ -211,9 +212,9 @@ class FailedOp:
     def looked_up(self, node: Any) -> Any:
         """The value of a name or of an attribute of one. Nothing is computed for this."""
         if isinstance(node, ast.Name):
-            return self._user.f_locals.get(node.id, self._user.f_globals.get(node.id))
+            return resolved(self._user.f_locals.get(node.id, self._user.f_globals.get(node.id)))
         if isinstance(node, ast.Attribute):
-            return getattr(self.looked_up(node.value), "__dict__", {}).get(node.attr)
+            return resolved(getattr(self.looked_up(node.value), "__dict__", {}).get(node.attr))
         return None
 
     def _written(self) -> Iterator[tuple[str, Any]]:

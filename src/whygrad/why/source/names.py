@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from types import CodeType, FrameType
 from typing import Any
 
-from whygrad.modules.module import Module
 from whygrad.runtime.call_sites import scope_of
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.variable import Variable
 from whygrad.why.source.object_paths import object_paths
 from whygrad.why.source.sites import argument_node, element_names
+from whygrad.why.source.stand_ins import resolved
 
 # Attributes that collect the variables of an object, in an order that the user did not choose.
 _COLLECTIONS = ("trainable_variables", "variables", "non_trainable_variables", "trainable_weights", "weights")
@@ -98,17 +98,21 @@ def _own_name(call: GradientCall, source: Any, collections: list[Any]) -> str | 
         return None
     for collection in collections:
         holder = _value_of(collection.value, call)
-        if isinstance(holder, Module):
-            for path, leaf in holder._flatten(with_path=True, predicate=lambda each: each is source):
-                assert leaf is source, "the predicate says so"
+        if _is_module(holder):
+            for path, _ in holder._flatten(with_path=True, predicate=lambda each: resolved(each) is source):
                 return ast.unparse(collection.value) + "".join(_steps(holder, path))
     return name_given_to(source)
+
+
+def _is_module(holder: Any) -> bool:
+    """Whether it is a `tf.Module`: whygrad's own, or TensorFlow's, which has the same methods."""
+    return callable(getattr(type(holder), "_flatten", None))
 
 
 def _steps(holder: Any, path: tuple[Any, ...]) -> Iterator[str]:
     """The path from an object to one that it holds, as the program would write it."""
     for key in path:
-        if isinstance(holder, Module):
+        if _is_module(holder):
             yield f".{key}"
             holder = vars(holder)[key]
         elif hasattr(holder, "_fields") and isinstance(key, str):

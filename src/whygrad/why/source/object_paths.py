@@ -14,6 +14,7 @@ import numpy as np
 from whygrad.runtime.call_sites import is_ours, objects_in_scopes
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
+from whygrad.why.source.stand_ins import resolved
 
 _MOST_OBJECTS = 20_000  # visited
 _MOST_ELEMENTS = 256  # visited of each list: the last ones, as what was appended just now stands at the end
@@ -32,7 +33,7 @@ class ObjectPath(NamedTuple):
 
 def object_paths(roots: Iterable[tuple[str, Any]], wanted: Callable[[Any], bool]) -> Iterator[ObjectPath]:
     """The wanted objects that can be reached from named ones, the shortest paths first."""
-    waiting = collections.deque((ObjectPath(value, name, ""), 0) for name, value in roots)
+    waiting = collections.deque((ObjectPath(resolved(value), name, ""), 0) for name, value in roots)
     seen: set[int] = set()
     while waiting and len(seen) < _MOST_OBJECTS:
         here, depth = waiting.popleft()
@@ -42,7 +43,9 @@ def object_paths(roots: Iterable[tuple[str, Any]], wanted: Callable[[Any], bool]
         if id(here.value) in seen or isinstance(here.value, _NOT_ENTERED) or depth == _DEEPEST:
             continue
         seen.add(id(here.value))
-        waiting.extend((ObjectPath(value, text, here.text), depth + 1) for text, value in _parts(here.text, here.value))
+        waiting.extend(
+            (ObjectPath(resolved(value), text, here.text), depth + 1) for text, value in _parts(here.text, here.value)
+        )
 
 
 def _parts(text: str, value: Any) -> Iterator[tuple[str, Any]]:
