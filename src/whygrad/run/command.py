@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from whygrad._version import __version__
 from whygrad.run.program import CannotStart, Code, Module, Program, Script, run
@@ -41,7 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     runs = commands.add_parser(
         "run",
-        usage="whygrad run [--json FILE] [--quiet] (SCRIPT | -m MODULE | -c CODE) [ARGUMENT ...]",
+        usage="whygrad run [--on tensorflow] [--json FILE] [--quiet] (SCRIPT | -m MODULE | -c CODE) [ARGUMENT ...]",
         help="run a TensorFlow script on whygrad, unmodified, and report what is wrong with its gradients",
         description="Run a TensorFlow script on whygrad, unmodified, and report on stderr what is wrong with its "
         "gradients. Arguments after the script are passed to the script.",
@@ -49,6 +50,15 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     runs.add_argument("--json", metavar="FILE", help="write the findings to FILE as data (docs/run.md)")
+    runs.add_argument(
+        "--on",
+        choices=["whygrad", "tensorflow"],
+        default="whygrad",
+        help="what computes: whygrad in TensorFlow's place, or the TensorFlow that is installed (docs/on_tensorflow.md)",
+    )
+    runs.add_argument(
+        "--eager", action="store_true", help="with --on tensorflow: run functions op by op from the start"
+    )
     runs.add_argument("--quiet", action="store_true", help="no report and no progress line")
     explains = commands.add_parser("explain", help="print the catalogue's page of a kind of cause")
     explains.add_argument(
@@ -75,7 +85,7 @@ def _split(given: list[str]) -> tuple[list[str], tuple[str, str] | None, list[st
             continue
         if not word.startswith("-"):
             return [each for each in given[:i] if each != "--"], ("", word), given[i + 1 :]
-        i += 2 if word == "--json" else 1
+        i += 2 if word in ("--json", "--on") else 1
     return given, None, []
 
 
@@ -88,7 +98,7 @@ def _run(
     how, what = program
     try:
         running: Program = {"-m": Module, "-c": Code, "": Script}[how](what)
-        session = Session(running, json, options.quiet)
+        session = Session(running, json, options.quiet, _witness(options))
         session.begin()
         try:
             return run(running, rest, session.failed)
@@ -98,6 +108,18 @@ def _run(
     except CannotStart as error:
         print(f"whygrad: {error}", file=sys.stderr)
         return error.status
+
+
+def _witness(options: argparse.Namespace) -> Any:
+    """What watches TensorFlow, where the program is to run on it."""
+    if options.on == "whygrad":
+        return None
+    try:
+        from whygrad.on_tensorflow.witness import Witness
+
+        return Witness(eager=options.eager)
+    except ImportError as error:
+        raise CannotStart(str(error), 2) from None
 
 
 def _destination(path: str, parser: argparse.ArgumentParser) -> Destination:

@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Iterable
 from types import FrameType, TracebackType
+from typing import TYPE_CHECKING
 
 from whygrad.run.program import Program
 from whygrad.run.progress import Progress
@@ -23,6 +24,9 @@ from whygrad.view.tracebacks import chain_of
 from whygrad.why.cause import SYMPTOMS, Cause
 from whygrad.why.causes.exceptions import causes_of
 
+if TYPE_CHECKING:
+    from whygrad.on_tensorflow.witness import Witness
+
 # The signals with which a shell, a terminal or a scheduler ends a program.
 _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
 
@@ -30,10 +34,17 @@ _ENDING = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(si
 class Session:
     """A run, from before the program's first line until after its last thread and exit handler."""
 
-    def __init__(self, program: Program | None, json: Destination | None = None, quiet: bool = False) -> None:
+    def __init__(
+        self,
+        program: Program | None,
+        json: Destination | None = None,
+        quiet: bool = False,
+        witness: Witness | None = None,
+    ) -> None:
         self._program = program  # None for the program that is already running
         self._json = json
         self._quiet = quiet
+        self._witness = witness  # of the TensorFlow that the program runs on; None for whygrad itself
         self._stream = sys.stderr
         self._stack = contextlib.ExitStack()
         self._progress: Progress | None = None
@@ -46,7 +57,9 @@ class Session:
         """Start tracing, standing in for TensorFlow in a program that is yet to run, and report when Python ends."""
         from whygrad.why.evidence.trace import tracing
 
-        if self._program is not None:
+        if self._witness is not None:
+            self._stack.enter_context(self._witness.watching())
+        elif self._program is not None:
             self._stack.enter_context(standing_in())
         else:
             self._watch_exceptions()
@@ -66,6 +79,8 @@ class Session:
     def failed(self, error: BaseException) -> None:
         """Record the causes of an uncaught exception before it is printed."""
         self._failed = True
+        if self._witness is not None:
+            self._witness.explain(error)
         self._record(error)
 
     def _record(self, error: BaseException) -> None:
@@ -150,8 +165,9 @@ class Session:
         look = look_of(self._stream)
         pages = catalogue.kinds() if findings else []
         here = _main_file() if self._program is None else self._program.here
+        notes = [] if self._witness is None else self._witness.notes()
         text = report(findings, self._trace.counts, look, here=here, failed=self._failed, pages=pages)
-        self._say(text)
+        self._say("\n".join([text, *(f"whygrad: {note}" for note in notes)]))
 
     def _say(self, text: str) -> None:
         # The program closed the stream, or the reader is gone; or a signal came while the program was writing to it.

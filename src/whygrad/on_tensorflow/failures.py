@@ -1,0 +1,139 @@
+"""Errors of TensorFlow's ops, explained by making the same mistake on whygrad: its error holds what was wrong."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import operator
+import os
+from collections.abc import Callable
+from types import CodeType, FrameType, FunctionType, TracebackType
+from typing import Any
+
+from whygrad.on_tensorflow.shadows import seen, structure
+from whygrad.runtime.call_sites import is_ours
+from whygrad.why.cause import Cause
+from whygrad.why.causes.exceptions import causes_of
+from whygrad.why.evidence.failed_op import users_frame
+
+_MOST_WRAPPERS = 6
+_FOLDER = os.path.dirname(__file__)
+
+# Under the names that TensorFlow's operators have among its ops.
+_OPERATORS: dict[str, Callable[..., Any]] = {
+    "add": operator.add,
+    "sub": operator.sub,
+    "mul": operator.mul,
+    "truediv": operator.truediv,
+    "floordiv": operator.floordiv,
+    "mod": operator.mod,
+    "pow": operator.pow,
+    "matmul": operator.matmul,
+    "and": operator.and_,
+    "or": operator.or_,
+    "xor": operator.xor,
+}
+
+
+def causes_of_failure(error: BaseException, tf: Any) -> list[Cause]:
+    """The causes of an exception that TensorFlow raised; `tf` is whygrad's public namespace."""
+    place = users_frame(error.__traceback__)
+    call = None if place is None else _failed_call(place, tf)
+    if place is None or call is None:
+        return []
+    try:
+        call()
+    except Exception as ours:
+        return causes_of(ours.with_traceback(_spliced(error.__traceback__, place, ours.__traceback__)))
+    return []  # TensorFlow refuses what whygrad accepts
+
+
+def _failed_call(place: TracebackType, tf: Any) -> Callable[[], Any] | None:
+    """The call of TensorFlow's that the user's line made, as one of whygrad's."""
+    inner = place.tb_next
+    while inner is not None:
+        found = _function(inner.tb_frame, tf)
+        if found is not None:
+            return found
+        inner = inner.tb_next
+    return None
+
+
+def _function(frame: FrameType, tf: Any) -> Callable[[], Any] | None:
+    values = frame.f_locals
+    if {
+        "fn",
+        "args",
+        "kwargs",
+    } <= values.keys():  # TensorFlow's wrapper around each public function, which filters tracebacks
+        ours = public_function(values["fn"], tf) or _operator(values["fn"])
+        return (
+            None if ours is None else functools.partial(ours, *structure(values["args"]), **structure(values["kwargs"]))
+        )
+    code: CodeType = frame.f_code
+    names = code.co_varnames[: code.co_argcount]
+    if names[:1] == ("self",) and seen(values.get("self")) is not values.get("self"):
+        method = getattr(seen(values["self"]), code.co_name, None)
+        return None if method is None else functools.partial(method, *[structure(values[name]) for name in names[1:]])
+    ours = public_function(frame.f_globals.get(code.co_name), tf)
+    given = {name: structure(values[name]) for name in names if name in values}
+    return None if ours is None else functools.partial(ours, **given)
+
+
+def public_function(function: Any, tf: Any) -> Callable[..., Any] | None:
+    """The function of whygrad's with a public name of TensorFlow's, which has several wrappers around it."""
+    layer = [function]
+    for _ in range(_MOST_WRAPPERS):
+        for each in layer:
+            for path in getattr(each, "_tf_api_names", None) or ():
+                with contextlib.suppress(AttributeError):
+                    return operator.attrgetter(path)(tf)  # type: ignore[no-any-return]
+        inner = [
+            value for each in layer for value in (*_closed_over(each).values(), getattr(each, "__wrapped__", None))
+        ]
+        layer = [each for each in inner if isinstance(each, FunctionType)]
+    return None
+
+
+def _closed_over(function: Any) -> dict[str, Any]:
+    """What a function uses from around it, by name."""
+    names = getattr(getattr(function, "__code__", None), "co_freevars", ())
+    found = {}
+    for name, cell in zip(names, getattr(function, "__closure__", None) or ()):
+        with contextlib.suppress(ValueError):  # a cell that is still empty
+            found[name] = cell.cell_contents
+    return found
+
+
+def _operator(function: Any) -> Callable[..., Any] | None:
+    """Python's operator that a method of TensorFlow's tensors implements."""
+    found = _OPERATORS.get(_closed_over(function).get("op_name", ""))
+    if found is not None and function.__name__.startswith(
+        "r_"
+    ):  # the reflected one gets its operands in the other order
+        return lambda y, x: found(x, y)
+    return found
+
+
+def as_if_called(error: Exception, caller: FrameType) -> Exception:
+    """An error of whygrad's with the traceback that it would have if the user's frame had called whygrad itself."""
+    ours = error.__traceback__
+    while ours is not None and ours.tb_frame.f_code.co_filename.startswith(_FOLDER):
+        ours = ours.tb_next
+    return error.with_traceback(TracebackType(ours, caller, caller.f_lasti, caller.f_lineno))
+
+
+def _spliced(theirs: TracebackType | None, place: TracebackType, ours: TracebackType | None) -> TracebackType | None:
+    """The user's frames of one traceback, followed by those that whygrad's own functions have in the other."""
+    while ours is not None and ours.tb_frame.f_code.co_filename.startswith(_FOLDER):
+        ours = ours.tb_next
+    frames = []
+    while theirs is not None:
+        frames.append(theirs)
+        if theirs is place:
+            break
+        theirs = theirs.tb_next
+    for each in reversed(frames):
+        if each is place or not is_ours(each.tb_frame.f_code.co_filename):
+            ours = TracebackType(ours, each.tb_frame, each.tb_lasti, each.tb_lineno)
+    return ours

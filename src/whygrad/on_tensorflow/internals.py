@@ -1,0 +1,99 @@
+"""The parts of TensorFlow that the witness looks into, some of them private: all of them are named here.
+
+TensorFlow is loaded by `load`, which checks that everything is as expected and says in one sentence what is not.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+from types import ModuleType
+from typing import Any, NamedTuple
+
+OLDEST = (2, 18)
+
+
+class UnknownTensorFlow(ImportError):
+    """The TensorFlow that is installed cannot be observed; the message says why."""
+
+
+class Internals(NamedTuple):
+    """What the witness uses of TensorFlow."""
+
+    tensorflow: ModuleType
+    op_callbacks: Any  # the module that adds and removes callbacks for ops
+    context: Any  # whether this thread executes eagerly
+    GradientTape: type
+    EagerTensor: type  # the Python class of eager tensors, whose methods convert to NumPy and Python
+    ResourceVariable: type
+    custom_gradient: Any  # the module that implements the decorator
+    Function: type  # what `tf.function` makes
+    read_variable: Any
+
+
+def load() -> Internals:
+    """Import TensorFlow, and find what the witness uses."""
+    try:
+        tensorflow = importlib.import_module("tensorflow")
+    except ImportError as error:
+        raise UnknownTensorFlow(
+            f"TensorFlow cannot be imported ({error}); `pip install tensorflow`, or run the script on whygrad: "
+            "`whygrad run SCRIPT`"
+        ) from error
+    version = str(getattr(tensorflow, "__version__", "0"))
+    if tuple(int(part) for part in version.split(".")[:2]) < OLDEST:
+        raise UnknownTensorFlow(
+            f"TensorFlow {version} is too old to be observed; 2.18 and later can be: `pip install -U tensorflow`"
+        )
+    try:
+        found = {
+            name: importlib.import_module(f"tensorflow.python.{path}")
+            for name, path in {
+                "op_callbacks": "framework.op_callbacks",
+                "context": "eager.context",
+                "backprop": "eager.backprop",
+                "ops": "framework.ops",
+                "variables": "ops.resource_variable_ops",
+                "reading": "ops.gen_resource_variable_ops",
+                "custom_gradient": "ops.custom_gradient",
+                "functions": "eager.polymorphic_function.polymorphic_function",
+            }.items()
+        }
+        for module, name in (
+            ("op_callbacks", "add_op_callback"),
+            ("op_callbacks", "remove_op_callback"),
+            ("context", "executing_eagerly"),
+            ("ops", "_EagerTensorBase"),
+            ("variables", "BaseResourceVariable"),
+            ("functions", "Function"),
+            ("custom_gradient", "_eager_mode_decorator"),
+            ("reading", "read_variable_op"),
+        ):
+            getattr(found[module], name)
+    except (ImportError, AttributeError) as error:
+        raise UnknownTensorFlow(
+            f"TensorFlow {version} has changed inside, so that whygrad cannot observe it ({error}); "
+            "run the script on whygrad: `whygrad run SCRIPT`"
+        ) from error
+    return Internals(
+        tensorflow=tensorflow,
+        op_callbacks=found["op_callbacks"],
+        context=found["context"],
+        GradientTape=found["backprop"].GradientTape,
+        EagerTensor=found["ops"]._EagerTensorBase,
+        ResourceVariable=found["variables"].BaseResourceVariable,
+        custom_gradient=found["custom_gradient"],
+        Function=found["functions"].Function,
+        read_variable=found["reading"].read_variable_op,
+    )
+
+
+def packages(tensorflow: ModuleType) -> list[str]:
+    """The folders of TensorFlow and of Keras: their files are never the place of a cause."""
+    found = [os.path.dirname(str(tensorflow.__file__))]
+    for name in ("keras", "tf_keras"):
+        spec = importlib.util.find_spec(name)
+        if spec is not None and spec.origin is not None:
+            found.append(os.path.dirname(spec.origin))
+    return found

@@ -1,0 +1,130 @@
+"""Shadows: whygrad's tensors and variables that stand for TensorFlow's, with the same values.
+
+A shadow is held by TensorFlow's own object, so it lives exactly as long. Its array is TensorFlow's memory, read-only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from whygrad.values import nest
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.recorders import state
+from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.variable import Variable
+
+SHADOW = "_whygrad_shadow"  # the attribute that holds it
+_UNSEEN = frozenset({"resource", "variant"})  # dtypes that have no arrays
+_BUFFERS = frozenset(
+    {"float16", "float32", "float64", "complex64", "complex128", "int32", "int64"}
+)  # and those of Python's buffers
+
+
+def array_of(tensor: Any) -> np.ndarray[Any, Any] | None:
+    """The value of one of TensorFlow's eager tensors, without a copy where it is in main memory; None if it is no array."""
+    kind = tensor.dtype.name
+    if kind in _UNSEEN:
+        return None
+    if not tensor._rank() and kind in _BUFFERS:  # of a scalar, `_numpy` gives a copy
+        array: np.ndarray[Any, Any] = np.asarray(memoryview(tensor))
+    else:
+        array = np.asarray(tensor._numpy())
+    array.flags.writeable = False
+    return array
+
+
+def attach(tensor: Any, shadow: Tensor) -> None:
+    """Let a shadow stand for a tensor from now on, with the value that TensorFlow computed."""
+    array = array_of(tensor)
+    if array is not None:
+        shadow._array = array
+    setattr(tensor, SHADOW, shadow)
+
+
+def shadow_of(tensor: Any, read: Callable[[np.ndarray[Any, Any]], Tensor | None] = lambda array: None) -> Tensor | None:
+    """The shadow of an eager tensor; for one that no op made, what `read` finds, or a new constant. None for what has no array."""
+    known = getattr(tensor, SHADOW, None)
+    if known is None:
+        array = array_of(tensor)
+        if array is None:
+            return None
+        known = read(array)
+        if known is None:
+            known = wrap(array)
+            for recorder in state.recorders:
+                recorder.converted(known, array)
+        setattr(tensor, SHADOW, known)
+    return known
+
+
+def address_of(array: np.ndarray[Any, Any]) -> int:
+    """Where an array's memory begins."""
+    return int(array.__array_interface__["data"][0])
+
+
+def fits(shadow: Any, tensor: Any) -> bool:
+    """Whether what whygrad computed has the shape and dtype of what TensorFlow did."""
+    return (
+        isinstance(shadow, Tensor)
+        and tuple(shadow._array.shape) == tuple(tensor.shape)
+        and shadow._array.dtype == tensor.dtype.as_numpy_dtype
+    )
+
+
+def variable_of(value: Any) -> Variable | None:
+    """The shadow of one of TensorFlow's variables, or of Keras's; None for anything else."""
+    inner = getattr(value, "_value", None)  # Keras's variable holds TensorFlow's
+    for each in (value, inner):
+        handle = getattr(each, "handle", None)
+        if handle is not None:
+            known = getattr(handle, SHADOW, None)
+            if isinstance(known, Variable):
+                return known
+    return None
+
+
+def seen(value: Any) -> Any:
+    """The shadow of a tensor or variable of the program's, and any other value as it is."""
+    found = getattr(value, SHADOW, None)
+    if found is None:
+        found = variable_of(value)
+    return value if found is None else found
+
+
+def structure(value: Any) -> Any:
+    """A nested structure of TensorFlow's tensors and variables as one of shadows."""
+    return nest.map_structure(_one, value)
+
+
+def _one(value: Any) -> Any:
+    known = variable_of(value)
+    if known is not None:
+        return known
+    if type(value).__name__ == "EagerTensor":
+        found = shadow_of(value)
+        return value if found is None else found
+    if type(value).__name__ == "IndexedSlices" and hasattr(value, "dense_shape"):
+        return _slices(value)
+    return value
+
+
+def _slices(value: Any) -> Any:
+    parts = [None if each is None else shadow_of(each) for each in (value.values, value.indices, value.dense_shape)]
+    return IndexedSlices(parts[0], parts[1], parts[2])
+
+
+def join(tensor: Any, shadow: Any) -> bool:
+    """Let what whygrad differentiated stand for what TensorFlow did; return whether they are alike."""
+    if tensor is None or shadow is None:
+        return tensor is None and shadow is None
+    if isinstance(shadow, IndexedSlices):
+        return hasattr(tensor, "indices") and join(tensor.values, shadow.values)
+    if hasattr(tensor, "indices"):  # sparse in TensorFlow alone
+        return False
+    if not fits(shadow, tensor):
+        return False
+    attach(tensor, shadow)
+    return True

@@ -1,0 +1,754 @@
+"""The witness: follows a running TensorFlow program with whygrad's own tapes and traces, so that explanations can read them.
+
+Each op that TensorFlow executes eagerly is repeated by whygrad on shadows (`shadows.py`), at the user's line, and takes TensorFlow's
+values. A tape of TensorFlow's has a tape of whygrad's beside it; a call of `gradient` runs on both. So explanations see the same
+records, events and values as under whygrad's own engine, and know nothing of TensorFlow.
+
+What whygrad finds is reported only if the two gradients agree on None and on shapes. TensorFlow's results are never changed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import importlib
+import operator
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from whygrad.on_tensorflow import internals
+from whygrad.on_tensorflow.failures import as_if_called, causes_of_failure, public_function
+from whygrad.on_tensorflow.function_calls import FunctionCall
+from whygrad.on_tensorflow.op_types import COMPOSITES, DATA, TRANSLATIONS, words
+from whygrad.on_tensorflow.shadows import (
+    SHADOW,
+    address_of,
+    array_of,
+    attach,
+    fits,
+    join,
+    seen,
+    shadow_of,
+    structure,
+    variable_of,
+)
+from whygrad.ops.primitive import Primitive, record
+from whygrad.ops.shaping import identity_primitive
+from whygrad.runtime.call_sites import frame_at, register_package, users_frame
+from whygrad.tape import gradient_tape
+from whygrad.tape.custom_gradient import VariableWatcher, with_gradient
+from whygrad.tape.gradient_tape import GradientCall, GradientTape
+from whygrad.tape.python_function import numpy_function_primitive
+from whygrad.values import nest
+from whygrad.values.conversion import convert
+from whygrad.values.recorders import state
+from whygrad.values.tensor import Tensor, wrap
+from whygrad.values.variable import Variable
+from whygrad.why.causes.exceptions import causes_of
+from whygrad.why.evidence.trace import current
+from whygrad.why.source import stand_ins
+
+
+class _Busy(threading.local):
+    """How deep this thread is in TensorFlow's own work, whose ops are no ops of the program's."""
+
+    depth = 0
+
+
+class Witness:
+    """Watches TensorFlow in this process between `begin` and `end`."""
+
+    def __init__(self, eager: bool = False) -> None:
+        self.found = internals.load()
+        self._eager = eager  # whether functions run op by op from the start
+        self._tf: Any = importlib.import_module("whygrad")
+        self._functions: dict[str, Callable[..., Any]] = {}
+        self._busy = _Busy()
+        self._undo = contextlib.ExitStack()
+        # TensorFlow reads a variable that is an operand inside its own code, where no callback is told. The value that the op gets is
+        # the variable's memory: variables are found by its address.
+        self._variables: weakref.WeakValueDictionary[int, Variable] = weakref.WeakValueDictionary()
+        self._stale: dict[int, Any] = {}  # handles of variables that a compiled function may have assigned, by id
+        self.unseen: dict[str, str] = {}  # op types that were met and could not be followed, with the reason
+        # The calls of compiled functions that a tape recorded: each with its results, and its place among the records.
+        self._calls_in: weakref.WeakKeyDictionary[GradientTape, list[Any]] = weakref.WeakKeyDictionary()
+        self._none_traced = False  # whether a gradient was None while a function was traced
+        self.replays: dict[
+            str, bool
+        ] = {}  # names of functions whose calls were repeated, and whether that found anything
+        self.strict = False  # whether a failure of the witness is raised: for tests
+
+    # -- beginning and end --
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[Witness]:
+        """Watch TensorFlow inside the block."""
+        self.begin()
+        try:
+            yield self
+        finally:
+            self.end()
+
+    def begin(self) -> None:
+        """Start watching."""
+        for folder in internals.packages(self.found.tensorflow):
+            register_package(folder)
+        stand_ins.finders.append(self._counterpart)
+        self._undo.callback(stand_ins.finders.remove, self._counterpart)
+        if self._eager:
+            self.found.tensorflow.config.run_functions_eagerly(True)
+        callback = self._executed
+        self.found.op_callbacks.add_op_callback(callback)
+        self._undo.callback(self.found.op_callbacks.remove_op_callback, callback)
+        tape, tensor, variable = self.found.GradientTape, self.found.EagerTensor, self.found.ResourceVariable
+        wrappers: list[tuple[Any, str, Callable[..., Any]]] = [
+            (tape, "__init__", self._tape_made),
+            (tape, "_push_tape", self._tape_pushed),
+            (tape, "_pop_tape", self._tape_popped),
+            (tape, "watch", self._watched),
+            (tape, "stop_recording", self._stopped),
+            (tape, "reset", self._reset),
+            (tape, "gradient", self._differentiated("gradient")),
+            (tape, "jacobian", self._differentiated("jacobian")),
+            (tape, "batch_jacobian", self._differentiated("batch_jacobian")),
+            (variable, "__init__", self._variable_made),
+            (self.found.Function, "__call__", self._called),
+            (self.found.custom_gradient, "_eager_mode_decorator", self._custom_gradient),
+            (self.found.tensorflow, "numpy_function", self._numpy_function),
+            *((*self._place(path), self._composite(path)) for path in COMPOSITES),
+            *((owner, each, self._left) for owner in (tensor, variable) for each in _EXITS if each in vars(owner)),
+        ]
+        for owner, name, wrapper in wrappers:
+            self._wrap(owner, name, wrapper)
+        tensor.__array_function__ = self._in_numpy  # type: ignore[attr-defined]
+        self._undo.callback(delattr, tensor, "__array_function__")
+
+    @property
+    def _in_numpy(self) -> Callable[..., Any]:
+        """What NumPy calls when one of its functions gets a tensor: it computes as if there were nothing to call."""
+
+        def in_numpy(tensor: Any, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+            if not self._busy.depth:
+                with self._observing("NumPy"):
+                    for each in nest.flatten([args, kwargs]):
+                        self._notify_of_exit(each)
+            with self._inside_tensorflow():
+                return function._implementation(*args, **kwargs)
+
+        return in_numpy
+
+    def _notify_of_exit(self, tensor: Any) -> None:
+        variable = variable_of(tensor)
+        shadow = getattr(tensor, SHADOW, None) if variable is None else self._known(tensor.handle).read()
+        if isinstance(shadow, Tensor):
+            for recorder in state.recorders:
+                recorder.left_for_numpy(shadow)
+
+    def _counterpart(self, value: Any) -> Any:
+        """What stands for a value of the program's: a shadow, or the function of whygrad's with the same public name."""
+        if callable(value) and not isinstance(value, type):
+            found = public_function(value, self._tf)
+            return value if found is None else found
+        return structure(value) if type(value).__name__ == "IndexedSlices" else seen(value)
+
+    def end(self) -> None:
+        """Stop watching: TensorFlow is as before."""
+        self._undo.close()
+
+    def _wrap(self, owner: Any, name: str, wrapper: Callable[..., Any]) -> None:
+        original = getattr(owner, name)
+
+        @functools.wraps(original)
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            return wrapper(original, *args, **kwargs)
+
+        setattr(owner, name, wrapped)
+        self._undo.callback(setattr, owner, name, original)
+
+    def _idle(self) -> bool:
+        """Whether the program itself is running, eagerly, in this thread."""
+        return not self._busy.depth and bool(self.found.context.executing_eagerly())
+
+    @contextlib.contextmanager
+    def _inside_tensorflow(self) -> Iterator[None]:
+        self._busy.depth += 1
+        try:
+            yield
+        finally:
+            self._busy.depth -= 1
+
+    @contextlib.contextmanager
+    def _observing(self, what: str) -> Iterator[None]:
+        """Whatever fails here is our own failure: the program goes on, and the report says what was not seen."""
+        try:
+            with self._inside_tensorflow():
+                yield
+        except Warning:
+            raise
+        except Exception as error:
+            if self.strict:
+                raise
+            self.unseen.setdefault(what, f"{type(error).__name__}: {error}".splitlines()[0])
+
+    # -- ops --
+
+    def _executed(
+        self, op_type: Any, inputs: Any, attributes: Any, outputs: Any, op_name: Any = None, graph: Any = None
+    ) -> None:
+        """TensorFlow executed an op."""
+        if graph is not None or self._busy.depth:
+            return
+        op_type = op_type.decode() if isinstance(op_type, bytes) else op_type
+        with self._observing(op_type):
+            self._op(op_type, inputs, attributes, outputs)
+
+    def _op(self, op_type: str, inputs: Any, attributes: Any, outputs: Any) -> None:
+        of_variable = OF_VARIABLES.get(op_type)
+        if of_variable is not None:
+            of_variable(self, inputs, outputs)
+            return
+        handles = [each for each in inputs if isinstance(getattr(each, SHADOW, None), Variable)]
+        if op_type in DATA or not outputs:
+            if handles and not outputs:
+                self._changed(handles)
+            for each in outputs:
+                shadow_of(each)
+            return
+        translation = TRANSLATIONS.get(op_type)
+        if translation is not None:
+            shadows = [self._shadow(each) for each in inputs]
+            if self._computed(op_type, translation, shadows, attributes, outputs):
+                return
+        if op_type.startswith("__"):  # a call of a compiled function, which `_called` records
+            self._changed(handles)
+            return
+        self.unseen.setdefault(op_type, "whygrad does not know this op type")
+        values: list[Any] = [getattr(each, SHADOW).read() for each in handles]
+        values += [
+            shadow for each in inputs if each.dtype.name != "resource" and (shadow := self._shadow(each)) is not None
+        ]
+        self._opaque(op_type, values, outputs)
+
+    def _computed(self, op_type: str, translation: Any, shadows: list[Any], attributes: Any, outputs: Any) -> bool:
+        """Repeat an op on shadows; return whether the results are alike."""
+        if isinstance(translation, str):
+            function = self._functions.get(op_type)
+            if function is None:
+                function = self._tf
+                for name in translation.split("."):
+                    function = getattr(function, name)
+                self._functions[op_type] = function
+            made: Any = function(*shadows)
+        else:
+            made = translation(self._tf, shadows, dict(zip(attributes[::2], attributes[1::2])))
+        results = list(made) if isinstance(made, tuple | list) else [made]
+        if len(results) != len(outputs):
+            return False
+        for shadow, output in zip(results, outputs):
+            if shadow is not None and not fits(shadow, output):
+                return False
+        for shadow, output in zip(results, outputs):
+            if shadow is None:
+                shadow_of(output)
+            elif getattr(output, SHADOW, None) is None:
+                attach(output, shadow)
+        return True
+
+    def _opaque(self, name: str, values: list[Any], outputs: Any) -> tuple[Tensor, ...]:
+        """Record an op whose rule is not known: its results depend on its inputs, and no more is known."""
+        with_arrays = [(each, array) for each in outputs if (array := array_of(each)) is not None]
+        made = tuple([wrap(array) for _, array in with_arrays])
+        for (output, _), shadow in zip(with_arrays, made):
+            setattr(output, SHADOW, shadow)
+        if made and values and state.recorders:
+            primitive = Primitive(
+                name,
+                _no_forward,
+                joint=_unknown_rule,
+                inputs=["x"],
+                takes_tensors=True,
+                register=False,
+                keeps_plans=False,
+            )
+            record(primitive, tuple(values), made, {})
+        return made
+
+    # -- variables --
+
+    def _shadow(self, tensor: Any) -> Tensor | None:
+        """The shadow of an input of an op."""
+        return shadow_of(tensor, self._value_read)
+
+    def _value_read(self, array: Any) -> Tensor | None:
+        """The value of the variable whose memory this is, as an op takes it; None if it is none's."""
+        if not array.size:
+            return None
+        variable = self._variables.get(address_of(array))
+        if variable is None and self._stale:
+            for handle in list(self._stale.values()):
+                self._refresh(handle)
+            variable = self._variables.get(address_of(array))
+        if variable is None or variable._value._array.shape != array.shape:
+            return None
+        return variable.read()
+
+    def _refresh(self, handle: Any, origin: Any = None) -> Variable:
+        """Give the shadow of a variable the value that it has now."""
+        shadow: Variable | None = getattr(handle, SHADOW, None)
+        dtype = handle._handle_data.shape_and_type[0].dtype
+        array = _array(self.found.read_variable(handle, dtype))
+        if shadow is None:
+            shadow = Variable(origin if isinstance(origin, Tensor) else array)
+            shadow._value._array = array
+            setattr(handle, SHADOW, shadow)
+        else:
+            shadow.rebind(array, False, origin if isinstance(origin, Tensor) else None)
+        self._stale.pop(id(handle), None)
+        self._variables[address_of(array)] = shadow
+        return shadow
+
+    def _known(self, handle: Any) -> Variable:
+        """The shadow of the variable with this handle, with its present value."""
+        shadow = getattr(handle, SHADOW, None)
+        return self._refresh(handle) if shadow is None or id(handle) in self._stale else shadow
+
+    def _read(self, inputs: Any, outputs: Any) -> None:
+        attach(outputs[0], self._known(inputs[0]).read())
+
+    def _assigned(self, inputs: Any, outputs: Any) -> None:
+        """A variable took a new value, or a change of its value, which is the last input."""
+        change = getattr(inputs[-1], SHADOW, None) if len(inputs) > 1 else None
+        self._refresh(inputs[0], change)
+
+    def _gathered(self, inputs: Any, outputs: Any) -> None:
+        """`tf.gather` of a variable, which TensorFlow does without reading the whole of it."""
+        made = self._tf.gather(self._known(inputs[0]).read(), self._shadow(inputs[1]))
+        if fits(made, outputs[0]):
+            attach(outputs[0], made)
+
+    def _changed(self, handles: list[Any]) -> None:
+        self._stale.update((id(handle), handle) for handle in handles)
+
+    def _variable_made(self, original: Any, variable: Any, *args: Any, **kwargs: Any) -> None:
+        original(variable, *args, **kwargs)
+        if self._idle():
+            with self._observing("tf.Variable"):
+                shadow = variable_of(variable)
+                if shadow is not None:
+                    shadow._trainable = bool(variable.trainable)
+                    shadow._name = variable.name
+
+    # -- tapes --
+
+    def _tape_made(
+        self, original: Any, tape: Any, persistent: bool = False, watch_accessed_variables: bool = True
+    ) -> None:
+        original(tape, persistent, watch_accessed_variables)
+        if self._idle():
+            tape._whygrad = GradientTape(persistent, watch_accessed_variables)
+
+    def _tape_pushed(self, original: Any, tape: Any) -> Any:
+        result = original(tape)
+        if self._idle() and (shadow := _shadow_tape(tape)) is not None:
+            with self._observing("tf.GradientTape"):
+                shadow.__enter__()
+        return result
+
+    def _tape_popped(self, original: Any, tape: Any) -> Any:
+        if self._idle() and (shadow := _shadow_tape(tape)) is not None:
+            with self._observing("tf.GradientTape"):
+                shadow.__exit__(None, None, None)
+        return original(tape)
+
+    def _watched(self, original: Any, tape: Any, tensor: Any) -> Any:
+        result = original(tape, tensor)
+        if self._idle() and (shadow := _shadow_tape(tape)) is not None:
+            with self._observing("GradientTape.watch"):
+                shadow.watch(structure(tensor))
+        return result
+
+    @contextlib.contextmanager
+    def _stopped(self, original: Any, tape: Any) -> Iterator[None]:
+        shadow = _shadow_tape(tape) if self._idle() else None
+        if shadow is None:
+            with original(tape):
+                yield
+            return
+        with shadow.stop_recording(), self._quiet_tape(tape), original(tape):
+            yield
+
+    @contextlib.contextmanager
+    def _quiet_tape(self, tape: Any) -> Iterator[None]:
+        """`stop_recording` pops and pushes the tape itself, which the shadow must not follow."""
+        shadow = tape._whygrad
+        tape._whygrad = None
+        try:
+            yield
+        finally:
+            tape._whygrad = shadow
+
+    def _reset(self, original: Any, tape: Any) -> None:
+        shadow = _shadow_tape(tape) if self._idle() else None
+        if shadow is None:
+            original(tape)
+            return
+        with self._quiet_tape(tape):
+            original(tape)
+        with self._observing("GradientTape.reset"):
+            shadow.reset()
+
+    def _differentiated(self, method: str) -> Callable[..., Any]:
+        def differentiated(original: Any, tape: Any, *args: Any, **kwargs: Any) -> Any:
+            shadow = _shadow_tape(tape) if self._idle() else None
+            if shadow is None:
+                result = original(tape, *args, **kwargs)
+                if not self._busy.depth and None in map(_none_or_nothing, _flat_gradients(result)):
+                    self._none_traced = True
+                return result
+            given: Any = None
+            with self._observing(f"GradientTape.{method}"):
+                given = [structure(each) for each in args], {name: _option(each) for name, each in kwargs.items()}
+            try:
+                with self._inside_tensorflow():
+                    result = original(tape, *args, **kwargs)
+            except Exception as error:
+                if given is not None:
+                    self._explain_failure(shadow, method, given, error)
+                raise
+            if given is not None:
+                with self._observing(f"GradientTape.{method}"):
+                    self._repeat(shadow, method, given, result)
+            return result
+
+        return differentiated
+
+    def _repeat(self, shadow: GradientTape, method: str, given: Any, result: Any) -> None:
+        """Differentiate on whygrad too, and let explanations look at the call where both agree."""
+        agreed: list[bool] = []
+
+        def compare(call: GradientCall) -> None:
+            agreed.append(
+                len(call.gradients) == len(flat)
+                and (method != "gradient" or all(join(*pair) for pair in zip(flat, call.gradients)))
+            )
+            if agreed[-1]:
+                for listener in before:
+                    listener(call)
+
+        flat = _flat_gradients(result)
+        if shadow in self._calls_in and any(map(_is_odd, flat)):
+            self._follow_calls(shadow)
+        before = list(gradient_tape.listeners)
+        gradient_tape.listeners[:] = [compare]
+        try:
+            made = getattr(shadow, method)(*given[0], **given[1])
+        except NotFollowed as error:
+            self.unseen.setdefault(str(error), "its gradient was not followed")
+            return
+        except Exception as error:
+            trace = current()
+            if trace is None:
+                raise
+            for cause in causes_of(error):
+                trace.found(cause)
+            return
+        finally:
+            gradient_tape.listeners[:] = before
+        if agreed and not all(agreed):
+            self.unseen.setdefault(
+                method, "whygrad's gradient differs from TensorFlow's, so this call is not explained"
+            )
+        for ours, theirs in zip(_flat_gradients(made), flat):
+            if theirs is not None and getattr(theirs, SHADOW, None) is None:
+                join(theirs, ours)
+
+    def _explain_failure(self, shadow: GradientTape, method: str, given: Any, error: Exception) -> None:
+        """TensorFlow refused to differentiate: whygrad refuses as well and says why, or gives None and is asked why."""
+        try:
+            with self._inside_tensorflow():
+                self._follow_calls(shadow)
+                getattr(shadow, method)(*given[0], **given[1])
+        except NotFollowed as ours:
+            self.unseen.setdefault(str(ours), "its gradient was not followed")
+        except Exception as ours:
+            with contextlib.suppress(Exception):
+                error.causes = causes_of(as_if_called(ours, users_frame(frame_at(0))))  # type: ignore[attr-defined]
+
+    # -- compiled functions --
+
+    def _called(self, original: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
+        """A `tf.function` is called: it runs as it is, and again op by op if something seems to be wrong inside."""
+        if not self._idle() or self._eager or current() is None:
+            return original(function, *args, **kwargs)
+        call = FunctionCall(function, args, kwargs, self.found)
+        self._none_traced = False
+        result = original(function, *args, **kwargs)
+        with self._observing("tf.function"):
+            call.made(result)
+            if call.suspect(self._none_traced) and call.can_be_repeated():
+                self._replay(call)
+            self._record_call(call)
+        return result
+
+    def _record_call(self, call: FunctionCall) -> None:
+        """Record a call as one op, which tapes can have followed inside when they need it."""
+        outputs = [each for each in call.results if getattr(each, SHADOW, None) is None]
+        inputs = [shadow for each in call.tensors if (shadow := self._shadow(each)) is not None]
+        inputs += [variable.read() for each in call.variables() if (variable := variable_of(each)) is not None]
+        before = state.recorders
+        state.recorders = tuple(
+            [each for each in before if each.differentiates]
+        )  # a trace sees what is inside, if anything
+        try:
+            made = self._opaque(call.name, inputs, outputs)
+            for tape in state.recorders:
+                if made and isinstance(tape, GradientTape):
+                    self._calls_in.setdefault(tape, []).append((call, made, tape.length - 1))
+        finally:
+            state.recorders = before
+
+    def _follow_calls(self, tape: GradientTape) -> None:
+        """Replace what a tape recorded of calls of compiled functions by the ops inside them, which are repeated one by one."""
+        for call, made, position in reversed(self._calls_in.pop(tape, [])):
+            if not call.can_be_repeated():
+                continue
+            before = state.recorders
+            end = tape.length
+            with call.restored() as handles:
+                self._changed(handles)
+                state.recorders = (*[each for each in before if not each.differentiates], tape)
+                try:
+                    with self._watched_again():
+                        results = call.repeat()
+                    for new, old in zip(results, made):
+                        shadow = shadow_of(new)
+                        if shadow is not None:
+                            record(identity_primitive, (shadow,), old, {})
+                finally:
+                    state.recorders = before
+            self._changed(handles)
+            tape.replace_record(position, end)
+            self.replays.setdefault(call.name, True)
+
+    def _replay(self, call: FunctionCall) -> None:
+        """Repeat a call op by op, from the values that variables had before it."""
+        trace = current()
+        assert trace is not None
+        before = len(trace.findings)
+        with call.restored() as handles:
+            self._changed(handles)
+            with self._watched_again():
+                call.repeat()
+        self._changed(handles)
+        self.replays[call.name] = self.replays.get(call.name, False) or len(trace.findings) > before
+
+    @contextlib.contextmanager
+    def _watched_again(self) -> Iterator[None]:
+        """Follow ops inside a block of our own."""
+        depth, self._busy.depth = self._busy.depth, 0
+        try:
+            yield
+        finally:
+            self._busy.depth = depth
+
+    def notes(self) -> list[str]:
+        """What the report says of how the program was watched."""
+        said = []
+        for name, found in self.replays.items():
+            said.append(
+                f"`{name}` is compiled: a call of it was repeated op by op, with the same inputs and variables"
+                + ("" if found else ", and the repetition was clean")
+            )
+        for what, why in self.unseen.items():
+            said.append(f"not followed: {what} ({why})")
+        return said
+
+    def explain(self, error: BaseException) -> None:
+        """Give an exception of TensorFlow's the causes that whygrad's own has for the same op on the same operands."""
+        if error.__dict__.get("causes") is None:
+            with self._observing("an exception"):
+                causes = causes_of_failure(error, self._tf)
+                if causes:
+                    error.causes = causes  # type: ignore[attr-defined]
+
+    # -- custom gradients, and values that leave --
+
+    def _custom_gradient(self, original: Any, f: Any, args: Any, kwargs: Any) -> Any:
+        if not self._idle():
+            return original(f, args, kwargs)
+        known = _Remembered()
+
+        @functools.wraps(f)
+        def remembering(*args: Any, **kwargs: Any) -> Any:
+            result, grad = f(*args, **kwargs)
+            return result, known.around(grad)
+
+        with VariableWatcher() as watcher:
+            result = original(remembering, args, kwargs)
+        with self._observing("tf.custom_gradient"):
+            made = with_gradient(f, structure(args), structure(kwargs), structure(result), known, watcher)
+            for shadow, output in zip(nest.flatten(made), _flat_gradients(result)):
+                attach(output, shadow)
+        return result
+
+    def _place(self, path: str) -> tuple[Any, str]:
+        """The module of TensorFlow's that has a public name, and the name in it."""
+        *modules, name = path.split(".")
+        return functools.reduce(getattr, modules, self.found.tensorflow), name
+
+    def _composite(self, path: str) -> Callable[..., Any]:
+        """TensorFlow computes such a function by several ops; whygrad knows it as a whole."""
+
+        def composite(original: Any, *args: Any, **kwargs: Any) -> Any:
+            if not self._idle():
+                return original(*args, **kwargs)
+            with self._inside_tensorflow():
+                result = original(*args, **kwargs)
+            with self._observing(path):
+                ours = operator.attrgetter(path)(self._tf)
+                made = nest.flatten(ours(*structure(args), **structure(kwargs)))
+                outputs = _flat_gradients(result)
+                if len(made) == len(outputs) and all(map(fits, made, outputs)):
+                    for output, shadow in zip(outputs, made):
+                        attach(output, shadow)
+            return result
+
+        return composite
+
+    def _numpy_function(self, original: Any, *args: Any, **kwargs: Any) -> Any:
+        if not self._idle():
+            return original(*args, **kwargs)
+        with self._inside_tensorflow():
+            result = original(*args, **kwargs)
+        with self._observing("tf.numpy_function"):
+            given = kwargs.get("inp", args[1] if len(args) > 1 else [])
+            inputs = tuple([convert(each, None) for each in nest.flatten(structure(given))])
+            outputs = [each for each in _flat_gradients(result) if array_of(each) is not None]
+            made = tuple([wrap(_array(each)) for each in outputs])
+            if made and state.recorders:
+                record(numpy_function_primitive, inputs, made, {})
+            for output, shadow in zip(outputs, made):
+                setattr(output, SHADOW, shadow)
+        return result
+
+    def _left(self, original: Any, tensor: Any, *args: Any, **kwargs: Any) -> Any:
+        if not self._busy.depth:
+            with self._observing("EagerTensor.numpy"):
+                self._notify_of_exit(tensor)
+        with self._inside_tensorflow():  # some of these methods call each other
+            return original(tensor, *args, **kwargs)
+
+
+class NotFollowed(Exception):
+    """A gradient goes through an op whose rule whygrad does not know."""
+
+
+class _Remembered:
+    """What the gradient function of a custom gradient returned, so that it need not be called twice."""
+
+    def __init__(self) -> None:
+        self._called = False
+        self._upstream: tuple[Any, ...] = ()
+        self._returned: Any = None
+        self._error: Exception | None = None
+
+    def around(self, grad: Any) -> Any:
+        """The gradient function, remembering what it returns."""
+        self.__code__ = getattr(getattr(grad, "__func__", grad), "__code__", None)  # where explanations find its text
+
+        @functools.wraps(grad)
+        def remembering(*args: Any, **kwargs: Any) -> Any:
+            self._called, self._upstream = True, args
+            try:
+                self._returned = grad(*args, **kwargs)
+            except Exception as error:
+                self._error = error
+                raise
+            return self._returned
+
+        return remembering
+
+    def __call__(self, *upstream: Any, variables: Any = None) -> Any:
+        """What it returned, for whygrad."""
+        if self._error is not None:
+            raise self._error
+        before = [array_of(each) for each in self._upstream if hasattr(each, "_numpy")]
+        if not self._called or len(before) != len(upstream) or not all(map(_is_same, before, upstream)):
+            raise NotFollowed(
+                "a custom gradient"
+            )  # it was called while TensorFlow compiled something, or for something else
+        return structure(self._returned)
+
+
+# The methods of an eager tensor that give its value to NumPy or Python.
+_EXITS = ("numpy", "__array__", "__float__", "__int__", "__bool__", "__complex__", "__index__", "__format__")
+OF_VARIABLES: dict[str, Callable[[Witness, Any, Any], None]] = {
+    "ReadVariableOp": Witness._read,
+    "ResourceGather": Witness._gathered,
+    **dict.fromkeys(
+        words("""
+        AssignVariableOp AssignAddVariableOp AssignSubVariableOp ResourceScatterAdd ResourceScatterSub ResourceScatterUpdate ResourceScatterMul
+        ResourceScatterDiv ResourceScatterMax ResourceScatterMin ResourceScatterNdAdd ResourceScatterNdSub ResourceScatterNdUpdate
+        ResourceScatterNdMax ResourceScatterNdMin ResourceStridedSliceAssign ResourceApplyGradientDescent
+        """),
+        Witness._assigned,
+    ),
+    "VarHandleOp": lambda witness, inputs, outputs: None,
+    "DestroyResourceOp": lambda witness, inputs, outputs: None,
+}
+
+
+def _shadow_tape(tape: Any) -> GradientTape | None:
+    found: GradientTape | None = getattr(tape, "_whygrad", None)
+    return found
+
+
+def _array(tensor: Any) -> Any:
+    array = array_of(tensor)
+    assert array is not None, "a variable holds numbers"
+    return array
+
+
+def _option(value: Any) -> Any:
+    """An argument of `gradient`: TensorFlow's enumeration by its word, and structures of shadows."""
+    word = getattr(value, "value", None)
+    return word if isinstance(word, str) else structure(value)
+
+
+def _flat_gradients(result: Any) -> list[Any]:
+    """The tensors in what TensorFlow returned; its sparse gradients are one each."""
+    if isinstance(result, dict):
+        return [each for key in sorted(result) for each in _flat_gradients(result[key])]
+    if isinstance(result, list | tuple) and not hasattr(result, "indices"):
+        return [each for part in result for each in _flat_gradients(part)]
+    return [result]
+
+
+def _is_same(before: Any, upstream: Tensor) -> bool:
+    """Whether an upstream gradient is the one that TensorFlow had, up to rounding."""
+    now = upstream._array
+    return before.shape == now.shape and bool(np.allclose(before, now, rtol=1e-3, atol=1e-5, equal_nan=True))
+
+
+def _is_odd(gradient: Any) -> bool:
+    """Whether a gradient is None, not finite, or zero everywhere."""
+    array = None if gradient is None else array_of(getattr(gradient, "values", gradient))
+    if array is None or array.dtype.kind not in "fc":
+        return array is None
+    return not np.isfinite(array).all() or not array.any()
+
+
+def _none_or_nothing(gradient: Any) -> Any:
+    return None if gradient is None else ...
+
+
+def _no_forward(xp: Any, *x: Any) -> Any:
+    raise NotFollowed("TensorFlow computes this op")
+
+
+def _unknown_rule(xp: Any, g: Any) -> Any:
+    raise NotFollowed("an op that whygrad does not know")

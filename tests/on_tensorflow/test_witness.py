@@ -1,0 +1,191 @@
+"""The same programs on both engines: the same causes at the same lines, and none in healthy ones."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.clinic import pages
+from tests.clinic.program import HEALTHY, programs
+from tests.on_tensorflow.watched import findings
+
+pytestmark = pytest.mark.tensorflow
+
+# Programs in which TensorFlow behaves otherwise, or that show what docs/on_tensorflow.md says is not seen, by the reason.
+UNSEEN = {
+    name: reason
+    for reason, names in {
+        "a mistake inside a compiled function that spoils no gradient is seen with --eager": """
+            training_flag residual_plot_broadcast step_counter step_counter_in_a_trainer compiled_step_outside_penalty
+            losses_collected_in_a_list dict_config schedule_object labels_given_an_axis_too_many policy_loss_over_a_table
+            unit_rows_of_a_square_table""",
+        "a tensor that is the result of a compiled call is no source inside it": """
+            activations_kept_by_the_layer saliency_of_hidden_layer state_and_energy source-inside-function""",
+        "Keras's `fit` is compiled, and takes an iterator": "weights-frozen",
+        "tensors that leak from functions, and functions that are traced again and again, are not looked for": """
+            sum_of_kept_tensors epoch_as_a_python_number""",
+        "NumPy reads the memory of a tensor without asking it": """
+            numpy_helper_normalise copy_detached_input""",
+        "only the thread of the program is watched": "outside_thread",
+        "`tf.py_function` is followed as a whole": """
+            callback_beside_a_live_path interpolation_in_numpy more_py_func_scipy""",
+        "indices are plain numbers to whygrad": "midpoint_index",
+        "TensorFlow computes the gradient of the wrong shape or dtype, and fails later or not at all": """
+            bias_add dtype_custom_backward helper_returns_open_tape""",
+        "TensorFlow's jacobian is compiled, so that its sweep is not seen": "attention_between_examples",
+        "gradients are applied inside a compiled function": "same_gradient_pasted_twice zeros_filled_in_for_frozen_layers",
+        "the first call that is not finite comes after steps that were": "compiled_norm_at_start",
+        "the cast is found where it is used": "labels_stored_in_float16",
+        "the error comes from a compiled gradient": "slogdet_of_a_low_rank_flow",
+    }.items()
+    for name in names.split()
+}
+PROGRAMS = [each for each in programs() if str(each) not in UNSEEN][::6]
+
+
+@pytest.mark.parametrize("program", [each for each in PROGRAMS if each.kind != HEALTHY], ids=str)
+def test_the_true_cause_comes_first_with_its_line(program, real_tf):
+    found = findings(program.path, real_tf)
+    assert found, "nothing was found"
+    assert (found[0].kind, found[0].site.line) in [(program.kind, line) for line in program.lines], found[0]
+
+
+@pytest.mark.parametrize("program", [each for each in PROGRAMS if each.kind == HEALTHY], ids=str)
+def test_a_healthy_program_gets_no_finding(program, real_tf):
+    assert findings(program.path, real_tf) == []
+
+
+SCRIPT = """
+import sys
+
+import numpy as np
+import tensorflow as tf
+
+tf.random.set_seed(3)
+w = tf.Variable(tf.random.normal([3, 2]), name="w")
+log = []
+
+
+@tf.function
+def step(x):
+    print("tracing")
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_mean(tf.tanh(x @ w) ** 2)
+    w.assign_sub(0.1 * tape.gradient(loss, w))
+    return loss
+
+
+@tf.custom_gradient
+def clipped(x):
+    def grad(upstream):
+        log.append("called")
+        return tf.clip_by_norm(upstream, 1.0)
+
+    return tf.identity(x), grad
+
+
+for _ in range(3):
+    x = tf.random.normal([4, 3])
+    print(step(x).numpy().tobytes().hex(), w.numpy().tobytes().hex())
+    with tf.GradientTape(persistent=True) as tape:
+        y = tf.reduce_sum(clipped(tf.nn.softmax(x @ w)) ** 3)
+    print(tape.gradient(y, w).numpy().tobytes().hex(), log, tape.jacobian(y, w).shape)
+try:
+    tf.ones([2]) + tf.ones([3])
+except tf.errors.InvalidArgumentError as error:
+    print(type(error).__name__, str(error).splitlines()[0])
+print(np.asarray(w), float(y), tf.random.uniform([2]).numpy())
+sys.exit(5)
+"""
+
+
+def test_the_program_behaves_as_without_whygrad(real_tf, tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(SCRIPT)
+    plain = subprocess.run([sys.executable, path], capture_output=True, text=True, timeout=300)
+    command = [sys.executable, "-m", "whygrad", "run", "--on", "tensorflow", path]
+    watched = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert plain.returncode == 5, plain.stderr
+    assert (watched.returncode, watched.stdout) == (plain.returncode, plain.stdout), watched.stderr
+    assert "whygrad: no gradient problems found" in watched.stderr
+
+
+COMPILED = """
+import tensorflow as tf
+
+w = tf.Variable([1.0, 2.0])
+rate = tf.Variable([0.0, 1.0])
+
+
+@tf.function
+def none(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.round(w) * x)
+    return loss, tape.gradient(loss, w) is None
+
+
+@tf.function
+def infinite(x):
+    with tf.GradientTape() as tape:
+        loss = tf.reduce_sum(tf.math.log(rate) * x)
+    rate.assign_sub(0.1 * tape.gradient(loss, rate))
+    return loss
+
+
+@tf.function
+def model(x):
+    return tf.reduce_sum(tf.floor(w) * x)
+
+
+x = tf.constant([1.0, 2.0])
+none(x)
+infinite(x)
+with tf.GradientTape() as tape:
+    out = model(x)
+assert tape.gradient(out, w) is None
+"""
+
+
+def test_compiled_functions_are_looked_into(real_tf, tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(COMPILED)
+    found = {(each.kind, each.site.line) for each in findings(path, real_tf)}
+    assert {("non-differentiable-op", 11), ("log-of-zero", 18), ("non-differentiable-op", 25)} <= found
+
+
+def test_tensorflow_is_as_before_afterwards(real_tf, tmp_path):
+    before = {name: getattr(real_tf.GradientTape, name) for name in dir(real_tf.GradientTape)}
+    softmax = real_tf.nn.softmax
+    path = tmp_path / "program.py"
+    path.write_text("import tensorflow as tf\ntf.ones([2]) * 2.0\n")
+    findings(path, real_tf)
+    assert {name: getattr(real_tf.GradientTape, name) for name in dir(real_tf.GradientTape)} == before
+    assert real_tf.nn.softmax is softmax
+
+
+def test_a_failure_of_the_witness_does_not_stop_the_program(real_tf, tmp_path, monkeypatch):
+    from whygrad.on_tensorflow import op_types
+
+    def fails(tf, x, a):
+        raise KeyError("planted")
+
+    monkeypatch.setitem(op_types.TRANSLATIONS, "Tanh", fails)
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import tensorflow as tf\nx = tf.Variable(1.0)\nwith tf.GradientTape() as t:\n    y = tf.tanh(x)\n"
+        "assert abs(t.gradient(y, x).numpy() - 0.42) < 0.001\n"
+    )
+    assert findings(path, real_tf) == []
+
+
+@pytest.mark.parametrize(
+    "page", [each for each in pages.pages() if not each.is_compiled and each.kind not in UNSEEN], ids=str
+)
+def test_the_programs_of_the_catalogue(page, real_tf, tmp_path):
+    for which in ("failing", "repaired"):
+        path = tmp_path / f"{which}.py"
+        path.write_text(getattr(page, which).replace("import whygrad as tf", "import tensorflow as tf") + "\n")
+        if "whygrad" in path.read_text():
+            pytest.skip("the page is about whygrad's own names")
+        found = findings(path, real_tf)
+        assert [each.kind for each in found[:1]] == ([page.kind] if which == "failing" else []), found
