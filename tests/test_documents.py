@@ -16,7 +16,8 @@ from whygrad._public.table import TABLE
 
 # What stands on JAX is loaded when something is compiled, and cannot be loaded where JAX is not installed.
 WITH_JAX = () if importlib.util.find_spec("jax") else ("whygrad.engines.xla", "whygrad.engines.xla_spread")
-MODULES = sorted({m.name for m in pkgutil.walk_packages(whygrad.__path__, "whygrad.")} - set(WITH_JAX))
+WITH_KERAS = () if importlib.util.find_spec("keras") else ("whygrad.keras",)
+MODULES = sorted({m.name for m in pkgutil.walk_packages(whygrad.__path__, "whygrad.")} - {*WITH_JAX, *WITH_KERAS})
 
 
 @pytest.mark.parametrize("module", ["whygrad", *MODULES])

@@ -1204,33 +1204,37 @@ def _outcome(function, tf):
     return result, out.getvalue()
 
 
-@functools.cache
-def _expected(name):
-    import tensorflow
+@pytest.fixture
+def expected(name, real_tf):
+    """What a program gives and prints on TensorFlow."""
+    return _expected(name, real_tf)
 
-    return _outcome(PROGRAMS[name], tensorflow)
+
+@functools.cache
+def _expected(name, tf):
+    return _outcome(PROGRAMS[name], tf)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_compiled(name):
-    expected, printed = _expected(name)
+def test_compiled(name, expected):
+    expected, printed = expected
     result, out = _outcome(PROGRAMS[name], whygrad)
     _compare(expected, result)
     assert out == printed
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_op_by_op(name, monkeypatch):
+def test_op_by_op(name, expected, monkeypatch):
     monkeypatch.setattr(loading, "is_installed", lambda: False)
-    expected, printed = _expected(name)
+    expected, printed = expected
     result, out = _outcome(PROGRAMS[name], whygrad)
     _compare(expected, result)
     assert out == printed
 
 
 @pytest.mark.parametrize("name", [each for each in PROGRAMS if each not in TRACED])
-def test_eagerly(name):
-    expected, _ = _expected(name)
+def test_eagerly(name, expected):
+    expected, _ = expected
     whygrad.config.run_functions_eagerly(True)
     try:
         result, _ = _outcome(PROGRAMS[name], whygrad)

@@ -51,7 +51,6 @@ def test_hints_name_what_exists(text):
     ("name", "said"),
     [
         ("tf.compat.v1", "tf.compat.v1 does not exist in whygrad; whygrad follows TensorFlow 2"),
-        ("tf.compat.as_str", "tf.compat.as_str does not exist in whygrad; Python's own str.encode"),
         ("tf.types.experimental.AtomicFunction", "are the types for annotations"),
         ("tf.load_model", "tf.load_model does not exist in whygrad; tf.keras.models.load_model does"),
         ("tf.Dense", "tf.Dense does not exist in whygrad; tf.keras.layers.Dense does"),

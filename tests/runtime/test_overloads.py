@@ -4,7 +4,7 @@ import inspect
 
 import pytest
 
-from whygrad.runtime.overloads import overload
+from whygrad.runtime.overloads import is_forwarding, overload, own_code
 
 
 class _Refused(ValueError):
@@ -48,3 +48,28 @@ def test_errors_name_the_function():
 def test_a_function_in_c_is_refused():
     with pytest.raises(TypeError, match="not a function written in Python"):
         overload(len, lambda x: 0, _Refused)
+
+
+def test_its_frames_can_be_looked_into():
+    frames = []
+
+    def looks(x, **options):
+        frames.append(inspect.currentframe().f_back.f_back)
+        return "other"
+
+    function = _made(10)
+    overload(function, looks, _Refused)
+    assert function("a") == "other"
+    frame = frames[0]
+    assert frame.f_code.co_name == "multiplied"
+    assert frame.f_locals["args"] == ("a",)
+    assert frame.f_locals["scale"] == 10  # what the function's own code takes from around it
+
+
+def test_the_own_code_is_known():
+    function = _made(10)
+    written = function.__code__
+    overload(function, lambda x: NotImplemented, _Refused)
+    assert own_code(function) is written
+    assert is_forwarding(function.__code__)
+    assert not is_forwarding(written)

@@ -178,7 +178,7 @@ TABLE = {
         "whygrad.strings.base64": "decode_base64 encode_base64",
     },
     "whygrad.io_gfile": {
-        "whygrad.io.gfile": "GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree stat walk",
+        "whygrad.io.file_system": "GFile copy exists glob isdir join listdir makedirs mkdir remove rename rmtree stat walk",
     },
     "whygrad.linalg": {
         "whygrad.ops.creation": "eye",

@@ -10,6 +10,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.io.files import string_tensor
 from whygrad.io.traced import computed
+from whygrad.ops.arguments import integer
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
@@ -88,7 +89,7 @@ def _as_dtype(pixels: np.ndarray[Any, Any], dtype: DType) -> np.ndarray[Any, Any
 
 
 def _checked_channels(channels: Any, allowed: tuple[int, ...]) -> int:
-    number = 0 if channels is None else int(channels)
+    number = 0 if channels is None else integer(channels, "channels")
     if number not in allowed:
         raise invalid(f"channels must be one of {', '.join(map(str, allowed))}, got {number}")
     return number

@@ -45,28 +45,53 @@ def overload(
             return found
 
     function.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
+    setattr(function, _OWN_CODE, function.__code__)
     function.__code__ = _forwarding(function, call)
     function.__defaults__ = None
     function.__kwdefaults__ = None
 
 
+def own_code(function: Any) -> CodeType | None:
+    """The code that a function was written with, also after it got a second implementation; None for other callables."""
+    found: CodeType | None = getattr(function, _OWN_CODE, None) or getattr(function, "__code__", None)
+    return found
+
+
+def is_forwarding(code: CodeType) -> bool:
+    """Whether this is code that hands its arguments on to the code of the function that was called."""
+    return code.co_filename in (_FILE, __file__)
+
+
+_OWN_CODE = "_own_code"
+_FILE = GENERATED + "composites>"
+
+
 def _forwarding(function: FunctionType, call: Callable[..., Any]) -> CodeType:
     """The code of a function that hands all of its arguments to `call`, which is one of its constants."""
-    template = _template()
+    own = function.__code__
+    template = _template(own.co_freevars)
     constants = tuple([call if constant == "CALL" else constant for constant in template.co_consts])
-    return template.replace(
-        co_consts=constants,
-        co_name=function.__code__.co_name,
-        co_qualname=function.__code__.co_qualname,
-        co_freevars=function.__code__.co_freevars,  # the closure stays as it is
-    )
+    code = template.replace(co_consts=constants, co_name=own.co_name, co_qualname=own.co_qualname)
+    assert code.co_freevars == own.co_freevars, "the closure stays as it is"
+    return code
 
 
 @functools.cache
-def _template() -> CodeType:
-    """Code that calls its constant "CALL"; a name would be looked up among the globals of the function's module."""
-    source = "def forward(*args, **kwargs):\n    call = 'CALL'\n    return call(args, kwargs)\n"
+def _template(free: tuple[str, ...]) -> CodeType:
+    """Code that calls its constant "CALL"; a name would be looked up among the globals of the function's module.
+
+    It mentions the names that the function takes from around it, so that its frames hold the function's cells as Python expects.
+    """
+    mentioned = f"        {', '.join(free)},\n" if free else "        pass\n"
+    source = (
+        f"def around({', '.join(free)}):\n"
+        "  def forward(*args, **kwargs):\n"
+        f"    if False:\n{mentioned}"
+        "    call = 'CALL'\n"
+        "    return call(args, kwargs)\n"
+        "  return forward\n"
+    )
     namespace: dict[str, Any] = {}
-    exec(compile(source, GENERATED + "composites>", "exec"), {}, namespace)
-    code: CodeType = namespace["forward"].__code__
+    exec(compile(source, _FILE, "exec"), {}, namespace)
+    code: CodeType = namespace["around"](*free).__code__
     return code

@@ -1,6 +1,10 @@
 """A loss of what `predict` gives: arrays, which no tape follows."""
 
+import pytest
+
 from tests.clinic.program import findings
+
+pytestmark = pytest.mark.usefixtures("seeded")
 
 PROGRAM = """
 import numpy as np

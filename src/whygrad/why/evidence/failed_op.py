@@ -21,6 +21,7 @@ from whygrad.compile.conversion import STATEMENTS
 from whygrad.ops.advice import ShapeByValues, shapes_by_values
 from whygrad.ops.operators import OF_TWO, REFLECTED
 from whygrad.runtime.call_sites import Scope, entered_in, is_ours, is_whygrads
+from whygrad.runtime.overloads import is_forwarding, own_code
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -268,7 +269,7 @@ class FailedOp:
         if isinstance(called, type):
             return self.name == "__init__"
         called = getattr(called, "__func__", called)
-        return getattr(called, "__code__", None) is self._inside.f_code
+        return own_code(called) is self._inside.f_code
 
     def _in_order(self, sides: list[Any]) -> list[Any]:
         """The operands of an operator in the order of the method that was called: of a reflected one, the right one first."""
@@ -290,7 +291,7 @@ def failed_op(trace: TracebackType) -> FailedOp | None:
         # In a scope, the functions between the user's line and the op are the library's own.
         own = is_whygrads(code.co_filename) if entered is not None else is_ours(code.co_filename)
         is_op = own and not code.co_filename.startswith(_NUMPY) and code.co_filename != STATEMENTS
-        if is_op and _takes_arguments(code):
+        if is_op and _takes_arguments(code) and not is_forwarding(code):
             return FailedOp(trace, inside.tb_frame, scope)
         inside = inside.tb_next
     return None
