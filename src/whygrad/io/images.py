@@ -10,7 +10,7 @@ import numpy as np
 from whygrad._public import export
 from whygrad.io.files import string_tensor
 from whygrad.io.traced import computed
-from whygrad.ops.arguments import integer
+from whygrad.ops.arguments import flag, integer
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
@@ -135,6 +135,7 @@ def decode_jpeg(
     >>> tf.io.decode_jpeg(tf.io.encode_jpeg(tf.zeros((4, 6, 3), tf.uint8))).shape
     TensorShape([4, 6, 3])
     """
+    ratio = integer(ratio, "ratio", "DecodeJpeg")
     if ratio not in (1, 2, 4, 8):
         raise invalid(f"ratio must be 1, 2, 4, or 8, got {ratio}")
     number = _checked_channels(channels, (0, 1, 3))
@@ -167,7 +168,10 @@ def decode_and_crop_jpeg(
     >>> tf.io.decode_and_crop_jpeg(tf.io.encode_jpeg(tf.zeros((9, 9, 3), tf.uint8)), [1, 2, 3, 4]).shape
     TensorShape([3, 4, 3])
     """
-    top, left, height, width = (int(each) for each in value_of(convert(crop_window, dtypes.int32)))
+    window = value_of(convert(crop_window, dtypes.int32))
+    if window.shape != (4,):
+        raise invalid(f"crop_window must have four elements, but has shape {list(window.shape)} [Op:DecodeAndCropJpeg]")
+    top, left, height, width = map(int, window)
     pixels = value_of(decode_jpeg(contents, channels, ratio))
     if top < 0 or left < 0 or height < 1 or width < 1 or top + height > len(pixels) or left + width > pixels.shape[1]:
         raise invalid(
@@ -236,6 +240,7 @@ def decode_image(
     if kind not in (dtypes.uint8, dtypes.uint16, dtypes.float32):
         raise OpValueError(f"decode_image gives tf.uint8, tf.uint16 or tf.float32, not {kind!r}")
     number = _checked_channels(channels, (0, 1, 3, 4))
+    expand_animations = flag(expand_animations, "expand_animations")
 
     def decode(given: Tensor) -> Tensor:
         image = _opened(given, _FORMATS)
@@ -259,6 +264,8 @@ def is_jpeg(contents: Any, name: str | None = None) -> Tensor:
     False
     """
     data = value_of(convert(contents, dtypes.string))
+    if data.shape:
+        raise invalid(f"contents must be one string, but has shape {list(data.shape)} [Op:IsJpeg]")
     return convert(data.item().startswith(b"\xff\xd8\xff"), None)
 
 
@@ -299,6 +306,7 @@ def encode_png(image: Any, compression: int = -1, name: str | None = None) -> Te
     >>> tf.io.encode_png(tf.zeros((2, 2, 3), tf.uint8)).numpy()[:4]
     b'\\x89PNG'
     """
+    compression = integer(compression, "compression", "EncodePng")
     if not -1 <= compression <= 9:
         raise invalid(f"compression should be in [-1,9], got {compression}")
 
@@ -331,6 +339,10 @@ def encode_jpeg(
     >>> bool(tf.io.is_jpeg(tf.io.encode_jpeg(tf.zeros((2, 2, 3), tf.uint8))))
     True
     """
+    quality = integer(quality, "quality", "EncodeJpeg")
+    density = (integer(x_density, "x_density", "EncodeJpeg"), integer(y_density, "y_density", "EncodeJpeg"))
+    progressive, optimize_size = flag(progressive, "progressive"), flag(optimize_size, "optimize_size")
+    chroma_downsampling = flag(chroma_downsampling, "chroma_downsampling")
     if not 0 <= quality <= 100:
         raise invalid(f"quality must be in [0,100], got {quality}")
 
@@ -343,7 +355,7 @@ def encode_jpeg(
         file = io.BytesIO()
         picture.save(
             file, "JPEG", quality=quality, progressive=progressive, optimize=optimize_size,
-            subsampling=2 if chroma_downsampling else 0, dpi=(x_density, y_density),
+            subsampling=2 if chroma_downsampling else 0, dpi=density,
         )  # fmt: skip
         return string_tensor(file.getvalue())
 

@@ -41,7 +41,7 @@ def count_nonzero(
     array([2, 1])
     """
     nonzero = elementwise.cast(apply(_is_nonzero, convert(input, None)), dtypes.int64)
-    return elementwise.cast(reduce_sum(nonzero, axis, bool(keepdims)), dtype)  # type: ignore[no-any-return]
+    return elementwise.cast(reduce_sum(nonzero, axis, flag(keepdims, "keepdims", "Sum")), dtype)  # type: ignore[no-any-return]
 
 
 @export("math.zero_fraction", "nn.zero_fraction")

@@ -8,6 +8,7 @@ from typing import Any
 from whygrad._public import export
 from whygrad.engines.numpy_reductions import is_half
 from whygrad.ops import elementwise
+from whygrad.ops.arguments import flag
 from whygrad.ops.creation import zeros_like
 from whygrad.ops.reductions import normal_axes, reduce_mean, reduce_sum, reduce_variance
 from whygrad.ops.shaping import squeeze
@@ -28,6 +29,7 @@ def moments(
     (array([2., 4.], dtype=float32), array([1., 4.], dtype=float32))
     """
     tensor = convert(x, None)
+    keepdims = flag(keepdims, "keepdims", "Mean")
     if not keepdims and not normal_axes(axes, tensor.ndim):
         # TensorFlow keeps all axes and squeezes `axes` out afterwards; an empty list of axes squeezes every axis of size 1.
         mean, variance = moments(tensor, axes, keepdims=True)
