@@ -14,11 +14,18 @@ def _oracle(name):
     return pytest.importorskip(name)
 
 
+def prepare_tensorflow():
+    """Set what TensorFlow reads from the environment when it is first imported."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
+    # Virtual machines may announce AMX and not have it: products in bfloat16, which oneDNN computes, would then end the process.
+    os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16")
+
+
 @pytest.fixture(scope="session")
 def real_tf():
     """TensorFlow itself."""
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
+    prepare_tensorflow()
     return _oracle("tensorflow")
 
 

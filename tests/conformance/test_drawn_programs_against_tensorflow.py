@@ -6,8 +6,6 @@ python -m tests.conformance.test_drawn_programs_against_tensorflow --programs 10
 import argparse
 import collections
 import multiprocessing
-import os
-import pathlib
 import sys
 import time
 import traceback
@@ -16,15 +14,13 @@ import warnings
 import pytest
 
 import whygrad
-from tests.support.drawn import DTYPES, TOLERANCE, Program, as_arrays, differences, error, have_same_form
+from tests.conformance.conftest import prepare_tensorflow
+from tests.support.drawn import TOLERANCE, Program, as_arrays, differences, error, have_same_form
 
 pytestmark = pytest.mark.tensorflow
 
 GROUPS, PROGRAMS = 12, 60  # so many tests, of so many programs each
 CHUNK = 500  # programs to a process in a long run
-# Virtual machines may announce AMX and not have it: TensorFlow's products in bfloat16 (oneDNN's) then end the process.
-_PROCESSORS = pathlib.Path("/proc/cpuinfo")
-CRASHES_IN_BFLOAT16 = _PROCESSORS.exists() and "amx_bf16" in _PROCESSORS.read_text(errors="replace")
 DOUBLE = {"float16": "float64", "bfloat16": "float64", "float32": "float64", "complex64": "complex128"}
 
 
@@ -88,8 +84,6 @@ class Verdict:
 @pytest.mark.parametrize("group", range(GROUPS))
 def test_drawn_programs(real_tf, group):
     for seed in range(group * PROGRAMS, (group + 1) * PROGRAMS):
-        if CRASHES_IN_BFLOAT16 and DTYPES[seed % len(DTYPES)] == "bfloat16":
-            continue
         verdict = Verdict(real_tf, seed)
         assert not verdict.faults, str(verdict)
 
@@ -133,8 +127,7 @@ def main(arguments=None):
 def _compare(seeds, reports):
     """Run the programs of some seeds, and report before and after each one."""
     warnings.simplefilter("ignore")
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")  # see CRASHES_IN_BFLOAT16
+    prepare_tensorflow()
     import tensorflow as real_tf
 
     real_tf.get_logger().setLevel("ERROR")
