@@ -19,7 +19,7 @@ def prepare_tensorflow():
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
     # Virtual machines may announce AMX and not have it: products in bfloat16, which oneDNN computes, would then end the process.
-    os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_BF16")
+    os.environ.setdefault("ONEDNN_MAX_CPU_ISA", "AVX512_CORE_FP16")
 
 
 @pytest.fixture(scope="session")

@@ -65,7 +65,7 @@ def test_same_parameters(real_tf, path, name):
         return
     if issubclass(theirs, BaseException) if inspect.isclass(theirs) else False:
         return
-    if (path, name) in DIFFERENT:
+    if (path, name) in DIFFERENT or hasattr(theirs, "DESCRIPTOR"):  # a message of protobuf's has no signature
         return
     assert _parameters(getattr(_module(whygrad, path), name)) == _parameters(theirs)
 

@@ -189,10 +189,10 @@ DIAGONALS = [
         for align in ("LEFT_RIGHT", "RIGHT_LEFT", "LEFT_LEFT", "RIGHT_RIGHT")
     ],
     Case("diag empty", lambda tf, x: tf.linalg.diag(x), (anything(2, 0),)),
-    Case("diag of bools", lambda tf: tf.linalg.diag([True, False], padding_value=5), (), order=0),
+    Case("diag of bools", lambda tf: tf.linalg.diag([True, False], padding_value=True), (), order=0),
     Case(
         "diag_part of bools",
-        lambda tf: tf.linalg.diag_part([[True], [False]], k=(-1, 0), padding_value=1.0),
+        lambda tf: tf.linalg.diag_part([[True], [False]], k=(-1, 0), padding_value=True),
         (),
         order=0,
     ),

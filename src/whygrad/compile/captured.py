@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from whygrad.runtime.call_sites import is_ours
+from whygrad.runtime.syntax_trees import parse
 from whygrad.values.tensor import Tensor
 
 ABSENT: Any = object()  # the value cannot be looked up, or is not a plain value
@@ -127,7 +128,7 @@ def _reads_in(scope: _Scope, args: tuple[Any, ...], depth: int, seen: set[types.
     seen.add(code)
     try:
         lines, first = inspect.getsourcelines(function)
-        tree: ast.AST = ast.parse(textwrap.dedent("".join(lines)))
+        tree: ast.AST = parse(textwrap.dedent("".join(lines)))
     except (OSError, TypeError, SyntaxError, ValueError):
         return
     indent = len(lines[0]) - len(lines[0].lstrip())

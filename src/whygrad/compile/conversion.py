@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 from whygrad._public import export
 from whygrad.runtime.call_sites import is_ours
+from whygrad.runtime.syntax_trees import parse
 from whygrad.values import nest
 from whygrad.values.conversion import convert as convert_to_tensor
 from whygrad.values.errors import Explained
@@ -237,7 +238,7 @@ def _is_iterated(trace: types.TracebackType | None) -> bool:
     positions = list(frame.tb_frame.f_code.co_positions())
     line, _, column, _ = positions[frame.tb_lasti // 2]
     try:
-        tree = ast.parse("".join(linecache.getlines(frame.tb_frame.f_code.co_filename)))
+        tree = parse("".join(linecache.getlines(frame.tb_frame.f_code.co_filename)))
     except SyntaxError:
         return False
     return any(
@@ -257,7 +258,7 @@ def _tree_of(function: types.FunctionType) -> Any:
     source = "".join(lines)
     indented = source[:1].isspace()
     # Indented source is parsed inside of a block, not dedented: the columns and the strings in it stay as they are.
-    tree = ast.parse(f"if 1:\n{source}" if indented else source)
+    tree = parse(f"if 1:\n{source}" if indented else source)
     node: Any = tree.body[0]
     if indented:
         node = node.body[0]
@@ -269,7 +270,7 @@ def _tree_of(function: types.FunctionType) -> Any:
 
 def _lambda_of(code: types.CodeType) -> Any:
     """Find a lambda by its place in its file."""
-    tree = ast.parse("".join(linecache.getlines(code.co_filename)))
+    tree = parse("".join(linecache.getlines(code.co_filename)))
     places = {(line, column) for line, _, column, _ in code.co_positions() if line is not None and column is not None}
     places.discard((code.co_firstlineno, 0))  # of the instruction that begins every function
 
@@ -453,12 +454,12 @@ def _compiled(tree: Any, name: str, function: types.FunctionType) -> types.CodeT
     first = _Span(function.__code__.co_firstlineno, 0, function.__code__.co_firstlineno, 0)
     _place(tree, first)
     free = function.__code__.co_freevars
-    inner = ast.parse("def inner(ag__):\n    pass\n    return None").body[0]
+    inner = parse("def inner(ag__):\n    pass\n    return None").body[0]
     assert isinstance(inner, ast.FunctionDef)
     returned: Any = inner.body[1]
     returned.value = ast.Name(name, ast.Load())
     inner.body = [tree, returned]
-    outer = ast.parse("def outer():\n    pass\n    return inner").body[0]
+    outer = parse("def outer():\n    pass\n    return inner").body[0]
     assert isinstance(outer, ast.FunctionDef)
     cells: list[ast.stmt] = [ast.Assign([ast.Name(each, ast.Store())], ast.Constant(None)) for each in free]
     outer.body = [*cells, inner, outer.body[1]]

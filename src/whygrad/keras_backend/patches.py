@@ -5,6 +5,7 @@ A patch replaces a name that the module must have. Where Keras changed underneat
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -12,7 +13,10 @@ from typing import Any
 from whygrad.compile.output_specs import output_specs
 from whygrad.data.dataset import Dataset
 from whygrad.keras_backend import scopes, tensorflow_names
+from whygrad.values.conversion import convert
 from whygrad.values.errors import OpError, OpValueError
+from whygrad.values.indexed_slices import IndexedSlices
+from whygrad.values.recorders import state
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
 
@@ -54,6 +58,27 @@ def _backend(module: ModuleType) -> None:
 def _lazy_modules(module: ModuleType) -> None:
     """Keras loads these by `importlib.import_module`, which knows nothing of our `__import__`."""
     _replace(module, "tensorflow", tensorflow_names.root())
+
+
+@_of("keras.src.backend.tensorflow.sparse")
+def _sparse_division(module: ModuleType) -> None:
+    """Divide sparse gradients as dense ones in functions: the rows in which the divisor is 0 are known only when they run."""
+
+    original = getattr(module, "elementwise_division", None)
+
+    def elementwise_division(func: Callable[..., Any]) -> Callable[..., Any]:
+        assert original is not None, "`_replace` has checked it"
+        divided = original(func)
+
+        @functools.wraps(func)
+        def divide(x1: Any, x2: Any) -> Any:
+            if state.context is not None and isinstance(x1, IndexedSlices):
+                x1 = convert(x1, None)
+            return divided(x1, x2)
+
+        return divide
+
+    _replace(module, "elementwise_division", elementwise_division)
 
 
 @_of("keras.src.backend.tensorflow.core")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from whygrad.ops.primitive import Record
+from whygrad.runtime.syntax_trees import parse
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
@@ -99,7 +100,7 @@ def _aliases(q: SourceQuestion) -> set[str]:
     """The names that the source may have: the one it is asked for by, and those it was given where it was made."""
     names: set[str | None] = set()
     with contextlib.suppress(SyntaxError):
-        names.add(syntax.last_name(ast.parse(q.name, mode="eval").body))
+        names.add(syntax.last_name(parse(q.name, mode="eval").body))
     if isinstance(q.source, Variable) and not q.source.name.startswith("Variable:"):
         names.add(q.source.name.removesuffix(":0"))
     for place in q.made_in:

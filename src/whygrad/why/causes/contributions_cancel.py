@@ -15,6 +15,7 @@ import numpy as np
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Logits, Reduction
+from whygrad.runtime.syntax_trees import parse
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.causes.non_scalar_target_summed import constant_sum
@@ -133,7 +134,7 @@ def _stopping(q: ZeroQuestion, lost: _Lost, written: list[str]) -> str:
     text = f"tf.stop_gradient({written[side]})"
     if isinstance(node, ast.BinOp):
         node = copy.copy(node)
-        stopped = ast.parse(text, mode="eval").body
+        stopped = parse(text, mode="eval").body
         node.left, node.right = (stopped, node.right) if side == 0 else (node.left, stopped)
         text = ast.unparse(node)
     meant = "a sample or a target" if first != second else "an old value or a baseline"

@@ -22,6 +22,7 @@ from whygrad.ops.advice import ShapeByValues, shapes_by_values
 from whygrad.ops.operators import OF_TWO, REFLECTED
 from whygrad.runtime.call_sites import Scope, entered_in, is_ours, is_whygrads
 from whygrad.runtime.overloads import is_forwarding, own_code
+from whygrad.runtime.syntax_trees import parse
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -386,5 +387,5 @@ def _parts(operand: Operand) -> Iterator[Operand]:
         if literal is not None:
             part = None if isinstance(literal[i], ast.Starred) else literal[i]
         elif node is not None:
-            part = ast.parse(f"({ast.unparse(node)})[{i}]", mode="eval").body
+            part = parse(f"({ast.unparse(node)})[{i}]", mode="eval").body
         yield Operand(f"{operand.parameter}[{i}]", each, part, operand.position)

@@ -11,6 +11,7 @@ import numpy as np
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Exponential, Interval, Logarithm, Quotient
+from whygrad.runtime.syntax_trees import parse
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.numerics import Birth, Seen
@@ -162,6 +163,6 @@ def values_there(birth: Birth, inputs: Sequence[Any] | None = None) -> str:
         f"{quoted(name)} is {values(np.broadcast_to(x, bad.shape)[bad])}"
         for name, x in zip(names, arrays)
         if np.broadcast_shapes(x.shape, bad.shape) == bad.shape
-        and not isinstance(ast.parse(name, mode="eval").body, ast.Constant)
+        and not isinstance(parse(name, mode="eval").body, ast.Constant)
     ]
     return " and ".join(given)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from types import CodeType
 from typing import Any, NamedTuple
 
+from whygrad.runtime.syntax_trees import parse
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import lines_of, node_at, operand_nodes, site_of, unpacks_arguments
 
@@ -58,7 +59,7 @@ def inserted_before(file: str, statement: ast.stmt, text: str) -> Edit:
 def filled(template: str, *parts: ast.expr) -> ast.expr:
     """The expression of a template such as "tf.square({0})", with expressions for its numbers."""
     names = [f"part_{i}" for i in range(len(parts))]
-    tree: Any = ast.parse(template.format(*names), mode="eval").body
+    tree: Any = parse(template.format(*names), mode="eval").body
     by_name = dict(zip(names, parts))
     return _substituted(tree, lambda node: by_name.get(node.id) if isinstance(node, ast.Name) else None)  # type: ignore[no-any-return]
 
@@ -110,7 +111,7 @@ def operand_alone(code: CodeType, instruction: int) -> tuple[Edit, ...]:
 
 def with_keyword(file: str, node: ast.Call, name: str, value: str, position: int | None = None) -> Code:
     """A call with another value for a parameter, by keyword unless the program gives it at `position`."""
-    instead = ast.parse(value, mode="eval").body
+    instead = parse(value, mode="eval").body
     given = next((each.value for each in node.keywords if each.arg == name), None)
     if given is None and position is not None and position < len(node.args):
         given = node.args[position]
@@ -158,8 +159,8 @@ def _grouped(node: Any, text: str) -> str:
     stands_alone = not isinstance(node, ast.expr) or isinstance(
         syntax.parent(node), ast.stmt | ast.Call | ast.keyword | ast.List | ast.Tuple | ast.Dict | ast.withitem
     )
-    primary = isinstance(ast.parse(text).body[0], ast.Expr) and isinstance(
-        ast.parse(text, mode="eval").body, ast.Call | ast.Name | ast.Attribute | ast.Subscript | ast.Constant
+    primary = isinstance(parse(text).body[0], ast.Expr) and isinstance(
+        parse(text, mode="eval").body, ast.Call | ast.Name | ast.Attribute | ast.Subscript | ast.Constant
     )
     return text if stands_alone or primary else f"({text})"
 

@@ -11,6 +11,7 @@ import copy
 
 from whygrad.ops.advice import SMALL, SafeForm, WrittenCall, safe_forms
 from whygrad.ops.primitive import Record
+from whygrad.runtime.syntax_trees import parse
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import node_at, unpacks_arguments
 from whygrad.why.source.wording import grouped, spoken
@@ -51,7 +52,7 @@ def on_the_diagonal(matrix: str, size: int, amount: str, dtype: str) -> str:
 def _replaced(node: ast.Call, old: str, new: str) -> str:
     """A call with one argument replaced; "" where it has no such argument."""
     found = copy.deepcopy(node)
-    value = ast.parse(new, mode="eval").body
+    value = parse(new, mode="eval").body
     for i, each in enumerate(found.args):
         if ast.unparse(each) == old:
             found.args[i] = value
@@ -78,7 +79,7 @@ def _written(form: SafeForm, node: ast.Call) -> WrittenCall:
 def _with_argument(form: SafeForm, node: ast.Call, name: str, value: str) -> str:
     """The same call with another value of one parameter."""
     found = copy.deepcopy(node)
-    new = ast.parse(value, mode="eval").body
+    new = parse(value, mode="eval").body
     position = form.parameters.index(name)
     if position < len(found.args):
         found.args[position] = new

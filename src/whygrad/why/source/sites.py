@@ -12,6 +12,7 @@ from types import CodeType
 from typing import Any
 
 from whygrad.runtime.call_sites import Scope, scope_of
+from whygrad.runtime.syntax_trees import parse
 from whygrad.why.source import bytecode
 
 
@@ -138,7 +139,7 @@ def _parsed(filename: str) -> tuple[ast.Module | None, dict[Place, Any]]:
         tree: ast.Module | None = None
         places: dict[Place, Any] = {}
         with contextlib.suppress(SyntaxError, ValueError, RecursionError, MemoryError):
-            tree = ast.parse("".join(lines)) if lines else None
+            tree = parse("".join(lines)) if lines else None
         for node in ast.walk(tree) if tree is not None else ():
             for child in ast.iter_child_nodes(node):
                 child.parent = node  # type: ignore[attr-defined]
@@ -211,7 +212,7 @@ def _is_written(code: CodeType, text: str) -> bool:
     if tree_of(code.co_filename) is None:
         return False
     try:
-        return _names_in(ast.parse(text.strip().lstrip("."))) <= _names_of(code)
+        return _names_in(parse(text.strip().lstrip("."))) <= _names_of(code)
     except (SyntaxError, ValueError):
         return False
 

@@ -6,6 +6,7 @@ import ast
 from typing import Any
 
 from whygrad.ops.primitive import Record
+from whygrad.runtime.syntax_trees import parse
 from whygrad.values.tensor import Key
 from whygrad.why.source import sites
 
@@ -27,7 +28,7 @@ def quoted(name: str) -> str:
 def grouped(text: str) -> str:
     """An expression as an operand of another: in parentheses where it needs them."""
     single = isinstance(
-        ast.parse(text, mode="eval").body, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant
+        parse(text, mode="eval").body, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant
     )
     return text if single else f"({text})"
 
