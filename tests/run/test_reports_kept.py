@@ -83,18 +83,19 @@ def test_a_descriptor_that_is_not_open_is_refused(program):
     assert "can't write '/dev/fd/77': Bad file descriptor" in found.stderr
 
 
+_WITH_DEFAULT = (
+    "import os, signal, sys; signal.signal(int(sys.argv[1]), signal.SIG_DFL); os.execvp(sys.argv[2], sys.argv[2:])"
+)
+
+
 def _end_by(number, program, *options, ignored=""):
     """Run a program, send it a signal after its first line, and return its status and what it wrote to stderr."""
     command = [*WHYGRAD, "run", *map(str, options), str(program)]
     if ignored:  # as nohup does it
         command = ["sh", "-c", f'trap "" {ignored}; exec "$@"', "sh", *command]
-    running = subprocess.Popen(
-        command,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),
-    )  # the tests themselves may run under nohup
+    # The tests themselves may run under nohup.
+    command = [sys.executable, "-c", _WITH_DEFAULT, str(int(number)), *command]
+    running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert "training\n" in iter(running.stdout.readline, "")
         running.send_signal(number)
