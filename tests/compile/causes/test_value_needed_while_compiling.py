@@ -1,10 +1,16 @@
 """The explanation of `value-needed-while-compiling`."""
 
+import sys
+
 import numpy as np
 import pytest
 
 import whygrad as tf
 from tests.support.programs import facts_of, refused_by_the_compiler, run
+
+FORMATTED = (
+    "{y:.2f}" if sys.version_info >= (3, 12) else "f'{y:.2f}'"
+)  # since 3.12 Python knows the place inside an f-string
 
 
 @pytest.mark.parametrize(
@@ -21,7 +27,7 @@ from tests.support.programs import facts_of, refused_by_the_compiler, run
         ("return round(x[0])", "round(x[0])", "()", "x[0]", "write tf.round(x[0])"),
         ("return sum(i for i in range(n))", "range(n)", "()", "n", "pass `n` as a Python number"),
         ("return [1.0, 2.0][n]", "[1.0, 2.0][n]", "()", "n", "tf.gather([1.0, 2.0], n)"),
-        ("y = x[0]\nprint(f'{y:.2f}')\nreturn y", "f'{y:.2f}'", "()", "y", "tf.print(y)"),
+        ("y = x[0]\nprint(f'{y:.2f}')\nreturn y", FORMATTED, "()", "y", "tf.print(y)"),
         ("print('x is', x.numpy())\nreturn x", "x.numpy()", "(2,)", "x", "tf.print(x) prints the value each time"),
     ],
 )
