@@ -75,6 +75,8 @@ def _taken_from(op: FailedOp) -> str | None:
         return ast.unparse(given[0]) if given else None
     if isinstance(node, ast.Subscript):
         return ast.unparse(node.slice)
+    if isinstance(node, ast.FormattedValue):  # since Python 3.12
+        return ast.unparse(node.value)
     if isinstance(node, ast.JoinedStr):
         formatted = [each.value for each in node.values if isinstance(each, ast.FormattedValue) and each.format_spec]
         symbolic = [each for each in formatted if isinstance(op.looked_up(each), SymbolicTensor)]
