@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import math
 from enum import Enum, auto
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from whygrad._public import export
+from whygrad.runtime.data import Data
 
 # -- where a function ends --
 
 
 @export("extend.Logarithm")
-class Logarithm(NamedTuple):
+class Logarithm(Data):
     """A logarithm of operand `of`: -inf where that is `zero`, nan where it is less."""
 
     of: int = 0
@@ -27,7 +28,7 @@ class Logarithm(NamedTuple):
 
 
 @export("extend.Quotient")
-class Quotient(NamedTuple):
+class Quotient(Data):
     """A division by operand `divisor`: inf where that is 0, nan where the dividend is 0 as well."""
 
     divisor: int = 1
@@ -36,29 +37,29 @@ class Quotient(NamedTuple):
 
 
 @export("extend.Root")
-class Root(NamedTuple):
+class Root(Data):
     """A root of the first operand: nan where that is negative."""
 
 
 @export("extend.Power")
-class Power(NamedTuple):
+class Power(Data):
     """The first operand to the power of the second: a division by 0, or a root, depending on the exponent."""
 
 
 @export("extend.InfiniteSlope")
-class InfiniteSlope(NamedTuple):
+class InfiniteSlope(Data):
     """Where the first operand is 0 the function is finite and its slope is not."""
 
 
 @export("extend.NoSlopeAtOrigin")
-class NoSlopeAtOrigin(NamedTuple):
+class NoSlopeAtOrigin(Data):
     """Where all operands are 0 the slope is 0/0, and depends on the direction."""
 
     guard: str  # the call with other operands there
 
 
 @export("extend.Interval")
-class Interval(NamedTuple):
+class Interval(Data):
     """The first operand must lie between `low` and `high`; at these ends the value or the slope is infinite."""
 
     low: float = -math.inf
@@ -68,7 +69,7 @@ class Interval(NamedTuple):
 
 
 @export("extend.Defined")
-class Defined(NamedTuple):
+class Defined(Data):
     """The function is only defined where the operands fulfil a condition, such as "x > 0"."""
 
     where: str
@@ -76,19 +77,19 @@ class Defined(NamedTuple):
 
 
 @export("extend.Exponential")
-class Exponential(NamedTuple):
+class Exponential(Data):
     """The function grows as `base` to the power of its operand, and soon leaves the range of the dtype."""
 
     base: float = math.e
 
 
 @export("extend.Overflows")
-class Overflows(NamedTuple):
+class Overflows(Data):
     """A power of the operand, needed on the way to the result or to its slope, leaves the range before the operand does."""
 
 
 @export("extend.Invertible")
-class Invertible(NamedTuple):
+class Invertible(Data):
     """The first operand must be a matrix that can be inverted (or factorized)."""
 
     vanishes: bool = False  # whether the value is 0 for a singular matrix, as the determinant is
@@ -213,7 +214,7 @@ class Batching(Enum):
 
 
 @export("extend.Traits")
-class Traits(NamedTuple):
+class Traits(Data):
     """What is known about an op beside its rules. Every field is read by an explanation or by the batched sweep."""
 
     domain: tuple[Domain, ...] = ()
@@ -276,4 +277,4 @@ def elementwise(traits: Traits | None) -> Traits:
     """The same traits, of an op that computes each element by itself unless they say otherwise."""
     if traits is None:
         return ELEMENTWISE
-    return traits if traits.batching is not None else traits._replace(batching=Batching.ELEMENTWISE)
+    return traits if traits.batching is not None else traits.replace(batching=Batching.ELEMENTWISE)
