@@ -27,6 +27,7 @@ from whygrad.ops import (
 )
 from whygrad.ops import reductions as dense
 from whygrad.ragged import joining
+from whygrad.ragged import shape as ragged_shape
 from whygrad.ragged.elementwise import mapped
 from whygrad.ragged.indexing import taken
 from whygrad.ragged.reductions import by_segments, reduced
@@ -35,7 +36,7 @@ from whygrad.ragged.tensor import Array, RaggedTensor, Values, from_splits, row_
 from whygrad.runtime.overloads import overload
 from whygrad.values import dtypes, nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import CompositeGiven, OpValueError, invalid
+from whygrad.values.errors import OpValueError, RaggedGiven, invalid
 from whygrad.values.tensor import Tensor, value_of, wrap
 
 # -- of each element --
@@ -137,6 +138,7 @@ def _reduction(of_segments: Callable[..., Tensor], of_dense: Callable[..., Tenso
 
 _sum = _reduction(segments.unsorted_segment_sum, dense.reduce_sum)
 _prod = _reduction(segments.unsorted_segment_prod, dense.reduce_prod)
+_max = _reduction(segments.unsorted_segment_max, dense.reduce_max)
 
 
 def _mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
@@ -151,6 +153,13 @@ def _variance(input_tensor: Any, axis: Any = None, keepdims: bool = False, name:
 
 def _std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
     return elementwise.sqrt(_variance(input_tensor, axis, keepdims))
+
+
+def _logsumexp(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+    largest = [shaping.stop_gradient(_max(input_tensor, axis, each)) for each in (True, bool(keepdims))]
+    # Where all are -inf, the sum is 0.
+    finite = [elementwise.where(elementwise.is_finite(each), each, creation.zeros_like(each)) for each in largest]
+    return elementwise.log(_sum(elementwise.exp(input_tensor - finite[0]), axis, keepdims)) + finite[1]
 
 
 def _truth(reduction: Callable[..., Any]) -> Callable[..., Any]:
@@ -310,7 +319,8 @@ _OTHERS: tuple[tuple[Any, Callable[..., Any]], ...] = (
     (dense.softmax, _softmax),
     (dense.reduce_sum, _sum),
     (dense.reduce_prod, _prod),
-    (dense.reduce_max, _reduction(segments.unsorted_segment_max, dense.reduce_max)),
+    (dense.reduce_max, _max),
+    (dense.reduce_logsumexp, _logsumexp),
     (dense.reduce_min, _reduction(segments.unsorted_segment_min, dense.reduce_min)),
     (dense.reduce_mean, _mean),
     (dense.reduce_variance, _variance),
@@ -331,7 +341,10 @@ _OTHERS: tuple[tuple[Any, Callable[..., Any]], ...] = (
     (shaping.concat, joining.concat),
     (shaping.expand_dims, joining.expand_dims),
     (shaping.rank, _rank),
+    (shaping.reshape, ragged_shape.reshape),
+    (shaping.broadcast_to, ragged_shape.broadcast_to),
     (shaping.reverse, joining.reverse),
+    (shaping.shape, ragged_shape.shape),
     (shaping.size, _size),
     (shaping.split, joining.split),
     (shaping.squeeze, joining.squeeze),
@@ -340,11 +353,19 @@ _OTHERS: tuple[tuple[Any, Callable[..., Any]], ...] = (
 )
 
 
+# Where a function takes an argument that only ragged tensors have, its own code is not asked first.
+_AT_ONCE: dict[Any, Callable[..., bool]] = {
+    control.map_fn: _maps_to_ragged,
+    shaping.reshape: ragged_shape.is_given,
+    shaping.broadcast_to: ragged_shape.is_given,
+}
+
+
 def install() -> None:
     """Let these functions take ragged tensors, from the first one on: programs without them pay nothing."""
     for function in _OF_FIRST:
-        overload(function, _of_first(function), CompositeGiven)
+        overload(function, _of_first(function), RaggedGiven)
     for function in _OF_BOTH:
-        overload(function, _of_both(function), CompositeGiven)
+        overload(function, _of_both(function), RaggedGiven)
     for function, other in _OTHERS:
-        overload(function, other, CompositeGiven, _maps_to_ragged if function is control.map_fn else None)
+        overload(function, other, RaggedGiven, _AT_ONCE.get(function))

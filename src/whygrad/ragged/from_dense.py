@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from whygrad.ops.shaping import reshape
-from whygrad.ragged.indexing import taken
+from whygrad.ragged.indexing import taken, within
 from whygrad.ragged.tensor import Array, RaggedTensor, from_splits, splits_of
+from whygrad.sparse.tensor import SparseTensor, from_arrays, positions_of, sizes_of
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
+from whygrad.values.errors import OpTypeError, OpValueError, invalid
 from whygrad.values.tensor import Tensor, value_of
 
 
@@ -93,12 +94,25 @@ def _without_padding(x: Tensor, padding: Any) -> Array:
 
 
 def from_sparse(value: Any, splits_dtype: DType) -> RaggedTensor:
-    """A sparse tensor as a ragged one."""
-    raise OpNotImplementedError(
-        "whygrad has no sparse tensors: RaggedTensor.from_row_lengths takes the values and lengths"
-    )
+    """A sparse tensor as a ragged one: see `RaggedTensor.from_sparse`."""
+    if not isinstance(value, SparseTensor):
+        raise OpTypeError(f"Argument `st_input` must be of type SparseTensor, but is of type {type(value).__name__}.")
+    sizes = sizes_of(value)
+    if len(sizes) != 2:
+        raise OpValueError(f"Shape {value.shape} must have rank 2: the rows of a ragged tensor")
+    rows, places = positions_of(value).T
+    lengths = np.bincount(rows, minlength=sizes[0])
+    if (np.diff(rows) < 0).any() or (places != within(np.zeros_like(lengths), lengths)).any():
+        raise invalid("SparseTensor is not right-ragged: the elements of each row stand without gaps at its beginning")
+    return from_splits(value.values, splits_of(lengths, splits_dtype.numpy_dtype))
 
 
-def to_sparse(value: RaggedTensor) -> Any:
-    """A ragged tensor as a sparse one."""
-    raise OpNotImplementedError("whygrad has no sparse tensors: use to_tensor(), or flat_values with value_rowids()")
+def to_sparse(value: RaggedTensor) -> SparseTensor:
+    """A ragged tensor as a sparse one: see `RaggedTensor.to_sparse`."""
+    flat = value.flat_values
+    inner = flat._array.shape[1:]
+    outer = np.stack(value._coordinates(), axis=1)
+    size = int(np.prod(inner))
+    within_inner = np.indices(inner).reshape(len(inner), size).T
+    positions = np.column_stack([np.repeat(outer, size, axis=0), np.tile(within_inner, (len(outer), 1))])
+    return from_arrays(positions, reshape(flat, [-1]), value_of(value.bounding_shape()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from whygrad._public import export
@@ -10,11 +9,11 @@ from whygrad.ragged.tensor import RaggedTensor, enable_dispatch
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpValueError
-from whygrad.values.shapes import TensorShape, as_shape
+from whygrad.values.spec import Spec
 
 
 @export("RaggedTensorSpec")
-class RaggedTensorSpec:
+class RaggedTensorSpec(Spec):
     """The shape (in which ragged axes have size None), dtype and number of ragged axes.
 
     >>> import whygrad as tf
@@ -25,7 +24,7 @@ class RaggedTensorSpec:
     True
     """
 
-    __slots__ = ("_dtype", "_ragged_rank", "_shape", "_splits_dtype")
+    __slots__ = ("_ragged_rank", "_splits_dtype")
 
     def __init__(
         self,
@@ -38,8 +37,7 @@ class RaggedTensorSpec:
         if flat_values_spec is not None:
             dtype = flat_values_spec.dtype if dtype is None else dtype
         enable_dispatch()  # `tf.map_fn` takes a spec of its results
-        self._shape = as_shape(shape)
-        self._dtype = dtypes.as_dtype(dtype)
+        super().__init__(shape, dtype)
         self._splits_dtype = dtypes.as_dtype(row_splits_dtype)
         rank = self._shape.rank
         if ragged_rank is None:
@@ -54,16 +52,6 @@ class RaggedTensorSpec:
     def from_value(cls, value: Any) -> RaggedTensorSpec:
         """The spec of a ragged tensor."""
         return cls(value.shape, value.dtype, value.ragged_rank, value.row_splits.dtype)
-
-    @property
-    def shape(self) -> TensorShape:
-        """The shape; ragged axes have size None."""
-        return self._shape
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype of the values."""
-        return self._dtype
 
     @property
     def ragged_rank(self) -> int:
@@ -94,41 +82,8 @@ class RaggedTensorSpec:
             and self._shape.is_compatible_with(other._shape)
         )
 
-    def is_subtype_of(self, other: Any) -> bool:
-        """Whether every ragged tensor of this spec also fits the other."""
-        return (
-            isinstance(other, RaggedTensorSpec)
-            and self._key() == other._key()
-            and self._shape.is_subtype_of(other._shape)
-        )
-
-    def most_specific_common_supertype(self, others: Sequence[Any]) -> RaggedTensorSpec | None:
-        """The narrowest spec that all of these fit; None if there is none."""
-        shape = self._shape
-        for other in others:
-            if not isinstance(other, RaggedTensorSpec) or other._key() != self._key():
-                return None
-            shape = shape.most_specific_compatible_shape(other._shape)
-        return RaggedTensorSpec(shape, *self._key())
-
-    def most_specific_compatible_type(self, other: Any) -> RaggedTensorSpec:
-        """Like `most_specific_common_supertype` of two; raises ValueError if there is none."""
-        found = self.most_specific_common_supertype([other])
-        if found is None:
-            raise OpValueError(f"No TypeSpec is compatible with both {self} and {other}")
-        return found
-
     def _key(self) -> tuple[DType, int, DType]:
         return self._dtype, self._ragged_rank, self._splits_dtype
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, RaggedTensorSpec) and (self._shape, *self._key()) == (other._shape, *other._key())
-
-    def __hash__(self) -> int:
-        return hash((self._shape, *self._key()))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return RaggedTensorSpec, (self._shape, *self._key())
 
     def __repr__(self) -> str:
         return f"RaggedTensorSpec({self._shape!r}, {self._dtype!r}, {self._ragged_rank}, {self._splits_dtype!r})"

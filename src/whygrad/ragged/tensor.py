@@ -19,7 +19,7 @@ from whygrad.values import dtypes
 from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import InvalidArgumentError, OpTypeError, OpValueError, invalid
+from whygrad.values.errors import InvalidArgumentError, OpTypeError, OpValueError, RaggedGiven, invalid
 from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.tensor import Tensor, value_of, wrap
 
@@ -52,6 +52,7 @@ class RaggedTensor(TensorLikeComposite):
     _uniform: int | None  # the length of all rows, if the axis is known to be uniform
 
     made_dense = "Pad its rows to one length: value.to_tensor()."
+    refusal = RaggedGiven
 
     # NumPy defers to it, as to Tensor.
     __array_priority__ = 100
@@ -267,7 +268,12 @@ class RaggedTensor(TensorLikeComposite):
 
     @classmethod
     def from_sparse(cls, st_input: Any, name: str | None = None, row_splits_dtype: Any = dtypes.int64) -> RaggedTensor:
-        """A sparse tensor of rank 2, whose rows have no gaps, as a ragged one."""
+        """A sparse tensor of rank 2, whose rows have no gaps, as a ragged one.
+
+        >>> import whygrad as tf
+        >>> tf.RaggedTensor.from_sparse(tf.SparseTensor([[0, 0], [0, 1], [2, 0]], [1, 2, 3], [3, 4]))
+        <tf.RaggedTensor [[1, 2], [], [3]]>
+        """
         from whygrad.ragged import from_dense
 
         return from_dense.from_sparse(st_input, dtypes.as_dtype(row_splits_dtype))
@@ -462,7 +468,7 @@ class RaggedTensor(TensorLikeComposite):
 
         return elementwise.mapped(function, *operands)
 
-    def _text(self) -> str:
+    def _text(self, summarize: int) -> str:
         return text_of(self)
 
     def _held(self) -> Tensor:
@@ -566,7 +572,12 @@ class RaggedTensor(TensorLikeComposite):
         return rows
 
     def to_sparse(self, name: str | None = None) -> Any:
-        """A sparse tensor with the same values."""
+        """A sparse tensor with the same values.
+
+        >>> import whygrad as tf
+        >>> tf.ragged.constant([[1, 2], [], [3]]).to_sparse().indices.numpy().tolist()
+        [[0, 0], [0, 1], [2, 0]]
+        """
         from whygrad.ragged import from_dense
 
         return from_dense.to_sparse(self)

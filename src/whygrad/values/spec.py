@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 from whygrad._public import export
 from whygrad.values import dtypes
@@ -13,8 +13,64 @@ from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.tensor import Tensor
 
 
+class Spec:
+    """What specs of all kinds have in common: a shape, in which sizes may be None, a dtype, and perhaps more.
+
+    A spec of a kind is made from its shape and what `_key` gives.
+    """
+
+    __slots__ = ("_dtype", "_shape")
+
+    def __init__(self, shape: Any, dtype: Any) -> None:
+        self._shape = as_shape(shape)
+        self._dtype = dtypes.as_dtype(dtype)
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape; sizes that may differ are None."""
+        return self._shape
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype."""
+        return self._dtype
+
+    def _key(self) -> tuple[Any, ...]:
+        """What must be equal beside the shape."""
+        return (self._dtype,)
+
+    def is_subtype_of(self, other: Any) -> bool:
+        """Whether every value of this spec also fits the other."""
+        return type(other) is type(self) and self._key() == other._key() and self._shape.is_subtype_of(other._shape)
+
+    def most_specific_common_supertype(self, others: Sequence[Any]) -> Self | None:
+        """The narrowest spec that all of these fit; None if there is none."""
+        shape = self._shape
+        for other in others:
+            if type(other) is not type(self) or other._key() != self._key():
+                return None
+            shape = shape.most_specific_compatible_shape(other._shape)
+        return type(self)(shape, *self._key())
+
+    def most_specific_compatible_type(self, other: Any) -> Self:
+        """Like `most_specific_common_supertype` of two; raises ValueError if there is none."""
+        found = self.most_specific_common_supertype([other])
+        if found is None:
+            raise OpValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return found
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and self._shape == other._shape and self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash((self._shape, *self._key()))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self._shape, *self._key())
+
+
 @export("TensorSpec")
-class TensorSpec:
+class TensorSpec(Spec):
     """The shape (in which sizes may be None), dtype and name of tensors.
 
     >>> import whygrad as tf
@@ -25,11 +81,10 @@ class TensorSpec:
     (True, False)
     """
 
-    __slots__ = ("_dtype", "_name", "_shape")
+    __slots__ = ("_name",)
 
     def __init__(self, shape: Any, dtype: Any = dtypes.float32, name: str | None = None) -> None:
-        self._shape = as_shape(shape)
-        self._dtype = dtypes.as_dtype(dtype)
+        super().__init__(shape, dtype)
         self._name = name
 
     @classmethod
@@ -43,16 +98,6 @@ class TensorSpec:
         if not isinstance(tensor, Tensor):
             raise OpValueError(f"`tensor` should be a tf.Tensor, but got type {type(tensor)}.")
         return cls(tensor.shape, tensor.dtype, name)
-
-    @property
-    def shape(self) -> TensorShape:
-        """The shape; its sizes may be unknown."""
-        return self._shape
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype."""
-        return self._dtype
 
     @property
     def name(self) -> str | None:
@@ -81,35 +126,8 @@ class TensorSpec:
             and self._shape.is_subtype_of(other._shape)
         )
 
-    def most_specific_common_supertype(self, others: Sequence[Any]) -> TensorSpec | None:
-        """The narrowest spec that all of these fit; None if there is none."""
-        shape = self._shape
-        for other in others:
-            if not isinstance(other, TensorSpec) or (other._dtype, other._name) != (self._dtype, self._name):
-                return None
-            shape = shape.most_specific_compatible_shape(other._shape)
-        return TensorSpec(shape, self._dtype, self._name)
-
-    def most_specific_compatible_type(self, other: Any) -> TensorSpec:
-        """Like `most_specific_common_supertype` of two; raises ValueError if there is none."""
-        found = self.most_specific_common_supertype([other])
-        if found is None:
-            raise OpValueError(f"No TypeSpec is compatible with both {self} and {other}")
-        return found
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, TensorSpec)
-            and self._shape == other._shape
-            and self._dtype is other._dtype
-            and self._name == other._name
-        )
-
-    def __hash__(self) -> int:
-        return hash((self._shape, self._dtype))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return TensorSpec, (self._shape, self._dtype, self._name)
+    def _key(self) -> tuple[Any, ...]:
+        return self._dtype, self._name
 
     def __repr__(self) -> str:
         return f"TensorSpec(shape={self._shape}, dtype={self._dtype!r}, name={self._name!r})"
