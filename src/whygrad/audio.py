@@ -1,0 +1,5 @@
+"""`whygrad.audio`: WAV files, decoded and encoded."""
+
+from whygrad import _public
+
+_public.fill(__name__)

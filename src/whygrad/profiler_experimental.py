@@ -1,0 +1,5 @@
+"""`tf.profiler.experimental`: start and stop Python's own profiler."""
+
+from whygrad import _public
+
+_public.fill(__name__)
