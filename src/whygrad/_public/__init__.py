@@ -13,6 +13,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any, TypeVar
 
+from whygrad._public import version_1
 from whygrad._public.table import TABLE
 
 _T = TypeVar("_T")
@@ -45,8 +46,8 @@ def is_public(name: str) -> bool:
     return any(name in [entry.rpartition(":")[2] for entry in entries.split()] for entries in TABLE["whygrad"].values())
 
 
-def fill(namespace: str) -> None:
-    """Give the module of this name its public names, as `table.py` has them.
+def fill(namespace: str, others: Callable[[str], Any] | None = None) -> None:
+    """Give the module of this name its public names, as `table.py` has them, and those that `others` finds (or `version_1.ABSENT`).
 
     Names whose home is loaded are set at once, the others when they are first used: `import whygrad` loads only what most
     programs need.
@@ -69,7 +70,9 @@ def fill(namespace: str) -> None:
                 return _of_keras(module, name)
             if name.startswith("_"):
                 raise AttributeError(f"module {namespace!r} has no attribute {name!r}")
-            raise _MissingName(name=name, obj=module)
+            if others is not None and (value := others(name)) is not version_1.ABSENT:
+                return value
+            raise MissingName(name=name, obj=module)
         home, inner = places[name]
         value = importlib.import_module(home)
         if inner:
@@ -95,11 +98,11 @@ def _of_keras(whygrad: ModuleType, name: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name != "keras":
             raise
-        raise _MissingName(name=name, obj=whygrad) from None
+        raise MissingName(name=name, obj=whygrad) from None
     return keras if name == "keras" else getattr(keras, name)
 
 
-class _MissingName(AttributeError):
+class MissingName(AttributeError):
     """An AttributeError that says what there is instead, worked out only when it is shown: `hasattr` stays cheap."""
 
     def __str__(self) -> str:
@@ -108,5 +111,5 @@ class _MissingName(AttributeError):
         return missing(self.obj.__name__, str(self.name))  # type: ignore[attr-defined]  # a module
 
 
-_MissingName.__name__ = _MissingName.__qualname__ = "AttributeError"
-_MissingName.__module__ = "builtins"
+MissingName.__name__ = MissingName.__qualname__ = "AttributeError"
+MissingName.__module__ = "builtins"

@@ -5,6 +5,7 @@
 
 TABLE = {
     "whygrad": {
+        "whygrad.audio": ":audio",
         "whygrad.autodiff": ":autodiff",
         "whygrad.autograph": ":autograph",
         "whygrad.bitwise": ":bitwise",
@@ -48,15 +49,20 @@ TABLE = {
         "whygrad.ops.shaping": "batch_to_space bitcast broadcast_dynamic_shape broadcast_static_shape broadcast_to concat ensure_shape expand_dims guarantee_const identity identity_n meshgrid pad parallel_stack rank repeat required_space_to_batch_paddings reshape reverse reverse_sequence roll sequence_mask shape shape_n size space_to_batch space_to_batch:space_to_batch_nd split squeeze stack stop_gradient tile transpose unstack",
         "whygrad.ops.sorting": "argsort searchsorted sort unique unique_with_counts unravel_index",
         "whygrad.ops.tensor_array": "TensorArray",
+        "whygrad.profiler": ":profiler",
         "whygrad.ragged": ":ragged",
         "whygrad.ragged.spec": "RaggedTensorSpec",
         "whygrad.ragged.tensor": "RaggedTensor",
         "whygrad.random": ":random",
         "whygrad.raw_ops": ":raw_ops",
+        "whygrad.sets": ":sets",
         "whygrad.signal": ":signal",
         "whygrad.sparse": ":sparse",
+        "whygrad.sparse.spec": "SparseTensorSpec",
+        "whygrad.sparse.tensor": "SparseTensor",
         "whygrad.strings": ":strings",
         "whygrad.strings.elementwise": "as_string",
+        "whygrad.summary": ":summary",
         "whygrad.tape.custom_gradient": "custom_gradient grad_pass_through recompute_grad",
         "whygrad.tape.gradient_tape": "GradientTape UnconnectedGradients",
         "whygrad.tape.python_function": "numpy_function py_function",
@@ -77,6 +83,9 @@ TABLE = {
         "whygrad.why": "why",
         "whygrad.why.evidence.trace": "tracing",
     },
+    "whygrad.audio": {
+        "whygrad.io.wav": "decode_wav encode_wav",
+    },
     "whygrad.autodiff": {
         "whygrad.tape.forward": "ForwardAccumulator",
         "whygrad.tape.gradient_tape": "GradientTape",
@@ -93,7 +102,20 @@ TABLE = {
         "whygrad.ops.bits": "bitwise_and bitwise_or bitwise_xor invert left_shift right_shift",
     },
     "whygrad.compat": {
+        "whygrad._public.version_2": ":v2",
+        "whygrad.compat_v1": ":v1",
         "whygrad.strings.text": "as_bytes as_str_any as_text as_text:as_str",
+        "whygrad.values.compatibility": "bytes_or_text_types complex_types dimension_at_index dimension_value forward_compatibility_horizon forward_compatible integral_types path_to_str real_types",
+    },
+    "whygrad.compat_v1": {
+        "whygrad.compat_v1_logging": ":logging",
+        "whygrad.compile.version_1": "always_enabled:control_flow_v2_enabled always_enabled:resource_variables_enabled enable_control_flow_v2 enable_eager_execution enable_resource_variables enable_tensor_equality enable_v2_behavior enable_v2_tensorshape executing_eagerly_outside_functions reset_default_graph",
+        "whygrad.ops.random": "set_seed:set_random_seed",
+        "whygrad.ops.scopes": "executing_eagerly",
+        "whygrad.sparse.tensor": "SparseTensorValue",
+    },
+    "whygrad.compat_v1_logging": {
+        "whygrad.compile.version_1_logging": "DEBUG ERROR FATAL INFO WARN debug error fatal get_verbosity info log set_verbosity warning warning:warn",
     },
     "whygrad.config": {
         "whygrad.compile.configuration": "functions_run_eagerly functions_run_eagerly:experimental_functions_run_eagerly run_functions_eagerly run_functions_eagerly:experimental_run_functions_eagerly",
@@ -125,16 +147,21 @@ TABLE = {
         "whygrad.data.csv_datasets": "make_csv_dataset",
         "whygrad.data.dataset": "CsvDataset",
         "whygrad.data.options": "AUTOTUNE AutoShardPolicy ExternalStatePolicy INFINITE_CARDINALITY UNKNOWN_CARDINALITY",
-        "whygrad.data.transformations": "Counter RandomDataset Reducer TFRecordWriter assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch enumerate_dataset from_list get_next_as_optional get_single_element get_structure group_by_reducer group_by_window ignore_errors load map_and_batch parallel_interleave prefetch_to_device rejection_resample sample_from_datasets save scan shuffle_and_repeat snapshot take_while unbatch unique",
+        "whygrad.data.transformations": "Counter RandomDataset Reducer TFRecordWriter assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch dense_to_sparse_batch enumerate_dataset from_list get_next_as_optional get_single_element get_structure group_by_reducer group_by_window ignore_errors load map_and_batch parallel_interleave prefetch_to_device rejection_resample sample_from_datasets save scan shuffle_and_repeat snapshot take_while unbatch unique",
     },
     "whygrad.debugging": {
+        "whygrad.compile.configuration": "disable_traceback_filtering enable_traceback_filtering get_log_device_placement is_traceback_filtering_enabled set_log_device_placement",
         "whygrad.ops.debugging": "Assert assert_all_finite assert_equal assert_greater assert_greater_equal assert_integer assert_less assert_less_equal assert_near assert_negative assert_non_negative assert_non_positive assert_none_equal assert_positive assert_proper_iterable assert_rank assert_rank_at_least assert_rank_in assert_same_float_dtype assert_scalar assert_shapes assert_type check_numerics is_numeric_tensor",
         "whygrad.why.numeric_checks": "disable_check_numerics enable_check_numerics",
     },
     "whygrad.distribute": {
+        "whygrad.distribute_experimental": ":experimental",
         "whygrad.engines.processes": "ProcessLostError",
-        "whygrad.modules.default_strategy": "InputContext ReduceOp ReplicaContext Strategy get_replica_context get_strategy has_strategy in_cross_replica_context",
+        "whygrad.modules.default_strategy": "InputContext MirroredStrategy MultiWorkerMirroredStrategy OneDeviceStrategy ReduceOp ReplicaContext Strategy get_replica_context get_strategy has_strategy in_cross_replica_context",
         "whygrad.modules.strategies": "DataParallel barrier initialize process_count process_index shutdown",
+    },
+    "whygrad.distribute_experimental": {
+        "whygrad.modules.default_strategy": "ValueContext",
     },
     "whygrad.dtypes": {
         "whygrad.dtypes_experimental": ":experimental",
@@ -171,8 +198,10 @@ TABLE = {
         "whygrad.io.csv_lines": "decode_csv",
         "whygrad.io.files": "decode_compressed decode_raw matching_files read_file write_file",
         "whygrad.io.images": "decode_and_crop_jpeg decode_bmp decode_gif decode_image decode_jpeg decode_png encode_jpeg encode_png extract_jpeg_shape is_jpeg",
-        "whygrad.io.parsing": "FixedLenFeature FixedLenSequenceFeature RaggedFeature VarLenFeature parse_example parse_single_example",
+        "whygrad.io.parsing": "FixedLenFeature FixedLenSequenceFeature RaggedFeature SparseFeature VarLenFeature parse_example parse_single_example",
         "whygrad.io.records": "TFRecordOptions TFRecordWriter",
+        "whygrad.io.sequences": "parse_sequence_example parse_single_sequence_example",
+        "whygrad.io.sparse_protos": "deserialize_many_sparse serialize_many_sparse serialize_sparse",
         "whygrad.io.tensor_protos": "parse_tensor serialize_tensor",
         "whygrad.io_gfile": ":gfile",
         "whygrad.strings.base64": "decode_base64 encode_base64",
@@ -233,12 +262,13 @@ TABLE = {
         "whygrad.ops.shaping": "depth_to_space space_to_batch space_to_depth",
         "whygrad.ops.sorting": "in_top_k top_k",
         "whygrad.ops.statistics": "moments normalize_moments sufficient_statistics weighted_moments",
+        "whygrad.sparse.products": "embedding_lookup_sparse safe_embedding_lookup_sparse",
     },
     "whygrad.nn_experimental": {
         "whygrad.ops.normalization": "general_dropout stateless_dropout",
     },
     "whygrad.numpy": {
-        "whygrad.numpy": "fft linalg",
+        "whygrad.numpy": "fft linalg random",
         "whygrad.numpy.behavior": "experimental_enable_numpy_behavior",
         "whygrad.numpy.creation": "arange array asanyarray asarray ascontiguousarray bartlett blackman can_cast copy diag_indices diag_indices_from empty empty_like eye finfo from_dlpack fromfunction full full_like geomspace hamming hanning identity iinfo indices isdtype issubdtype kaiser linspace logspace meshgrid ndim ones ones_like promote_types result_type shape size tri tril_indices tril_indices_from triu_indices triu_indices_from zeros zeros_like",
         "whygrad.numpy.dispatch": "disable_dispatch enable_dispatch is_dispatch_enabled",
@@ -246,9 +276,15 @@ TABLE = {
         "whygrad.numpy.indexing": "argmax argmin argpartition argsort argwhere bincount choose compress delete digitize extract flatnonzero histogram histogram_bin_edges insert intersect1d isin ix_ lexsort nanargmax nanargmin nonzero partition piecewise ravel_multi_index searchsorted select setdiff1d setxor1d sort sort_complex take take_along_axis trim_zeros union1d unique unique_all unique_counts unique_inverse unique_values unravel_index",
         "whygrad.numpy.products": "convolve correlate cross diag diagflat diagonal dot einsum einsum_path inner kron matmul matvec outer tensordot trace tril triu vander vdot vecdot vecmat",
         "whygrad.numpy.reductions": "all amax amin any average count_nonzero cumprod cumsum cumulative_prod cumulative_sum diff ediff1d max mean min nancumprod nancumsum nanmax nanmean nanmin nanprod nanstd nansum nanvar prod ptp std sum var",
-        "whygrad.numpy.scalars": "bfloat16 bool bool_ cdouble complex128 complex64 complexfloating csingle double dtype e errstate euler_gamma float16 float32 float64 floating generic half inexact inf int16 int32 int64 int8 int_ integer intp nan ndarray newaxis number pi signedinteger single uint uint16 uint32 uint64 uint8 unsignedinteger",
-        "whygrad.numpy.shaping": "append array_split atleast_1d atleast_2d atleast_3d block broadcast_arrays broadcast_shapes broadcast_to column_stack concat concatenate dsplit dstack expand_dims flip fliplr flipud hsplit hstack matrix_transpose moveaxis pad permute_dims ravel repeat reshape resize roll rollaxis rot90 split squeeze stack swapaxes tile transpose unstack vsplit vstack",
+        "whygrad.numpy.scalars": "bfloat16 bool bool_ cdouble complex128 complex64 complex_ complexfloating csingle double dtype e errstate euler_gamma float16 float32 float64 float_ floating generic half inexact inf int16 int32 int64 int8 int_ integer intp nan ndarray newaxis number object_ pi signedinteger single string_ uint uint16 uint32 uint64 uint8 unicode_ unsignedinteger",
+        "whygrad.numpy.shaping": "append array_split atleast_1d atleast_2d atleast_3d block broadcast_arrays broadcast_shapes broadcast_to column_stack concat concatenate dsplit dstack expand_dims flatten flip fliplr flipud hsplit hstack matrix_transpose moveaxis pad permute_dims ravel repeat reshape resize roll rollaxis rot90 split squeeze stack swapaxes tile transpose unstack vsplit vstack",
         "whygrad.numpy.statistics": "apply_along_axis apply_over_axes corrcoef cov gradient interp median nanmedian nanpercentile nanquantile percentile polyadd polyder polyfit polyint polymul polysub polyval quantile trapezoid vectorize",
+    },
+    "whygrad.profiler": {
+        "whygrad.profiler_experimental": ":experimental",
+    },
+    "whygrad.profiler_experimental": {
+        "whygrad.compile.profiler": "Profile ProfilerOptions Trace start stop",
     },
     "whygrad.ragged": {
         "whygrad.ragged.construction": "ragged_constant:constant ragged_range:range row_splits_to_segment_ids segment_ids_to_row_splits",
@@ -268,12 +304,23 @@ TABLE = {
         "whygrad.ops.image_projection": "image_projective_transform:ImageProjectiveTransformV3",
         "whygrad.ops.sorting": "bucketize:Bucketize unique_slices:UniqueV2 unique_slices_with_counts:UniqueWithCountsV2",
     },
+    "whygrad.sets": {
+        "whygrad.sparse.sets": "difference intersection size union",
+    },
     "whygrad.signal": {
         "whygrad.ops.signal_frames": "frame hamming_window hann_window inverse_mdct inverse_stft inverse_stft_window_fn kaiser_bessel_derived_window kaiser_window linear_to_mel_weight_matrix mdct mfccs_from_log_mel_spectrograms overlap_and_add stft vorbis_window",
         "whygrad.ops.signal_transforms": "dct fft fft2d fft3d fftnd fftshift idct ifft ifft2d ifft3d ifftnd ifftshift irfft irfft2d irfft3d irfftnd rfft rfft2d rfft3d rfftnd",
     },
     "whygrad.sparse": {
         "whygrad.ops.sparse_segments": "sparse_segment_mean:segment_mean sparse_segment_sqrt_n:segment_sqrt_n sparse_segment_sum:segment_sum",
+        "whygrad.sparse.arithmetic": "add map_values maximum minimum softmax",
+        "whygrad.sparse.construction": "eye from_dense reset_shape to_dense to_indicator",
+        "whygrad.sparse.counting": "bincount",
+        "whygrad.sparse.products": "sparse_dense_matmul",
+        "whygrad.sparse.reductions": "reduce_max reduce_sum",
+        "whygrad.sparse.shaping": "concat expand_dims fill_empty_rows mask reorder reshape retain slice_:slice split transpose",
+        "whygrad.sparse.tensor": "SparseTensor",
+        "whygrad.strings.crossing": "sparse_cross:cross sparse_cross_hashed:cross_hashed",
     },
     "whygrad.strings": {
         "whygrad.strings.elementwise": "as_string join length lower strip substr to_number upper",
@@ -282,9 +329,18 @@ TABLE = {
         "whygrad.strings.splitting": "bytes_split format_:format ngrams reduce_join split unsorted_segment_join",
         "whygrad.strings.unicode": "unicode_decode unicode_decode_with_offsets unicode_encode unicode_script unicode_split unicode_split_with_offsets unicode_transcode",
     },
+    "whygrad.summary": {
+        "whygrad.summary.writers": "SummaryWriter create_file_writer create_noop_writer flush record_if should_record_summaries",
+        "whygrad.summary.writing": "audio graph histogram image scalar text trace_export trace_off trace_on write",
+        "whygrad.summary_experimental": ":experimental",
+    },
+    "whygrad.summary_experimental": {
+        "whygrad.summary.writers": "get_step set_step",
+        "whygrad.summary.writing": "summary_scope write_raw_pb",
+    },
     "whygrad.test": {
         "whygrad.testing.gradient_checking": "compute_gradient",
-        "whygrad.testing.running": "gpu_device_name is_built_with_cuda is_gpu_available main",
+        "whygrad.testing.running": "disable_with_predicate gpu_device_name is_built_with_cuda is_built_with_gpu_support is_built_with_gpu_support:is_built_with_rocm is_built_with_xla is_gpu_available main",
         "whygrad.testing.test_case": "TestCase",
     },
     "whygrad.testing": {
@@ -300,9 +356,9 @@ TABLE = {
         "whygrad.types_experimental": ":experimental",
     },
     "whygrad.types_experimental": {
+        "whygrad.compile.concrete": "Concrete:ConcreteFunction",
         "whygrad.compile.function": "Function:PolymorphicFunction",
         "whygrad.compile.function_type": "FunctionType TraceType",
-        "whygrad.compile.specialized": "Concrete:ConcreteFunction",
         "whygrad.values.tensor_like": "TensorLike",
     },
     "whygrad.version": {

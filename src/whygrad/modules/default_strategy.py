@@ -1,14 +1,22 @@
-"""The strategy that is there where a program sets none: one replica, on this device, to which everything is local."""
+"""Strategies of one replica, to which everything is local: the default one, and TensorFlow's strategies where there is one device.
+
+Several devices share a batch in `DataParallel` (`strategies.py`).
+"""
 
 from __future__ import annotations
 
 import contextlib
 import enum
+import json
+import os
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from whygrad._public import export
+from whygrad.engines.devices import list_logical_devices
 from whygrad.ops.reductions import reduce_mean, reduce_sum
+from whygrad.ops.scopes import device
 from whygrad.values import nest
 from whygrad.values.errors import OpValueError
 
@@ -37,6 +45,7 @@ class Strategy:
     """
 
     num_replicas_in_sync = 1
+    _device: Any = None  # where it computes; None for the device that is current
 
     @property
     def extended(self) -> StrategyExtended:
@@ -45,8 +54,19 @@ class Strategy:
 
     @contextlib.contextmanager
     def scope(self) -> Iterator[Strategy]:
-        """Create variables in this strategy: as usual."""
-        yield self
+        """Make this the current strategy in a `with` block. Variables are created as usual."""
+        with self._current(between=self is not _strategy):
+            yield self
+
+    @contextlib.contextmanager
+    def _current(self, between: bool) -> Iterator[None]:
+        before = _here.strategy, _here.between
+        _here.strategy, _here.between = self, between
+        try:
+            with contextlib.nullcontext() if self._device is None else device(self._device):
+                yield
+        finally:
+            _here.strategy, _here.between = before
 
     def run(
         self,
@@ -56,7 +76,8 @@ class Strategy:
         options: Any = None,
     ) -> Any:
         """Call a function in each replica: once."""
-        return fn(*args, **(kwargs or {}))
+        with self._current(between=False):
+            return fn(*args, **(kwargs or {}))
 
     def reduce(self, reduce_op: Any, value: Any, axis: int | None = None) -> Any:
         """The sum or mean over all replicas, and along `axis` of the value."""
@@ -80,6 +101,10 @@ class Strategy:
     def distribute_datasets_from_function(self, dataset_fn: Callable[[Any], Any], options: Any = None) -> Any:
         """The dataset that a function of the `InputContext` makes."""
         return dataset_fn(InputContext())
+
+    def experimental_distribute_values_from_function(self, value_fn: Callable[[Any], Any]) -> Any:
+        """The value of each replica, which a function of its `ValueContext` gives."""
+        return value_fn(ValueContext())
 
 
 class StrategyExtended:
@@ -134,6 +159,21 @@ class InputContext:
         return global_batch_size // self.num_replicas_in_sync
 
 
+@export("distribute.experimental.ValueContext")
+class ValueContext:
+    """The replica for which `experimental_distribute_values_from_function` asks for a value.
+
+    >>> import whygrad as tf
+    >>> strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+    >>> strategy.experimental_distribute_values_from_function(lambda context: context.replica_id_in_sync_group)
+    0
+    """
+
+    def __init__(self, replica_id_in_sync_group: int = 0, num_replicas_in_sync: int = 1) -> None:
+        self.replica_id_in_sync_group = replica_id_in_sync_group
+        self.num_replicas_in_sync = num_replicas_in_sync
+
+
 @export("distribute.ReplicaContext")
 class ReplicaContext:
     """What a function that runs in a replica knows of it.
@@ -149,7 +189,7 @@ class ReplicaContext:
     @property
     def strategy(self) -> Strategy:
         """The strategy."""
-        return _strategy
+        return get_strategy()
 
     def all_reduce(self, reduce_op: Any, value: Any, options: Any = None) -> Any:
         """The sum or mean over all replicas."""
@@ -164,7 +204,9 @@ class ReplicaContext:
         self, merge_fn: Callable[..., Any], args: Sequence[Any] = (), kwargs: Mapping[str, Any] | None = None
     ) -> Any:
         """Call a function on the values of all replicas."""
-        return merge_fn(_strategy, *args, **(kwargs or {}))
+        strategy = get_strategy()
+        with strategy._current(between=True):
+            return merge_fn(strategy, *args, **(kwargs or {}))
 
 
 def _reduce_op(given: Any) -> ReduceOp:
@@ -174,6 +216,14 @@ def _reduce_op(given: Any) -> ReduceOp:
         raise OpValueError(f"{given!r} is no way to reduce: it is tf.distribute.ReduceOp.SUM or MEAN") from None
 
 
+class _Here(threading.local):
+    """The strategy that is current in this thread."""
+
+    strategy: Strategy | None = None
+    between = False  # whether the program is between replicas, rather than in one
+
+
+_here = _Here()
 _strategy = Strategy()
 _extended = StrategyExtended()
 _context = ReplicaContext()
@@ -187,7 +237,7 @@ def get_strategy() -> Strategy:
     >>> tf.distribute.get_strategy().num_replicas_in_sync
     1
     """
-    return _strategy
+    return _here.strategy or _strategy
 
 
 @export("distribute.has_strategy")
@@ -198,18 +248,18 @@ def has_strategy() -> bool:
     >>> tf.distribute.has_strategy()
     False
     """
-    return False
+    return get_strategy() is not _strategy
 
 
 @export("distribute.get_replica_context")
-def get_replica_context() -> ReplicaContext:
-    """The context of the replica that runs this.
+def get_replica_context() -> ReplicaContext | None:
+    """The context of the replica that runs this; None in the `scope` of a strategy, outside of `run`.
 
     >>> import whygrad as tf
     >>> tf.distribute.get_replica_context().replica_id_in_sync_group
     0
     """
-    return _context
+    return None if _here.between else _context
 
 
 @export("distribute.in_cross_replica_context")
@@ -220,4 +270,84 @@ def in_cross_replica_context() -> bool:
     >>> tf.distribute.in_cross_replica_context()
     False
     """
-    return False
+    return _here.between
+
+
+# -- TensorFlow's strategies, where they have one replica --
+
+
+def _check_one(devices: Sequence[Any], name: str) -> None:
+    """Refuse several devices."""
+    if len(devices) > 1:
+        raise OpValueError(
+            f"{name} has one replica in whygrad, and {len(devices)} devices are given ({', '.join(map(str, devices))}): pass one of them, "
+            "or use tf.distribute.DataParallel, which divides each batch among all of them (docs/distribute.md)"
+        )
+
+
+@export("distribute.OneDeviceStrategy")
+class OneDeviceStrategy(Strategy):
+    """One replica on one device: everything runs where it would run without a strategy.
+
+    >>> import whygrad as tf
+    >>> strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+    >>> with strategy.scope():
+    ...     w = tf.Variable(2.0)
+    ...     print(tf.distribute.get_strategy() is strategy, tf.distribute.in_cross_replica_context())
+    True True
+    >>> strategy.run(lambda x: x * w, args=(3.0,)).numpy()
+    np.float32(6.0)
+    """
+
+    def __init__(self, device: Any) -> None:
+        self._device = device
+
+
+@export("distribute.MirroredStrategy")
+class MirroredStrategy(Strategy):
+    """A replica on each device, of which there may be one: on a machine with several GPUs, pass the one to use.
+
+    `tf.distribute.DataParallel` trains on several devices.
+
+    >>> import whygrad as tf
+    >>> strategy = tf.distribute.MirroredStrategy()
+    >>> strategy.num_replicas_in_sync
+    1
+    """
+
+    def __init__(self, devices: Sequence[Any] | None = None, cross_device_ops: Any = None) -> None:
+        if not devices:
+            devices = [each.name for each in list_logical_devices("GPU")] or ["/cpu:0"]
+        devices = [devices] if isinstance(devices, str) else list(devices)
+        _check_one(devices, "MirroredStrategy")
+        self._device = devices[0]
+
+
+@export("distribute.MultiWorkerMirroredStrategy")
+class MultiWorkerMirroredStrategy(Strategy):
+    """A replica on each worker, of which there may be one. `tf.distribute.initialize` and `DataParallel` train on several.
+
+    >>> import whygrad as tf
+    >>> tf.distribute.MultiWorkerMirroredStrategy().num_replicas_in_sync
+    1
+    """
+
+    def __init__(self, cluster_resolver: Any = None, communication_options: Any = None) -> None:
+        workers = _workers()
+        if workers > 1:
+            raise OpValueError(
+                f"MultiWorkerMirroredStrategy has one worker in whygrad, and TF_CONFIG names {workers}: call tf.distribute.initialize() in "
+                "each, which reads TF_CONFIG too, and use tf.distribute.DataParallel (docs/distribute.md)"
+            )
+
+
+def _workers() -> int:
+    """The number of workers that TF_CONFIG names; 1 without it."""
+    text = os.environ.get("TF_CONFIG")
+    if not text:
+        return 1
+    try:
+        cluster = json.loads(text).get("cluster", {})
+        return max(1, sum(len(cluster.get(each, ())) for each in ("chief", "worker")))
+    except (ValueError, AttributeError, TypeError):
+        raise OpValueError(f"TF_CONFIG is not a JSON object with a cluster: {text!r}") from None
