@@ -1,4 +1,5 @@
-"""Write what follows from the public names that `src/whygrad` declares: the table for loading, and stubs for type checkers.
+"""Write what follows from the public names that `src/whygrad` declares: the table for loading, stubs for type checkers, and the page
+`docs/compatibility.md`.
 
     python -m tools.public_names          write the files that changed
     python -m tools.public_names --check  only say which are stale; the exit status is 1 if any is
@@ -228,6 +229,9 @@ def files() -> dict[pathlib.Path, str]:
     for namespace in sorted({each.namespace for each in found}):
         path = PACKAGE.parent / (module_of(namespace).replace(".", "/"))
         texts[path / "__init__.pyi" if path.is_dir() else path.with_suffix(".pyi")] = stub(namespace, found)
+    from tools import compatibility  # it imports whygrad, which needs the table
+
+    texts[compatibility.FILE] = compatibility.page()
     return texts
 
 

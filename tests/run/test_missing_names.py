@@ -50,12 +50,12 @@ def test_hints_name_what_exists(text):
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("tf.compat.v1", "tf.compat.v1 does not exist in whygrad; whygrad follows TensorFlow 2"),
+        ("tf.compat.v1.app", "tf.compat.v1.app does not exist in whygrad; call your main function"),
         ("tf.types.experimental.AtomicFunction", "are the types for annotations"),
         ("tf.load_model", "tf.load_model does not exist in whygrad; tf.keras.models.load_model does"),
         ("tf.Dense", "tf.Dense does not exist in whygrad; tf.keras.layers.Dense does"),
         ("tf.io.decode_proto", "; tf.train.Example and tf.io.parse_example read"),
-        ("tf.distribute.MirroredStrategy", "; tf.distribute.DataParallel trains on several devices"),
+        ("tf.distribute.ParameterServerStrategy", "; tf.distribute.DataParallel trains on several devices"),
         ("tf.raw_ops.Add", "; the same ops have names in tf, tf.math"),
         ("tf.random_normal", "tf.random_normal does not exist in whygrad; tf.random.normal draws it"),
         ("tf.reduce_men", "tf.reduce_men does not exist in whygrad; it has tf.reduce_mean"),

@@ -78,7 +78,8 @@ def test_compat_v2_is_the_module_itself(tf):
         ("numpy", "tf.numpy does not exist in whygrad; tf.experimental.numpy does"),
         (
             "lite",
-            "tf.lite does not exist in whygrad; whygrad trains and explains, and does not convert models for devices",
+            "tf.lite does not exist in whygrad; whygrad trains and explains models, and converts none for phones or other "
+            "devices: train with TensorFlow what you deploy",
         ),
         (
             "Session",
@@ -86,8 +87,8 @@ def test_compat_v2_is_the_module_itself(tf):
             "tf.function compiles functions",
         ),
         (
-            "compat.v1",
-            "tf.compat.v1 does not exist in whygrad; whygrad follows TensorFlow 2: ops are computed at once, variables are "
+            "compat.v1.no_name",
+            "tf.compat.v1.no_name does not exist in whygrad; whygrad follows TensorFlow 2: ops are computed at once, variables are "
             "tf.Variable, gradients are taken with tf.GradientTape, and most names are in tf itself",
         ),
         ("zzzzzz", "tf.zzzzzz does not exist in whygrad"),
@@ -122,8 +123,8 @@ def test_close_names_are_offered(tf):
         ),
         (
             "import tensorflow.lite",
-            "No module named 'tensorflow.lite': tf.lite does not exist in whygrad; whygrad trains and explains, and does not convert "
-            "models for devices",
+            "No module named 'tensorflow.lite': tf.lite does not exist in whygrad; whygrad trains and explains models, and converts "
+            "none for phones or other devices: train with TensorFlow what you deploy",
         ),
         (
             "from tensorflow import GradientTap",

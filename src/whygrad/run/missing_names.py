@@ -9,29 +9,32 @@ from __future__ import annotations
 from whygrad.run.tensorflow_names import NAMES
 
 NAMESPACES = frozenset({part for namespace in NAMES for part in namespace.split(".")[1:]}) | {
-    "compat", "initializers", "keras", "layers", "losses", "metrics", "numpy", "optimizers", "raw_ops", "v1", "v2",
+    "compat", "initializers", "keras", "layers", "logging", "losses", "metrics", "numpy", "optimizers", "raw_ops", "v1", "v2",
 }  # fmt: skip
 
-_AS_WRITTEN = "Python is compiled as it is written: use tf.cond and tf.while_loop where a tensor decides"
 _FILES = "read files with Python or NumPy, and pass arrays to tf.constant or tf.data.Dataset.from_tensor_slices"
-_STRINGS = "tensors of strings have no ops here: use Python's own strings before tf.constant"
-_RAGGED = "pad the rows to one length and mask them (tf.sequence_mask), or loop over them"
-_SPARSE = "use dense tensors; tf.gather and tf.IndexedSlices cover sparse gradients of tables"
+_RAGGED = "tf.RaggedTensor and its methods do this"
 _OPERATOR = "use the matrix itself with tf.matmul, tf.linalg.solve, tf.linalg.band_part and tf.linalg.diag"
 _STRATEGY = "tf.distribute.DataParallel trains on several devices and processes (docs/distribute.md)"
 _GRAPH = "whygrad follows TensorFlow 2 and has no graphs: ops are computed at once, and tf.function compiles functions"
-_DEPLOY = "whygrad trains and explains, and does not convert models for devices"
-_TPU = "whygrad runs on CPUs, and on GPUs through JAX"
+_DEPLOY = "whygrad trains and explains models, and converts none for phones or other devices: train with TensorFlow what you deploy"
+_TPU = "whygrad runs on CPUs, and on GPUs through JAX, and leaves TPUs out: choose a device with tf.device"
+_DTENSOR = "whygrad has no DTensor: tf.distribute.DataParallel divides the batch among devices and processes (docs/distribute.md)"
+_EXTENSION = "whygrad has no extension types: keep the tensors in a named tuple or a dict, which tf.nest and tf.function take as arguments"
+_ESTIMATOR = (
+    "TensorFlow 2.16 removed estimators: train a tf.keras.Model with fit, or write the loop with tf.GradientTape"
+)
+_VERSION_1 = "whygrad always behaves as TensorFlow 2: remove the call, and compute without graphs"
+_OPTIMIZER = "optimizers of TensorFlow 1 need graphs: use tf.keras.optimizers with the gradients of a tf.GradientTape"
+_LAYERS = "layers of TensorFlow 1 need graphs: use tf.keras.layers"
+_SESSION = "whygrad has no graphs and sessions: ops are computed at once, and values are read with tensor.numpy()"
 _QUANTIZED = "cast to float16 or bfloat16 for less memory; there are no quantized types"
-_TABLES = "look words up in a Python dict before tf.constant"
 _DATASETS = "tf.data.Dataset's own methods, such as map, batch, shuffle, interleave and take_while, do this"
 _THREADS = "use Python's threading and queue"
 _PROFILE = "use a Python profiler: ops have their own names there (docs/performance.md)"
-_SUMMARY = "print the values, or write them to a file with Python"
 _IMAGES = "tf.io decodes PNG, JPEG, GIF and BMP; decode others with Pillow, and pass arrays to tf.constant"
 _BOXES = "whygrad has no ops for bounding boxes: compute them with NumPy, outside of the gradient"
-_TYPES = "extend whygrad with ops of your own instead (docs/extend.md)"
-_LARGE_TABLES = "tf.nn.embedding_lookup takes dense ids; weight and sum its rows yourself"
+_OPS = "declare ops in Python, with their gradients (docs/extend.md)"
 _MIXED = "tf.float16 and tf.bfloat16 are the narrow types here"
 
 REASONS = {
@@ -42,18 +45,12 @@ REASONS = {
     "tf.import_graph_def": _GRAPH,
     "tf.graph_util": _GRAPH,
     "tf.is_symbolic_tensor": "inside tf.function tensors are symbolic, elsewhere they are not: tf.executing_eagerly() tells",
-    "tf.RaggedTensor": _RAGGED,
-    "tf.RaggedTensorSpec": _RAGGED,
-    "tf.ragged": _RAGGED,
     "tf.ragged_fill_empty_rows": _RAGGED,
     "tf.ragged_fill_empty_rows_grad": _RAGGED,
     "tf.experimental.DynamicRaggedShape": _RAGGED,
     "tf.experimental.RowPartition": _RAGGED,
     "tf.experimental.StructuredTensor": _RAGGED,
-    "tf.SparseTensor": _SPARSE,
-    "tf.SparseTensorSpec": _SPARSE,
-    "tf.sparse": _SPARSE,
-    "tf.sets": "use tf.unique, tf.equal and tf.reduce_any, or Python's sets",
+    "tf.sparse": "tf.gather_nd takes elements of a product of tf.matmul, for tf.SparseTensor.with_values",
     "tf.IndexedSlicesSpec": "describe arguments of tf.function with tf.TensorSpec",
     "tf.NoneTensorSpec": "describe arguments of tf.function with tf.TensorSpec",
     "tf.TensorArraySpec": "describe arguments of tf.function with tf.TensorSpec",
@@ -67,12 +64,8 @@ REASONS = {
     "tf.nn.approx_max_k": "tf.math.top_k is exact",
     "tf.nn.approx_min_k": "tf.math.top_k of the negative values is exact",
     "tf.math.sobol_sample": "scipy.stats.qmc.Sobol draws such points; pass them to tf.constant",
-    "tf.as_string": _STRINGS,
-    "tf.strings": _STRINGS,
-    "tf.edit_distance": _STRINGS,
+    "tf.edit_distance": "compute it in Python, or with NumPy through tf.numpy_function",
     "tf.fingerprint": "use Python's hashlib",
-    "tf.audio": "read audio with scipy.io.wavfile or soundfile, and pass arrays to tf.constant",
-    "tf.autograph": _AS_WRITTEN,
     "tf.check_pinned": "pinned memory is JAX's own matter here",
     "tf.conv": "tf.nn.convolution computes it",
     "tf.conv2d_backprop_filter_v2": "a tape gives this gradient of tf.nn.conv2d",
@@ -82,13 +75,59 @@ REASONS = {
     "tf.rfftnd": "tf.signal.rfftnd computes it",
     "tf.irfftnd": "tf.signal.irfftnd computes it",
     "tf.matrix_square_root": "tf.linalg.sqrtm computes it",
-    "tf.random_index_shuffle": "tf.random.shuffle shuffles a tensor",
-    "tf.random.experimental.index_shuffle": "tf.random.shuffle shuffles a tensor",
-    "tf.compat": "Python's own str.encode and bytes.decode, and isinstance, do what tf.compat is for",
+    "tf.random_index_shuffle": "tf.random.shuffle and tf.random.experimental.stateless_shuffle shuffle a tensor",
+    "tf.random.experimental.index_shuffle": "tf.random.shuffle and tf.random.experimental.stateless_shuffle shuffle a tensor",
     "tf.compat.v1": "whygrad follows TensorFlow 2: ops are computed at once, variables are tf.Variable, gradients are taken with "
     "tf.GradientTape, and most names are in tf itself",
-    "tf.compat.dimension_value": "the sizes in a shape are Python's integers: x.shape[0]",
-    "tf.compat.dimension_at_index": "the sizes in a shape are Python's integers: x.shape[0]",
+    "tf.compat.v1.Session": _SESSION,
+    "tf.compat.v1.InteractiveSession": _SESSION,
+    "tf.compat.v1.ConfigProto": "tf.config has the settings of devices and threads",
+    "tf.compat.v1.GPUOptions": "tf.config has the settings of devices and threads",
+    "tf.compat.v1.GraphOptions": "tf.config.optimizer has the settings of the graph optimizer",
+    "tf.compat.v1.OptimizerOptions": "tf.config.optimizer has the settings of the graph optimizer",
+    "tf.compat.v1.placeholder": "whygrad has no graphs: pass values as arguments of a function",
+    "tf.compat.v1.placeholder_with_default": "whygrad has no graphs: pass values as arguments of a function",
+    "tf.compat.v1.get_variable": "make a tf.Variable, and keep it in a tf.Module",
+    "tf.compat.v1.variable_scope": "hold variables in a tf.Module",
+    "tf.compat.v1.global_variables_initializer": "a tf.Variable has its value at once",
+    "tf.compat.v1.local_variables_initializer": "a tf.Variable has its value at once",
+    "tf.compat.v1.variables_initializer": "a tf.Variable has its value at once",
+    "tf.compat.v1.tables_initializer": "the tables of tf.lookup have their entries at once",
+    "tf.compat.v1.global_variables": "a tf.Module knows its variables: module.variables",
+    "tf.compat.v1.trainable_variables": "a tf.Module knows its variables: module.trainable_variables",
+    "tf.compat.v1.gradients": "tf.GradientTape gives gradients, and inside tf.function tf.gradients does too",
+    "tf.compat.v1.assign": "variable.assign(value) does it",
+    "tf.compat.v1.assign_add": "variable.assign_add(value) does it",
+    "tf.compat.v1.assign_sub": "variable.assign_sub(value) does it",
+    "tf.compat.v1.Print": "tf.print prints tensors",
+    "tf.compat.v1.py_func": "tf.py_function and tf.numpy_function call Python",
+    "tf.compat.v1.disable_eager_execution": _VERSION_1,
+    "tf.compat.v1.disable_v2_behavior": _VERSION_1,
+    "tf.compat.v1.disable_v2_tensorshape": _VERSION_1,
+    "tf.compat.v1.disable_tensor_equality": _VERSION_1,
+    "tf.compat.v1.disable_resource_variables": _VERSION_1,
+    "tf.compat.v1.disable_control_flow_v2": _VERSION_1,
+    "tf.compat.v1.estimator": _ESTIMATOR,
+    "tf.compat.v1.layers": _LAYERS,
+    "tf.compat.v1.losses": "tf.keras.losses has the losses, which take (y_true, y_pred)",
+    "tf.compat.v1.metrics": "tf.keras.metrics has the metrics, which keep their own state",
+    "tf.compat.v1.lite": _DEPLOY,
+    "tf.compat.v1.tpu": _TPU,
+    "tf.compat.v1.train.AdadeltaOptimizer": _OPTIMIZER,
+    "tf.compat.v1.train.AdagradDAOptimizer": _OPTIMIZER,
+    "tf.compat.v1.train.AdagradOptimizer": _OPTIMIZER,
+    "tf.compat.v1.train.AdamOptimizer": _OPTIMIZER,
+    "tf.compat.v1.train.FtrlOptimizer": _OPTIMIZER,
+    "tf.compat.v1.train.GradientDescentOptimizer": _OPTIMIZER,
+    "tf.compat.v1.train.MomentumOptimizer": _OPTIMIZER,
+    "tf.compat.v1.train.Optimizer": _OPTIMIZER,
+    "tf.compat.v1.train.ProximalAdagradOptimizer": _OPTIMIZER,
+    "tf.compat.v1.train.ProximalGradientDescentOptimizer": _OPTIMIZER,
+    "tf.compat.v1.train.RMSPropOptimizer": _OPTIMIZER,
+    "tf.compat.v1.train.SyncReplicasOptimizer": _OPTIMIZER,
+    "tf.compat.v1.train.Saver": "tf.train.Checkpoint saves and restores variables",
+    "tf.compat.v1.train.get_or_create_global_step": "keep the step in a tf.Variable(0, dtype=tf.int64)",
+    "tf.compat.v1.train.get_global_step": "keep the step in a tf.Variable(0, dtype=tf.int64)",
     "tf.config": "whygrad runs on this machine's CPUs, and on GPUs through JAX: there is nothing to set here",
     "tf.config.experimental_connect_to_cluster": _STRATEGY,
     "tf.config.experimental_connect_to_host": _STRATEGY,
@@ -108,12 +147,12 @@ REASONS = {
     "tf.quantization": _QUANTIZED,
     "tf.resource": "a tf.Variable is an object of Python here, without a resource",
     "tf.variant": "use Python's lists, or tf.TensorArray",
-    "tf.experimental": _TYPES,
+    "tf.experimental": _EXTENSION,
     "tf.experimental.async_scope": "ops are computed at once",
     "tf.experimental.async_clear_error": "ops are computed at once",
     "tf.experimental.enable_strict_mode": "there are no deprecated names to warn of",
     "tf.experimental.dlpack": "np.from_dlpack takes a tensor; tf.constant takes what np.from_dlpack gives",
-    "tf.experimental.dtensor": _STRATEGY,
+    "tf.experimental.dtensor": _DTENSOR,
     "tf.experimental.float8_e5m2fnuz": _MIXED,
     "tf.experimental.float8_e4m3fnuz": _MIXED,
     "tf.experimental.float8_e4m3b11fnuz": _MIXED,
@@ -140,15 +179,10 @@ REASONS = {
     "tf.io.decode_jxl": _IMAGES,
     "tf.io.match_filenames_once": "tf.io.matching_files gives the names",
     "tf.io.write_graph": _GRAPH,
-    "tf.io.SparseFeature": _SPARSE,
-    "tf.io.serialize_sparse": _SPARSE,
-    "tf.io.serialize_many_sparse": _SPARSE,
-    "tf.io.deserialize_many_sparse": _SPARSE,
     "tf.linalg": _OPERATOR,
     "tf.lite": _DEPLOY,
-    "tf.load_library": _TYPES,
-    "tf.load_op_library": _TYPES,
-    "tf.lookup": _TABLES,
+    "tf.load_library": _OPS,
+    "tf.load_op_library": _OPS,
     "tf.make_ndarray": "tensor.numpy() gives the array",
     "tf.make_tensor_proto": "tensor.numpy() gives the array, which np.save writes",
     "tf.mlir": "tf.function compiles with XLA, which has its own settings (XLA_FLAGS)",
@@ -157,8 +191,6 @@ REASONS = {
     "tf.nn.RNNCellResidualWrapper": "tf.keras.layers has recurrent cells",
     "tf.nn.ctc_beam_search_decoder": "decode with NumPy, outside of the gradient; tf.nn.ctc_loss is here",
     "tf.nn.ctc_greedy_decoder": "tf.argmax over the classes and tf.nn.collapse_repeated do it",
-    "tf.nn.embedding_lookup_sparse": _LARGE_TABLES,
-    "tf.nn.safe_embedding_lookup_sparse": _LARGE_TABLES,
     "tf.nn.fractional_avg_pool": "tf.nn.avg_pool pools with whole strides, and tf.image.resize with any",
     "tf.nn.fractional_max_pool": "tf.nn.max_pool pools with whole strides",
     "tf.nn": "tf.random.log_uniform_candidate_sampler and tf.random.uniform_candidate_sampler draw candidates",
@@ -168,7 +200,6 @@ REASONS = {
     "tf.random": "tf.random.log_uniform_candidate_sampler and tf.random.uniform_candidate_sampler draw candidates",
     "tf.raw_ops": "the same ops have names in tf, tf.math, tf.nn and the other namespaces",
     "tf.saved_model": "tf.train.Checkpoint saves and restores variables, and tf.keras.Model.save whole models",
-    "tf.summary": _SUMMARY,
     "tf.sysconfig": "whygrad is Python on NumPy: there are no libraries to link",
     "tf.test": "tf.test.TestCase and tf.test.main are here, and pytest runs them",
     "tf.tpu": _TPU,
@@ -191,6 +222,7 @@ REASONS = {
     "tf.global_variables_initializer": "whygrad follows TensorFlow 2: a tf.Variable has its value at once",
     "tf.layers": "layers are tf.keras.layers",
     "tf.contrib": _GRAPH,
+    "tf.estimator": _ESTIMATOR,
     "tf.app": "call your main function, and read arguments with argparse",
     "tf.flags": "read arguments with argparse",
     "tf.logging": "use Python's logging",
@@ -200,7 +232,7 @@ REASONS = {
     "tf.random_uniform": "tf.random.uniform draws it",
     "tf.set_random_seed": "tf.random.set_seed sets it",
     "tf.truncated_normal": "tf.random.truncated_normal draws it",
-    "tf.summary.FileWriter": _SUMMARY,
+    "tf.summary.FileWriter": "tf.summary.create_file_writer makes a writer, with as_default() and flush()",
 }  # fmt: skip
 
 # Names of Keras that programs look for in `tf` itself, with the namespace of `tf.keras` that has them.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from whygrad.run.program import Program
 from whygrad.run.progress import Progress
 from whygrad.run.standin import standing_in
+from whygrad.values.errors import Explained
 from whygrad.view import catalogue
 from whygrad.view.cells import look_of
 from whygrad.view.data import Destination
@@ -87,6 +88,8 @@ class Session:
         for each in chain_of(error):
             causes = causes_of(each)
             self._causes_of_exceptions += causes
+            if causes and not isinstance(each, Explained):  # which works them out itself
+                each.causes = causes  # type: ignore[attr-defined]
             notes = getattr(each, "__notes__", None)
             if notes and causes and not self._quiet:  # the report shows them
                 ours = [note_of(each, cause) for cause in causes]

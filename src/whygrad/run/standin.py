@@ -17,7 +17,7 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any
 
-from whygrad._public import OF_KERAS
+from whygrad._public import OF_KERAS, version_1
 from whygrad.keras_backend import first_import
 from whygrad.run.missing_names import NAMESPACES, REASONS, in_keras, is_public, reason
 from whygrad.values.tensorflow_version import VERSION
@@ -51,7 +51,9 @@ class StandIn(ModuleType):
         return name in NAMESPACES and not (name == "numpy" and self is self._root)
 
     def _take(self, name: str, value: Any) -> Any:
-        if isinstance(value, ModuleType) and value.__name__.partition(".")[0] == "whygrad":
+        if value is self._root._namespace:  # tf.compat.v2
+            value = self._root
+        elif isinstance(value, ModuleType) and value.__name__.partition(".")[0] == "whygrad":
             value = StandIn(f"{self.__name__}.{name}", value, self._root)
         setattr(self, name, value)
         return value
@@ -85,11 +87,13 @@ def missing(namespace: str, name: str) -> str:
     """
     if (namespace, name) == ("whygrad", "numpy"):
         return "whygrad.numpy is loaded by `import whygrad.numpy`, not by `import whygrad`"
-    where: Any = _tree_of_whygrad()
-    for part in namespace.split(".")[1:]:
-        where = getattr(where, part, None)
-        if not isinstance(where, StandIn):
-            return f"module {namespace!r} has no attribute {name!r}"
+    root = _tree_of_whygrad()
+    where: Any = next((each for each in _tree(root) if each._namespace.__name__ == namespace), root)
+    if where is root:  # a namespace that was made later
+        for part in namespace.split(".")[1:]:
+            where = getattr(where, part, None)
+            if not isinstance(where, StandIn):
+                return f"module {namespace!r} has no attribute {name!r}"
     return _missing(where, name)
 
 
@@ -99,6 +103,8 @@ def _missing(where: StandIn, name: str) -> str:
     sentence = f"{wanted} does not exist in whygrad"
     if where is where._root and name in OF_KERAS:
         return _NO_KERAS if name == "keras" else f"{wanted} is tf.keras.{name}, and {_NO_KERAS}"
+    if wanted.startswith("tf.compat.v1."):
+        return f"{sentence}; {_of_version_1(where._root, wanted.removeprefix('tf.compat.v1.'))}"
     if is_public(wanted) or wanted in REASONS:  # what has the same name elsewhere is mostly something else
         why = reason(wanted)
         return sentence if why is None else f"{sentence}; {why}"
@@ -115,6 +121,19 @@ def _missing(where: StandIn, name: str) -> str:
     if near:
         return f"{sentence}; it has {', '.join(_short(f'{where.__name__}.{each}') for each in near)}"
     return sentence if why is None else f"{sentence}; {why}"
+
+
+def _of_version_1(root: StandIn, name: str) -> str:
+    """What to do without a name of `tf.compat.v1`: what is said about it, or the name of TensorFlow 2, or about all of them."""
+    if (own := reason(f"tf.compat.v1.{name}")) != REASONS["tf.compat.v1"]:
+        return str(own)
+    version_2 = f"tf.{version_1.place(name) or name}"
+    try:
+        functools.reduce(getattr, version_2.split(".")[1:], root)
+    except AttributeError:
+        known = is_public(version_2) or version_2 in REASONS
+        return str(reason(version_2) if known else own)
+    return f"use {version_2}, as TensorFlow 2 has it"
 
 
 def _short(name: str) -> str:
@@ -138,13 +157,6 @@ def _tree(root: StandIn) -> Iterator[StandIn]:
 def _make() -> StandIn:
     root = StandIn("tensorflow", importlib.import_module("whygrad"))
     vars(root)["__version__"] = VERSION
-    version = ModuleType("tensorflow.version", "The version of TensorFlow that is followed.")
-    vars(version).update(VERSION=VERSION, GIT_VERSION="whygrad", COMPILER_VERSION="whygrad")
-    compat = ModuleType("tensorflow.compat", "TensorFlow 2 under its own name.")
-    for name, module in (("version", version), ("compat", compat)):
-        if name not in vars(root):
-            setattr(root, name, StandIn(f"tensorflow.{name}", module, root))
-    root.compat.v2 = root
     return root
 
 
