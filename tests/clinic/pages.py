@@ -105,6 +105,8 @@ def pages():
 
 def said(page, folder):
     """The first finding of a page's failing program, as a terminal shows it."""
+    if page.needs_keras and (keras := sys.modules.get("keras")) is not None:
+        keras.backend.clear_session()  # Keras counts the layers of a name
     found = page.found("failing", folder)
     return f"{render(found[0])}\n" if found else ""
 

@@ -1,5 +1,8 @@
 """Each mistake has the same cause and line in `fit` and in a loop of the program's own, eager and compiled."""
 
+import os
+import subprocess
+import sys
 import textwrap
 
 import pytest
@@ -93,6 +96,18 @@ model = keras.Sequential([layers.Dense(5), Scale(), layers.Dense(1)])
         "model = keras.Sequential([keras.Input((4,)), layers.Dense(1)])\nmodel.trainable = False  # cause\n",
         MSE,
     ),
+    ("input-refused", "layer"): (
+        LAYER.format("return layers.Reshape((3,))(x)  # cause"),
+        MSE,
+    ),
+    ("input-refused", "built-in layer"): (
+        'model = keras.Sequential([layers.Dense(5), layers.LSTM(3, name="memory"), layers.Dense(1)])  # cause\n',
+        MSE,
+    ),
+    ("double-softmax", "loss"): (
+        "y = rng.integers(0, 3, 16)\nmodel = keras.Sequential([layers.Dense(3), layers.Lambda(tf.nn.softmax)])\n",
+        "keras.losses.SparseCategoricalCrossentropy(from_logits=True)",
+    ),
     ("log-of-negative", "loss"): (LOSS.format("tf.reduce_mean(tf.math.log(y_pred) - y_true)  # cause"), "own"),
     ("root-of-negative", "layer"): (LAYER.format("return tf.sqrt(x)  # cause"), MSE),
     ("saturated-region", "built-in layer"): (
@@ -112,7 +127,10 @@ def written(case, training, compiled):
     body, loss = CASES[case]
     decorator = "@tf.function" if compiled else ""
     tail = (FIT if training == "fit" else LOOP).format(loss=loss, eagerly=not compiled, decorator=decorator)
-    if case[0] == "label-out-of-range":  # the line that made the loss, or else the one that calls it
+    if case[0] in (
+        "label-out-of-range",
+        "double-softmax",
+    ):  # the line that made the loss, or else the one that calls it
         tail = tail.replace("run_eagerly=", "  # cause\n    run_eagerly=").replace(
             "training=True))", "training=True))  # cause"
         )
@@ -147,6 +165,74 @@ def test_a_variable_has_its_path_and_its_layer_the_line_that_made_it(tmp_path):
     assert (made.role, made.note) == ("made here", "layer `dead`")
     assert flat.role == "flat here, in layer `dead`"
     assert flat.text.startswith("model.fit(")
+
+
+@pytest.mark.parametrize("compiled", [False, True], ids=["eager", "compiled"])
+@pytest.mark.parametrize("training", ["fit", "loop"])
+def test_a_metric_that_alone_is_not_finite(training, compiled, tmp_path):
+    metric = """
+    def error(y_true, y_pred):
+        return tf.abs(tf.math.log(y_pred) - y_true)
+
+    model = keras.Sequential([layers.Dense(5), layers.Dense(1)])
+    """
+    fit = f"""
+    model.compile("sgd", "mse", metrics=[error], run_eagerly={not compiled})
+    model.fit(x, y, epochs=2, verbose=0)
+    """
+    loop = f"""
+    optimizer, metric = keras.optimizers.SGD(0.01), keras.metrics.MeanMetricWrapper(error, name="error")
+
+    {"@tf.function" if compiled else ""}
+    def train(x, y):
+        with tf.GradientTape() as tape:
+            prediction = model(x, training=True)
+            loss = tf.reduce_mean((prediction - y) ** 2)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+        metric.update_state(y, prediction)
+
+    for _ in range(2):
+        train(x, y)
+    """
+    (cause,) = of(textwrap.dedent(metric) + textwrap.dedent(fit if training == "fit" else loop), tmp_path)
+    assert (cause.kind, cause.site.text) == ("log-of-negative", "tf.math.log(y_pred)")
+    assert cause.sentence.startswith("metric `error` is not finite: ")
+
+
+def test_an_error_of_keras_is_explained_where_python_prints_it(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import whygrad as tf\nimport numpy as np\nlayers = tf.keras.layers\n"
+        "model = tf.keras.Sequential([tf.keras.Input((3,)), layers.Dense(2, name='first')])\n"
+        "model.compile('sgd', 'mse')\nmodel.fit(np.ones((8, 4)), np.ones((8, 2)), verbose=0)\n"
+    )
+    done = subprocess.run([sys.executable, path], capture_output=True, text=True, env={**os.environ, "PYTHONUTF8": "1"})
+    assert "layer `first` refuses what it is given: " in done.stderr
+    assert "made here: layer `first`" in done.stderr
+    assert f"{os.sep}whygrad{os.sep}" not in done.stderr.partition("Traceback")[2]
+
+
+def test_what_is_compiled_is_named_as_the_program_names_it(tmp_path):
+    program = """
+    class Net(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.dense = layers.Dense(1)
+
+        def call(self, x):
+            return self.dense(x)
+
+        def train_step(self, data):
+            prediction = self(data[0])
+            return {"first": float(prediction[0, 0])}
+
+    model = Net()
+    model.compile("sgd", "mse")
+    model.fit(x, y, verbose=0)
+    """
+    (cause,) = of(program, tmp_path)
+    assert "while `train_step` is being compiled" in cause.sentence
 
 
 def test_a_function_that_a_built_in_layer_calls_is_the_programs(tmp_path):

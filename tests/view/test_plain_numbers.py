@@ -271,7 +271,7 @@ def test_looks_become_rare():
         place.calls += 1
         if place.calls >= place.close_at:
             close.append(place.calls)
-            places.odd_positions(place, [tf.ones(3)], [tf.ones(())])
+            places.odd_positions(place, [tf.ones(3)], [tf.ones(())], ())
     assert close[:6] == [1, 2, 3, 4, 6, 9]
     assert len(close) < 16
 
@@ -302,3 +302,58 @@ def test_a_variable_that_became_a_tensor_between_two_calls(tmp_path):
         """
     (cause,) = warned(text, tmp_path)
     assert (cause.kind, cause.site.line) == ("variable-overwritten-by-tensor", 9)
+
+
+def test_zeros_of_a_python_function_are_explained(tmp_path):
+    text = """
+        def squared(q):
+            return tf.constant(q.numpy() ** 2)
+
+        x = tf.Variable([0.1, 0.6])
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(tf.py_function(squared, [x], tf.float32))
+        g = tape.gradient(loss, x)
+        """
+    assert causes(text, tmp_path) == [("python-callback-opaque", 3)]
+
+
+def test_zeros_of_a_loss_of_one_class_are_explained(tmp_path):
+    text = """
+        w, x = tf.Variable([[0.3], [0.2]]), tf.constant([[1.0, 2.0], [0.5, -1.0]])
+        with tf.GradientTape() as tape:
+            losses = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=[0, 0], logits=x @ w)
+        g = tape.gradient(losses, w)
+        """
+    assert causes(text, tmp_path) == [("softmax-over-one-class", 4)]
+
+
+def test_what_rounding_leaves_of_a_cancelled_gradient_is_explained(tmp_path):
+    text = """
+        x = tf.Variable([[0.3, -1.2, 2.0], [0.7, 0.1, -0.4]])
+        with tf.GradientTape() as tape:
+            p = tf.nn.softmax(x)
+            total = tf.reduce_sum(p, axis=1)
+            loss = tf.reduce_sum(total * tf.constant([1.3, 0.7]))
+        g = tape.gradient(loss, x)
+        assert np.any(g.numpy()) and np.max(np.abs(g.numpy())) < 1e-6
+        """
+    assert causes(text, tmp_path) == [("contributions-cancel", 5)]
+
+
+def test_a_list_of_variables_that_was_read_too_early(tmp_path):
+    text = """
+        class Layer(tf.Module):
+            w = None
+
+            def __call__(self, x):
+                if self.w is None:
+                    self.w = tf.Variable(tf.ones([2, 1]))
+                return x @ self.w
+
+        layer = Layer()
+        weights = layer.trainable_variables
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_sum(layer(tf.ones([3, 2])))
+        g = tape.gradient(loss, weights)
+        """
+    assert causes(text, tmp_path) == [("layer-not-built", 11)]

@@ -19,8 +19,8 @@ from importlib.util import LazyLoader
 from types import ModuleType
 from typing import Any
 
-from whygrad.keras_backend import patches, tensor_attributes, tensorflow_names
-from whygrad.runtime.call_sites import register_package
+from whygrad.keras_backend import patches, scopes, tensor_attributes, tensorflow_names
+from whygrad.runtime.call_sites import makers_of_values, register_package
 
 _ALIAS = "whygrad.keras."
 _CALLED_BETWEEN = (
@@ -121,4 +121,5 @@ def activate() -> None:
         spec = importlib.util.find_spec(name)
         for directory in () if spec is None else spec.submodule_search_locations or ():
             register_package(directory)
+    makers_of_values.append(scopes.maker_of)
     sys.meta_path.insert(0, finder)

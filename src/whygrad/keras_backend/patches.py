@@ -10,9 +10,15 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from whygrad.compile.output_specs import output_specs
+import numpy as np
+
+from whygrad.compile.output_specs import open_size, output_specs
 from whygrad.data.dataset import Dataset
 from whygrad.keras_backend import scopes, tensorflow_names
+from whygrad.ops.indexing import gather_nd
+from whygrad.ops.shaping import reshape
+from whygrad.sparse.construction import to_dense
+from whygrad.sparse.tensor import SparseTensor, from_arrays
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpError, OpValueError
 from whygrad.values.indexed_slices import IndexedSlices
@@ -74,6 +80,8 @@ def _sparse_division(module: ModuleType) -> None:
         def divide(x1: Any, x2: Any) -> Any:
             if state.context is not None and isinstance(x1, IndexedSlices):
                 x1 = convert(x1, None)
+            if isinstance(x1, SparseTensor) and isinstance(x2, Tensor) and state.context is not None and open_size():
+                return x1.with_values(func(x1.values, gather_nd(x2, x1.indices)))  # only its shape is wanted
             return divided(x1, x2)
 
         return divide
@@ -91,17 +99,26 @@ def _output_spec(core: Any) -> None:
         given = core.tree.flatten((args, kwargs))
         structure: Any = None
 
+        sparse: list[bool] = []  # of the outputs
+
         def flat(*tensors: Any) -> list[Any]:
             nonlocal structure
             rest = iter(tensors)
-            filled = [next(rest) if isinstance(each, symbolic) else each for each in given]
+            filled = [
+                (_as_sparse(next(rest)) if getattr(each, "sparse", False) else next(rest))
+                if isinstance(each, symbolic)
+                else each
+                for each in given
+            ]
             args_here, kwargs_here = core.tree.pack_sequence_as((args, kwargs), filled)
             with (
                 core.StatelessScope(),
                 core.SymbolicScope(),
             ):  # for each trace, since it holds what variables were assigned
                 structure = fn(*args_here, **kwargs_here)
-            return list(core.tree.flatten(structure))
+            found = core.tree.flatten(structure)
+            sparse[:] = [isinstance(each, SparseTensor) for each in found]
+            return [to_dense(each) if isinstance(each, SparseTensor) else each for each in found]
 
         flat.__name__ = getattr(fn, "__name__", flat.__name__)  # which errors name
         wanted = [TensorSpec(each.shape, each.dtype) for each in given if isinstance(each, symbolic)]
@@ -110,7 +127,8 @@ def _output_spec(core: Any) -> None:
         except OpError as error:  # TensorFlow finds wrong shapes in a graph with ValueErrors
             raise OpValueError(error.fault or error.message).with_traceback(error.__traceback__) from None
         leaves = [
-            core.KerasTensor(each.shape, each.dtype.name) if isinstance(each, TensorSpec) else each for each in found
+            core.KerasTensor(each.shape, each.dtype.name, sparse=is_sparse) if isinstance(each, TensorSpec) else each
+            for each, is_sparse in zip(found, sparse)
         ]
         return core.tree.pack_sequence_as(structure, leaves)
 
@@ -122,6 +140,12 @@ def _output_spec(core: Any) -> None:
         self._value._path = self.path
 
     _replace(core.Variable, "_initialize", _initialize)
+
+
+def _as_sparse(tensor: Tensor) -> SparseTensor:
+    """A sparse tensor of the shape of a tensor, with one element: in a trace, where its positions must be known."""
+    first = reshape(tensor, [-1])[:1]
+    return from_arrays(np.zeros((1, tensor.ndim), np.int64), first, tensor._array.shape)
 
 
 @_of("keras.src.models.model")
@@ -161,6 +185,14 @@ def _layers_as_scopes(module: Any) -> None:
 def _losses_as_scopes(module: Any) -> None:
     _replace(module.Loss, "__new__", staticmethod(scopes.noting_where_made(lambda cls, *_, **__: object.__new__(cls))))
     _wrap(module.Loss, "__call__", lambda method: scopes.in_scope(method, "loss"))
+
+
+@_of("keras.src.metrics.metric")
+def _metrics_as_scopes(module: Any) -> None:
+    _replace(
+        module.Metric, "__new__", staticmethod(scopes.noting_where_made(lambda cls, *_, **__: object.__new__(cls)))
+    )
+    _wrap(module.Metric, "add_variable", scopes.reporting)
 
 
 @_of("keras.src.backend.tensorflow.trainer")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 import weakref
 from collections.abc import Callable
 from typing import Any
@@ -51,7 +52,7 @@ def making_variables(add_weight: Callable[..., Any]) -> Callable[..., Any]:
         if own is not None and value is not None:
             value._scope = own
             if own.frozen is None and not self.trainable:  # by an argument of its constructor
-                own.frozen = own.made
+                own.frozen, own.frozen_with = own.made, own
         return made
 
     return adding
@@ -63,21 +64,66 @@ def scope_of_object(held: Any) -> Scope | None:
     return None if found is None else found[1]
 
 
+def maker_of(value: Any) -> Any:
+    """The layer that gives a symbolic tensor of Keras's."""
+    return getattr(getattr(value, "_keras_history", None), "operation", None)
+
+
+class _Setting(threading.local):
+    """The layer whose `trainable` the program is setting in this thread, which sets that of the layers inside."""
+
+    outermost: Scope | None = None
+
+
+_setting = _Setting()
+
+
 def noting_where_frozen(trainable: property) -> property:
-    """The attribute `trainable` of layers, which also notes the user's line that sets it to False."""
+    """The attribute `trainable` of layers, which also notes the user's lines that set it."""
 
     def setter(self: Any, value: Any) -> None:
         scope = scope_of_object(self)
-        if scope is not None:
-            scope.frozen = None if value else Place(*users_site())
-        trainable.fset(self, value)  # type: ignore[misc]
+        before = _setting.outermost
+        if before is None:
+            _setting.outermost = scope
+        try:
+            if scope is not None:
+                _note_setting(scope, _setting.outermost or scope, bool(value))
+            trainable.fset(self, value)  # type: ignore[misc]
+        finally:
+            _setting.outermost = before
 
     return trainable.setter(setter)
 
 
+def _note_setting(scope: Scope, outermost: Scope, trainable: bool) -> None:
+    place = Place(*users_site())
+    if not trainable:
+        scope.frozen, scope.frozen_with, scope.thawed = place, outermost, None
+        return
+    if scope.frozen is not None:
+        scope.frozen, scope.thawed = None, place
+
+
+def reporting(add_variable: Callable[..., Any]) -> Callable[..., Any]:
+    """A method with which a metric makes its variables, which are results that the program shows."""
+
+    @functools.wraps(add_variable)
+    def adding(self: Any, *args: Any, **kwargs: Any) -> Any:
+        made = add_variable(self, *args, **kwargs)
+        scope, value = scope_of_object(self), getattr(made, "_value", None)
+        if scope is not None and value is not None:
+            metric = weakref.ref(self)
+            scope.result = lambda: f"metric `{getattr(metric(), 'name', '')}`"  # Keras may name it later
+            value._scope = scope
+        return made
+
+    return adding
+
+
 def as_whole_call(method: Callable[..., Any]) -> Callable[..., Any]:
     """A method such as `fit`, whose arguments are not the operands of the ops in it."""
-    scope = Scope("", None, is_whole_call=True)
+    scope = Scope("", None, method.__name__)
 
     @functools.wraps(method)
     def scoped(self: Any, *args: Any, **kwargs: Any) -> Any:

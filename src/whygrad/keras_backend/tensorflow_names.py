@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.io.records import records_in
 from whygrad.keras_backend import tracking
 from whygrad.ops.control import cond
 from whygrad.ops.elementwise import clip_by_value, is_nan
@@ -21,6 +22,10 @@ from whygrad.ops.indexing import tensor_scatter_nd_update
 from whygrad.ops.random import do_not_require_seeds, require_seeds, seeds_are_required
 from whygrad.ops.scopes import init_scope
 from whygrad.ops.shaping import reshape
+from whygrad.ragged.tensor import RaggedTensor
+from whygrad.sparse.products import sparse_sparse_matmul
+from whygrad.sparse.tensor import SparseTensor
+from whygrad.summary.events import Event, SummaryMetadata
 from whygrad.values.composite import CompositeTensor
 from whygrad.values.conversion import ActsAsTensor, convert
 from whygrad.values.tensor import Tensor
@@ -98,6 +103,9 @@ _internal("__internal__.CompositeTensor")(CompositeTensor)
 _internal("__internal__.EagerTensor")(Tensor)
 _internal("__internal__.tracking.Trackable")(tracking.Trackable)
 _internal("__internal__.tracking.AutoTrackable")(tracking.Trackable)
+_internal("compat.v1.SummaryMetadata")(SummaryMetadata)
+_internal("core.util.event_pb2.Event")(Event)
+_internal("python.lib.io.tf_record.tf_record_iterator")(records_in)
 _internal("available")(True)  # asked of Keras's `LazyModule`, whose place this module takes
 
 
@@ -112,8 +120,6 @@ def _kind(path: str, base: type = object) -> None:
 
 
 for _path in (
-    "SparseTensor",
-    "SparseTensorSpec",
     "TypeSpec",
     "distribute.TPUStrategy",
     "distribute.MultiWorkerMirroredStrategy",
@@ -129,23 +135,44 @@ _kind("python.trackable.data_structures.ListWrapper", list)
 _kind("python.trackable.data_structures._DictWrapper", dict)
 
 
-def _refuse(path: str) -> None:
-    """Declare a function that Keras names when it is imported, and that whygrad does not have."""
-
-    def refuse(*args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError(f"tf.{path} does not exist in whygrad")
-
-    _internal(path)(refuse)
-
-
-for _path in ("sparse.add", "sparse.maximum", "sparse.minimum"):
-    _refuse(_path)
-
-
 # -- functions --
 
 
 _internal("python.ops.math_ops.is_nan")(is_nan)
+
+
+@_internal("experimental.RowPartition")
+class _RowPartition:
+    """The division of values into rows, as far as Keras uses it to slice sparse tensors."""
+
+    def __init__(self, row_splits: Tensor) -> None:
+        self._row_splits = row_splits
+
+    @classmethod
+    def from_value_rowids(cls, value_rowids: Any, nrows: Any = None) -> _RowPartition:
+        return cls(RaggedTensor.from_value_rowids(value_rowids, value_rowids, nrows).row_splits)
+
+    def row_splits(self) -> Tensor:
+        return self._row_splits
+
+
+_CSR = "python.ops.linalg.sparse.sparse_csr_matrix_ops"
+
+
+@_internal(f"{_CSR}.sparse_tensor_to_csr_sparse_matrix")
+def _to_sparse_matrix(indices: Any, values: Any, dense_shape: Any, name: str | None = None) -> SparseTensor:
+    """A sparse matrix, which is a sparse tensor here."""
+    return SparseTensor(indices, values, dense_shape)
+
+
+@_internal(f"{_CSR}.csr_sparse_matrix_to_sparse_tensor")
+def _from_sparse_matrix(sparse_matrix: SparseTensor, type: Any, name: str | None = None) -> SparseTensor:
+    return sparse_matrix
+
+
+@_internal(f"{_CSR}.sparse_matrix_sparse_mat_mul")
+def _sparse_matrix_product(a: SparseTensor, b: SparseTensor, type: Any) -> SparseTensor:
+    return sparse_sparse_matmul(a, b)
 
 
 @_internal("compiler.tf2xla.python.xla.dynamic_update_slice")

@@ -8,6 +8,7 @@ from typing import Any
 
 from whygrad.compile import trace_listeners
 from whygrad.compile.trace_listeners import ChangedValue, NewTrace, RepeatedCall, RunsAsPython
+from whygrad.runtime.call_sites import objects_in_scopes
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import FailedCall, GradientCall, GradientTape
 from whygrad.values.errors import Explained
@@ -95,6 +96,9 @@ def _print_exception(kind: type[BaseException], error: BaseException, traceback:
     try:
         from whygrad.view.tracebacks import shortened
 
+        explaining = _explaining() if objects_in_scopes else None
+        if explaining is not None:
+            explaining.explain_errors_of_libraries(error)
         traceback = shortened(error, traceback)
     except Exception:  # what is printed then is longer, and still right
         pass

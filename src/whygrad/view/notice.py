@@ -26,9 +26,10 @@ from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 from whygrad.view.cells import Look, is_ascii, is_terminal, look_of, wrapped
 from whygrad.view.terminal import render
+from whygrad.view.tracebacks import chain_of
 from whygrad.why import diagnosis
 from whygrad.why.cause import Cause
-from whygrad.why.causes import numpy_conversion, ranking, weights_frozen
+from whygrad.why.causes import numpy_conversion, ranking, result_not_finite, weights_frozen
 from whygrad.why.causes.exceptions import causes_of, explain_failure
 from whygrad.why.diagnosis import diagnose
 from whygrad.why.evidence.reported import Reported
@@ -176,7 +177,11 @@ def notice(call: GradientCall) -> None:
 @suppress_errors
 def _ended(trace: Trace) -> None:
     """Report what happened after the last call of `gradient`, and what only the whole program shows."""
-    for cause in (*diagnosis.diagnose_updates(trace), *trace.confirmed()):
+    for cause in (
+        *diagnosis.diagnose_updates(trace),
+        *trace.confirmed(),
+        *diagnosis.attempt(result_not_finite.explain, trace),
+    ):
         trace.found(cause)
 
 
@@ -341,6 +346,16 @@ def failed(call: FailedCall, error: Exception) -> None:
         error.causes = [cause]  # type: ignore[attr-defined]
         if not isinstance(error, Explained):  # which shows its causes itself
             error.add_note(note_of(error, cause))
+
+
+@suppress_errors
+def explain_errors_of_libraries(error: BaseException) -> None:
+    """Give an exception of a library that runs on whygrad, and those that are shown with it, their causes as notes."""
+    for each in chain_of(error):
+        if not isinstance(each, Explained) and "causes" not in each.__dict__:
+            each.causes = causes_of(each)  # type: ignore[attr-defined]
+            for cause in each.causes:  # type: ignore[attr-defined]
+                each.add_note(note_of(each, cause))
 
 
 def note_of(error: BaseException, cause: Cause) -> str:

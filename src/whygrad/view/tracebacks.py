@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from types import TracebackType
 
-from whygrad.runtime.call_sites import GENERATED
+from whygrad.runtime.call_sites import GENERATED, raised_by_library
 from whygrad.testing.gradient_checking import GradientMismatch
 from whygrad.values.errors import Explained
 
@@ -30,11 +30,12 @@ def chain_of(error: BaseException) -> list[BaseException]:
 def shortened(error: BaseException, traceback: TracebackType | None) -> TracebackType | None:
     """The traceback of an exception without whygrad's own frames, if it explains itself; likewise for exceptions shown with it.
 
-    Causes are found from these frames, so they are worked out first. Other exceptions keep all frames: they may be whygrad's fault.
+    Causes are found from these frames, so they are worked out first. The errors of a library that runs on whygrad, such as Keras, lose
+    them too. Other exceptions keep all frames: they may be whygrad's fault.
     """
     for each in chain_of(error):
         causes = getattr(each, "causes", None)
-        if causes or isinstance(each, Explained | GradientMismatch):
+        if causes or isinstance(each, Explained | GradientMismatch) or raised_by_library(each.__traceback__):
             _ = getattr(each, "__notes__", None)  # which the causes become
             users = without_frames_of(each.__traceback__, (_PACKAGE, GENERATED))
             if users is not None:

@@ -82,6 +82,8 @@ def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[
         if is_handled and trace is not None and trace.was_given(call.sources[position]):
             continue
         for cause in attempt(explain_none, question, position):
+            if is_handled and cause.kind in ranking.TRUE_ZEROS and any(each is not None for each in call.gradients):
+                continue
             equal = next((each for each in found if _are_equal(cause, each[0])), None)
             if equal is None:
                 found.append((cause, [position], []))
@@ -135,11 +137,16 @@ def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[C
         return found or [unexplained.not_finite(question, bad, replay)]
     looks = place_of(call.code, call.instruction).zeros
     zeros = [i for i, array in arrays.items() if all_zero(array) and looks.get(i) in (1, _STAYS)]
-    replay = _replay(call) if zeros else None
+    replay = _replay(call) if arrays else None
     for position in zeros if replay is not None else ():
-        for cause in attempt(zero_gradient.cause_of, question, position, replay):
+        for cause in _first_of(ranking.ZEROS, question, position, replay):
             lasts = cause.kind in zero_gradient.LASTING or looks.get(position) == _STAYS
             if (lasts or runs_once(call.code, call.instruction)) and is_new(_ZERO):
+                return [cause]
+    rounded = [i for i, array in arrays.items() if not all_zero(array)]
+    for position in rounded if replay is not None else ():
+        for cause in attempt(zero_gradient.rounded, question, position, replay):
+            if is_new(_ZERO):
                 return [cause]
     return []
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
@@ -41,7 +42,8 @@ def other_variables(q: SourceQuestion) -> list[Variable]:
     ]
 
 
-def names_of_others(q: SourceQuestion) -> str:
+def names_of_others(q: SourceQuestion, without: Sequence[Any] = ()) -> str:
     """The first of these variables, as the program names them; "" where there is none or none has a name."""
-    names = names_of_variables(q.call, other_variables(q)[:4])
+    others = [each for each in other_variables(q) if all(each is not one for one in without)]
+    names = names_of_variables(q.call, others[:4])
     return listed(names) if names else ""

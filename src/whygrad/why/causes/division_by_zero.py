@@ -96,11 +96,9 @@ def help_with_divisor(q: NonfiniteQuestion, record: Record) -> Repair:
     composite = safe_composite(record)
     if composite:
         return Repair(f"keep the divisor away from 0: {composite}", _in_place(record, composite))
-    root = _root_of_zero(q, record.inputs[domain.divisor])
+    root = help_with_root(q, record)
     if root is not None:
-        inside = with_small_constant(root, operand(root))
-        help = f"add a small constant inside of the root, which has no slope at 0 either: {inside}"
-        return Repair(help, _in_place(root, inside))
+        return root
     if record.traits.domain_as(InfiniteSlope) is not None and record.traits.domain_as(Power) is None:
         inside = with_small_constant(record, operand(record))
         return Repair(f"add a small constant inside: {inside}", _in_place(record, inside))
@@ -109,6 +107,18 @@ def help_with_divisor(q: NonfiniteQuestion, record: Record) -> Repair:
         return Repair(add)  # no guard takes the exponent of a power
     safe = guarded_call(record, domain.guard, operand_names(record.code, record.instruction))
     return Repair(f"use {safe}, or {add}", () if safe == domain.guard else _in_place(record, safe))
+
+
+def help_with_root(q: NonfiniteQuestion, record: Record) -> Repair | None:
+    """What to write for a quotient whose divisor is a root or norm of 0, itself or as a factor; None for others."""
+    domain = record.traits.domain_as(Quotient)
+    root = None if domain is None else _root_of_zero(q, record.inputs[domain.divisor])
+    if root is None:
+        return None
+    inside = with_small_constant(root, operand(root))
+    return Repair(
+        f"add a small constant inside of the root, which has no slope at 0 either: {inside}", _in_place(root, inside)
+    )
 
 
 def _in_place(record: Record, text: str) -> tuple[Edit, ...]:

@@ -10,6 +10,7 @@ import numpy as np
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Arithmetic, Logits
+from whygrad.runtime.call_sites import scope_of
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
@@ -36,17 +37,30 @@ def explain(record: Record, history: History, trace: Trace, asked: Site) -> Iter
     if does is Logits.SOFTMAX and first is not history.made_by.get(logits):
         return  # some of the probabilities, weighed anew, as gates do
     maker = first or history.made_by.get(logits)
-    origin = [] if not isinstance(maker, Record) else [site(maker.code, maker.instruction, f"{of} here")]
+    origin = [] if not isinstance(maker, Record) else [_place_of(maker, of)]
+    scope = scope_of(record.code)
+    in_library = scope is not None and bool(scope.what)  # whose parameters for this are not the op's
+    applies = f"{scope.what} applies" if scope is not None and in_library else f"{spoken(record)} applies"
+    given = "what it is given" if in_library else f"what it is given, {quoted(_name_of(record))},"
+    otherwise = ", or tell it that it is given probabilities (`from_logits=False`)" if in_library else ""
     yield Cause(
         "double-softmax",
         "wrong_value",
-        f"{spoken(record)} applies {of}, and what it is given, {quoted(_name_of(record))}, is the result of a {of} already",
+        f"{applies} {of}, and {given} is the result of a {of} already",
         (site(record.code, record.instruction, "applied again here", described(logits)), *origin, asked),
-        f"give it the logits: leave out the first {of}",
+        f"give it the logits: leave out the first {of}{otherwise}",
         {_name_of(record): described(logits)},
         likely=True,
         edits=() if first is None else operand_alone(first.code, first.instruction),
     )
+
+
+def _place_of(maker: Record, of: str) -> Site:
+    """Where the first softmax is: the line that computes it, or that made the library's object which does."""
+    scope = scope_of(maker.code)
+    if scope is not None and scope.what and scope.made is not None:
+        return site(*scope.made, f"{of} here", scope.what)
+    return site(maker.code, maker.instruction, f"{of} here")
 
 
 def _name_of(record: Record) -> str:

@@ -22,6 +22,7 @@ from whygrad.values.faults import (
 from whygrad.why.cause import Cause, finished
 from whygrad.why.causes import (
     custom_gradient,
+    input_refused,
     invalid_argument,
     leaked_tensor,
     op_error,
@@ -59,7 +60,9 @@ def _original(error: BaseException) -> BaseException:
 def _cause(error: BaseException, frame: TracebackType) -> Cause | None:
     if sparse_gradient_arithmetic.is_of_sparse_gradient(error):
         return sparse_gradient_arithmetic.explain(frame)
-    if not isinstance(error, Explained) or not raised_by_us(error.__traceback__):
+    if not isinstance(error, Explained):
+        return input_refused.explain(error, frame)
+    if not raised_by_us(error.__traceback__):
         return None
     if isinstance(error.fault, ItemAssigned):
         return invalid_argument.item_assigned(error.fault, frame)

@@ -15,7 +15,8 @@ from whygrad.why.source.wording import quoted
 
 def explain(changed: ChangedValue) -> Cause:
     """A Python value that a function under tf.function read has changed since its first call."""
-    name, first, now, (file, line, column, end) = changed
+    name, first, now = changed.name, changed.first, changed.now
+    file, line, column, end = changed.place
     return Cause(
         "function-baked-python-value",
         "wrong_value",

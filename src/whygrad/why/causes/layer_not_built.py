@@ -27,7 +27,8 @@ def explain(empty: EmptySources) -> Cause | None:
 def _made_later(empty: EmptySources, collected: Site) -> bool:
     """Whether a variable was made after the list was: while a tape was recording, or further down in the same module."""
     for variable in empty.variables:
-        key = next(iter(empty.evidence.traced_values_of(variable)), None)
+        values = empty.evidence.traced_values_of(variable) or empty.evidence.watched_variables[variable]
+        key = next(iter(values), None)
         if key is None:
             continue
         if empty.evidence.was_made_while_recording(key):

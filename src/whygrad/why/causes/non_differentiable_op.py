@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import deque
 from typing import Any
 
 from whygrad.ops.primitive import Record
@@ -13,7 +14,7 @@ from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, in_place
 from whygrad.why.source.sites import Site, node_at, operand_names, site
-from whygrad.why.source.wording import described, grouped
+from whygrad.why.source.wording import described, grouped, spoken
 
 
 def explain(q: SourceQuestion, step: Step) -> Cause:
@@ -30,12 +31,14 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
             "give it maximum_iterations: the number of iterations must be known, to allocate memory for the backward pass",
         )
     reason = primitive.no_gradient or f"{name} gives {step.end.dtype.name}"
+    following = _next_cut(q, step)
     users = q.evidence.history.used_by.get(step.end, ())
     becomes_integer = any(
         isinstance(user, Record) and user.traits.casts and outputs_of(user)[0].dtype.kind in "iu" for user in users
     )
     if (
         not becomes_integer
+        and following is None
         and record.traits.piecewise_constant
         and operand_names(record.code, record.instruction)
         and cut.text
@@ -54,15 +57,38 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
             ),
         )
     written = node_at(record.code, record.instruction)
+    also = ""
+    if following is not None and (following.code, following.instruction) != (record.code, record.instruction):
+        also = f", and {spoken(following)} after it,"
     called = syntax.called_name(written) if isinstance(written, ast.Call) else None
     return cause_of_none(
         q,
         "non-differentiable-op",
         f"{called or name} cuts the path ({reason})",
         [cut],
-        "replace it with a differentiable op (a sigmoid for a comparison, a softmax for an argmax), or pass "
+        f"replace it{also} with a differentiable op (a sigmoid for a comparison, a softmax for an argmax), or pass "
         'unconnected_gradients="zero" if zero is what you mean',
     )
+
+
+def _next_cut(q: SourceQuestion, step: Step) -> Record | None:
+    """The next op without a gradient, where every way on to the target goes through one: replacing the first would not help."""
+    history, towards = q.evidence.history, q.evidence.towards
+    pending, seen = deque([step.end]), {step.end}
+    following = None
+    while pending:
+        key = pending.popleft()
+        if key in q.evidence.target_keys:
+            return None
+        for user in history.used_by.get(key, ()):
+            if not isinstance(user, Record) or not any(each in towards for each in outputs_of(user)):
+                continue
+            if user.plan.primitive.no_gradient is not None:
+                following = following or user
+                continue
+            pending += [each for each in outputs_of(user) if each in towards and each not in seen]
+            seen.update(outputs_of(user))
+    return following
 
 
 def cut_site(step: Step) -> Site:

@@ -28,6 +28,8 @@ def explain(q: SourceQuestion, in_tape: bool, before_tape: bool, without_source:
     is not at hand.
     """
     exits = [event for event in q.evidence.history.events if event.kind == "left" and event.source in q.descendants]
+    # An integer comes last: it only chooses, and carries no gradient anyhow.
+    exits.sort(key=lambda event: event.source is None or event.source.dtype.kind not in "fcV")
     inside = {event.source for event in q.evidence.tape_events if event.kind == "left"}
     for event in exits:
         if (in_tape if event.source in inside else before_tape) and _comes_back(q, event):

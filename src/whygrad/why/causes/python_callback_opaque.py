@@ -11,7 +11,7 @@ from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.causes.non_differentiable_op import cut_site
 from whygrad.why.evidence.history import Step
-from whygrad.why.evidence.numerics import array_of
+from whygrad.why.evidence.numerics import Seen, array_of
 from whygrad.why.evidence.python_calls import exit_inside
 from whygrad.why.evidence.question import Question, SourceQuestion
 from whygrad.why.source.sites import site
@@ -51,6 +51,17 @@ def explain(question: Question, trace: Trace) -> Cause | None:
             left = exit_inside(record, reached) if vanishes or _gives_nothing(record, reached, trace) else None
             if left is not None:
                 return _cause(question, position, record, left, vanishes)
+    return None
+
+
+def of_zeros(question: Question, position: int, _: Seen) -> Cause | None:
+    """The cause, if one gradient is zero and such a function took to NumPy what was computed from its source."""
+    history = question.evidence.tape_history
+    reached = history.descendants(question.evidence.read_values_of(question.call.sources[position]))
+    for record in filter(_runs_in_python, question.evidence.records):
+        left = exit_inside(record, reached)
+        if left is not None:
+            return _cause(question, position, record, left, vanishes=True)
     return None
 
 

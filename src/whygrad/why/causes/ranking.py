@@ -30,6 +30,7 @@ from whygrad.why.causes import (
     recording_switched_off,
     silent_broadcast,
     silent_mistakes,
+    softmax_over_one_class,
     source_inside_function,
     source_is_a_copy,
     source_not_watched,
@@ -166,6 +167,9 @@ NONE = (
     Entry(source_unused.explain, ("source-unused",)),
 )
 
+# Where None stands for a derivative that is zero, as it should be: no mistake, if the program handles None.
+TRUE_ZEROS = ("constant-derivative",)
+
 # -- an empty list of sources: likewise --
 
 EMPTY = (
@@ -195,6 +199,13 @@ NUMBERS = (
     Entry(zero_gradient.explain, _ZERO),
 )
 
+# Zeros that were seen without a trace: likewise.
+ZEROS = (
+    Entry(python_callback_opaque.of_zeros, ("python-callback-opaque",)),
+    Entry(softmax_over_one_class.of_zeros, ("softmax-over-one-class",)),
+    Entry(zero_gradient.cause_of, _ZERO),
+)
+
 # -- what is wrong without a sign: all that are found are named --
 
 BROADCAST = (Entry(silent_broadcast.broadcasts, ("silent-broadcast",)),)  # without a trace
@@ -202,6 +213,7 @@ EVERY_CALL = (
     Entry(tape_keeps_growing.explain, ("tape-keeps-growing",)),
     Entry(variable_made_anew.explain, ("variable-made-anew",)),
     Entry(variable_not_tracked.suspect, ("variable-not-tracked",)),
+    Entry(weights_frozen.thawed_too_late, ("weights-frozen",)),
 )
 FIRST_CALL = (
     Entry(
@@ -238,7 +250,7 @@ EXCEPTION = (
     "shape-depends-on-values", "wrong-axis", "shape-mismatch", "reshape-count", "axis-out-of-range", "index-out-of-range",
     "label-out-of-range", "dtype-mismatch", "singular-matrix", "variable-overwritten-by-tensor", "not-finite-here",
     "not-finite-when-compiled",
-    "invalid-argument",
+    "input-refused", "invalid-argument",
 )  # fmt: skip
 
 

@@ -17,12 +17,13 @@ def explain(q: SourceQuestion) -> Cause | None:
     watch = f"{q.call_site.tape_name}.watch({q.name})"
     watched_first = q.call_site.first_in_tape(watch, q.name)
     if not q.source.trainable:
+        trainable = q.call_site.with_trainable_sources()
         return cause_of_none(
             q,
             "recording-switched-off",
             "the variable was made with trainable=False, so the tape does not watch it",
             [q.defined_at],
-            Repair(f"make it trainable, or call {watch} before it is used", watched_first),
+            trainable or Repair(f"make it trainable, or call {watch} before it is used", watched_first),
         )
     return cause_of_none(
         q,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Logits
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History, outputs_of
-from whygrad.why.evidence.numerics import Pulled
+from whygrad.why.evidence.numerics import Pulled, Seen
+from whygrad.why.evidence.question import Question
 from whygrad.why.evidence.zero_question import ZeroQuestion, first_operand
 from whygrad.why.source.edits import Repair, rewritten
 from whygrad.why.source.sites import Site, site
@@ -64,6 +66,15 @@ def _constant(q: ZeroQuestion, record: Record) -> Cause:
         ),
         record.inputs[0],
     )
+
+
+def of_zeros(question: Question, position: int, _: Seen) -> Cause | None:
+    """The cause, if one gradient is zero and a loss takes logits of one class that were computed from its source."""
+    evidence = question.evidence
+    reached = evidence.tape_history.descendants(evidence.read_values_of(question.call.sources[position]))
+    records = [each for each in evidence.records if each.inputs and each.inputs[-1] in reached]
+    found = (cause for each in records for cause in in_loss(each, question.call_site.site))
+    return next((replace(cause, symptom="zero") for cause in found), None)
 
 
 def in_loss(record: Record, asked: Site) -> Iterator[Cause]:

@@ -7,7 +7,7 @@ import re
 from typing import Any
 
 from whygrad.why.cause import Cause
-from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.causes.cause_of_none import cause_of_none, names_of_others
 from whygrad.why.causes.non_differentiable_op import cut_site, operand_of
 from whygrad.why.evidence.broken_path import Ending, cuts
 from whygrad.why.evidence.history import Step
@@ -28,6 +28,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         step = min(steps, key=_is_fixed)
     record: Any = step.through
     others = [each for each in steps if each is not step and each.through is not record]
+    trained = names_of_others(q, without=q.call.sources)
     return cause_of_none(
         q,
         "stop-gradient-misplaced",
@@ -35,7 +36,8 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         [cut_site(step), *[cut_site(each) for each in others[:2]]],
         _straight_through(record)
         or Repair(
-            f"leave out tf.stop_gradient around {quoted(operand_of(record))}, or put it on the part that is to stay fixed",
+            f"leave out tf.stop_gradient around {quoted(operand_of(record))}, or put it on the part that is to stay fixed"
+            + (f"; if that is as meant, ask for what {quoted(q.target_name)} trains: {trained}" if trained else ""),
             operand_alone(record.code, record.instruction),
         ),
     )

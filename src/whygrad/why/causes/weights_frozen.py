@@ -1,19 +1,24 @@
-"""weights-frozen: nothing is trained, because the program froze every variable."""
+"""weights-frozen: variables are not trained, because the program froze them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import CodeType
 
-from whygrad.runtime.call_sites import Place
+from whygrad.runtime.call_sites import Place, Scope
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.empty_sources import EmptySources
+from whygrad.why.evidence.question import Question
+from whygrad.why.evidence.trace import Trace
 from whygrad.why.source.names import name_given_to
 from whygrad.why.source.sites import Site, site
-from whygrad.why.source.wording import described, listed
+from whygrad.why.source.wording import described, listed, quoted
 
-_HELP = "set `trainable` of the layers that should learn to True, before the variables are collected or the model is compiled"
+_HELP = (
+    "set `trainable` of the layers that should learn, and of the models that hold them, to True, before the variables are collected or the "
+    "model is compiled"
+)
 _MOST_NAMES = 3
 
 
@@ -42,10 +47,45 @@ def of_model(variables: Sequence[Variable], place: tuple[CodeType, int]) -> Caus
     )
 
 
+def thawed_too_late(question: Question, trace: Trace) -> Iterator[Cause]:
+    """The causes why variables that the target was computed from are not trained: they were made trainable after that was decided.
+
+    A cause stands until some call gives the variable a gradient.
+    """
+    sources = {id(each) for each in question.call.sources}
+    for variable in question.evidence.read_variables:
+        scope = variable._scope
+        if scope is None or scope.thawed is None or scope.frozen is not None or id(variable) in sources:
+            continue
+        if variable.trainable and not trace.was_given(variable):  # not, for instance, a moving average
+            cause = _thawed_too_late(question, variable, scope.thawed)
+            trace.stands_until_given(cause, variable)
+            yield cause
+
+
+def _thawed_too_late(question: Question, variable: Variable, thawed: Place) -> Cause:
+    name = name_given_to(variable) or "Variable"
+    return Cause(
+        "weights-frozen",
+        "wrong_value",
+        f"{quoted(name)} was made trainable, but is not trained: what is trained was decided before, while it was frozen",
+        (site(*thawed, "made trainable here"), question.call_site.site),
+        "call `compile` again after a change of `trainable`; in a loop of your own, collect `trainable_variables` again, and trace the step "
+        "anew",
+        {name: described(variable)},
+    )
+
+
 def _frozen(variables: Sequence[Variable]) -> Place | None:
     """Where variables were frozen; None if some are not."""
-    places = [None if each._scope is None else each._scope.frozen for each in variables]
+    places = [None if each._scope is None else _frozen_at(each._scope) for each in variables]
     return places[0] if places and all(places) else None
+
+
+def _frozen_at(scope: Scope) -> Place | None:
+    """Where the program froze an object, or what holds it: a layer inside a frozen model is not trained even if it is made trainable."""
+    holder = scope.frozen_with
+    return scope.frozen or (None if holder is None else holder.frozen)
 
 
 def _named(variables: Sequence[Variable]) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 from whygrad.ops.primitive import Record
 from whygrad.ops.traits import Selects
 from whygrad.why.cause import Cause
+from whygrad.why.causes import division_by_zero
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, count, operand, value_inside
 from whygrad.why.evidence.numerics import Birth
@@ -56,6 +57,9 @@ def _first_invalid(q: NonfiniteQuestion, birth: Birth) -> Birth:
 
 def _repair(q: NonfiniteQuestion, record: Record, selected: Record) -> Repair:
     """The operand made safe, with the program's own condition where that has its value before the op."""
+    root = division_by_zero.help_with_root(q, record)
+    if root is not None:
+        return root
     name, safe = operand(record), value_inside(record)
     node, choice = node_at(record.code, record.instruction), node_at(selected.code, selected.instruction)
     condition = choice.args[0] if isinstance(choice, ast.Call) and len(choice.args) == 3 else None

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 # Zeros of these kinds follow from how the program is written; others may pass as its values change.
 LASTING = (
     "non-scalar-target-summed", "piecewise-linear-second-derivative", "softmax-over-one-class", "normalized-over-one",
-    "non-differentiable-op",
+    "non-differentiable-op", "python-callback-opaque",
 )  # fmt: skip
 # Zeros that come after other gradients are explained only when they stay: a single sample may well be out of reach.
 _STAYS = 3
@@ -53,7 +53,7 @@ def explain(question: Question, trace: Trace) -> Cause | None:
                 trace.withdraw(streak.cause)
                 streak.cause = None
             if found is None and streak.calls == 1:
-                found = non_scalar_target_summed.explain(question, position, array) or _rounded(
+                found = non_scalar_target_summed.explain(question, position, array) or rounded(
                     question, position, trace
                 )
             continue
@@ -114,7 +114,7 @@ def _with_places_of(causes: list[Cause]) -> Cause:
     return replace(causes[0], sites=(*places[:_MOST_PLACES], *causes[0].sites[1:]))
 
 
-def _rounded(question: Question, position: int, seen: Seen) -> Cause | None:
+def rounded(question: Question, position: int, seen: Seen) -> Cause | None:
     """The cause, if a gradient is what rounding leaves of contributions that cancel."""
     q = ZeroQuestion(question, position, seen.numerics)
     negligible = contributions_cancel.is_negligible(array_of(question.call.gradients[position]), q)

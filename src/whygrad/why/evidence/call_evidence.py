@@ -93,6 +93,11 @@ class CallEvidence:
         """The variables that the tape watches, each with the values of it that were read."""
         return self._tape._versions
 
+    @property
+    def read_variables(self) -> list[Variable]:
+        """The variables that were read in the tape's block, whether it watches them or not."""
+        return list(dict.fromkeys((*self._tape._versions, *self._tape.unwatched)))
+
     def read_unwatched_at(self, source: Any) -> Place | None:
         """Where a variable was read that the tape does not watch."""
         return self._tape.unwatched.get(source) if isinstance(source, Variable) else None
@@ -155,8 +160,8 @@ class CallEvidence:
         return None if self._trace is None else self._trace.variable_of(key)
 
     def was_made_while_recording(self, key: Key) -> bool:
-        """Whether a variable with this first value was made while a tape was recording, as far as a trace has seen that."""
-        return self._trace is not None and key in self._trace.made_while_recording
+        """Whether a variable with this first value was made while this tape was recording, or any that a trace has seen."""
+        return key in self._tape.created or (self._trace is not None and key in self._trace.made_while_recording)
 
     # -- places --
 

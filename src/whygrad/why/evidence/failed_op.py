@@ -20,7 +20,7 @@ import numpy as np
 from whygrad.compile.conversion import STATEMENTS
 from whygrad.ops.advice import ShapeByValues, shapes_by_values
 from whygrad.ops.operators import OF_TWO, REFLECTED
-from whygrad.runtime.call_sites import Scope, entered_in, is_ours, is_whygrads
+from whygrad.runtime.call_sites import Scope, entered_in, is_ours, is_whygrads, raised_by_library
 from whygrad.runtime.overloads import is_forwarding, own_code
 from whygrad.runtime.syntax_trees import parse
 from whygrad.values.indexed_slices import IndexedSlices
@@ -309,6 +309,45 @@ def _innermost_scope(trace: TracebackType) -> tuple[Scope | None, TracebackType 
             scope, entered = None if is_direct else found, each
         each = each.tb_next
     return scope, entered
+
+
+@dataclass(frozen=True)
+class RefusedCall:
+    """A call of a library's object, such as a layer, that the object itself has ended with an exception."""
+
+    scope: Scope
+    is_direct: bool  # whether the user's line calls the object itself
+    given: list[Any]  # what has dtype and shape among its arguments
+    code: CodeType
+    instruction: int
+
+
+def refused_call(trace: TracebackType) -> RefusedCall | None:
+    """The innermost call of a library's object inside of a user's frame, if the library raised the exception, and not whygrad."""
+    scope = entered = None
+    each = trace.tb_next
+    while each is not None:
+        found = entered_in(each.tb_frame)
+        if found is not None and found.what:
+            scope, entered = found, each
+        each = each.tb_next
+    if scope is None or entered is None or not raised_by_library(trace):
+        return None
+    is_direct, values = entered is trace.tb_next, entered.tb_frame.f_locals
+    code = trace.tb_frame.f_code
+    given = list(_with_shapes([*values.get("args", ()), *values.get("kwargs", {}).values()]))
+    return RefusedCall(scope, is_direct, given, code if is_direct else scope.within(code), trace.tb_lasti)
+
+
+def _with_shapes(value: Any) -> Iterator[Any]:
+    """What has dtype and shape in a structure of arguments."""
+    if isinstance(value, list | tuple):
+        for each in value:
+            yield from _with_shapes(each)
+    elif isinstance(value, dict):
+        yield from _with_shapes(list(value.values()))
+    elif hasattr(value, "shape") and hasattr(value, "dtype"):
+        yield value
 
 
 def _takes_arguments(code: CodeType) -> bool:

@@ -27,7 +27,7 @@ from whygrad.values.tensor import Key, Tensor, key_of
 from whygrad.values.variable import Variable
 from whygrad.why.cause import SYMPTOMS, Cause
 from whygrad.why.evidence.history import History
-from whygrad.why.evidence.numerics import Numerics
+from whygrad.why.evidence.numerics import Birth, Numerics, is_finite
 from whygrad.why.evidence.reported import Reported
 from whygrad.why.evidence.updates import Updates
 
@@ -62,6 +62,15 @@ class Streak:
     calls: int = 0
     zeros: int = 0  # in a row, up to now
     cause: Cause | None = None
+
+
+@dataclass(frozen=True)
+class OddResult:
+    """A result, such as a metric's, that became inf or nan."""
+
+    name: str  # "metric `accuracy`"
+    birth: Birth
+    place: tuple[CodeType, int]  # that updated it
 
 
 class Trace(ObservingRecorder):
@@ -110,6 +119,7 @@ class Trace(ObservingRecorder):
             tuple[CodeType, int], Cause
         ] = {}  # causes of inf and nan that the program checks for, by call site
         self.made_while_recording: set[Key] = set()  # first values of variables that were made inside a tape
+        self.odd_result: OddResult | None = None  # the first one
         self._graph: tuple[tuple[int, int], History] | None = None
 
     # -- as a recorder --
@@ -163,6 +173,14 @@ class Trace(ObservingRecorder):
         self._follow()
         self.updates.variable_set(variable, origin, self._calls_here)
         self._note(VariableEvent(kind, None if origin is None else key_of(origin), key, known, *users_site()))
+        if self.odd_result is None and variable._scope is not None and variable._scope.result:
+            self._look_at_result(variable, key if origin is None else key_of(origin))
+
+    def _look_at_result(self, variable: Variable, origin: Key) -> None:
+        """Note a result that is not finite, with the op that made it so."""
+        if not is_finite(variable.value_here._array) and (birth := self.numerics.births.get(origin)) is not None:
+            assert variable._scope is not None and variable._scope.result is not None
+            self.odd_result = OddResult(variable._scope.result(), birth, users_site())
 
     def _follow(self) -> None:
         """Let `updates` see the ops that it has not seen: all at once takes less time than each where it runs."""

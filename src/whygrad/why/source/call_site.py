@@ -8,8 +8,8 @@ from types import CodeType
 from typing import Any
 
 from whygrad.why.source import syntax
-from whygrad.why.source.edits import Edit, inserted_before, with_part
-from whygrad.why.source.sites import Site, call_at, node_at, site, site_of
+from whygrad.why.source.edits import Edit, Repair, inserted_before, replaced, with_part
+from whygrad.why.source.sites import Site, argument_node, call_at, node_at, site, site_of
 
 
 class CallSite:
@@ -75,6 +75,19 @@ class CallSite:
         method = ast.Attribute(node.func.value, name, ast.Load())
         return with_part(self.file, node, node.func, method).edits
 
+    def with_trainable_sources(self) -> Repair | None:
+        """What to write for sources that are `model.variables` or `model.weights`; None for others."""
+        sources = argument_node(self.code, self.instruction, 1, "sources")
+        if not isinstance(sources, ast.Attribute) or sources.attr not in ("variables", "weights"):
+            return None
+        if any(_gives(each, sources.attr) for each in ast.walk(syntax.Flow([self.file]).trees[0])):
+            return None  # a list of the program's own
+        trained = f"{ast.unparse(sources.value)}.trainable_{sources.attr}"
+        return Repair(
+            f"ask for {trained}: {ast.unparse(sources)} also holds what no gradient trains, such as moving averages",
+            (replaced(self.file, sources, trained),),
+        )
+
     def tape_call(self) -> ast.Call | None:
         """The call that made the tape, if the function that asks contains it."""
         node = self.node
@@ -119,6 +132,13 @@ class CallSite:
             for block in ast.walk(self.scope)
             if isinstance(block, ast.With) and block.lineno <= made.line <= block.body[0].lineno
         ]
+
+
+def _gives(node: ast.AST, name: str) -> bool:
+    """Whether a node defines an attribute of this name: as a property or method, or by assigning to it."""
+    if isinstance(node, ast.FunctionDef):
+        return node.name == name
+    return isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store)
 
 
 def _excludes(one: ast.stmt, other: ast.stmt) -> bool:

@@ -19,11 +19,13 @@ from whygrad.why.source.sites import node_at, tree_of
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
-# Calls that only show their argument: nothing of it comes back into the computation.
+# Calls that only show or test their argument: nothing of it comes back into the computation.
 _ONLY_SHOW = {
-    "print", "format", "len", "isinstance", "type", "id", "repr", "str", "log", "info", "debug", "warning", "error", "write",
+    "print", "format", "len", "isinstance", "type", "id", "repr", "str", "info", "debug", "warning", "error",
     "isnan", "isfinite", "isinf", "assert_allclose", "scalar", "set_postfix", "set_description",
 }  # fmt: skip
+# Calls that do so where their result is not used: `logger.log(loss)` and `file.write(text)`, but not `np.log(x)` or `array.write(i, x)`.
+_ONLY_SHOW_IF_UNUSED = {"log", "write"}
 _ADDS_TO_ITS_OBJECT = {
     "append",
     "extend",
@@ -315,7 +317,7 @@ class Flow:
         call = parent(above) if isinstance(above, ast.keyword) else above
         if isinstance(call, ast.Call) and node is not call.func:
             name = called_name(call)
-            if name in _ONLY_SHOW:
+            if name in _ONLY_SHOW or (name in _ONLY_SHOW_IF_UNUSED and isinstance(parent(call), ast.Expr)):
                 return
             if name in _ADDS_TO_ITS_OBJECT and isinstance(call.func, ast.Attribute):
                 yield from self._reads_of(call.func.value)

@@ -1,0 +1,78 @@
+"""input-refused: an object of a library, such as a layer of Keras's, raises an error of its own about what it is given."""
+
+from __future__ import annotations
+
+from types import TracebackType
+from typing import Any
+
+from whygrad.ops.primitive import Record
+from whygrad.runtime.call_sites import Scope, scope_of, scope_of_maker
+from whygrad.values.tensor import Tensor, key_of
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.failed_op import refused_call
+from whygrad.why.evidence.trace import current
+from whygrad.why.source.sites import Site, site
+
+_MOST = 4  # of the values given that are shown
+
+
+def explain(error: BaseException, trace: TracebackType) -> Cause | None:
+    """The cause, if the error was raised by a library's object that the line at the innermost frame of the user's has called."""
+    call = refused_call(trace) if isinstance(error, ValueError | TypeError) else None
+    if call is None:
+        return None
+    what = call.scope.what
+    given = call.given
+    note = " with ".join(_described(each) for each in given[:_MOST])
+    makers = [maker for each in given if (maker := _maker_of(each, call.scope)) is not None]
+    places = [_made(maker, what) for maker in dict.fromkeys(makers)]
+    if makers and len(given) == 1:
+        help = f"{makers[0].what} gives {note}: change it so that it gives what {what} takes, or put a layer between them that reshapes it"
+    else:
+        help = f"compare these shapes with what {what} takes"
+    failed = site(call.code, call.instruction, "failed here" if call.is_direct else "called here", note)
+    return Cause(
+        "input-refused",
+        "exception",
+        f"{what} refuses what it is given: {_message(error)}",
+        (failed, *[place for place in places if place is not None]),
+        help,
+        {} if not note else {what: note},
+    )
+
+
+def _message(error: BaseException) -> str:
+    """What the error says, without the words that a library put around it when it raised it anew."""
+    text = str(error)
+    while (before := error.__context__) is not None and (inner := str(before)) and inner in text:
+        error, text = before, inner
+    return " ".join(text.split("\n\n")[0].split())
+
+
+def _described(value: Any) -> str:
+    dtype = getattr(value.dtype, "name", value.dtype)
+    return f"{dtype} {tuple(value.shape)}"
+
+
+def _maker_of(value: Any, besides: Scope) -> Scope | None:
+    """The library's object that computed a value, other than the one that refuses it."""
+    if not isinstance(value, Tensor):
+        return scope_of_maker(value)
+    trace = current()
+    if trace is None:
+        return None
+    key, made_by = key_of(value), trace.history().made_by
+    while isinstance(record := made_by.get(key), Record):
+        found = scope_of(record.code)
+        if found is not None and found.what and found is not besides:
+            return found
+        if len(record.inputs) != 1:  # such as a cast or a reshape
+            return None
+        key = record.inputs[0]
+    return None
+
+
+def _made(maker: Scope, what: str) -> Site | None:
+    return (
+        None if maker.made is None else site(*maker.made, "made here", f"{maker.what}, whose output goes into {what}")
+    )
