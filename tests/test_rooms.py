@@ -10,7 +10,7 @@ from tests.support.imports import Import, cycles, imports_of
 
 ROOMS = [
     "_public", "runtime", "values", "engines", "ops", "numpy", "tape", "compile", "modules",
-    "ragged", "strings", "lookup", "io", "data", "testing", "why", "view", "keras_backend", "on_tensorflow", "run",
+    "sparse", "ragged", "strings", "lookup", "io", "summary", "data", "testing", "why", "view", "keras_backend", "on_tensorflow", "run",
 ]  # fmt: skip
 PACKAGE = pathlib.Path(whygrad.__file__).parent
 

@@ -110,6 +110,10 @@ from whygrad.ops.statistics import (
     sufficient_statistics,
     weighted_moments,
 )
+from whygrad.sparse.products import (
+    embedding_lookup_sparse,
+    safe_embedding_lookup_sparse,
+)
 from whygrad.values.tensor import (
     Tensor as _Tensor,
 )
@@ -151,6 +155,7 @@ __all__ = [
     'dropout',
     'elu',
     'embedding_lookup',
+    'embedding_lookup_sparse',
     'erosion2d',
     'experimental',
     'gelu',
@@ -174,6 +179,7 @@ __all__ = [
     'pool',
     'relu',
     'relu6',
+    'safe_embedding_lookup_sparse',
     'sampled_softmax_loss',
     'scale_regularization_loss',
     'selu',

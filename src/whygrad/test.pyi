@@ -4,8 +4,12 @@ from whygrad.testing.gradient_checking import (
     compute_gradient,
 )
 from whygrad.testing.running import (
+    disable_with_predicate,
     gpu_device_name,
     is_built_with_cuda,
+    is_built_with_gpu_support,
+    is_built_with_gpu_support as is_built_with_rocm,
+    is_built_with_xla,
     is_gpu_available,
     main,
 )
@@ -16,8 +20,12 @@ from whygrad.testing.test_case import (
 __all__ = [
     'TestCase',
     'compute_gradient',
+    'disable_with_predicate',
     'gpu_device_name',
     'is_built_with_cuda',
+    'is_built_with_gpu_support',
+    'is_built_with_rocm',
+    'is_built_with_xla',
     'is_gpu_available',
     'main',
 ]

@@ -58,8 +58,11 @@ def test_attributes_of_a_concrete_function():
     assert repr(concrete).startswith(
         "<ConcreteFunction (x: TensorSpec(shape=(2,), dtype=tf.float32, name=None), n: Literal[5]) -> "
     )
+    assert concrete(tf.ones(3)).shape == (
+        3,
+    )  # a tensor of another shape alone: traced anew, as TensorFlow's kernels take it
     with pytest.raises(TypeError, match=r"Can not cast TensorSpec\(shape=\(3,\)"):
-        concrete(tf.ones(3))
+        concrete(tf.ones(3), 5)
     assert [each.op for each in concrete.graph.as_graph_def().node] == [
         each.type for each in concrete.graph.get_operations()
     ]
@@ -253,13 +256,71 @@ def test_a_concrete_function_says_which_argument_differs():
     assert concrete({"a": tf.constant(2)}).numpy() == 7
     for args, kwargs, reason in [
         (({"a": tf.constant(1)}, 8), {}, r"Can not cast 8 to Literal\[5\]"),
-        ((tf.constant(1),), {}, r"Can not cast TensorSpec\(.*\) to a Dict"),
+        ((tf.constant(1), 5), {}, r"Can not cast <tf.Tensor.*> to a Dict type"),
         (({"a": tf.constant(1)}, 5, 6), {}, "too many positional arguments"),
         (({"a": tf.constant(1)},), {"z": 6}, "got an unexpected keyword argument 'z'"),
         ((), {}, "missing a required argument: 'x'"),
     ]:
         with pytest.raises(TypeError, match=f"Binding inputs to tf.function failed due to `{reason}"):
             concrete(*args, **kwargs)
+
+
+def test_a_concrete_function_takes_its_tensors_alone():
+    @tf.function
+    def plus(pair, n, *others, **named):
+        return pair[0] + pair["b" if isinstance(pair, dict) else 1] * n + sum(others) + named.get("c", 0)
+
+    one, two, three = (tf.constant(each) for each in (1, 2, 3))
+    spec = tf.TensorSpec([], tf.int32, "first")
+    concrete = plus.get_concrete_function((spec, one), 10, two, c=three)
+    assert concrete(one, two, three, one).numpy() == concrete((one, two), 10, three, c=one).numpy() == 25
+    assert concrete(first=one, pair=two, others_0=three, c=one).numpy() == 25
+    assert concrete((1, 2), 10, 3, c=1).numpy() == 25  # Python numbers become tensors
+    assert concrete.structured_input_signature == (
+        (
+            (spec, tf.TensorSpec([], tf.int32, "pair_1")),
+            10,
+            tf.TensorSpec([], tf.int32, "others_0"),
+        ),
+        {"c": tf.TensorSpec([], tf.int32, "c")},
+    )
+    flat = r"plus\(first, pair, others_0, c\)"
+    for args, kwargs, reason in [
+        ((one,) * 5, {}, f"{flat} takes 4 positional arguments, got 5"),
+        ((one,), {"c": one}, f"{flat} missing required arguments: others_0, pair"),
+        ((one, one, one, one), {"c": one}, f"{flat} got two values for 'c'"),
+        ((one, one, one), {"c": one, "z": one}, f"{flat} got unexpected keyword arguments: z"),
+        ((one, one, 3, one), {}, rf"{flat}: expected argument #2\(zero-based\) to be a Tensor; got int \(3\)"),
+    ]:
+        with pytest.raises(TypeError, match=f"Fallback to flat signature also failed due to: {reason}"):
+            concrete(*args, **kwargs)
+    with pytest.raises(
+        tf.errors.InvalidArgumentError, match=r"input #1\(zero-based\) was expected to be a int32 tensor"
+    ):
+        concrete(one, tf.constant(1.0), one, one)
+
+    @tf.function
+    def calls_with_another_shape():
+        return concrete(tf.constant([1, 2]), two, three, one)
+
+    with pytest.raises(
+        TypeError, match=r"Binding inputs to tf\.function failed"
+    ):  # inside a function shapes are checked
+        calls_with_another_shape()
+
+
+def test_the_same_concrete_function_is_the_same_object():
+    f = tf.function(lambda x, y=2: x * y)
+    spec = tf.TensorSpec([None], tf.int32)
+    concrete = f.get_concrete_function(spec)
+    assert f.get_concrete_function(spec) is concrete
+    assert f.get_concrete_function(tf.TensorSpec([None], tf.int32, "z")) is not concrete
+    for kind in (tf.TensorSpec([2], tf.int32), tf.constant([1, 2])):
+        assert f.get_concrete_function(kind) is f.get_concrete_function(x=kind)
+    assert f.get_concrete_function(tf.constant([1.0])) is not f.get_concrete_function(tf.constant([1]))
+    gone = weakref.ref(concrete)
+    del concrete
+    assert gone() is None
 
 
 def test_a_method_shows_its_input_signature():
@@ -269,3 +330,23 @@ def test_a_method_shows_its_input_signature():
             return tf.constant(1.0)
 
     assert Doubling().none.input_signature == ()
+    assert tf.function(lambda: 1.0, input_signature=[]).input_signature == ()
+
+
+def test_ragged_arguments_have_no_concrete_function():
+    f = tf.function(lambda x: x * 2.0)
+    ragged = tf.ragged.constant([[1.0], [2.0, 3.0]])
+    for given in (ragged, tf.RaggedTensorSpec([None, None])):
+        with pytest.raises(TypeError, match="no concrete function for ragged or sparse tensors"):
+            f.get_concrete_function(given)
+    f = tf.function(lambda x: x * 2.0, input_signature=[tf.RaggedTensorSpec([None, None])])
+    assert f(ragged).to_list() == [[2.0], [4.0, 6.0]]
+    for wrong in (tf.constant([1.0]), tf.ragged.constant([[1]])):
+        with pytest.raises(TypeError, match=r"Can not cast .* to RaggedTensorSpec"):
+            f(wrong)
+
+
+def test_weak_references_are_no_arguments():
+    net = Net()
+    with pytest.raises(TypeError, match=r"weakref input .* not supported"):
+        tf.function(lambda x: 1.0)(weakref.ref(net))

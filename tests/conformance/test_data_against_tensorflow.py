@@ -92,6 +92,7 @@ PROGRAMS = {
     "padded_batch to a shape": lambda tf: _lengths(tf, [1, 3, 2]).padded_batch(
         2, padded_shapes=[5], padding_values=tf.constant(-1, tf.int64), drop_remainder=True
     ),
+    "padded_batch of scalars": lambda tf: tf.data.Dataset.zip((tf.data.Dataset.range(3), _lengths(tf, [1, 3, 2]))).padded_batch(2),
     "padded_batch of tuples": lambda tf: tf.data.Dataset.zip((_lengths(tf, [1, 3]), _lengths(tf, [2, 1], "float32"))).padded_batch(
         2, padded_shapes=([None], [4]), padding_values=(np.int64(-1), 7.0)
     ),

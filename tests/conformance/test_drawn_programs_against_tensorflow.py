@@ -5,7 +5,10 @@ python -m tests.conformance.test_drawn_programs_against_tensorflow --programs 10
 
 import argparse
 import collections
+import dataclasses
+import json
 import multiprocessing
+import pathlib
 import sys
 import time
 import traceback
@@ -20,7 +23,7 @@ from tests.support.drawn import TOLERANCE, Program, as_arrays, differences, erro
 pytestmark = pytest.mark.tensorflow
 
 GROUPS, PROGRAMS = 12, 60  # so many tests, of so many programs each
-CHUNK = 500  # programs to a process in a long run
+PROCESS, PART = 20_000, 500  # programs to a process in a long run, and to a line of its log
 DOUBLE = {"float16": "float64", "bfloat16": "float64", "float32": "float64", "complex64": "complex128"}
 
 
@@ -89,39 +92,86 @@ def test_drawn_programs(real_tf, group):
 
 
 def main(arguments=None):
-    """Run many programs, some hundred to a process: TensorFlow ends its process where a check of its kernels fails."""
+    """Run many programs in few processes: a process is slow at first, and TensorFlow ends its own where a check of its kernels fails."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--programs", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0, help="the first one is this million")
+    parser.add_argument("--log", type=pathlib.Path, help="a line for each part; a run goes on after the last one there")
     options = parser.parse_args(arguments)
+    begun, first = time.time(), options.seed * 1_000_000
+    total = Part(first, first)
+    for part in parts(options.log, options.seed):
+        total.add(part)
+    while total.end < first + options.programs:
+        process_end = min(total.end + PROCESS, first + options.programs)
+        for part in run_process(range(total.end, process_end)):
+            if options.log:
+                with options.log.open("a") as log:
+                    log.write(json.dumps(dataclasses.asdict(part)) + "\n")
+            total.add(part)
+            print(total, f"{time.time() - begun:.0f} s", flush=True)
+    if options.log:
+        every = parts(options.log)
+        print(
+            f"all seeds of {options.log}:",
+            sum((collections.Counter(part.counts) for part in every), collections.Counter()),
+        )
+    return int(bool(total.counts.get("at fault")))
+
+
+@dataclasses.dataclass
+class Part:
+    """What became of the programs of the seeds from `first` to `end`."""
+
+    first: int
+    end: int
+    counts: dict[str, int] = dataclasses.field(default_factory=dict)
+    steps: list[str] = dataclasses.field(default_factory=list)  # kinds of steps
+
+    def add(self, other):
+        self.end = other.end
+        self.counts = dict(collections.Counter(self.counts) + collections.Counter(other.counts))
+        self.steps = sorted({*self.steps, *other.steps})
+
+    def add_program(self, seed, names, found):
+        self.add(Part(seed, seed + 1, dict.fromkeys(found, 1), names))
+
+    def __str__(self):
+        return f"{self.end - self.first} {self.counts} {len(self.steps)} kinds of steps"
+
+
+def parts(log, seed=None):
+    """The parts in the log of a long run: of one seed, or all of them."""
+    lines = log.read_text().splitlines() if log and log.exists() else []
+    every = [Part(**json.loads(line)) for line in lines]
+    return [part for part in every if seed is None or part.first // 1_000_000 == seed]
+
+
+def run_process(seeds):
+    """Compare the programs of these seeds in a process of their own; what was done, part by part, also if it ends early."""
     processes = multiprocessing.get_context("spawn")
-    counts, steps, begun, done = collections.Counter(), set(), time.time(), 0
-    while done < options.programs:
-        reports = processes.SimpleQueue()
-        last = min(done + CHUNK, options.programs)
-        seeds = range(options.seed * 1_000_000 + done, options.seed * 1_000_000 + last)
-        process = processes.Process(target=_compare, args=(seeds, reports))
-        process.start()
-        reports._writer.close()  # so that reading ends with the process
-        running = None
-        try:
-            while True:
-                running, names, found = reports.get()
-                if found is None:  # it begins
-                    continue
-                running = None
-                steps.update(names)
-                counts.update(found)
-                done += 1
-        except EOFError:
-            process.join()
-        if running is not None:
-            print(f"seed {running} ended the process with {process.exitcode}", flush=True)
-            counts["ended by TensorFlow"] += 1
-            done += 1
-        print(done, dict(counts), f"{time.time() - begun:.0f} s", flush=True)
-    print(dict(counts), f"{len(steps)} kinds of steps, {time.time() - begun:.0f} s")
-    return int(bool(counts["at fault"]))
+    reports = processes.SimpleQueue()
+    process = processes.Process(target=_compare, args=(seeds, reports))
+    process.start()
+    reports._writer.close()  # so that reading ends with the process
+    part, running = Part(seeds.start, seeds.start), None
+    try:
+        while True:
+            seed, names, found = reports.get()
+            running = seed if found is None else None
+            if found is None:  # it begins
+                continue
+            part.add_program(seed, names, found)
+            if part.end - part.first == PART:
+                yield part
+                part = Part(part.end, part.end)
+    except EOFError:
+        process.join()
+    if running is not None:
+        print(f"seed {running} ended the process with {process.exitcode}", flush=True)
+        part.add_program(running, [], ["ended by TensorFlow"])
+    if part.end > part.first:
+        yield part
 
 
 def _compare(seeds, reports):

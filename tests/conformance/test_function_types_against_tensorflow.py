@@ -116,6 +116,35 @@ def concrete_functions_with_wrong_arguments(tf):
 
 
 @program
+def concrete_functions_of_tensors_alone(tf):
+    @tf.function
+    def f(x, y=5, *others, **named):
+        return x
+
+    spec, one = tf.TensorSpec([], tf.int32, "q"), tf.constant(1)
+    nested = f.get_concrete_function([spec, one], one, k=one)
+    plain = f.get_concrete_function(1, 2)
+    several = f.get_concrete_function(1, 2, one, c=one)
+    open_size = f.get_concrete_function(tf.TensorSpec([None]))
+    return (
+        nested(one, one, one, one),
+        nested(q=one, x=one, y=one, k=one),
+        repr(nested.structured_input_signature),
+        str(nested.function_type),
+        open_size(tf.constant(1.0)),
+        _error(nested, one, one, one),
+        _error(nested, (one, one), one, k=one),
+        _error(plain, 1, 2, 3),
+        _error(plain, 1, 2, c=one),
+        _error(plain, 1, 2, x=3),
+        _error(several, 1, 2),
+        _error(several, 1, 2, one),
+        _error(open_size, tf.constant([1])),
+        f.get_concrete_function(one) is f.get_concrete_function(x=tf.TensorSpec([], tf.int32)),
+    )
+
+
+@program
 def functions_with_wrong_arguments(tf):
     @tf.function(input_signature=[tf.TensorSpec([None], tf.float32)])
     def h(x):
@@ -129,8 +158,9 @@ def functions_with_wrong_arguments(tf):
     return (
         _error(h, x, x),
         _error(h),
-        _error(h, tf.constant([1]))[0],
-        _error(h, tf.constant([[1.0]]))[0],
+        _error(h, tf.constant([1])),
+        _error(h, tf.constant([[1.0]])),
+        _error(h, "a"),
         _error(g, x),
         _error(g, x, x, x),
         _error(g, x, x, c=x),

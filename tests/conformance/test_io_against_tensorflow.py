@@ -1,6 +1,7 @@
 """`tf.io` beside TensorFlow's: what each writes the other reads, and both give the same tensors and classes of errors."""
 
 import io
+import struct
 
 import numpy as np
 import pytest
@@ -34,6 +35,16 @@ def _frames():
     return file.getvalue()
 
 
+_AUDIO = np.array([[0, 0.5], [1, -1], [1.5, -2], [0.5 / 32768, -0.5 / 32768], [1.5 / 32768, np.nan]], np.float32)
+
+
+def _wav(start=0, change=b"", end=0):
+    """A WAV file, with other bytes from `start` to `end`."""
+    data = struct.pack("<IHHIIHH", 16, 1, 2, 44100, 176400, 4, 16)
+    data = b"RIFF\x2c\0\0\0WAVEfmt " + data + b"data\x08\0\0\0" + struct.pack("<4h", 0, 16384, -32768, 7)
+    return data[:start] + change + data[end:]
+
+
 IMAGES = {
     "png": lambda tf: tf.io.decode_png(_encoded("PNG", "RGB")),
     "png of 4 channels": lambda tf: tf.io.decode_png(_encoded("PNG", "RGBA")),
@@ -53,6 +64,17 @@ IMAGES = {
     "raw, padded": lambda tf: tf.io.decode_raw([b"\1\2", b"\3"], tf.uint8, fixed_length=3),
     "csv": lambda tf: tf.io.decode_csv(['a,"b ""c""",3', "d,e,"], ["", tf.constant([], tf.string), -1])[1],
     "csv columns": lambda tf: tf.io.decode_csv(["1,2,3", "4,5,6"], [tf.constant([], tf.int32)], select_cols=[1])[0],
+    "wav": lambda tf: tf.audio.decode_wav(_wav())[0],
+    "wav rate": lambda tf: tf.audio.decode_wav(_wav()).sample_rate,
+    "wav of 1 channel": lambda tf: tf.audio.decode_wav(_wav(), desired_channels=1)[0],
+    "wav of more channels": lambda tf: tf.audio.decode_wav(_wav(), desired_channels=4)[0],
+    "wav of more samples": lambda tf: tf.audio.decode_wav(_wav(), desired_samples=7)[0],
+    "wav of fewer samples": lambda tf: tf.audio.decode_wav(_wav(), desired_channels=0, desired_samples=2)[0],
+    "wav with other chunks": lambda tf: tf.audio.decode_wav(
+        _wav(12, b"JUNK\3\0\0\0abc", 12)[:-8] + b"LIST\2\0\0\0ab" + _wav()[36:])[0],
+    "wav of a longer format": lambda tf: tf.audio.decode_wav(_wav(16, b"\x12", 17)[:36] + b"\0\0" + _wav()[36:])[0],
+    "to wav": lambda tf: tf.audio.encode_wav(_AUDIO, 44100),
+    "nothing to wav": lambda tf: tf.audio.encode_wav(_AUDIO[:0], 8000),
     "floats of csv": lambda tf: tf.io.decode_csv(["1.5,x", ",x", "NA,x"], [[0.25], ""], na_value="NA")[0],
 }  # fmt: skip
 
@@ -112,6 +134,27 @@ ERRORS = {
     ),
     "no tensor": lambda tf: tf.io.parse_tensor(b"junk!", tf.int32),
     "a tensor of another dtype": lambda tf: tf.io.parse_tensor(tf.io.serialize_tensor([1.0]), tf.int32),
+    "half a wav": lambda tf: tf.audio.decode_wav(_wav()[:-1]),
+    "no wav": lambda tf: tf.audio.decode_wav(b""),
+    "wav without data": lambda tf: tf.audio.decode_wav(_wav()[:36]),
+    "wav of two data": lambda tf: tf.audio.decode_wav(_wav() + _wav()[36:]),
+    "wav of another kind": lambda tf: tf.audio.decode_wav(_wav(8, b"AVI ", 12)),
+    "wav of another chunk": lambda tf: tf.audio.decode_wav(_wav(12, b"LIST", 16)),
+    "wav of another format": lambda tf: tf.audio.decode_wav(_wav(20, b"\3", 21)),
+    "wav of no channels": lambda tf: tf.audio.decode_wav(_wav(22, b"\0", 23)),
+    "wav of another rate": lambda tf: tf.audio.decode_wav(_wav(24, b"\0", 25)),
+    "wav of another frame": lambda tf: tf.audio.decode_wav(_wav(32, b"\3", 33)),
+    "wav of 8 bits": lambda tf: tf.audio.decode_wav(_wav(34, b"\x08", 35)),
+    "wav of a huge chunk": lambda tf: tf.audio.decode_wav(_wav(40, b"\0\0\0\xff", 44)),
+    "wav in a list": lambda tf: tf.audio.decode_wav([_wav()]),
+    "wav of a number": lambda tf: tf.audio.decode_wav(3),
+    "wav of -2 samples": lambda tf: tf.audio.decode_wav(_wav(), desired_samples=-2),
+    "to wav of one axis": lambda tf: tf.audio.encode_wav(_AUDIO[0], 8000),
+    "to wav of no channels": lambda tf: tf.audio.encode_wav(_AUDIO[:, :0], 8000),
+    "to wav of several rates": lambda tf: tf.audio.encode_wav(_AUDIO, [8000]),
+    "to wav of rate 0": lambda tf: tf.audio.encode_wav(_AUDIO, 0),
+    "to wav of a broken rate": lambda tf: tf.audio.encode_wav(_AUDIO, 0.5),
+    "to wav of another dtype": lambda tf: tf.audio.encode_wav(tf.constant(_AUDIO, tf.float64), 8000),
     "wrong bytes": lambda tf: tf.train.BytesList(value=["text"]),
     "wrong integer": lambda tf: tf.train.Int64List(value=[1.5]),
     "too large an integer": lambda tf: tf.train.Int64List(value=[2**63]),

@@ -154,3 +154,26 @@ def test_draws_without_a_gradient_have_none_in_tensorflow(real_tf, draw):
             tape.watch(x)
             y = draw(tf, x)
         assert tape.gradient(y, x) is None
+
+
+@pytest.mark.parametrize(
+    "draw",
+    [
+        lambda r: r.randn(2, 3),
+        lambda r: r.standard_normal(4),
+        lambda r: r.rand(5),
+        lambda r: r.random((2, 2)),
+        lambda r: r.uniform(1.0, [2.0, 5.0]),
+        lambda r: r.poisson(3.0, 6),
+        lambda r: r.randint(2, 9, (4,)),
+        lambda r: r.randint(7, size=3, dtype="int32"),
+    ],
+)
+def test_numpys_functions(real_tf, draw):
+    drawn = []
+    for library in (whygrad, real_tf):
+        library.experimental.numpy.random.seed(11)
+        drawn.append(draw(library.experimental.numpy.random))
+    ours, theirs = drawn
+    assert ours.dtype.name == theirs.dtype.name
+    np.testing.assert_allclose(ours.numpy(), theirs.numpy(), rtol=1e-12)

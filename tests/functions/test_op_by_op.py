@@ -83,8 +83,9 @@ def test_concrete_functions():
     assert concrete(tf.constant([1.0, 2.0])).numpy().tolist() == [3.0, 6.0]
     assert concrete.outputs == [tf.TensorSpec([2], tf.float32)]
     assert f.experimental_get_tracing_count() == 1
+    assert concrete(tf.constant([1.0])).numpy().tolist() == [3.0]
     with pytest.raises(TypeError, match="Can not cast TensorSpec"):
-        concrete(tf.constant([1.0]))
+        concrete(tf.constant([1.0]), 3)
 
 
 def test_functions_within_functions_are_part_of_the_trace():

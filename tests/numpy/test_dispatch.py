@@ -285,3 +285,34 @@ def test_tensorflows_own_switch_gives_methods_and_promotion_but_no_dispatch():
         behavior.disable("numpy behavior")
     with pytest.raises(NotImplementedError):
         wnp.experimental_enable_numpy_behavior(prefer_float32=True)
+
+
+def test_tensorflows_own_switch_without_promotion():
+    from whygrad.numpy import behavior
+
+    whole = tf.constant([[1, 2], [3, 4]])
+    wnp.experimental_enable_numpy_behavior(dtype_conversion_mode="off")
+    try:
+        assert whole.T.numpy().tolist() == [[1, 3], [2, 4]]
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            whole + 0.5
+        with wnp.enable_dispatch():
+            assert (whole + 0.5).dtype == tf.float64
+        wnp.experimental_enable_numpy_behavior()
+        assert (whole + 0.5).dtype == tf.float64
+    finally:
+        behavior.disable("numpy behavior")
+    assert not hasattr(whole, "T")
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        whole + 0.5
+
+
+@pytest.mark.parametrize("mode", ["safe", "all"])
+def test_promotion_with_weak_dtypes_is_refused(mode):
+    with pytest.raises(NotImplementedError, match="need tensors of a weak dtype: use 'legacy'"):
+        wnp.experimental_enable_numpy_behavior(dtype_conversion_mode=mode)
+
+
+def test_an_unknown_mode_of_promotion():
+    with pytest.raises(ValueError, match="The provided promotion mode wide does not exist"):
+        wnp.experimental_enable_numpy_behavior(dtype_conversion_mode="wide")

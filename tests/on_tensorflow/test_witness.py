@@ -28,7 +28,7 @@ UNSEEN = {
             numpy_helper_normalise copy_detached_input""",
         "only the thread of the program is watched": "outside_thread",
         "`tf.py_function` is followed as a whole": """
-            callback_beside_a_live_path interpolation_in_numpy more_py_func_scipy""",
+            callback_beside_a_live_path callback_py_function_class interpolation_in_numpy more_py_func_scipy""",
         "indices are plain numbers to whygrad": "midpoint_index",
         "TensorFlow computes the gradient of the wrong shape or dtype, and fails later or not at all": """
             bias_add dtype_custom_backward helper_returns_open_tape""",
@@ -36,11 +36,13 @@ UNSEEN = {
         "gradients are applied inside a compiled function": "same_gradient_pasted_twice zeros_filled_in_for_frozen_layers",
         "the first call that is not finite comes after steps that were": "compiled_norm_at_start",
         "the cast is found where it is used": "labels_stored_in_float16",
-        "the error comes from a compiled gradient": "slogdet_of_a_low_rank_flow",
+        "the error comes from a compiled gradient": "slogdet_of_a_low_rank_flow thumbnail_score_compiled",
+        "the error of a layer of Keras's own is not looked at": "input-refused",
     }.items()
     for name in names.split()
 }
-PROGRAMS = [each for each in programs() if str(each) not in UNSEEN][::6]
+# Every sixth program, and then without those: a program more in the list moves no other in or out.
+PROGRAMS = [each for each in list(programs())[::6] if str(each) not in UNSEEN]
 
 
 @pytest.mark.parametrize("program", [each for each in PROGRAMS if each.kind != HEALTHY], ids=str)

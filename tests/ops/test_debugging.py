@@ -60,6 +60,7 @@ HOLD = [
     lambda: tf.debugging.assert_rank_at_least([[1.0]], 1),
     lambda: tf.debugging.assert_rank_in([[1.0]], (1, 2)),
     lambda: tf.debugging.assert_type([1.0], "float32"),
+    lambda: tf.debugging.assert_type(tf.ragged.constant([[1], []]), tf.int32),
     lambda: tf.debugging.assert_integer([1, 2]),
     lambda: tf.debugging.assert_proper_iterable([1]),
     lambda: tf.debugging.assert_shapes([(tf.ones((2, 3)), ("N", "M")), (tf.ones(2), ("N",))]),

@@ -77,6 +77,8 @@ class TestGradients:
             (lambda r: r[:, :1], [[1.0, 0.0], [1.0]]),
             (lambda r: tf.gather(r, [1, 1]), [[0.0, 0.0], [2.0]]),
             (lambda r: r.to_tensor(), [[1.0, 1.0], [1.0]]),
+            (lambda r: tf.reshape(r, [3]) * [1.0, 2.0, 3.0], [[1.0, 2.0], [3.0]]),
+            (lambda r: tf.broadcast_to(r[0, :1], tf.shape(r)), [[3.0, 0.0], [0.0]]),
             (lambda r: tf.reduce_mean(r, axis=1), [[0.5, 0.5], [1.0]]),
             (lambda r: tf.concat([r, r], 1), [[2.0, 2.0], [2.0]]),
             (lambda r: tf.math.cumsum(r, axis=1), [[2.0, 1.0], [1.0]]),

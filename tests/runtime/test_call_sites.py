@@ -3,13 +3,12 @@
 import threading
 
 import whygrad as tf
-from whygrad.runtime.call_sites import GENERATED, is_ours, users_site
+from whygrad.runtime.call_sites import is_ours, users_site
 
 
 def test_files_are_ours_or_the_users():
     assert is_ours(tf.__file__)
     assert is_ours(tf.tanh.__code__.co_filename)
-    assert tf.tanh.__code__.co_filename.startswith(GENERATED)
     assert not is_ours(__file__)
 
 

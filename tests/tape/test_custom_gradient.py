@@ -306,3 +306,22 @@ def test_python_knows_the_arguments_of_a_decorated_function():
 
     assert inspect.getfullargspec(scaled).args == ["x", "factor"]
     assert inspect.signature(scaled).parameters["factor"].default == 2.0
+
+
+def test_ragged_tensors_have_the_gradient_that_the_function_returns():
+    @tf.custom_gradient
+    def scaled(x, y):
+        def grad(of_squares, of_doubles):
+            assert isinstance(of_squares, tf.RaggedTensor)
+            return 3.0 * of_squares, 4.0 * of_doubles
+
+        return (x * x, 2.0 * y), grad
+
+    rows, dense = tf.ragged.constant([[1.0, 2.0], [], [3.0]]), tf.constant([5.0])
+    with tf.GradientTape() as tape:
+        tape.watch((rows, dense))
+        squares, doubles = scaled(rows, dense)
+    assert squares.to_list() == [[1.0, 4.0], [], [9.0]]
+    of_rows, of_dense = tape.gradient((squares, doubles), (rows, dense))
+    assert of_rows.to_list() == [[3.0, 3.0], [], [3.0]]
+    assert of_dense.numpy().tolist() == [4.0]

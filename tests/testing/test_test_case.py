@@ -1,5 +1,7 @@
 """tf.test.TestCase: assertions that hold and assertions that fail."""
 
+import unittest
+
 import numpy as np
 import pytest
 
@@ -39,6 +41,9 @@ HOLDS = [
     lambda case: case.assertAllInSet(tf.constant([1, 2]), {1, 2, 3}),
     lambda case: case.assertShapeEqual(np.ones((2, 3)), tf.ones((2, 3))),
     lambda case: case.assertDTypeEqual(tf.ones(2), np.float32),
+    lambda case: case.assertAllEqual(tf.ragged.constant([[1, 2], []]), [[1, 2], []]),
+    lambda case: case.assertAllEqual([np.array([1, 2]), ()], tf.ragged.constant([[1, 2], []])),
+    lambda case: case.assertAllClose(tf.ragged.constant([[0.1, 2.0], [3.0]]), [[0.1, 2.0], [3.0]]),
     lambda case: case.assertEmpty([]),
     lambda case: case.assertNotEmpty([1]),
     lambda case: case.assertLen([1, 2], 2),
@@ -51,6 +56,8 @@ HOLDS = [
     lambda case: case.assertSameElements([1, 2, 1], (2, 1)),
 ]
 FAILS = [
+    (lambda case: case.assertAllEqual(tf.ragged.constant([[1, 2], [3]]), [[1, 2], [4]]), r"\[\[1, 2\], \[3\]\] != "),
+    (lambda case: case.assertAllClose(tf.ragged.constant([[1.0, 2.0], [3.0]]), [[1.0, 2.0], [4.0]]), "at index 1"),
     (lambda case: case.assertAllEqual(tf.constant(["a", "b"]), ["a", "c"]), "1 of 2 elements are not equal"),
     (lambda case: case.assertEndsWith("gradient", "grad"), "does not end with 'grad'"),
     (lambda case: case.assertBetween(3, 1, 2), "3 is not between 1 and 2"),
@@ -136,12 +143,21 @@ def test_a_literal_message():
         raise ValueError("(a)")
 
 
-def test_a_session_evaluates():
+@pytest.mark.parametrize("name", ["session", "cached_session", "test_session"])
+def test_a_session_evaluates(name):
     case = tf.test.TestCase()
-    with case.session() as session:
+    with getattr(case, name)() as session:
         assert session.run({"a": tf.constant(2)}) == {"a": 2}
         with pytest.raises(RuntimeError, match="feed_dict is not supported"):
             session.run([], feed_dict={"x": 1})
+
+
+def test_the_older_name_of_sessions_is_no_test():
+    result = unittest.TestResult()
+    unittest.defaultTestLoader.loadTestsFromTestCase(tf.test.TestCase).run(result)
+    assert [reason for _, reason in result.skipped] == ["Not a test."]
+    assert result.wasSuccessful()
+    assert not tf.test.TestCase.test_session.__test__
 
 
 def test_what_is_written_to_a_stream(tmp_path):

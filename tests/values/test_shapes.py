@@ -1,4 +1,4 @@
-"""TensorShape: a tuple with TensorFlow's methods; a size, or the rank itself, may be unknown."""
+"""TensorShape: a sequence with TensorFlow's methods; a size, or the rank itself, may be unknown."""
 
 import copy
 import pickle
@@ -11,9 +11,8 @@ import whygrad as tf
 S = tf.TensorShape
 
 
-def test_it_is_a_tuple_of_sizes():
+def test_it_is_a_sequence_of_sizes():
     shape = tf.ones((2, 3)).shape
-    assert isinstance(shape, tuple)
     assert shape == (2, 3) == shape
     assert shape == [2, 3]
     assert [*shape] == [2, 3]
@@ -44,6 +43,27 @@ def test_values_that_convert_to_a_shape(given, sizes):
 def test_values_that_do_not_convert_to_a_shape(given, error, sentence):
     with pytest.raises(error, match=sentence):
         S(given)
+
+
+def test_it_is_no_tuple():
+    shape, one, two = tf.ones((2, 3)).shape, "%s", "%s of %s"
+    assert not isinstance(shape, tuple)
+    assert (one % shape, two % (shape, "x"), one % S(None)) == ("(2, 3)", "(2, 3) of x", "<unknown>")
+    with pytest.raises(TypeError, match="not enough arguments"):
+        _ = two % shape
+    assert tf.nest.flatten([shape, shape]) == [shape, shape]
+
+
+def test_it_works_where_a_tuple_does():
+    shape = tf.ones((2, 3)).shape
+    assert (shape.index(3), shape.count(2), shape[1:] + (4,), (4,) + shape) == (1, 1, (3, 4), (4, 2, 3))
+    assert np.arange(6).reshape(shape).shape == np.broadcast_to(1.0, shape).shape == (2, 3)
+    assert tf.reshape(tf.range(6), shape).shape == tf.numpy.reshape(np.arange(6), shape).shape == (2, 3)
+    assert tf.constant([shape, shape]).numpy().tolist() == [[2, 3], [2, 3]]
+    assert tf.numpy.asarray(shape).dtype == tf.int64
+    assert {(2, 3): "found"}[shape] == "found"
+    assert pickle.loads(pickle.dumps(S([2, None]))) == copy.deepcopy(S([2, None])) == [2, None]
+    assert pickle.loads(pickle.dumps(S(None))).rank is None
 
 
 def test_unknown_rank():

@@ -38,6 +38,8 @@ class _Remembered:
     tensor_float_32 = True
     synchronous = True
     device_policy = "silent"
+    log_device_placement = False
+    traceback_filtering = True
     optimizer_options: dict[str, bool] = {"disable_model_pruning": False, "disable_meta_optimizer": False}
 
 
@@ -169,3 +171,58 @@ def set_device_policy(device_policy: str) -> None:
     >>> tf.config.experimental.set_device_policy("silent")
     """
     _remembered.device_policy = device_policy
+
+
+@export("debugging.set_log_device_placement")
+def set_log_device_placement(enabled: bool) -> None:
+    """Remember whether the device of each op is logged; it has no effect: `tensor.device` tells.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.set_log_device_placement(False)
+    """
+    _remembered.log_device_placement = bool(enabled)
+
+
+@export("debugging.get_log_device_placement")
+def get_log_device_placement() -> bool:
+    """The value that `set_log_device_placement` set.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.get_log_device_placement()
+    False
+    """
+    return _remembered.log_device_placement
+
+
+@export("debugging.enable_traceback_filtering")
+def enable_traceback_filtering() -> None:
+    """Remember that tracebacks are shortened; it has no effect: `whygrad run` ends them at the user's own line.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.enable_traceback_filtering()
+    """
+    _remembered.traceback_filtering = True
+
+
+@export("debugging.disable_traceback_filtering")
+def disable_traceback_filtering() -> None:
+    """Remember that tracebacks are whole; it has no effect: `whygrad run` ends them at the user's own line.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.disable_traceback_filtering()
+    >>> tf.debugging.is_traceback_filtering_enabled()
+    False
+    >>> tf.debugging.enable_traceback_filtering()
+    """
+    _remembered.traceback_filtering = False
+
+
+@export("debugging.is_traceback_filtering_enabled")
+def is_traceback_filtering_enabled() -> bool:
+    """Whether `enable_traceback_filtering` or `disable_traceback_filtering` was called last.
+
+    >>> import whygrad as tf
+    >>> tf.debugging.is_traceback_filtering_enabled()
+    True
+    """
+    return _remembered.traceback_filtering

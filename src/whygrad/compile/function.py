@@ -72,7 +72,7 @@ class Function(Generic[_P, _R]):
         functools.update_wrapper(self, python_function)
         self.python_function = python_function
         self.name = name or getattr(python_function, "__name__", type(python_function).__name__)
-        self.input_signature = input_signature
+        self.input_signature = None if input_signature is None else tuple(input_signature)
         self._jit_compile = jit_compile  # where it cannot be compiled: an error, rather than a warning
         self._autograph = autograph  # the optional features of AutoGraph; None if the function is never converted
         self._compiled: Any = None  # its `Specializations` for XLA, from the first call on
@@ -172,11 +172,15 @@ class Function(Generic[_P, _R]):
         """Return the function traced for arguments of the given shapes, dtypes (`TensorSpec`s will do) and Python values."""
         if settings.run_eagerly:
             return self
-        return (self._op_by_op if _runs_op_by_op() else self._specializations).concrete(*args, **kwargs)
+        from whygrad.compile.concrete import concrete_of
+
+        return concrete_of(self._op_by_op if _runs_op_by_op() else self._specializations, args, kwargs)
 
     def pretty_printed_concrete_signatures(self) -> str:
         """Return the signatures that the function is traced for so far, as text."""
-        return "\n\n".join(concrete.pretty_printed_signature() for each in self._in_use for concrete in each.all())
+        from whygrad.compile.concrete import all_of
+
+        return "\n\n".join(concrete.pretty_printed_signature() for each in self._in_use for concrete in all_of(each))
 
     @property
     def function_type(self) -> FunctionType:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import abc
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from whygrad._public import export
-from whygrad.compile.signature import Same
+from whygrad.compile.signature import Same, describe
 from whygrad.values import nest
+from whygrad.values.conversion import convert
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -64,8 +66,8 @@ class Type:
 
 def type_of(value: Any) -> Any:
     """Return the type of a value, in which a `TensorSpec` stands for a tensor."""
-    if isinstance(value, TensorSpec):
-        return TensorSpec(value.shape, value.dtype)
+    if hasattr(type(value), "value_type"):  # a spec
+        return value
     if isinstance(value, Tensor):  # strings are constants
         return TensorSpec(value.shape, value.dtype)
     if isinstance(value, Variable):
@@ -149,26 +151,83 @@ def of_function(python: Callable[..., Any], input_signature: Any) -> FunctionTyp
     return FunctionType(found)
 
 
-def of_concrete(
-    parameters: inspect.Signature, bound: inspect.BoundArguments, outputs: Any, captures: Sequence[Variable]
-) -> FunctionType:
-    """Return the type of a function that was traced for these arguments."""
+class Argument(NamedTuple):
+    """One argument of a call; each of `*args` and `**kwargs` is one."""
+
+    name: str
+    kind: Any  # of its parameter, in a signature that lists all arguments
+    value: Any
+
+    @property
+    def by_keyword(self) -> bool:
+        """Whether it can only be given by its name."""
+        return self.kind is inspect.Parameter.KEYWORD_ONLY
+
+    @property
+    def identifier(self) -> str:
+        """The name, as a parameter can have it."""
+        return identifier(self.name)
+
+
+def identifier(name: str) -> str:
+    """Return a name, as a parameter can have it."""
+    return name if name.isidentifier() else re.sub(r"^(?=\d)|\W", "_", name)
+
+
+def arguments(parameters: inspect.Signature, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[Argument]:
+    """Return the arguments of a call, one by one, in the order of the parameters and of the names of `**kwargs`."""
     varies = any(each.kind is each.VAR_POSITIONAL for each in parameters.parameters.values())
-    found: list[Parameter] = []
-    for name, value in bound.arguments.items():
+    found: list[Argument] = []
+    for name, value in parameters.bind_partial(*args, **kwargs).arguments.items():
         each = parameters.parameters[name]
         if each.kind is each.VAR_POSITIONAL:
-            found += [
-                Parameter(f"{name}_{i}", each.POSITIONAL_ONLY, annotation=type_of(part)) for i, part in enumerate(value)
-            ]
+            found += [Argument(f"{name}_{i}", each.POSITIONAL_ONLY, part) for i, part in enumerate(value)]
         elif each.kind is each.VAR_KEYWORD:
-            found += [Parameter(key, each.KEYWORD_ONLY, annotation=type_of(part)) for key, part in value.items()]
+            found += [Argument(key, each.KEYWORD_ONLY, value[key]) for key in sorted(value)]
         else:
             positional = varies and each.kind is each.POSITIONAL_OR_KEYWORD
-            found.append(Parameter(name, each.POSITIONAL_ONLY if positional else each.kind, annotation=type_of(value)))
+            found.append(Argument(name, each.POSITIONAL_ONLY if positional else each.kind, value))
+    return found
+
+
+def of_concrete(taken: Sequence[Argument], outputs: Any, captures: Sequence[Variable]) -> FunctionType:
+    """Return the type of a function that was traced for these arguments."""
+    found = [Parameter(each.identifier, each.kind, annotation=type_of(each.value)) for each in taken]
     made = FunctionType(found, return_annotation=type_of(outputs))
     made.captures = tuple([f"{id(each)}: TensorSpec(shape=(), dtype=tf.resource, name=None)" for each in captures])
     return made
+
+
+def cast(wanted: Any, value: Any) -> Any:
+    """Return an argument with tensors where `TensorSpec`s are wanted; raise a TypeError unless its structure and values are the same."""
+    if isinstance(wanted, TensorSpec):
+        try:
+            tensor = convert(value, None if isinstance(value, Tensor | Variable) else wanted.dtype)
+        except (TypeError, ValueError) as error:
+            raise TypeError(str(error)) from None
+        if not wanted.is_compatible_with(tensor):
+            raise TypeError(f"Can not cast {TensorSpec(tensor.shape, tensor.dtype)!r} to {wanted!r}")
+        return tensor
+    if nest.is_nested(wanted):
+        if isinstance(wanted, Mapping):
+            if not isinstance(value, Mapping):
+                raise TypeError(f"Can not cast {value!r} to a Dict type.")
+            if set(wanted) != set(value):
+                raise TypeError(f"{value!r} has different keys with the TraceType {type_of(wanted)!r}.")
+        elif not isinstance(value, type(wanted)) or not nest.is_nested(value):
+            raise TypeError(f"Can not cast {value!r} to {type(wanted).__name__} type.")
+        parts, given = nest.children_of(wanted), nest.children_of(value)
+        if len(parts) != len(given):
+            raise TypeError(f"Expected {value} to have length of {len(parts)}")
+        return nest.rebuild(value, list(map(cast, parts, given)))
+    if hasattr(type(wanted), "value_type"):  # another spec: of a ragged tensor, a dataset, ...
+        matches = bool(wanted.is_compatible_with(value))
+    else:
+        matches = describe(wanted, [], [])[0] == describe(value, [], [])[0]
+    if not matches:
+        shown = TensorSpec(value.shape, value.dtype) if isinstance(value, Tensor) else value
+        raise TypeError(f"Can not cast {shown!r} to {type_of(wanted)!r}")
+    return value
 
 
 def written_out(function_type: FunctionType) -> str:
@@ -178,11 +237,12 @@ def written_out(function_type: FunctionType) -> str:
     return "\n".join([*lines, *([f"  {each}" for each in function_type.captures] or ["  None"])])
 
 
-def named(structure: Any, names: Sequence[str]) -> Any:
-    """Return arguments with the names of their parameters in their `TensorSpec`s, where those have none."""
-    return type(structure)(
-        [
-            TensorSpec(each.shape, each.dtype, name) if isinstance(each, TensorSpec) and each.name is None else each
-            for each, name in zip(structure, names)
-        ]
-    )
+def with_names(structure: Any, name: str) -> Any:
+    """Return an argument with names in its `TensorSpec`s, where those have none: the parameter's, with the path inside the argument."""
+    if isinstance(structure, TensorSpec):
+        return TensorSpec(structure.shape, structure.dtype, structure.name or name)
+    if not nest.is_nested(structure):
+        return structure
+    parts = nest.children_of(structure)
+    labels = nest.sorted_keys(structure) if isinstance(structure, Mapping) else range(len(parts))
+    return nest.rebuild(structure, [with_names(part, f"{name}_{label}") for part, label in zip(parts, labels)])

@@ -138,6 +138,8 @@ def describe(value: Any, tensors: list[Tensor], variables: list[Variable]) -> tu
     if hasattr(type(value), "__tf_tracing_type__"):  # its class says what functions are traced for
         tracing_type = value.__tf_tracing_type__(None)
         return (type(tracing_type), tracing_type), tracing_type.placeholder_value(None)
+    if isinstance(value, weakref.ref):
+        raise OpTypeError(f"weakref input {value} not supported for tf.function. Pass the object that it refers to.")
     same = Same(value)
     return same, same
 

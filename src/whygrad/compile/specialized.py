@@ -14,7 +14,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from whygrad._public import export
 from whygrad.compile import conversion, function_type, trace_listeners
 from whygrad.compile.compiled_call import Executable
 from whygrad.compile.control_flow import BACKWARD
@@ -22,9 +21,10 @@ from whygrad.compile.replay import Program, ShapeVaries
 from whygrad.compile.signature import BY_VALUE, HoldsComposite, Place, Same, describe, fill, returned, with_variables
 from whygrad.compile.tracing import Traced, VariableMade, trace
 from whygrad.engines.loading import engine
+from whygrad.runtime.call_sites import spoken_name
 from whygrad.values import nest
 from whygrad.values.conversion import convert
-from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError, invalid
+from whygrad.values.errors import Explained, OpError, OpTypeError, OpValueError
 from whygrad.values.faults import CompositeReturned, StringsComputed, Uncompilable
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import PrivateValues, state
@@ -322,16 +322,16 @@ class Specializations:
         self._converted: Callable[..., Any] | None = None  # its converted form, once it is needed
         self._must_compile = must_compile  # whether what cannot be compiled is an error
         self.python_function = python_function
-        self.name = getattr(python_function, "__name__", type(python_function).__name__)
+        self.name = spoken_name(python_function)
         self.traced = 0  # how many times the Python function was traced
         self._traced_for: collections.Counter[Same] = (
             collections.Counter()
         )  # the same, by the object whose method it is
-        self._signature = None if input_signature is None else list(input_signature)
+        self.signature = None if input_signature is None else list(input_signature)
         self._made: dict[Any, Specialization] = {}
         # Held while the function is traced or creates its variables: one trace for each kind of arguments, one set of variables.
         # Another function may be traced meanwhile, in another thread.
-        self._lock = threading.RLock()
+        self.lock = threading.RLock()
         # By shapes and dtypes, and by the object whose method it is: the version, and that object.
         self._fast: dict[tuple[Any, ...], tuple[Specialization, Callable[[], Any]]] = {}
         self._inlined: set[Any] = set()  # the kinds of arguments for which it was traced inside other functions
@@ -343,6 +343,8 @@ class Specializations:
         # Whether it computes strings or returns ragged tensors: then its Python is called as it stands. As constants, strings would
         # mean a trace for each of them.
         self._is_plain_python = False
+        # The concrete functions that the program holds, by the arguments that they were made for.
+        self.concretes: weakref.WeakValueDictionary[Any, Any] = weakref.WeakValueDictionary()
 
     @functools.cached_property
     def parameters(self) -> inspect.Signature:
@@ -405,7 +407,7 @@ class Specializations:
         special = self._made.get(key)
         is_new = False
         if special is None:
-            with self._lock:
+            with self.lock:
                 is_new = key not in self._made  # another thread may have traced it while this one waited
                 try:
                     special = self._specialize(key, structure, tensors, variables)
@@ -464,7 +466,7 @@ class Specializations:
     def _specialize(
         self, key: Any, structure: Any, tensors: Sequence[Any], variables: Sequence[Variable]
     ) -> Specialization:
-        with self._lock:
+        with self.lock:
             special = self._made.get(key)
             if special is None:
                 self._count_trace(structure)
@@ -535,7 +537,7 @@ class Specializations:
         tensors: list[Tensor] = []
         variables: list[Variable] = []
         key, structure = describe((args, kwargs), tensors, variables)
-        with self._lock:
+        with self.lock:
             self._count_trace(structure)
             special = self._made[key] = self._version(structure, tensors, variables, outside)
             self._fast.clear()
@@ -554,7 +556,7 @@ class Specializations:
 
     def _arguments(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return the arguments in a canonical form."""
-        if self._signature is not None:
+        if self.signature is not None:
             return self._apply_signature(args, kwargs), {}
         if kwargs or len(args) != len(self.parameters.parameters):
             bound = self._bound(args, kwargs)
@@ -571,7 +573,7 @@ class Specializations:
 
     def not_bound(self, reason: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> OpTypeError:
         """Return the error for arguments that do not fit."""
-        taken = function_type.of_function(self.python_function, self._signature)
+        taken = function_type.of_function(self.python_function, self.signature)
         return OpTypeError(
             f"Binding inputs to tf.function failed due to `{reason}`. Received args: {args} and kwargs: {kwargs} for signature: {taken}."
         )
@@ -579,7 +581,7 @@ class Specializations:
     def _apply_signature(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
         """Convert the arguments to the tensors that `input_signature` specifies."""
         bound = self._bound(args, kwargs)
-        specs = self._signature or []
+        specs = self.signature or []
         first = int(next(iter(self.parameters.parameters), None) == "self")
         if len(bound.args) - first > len(specs):
             raise OpTypeError(
@@ -588,76 +590,30 @@ class Specializations:
         bound.apply_defaults()
         given = bound.args
         end = first + len(specs)
-        # Arguments that the signature leaves out have their default values.
-        return (*given[:first], *map(self.convert_to_spec, specs, given[first:end]), *given[end:])
-
-    def convert_to_spec(self, spec: Any, value: Any) -> Any:
-        if nest.is_nested(spec):
-            nest.assert_same_structure(nest.map_structure(lambda _: 0, spec), _truncated_like(spec, value))
-            children = zip(nest.children_of(spec), nest.children_of(value))
-            return nest.rebuild(spec, [self.convert_to_spec(each, part) for each, part in children])
-        if not isinstance(spec, TensorSpec):
-            return value
         try:
-            tensor = convert(value, None if isinstance(value, Tensor | Variable) else spec.dtype)
-        except (TypeError, ValueError) as error:
-            raise OpTypeError(f"Binding inputs to tf.function failed due to `{error}`") from None
-        if not spec.is_compatible_with(tensor):
-            raise OpTypeError(
-                f"Binding inputs to tf.function failed due to `Can not cast TensorSpec(shape={tensor.shape}, "
-                f"dtype={tensor.dtype!r}, name=None) to {spec}`. {self.name} was declared with this input_signature."
-            )
-        return tensor
+            converted = list(map(function_type.cast, specs, given[first:end]))
+        except TypeError as error:
+            raise self.not_bound(str(error), args, kwargs) from None
+        # Arguments that the signature leaves out have their default values.
+        return (*given[:first], *converted, *given[end:])
 
-    def concrete(self, *args: Any, **kwargs: Any) -> Concrete:
-        """Return the version for the given arguments, in which `TensorSpec`s stand for tensors."""
-        if not args and not kwargs and self._signature is not None:
-            args = tuple(self._signature)
-        if any(map(_is_open, nest.flatten((args, kwargs)))):
-            return OpenConcrete(self, args, kwargs)
-        zeros = nest.map_structure(_example, (args, kwargs))
-        args, kwargs = self._arguments(*zeros)
+    def version_for(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Specialization]:
+        """Return the version for some arguments, traced if need be, and its key."""
+        args, kwargs = self._arguments(args, kwargs)
         tensors: list[Tensor] = []
         variables: list[Variable] = []
         key, structure = describe((args, kwargs), tensors, variables)
         special = self._made.get(key) or self._specialize(key, structure, tensors, variables)
-        return Concrete(self, key, self._of_variables(special, key, structure, tensors, variables))
+        return key, self._of_variables(special, key, structure, tensors, variables)
 
-    def all(self) -> list[Concrete]:
-        """Return all versions."""
-        return [Concrete(self, key, special) for key, special in self._made.items()]
+    @property
+    def versions(self) -> dict[Any, Specialization]:
+        """All versions, by their keys."""
+        return self._made
 
     def by_name(self, args: Sequence[Any], kwargs: dict[str, Any]) -> inspect.BoundArguments:
         """Return some of the arguments, by parameter."""
         return self.parameters.bind_partial(*args, **kwargs)
-
-    def key_of(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        """Return the key of the version for these arguments."""
-        return describe(self._arguments(tuple(args), kwargs), [], [])[0]
-
-
-def _truncated_like(spec: Any, value: Any) -> Any:
-    """Return the structure of `value`, as deep as the structure of `spec`."""
-    if not nest.is_nested(spec) or not nest.is_nested(value):
-        return 0
-    parts = nest.children_of(value)
-    deeper = nest.children_of(spec)
-    return (
-        nest.rebuild(value, [_truncated_like(a, b) for a, b in zip(deeper, parts)])
-        if len(parts) == len(deeper)
-        else value
-    )
-
-
-def _is_open(value: Any) -> bool:
-    """Return whether a value is a `TensorSpec` that leaves sizes open."""
-    return isinstance(value, TensorSpec) and not value.shape.is_fully_defined()
-
-
-def _example(value: Any) -> Any:
-    if not isinstance(value, TensorSpec):
-        return value
-    return convert(np.zeros(tuple(value.shape), value.dtype.numpy_dtype), None)
 
 
 def _contents(arguments: Any) -> list[tuple[Any, list[Any]]]:
@@ -681,239 +637,3 @@ def _check_unmodified(python_function: Callable[..., Any], before: list[tuple[An
                 f"{name} should not modify its Python input arguments. Check if it modifies any lists or dicts passed as "
                 "arguments. Modifying a copy is allowed."
             )
-
-
-def _spec_of(tensor: Tensor) -> TensorSpec:
-    return TensorSpec(tensor.shape, tensor.dtype)
-
-
-@export("types.experimental.ConcreteFunction")
-class Concrete:
-    """A function compiled for one kind of arguments, and callable only with those.
-
-    >>> import whygrad as tf
-    >>> concrete = tf.function(lambda x: x * 2.0).get_concrete_function(tf.TensorSpec([2]))
-    >>> isinstance(concrete, tf.types.experimental.ConcreteFunction)
-    True
-    """
-
-    def __init__(self, owner: Specializations, key: Any, special: Specialization) -> None:
-        self._owner = owner
-        self._key = key
-        self._special = special
-        self.name = owner.name
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call it with matching arguments. The object whose method it is, and Python values, may be left out."""
-        try:
-            full, named_too = self._completed(args, kwargs)
-            matches = self._owner.key_of(full, named_too) == self._key
-        except TypeError as error:  # too many arguments, or too few
-            raise self._not_bound(str(error), args, kwargs) from None
-        if not matches:
-            self._check_dtypes(args, kwargs)
-            raise self._not_bound(self._difference(full, named_too), args, kwargs)
-        return self._owner(*full, **named_too)
-
-    def _not_bound(self, reason: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> OpTypeError:
-        return OpTypeError(
-            f"Binding inputs to tf.function failed due to `{reason}`. Received args: {args} and kwargs: {kwargs} for signature: "
-            f"{self.function_type}."
-        )
-
-    def _check_dtypes(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        """Raise if it was given tensors alone, as many as it takes, and one has another dtype."""
-        if kwargs or len(args) != len(self.inputs) or not all(isinstance(each, Tensor) for each in args):
-            return
-        for i, (spec, tensor) in enumerate(zip(self.inputs, args)):
-            if spec.dtype != tensor.dtype:
-                raise invalid(
-                    f"cannot compute {self.name} as input #{i}(zero-based) was expected to be a {spec.dtype.cxx_name} tensor but is a "
-                    f"{tensor.dtype.cxx_name} tensor [Op:{self.name}]"
-                )
-
-    def _difference(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> str:
-        """Return the first argument of a call that differs from the one that the function was traced for."""
-        wanted = self._bound.arguments
-        for name, value in self._owner.by_name(args, kwargs).arguments.items():
-            examples = nest.map_structure(_example, (wanted.get(name), value))
-            if describe(examples[0], [], [])[0] != describe(examples[1], [], [])[0]:
-                shown = nest.map_structure(lambda each: each if not isinstance(each, Tensor) else _spec_of(each), value)
-                is_dict = isinstance(wanted.get(name), dict) and not isinstance(value, dict)
-                return (
-                    f"Can not cast {shown!r} to {'a Dict type' if is_dict else function_type.type_of(wanted.get(name))}"
-                )
-        return "other shapes, dtypes or values"
-
-    def _completed(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Return the arguments of a call, with those that may be left out."""
-        wanted = self._owner.by_name(*self._special.structure).arguments
-        first = next(iter(wanted.values()), None)
-        if type(first) is Same and not (args and args[0] is first.object):
-            args = (first.object, *args)
-        given = self._owner.by_name(args, kwargs)
-        for name, value in wanted.items():
-            if name in given.arguments:
-                continue
-            if any(type(each) is Place for each in nest.flatten(value)):
-                raise TypeError(f"missing a required argument: {name!r}")
-            given.arguments[name] = fill(value, [])
-        return given.args, given.kwargs
-
-    @property
-    def _bound(self) -> inspect.BoundArguments:
-        """The arguments that it takes, by parameter, with `TensorSpec`s for tensors."""
-        return self._owner.by_name(*fill(self._special.structure, self.inputs))
-
-    @property
-    def _is_method(self) -> bool:
-        """Whether the first argument is the object whose method it is."""
-        first = next(iter(self._special.structure[0]), None)
-        return type(first) is Same and next(iter(self._owner.parameters.parameters), None) == "self"
-
-    @property
-    def function_type(self) -> function_type.FunctionType:
-        """The types of its arguments and results."""
-        bound = self._bound
-        if self._is_method:
-            bound.arguments.pop("self")
-        return function_type.of_concrete(self._owner.parameters, bound, self.structured_outputs, self._captured)
-
-    @property
-    def structured_input_signature(self) -> tuple[Any, dict[str, Any]]:
-        """The arguments that it takes, with `TensorSpec`s for tensors."""
-        args, kwargs = fill(self._special.structure, self.inputs)
-        names = list(self._owner.parameters.parameters)
-        names += [f"arg{i}" for i in range(len(names), len(args))]
-        args = function_type.named(tuple(args), names)
-        return args[1:] if self._is_method else args, kwargs
-
-    @property
-    def structured_outputs(self) -> Any:
-        """The shapes and dtypes of the result."""
-        return fill(self._special.results, self.outputs)
-
-    @property
-    def output_shapes(self) -> Any:
-        """The shapes of the result."""
-        return nest.map_structure(lambda each: getattr(each, "shape", None), self.structured_outputs)
-
-    @property
-    def output_dtypes(self) -> Any:
-        """The dtypes of the result."""
-        return nest.map_structure(lambda each: getattr(each, "dtype", None), self.structured_outputs)
-
-    @property
-    def inputs(self) -> list[TensorSpec]:
-        """The tensors among its arguments."""
-        return self._special.inputs
-
-    @property
-    def outputs(self) -> list[TensorSpec]:
-        """The tensors that it returns."""
-        return self._special.outputs
-
-    @property
-    def variables(self) -> tuple[Variable, ...]:
-        """The variables that it uses."""
-        return tuple(self._special.variables)
-
-    @property
-    def _captured(self) -> list[Variable]:
-        """The variables that it uses and that are not among its arguments."""
-        given = [each.object for each in nest.flatten(self._special.structure) if isinstance(each, Same)]
-        return [each for each in self.variables if not any(each is one for one in given)]
-
-    @property
-    def trainable_variables(self) -> tuple[Variable, ...]:
-        """Those of `variables` that are trainable."""
-        return tuple(variable for variable in self.variables if variable.trainable)
-
-    @property
-    def graph(self) -> Any:
-        """What it computes, as far as programs read TensorFlow's graphs: the names of its operations."""
-        return Graph(self.name, self._special.operations)
-
-    def pretty_printed_signature(self, verbose: bool = True) -> str:
-        """Return its arguments and results as text, with a line for each argument if `verbose`."""
-        found = self.function_type
-        return function_type.written_out(found) if verbose else str(found)
-
-    def __str__(self) -> str:
-        return f"ConcreteFunction {self.pretty_printed_signature()}"
-
-    def __repr__(self) -> str:
-        return f"<ConcreteFunction {self.function_type} at {id(self):#X}>"
-
-
-# Sizes in place of None, and ranks in place of unknown ones, under which a function with open sizes is traced to learn the shapes of
-# its results. They have many divisors: programs split and reshape batches.
-_TRIALS = ((12, 2), (24, 3), (8, 1), (4, 4), (1, 0))
-
-
-class OpenConcrete(Concrete):
-    """A function for arguments whose sizes are partly open: a version is compiled for each size that it is called with.
-
-    It is traced for one set of sizes when it is made. Which sizes of the results are open is seen from a second one, if asked.
-    """
-
-    def __init__(self, owner: Specializations, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
-        self._given = args, kwargs
-        self._trials = iter(_TRIALS)
-        self._owner = owner
-        first = self._next_trial()
-        super().__init__(owner, first._key, first._special)
-
-    def _next_trial(self) -> Concrete:
-        """Return the function for the next sizes that suit its Python; if none do, raise what the first of them raised."""
-        failed: Exception | None = None
-        for size, rank in self._trials:
-
-            def closed(value: Any, size: int = size, rank: int = rank) -> Any:
-                if not _is_open(value):
-                    return value
-                sizes = [None] * rank if value.shape.rank is None else value.shape
-                return TensorSpec([size if each is None else each for each in sizes], value.dtype, value.name)
-
-            try:
-                args, kwargs = nest.map_structure(closed, self._given)
-                return self._owner.concrete(*args, **kwargs)
-            except Exception as error:
-                failed = failed or error
-        assert failed is not None, "there are trials left"
-        raise failed
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        """Call it with arguments of any sizes that its specs leave open."""
-        given = self._owner.by_name(*self._completed(args, kwargs))
-        for name, wanted in self._owner.by_name(*self._given).arguments.items():
-            if any(isinstance(each, TensorSpec) for each in nest.flatten(wanted)) and name in given.arguments:
-                given.arguments[name] = self._owner.convert_to_spec(wanted, given.arguments[name])
-        return self._owner(*given.args, **given.kwargs)
-
-    @property
-    def inputs(self) -> list[TensorSpec]:
-        """The tensors among its arguments."""
-        given = nest.flatten(self._given)
-        return [
-            each if isinstance(each, TensorSpec) else TensorSpec.from_tensor(convert(each, None))
-            for each in given
-            if isinstance(each, TensorSpec | Tensor | np.ndarray | np.generic)
-        ]
-
-    @functools.cached_property
-    def _outputs(self) -> list[TensorSpec]:
-        found = self._special.outputs
-        try:
-            others = self._next_trial()._special.outputs
-        except Exception:  # no other sizes suit it
-            return found
-        return [
-            TensorSpec(one.shape.most_specific_compatible_shape(other.shape), one.dtype, one.name)
-            for one, other in zip(found, others)
-        ]
-
-    @property
-    def outputs(self) -> list[TensorSpec]:
-        """The tensors that it returns."""
-        return self._outputs

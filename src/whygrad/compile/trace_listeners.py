@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
+
+from whygrad.runtime.data import Data
 
 
-class NewTrace(NamedTuple):
+class NewTrace(Data):
     """A function was just traced."""
 
     name: str
@@ -19,7 +21,7 @@ class NewTrace(NamedTuple):
 listeners: list[Callable[[NewTrace], None]] = []
 
 
-class ChangedValue(NamedTuple):
+class ChangedValue(Data):
     """A Python value that a function reads is not what it was when the function was first called with such arguments."""
 
     name: str
@@ -31,7 +33,7 @@ class ChangedValue(NamedTuple):
 changed_value_listeners: list[Callable[[ChangedValue], None]] = []
 
 
-class RunsAsPython(NamedTuple):
+class RunsAsPython(Data):
     """A function cannot be traced once for all calls with such arguments: each call runs its Python."""
 
     name: str
@@ -42,7 +44,7 @@ class RunsAsPython(NamedTuple):
 runs_as_python_listeners: list[Callable[[RunsAsPython], None]] = []
 
 
-class RepeatedCall(NamedTuple):
+class RepeatedCall(Data):
     """A function is called again with arguments that it was traced for: its Python does not run."""
 
     name: str

@@ -23,7 +23,7 @@ import numpy as np
 from whygrad.engines.loading import engine
 from whygrad.ops.primitive import tell_recorders
 from whygrad.ops.shaping import identity_primitive
-from whygrad.runtime.call_sites import is_ours, users_site
+from whygrad.runtime.call_sites import is_ours, users_function, users_site
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.tape.trace_tapes import StandIn, TapeWanted, tape_for
 from whygrad.values.conversion import convert
@@ -324,18 +324,22 @@ class Context(Recorder):
             return self.leaked(tensor)
         shape, dtype = tuple(tensor.shape), tensor.dtype
         if wanted == "bool":
-            return OperatorNotAllowedInGraphError(SymbolicTruth(function=self.function))
+            return OperatorNotAllowedInGraphError(SymbolicTruth(function=users_function(self.function)))
         if wanted == "numpy":
-            return OpAttributeError(SymbolicNumpy(function=self.function, shape=shape, dtype=dtype))
+            return OpAttributeError(SymbolicNumpy(function=users_function(self.function), shape=shape, dtype=dtype))
         if wanted == "argument":
-            return OpTypeError(SymbolicArgument(function=self.function, shape=shape, dtype=dtype))
+            return OpTypeError(SymbolicArgument(function=users_function(self.function), shape=shape, dtype=dtype))
         if wanted == "array":
-            return OpNotImplementedError(SymbolicArray(function=self.function, shape=shape, dtype=dtype))
-        return OpTypeError(SymbolicNumber(function=self.function, shape=shape, dtype=dtype, wanted=wanted))
+            return OpNotImplementedError(
+                SymbolicArray(function=users_function(self.function), shape=shape, dtype=dtype)
+            )
+        return OpTypeError(
+            SymbolicNumber(function=users_function(self.function), shape=shape, dtype=dtype, wanted=wanted)
+        )
 
     def value_wanted(self, op_name: str | None = None) -> Exception:
         """Return the error for an op that needs a value at compile time."""
-        return OpTypeError(ValueNeededByOp(function=self.function, needed_by=op_name or ""))
+        return OpTypeError(ValueNeededByOp(function=users_function(self.function), needed_by=op_name or ""))
 
     def leaked(self, tensor: SymbolicTensor) -> Exception:
         """Return the error for using a symbolic tensor after its function was compiled."""

@@ -24,12 +24,14 @@ from whygrad.data.structure import (
 )
 from whygrad.data.transforms import joined
 from whygrad.ragged.spec import RaggedTensorSpec
+from whygrad.sparse.spec import SparseTensorSpec
+from whygrad.sparse.tensor import from_arrays
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import DataLossError, OpNotImplementedError, OpTypeError, OpValueError, invalid
 from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.spec import TensorSpec
-from whygrad.values.tensor import Tensor, value_of
+from whygrad.values.tensor import Tensor, value_of, wrap
 
 
 class Batched(Of):
@@ -209,7 +211,8 @@ def _padded(column: Sequence[Any], shape: TensorShape, value: Any) -> Any:
                 None,
                 f"Attempted to pad to a smaller size than the input element: shape {list(each.shape)} does not fit into {sizes}.",
             )
-        made[i][tuple([slice(size) for size in each.shape])] = each
+        place: tuple[Any, ...] = (i, *[slice(size) for size in each.shape])
+        made[place] = each
     return made
 
 
@@ -251,6 +254,52 @@ class _RaggedCursor(_BatchCursor):
         if not batch or (self._drops and len(batch) < self._rows):
             raise StopIteration
         return stacked_as(self._specs, batch)
+
+
+class SparseBatched(Batched):
+    """Batches of tensors of different sizes as sparse tensors, which hold all of their elements."""
+
+    name = "_DenseToSparseBatchDataset"
+
+    def __init__(self, source: Stage, rows: int, row_shape: TensorShape) -> None:
+        super().__init__(source, rows, False)
+        if not isinstance(source.spec, TensorSpec):
+            raise OpTypeError(f"`dense_to_sparse_batch` requires elements of one tensor, not {source.spec}")
+        self._row_shape = row_shape
+
+    def cursor(self, run: Run) -> Cursor:
+        """An iteration over sparse batches."""
+        return _SparseCursor(self.source.cursor(run), self.rows, self._row_shape)
+
+    @cached
+    def spec(self) -> Any:
+        """The spec with a batch axis."""
+        return SparseTensorSpec(as_shape([None]).concatenate(self._row_shape), self.source.spec.dtype)
+
+
+class _SparseCursor(_BatchCursor):
+    def __init__(self, source: Cursor, rows: int, row_shape: TensorShape) -> None:
+        super().__init__(source, rows, False)
+        self._row_shape = row_shape
+
+    def __next__(self) -> Flat:
+        batch = [flat[0] for flat in itertools.islice(self.source, self._rows)]
+        if not batch:
+            raise StopIteration
+        given = self._row_shape.as_list()
+        for each in batch:
+            if each.ndim != len(given):
+                raise invalid(f"the elements have rank {each.ndim}, and row_shape has {len(given)} sizes")
+            if any(limit is not None and size > limit for size, limit in zip(each.shape, given)):
+                raise DataLossError(None, None, f"an element of shape {list(each.shape)} exceeds row_shape {given}")
+        largest = np.max([each.shape for each in batch], axis=0)
+        sizes = [int(found) if limit is None else limit for found, limit in zip(largest, given)]
+        positions = [
+            np.column_stack([np.full(each.size, i), np.indices(each.shape).reshape(each.ndim, each.size).T])
+            for i, each in enumerate(batch)
+        ]
+        values = wrap(np.concatenate([each.reshape(-1) for each in batch]))
+        return (from_arrays(np.concatenate(positions), values, [len(batch), *sizes]),)
 
 
 class Unbatched(Of):

@@ -42,7 +42,7 @@ from whygrad.values.errors import (
 )
 from whygrad.values.faults import Uncompilable
 from whygrad.values.recorders import state
-from whygrad.values.shapes import TensorShape
+from whygrad.values.shapes import TensorShape, as_shape
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor, value_of
 
@@ -562,8 +562,15 @@ class Dataset(CompositeTensor):
         return dataset
 
     def sparse_batch(self, batch_size: Any, row_shape: Any, name: str | None = None) -> Dataset:
-        """Raise NotImplementedError: datasets hold no sparse tensors."""
-        raise OpNotImplementedError("datasets hold no sparse tensors: use padded_batch, which pads the rows")
+        """A dataset of sparse batches of tensors that may differ in size, up to `row_shape`.
+
+        >>> import whygrad as tf
+        >>> rows = tf.data.Dataset.range(3).map(tf.range).sparse_batch(3, [4])
+        >>> rows.get_single_element().indices.numpy().tolist()
+        [[1, 0], [2, 0], [2, 1]]
+        """
+        rows = integer(batch_size, "batch_size")
+        return Dataset(batching.SparseBatched(self._stage, rows, as_shape(row_shape)))
 
     def fingerprint(self) -> Any:
         """Raise NotImplementedError: datasets have no graph to take a fingerprint of."""

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from whygrad.compile.output_specs import example_of, output_specs
 from whygrad.compile.replay import Program, ShapeVaries
 from whygrad.data.effects import has_effects
@@ -27,6 +29,8 @@ from whygrad.data.structure import (
     spec_of_value,
 )
 from whygrad.ops.random import with_streams
+from whygrad.sparse.spec import SparseTensorSpec
+from whygrad.sparse.tensor import SparseTensor
 from whygrad.values.errors import Explained, OperatorNotAllowedInGraphError, OpError, OpValueError
 from whygrad.values.faults import NoValueYet
 from whygrad.values.recorders import left_function
@@ -34,6 +38,17 @@ from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor, wrap
 
 Call = Callable[[Flat], Element]
+
+
+def _spec(found: Any) -> Any:
+    return found if isinstance(found, TensorSpec) else spec_of_value(found)
+
+
+def _described(value: Any) -> Any:
+    """A sparse tensor as a dense one of its shape, by which unknown sizes are found; other values as they are."""
+    if not isinstance(value, SparseTensor) or not value.shape.is_fully_defined():
+        return value
+    return wrap(np.broadcast_to(np.zeros((), value.dtype.numpy_dtype), tuple(value.shape)))
 
 
 class ElementFunction:
@@ -73,7 +88,7 @@ class ElementFunction:
             *extra, element = map_structure(lambda _: next(rest), given)
             arguments = element if type(element) is tuple else (element,)
             self._structure = as_returned(self.function(*extra, *arguments))
-            return flatten(self._structure)
+            return [_described(each) for each in flatten(self._structure)]
 
         try:
             if effects and not has_open_sizes:  # this trace is the one that elements repeat
@@ -91,7 +106,10 @@ class ElementFunction:
             if of_values or has_open_sizes or strings:
                 return self._run_as_python()
             raise
-        specs = [each if isinstance(each, TensorSpec) else spec_of_value(each) for each in found]
+        specs = [
+            SparseTensorSpec(spec.shape, spec.dtype) if isinstance(each, SparseTensor) else _spec(spec)
+            for spec, each in zip(found, flatten(self._structure))
+        ]
         rest = iter(specs)
         self.known = map_structure(lambda _: next(rest), self._structure)
         self._structure = map_structure(lambda _: None, self._structure)

@@ -13,6 +13,8 @@ from whygrad.data.optional import Optional
 from whygrad.data.stage import Run
 from whygrad.data.structure import map_structure
 from whygrad.modules.tracking import Saved
+from whygrad.sparse.construction import to_dense
+from whygrad.sparse.tensor import SparseTensor
 from whygrad.values.errors import OpRuntimeError, OutOfRangeError
 from whygrad.values.faults import Uncompilable
 from whygrad.values.recorders import left_function, state
@@ -116,4 +118,6 @@ class NumpyIterator:
 def _as_numpy(value: Any) -> Any:
     if isinstance(value, Tensor):
         return value.numpy()
+    if isinstance(value, SparseTensor):
+        return to_dense(value).numpy()
     return value.as_numpy_iterator() if hasattr(value, "as_numpy_iterator") else value

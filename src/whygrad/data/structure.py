@@ -14,6 +14,10 @@ import numpy as np
 
 from whygrad.ragged.spec import RaggedTensorSpec
 from whygrad.ragged.tensor import RaggedTensor
+from whygrad.sparse import shaping as sparse
+from whygrad.sparse.spec import SparseTensorSpec
+from whygrad.sparse.tensor import SparseTensor
+from whygrad.sparse.tensor import row_of as sparse_row
 from whygrad.values import dtypes
 from whygrad.values.composite import CompositeTensor
 from whygrad.values.conversion import convert
@@ -30,7 +34,7 @@ Flat = tuple[Component, ...]
 
 def children_of(structure: Any) -> list[Any] | None:
     """The parts of a tuple or dict, a dict's in the order of its keys; None for anything else."""
-    if isinstance(structure, tuple) and not isinstance(structure, TensorShape):
+    if isinstance(structure, tuple):
         return list(structure)
     if isinstance(structure, Mapping):
         return [structure[key] for key in sorted(structure)]
@@ -114,6 +118,8 @@ def spec_of_value(value: Any) -> Any:
         return TensorSpec(value.shape, value.dtype)
     if isinstance(value, RaggedTensor):
         return RaggedTensorSpec.from_value(value)
+    if isinstance(value, SparseTensor):
+        return SparseTensorSpec(value.shape, value.dtype)
     found = getattr(value, "_type_spec", None)
     return value if found is None else found
 
@@ -121,20 +127,20 @@ def spec_of_value(value: Any) -> Any:
 def of_unknown_sizes(spec: Any) -> Any:
     """The spec with all sizes unknown."""
     return map_structure(
-        lambda each: TensorSpec([None] * each.shape.rank, each.dtype) if _has_rank(each) else each, spec
+        lambda each: type(each)([None] * each.shape.rank, each.dtype) if _has_rank(each) else each, spec
     )
 
 
 def _has_rank(spec: Any) -> bool:
-    return isinstance(spec, TensorSpec) and spec.shape.rank is not None
+    return isinstance(spec, TensorSpec | SparseTensorSpec) and spec.shape.rank is not None
 
 
 def with_batch_axis(spec: Any, size: int | None) -> Any:
     """The specs of a batch of elements of these specs."""
 
     def batched(each: Any) -> Any:
-        if isinstance(each, TensorSpec):
-            return TensorSpec(as_shape([size]).concatenate(each.shape), each.dtype)
+        if isinstance(each, TensorSpec | SparseTensorSpec):
+            return type(each)(as_shape([size]).concatenate(each.shape), each.dtype)
         if isinstance(each, RaggedTensorSpec):
             shape = as_shape([size]).concatenate(each.shape)
             return RaggedTensorSpec(shape, each.dtype, each.ragged_rank + 1, each.row_splits_dtype)
@@ -147,8 +153,8 @@ def without_batch_axis(spec: Any) -> Any:
     """The specs of one element of a batch."""
 
     def row_of(each: Any) -> Any:
-        if isinstance(each, TensorSpec):
-            return TensorSpec(each.shape if each.shape.rank is None else each.shape[1:], each.dtype)
+        if isinstance(each, TensorSpec | SparseTensorSpec):
+            return type(each)(each.shape if each.shape.rank is None else each.shape[1:], each.dtype)
         if isinstance(each, RaggedTensorSpec):
             return RaggedTensorSpec(each.shape[1:], each.dtype, each.ragged_rank - 1, each.row_splits_dtype)
         return each
@@ -251,6 +257,8 @@ def row_of(component: Component, index: int) -> Component:
     if isinstance(component, np.ndarray):
         found = component[index]
         return found if isinstance(found, np.ndarray) else _scalar(found, component.dtype)
+    if isinstance(component, SparseTensor):
+        return sparse_row(component, index)
     return component_of(component[index])
 
 
@@ -290,6 +298,8 @@ def stack(column: Sequence[Component], number: int = 0) -> Component:
     if not isinstance(first, np.ndarray):
         if first is None:
             return None
+        if isinstance(first, SparseTensor):
+            return sparse.stacked(column)
         raise OpTypeError(f"elements of class {type(first).__name__} cannot be batched: map them to tensors first")
     shape, dtype = first.shape, first.dtype
     if not shape:

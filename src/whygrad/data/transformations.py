@@ -256,6 +256,18 @@ def dense_to_ragged_batch(
     return _method("ragged_batch")(batch_size, drop_remainder, row_splits_dtype)
 
 
+@export("data.experimental.dense_to_sparse_batch")
+def dense_to_sparse_batch(batch_size: Any, row_shape: Any) -> Transformation:
+    """`Dataset.sparse_batch` for `apply`.
+
+    >>> import whygrad as tf
+    >>> to_sparse = tf.data.experimental.dense_to_sparse_batch(2, [3])
+    >>> tf.data.Dataset.from_tensors([5, 6]).apply(to_sparse).get_single_element().shape
+    TensorShape([1, 3])
+    """
+    return _method("sparse_batch")(batch_size, row_shape)
+
+
 @export("data.experimental.map_and_batch")
 def map_and_batch(
     map_func: Callable[..., Any],

@@ -29,6 +29,7 @@ from whygrad.io.parsing import (
     FixedLenFeature,
     FixedLenSequenceFeature,
     RaggedFeature,
+    SparseFeature,
     VarLenFeature,
     parse_example,
     parse_single_example,
@@ -36,6 +37,15 @@ from whygrad.io.parsing import (
 from whygrad.io.records import (
     TFRecordOptions,
     TFRecordWriter,
+)
+from whygrad.io.sequences import (
+    parse_sequence_example,
+    parse_single_sequence_example,
+)
+from whygrad.io.sparse_protos import (
+    deserialize_many_sparse,
+    serialize_many_sparse,
+    serialize_sparse,
 )
 from whygrad.io.tensor_protos import (
     parse_tensor,
@@ -50,6 +60,7 @@ __all__ = [
     'FixedLenFeature',
     'FixedLenSequenceFeature',
     'RaggedFeature',
+    'SparseFeature',
     'TFRecordOptions',
     'TFRecordWriter',
     'VarLenFeature',
@@ -63,6 +74,7 @@ __all__ = [
     'decode_jpeg',
     'decode_png',
     'decode_raw',
+    'deserialize_many_sparse',
     'encode_base64',
     'encode_jpeg',
     'encode_png',
@@ -71,9 +83,13 @@ __all__ = [
     'is_jpeg',
     'matching_files',
     'parse_example',
+    'parse_sequence_example',
     'parse_single_example',
+    'parse_single_sequence_example',
     'parse_tensor',
     'read_file',
+    'serialize_many_sparse',
+    'serialize_sparse',
     'serialize_tensor',
     'write_file',
 ]

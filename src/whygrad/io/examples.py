@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import struct
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar, Self
 
@@ -62,6 +63,52 @@ def _as_bytes(value: Any) -> bytes:
     return value
 
 
+def one_bytes(value: Any = b"") -> bytes:
+    """A field that holds bytes."""
+    return _as_bytes(value)
+
+
+def one_text(value: Any = "") -> str:
+    """A field that holds text."""
+    if not isinstance(value, str):
+        raise TypeError(f"bad argument type for built-in operation: expected str, {type(value).__name__} found")
+    return value
+
+
+def one_integer(value: Any = 0) -> int:
+    """A field that holds a number of 64 bits."""
+    return _as_integer(value)
+
+
+def one_double(value: Any = 0.0) -> float:
+    """A field that holds a float64."""
+    return float(value)
+
+
+def _one_field(number: int, holds: Callable[..., Any], value: Any) -> bytes:
+    """A field with one value. The default of its type is not written."""
+    if not value:
+        return b""
+    if holds is one_integer:
+        return wire.varint(number << 3) + wire.varint(value)
+    if holds is one_double:
+        return wire.varint(number << 3 | 1) + struct.pack("<d", value)
+    return wire.field(number, value.encode() if isinstance(value, str) else value)
+
+
+def _one_value(holds: Callable[..., Any], kind: int, found: Any) -> Any:
+    if holds is one_integer:
+        if kind != 0:
+            raise wire.DecodeError("a number has another wire type")
+        return wire.signed(found)
+    if holds is one_double:
+        if kind != 1:
+            raise wire.DecodeError("a number has another wire type")
+        return struct.unpack("<d", found)[0]
+    data = _bytes_of(kind, found)
+    return _text(data) if holds is one_text else data
+
+
 def _as_float(value: Any) -> float:
     if isinstance(value, str | bytes):
         raise TypeError(f"must be real number, not {type(value).__name__}")
@@ -80,8 +127,9 @@ class Message:
 
     FIELDS: ClassVar[
         dict[str, tuple[int, Any]]
-    ] = {}  # number, and what it holds: a check, a message, ("map", ...) or ("list", ...)
+    ] = {}  # number, and what it holds: a message, ("map", ...), ("list", check) or ("one", check)
     ONE_OF: ClassVar[str | None] = None  # the name of the choice of which at most one field is set
+    OUTSIDE: ClassVar[tuple[str, ...]] = ()  # the fields that are no part of that choice
 
     def __init__(self, **values: Any) -> None:
         self._values: dict[str, Any] = {}
@@ -102,12 +150,27 @@ class Message:
         elif kind[0] == "map":
             made = self._values[name] = MessageMap(kind[1])
             made.update(value)
+        elif kind[0] == "one":
+            self._choose(name)
+            self._values[name] = kind[1](value)
         else:
             self._values[name] = Repeated(kind[1], value)
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name.startswith("_"):
+            super().__setattr__(name, value)
+        elif name not in self.FIELDS:
+            raise AttributeError(f"Protocol message {type(self).__name__} has no {name!r} field.")
+        elif isinstance(self.FIELDS[name][1], type) or self.FIELDS[name][1][0] != "one":
+            raise AttributeError(
+                f'Assignment not allowed to message, map, or repeated field "{name}" in protocol message object.'
+            )
+        else:
+            self._set(name, value)
+
     def _choose(self, name: str) -> None:
-        if self.ONE_OF is not None:
-            for other in [each for each in self._values if each != name]:
+        if self.ONE_OF is not None and name not in self.OUTSIDE:
+            for other in [each for each in self._values if each != name and each not in self.OUTSIDE]:
                 del self._values[other]
 
     def __getattr__(self, name: str) -> Any:
@@ -118,11 +181,13 @@ class Message:
             kind = self.FIELDS[name][1]
             if isinstance(kind, type):
                 found = kind()
-                if self.ONE_OF is not None:  # it is set once something is added to it
+                if self.ONE_OF is not None and name not in self.OUTSIDE:  # it is set once something is added to it
                     found._owner = self, name
                     return found
             elif kind[0] == "map":
                 found = MessageMap(kind[1])
+            elif kind[0] == "one":
+                return kind[1]()
             else:
                 return Repeated(kind[1], used=lambda values: self._use(name, values))
             self._values[name] = found
@@ -151,7 +216,7 @@ class Message:
         """The name of the field that is set."""
         if group != self.ONE_OF:
             raise ValueError(f'Protocol message {type(self).__name__} has no oneof "{group}" field.')
-        return next((name for name, _ in self._items()), None)
+        return next((name for name, _ in self._items() if name not in self.OUTSIDE), None)
 
     def SerializeToString(self, deterministic: bool | None = None) -> bytes:
         """The bytes of the message."""
@@ -164,6 +229,8 @@ class Message:
                 for key, each in sorted(value.items()) if deterministic else value.items():
                     entry = wire.field(1, key.encode()) + wire.field(2, each.SerializeToString())
                     parts.append(wire.field(number, entry))
+            elif kind[0] == "one":
+                parts.append(_one_field(number, kind[1], value))
             elif kind[1] is _as_float:
                 parts.append(wire.field(number, wire.packed_floats(value)) if value else b"")
             elif kind[1] is _as_integer:
@@ -214,6 +281,9 @@ class Message:
                 entry = holds[1]()
                 entry._merge(parts.get(2, b""))
                 getattr(self, name)[_text(parts.get(1, b""))] = entry
+            elif holds[0] == "one":
+                self._choose(name)
+                self._values[name] = _one_value(holds[1], kind, found)
             elif holds[1] is _as_float:
                 getattr(self, name).extend(wire.floats(kind, found))
             elif holds[1] is _as_integer:
@@ -244,6 +314,8 @@ class Message:
                     yield f"{indent}{name} {{"
                     yield from each._lines(indent + "  ")
                     yield f"{indent}}}"
+                elif self.FIELDS[name][1] == ("one", one_double):
+                    yield f"{indent}{name}: {each:.17g}"
                 else:
                     yield f"{indent}{name}: {_shown(each)}"
 
@@ -268,6 +340,8 @@ def _text(data: bytes) -> str:
 def _shown(value: Any) -> str:
     if isinstance(value, bytes):
         return _quoted(value)
+    if isinstance(value, str):
+        return _quoted(value.encode())
     if isinstance(value, float):
         text = str(np.float32(value))
         return text.removesuffix(".0")

@@ -64,6 +64,24 @@ class VarLenFeature(NamedTuple):
     dtype: Any
 
 
+@export("io.SparseFeature")
+class SparseFeature(NamedTuple):
+    """A sparse tensor of two features: the positions along an axis of this size, and the values there.
+
+    Several positions are a list of keys, with a list of sizes.
+
+    >>> import whygrad as tf
+    >>> tf.io.SparseFeature(index_key="at", value_key="value", dtype=tf.float32, size=10).size
+    10
+    """
+
+    index_key: Any
+    value_key: str
+    dtype: Any
+    size: Any
+    already_sorted: bool = False
+
+
 @export("io.RaggedFeature")
 class RaggedFeature:
     """A feature of a variable number of values, which becomes a ragged tensor.
@@ -100,7 +118,7 @@ def parse_single_example(
     >>> tf.io.parse_single_example(record, {"age": tf.io.FixedLenFeature([], tf.int64)})["age"].numpy()
     np.int64(3)
     """
-    _check(features)
+    check(features)
     given = convert(serialized, dtypes.string)
     if state.context is not None:
         return _traced(given, features, single=True)
@@ -121,7 +139,7 @@ def parse_example(
     >>> tf.io.parse_example([record, record], {"age": tf.io.FixedLenFeature([], tf.int64)})["age"].numpy()
     array([3, 3])
     """
-    _check(features)
+    check(features)
     given = convert(serialized, dtypes.string)
     if state.context is not None:
         return _traced(given, features, single=given.ndim == 0)
@@ -130,19 +148,21 @@ def parse_example(
     return _parsed(value_of(given).reshape(-1).tolist(), features, single=False)
 
 
-def _check(features: Mapping[str, Any]) -> None:
+def check(features: Mapping[str, Any]) -> None:
+    """Raise for features that are not known, or of dtypes that examples do not hold."""
     if not features:
         raise OpValueError("Argument `features` cannot be None.")
     for key, feature in features.items():
-        if not isinstance(feature, FixedLenFeature | FixedLenSequenceFeature | VarLenFeature | RaggedFeature):
+        if type(feature) not in _COLUMNS:
             raise OpValueError(f"Unsupported FixedLenFeature {feature} for feature {key!r}.")
-        if _dtype(feature).name not in _LISTS:
+        if dtype_of(feature).name not in _LISTS:
             raise OpTypeError(
-                f"feature {key!r} is of {_dtype(feature).name}: an example holds tf.float32, tf.int64 and tf.string"
+                f"feature {key!r} is of {dtype_of(feature).name}: an example holds tf.float32, tf.int64 and tf.string"
             )
 
 
-def _dtype(feature: Any) -> DType:
+def dtype_of(feature: Any) -> DType:
+    """The dtype of a feature."""
     return dtypes.as_dtype(feature.dtype)
 
 
@@ -153,7 +173,7 @@ def _traced(given: Tensor, features: Mapping[str, Any], single: bool) -> dict[st
         shape = list(feature.shape) if isinstance(feature, FixedLenFeature) else None
         if shape is not None and not single:
             shape = [given.shape[0], *shape]
-        spec = None if shape is None else TensorSpec(shape, _dtype(feature))
+        spec = None if shape is None else TensorSpec(shape, dtype_of(feature))
 
         def parse(serialized: Tensor, key: str = key, feature: Any = feature) -> Tensor:
             strings = value_of(serialized).reshape(-1).tolist()
@@ -170,10 +190,20 @@ def _parsed(serialized: list[bytes], features: Mapping[str, Any], single: bool) 
             examples.append(Example.FromString(each).features.feature)
         except wire.DecodeError as error:
             raise invalid(f"Could not parse example input, value: {each[:40]!r} ({error})") from None
-    return {key: _COLUMNS[type(feature)](key, feature, examples, single) for key, feature in sorted(features.items())}
+    return columns_of(examples, features, single)
 
 
-def _values(feature: Feature | None, dtype: DType, key: str) -> list[Any] | None:
+def columns_of(examples: list[Any], features: Mapping[str, Any], single: bool) -> dict[str, Any]:
+    """The features of parsed examples: first those that are sparse, in the order of their names."""
+    ordered = sorted(features.items(), key=lambda each: (_order(each[1]), each[0]))
+    return {key: _COLUMNS[type(feature)](key, feature, examples, single) for key, feature in ordered}
+
+
+def _order(feature: Any) -> int:
+    return 0 if isinstance(feature, VarLenFeature | SparseFeature) else 2 if isinstance(feature, RaggedFeature) else 1
+
+
+def values_of(feature: Feature | None, dtype: DType, key: str) -> list[Any] | None:
     """The values of a feature; None where it is missing."""
     if feature is None or (kind := feature.WhichOneof("kind")) is None:
         return None
@@ -185,7 +215,8 @@ def _values(feature: Feature | None, dtype: DType, key: str) -> list[Any] | None
     return list(getattr(feature, kind).value)
 
 
-def _array(values: list[Any], dtype: DType) -> Array:
+def array_of(values: list[Any], dtype: DType) -> Array:
+    """Values as an array of a dtype."""
     if dtype is dtypes.string:
         made = np.empty(len(values), object)
         made[:] = values
@@ -194,12 +225,12 @@ def _array(values: list[Any], dtype: DType) -> Array:
 
 
 def _fixed(key: str, feature: FixedLenFeature, examples: list[Any], single: bool) -> Any:
-    dtype = _dtype(feature)
+    dtype = dtype_of(feature)
     shape = tuple(int(each) for each in ([feature.shape] if isinstance(feature.shape, int) else feature.shape))
     size = int(np.prod(shape, dtype=np.int64))
     rows = []
     for number, example in enumerate(examples):
-        values = _values(example.get(key), dtype, key)
+        values = values_of(example.get(key), dtype, key)
         if values is None:
             if feature.default_value is None:
                 raise invalid(
@@ -213,7 +244,7 @@ def _fixed(key: str, feature: FixedLenFeature, examples: list[Any], single: bool
                 f"Key: {key}, Index: {number}.  Number of {dtype.name} values != expected.  Values size: {len(values)} but output "
                 f"shape: {list(shape)}"
             )
-        rows.append(_array(values, dtype).reshape(shape))
+        rows.append(array_of(values, dtype).reshape(shape))
     return wrap(rows[0] if single else np.stack(rows) if rows else np.zeros((0, *shape), dtype.numpy_dtype))
 
 
@@ -222,17 +253,17 @@ def _sequence(key: str, feature: FixedLenSequenceFeature, examples: list[Any], s
         raise OpValueError(
             f"Unsupported: FixedLenSequenceFeature requires allow_missing to be True. Received feature={feature!r} for key {key!r}."
         )
-    dtype = _dtype(feature)
+    dtype = dtype_of(feature)
     shape = tuple(int(each) for each in feature.shape)
     size = int(np.prod(shape, dtype=np.int64))
     rows = []
     for number, example in enumerate(examples):
-        values = _values(example.get(key), dtype, key) or []
+        values = values_of(example.get(key), dtype, key) or []
         if len(values) % size:
             raise invalid(
                 f"Key: {key}, Index: {number}.  Number of values {len(values)} is not a multiple of the size of {list(shape)}"
             )
-        rows.append(_array(values, dtype).reshape(-1, *shape))
+        rows.append(array_of(values, dtype).reshape(-1, *shape))
     if single:
         return wrap(rows[0])
     default = b"" if dtype is dtypes.string else 0
@@ -246,9 +277,9 @@ def _sequence(key: str, feature: FixedLenSequenceFeature, examples: list[Any], s
 def _ragged(key: str, feature: RaggedFeature, examples: list[Any], single: bool) -> Any:
     from whygrad.ragged.tensor import RaggedTensor
 
-    dtype, name = _dtype(feature), feature.value_key or key
-    rows = [_values(example.get(name), dtype, name) or [] for example in examples]
-    values = wrap(_array([each for row in rows for each in row], dtype))
+    dtype, name = dtype_of(feature), feature.value_key or key
+    rows = [values_of(example.get(name), dtype, name) or [] for example in examples]
+    values = wrap(array_of([each for row in rows for each in row], dtype))
     if single:
         return values
     lengths = np.array([len(row) for row in rows], dtypes.as_dtype(feature.row_splits_dtype).numpy_dtype)
@@ -256,15 +287,54 @@ def _ragged(key: str, feature: RaggedFeature, examples: list[Any], single: bool)
 
 
 def _sparse(key: str, feature: VarLenFeature, examples: list[Any], single: bool) -> Any:
-    raise OpNotImplementedError(
-        f"VarLenFeature gives sparse tensors, which whygrad has not: parse {key!r} with tf.io.RaggedFeature, or with "
-        "tf.io.FixedLenSequenceFeature(..., allow_missing=True)"
-    )
+    dtype = dtype_of(feature)
+    rows = [values_of(example.get(key), dtype, key) or [] for example in examples]
+    return sparse_rows(rows, dtype, single)
+
+
+def sparse_rows(rows: list[list[Any]], dtype: DType, single: bool) -> Any:
+    """Rows of values as a sparse tensor, in which each begins at 0."""
+    from whygrad.sparse.tensor import from_arrays
+
+    lengths = np.array([len(row) for row in rows], np.int64)
+    values = wrap(array_of([each for row in rows for each in row], dtype))
+    if single:
+        return from_arrays(np.arange(lengths[0]).reshape(-1, 1), values, lengths)
+    places = np.arange(lengths.sum()) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+    positions = np.column_stack([np.repeat(np.arange(len(rows)), lengths), places])
+    return from_arrays(positions, values, [len(rows), int(lengths.max(initial=0))])
+
+
+def _sparse_at_positions(key: str, feature: SparseFeature, examples: list[Any], single: bool) -> Any:
+    from whygrad.sparse.shaping import in_order
+    from whygrad.sparse.tensor import from_arrays
+
+    keys = [feature.index_key] if isinstance(feature.index_key, str) else list(feature.index_key)
+    sizes = [feature.size] if isinstance(feature.size, int) else list(feature.size)
+    if len(keys) != len(sizes):
+        raise OpValueError(f"SparseFeature {key!r} has {len(keys)} index keys and {len(sizes)} sizes: one for each")
+    dtype = dtype_of(feature)
+    positions, values = [], []
+    for number, example in enumerate(examples):
+        row = values_of(example.get(feature.value_key), dtype, feature.value_key) or []
+        columns = [values_of(example.get(each), dtypes.int64, each) or [] for each in keys]
+        if any(len(column) != len(row) for column in columns):
+            raise OpValueError(
+                f"Dimensions {len(columns[0])} and {len(row)} are not compatible: example {number} has as many {feature.index_key!r} "
+                f"as {feature.value_key!r}"
+            )
+        positions += [([] if single else [number]) + list(each) for each in zip(*columns)]
+        values += row
+    whole = sizes if single else [len(examples), *sizes]
+    places = np.array(positions, np.int64).reshape(len(values), len(whole))
+    made = from_arrays if feature.already_sorted else in_order
+    return made(places, wrap(array_of(values, dtype)), whole)
 
 
 _COLUMNS: dict[type, Callable[..., Any]] = {
     FixedLenFeature: _fixed,
     FixedLenSequenceFeature: _sequence,
     RaggedFeature: _ragged,
+    SparseFeature: _sparse_at_positions,
     VarLenFeature: _sparse,
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from typing import Any
 
@@ -31,19 +32,26 @@ def serialize_tensor(tensor: Any, name: str | None = None) -> Tensor:
     """
 
     def serialize(given: Tensor) -> Tensor:
-        array = value_of(given)
-        sizes = [wire.field(2, wire.varint(1 << 3) + wire.varint(size)) for size in array.shape]
-        parts = [
-            wire.varint(_DTYPE << 3) + wire.varint(given.dtype.as_datatype_enum),
-            wire.field(_SHAPE, b"".join(sizes)),
-        ]
-        if given.dtype is dtypes.string:
-            parts += [wire.field(_STRINGS, each) for each in array.reshape(-1).tolist()]
-        else:
-            parts.append(wire.field(_CONTENT, np.ascontiguousarray(array).tobytes()))
-        return string_tensor(b"".join(parts))
+        return string_tensor(message_of(value_of(given), given.dtype))
 
     return computed("tf.io.serialize_tensor", serialize, [tensor], None, TensorSpec((), dtypes.string))
+
+
+def message_of(array: Any, dtype: dtypes.DType, strings_apart: bool = True) -> bytes:
+    """An array as a message; strings in a field each, or their lengths and then their bytes in one."""
+    sizes = [wire.field(2, wire.varint(1 << 3) + wire.varint(size)) for size in array.shape]
+    parts = [
+        wire.varint(_DTYPE << 3) + wire.varint(dtype.as_datatype_enum),
+        wire.field(_SHAPE, b"".join(sizes)),
+    ]
+    if dtype is not dtypes.string:
+        parts.append(wire.field(_CONTENT, np.ascontiguousarray(array).tobytes()))
+    elif strings_apart:
+        parts += [wire.field(_STRINGS, each) for each in array.reshape(-1).tolist()]
+    else:
+        strings = array.reshape(-1).tolist()
+        parts.append(wire.field(_CONTENT, b"".join([wire.varint(len(each)) for each in strings]) + b"".join(strings)))
+    return b"".join(parts)
 
 
 @export("io.parse_tensor")
@@ -61,14 +69,15 @@ def parse_tensor(serialized: Any, out_type: Any, name: str | None = None) -> Ten
         if data.shape:
             raise invalid(f"Expected `serialized` to be a scalar, got shape: {list(data.shape)} [Op:ParseTensor]")
         try:
-            return wrap(_array(data.item(), wanted))
+            return wrap(array_of_message(data.item(), wanted))
         except wire.DecodeError as error:
             raise invalid(f"Could not parse `serialized` as TensorProto: {error} [Op:ParseTensor]") from None
 
     return computed("tf.io.parse_tensor", parse, [serialized], dtypes.string, None)
 
 
-def _array(data: bytes, wanted: dtypes.DType) -> np.ndarray[Any, Any]:
+def array_of_message(data: bytes, wanted: dtypes.DType) -> np.ndarray[Any, Any]:
+    """The array in a message; raises `DecodeError` if it holds no tensor of this dtype."""
     shape: list[int] = []
     content = b""
     values: list[Any] = []
@@ -98,8 +107,10 @@ def _array(data: bytes, wanted: dtypes.DType) -> np.ndarray[Any, Any]:
     dtype = wanted.numpy_dtype
     if min(shape, default=0) < 0 or len(values) > count:
         raise wire.DecodeError(f"{len(values)} values for a tensor of shape {shape}")
+    if content and wanted is dtypes.string:
+        values, content = _strings_in(content, count), b""
     if content or not count:
-        if content and (wanted is dtypes.string or len(content) != count * dtype.itemsize):
+        if content and (len(content) != count * dtype.itemsize):
             raise wire.DecodeError(f"{len(content)} bytes for a tensor of {wanted.name} and shape {shape}")
         return np.frombuffer(content, dtype).reshape(shape) if content else np.empty(shape, dtype)
     if not values:
@@ -108,6 +119,18 @@ def _array(data: bytes, wanted: dtypes.DType) -> np.ndarray[Any, Any]:
     made[: len(values)] = values
     made[len(values) :] = values[-1]  # the last one stands for those that follow
     return made.reshape(shape)
+
+
+def _strings_in(content: bytes, count: int) -> list[bytes]:
+    """Strings of which the lengths come first, and then the bytes."""
+    lengths, at = [], 0
+    for _ in range(count):
+        length, at = wire.read_varint(content, at)
+        lengths.append(length)
+    if at + sum(lengths) != len(content):
+        raise wire.DecodeError(f"{len(content) - at} bytes for {count} strings of {sum(lengths)} bytes")
+    ends = np.cumsum([at, *lengths])
+    return [content[start:end] for start, end in itertools.pairwise(ends)]
 
 
 def _name(number: int) -> str:

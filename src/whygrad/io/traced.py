@@ -21,15 +21,27 @@ def computed(
 
     While specs are found the result has this spec. A function that is compiled cannot contain it, and runs as Python.
     """
+    return computed_parts(name, lambda *given: [function(*given)], inputs, dtype, [result])[0]
+
+
+def computed_parts(
+    name: str,
+    function: Callable[..., list[Tensor]],
+    inputs: Sequence[Any],
+    dtype: Any,
+    results: Sequence[TensorSpec | None],
+) -> list[Tensor]:
+    """`computed` for a function that gives several tensors."""
     tensors = tuple([convert(each, dtype) for each in inputs])
     context = state.context
     if context is None:
         return function(*tensors)
-    size = open_size() if context.replays and result is not None and result.shape.rank is not None else None
-    if size is None or result is None:
+    known = [each for each in results if each is not None and each.shape.rank is not None]
+    size = open_size() if context.replays and len(known) == len(results) else None
+    if size is None:
         raise OpTypeError(StringsComputed(what=f"{name} computes with them"))
-    shape = tuple([size if each is None else each for each in result.shape])
-    made: Tensor = context.at_each_call(
-        lambda *given: [function(*given)], tensors, [(shape, result.dtype.numpy_dtype)]
-    )[0]
+    shapes = [
+        (tuple([size if each is None else each for each in spec.shape]), spec.dtype.numpy_dtype) for spec in known
+    ]
+    made: list[Tensor] = context.at_each_call(function, tensors, shapes)
     return made

@@ -11,6 +11,7 @@ from whygrad.lookup.initializers import TableInitializer
 from whygrad.ops.arguments import integer
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ragged.tensor import RaggedTensor
+from whygrad.sparse.tensor import SparseTensor
 from whygrad.strings.arguments import Array, strings_array
 from whygrad.strings.hashing import fingerprint64
 from whygrad.values import dtypes
@@ -98,8 +99,8 @@ class _Entries(Table):
     def _find(self, keys: Any, defaults: Any = None) -> Any:
         if state.context is not None:
             raise OpTypeError(StringsComputed(what="a table is looked up with them"))
-        if isinstance(keys, RaggedTensor):
-            return keys.with_flat_values(self._find(keys.flat_values, defaults))
+        if isinstance(keys, RaggedTensor | SparseTensor):
+            return keys._with_held(self._find(keys._held(), defaults))
         tensor = self._keys(keys)
         shape = (*tensor._array.shape, *self._default._array.shape)
         if defaults is None:
@@ -186,7 +187,7 @@ class StaticHashTable(_Entries):
         return self._default
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The values of the keys, in their shape; of a ragged tensor, in its rows."""
+        """The values of the keys, in their shape; of a ragged or sparse tensor, in its form."""
         return self._find(keys)
 
 
@@ -235,9 +236,9 @@ class StaticVocabularyTable(Table):
         return wrap(np.array(len(self._known) + self._buckets, np.int64))
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The ids of the keys, in their shape; of a ragged tensor, in its rows."""
-        if isinstance(keys, RaggedTensor):
-            return keys.with_flat_values(self.lookup(keys.flat_values))
+        """The ids of the keys, in their shape; of a ragged or sparse tensor, in its form."""
+        if isinstance(keys, RaggedTensor | SparseTensor):
+            return keys._with_held(self.lookup(keys._held()))
         if state.context is not None:
             raise OpTypeError(StringsComputed(what="a table is looked up with them"))
         tensor = self._keys(keys)
@@ -356,8 +357,8 @@ class DenseHashTable(_Changing):
                 raise invalid(f"Using the {self._reserved[key]} as a table key is not allowed [Op:LookupTableInsertV2]")
 
     def lookup(self, keys: Any, name: str | None = None) -> Any:
-        """The values of the keys, in their shape; of a ragged tensor, in its rows."""
-        flat = keys.flat_values if isinstance(keys, RaggedTensor) else keys
+        """The values of the keys, in their shape; of a ragged or sparse tensor, in its form."""
+        flat = keys._held() if isinstance(keys, RaggedTensor | SparseTensor) else keys
         self._check(value_of(self._keys(flat)).reshape(-1).tolist())
         return self._find(keys)
 

@@ -27,7 +27,7 @@ from whygrad.numpy import behavior as _behavior
 from whygrad.numpy import creation as _creation
 from whygrad.numpy import dispatch as _dispatch
 from whygrad.numpy import elementwise as _elementwise
-from whygrad.numpy import fft, linalg
+from whygrad.numpy import fft, linalg, random
 from whygrad.numpy import indexing as _indexing
 from whygrad.numpy import products as _products
 from whygrad.numpy import reductions as _reductions
@@ -38,5 +38,6 @@ from whygrad.numpy.namespace import __array_api_version__, __array_namespace_inf
 
 export("numpy.fft")(fft)
 export("numpy.linalg")(linalg)
+export("numpy.random")(random)
 del export  # no name of NumPy's
 _public.fill(__name__)

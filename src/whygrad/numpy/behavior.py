@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
-from whygrad.values.errors import OpNotImplementedError, OpTypeError
+from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
@@ -40,13 +40,15 @@ _replaced: dict[
 _absent = object()
 
 
-def enable(caller: str) -> None:
-    """Give Tensors and Variables NumPy's methods and operators, until `caller` disables them."""
-    if not _enabled_by:
-        for owner in _OWNERS:
-            for name, attribute in _attributes(owner).items():
-                _replaced[owner, name] = owner.__dict__.get(name, _absent)
-                setattr(owner, name, attribute)
+def enable(caller: str, promoting: bool = True) -> None:
+    """Give Tensors and Variables NumPy's methods, indexing and, if `promoting`, operators, until `caller` disables them."""
+    for owner in _OWNERS:
+        wanted = {} if _enabled_by else _attributes(owner)
+        if promoting and (owner, "__add__") not in _replaced:
+            wanted |= _operators(owner)
+        for name, attribute in wanted.items():
+            _replaced[owner, name] = owner.__dict__.get(name, _absent)
+            setattr(owner, name, attribute)
     _enabled_by.add(caller)
 
 
@@ -63,16 +65,27 @@ def disable(caller: str) -> None:
     _replaced.clear()
 
 
-def _attributes(owner: type) -> dict[str, Any]:
-    """The methods, properties and operators of NumPy's arrays, for Tensor or Variable."""
+def _operators(owner: type) -> dict[str, Any]:
+    """The operators of NumPy's arrays, for Tensor or Variable."""
     import whygrad.numpy as wnp
 
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {
+        "__divmod__": lambda self, other: wnp.divmod(self, other),
+        "__invert__": lambda self: wnp.invert(self),
+    }
     for name, function in (_OPERATORS | _COMPARISONS).items():
         for method, reflected in ((f"__{name}__", False), (f"__r{name}__", True)):
             if not (reflected and name in _COMPARISONS):
                 before = getattr(owner, method, _not_implemented)
                 found[method] = _operator(getattr(wnp, function), before, reflected)
+    return found
+
+
+def _attributes(owner: type) -> dict[str, Any]:
+    """The methods and properties of NumPy's arrays, for Tensor or Variable."""
+    import whygrad.numpy as wnp
+
+    found: dict[str, Any] = {}
     for name in _METHODS:
         found[name] = _method(getattr(wnp, name))
     for name in _REFUSED:
@@ -82,8 +95,6 @@ def _attributes(owner: type) -> dict[str, Any]:
     found |= {
         "__array_namespace__": lambda self, *, api_version=None: wnp,
         "__getitem__": lambda self, key: wnp.indexing.advanced(self, key),
-        "__divmod__": lambda self, other: wnp.divmod(self, other),
-        "__invert__": lambda self: wnp.invert(self),
         "T": property(wnp.transpose),
         "mT": property(wnp.matrix_transpose),
         "size": property(wnp.size),
@@ -147,11 +158,18 @@ def _transposed(self: Any, *axes: Any) -> Tensor:
 def experimental_enable_numpy_behavior(prefer_float32: bool = False, dtype_conversion_mode: str = "legacy") -> None:
     """Give Tensors NumPy's methods (`.T`, `.astype`, `.sum()`, ...), promotion in operators and advanced indexing.
 
-    Unlike with `enable_dispatch`, NumPy's own functions still return arrays. Only NumPy's own promotion is supported.
+    Unlike with `enable_dispatch`, NumPy's own functions still return arrays. Operators promote dtypes as NumPy does, or with
+    `dtype_conversion_mode="off"` not at all; "safe" and "all" are not supported.
     """
-    if prefer_float32 or dtype_conversion_mode not in ("legacy", "off", None):
-        raise OpNotImplementedError(
-            f"only NumPy's own promotion is offered, not prefer_float32={prefer_float32}, "
-            f"dtype_conversion_mode={dtype_conversion_mode!r}"
+    if dtype_conversion_mode not in ("legacy", "off", "safe", "all", None):
+        raise OpValueError(
+            f"The provided promotion mode {dtype_conversion_mode} does not exist. Make sure the provided dtype conversion mode is "
+            f"one of the followings: 'off', 'legacy', 'safe' or 'all'."
         )
-    enable("numpy behavior")
+    if prefer_float32 or dtype_conversion_mode in ("safe", "all"):
+        raise OpNotImplementedError(
+            f"whygrad promotes dtypes as NumPy does, not by prefer_float32={prefer_float32}, dtype_conversion_mode="
+            f"{dtype_conversion_mode!r}, which need tensors of a weak dtype: use 'legacy', and tf.cast where dtypes differ"
+        )
+    disable("numpy behavior")  # in the mode that was set before
+    enable("numpy behavior", promoting=dtype_conversion_mode != "off")

@@ -22,7 +22,7 @@ from whygrad.numpy.promotion import (
     whole,
 )
 from whygrad.ops import elementwise, shaping
-from whygrad.ops.arguments import flag
+from whygrad.ops.arguments import flag, text, unexpected
 from whygrad.ops.arguments import function as callable_argument
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
@@ -30,6 +30,8 @@ from whygrad.values.errors import OpValueError
 from whygrad.values.tensor import Tensor, are_known, wrap
 
 export_defined("numpy")
+
+_MOST_AXES = 64  # as NumPy allows
 
 
 def asarray(
@@ -53,6 +55,8 @@ def array(
     """Convert `object` to a Tensor with at least `ndmin` axes."""
     x = asarray(object, dtype)
     ndmin = whole(ndmin, "ndmin")
+    if ndmin > _MOST_AXES:
+        raise OpValueError(f"array() takes ndmin up to {_MOST_AXES}, not {ndmin}")
     return shaping.reshape(x, (1,) * (ndmin - x.ndim) + x._array.shape) if x.ndim < ndmin else x
 
 
@@ -66,6 +70,8 @@ def copy(a: Any, order: str = "K", subok: bool = False) -> Tensor:
 
 def from_dlpack(x: Any, /, *, device: Any = None, copy: bool | None = None) -> Tensor:
     """A Tensor from any array that supports DLPack."""
+    if not hasattr(x, "__dlpack__"):
+        raise unexpected("array that supports DLPack", "x", x)
     return convert(ask_numpy(np.from_dlpack, x), None)
 
 
@@ -230,7 +236,7 @@ def _moved(points: Tensor, axis: int) -> Tensor:
 
 def meshgrid(*xi: Any, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> tuple[Tensor, ...]:
     """The coordinates of a grid, one tensor per axis."""
-    if indexing not in ("xy", "ij"):
+    if text(indexing, "indexing") not in ("xy", "ij"):
         raise OpValueError(f"meshgrid() takes indexing='xy' or 'ij', not {indexing!r}")
     vectors = [shaping.reshape(tensor(x), (-1,)) for x in xi]
     places = list(range(len(vectors)))
@@ -257,8 +263,9 @@ def indices(dimensions: Any, dtype: Any = int, sparse: bool = False) -> Any:
 
 def fromfunction(function: Any, shape: Any, *, dtype: Any = float, like: Any = None, **kwargs: Any) -> Any:
     """Apply a function to the indices of a grid."""
-    function = callable_argument(function, "function")
-    grid = ask_numpy(np.indices, static_shape(shape), numpy_dtype(dtype))
+    sizes = static_shape(shape)
+    function = callable_argument(function, "function", takes=None if kwargs else len(sizes))
+    grid = ask_numpy(np.indices, sizes, numpy_dtype(dtype))
     return function(*[wrap(each) for each in grid], **kwargs)
 
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from whygrad.numpy.promotion import ask_numpy
 from whygrad.ops.primitive import Primitive, apply, apply_several
 from whygrad.values.tensor import Tensor
 
 _discrete = Primitive(
     "numpy_discrete",
-    lambda xp, *x, function, arguments: getattr(xp, function)(*x, **arguments),
+    lambda xp, *x, function, arguments: ask_numpy(getattr(xp, function), *x, **arguments),
     no_gradient="its result is an order, a count, an index, a bit or a rounded number: it does not change under a small step",
 )
 

@@ -292,7 +292,9 @@ def allclose(a: Any, b: Any, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bo
 def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
     """Return whether two tensors have the same shape and elements."""
     a, b = together(a1, a2)
-    return bool(np.array_equal(a._array, b._array, equal_nan=equal_nan and a._array.dtype.kind in "fc"))
+    return bool(
+        np.array_equal(a._array, b._array, equal_nan=flag(equal_nan, "equal_nan") and a._array.dtype.kind in "fc")
+    )
 
 
 def array_equiv(a1: Any, a2: Any) -> bool:

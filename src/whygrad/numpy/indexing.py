@@ -106,7 +106,9 @@ def take(a: Any, indices: Any, axis: int | None = None, out: Any = None, mode: s
     place = normal_axis(axis, x.ndim)
     size = x._array.shape[place]
     mode = text(mode, "mode")
-    if mode == "wrap":
+    if at._array.dtype.kind not in "iub":
+        pass  # refused below
+    elif mode == "wrap":
         at = wrap(at._array % size)
     elif mode == "clip":
         at = wrap(np.clip(at._array, 0, size - 1))
@@ -227,7 +229,7 @@ def insert(arr: Any, obj: Any, values: Any, axis: int | None = None) -> Tensor:
         x, axis = shaping.reshape(x, (-1,)), 0
     place = normal_axis(axis, x.ndim)
     size = x._array.shape[place]
-    at = np.arange(size)[obj] if isinstance(obj, slice) else np.asarray(number(obj))
+    at = np.arange(size)[obj] if isinstance(obj, slice) else ask_numpy(np.asarray, number(obj))
     if new.ndim < x.ndim:
         new = shaping.reshape(new, (1,) * (x.ndim - new.ndim) + new._array.shape)
     if at.ndim == 0:  # one position: all of `values` goes there, its first axis along `axis`
@@ -329,7 +331,7 @@ def argwhere(a: Any) -> Tensor:
 
 def searchsorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Tensor:
     """The insertion indices of values in a sorted vector."""
-    if side not in ("left", "right"):
+    if text(side, "side") not in ("left", "right"):
         raise OpValueError(f"searchsorted() takes side='left' or 'right', not {side!r}")
     line, values = together(a, v)
     if line.ndim != 1:
@@ -492,12 +494,13 @@ def union1d(ar1: Any, ar2: Any) -> Tensor:
 
 def setdiff1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
     """The sorted values of the first that do not occur in the second."""
-    a = shaping.reshape(tensor(ar1), (-1,)) if assume_unique else unique(ar1)
+    a = shaping.reshape(tensor(ar1), (-1,)) if flag(assume_unique, "assume_unique") else unique(ar1)
     return extract(isin(a, ar2, invert=True), a)
 
 
 def setxor1d(ar1: Any, ar2: Any, assume_unique: bool = False) -> Tensor:
     """The sorted values that occur in exactly one."""
+    assume_unique = flag(assume_unique, "assume_unique")
     a, b = (shaping.reshape(x, (-1,)) if assume_unique else unique(x) for x in together(ar1, ar2))
     return sort(shaping.concat([setdiff1d(a, b, True), setdiff1d(b, a, True)], 0))
 
@@ -526,13 +529,10 @@ def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any 
 
 
 def _bins(bins: Any) -> Any:
-    return (
-        bins
-        if isinstance(bins, str)
-        else np.asarray(number(bins))
-        if not isinstance(number(bins), int)
-        else number(bins)
-    )
+    if isinstance(bins, str):
+        return bins
+    given = number(bins)
+    return given if isinstance(given, int) else ask_numpy(np.asarray, given)
 
 
 def histogram(

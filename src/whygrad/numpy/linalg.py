@@ -303,7 +303,7 @@ def vector_norm(x: Any, /, *, axis: Any = None, keepdims: bool = False, ord: Any
     """The norm of the vectors along axes; of all elements if `axis` is None."""
     t = floating(x)
     axes = normal_axes(axis, t.ndim)
-    size = absolute(t)
+    size, ord = absolute(t), _order(ord)
     if ord == math.inf:
         return _max(size, axes, keepdims=keepdims, initial=0)
     if ord == -math.inf:

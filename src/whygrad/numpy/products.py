@@ -343,7 +343,7 @@ def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
     t = tensor(x)
     if t.ndim != 1:
         raise OpValueError(f"vander() takes a vector, not a tensor of {t.ndim} dimensions")
-    t = as_dtype(t, np.promote_types(t._array.dtype, int))
+    t = as_dtype(t, ask_numpy(np.promote_types, t._array.dtype, int))
     count = t._array.shape[0] if N is None else whole(N, "N")
     if count == 0:
         return creation.zeros((t._array.shape[0], 0), t.dtype)

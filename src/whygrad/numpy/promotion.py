@@ -15,6 +15,7 @@ from whygrad.values.conversion import convert
 from whygrad.values.errors import Explained, OpIndexError, OpTypeError, OpValueError, ResourceExhaustedError
 from whygrad.values.faults import RaggedSequence
 from whygrad.values.recorders import state
+from whygrad.values.shapes import TensorShape
 from whygrad.values.tensor import Tensor, placement, wrap
 from whygrad.values.variable import Variable
 
@@ -30,7 +31,7 @@ def tensor(x: Any) -> Tensor:
         return x.read()
     if isinstance(x, np.ndarray | np.generic):
         return convert(x, None)
-    if isinstance(x, list | tuple):
+    if isinstance(x, list | tuple | TensorShape):
         if _holds_tensor(x):
             return shaping.stack(together(*x))
         return convert(_plain_array(x), None)
@@ -96,7 +97,7 @@ def number(x: Any) -> Any:
         return np.asarray(convert(x, None)).tolist()
     if isinstance(x, np.ndarray | np.generic):
         return x.tolist()
-    if isinstance(x, list | tuple):
+    if isinstance(x, list | tuple | TensorShape):
         return tuple([number(each) for each in x])
     return x
 
@@ -163,7 +164,7 @@ def _refusal(name: str, error: Exception) -> Exception:
         return OpTypeError(message)
     if isinstance(error, OverflowError):
         return OpOverflowError(message)
-    if isinstance(error, ValueError | BufferError | ZeroDivisionError):
+    if isinstance(error, ValueError | BufferError | ZeroDivisionError | KeyError):
         return OpValueError(message)
     return OpIndexError(message) if isinstance(error, IndexError) else error
 

@@ -245,7 +245,7 @@ def count_nonzero(a: Any, axis: Any = None, *, keepdims: bool = False) -> Tensor
 
 def average(a: Any, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: Any = _default) -> Any:
     """The weighted mean over `axis`."""
-    x = floating(a)
+    x, returned = floating(a), flag(returned, "returned")
     if weights is None:
         result = mean(x, axis, keepdims=keepdims)
         scale = shaping.broadcast_to(_count(x, normal_axes(axis, x.ndim), keepdims), result._array.shape)

@@ -25,7 +25,7 @@ from whygrad.numpy.promotion import (
 )
 from whygrad.ops import creation, shaping
 from whygrad.ops.advice import shape_by_values
-from whygrad.ops.arguments import check_fits, items, unexpected
+from whygrad.ops.arguments import check_fits, items, text, unexpected
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor
 
@@ -38,7 +38,7 @@ export_defined("numpy", but=("cut",))
 def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None = None) -> Tensor:
     """Reshape a tensor; one size may be -1, which is inferred."""
     x = tensor(a)
-    if order == "F":
+    if text(order, "order") == "F":
         return transpose(shaping.reshape(transpose(x), static_shape(shape)[::-1]))
     return shaping.reshape(x, static_shape(shape))
 
@@ -46,6 +46,9 @@ def reshape(a: Any, /, shape: Any = None, order: str = "C", *, copy: bool | None
 def ravel(a: Any, order: str = "C") -> Tensor:
     """Flatten a tensor."""
     return reshape(a, (-1,), order)
+
+
+flatten = ravel  # a function in TensorFlow, only a method in NumPy
 
 
 def expand_dims(a: Any, axis: Any) -> Tensor:
@@ -415,7 +418,7 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Te
         raise unexpected("int", "pad_width", pad_width)
     if (widths < 0).any():
         raise OpValueError(f"pad() takes widths that are not negative, not {pad_width}")
-    if mode == "constant":
+    if text(mode, "mode") == "constant":
         return _pad_constant(x, widths.tolist(), kwargs.pop("constant_values", 0), kwargs)
     if mode not in ("edge", "reflect", "symmetric", "wrap") or kwargs.get("reflect_type", "even") != "even":
         raise OpTypeError(

@@ -120,6 +120,8 @@ def _quantile(
     x = floating(a)
     if x._array.dtype.kind == "c" and "median" not in name:
         raise OpTypeError(f"{name}() is not defined for complex Tensors")
+    if tensor(q)._array.dtype.kind == "c":
+        raise OpTypeError(f"{name}() takes real parts from 0 to {whole:g}, not complex ones")
     part = divide(q, whole)  # in NumPy, a Python number takes the dtype of `a`; anything else promotes it
     if isinstance(q, int | float):
         part = as_dtype(part, x._array.real.dtype)
@@ -190,6 +192,7 @@ def cov(
     x = as_dtype(x, np.result_type(x._array.dtype, np.float64) if dtype is None else numpy_dtype(dtype))
     if x.ndim > 2:
         raise OpValueError(f"cov() takes at most 2 dimensions, not {x.ndim}")
+    rowvar = flag(rowvar, "rowvar")
     x = _rows(x, rowvar)
     if y is not None:
         x, more = together(x, _rows(floating(y), rowvar))
@@ -293,7 +296,7 @@ def polyfit(x: Any, y: Any, deg: Any, rcond: Any = None, full: bool = False, w: 
     """The least-squares polynomial of degree `deg` through points (x, y)."""
     from whygrad.numpy.linalg import lstsq
 
-    refuse("polyfit", full=full or None, cov=cov or None)
+    refuse("polyfit", full=flag(full, "full") or None, cov=flag(cov, "cov") or None)
     at, values = (as_dtype(t, np.promote_types(t._array.dtype, np.float64)) for t in (tensor(x), tensor(y)))
     powers = vander(at, whole(deg, "deg") + 1)
     if w is not None:

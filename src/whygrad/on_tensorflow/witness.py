@@ -77,9 +77,8 @@ class Witness:
         # The calls of compiled functions that a tape recorded: each with its results, and its place among the records.
         self._calls_in: weakref.WeakKeyDictionary[GradientTape, list[Any]] = weakref.WeakKeyDictionary()
         self._none_traced = False  # whether a gradient was None while a function was traced
-        self.replays: dict[
-            str, bool
-        ] = {}  # names of functions whose calls were repeated, and whether that found anything
+        # Names of functions whose calls were repeated, and whether that found anything.
+        self.replays: dict[str, bool] = {}
         self.strict = False  # whether a failure of the witness is raised: for tests
 
     # -- beginning and end --
@@ -100,7 +99,9 @@ class Witness:
         stand_ins.finders.append(self._counterpart)
         self._undo.callback(stand_ins.finders.remove, self._counterpart)
         if self._eager:
-            self.found.tensorflow.config.run_functions_eagerly(True)
+            config = self.found.tensorflow.config
+            self._undo.callback(config.run_functions_eagerly, config.functions_run_eagerly())
+            config.run_functions_eagerly(True)
         callback = self._executed
         self.found.op_callbacks.add_op_callback(callback)
         self._undo.callback(self.found.op_callbacks.remove_op_callback, callback)
@@ -238,10 +239,7 @@ class Witness:
         if isinstance(translation, str):
             function = self._functions.get(op_type)
             if function is None:
-                function = self._tf
-                for name in translation.split("."):
-                    function = getattr(function, name)
-                self._functions[op_type] = function
+                function = self._functions[op_type] = operator.attrgetter(translation)(self._tf)
             made: Any = function(*shadows)
         else:
             made = translation(self._tf, shadows, dict(zip(attributes[::2], attributes[1::2])))
@@ -406,7 +404,7 @@ class Witness:
             shadow = _shadow_tape(tape) if self._idle() else None
             if shadow is None:
                 result = original(tape, *args, **kwargs)
-                if not self._busy.depth and None in map(_none_or_nothing, _flat_gradients(result)):
+                if not self._busy.depth and any(each is None for each in _flat_gradients(result)):
                     self._none_traced = True
                 return result
             given: Any = None
@@ -500,13 +498,12 @@ class Witness:
         inputs = [shadow for each in call.tensors if (shadow := self._shadow(each)) is not None]
         inputs += [variable.read() for each in call.variables() if (variable := variable_of(each)) is not None]
         before = state.recorders
-        state.recorders = tuple(
-            [each for each in before if each.differentiates]
-        )  # a trace sees what is inside, if anything
+        # A trace sees what is inside, if anything.
+        state.recorders = tuple([each for each in before if each.differentiates])
         try:
             made = self._opaque(call.name, inputs, outputs)
             for tape in state.recorders:
-                if made and isinstance(tape, GradientTape):
+                if made and inputs and isinstance(tape, GradientTape):
                     self._calls_in.setdefault(tape, []).append((call, made, tape.length - 1))
         finally:
             state.recorders = before
@@ -678,9 +675,8 @@ class _Remembered:
             raise self._error
         before = [array_of(each) for each in self._upstream if hasattr(each, "_numpy")]
         if not self._called or len(before) != len(upstream) or not all(map(_is_same, before, upstream)):
-            raise NotFollowed(
-                "a custom gradient"
-            )  # it was called while TensorFlow compiled something, or for something else
+            # It was called while TensorFlow compiled something, or for something else.
+            raise NotFollowed("a custom gradient")
         return structure(self._returned)
 
 
@@ -740,10 +736,6 @@ def _is_odd(gradient: Any) -> bool:
     if array is None or array.dtype.kind not in "fc":
         return array is None
     return not np.isfinite(array).all() or not array.any()
-
-
-def _none_or_nothing(gradient: Any) -> Any:
-    return None if gradient is None else ...
 
 
 def _no_forward(xp: Any, *x: Any) -> Any:

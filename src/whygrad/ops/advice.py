@@ -13,14 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import CodeType
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
+
+from whygrad.runtime.data import Data
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 # -- functions whose results have a shape that values decide --
 
 
-class ShapeByValues(NamedTuple):
+class ShapeByValues(Data):
     """What to write where the values that decide a shape are not known, because a function is being compiled.
 
     In the texts `{0}` stands for the operand that decides, as the program writes it, and `{1}` for the other one.
@@ -51,7 +53,7 @@ def shape_by_values(**advice: Any) -> Callable[[_Function], _Function]:
 SMALL = "1e-12"  # added to what a root or a logarithm is taken of
 
 
-class WrittenCall(NamedTuple):
+class WrittenCall(Data):
     """A call as the program writes it."""
 
     given: dict[str, str]  # the arguments by parameter, in the function's order
@@ -59,7 +61,7 @@ class WrittenCall(NamedTuple):
     namespace: str  # what stands before the function's name: `tf.math`
 
 
-class SafeForm(NamedTuple):
+class SafeForm(Data):
     """How to write a call so that its value and its slope stay finite."""
 
     parameters: tuple[str, ...]

@@ -6,6 +6,7 @@ parameter and shows what was given, in TensorFlow's words. A tensor or variable 
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -13,31 +14,14 @@ from typing import Any
 import numpy as np
 
 from whygrad.values import dtypes
+from whygrad.values.arguments import flag as flag
+from whygrad.values.arguments import shown as shown
+from whygrad.values.arguments import unexpected as unexpected
 from whygrad.values.conversion import convert
-from whygrad.values.errors import Explained, OpTypeError, OpValueError, ResourceExhaustedError, invalid, shape_text
+from whygrad.values.errors import Explained, OpValueError, ResourceExhaustedError, invalid, shape_text
 from whygrad.values.faults import NotAWord, UnexpectedArgument
 from whygrad.values.tensor import Tensor, value_of
 from whygrad.values.variable import Variable
-
-_LONGEST = 80  # characters of an argument that a message shows
-
-
-def unexpected(expected: str, parameter: str, value: Any, op: str = "") -> OpTypeError:
-    """The error for an argument of another kind than `parameter` takes."""
-    return OpTypeError(UnexpectedArgument(expected=expected, parameter=parameter, shown=shown(value), op=op))
-
-
-def shown(value: Any) -> str:
-    """An argument as a message shows it: arrays by dtype and shape, others by a repr of limited length."""
-    if isinstance(value, Tensor | Variable):
-        return f"a tensor of dtype {value.dtype.name} and shape {tuple(value.shape)}"
-    if isinstance(value, np.ndarray):
-        return f"an array of dtype {value.dtype} and shape {value.shape}"
-    try:
-        text = repr(value)
-    except Exception:  # the class's own repr fails, or an integer has more digits than Python prints
-        text = f"an object of class {type(value).__name__}"
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
 
 
 def _plain(value: Any) -> Any:
@@ -86,22 +70,6 @@ def number(value: Any, parameter: str, op: str = "") -> float:
     raise unexpected("float", parameter, value, op)
 
 
-def flag(value: Any, parameter: str, op: str = "") -> bool:
-    """Convert an argument to a bool by its truth value."""
-    if value is True or value is False:
-        return value
-    try:
-        return bool(value)
-    except Explained:
-        raise
-    except ValueError:
-        wording = "The truth value of {shown} is ambiguous: expected {expected} for argument '{parameter}'."
-        fault = UnexpectedArgument(expected="bool", parameter=parameter, shown=shown(value), op=op, wording=wording)
-        raise OpValueError(fault) from None
-    except Exception:  # of the class's own `__bool__`
-        raise unexpected("bool", parameter, value, op) from None
-
-
 def text(value: Any, parameter: str, op: str = "") -> str:
     """Check that an argument is a str."""
     if not isinstance(value, str):
@@ -116,10 +84,17 @@ def word(value: Any, parameter: str, allowed: tuple[str, ...], op: str = "") -> 
     return value  # type: ignore[no-any-return]
 
 
-def function(value: Any, parameter: str, op: str = "") -> Callable[..., Any]:
-    """Check that an argument can be called."""
+def function(value: Any, parameter: str, op: str = "", *, takes: int | None = None) -> Callable[..., Any]:
+    """Check that an argument can be called; with so many arguments, if `takes` says how many."""
     if not callable(value):
         raise unexpected("callable", parameter, value, op)
+    if takes is not None:
+        try:
+            inspect.signature(value).bind(*[None] * takes)
+        except TypeError:
+            raise unexpected(f"function of {takes} arguments", parameter, value, op) from None
+        except ValueError:  # a builtin function that does not tell its parameters
+            pass
     return value  # type: ignore[no-any-return]
 
 

@@ -277,7 +277,7 @@ def conv1d_transpose(
     >>> tf.reshape(tf.nn.conv1d_transpose(x, w, [1, 4, 1], strides=2), -1).numpy()
     array([ 1., 10.,  2., 20.], dtype=float32)
     """
-    if data_format in ("NHWC", "NCHW"):
+    if data_format is not None and text(data_format, "data_format") in ("NHWC", "NCHW"):
         data_format = "NWC" if data_format == "NHWC" else "NCW"
     if data_format not in (None, "NWC", "NCW"):
         raise OpValueError(f"`data_format` must be 'NWC' or 'NCW'. Received: data_format={data_format}")
@@ -378,9 +378,9 @@ def _transposed(
     check_allowed(x, _ALLOWED[space], op_name)
     check_strides(step, other_strides, op_name)
     check_dilations(apart, other_dilations, op_name)
-    shape = _output_shape(output_shape, x, w, channels_last, space, op_name)
     check_images(x, space + 2, "input_sizes", op_name)
     check_rank(w, space + 2, "filter", op_name)
+    shape = _output_shape(output_shape, x, w, channels_last, space, op_name)
     x, undo = channels_last_batch(x, space, channels_last)
     if shape[0] != x.shape[0]:
         raise invalid(

@@ -223,7 +223,7 @@ def confusion_matrix(
            [0, 1, 1],
            [0, 0, 1]], dtype=int32)
     """
-    rows, columns = (elementwise.cast(each, dtypes.int64) for each in (labels, predictions))
+    rows, columns = (elementwise.cast(convert(each, None), dtypes.int64) for each in (labels, predictions))
     if rows.ndim == columns.ndim + 1:
         rows = squeeze(rows, [-1])
     elif columns.ndim == rows.ndim + 1:

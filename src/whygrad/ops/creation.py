@@ -27,7 +27,7 @@ from whygrad.values import dtypes
 from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import ActsAsTensor, convert
 from whygrad.values.dtypes import DType
-from whygrad.values.errors import OpTypeError, OpValueError, behind, invalid, shape_text
+from whygrad.values.errors import OpTypeError, OpValueError, UnimplementedError, behind, invalid, shape_text
 from whygrad.values.faults import AxisOutOfRange, DtypeNotAllowed, NotRepresentable
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.shapes import as_shape
@@ -301,6 +301,8 @@ def range_(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, nam
         wanted = max([each.dtype for each in given], key=_COUNTING.index)
     numbers = []
     for each, argument in zip(given, ("start", "limit", "delta")):
+        if not each.dtype.is_numeric:
+            raise UnimplementedError(None, None, f"Cast {each.dtype.name} to {wanted.name} is not supported [Op:Cast]")
         if each._array.size != 1 or each._array.ndim > 1:
             raise invalid(f"{argument} must be a scalar, not shape {shape_text(each._array.shape)} [Op:Range]")
         if each.dtype is not wanted or each._array.ndim:

@@ -14,6 +14,7 @@ from whygrad.ops.elementwise import equal, greater, greater_equal, less, less_eq
 from whygrad.ops.primitive import Primitive, apply, check_dtype
 from whygrad.ops.traits import MOVES_ALL
 from whygrad.values import dtypes
+from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpTypeError, OpValueError, invalid
@@ -488,7 +489,7 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
     >>> tf.debugging.assert_type([1.0], tf.float32)
     """
     wanted = dtypes.as_dtype(tf_type)
-    given = convert(tensor, None).dtype
+    given = (tensor._held() if isinstance(tensor, TensorLikeComposite) else convert(tensor, None)).dtype
     if given is not wanted:
         raise OpTypeError(f"{_prefix(message)}tensor must be of type {wanted!r}; got {given!r}")
 

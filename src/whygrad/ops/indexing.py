@@ -848,7 +848,7 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | No
 def _lookup_in_parts(tables: list[Any], ids: Tensor) -> Tensor:
     """Look up rows of a table in parts, of which the first ones may be one row longer than the others."""
     parts = [convert(table, None) for table in tables]
-    if not are_known(ids):
+    if not are_known(ids) or not ids.dtype.is_integer:  # `gather` refuses the latter
         return gather(concat(parts, 0), ids)  # it is unknown which part holds which id
     flat = value_of(ids).reshape(-1)
     each, longer = divmod(sum(len(part) for part in parts), len(parts))

@@ -232,12 +232,12 @@ def _check_integers(a: Tensor) -> None:
         raise invalid(DtypeNotAllowed(dtype=a.dtype, allowed=allowed, op="MatMul"))
 
 
-def check_batches(a_shape: tuple[int, ...], b_shape: tuple[int, ...], op_name: str) -> None:
+def check_batches(a_shape: Sequence[int], b_shape: Sequence[int], op_name: str) -> None:
     """Raise InvalidArgumentError unless the batch axes of two arrays of matrices broadcast."""
     try:
         np.broadcast_shapes(a_shape[:-2], b_shape[:-2])
     except ValueError:
-        raise invalid(BatchesDiffer(a=a_shape, b=b_shape, op=op_name)) from None
+        raise invalid(BatchesDiffer(a=tuple(a_shape), b=tuple(b_shape), op=op_name)) from None
 
 
 # The dtypes of a, b and their product for which TensorFlow has a kernel, beside those that are all the same.

@@ -395,7 +395,7 @@ def lstsq(matrix: Any, rhs: Any, l2_regularizer: Any = 0.0, fast: bool = True, n
         raise OpNotImplementedError(
             "matrix_solve_ls is currently disabled for complex128 and l2_regularizer != 0 due to poor accuracy."
         )
-    if not fast:
+    if not flag(fast, "fast"):
         return matmul(pinv(a), b)
     wide = a.shape[-2] < a.shape[-1]
     gram = matmul(a, a, adjoint_b=True) if wide else matmul(a, a, adjoint_a=True)

@@ -16,6 +16,7 @@ from whygrad.ops.shaping import vector_of_ints
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, invalid, shape_text
 from whygrad.values.faults import BiasCount
+from whygrad.values.shapes import TensorShape
 from whygrad.values.tensor import Tensor
 
 # -- biases --
@@ -260,6 +261,6 @@ def _noise_shape(noise_shape: Any, shape: tuple[int, ...]) -> tuple[int, ...]:
     """The shape of the draws: that of the values, or the given one, where None stands for the size of the values."""
     if noise_shape is None:
         return shape
-    if isinstance(noise_shape, list | tuple) and len(noise_shape) == len(shape):
+    if isinstance(noise_shape, list | tuple | TensorShape) and len(noise_shape) == len(shape):
         noise_shape = [size if given is None else given for given, size in zip(noise_shape, shape)]
     return vector_of_ints(noise_shape, "Shape", "T", "noise_shape must be a vector of integers, got shape {}")

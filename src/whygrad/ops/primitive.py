@@ -588,7 +588,7 @@ def op_function(
         return apply(primitive, *inputs)
 
     return fast_op(
-        ("x", "y")[: len(primitive.inputs)],
+        len(primitive.inputs),
         general=apply_checked,
         operands=operands,
         compute=compute or _computation(primitive),

@@ -123,7 +123,7 @@ def _shown(value: Any, summarize: int) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, TensorLikeComposite):
-        return value._text()
+        return value._text(summarize)
     if _is_tensor(value):
         return tensor_text(convert(value, None)._array, summarize)
     if isinstance(value, collections.OrderedDict):

@@ -222,7 +222,7 @@ def _symbolic_like(stream: Any, *tensors: Tensor) -> tuple[Tensor, ...]:
     return tensors if type(stream) is Stream else tuple([placed(each) for each in tensors])
 
 
-@export("random.set_seed")
+@export("random.set_seed", "compat.v1.set_random_seed")
 def set_seed(seed: Any) -> None:
     """Set the global seed, and restart every op's sequence.
 

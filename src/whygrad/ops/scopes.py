@@ -187,7 +187,7 @@ def init_scope() -> contextlib.AbstractContextManager[None]:
     return left_function(users_site())
 
 
-@export("executing_eagerly")
+@export("executing_eagerly", "compat.v1.executing_eagerly")
 def executing_eagerly() -> bool:
     """Return whether ops run at once: not while a function is being compiled.
 

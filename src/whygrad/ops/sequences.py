@@ -245,6 +245,7 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Ten
     rows = value_of(convert(labels, None))
     if rows.ndim != 2:
         raise OpValueError(f"labels must be a matrix [batch, labels], received shape {rows.shape}")
+    _check_integers(rows, "labels", "Unique")
     same = rows[:, :, None] == rows[:, None, :]
     # The first occurrence of each label.
     first = np.argmax(same, axis=2) if rows.size else np.zeros(rows.shape, np.int64)
@@ -254,6 +255,13 @@ def ctc_unique_labels(labels: Any, name: str | None = None) -> tuple[Tensor, Ten
     row, column = np.nonzero(is_first)
     different[row, number[row, column]] = rows[row, column]
     return wrap(different), wrap(np.take_along_axis(number, first, axis=1).astype(np.int32))
+
+
+def _check_integers(values: np.ndarray[Any, Any], parameter: str, op: str) -> None:
+    """Raise InvalidArgumentError for what can be no labels and no lengths; floats can be, as in TensorFlow."""
+    if values.dtype.kind not in "iuf":
+        dtype = dtypes.as_dtype(values.dtype)
+        raise invalid(DtypeNotAllowed(dtype=dtype, allowed=("int32", "int64"), parameter=parameter, op=op))
 
 
 @export("nn.collapse_repeated")
@@ -272,6 +280,7 @@ def collapse_repeated(labels: Any, seq_length: Any, name: str | None = None) -> 
             "labels must be a matrix [batch, labels] and seq_length a vector [batch], received shapes "
             f"{rows.shape} and {lengths.shape}"
         )
+    _check_integers(lengths, "seq_length", "SequenceMask")
     fresh = np.ones(rows.shape, bool)
     fresh[:, 1:] = rows[:, 1:] != rows[:, :-1]
     fresh &= np.arange(rows.shape[1]) < lengths[:, None]

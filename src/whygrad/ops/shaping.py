@@ -11,7 +11,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops.advice import shape_by_values
-from whygrad.ops.arguments import check_fits, flag, items, number, text, unexpected, word
+from whygrad.ops.arguments import allocate, check_fits, flag, items, number, text, unexpected, word
 from whygrad.ops.arguments import integer as int_argument
 from whygrad.ops.elementwise import cast
 from whygrad.ops.partial import Rows
@@ -693,7 +693,9 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
         return apply(_repeat, x, repeats=count, axis=axis)
     if times.size != size:
         raise OpValueError(f"Dimensions {size} and {times.size} are not compatible")
-    indices = np.repeat(np.arange(size), np.maximum(times, 0))
+    counts = np.maximum(times, 0)
+    total = [int(counts.sum(dtype=object))]
+    indices = allocate(lambda: np.repeat(np.arange(size), counts), total, np.dtype(np.int64), "Repeat")
     return apply(_repeat_each, x, wrap(indices), axis=axis)
 
 
@@ -1094,7 +1096,8 @@ def pad(
             f"Received `mode` = {kind}"
         )
     fill = None
-    if kind == "CONSTANT" and (_is_value(constant_values) or np.ndim(constant_values) or constant_values != 0):
+    several = _is_value(constant_values) or isinstance(constant_values, list | tuple)
+    if kind == "CONSTANT" and (several or np.ndim(constant_values) or constant_values != 0):
         x, fill = matching((tensor, constant_values), "PadV2", numbers=(0, 2))
     else:
         x = convert(tensor, None)

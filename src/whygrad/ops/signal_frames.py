@@ -10,7 +10,7 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops import elementwise
-from whygrad.ops.arguments import flag, function, integer, number
+from whygrad.ops.arguments import allocate, flag, function, integer, number
 from whygrad.ops.creation import ones, range_, zeros_like
 from whygrad.ops.cumulative import cumsum
 from whygrad.ops.fourier import truncate_or_pad
@@ -412,12 +412,17 @@ def linear_to_mel_weight_matrix(
         )
     if not kind.is_floating:
         raise OpValueError(f"dtype must be a floating point type. Got: {kind!r}")
-    bins = _mel(np.linspace(0.0, rate / 2, num_spectrogram_bins))[1:, None]
-    edges = np.linspace(_mel(lower_edge_hertz), _mel(upper_edge_hertz), num_mel_bins + 2)
-    low, centre, high = edges[:-2], edges[1:-1], edges[2:]
-    triangles = np.maximum(0.0, np.minimum((bins - low) / (centre - low), (high - bins) / (high - centre)))
-    # The first bin, the constant part, is in no triangle.
-    return wrap(np.concatenate([np.zeros((1, num_mel_bins)), triangles]).astype(kind.numpy_dtype))
+
+    def weights() -> np.ndarray[Any, Any]:
+        bins = _mel(np.linspace(0.0, rate / 2, num_spectrogram_bins))[1:, None]
+        edges = np.linspace(_mel(lower_edge_hertz), _mel(upper_edge_hertz), num_mel_bins + 2)
+        low, centre, high = edges[:-2], edges[1:-1], edges[2:]
+        triangles = np.maximum(0.0, np.minimum((bins - low) / (centre - low), (high - bins) / (high - centre)))
+        # The first bin, the constant part, is in no triangle.
+        return np.concatenate([np.zeros((1, num_mel_bins)), triangles])
+
+    found = allocate(weights, (num_spectrogram_bins, num_mel_bins), np.dtype(np.float64), "LinearToMelWeightMatrix")
+    return wrap(found.astype(kind.numpy_dtype))
 
 
 @export("signal.mfccs_from_log_mel_spectrograms")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
 from whygrad._public import export
 from whygrad.ops import elementwise
-from whygrad.ops.arguments import integer, integer_list
+from whygrad.ops.arguments import allocate, integer, integer_list
 from whygrad.ops.fourier import fourier, inverse_real_fourier, real_fourier, truncate_or_pad
 from whygrad.ops.indexing import getitem
 from whygrad.ops.shaping import concat, roll
@@ -57,7 +57,7 @@ def _non_negative(axes: tuple[int, ...], x: Tensor) -> tuple[int, ...]:
     return tuple([axis % x.ndim for axis in axes])
 
 
-def _averaged(x: Tensor, sizes: tuple[int, ...]) -> Tensor:
+def _averaged(x: Tensor, sizes: Sequence[int]) -> Tensor:
     """Divide by the number of points, if there are any."""
     count = math.prod(sizes)
     return elementwise.multiply(x, 1 / count) if count > 1 else x
@@ -321,6 +321,10 @@ def irfftnd(
     """
     x = _half_input(input_tensor)
     places, lengths = _any_axes(x, fft_length, axes, "IRFFTND")
+    if not places:
+        raise invalid(
+            "axes must not be empty: the last of them is the one that has only half of its elements [Op:IRFFTND]"
+        )
     if lengths is None:
         lengths = [*[x.shape[axis] for axis in places[:-1]], max(2 * (x.shape[places[-1]] - 1), 0)]
     for axis, length in zip(places[:-1], lengths):
@@ -435,7 +439,8 @@ def _cosine(x: Tensor, type: int, n: int | None, norm: str | None) -> Tensor:
         odd = getitem(_cosine(x, 2, 2 * size, None), (..., slice(1, None, 2)))
         return elementwise.multiply(odd, math.sqrt(0.5 / size)) if norm == "ortho" else odd
     # A phase that grows to a quarter turn over all elements shifts the transform of 2 n points by half an index.
-    turns = np.arange(size) * (np.pi / (2 * size))
+    angles = allocate(lambda: np.arange(size), (size,), np.dtype(np.int64), "DCT")
+    turns = angles * (np.pi / (2 * size))
     spectrum = np.exp(-1j * turns if type == 2 else 1j * turns) * 2
     if type == 2:
         if norm == "ortho":

@@ -12,7 +12,8 @@ import os
 import sys
 import threading
 import weakref
-from types import CodeType, FrameType
+from collections.abc import Callable
+from types import CodeType, FrameType, TracebackType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,14 +59,18 @@ class Scope:
     scope goes wherever the call site goes, through tapes, traces and replays, and needs no room of its own.
     """
 
-    __slots__ = ("__weakref__", "_codes", "frozen", "is_whole_call", "made", "what")
+    __slots__ = ("__weakref__", "_codes", "frozen", "frozen_with", "made", "method", "result", "thawed", "what")
 
-    def __init__(self, what: str, made: Place | None, is_whole_call: bool = False) -> None:
+    def __init__(self, what: str, made: Place | None, method: str = "") -> None:
         self.what = what  # "layer `dense`"; "" where there is nothing to name
         self.made = made
-        # Of other scopes, ops belong to the user's line alone if that line calls the object itself: `self.dense(x)`.
-        self.is_whole_call = is_whole_call
+        # The method, such as `fit`, that computes all by itself. Of other scopes, ops belong to the user's line alone if that line calls
+        # the object itself: `self.dense(x)`.
+        self.method = method
         self.frozen: Place | None = None  # where the program froze its variables
+        self.frozen_with: Scope | None = None  # the object that the program froze there: this one, or one that holds it
+        self.thawed: Place | None = None  # where the program made them trainable again
+        self.result: Callable[[], str] | None = None  # the name of the result that its variables are, as a metric's
         self._codes: dict[CodeType, CodeType] = {}
 
     def within(self, code: CodeType) -> CodeType:
@@ -75,15 +80,70 @@ class Scope:
             known = self._codes[code] = code.replace(co_consts=(*code.co_consts, self))
         return known
 
+    @property
+    def is_whole_call(self) -> bool:
+        """Whether it is a method that computes all by itself."""
+        return bool(self.method)
+
 
 # Objects of libraries that have a scope, by identity (a class may define its own ==).
 objects_in_scopes: dict[int, tuple[weakref.ref[Any], Scope]] = {}
+
+
+# For values of libraries that are no tensors, such as the symbolic ones of Keras's: functions that give the object that made one, or None.
+makers_of_values: list[Callable[[Any], Any]] = []
+
+
+def scope_of_maker(value: Any) -> Scope | None:
+    """The scope of the library's object that made a value, if that is known."""
+    for maker_of in makers_of_values:
+        found = objects_in_scopes.get(id(maker_of(value)))
+        if found is not None and found[1].what:
+            return found[1]
+    return None
 
 
 def entered_in(frame: FrameType) -> Scope | None:
     """The scope that a frame entered, by its local variable `scope`: for tracebacks, whose scopes have been left."""
     found = frame.f_locals.get("scope") if frame.f_code.co_filename.startswith(_packages[0]) else None
     return found if type(found) is Scope else None
+
+
+def spoken_name(function: Callable[..., Any]) -> str:
+    """The name of a function that is being compiled: for one inside a library, the method that the user's line calls."""
+    code = getattr(function, "__code__", None)
+    scope = None if pinned.scope is None else pinned.scope[0]
+    if scope is not None and scope.method and code is not None and is_ours(code.co_filename):
+        return scope.method
+    return str(getattr(function, "__name__", type(function).__name__))
+
+
+def users_function(name: str) -> str:
+    """The function that the program would name as being compiled: what the program wrote, where a library's method `name` calls that."""
+    frame: FrameType | None = frame_at(1)
+    found = name
+    while frame is not None and pinned.scope is not None:
+        scope = entered_in(frame)
+        if scope is not None and scope.method == name:
+            return found
+        if not is_ours(frame.f_code.co_filename):
+            found = frame.f_code.co_name
+        frame = frame.f_back
+    return name
+
+
+def raised_by_library(trace: TracebackType | None) -> bool:
+    """Whether an exception was raised by a library that computes on behalf of the user's line, and neither by whygrad nor by the user."""
+    in_scope = False
+    while trace is not None:
+        frame = trace.tb_frame
+        in_scope = in_scope or entered_in(frame) is not None
+        if trace.tb_next is None:
+            file = frame.f_code.co_filename
+            # A library may have taken its own frames out: then the last one is ours, which entered the scope.
+            return in_scope and (entered_in(frame) is not None or (is_ours(file) and not is_whygrads(file)))
+        trace = trace.tb_next
+    return False
 
 
 def is_whygrads(filename: str) -> bool:

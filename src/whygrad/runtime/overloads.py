@@ -45,7 +45,8 @@ def overload(
             return found
 
     function.__signature__ = inspect.signature(function)  # type: ignore[attr-defined]
-    setattr(function, _OWN_CODE, function.__code__)
+    if not hasattr(function, _OWN_CODE):  # it may get several other implementations
+        setattr(function, _OWN_CODE, function.__code__)
     function.__code__ = _forwarding(function, call)
     function.__defaults__ = None
     function.__kwdefaults__ = None

@@ -10,13 +10,15 @@ import numpy as np
 
 from whygrad._public import export
 from whygrad.ops.arguments import integer, items
+from whygrad.ops.elementwise import cast
 from whygrad.ragged.joining import as_ragged, as_values
 from whygrad.ragged.tensor import Array, RaggedTensor, from_splits, splits_of
+from whygrad.sparse.tensor import SparseTensor, positions_of, sizes_of
 from whygrad.strings.arguments import compute, string_op, strings_array
 from whygrad.strings.hashing import fingerprint64
 from whygrad.values import dtypes
 from whygrad.values.errors import OpTypeError, OpValueError, invalid
-from whygrad.values.tensor import value_of
+from whygrad.values.tensor import Tensor, value_of
 
 _MASK = 0xFFFFFFFFFFFFFFFF
 _HASH_KEY = 956888297470  # TensorFlow's own, where none is given
@@ -34,8 +36,8 @@ def _crossed(columns: list[Array], splits: list[Array], combine: Callable[..., A
     return found, counts
 
 
-def _joined(parts: tuple[Any, ...]) -> bytes:
-    return b"_X_".join([part if isinstance(part, bytes) else str(part).encode() for part in parts])
+def _joined(parts: tuple[Any, ...], separator: bytes) -> bytes:
+    return separator.join([part if isinstance(part, bytes) else str(part).encode() for part in parts])
 
 
 def combined_hash(first: int, second: int) -> int:
@@ -48,8 +50,8 @@ def combined_hash(first: int, second: int) -> int:
     return value ^ value >> 47
 
 
-def _cross_forward(xp: Any, *columns: Array, splits: list[Array]) -> tuple[Array, Array]:
-    found, counts = _crossed(list(columns), splits, _joined)
+def _cross_forward(xp: Any, *columns: Array, splits: list[Array], separator: bytes) -> tuple[Array, Array]:
+    found, counts = _crossed(list(columns), splits, lambda parts: _joined(parts, separator))
     return strings_array(found), splits_of(np.array(counts, np.int64))
 
 
@@ -95,9 +97,73 @@ def cross(inputs: Any, name: str | None = None) -> RaggedTensor:
     """
     columns = _columns(inputs)
     values, splits = compute(
-        _cross, *[each.values for each in columns], splits=[each._split_array() for each in columns]
+        _cross,
+        *[each.values for each in columns],
+        splits=[each._split_array() for each in columns],
+        separator=b"_X_",
     )
     return from_splits(values, value_of(splits))
+
+
+def _ragged_columns(inputs: Any) -> list[RaggedTensor]:
+    """The columns of `tf.sparse.cross`: sparse or dense, of strings or integers."""
+    columns = []
+    if not isinstance(inputs, list | tuple):
+        raise OpTypeError("Inputs must be a list")
+    for each in inputs:
+        if not isinstance(each, SparseTensor | Tensor):
+            raise OpTypeError(f"All inputs must be Tensor or SparseTensor, not {type(each).__name__}")
+        if isinstance(each, SparseTensor):
+            rows = positions_of(each)[:, 0]
+            lengths = np.bincount(rows, minlength=sizes_of(each)[0])
+            each = from_splits(each.values, splits_of(lengths))
+        columns.append(each if each.dtype is dtypes.string else cast(each, dtypes.int64))
+    return _columns(columns)
+
+
+def _to_sparse(values: Tensor, splits: Tensor) -> SparseTensor:
+    return from_splits(values, value_of(splits)).to_sparse()  # type: ignore[no-any-return]
+
+
+@export("sparse.cross")
+def sparse_cross(inputs: Any, name: str | None = None, separator: str | None = None) -> SparseTensor:
+    """All combinations of the values in the same rows, as strings joined by `separator` (`_X_`).
+
+    >>> import whygrad as tf
+    >>> letters = tf.sparse.from_dense([["a", ""], ["b", "c"]])
+    >>> tf.sparse.cross([letters, tf.constant([["d"], ["e"]])]).values.numpy().tolist()
+    [b'a_X_d', b'b_X_e', b'c_X_e']
+    """
+    columns = _ragged_columns(inputs)
+    values, splits = compute(
+        _cross,
+        *[each.values for each in columns],
+        splits=[each._split_array() for each in columns],
+        separator=b"_X_" if separator is None else separator.encode(),
+    )
+    return _to_sparse(values, splits)
+
+
+@export("sparse.cross_hashed")
+def sparse_cross_hashed(
+    inputs: Any, num_buckets: int = 0, hash_key: int | None = None, name: str | None = None
+) -> SparseTensor:
+    """All combinations of the values in the same rows, each as the number of a bucket.
+
+    >>> import whygrad as tf
+    >>> letters = tf.sparse.from_dense([["a", ""], ["b", "c"]])
+    >>> tf.sparse.cross_hashed([letters, tf.constant([["d"], ["e"]])], num_buckets=100).values.numpy()
+    array([82, 61, 41])
+    """
+    columns = _ragged_columns(inputs)
+    values, splits = compute(
+        _hashed,
+        *[each.values for each in columns],
+        splits=[each._split_array() for each in columns],
+        num_buckets=integer(num_buckets, "num_buckets"),
+        hash_key=_HASH_KEY if hash_key is None else integer(hash_key, "hash_key"),
+    )
+    return _to_sparse(values, splits)
 
 
 @export("ragged.cross_hashed")

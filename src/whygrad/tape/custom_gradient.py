@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ParamSpec, TypeVar, overload
 
 from whygrad._public import export
 from whygrad.ops.primitive import Primitive, record
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import nest
+from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import ActsAsTensor, convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
 from whygrad.values.faults import GradientCount, VariableGradientCount
@@ -130,11 +131,13 @@ def with_gradient(
             "@tf.custom_gradient grad_fn must accept keyword argument 'variables', since function uses Variables: "
             f"{[variable.name for variable in variables]}"
         )
-    inputs = tuple([convert(item, None) for item in (*flat_args, *variables)])
+    inputs = tuple([convert(_held(item), None) for item in (*flat_args, *variables)])
     # A result may be an unchanged argument, or a tensor computed inside: the gradient belongs to a new tensor.
-    outputs = tuple([wrap(convert(item, None)._array) for item in nest.flatten(result)])
+    results = nest.flatten(result)
+    outputs = tuple([wrap(convert(_held(item), None)._array) for item in results])
+    composites = {i: item for i, item in enumerate(results) if isinstance(item, TensorLikeComposite)}
     if state.recorders:
-        rule = _rule(grad_fn, len(flat_args), variables, inputs)
+        rule = _rule(grad_fn, len(flat_args), variables, inputs, composites)
         primitive = Primitive(
             getattr(f, "__name__", "custom_gradient"),
             _no_forward,
@@ -145,27 +148,44 @@ def with_gradient(
             keeps_plans=False,
         )
         record(primitive, inputs, outputs, {})
-    return nest.pack_sequence_as(result, outputs)
+    return nest.pack_sequence_as(result, _in_composites(outputs, composites))
+
+
+def _held(value: Any) -> Any:
+    """The tensor that holds the values of a ragged or sparse tensor; any other value itself."""
+    return value._held() if isinstance(value, TensorLikeComposite) else value
+
+
+def _in_composites(tensors: Sequence[Tensor], composites: dict[int, TensorLikeComposite]) -> list[Any]:
+    """Some tensors, those at the positions of composites as composites like them."""
+    return [composites[i]._with_held(each) if i in composites else each for i, each in enumerate(tensors)]
 
 
 def _no_forward(xp: Any, *x: Any) -> Any:
     raise OpNotImplementedError("the forward pass of a custom gradient is the user's function")
 
 
-def _rule(grad_fn: Callable[..., Any], arguments: int, variables: list[Variable], inputs: tuple[Tensor, ...]) -> Any:
+def _rule(
+    grad_fn: Callable[..., Any],
+    arguments: int,
+    variables: list[Variable],
+    inputs: tuple[Tensor, ...],
+    composites: dict[int, TensorLikeComposite],
+) -> Any:
     """The rule that calls the user's gradient function and checks its result."""
     dtypes = [tensor.dtype for tensor in inputs]
 
     def custom_gradient_rule(xp: Any, g: tuple[Tensor, ...]) -> list[Tensor | None]:
         variable_gradients: list[Any] = []
+        upstream = _in_composites(g, composites)
         if variables:
-            returned, variable_gradients = grad_fn(*g, variables=variables)
+            returned, variable_gradients = grad_fn(*upstream, variables=variables)
             variable_gradients = nest.flatten(variable_gradients)
             if len(variable_gradients) != len(variables):
                 raise OpValueError(VariableGradientCount())
         else:
-            returned = grad_fn(*g)
-        gradients = nest.flatten(returned)
+            returned = grad_fn(*upstream)
+        gradients = [_held(each) for each in nest.flatten(returned)]
         if len(gradients) != arguments:
             raise OpValueError(GradientCount(arguments=arguments, returned=len(gradients)))
         return [

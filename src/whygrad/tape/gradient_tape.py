@@ -243,6 +243,7 @@ class GradientTape(Recorder):
         self.roots: set[Key] = set()  # the tensors that the tape watches
         self._watched_results = False  # whether some of them may have been made by recorded ops
         self.events: list[Event] = []  # where a watched value left the recorded ops: for NumPy, or into a variable
+        self.created: set[Key] = set()  # first values of variables that were made while the tape was recording
         self.derivatives: list[Derivative] = []  # gradients that other tapes gave while this one was recording
         self.unwatched: dict[
             Variable, tuple[CodeType, int]
@@ -424,6 +425,8 @@ class GradientTape(Recorder):
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """A variable took a value: results computed from the variable do not lead back to it."""
+        if kind == "created":
+            self.created.add(key_of(variable.value_here))
         if origin is not None and self.watches(origin._key):
             self.events.append(Event(kind, origin._key, key_of(variable.value_here), variable, *users_site()))
 
@@ -852,7 +855,7 @@ class GradientTape(Recorder):
             # Whether anything looks wrong: then listeners are notified.
             if not observers and state.context is None:
                 if is_close:
-                    odd = odd_positions(place, gradients, targets)
+                    odd = odd_positions(place, gradients, targets, filled or ())
                 elif looks_odd(place, gradients):
                     odd = range(len(gradients))
             # Zeros in place of None were requested: only a trace reports more about such a call. A function that runs op by op

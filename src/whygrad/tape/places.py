@@ -8,7 +8,7 @@ step or two. `benchmarks/looks.py` measures what that costs.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from types import CodeType
 from typing import Any
 
@@ -20,6 +20,8 @@ from whygrad.values.tensor import Tensor
 
 _MOST_PLACES = 10_000
 _FIRST_CALLS = 4  # of a call site, at which every element is looked at
+# A gradient whose square is below this at the first call may be what rounding leaves of contributions that cancel.
+_TINY_SQUARE = 1e-8
 _LARGE = 1e4  # after an element beyond this the next call is looked at closely: the program may be diverging
 # What the records of a call keep is held until the look is over, to explain what is found; but never more than this, because large
 # programs count on their arrays being freed during the sweep.
@@ -93,17 +95,21 @@ def looks_odd(place: Place, gradients: Sequence[Any]) -> bool:
     return False
 
 
-def odd_positions(place: Place, gradients: Sequence[Any], targets: Sequence[Any]) -> Sequence[int]:
-    """Look at every element: the positions of gradients with inf or nan, or with zeros only; all of them if a scalar target is inf or nan."""
+def odd_positions(
+    place: Place, gradients: Sequence[Any], targets: Sequence[Any], filled: Collection[int]
+) -> Sequence[int]:
+    """Look at every element: the positions of gradients with inf or nan, or with zeros only (at the first call: next to nothing); all of
+    them if a scalar target is inf or nan. Those in `filled` are zeros by request.
+    """
     calls = place.calls
     place.close_at = calls + 1 if calls < _FIRST_CALLS else calls + calls // 2
     odd = []
     for position, gradient in enumerate(gradients):
         values = gradient.values if type(gradient) is IndexedSlices else gradient
         array = getattr(values, "_array", None)
-        if type(array) is not np.ndarray or not array.size:
+        if type(array) is not np.ndarray or not array.size or position in filled:
             continue
-        if _is_zero_or_not_finite(array):
+        if _is_zero_or_not_finite(array, _TINY_SQUARE if calls == 1 else 0.0):
             odd.append(position)
             if not array.any():
                 place.zeros[position] = place.zeros.get(position, 0) + 1
@@ -119,10 +125,13 @@ def _is_odd_scalar(target: Any) -> bool:
     return type(array) is np.ndarray and array.size == 1 and array.dtype.kind == "f" and not math.isfinite(array.item())
 
 
-def _is_zero_or_not_finite(array: Any) -> bool:
+def _is_zero_or_not_finite(array: Any, tiny: float) -> bool:
+    """Whether an array holds inf, nan or only zeros, or has a square of at most `tiny`."""
     if array.dtype.kind != "f" or array.dtype.itemsize < 4:
         return not array.any() or not np.isfinite(array).all()
     square = float(np.vdot(array, array))
-    if 0.0 < square < math.inf:
+    if tiny < square < math.inf:
         return False
+    if 0.0 < square <= tiny:
+        return True
     return not array.any() or not np.isfinite(array).all()  # the sum itself may overflow or underflow

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from whygrad.values.errors import CompositeGiven
+
 
 class CompositeTensor:
     """An object made of tensors, such as an `Optional` or a ragged tensor."""
@@ -21,6 +23,7 @@ class TensorLikeComposite(CompositeTensor):
     __slots__ = ()
 
     made_dense: str  # what to write for the dense tensor, for messages
+    refusal: type[CompositeGiven]  # the error where a dense tensor is wanted
 
     def _components(self) -> Sequence[Any]:
         """The tensors that it consists of."""
@@ -31,11 +34,11 @@ class TensorLikeComposite(CompositeTensor):
         raise NotImplementedError
 
     def _mapped(self, function: Callable[..., Any], operands: Sequence[Any]) -> Any:
-        """A function of each element, of operands of which this is one."""
+        """A function of each element, of operands of which this is one; NotImplemented where it takes dense tensors only."""
         raise NotImplementedError
 
-    def _text(self) -> str:
-        """The value as `tf.print` shows it."""
+    def _text(self, summarize: int) -> str:
+        """The value as `tf.print` shows it, with so many elements at both ends of each axis (-1: all)."""
         raise NotImplementedError
 
     def _held(self) -> Any:
@@ -48,8 +51,10 @@ class TensorLikeComposite(CompositeTensor):
 
 
 def on_composites(function: Callable[..., Any], operands: Sequence[Any], error: Exception) -> Any:
-    """A function of each element where an operand is a composite; raises the error where none is, but holds one."""
+    """A function of each element where an operand is a composite; raises the error where none takes it."""
     for operand in operands:
         if isinstance(operand, TensorLikeComposite):
-            return operand._mapped(function, operands)
+            found = operand._mapped(function, operands)
+            if found is not NotImplemented:
+                return found
     raise error

@@ -121,12 +121,7 @@ def convert(value: Any, dtype: DType | None = None) -> Tensor:
             converted = conversion_func(value, dtype=dtype, name=None, as_ref=False)
             if converted is not NotImplemented:
                 return converted
-    if (
-        _pack is not None
-        and isinstance(value, list | tuple)
-        and not isinstance(value, TensorShape)
-        and _holds_tensor(value)
-    ):
+    if _pack is not None and isinstance(value, list | tuple) and _holds_tensor(value):
         return _pack(value, dtype)
     return placed(_report_creation(wrap(as_array(value, dtype)), value))
 
@@ -173,7 +168,7 @@ def as_array(value: Any, dtype: DType | None) -> np.ndarray[Any, Any]:
 
 def _not_dense(value: TensorLikeComposite) -> CompositeGiven:
     kind = type(value).__name__
-    return CompositeGiven(
+    return value.refusal(
         f"TypeError: object of type '{kind}' has no len(): it is not one dense tensor. {value.made_dense}"
     )
 
@@ -289,7 +284,7 @@ def _array(value: Any, dtype: Any) -> np.ndarray[Any, Any]:
         raise OpValueError(RaggedSequence()) from None
 
 
-_SEQUENCES = (list, tuple, range, np.ndarray)
+_SEQUENCES = (list, tuple, range, np.ndarray, TensorShape)
 _OF_KIND = {
     bool: dtypes.bool_,
     int: dtypes.int32,
@@ -314,7 +309,7 @@ def _python_dtype(value: Any, mixes: bool) -> DType | None:
     for kind, dtype in _OF_KIND.items():
         if isinstance(value, kind):
             return dtype
-    if isinstance(value, list | tuple | range):
+    if isinstance(value, list | tuple | range | TensorShape):
         size = len(value)  # first: len() of a list may raise
         kinds = set(map(type, value))
         if len(kinds) == 1 and (only := kinds.pop()) in _OF_KIND:  # fast path: most long lists hold a single type

@@ -86,9 +86,18 @@ class CompositeGiven(OpValueError):
     """A ragged or sparse tensor where a dense one is wanted. Ops that take composites compute with it; for others it is an error."""
 
 
+class RaggedGiven(CompositeGiven):
+    """A ragged tensor where a dense one is wanted."""
+
+
+class SparseGiven(CompositeGiven):
+    """A sparse tensor where a dense one is wanted."""
+
+
 named_as_standard(OpTypeError, OpValueError, OpIndexError, OpAttributeError, OpNotImplementedError, OpRuntimeError)
-CompositeGiven.__name__ = CompositeGiven.__qualname__ = "ValueError"
-CompositeGiven.__module__ = "builtins"
+for _class in (CompositeGiven, RaggedGiven, SparseGiven):
+    _class.__name__ = _class.__qualname__ = "ValueError"
+    _class.__module__ = "builtins"
 
 
 @export("errors.OpError")

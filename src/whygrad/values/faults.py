@@ -8,7 +8,10 @@ explanation of its own needs no class: it is raised with a plain message.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Self, dataclass_transform
+
+from whygrad.runtime.data import Data
 
 if TYPE_CHECKING:
     import numpy as np
@@ -24,22 +27,7 @@ _NO_VALUE = "inside `{function}`, which is being compiled, it has no value yet"
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)
-class _Data:
-    """Fields given by name, as annotated. (`dataclasses` would cost `import whygrad` half a millisecond for each class.)"""
-
-    def __init__(self, **fields: Any) -> None:
-        self.__dict__.update(fields)
-
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and vars(self) == vars(other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
-
-
-class Fault(_Data):
+class Fault(Data):
     """What was wrong. `str(fault)` is the text of the exception.
 
     >>> str(IncompatibleShapes(a=(2,), b=(3,), op="Mul"))
@@ -57,7 +45,7 @@ class Fault(_Data):
 
     def behind(self, prefix: str) -> Self:
         """The same fault, with `prefix` before its text."""
-        return type(self)(**{**vars(self), "wording": literal(prefix) + (self.wording or self.sentence)})
+        return self.replace(wording=literal(prefix) + (self.wording or self.sentence))
 
 
 def literal(text: str) -> str:
@@ -85,7 +73,7 @@ class _Fields:
         return _Sizes(value) if type(value) is tuple else value
 
 
-def shape_text(shape: tuple[Any, ...]) -> str:
+def shape_text(shape: Sequence[Any]) -> str:
     """A shape as TensorFlow's messages write it: `[2,3]`."""
     return "[" + ",".join(str(size) for size in shape) + "]"
 

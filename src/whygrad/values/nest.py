@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping, MappingView, Sequence
 from typing import Any
 
 from whygrad._public import export
+from whygrad.values.arguments import flag
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.faults import UnexpectedArgument
-from whygrad.values.shapes import TensorShape
 
 
 @export("nest.is_nested")
@@ -33,7 +33,7 @@ _nested_types: dict[type, bool] = {}  # cached by type: queried for every elemen
 
 
 def _is_nested_type(kind: type) -> bool:
-    if issubclass(kind, str | bytes | TensorShape):
+    if issubclass(kind, str | bytes):
         return False
     structured = hasattr(kind, "__tf_flatten__") or hasattr(kind, "__attrs_attrs__")
     return structured or issubclass(kind, Sequence | Mapping | MappingView)
@@ -55,7 +55,7 @@ def flatten(structure: Any, expand_composites: bool = False) -> list[Any]:
     >>> tf.nest.flatten({"b": [1, 2], "a": (3, {"c": 4})})
     [3, 4, 1, 2]
     """
-    if expand_composites:
+    if flag(expand_composites, "expand_composites"):
         return [part for each in flatten(structure) for part in _components(each)]
     if not is_nested(structure):
         return [structure]
@@ -128,7 +128,7 @@ def pack_sequence_as(structure: Any, flat_sequence: Sequence[Any], expand_compos
             f"Attempted to pack value:\n  {flat_sequence}\ninto a structure, but found incompatible type "
             f"`{type(flat_sequence)}` instead."
         )
-    if expand_composites:
+    if flag(expand_composites, "expand_composites"):
         return _pack_components(structure, flat_sequence)
     if not is_nested(structure):
         if len(flat_sequence) != 1:

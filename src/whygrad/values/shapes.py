@@ -1,9 +1,10 @@
-"""TensorShape: a tuple of sizes with TensorFlow's methods."""
+"""TensorShape: a sequence of sizes with TensorFlow's methods."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import Any, SupportsIndex, overload
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 from whygrad._public import export
 from whygrad.values.errors import OpTypeError, OpValueError
@@ -39,11 +40,20 @@ class UnknownDimension:
         return "?"
 
 
-@export("TensorShape")
-class TensorShape(tuple[Any, ...]):
-    """The shape of a tensor: a tuple that also has TensorFlow's methods.
+# Type checkers accept a shape where NumPy takes a sequence of sizes. At run time it is no `Sequence`, as in TensorFlow: libraries that
+# look through nested structures would take it apart.
+if TYPE_CHECKING:
+    _Base = Sequence[Any]
+else:
+    _Base = object
 
-    A size may be None (unknown), and `TensorShape(None)` has unknown rank; the shapes of tensors are always fully known.
+
+@export("TensorShape")
+class TensorShape(_Base):
+    """The shape of a tensor: a sequence of sizes with TensorFlow's methods, equal to a tuple or list of the same sizes.
+
+    It is no tuple, as in TensorFlow, so `"%s" % tensor.shape` shows it as a whole. A size may be None (unknown), and
+    `TensorShape(None)` has unknown rank; the shapes of tensors are always fully known.
 
     >>> import whygrad as tf
     >>> shape = tf.ones((2, 3)).shape
@@ -51,15 +61,15 @@ class TensorShape(tuple[Any, ...]):
     (TensorShape([2, 3]), '(2, 3)', True, [2, 3], 6)
     """
 
-    _unknown_rank = False
+    __slots__ = ("_sizes",)
+
+    _sizes: tuple[Any, ...] | None  # None if the rank is unknown
 
     def __new__(cls, dims: Any = ()) -> TensorShape:
         if isinstance(dims, TensorShape):
             return dims
         if dims is None:
-            shape = tuple.__new__(cls, ())
-            shape._unknown_rank = True
-            return shape
+            return of_tuple(None)
         if isinstance(dims, str):
             raise OpTypeError(
                 f"Failed to convert '{dims!r}' to a shape. A shape should either be single dimension (e.g. 10), or an "
@@ -67,27 +77,27 @@ class TensorShape(tuple[Any, ...]):
             )
         if not isinstance(dims, Iterable):
             dims = (dims,)
-        return tuple.__new__(cls, [_size(d) for d in dims])
+        return of_tuple(tuple([_size(d) for d in dims]))
 
     @property
     def rank(self) -> int | None:
         """The number of axes, or None if unknown."""
-        return None if self._unknown_rank else len(self)
+        return None if self._sizes is None else len(self._sizes)
 
     ndims = rank
 
     @property
     def dims(self) -> list[Dimension | UnknownDimension] | None:
         """The sizes as a list, each with a `value` as in TensorFlow, or None if the rank is unknown."""
-        if self._unknown_rank:
+        if self._sizes is None:
             return None
-        return [UnknownDimension() if size is None else Dimension(size) for size in self]
+        return [UnknownDimension() if size is None else Dimension(size) for size in self._sizes]
 
     def as_list(self) -> list[Any]:
         """The sizes as a list."""
-        if self._unknown_rank:
+        if self._sizes is None:
             raise OpValueError("as_list() is not defined on an unknown TensorShape.")
-        return list(self)
+        return list(self._sizes)
 
     def num_elements(self) -> int | None:
         """The product of the sizes, or None if one is unknown."""
@@ -100,7 +110,7 @@ class TensorShape(tuple[Any, ...]):
 
     def is_fully_defined(self) -> bool:
         """Whether rank and all sizes are known."""
-        return not self._unknown_rank and None not in tuple(self)
+        return self._sizes is not None and None not in self._sizes
 
     def assert_is_fully_defined(self) -> None:
         """Raise ValueError unless rank and all sizes are known."""
@@ -110,7 +120,7 @@ class TensorShape(tuple[Any, ...]):
     def is_compatible_with(self, other: Any) -> bool:
         """Whether a tensor could have both shapes."""
         other = as_shape(other)
-        if self._unknown_rank or other._unknown_rank:
+        if self._sizes is None or other._sizes is None:
             return True
         return len(self) == len(other) and all(a is None or b is None or a == b for a, b in zip(self, other))
 
@@ -122,7 +132,7 @@ class TensorShape(tuple[Any, ...]):
     def is_subtype_of(self, other: Any) -> bool:
         """Whether every tensor of this shape also has the shape `other`."""
         other = as_shape(other)
-        if other._unknown_rank:
+        if other._sizes is None:
             return True
         return self.rank == other.rank and all(b is None or a == b for a, b in zip(self, other))
 
@@ -139,7 +149,7 @@ class TensorShape(tuple[Any, ...]):
 
     def with_rank(self, rank: int) -> TensorShape:
         """The shape, with this rank."""
-        if self._unknown_rank:
+        if self._sizes is None:
             return TensorShape([None] * rank)
         if len(self) != rank:
             raise OpValueError(f"Shape {self} must have rank {rank}")
@@ -160,9 +170,9 @@ class TensorShape(tuple[Any, ...]):
     def merge_with(self, other: Any) -> TensorShape:
         """The shape with the known sizes of both."""
         other = as_shape(other)
-        if self._unknown_rank:
+        if self._sizes is None:
             return as_shape(other)
-        if other._unknown_rank:
+        if other._sizes is None:
             return self
         if not self.is_compatible_with(other):
             raise OpValueError(f"Shapes {self} and {other} are not compatible")
@@ -171,7 +181,7 @@ class TensorShape(tuple[Any, ...]):
     def most_specific_compatible_shape(self, other: Any) -> TensorShape:
         """The shape with only the sizes that both agree on."""
         other = as_shape(other)
-        if self._unknown_rank or other._unknown_rank or len(self) != len(other):
+        if self._sizes is None or other._sizes is None or len(self) != len(other):
             return TensorShape(None)
         return TensorShape([a if a == b else None for a, b in zip(self, other)])
 
@@ -187,9 +197,9 @@ class TensorShape(tuple[Any, ...]):
     def concatenate(self, other: Any) -> TensorShape:
         """This shape followed by the other."""
         other = as_shape(other)
-        if self._unknown_rank or other._unknown_rank:
+        if self._sizes is None or other._sizes is None:
             return TensorShape(None)
-        return TensorShape(tuple(self) + tuple(other))
+        return of_tuple(self._sizes + other._sizes)
 
     def __add__(self, other: Any) -> TensorShape:
         return self.concatenate(other)
@@ -202,10 +212,10 @@ class TensorShape(tuple[Any, ...]):
     @overload
     def __getitem__(self, key: slice, /) -> TensorShape: ...
     def __getitem__(self, key: Any, /) -> Any:
-        if self._unknown_rank:
+        if self._sizes is None:
             return self._slice_of_unknown(key) if isinstance(key, slice) else None
-        found = tuple.__getitem__(self, key)
-        return TensorShape(found) if isinstance(key, slice) else found
+        found = self._sizes[key]
+        return of_tuple(found) if isinstance(key, slice) else found
 
     @staticmethod
     def _slice_of_unknown(key: slice) -> TensorShape:
@@ -218,45 +228,58 @@ class TensorShape(tuple[Any, ...]):
         return TensorShape([None] * max(stop - start, 0))
 
     def __iter__(self) -> Iterator[Any]:
-        if self._unknown_rank:
+        if self._sizes is None:
             raise OpValueError("Cannot iterate over a shape with unknown rank.")
-        return tuple.__iter__(self)
+        return iter(self._sizes)
+
+    def index(self, value: Any, start: int = 0, stop: int = sys.maxsize) -> int:
+        """The first place of a size, as of a tuple."""
+        return tuple(self).index(value, start, stop)
+
+    def count(self, value: Any) -> int:
+        """How many axes have this size, as of a tuple."""
+        return tuple(self).count(value)
 
     def __bool__(self) -> bool:
-        return not self._unknown_rank
+        return self._sizes is not None
 
     def __len__(self) -> int:
-        if self._unknown_rank:
+        if self._sizes is None:
             raise OpValueError("Cannot take the length of shape with unknown rank.")
-        return tuple.__len__(self)
+        return len(self._sizes)
 
     def __eq__(self, other: object) -> bool:
         try:
             other = as_shape(other)
         except (TypeError, ValueError):
             return NotImplemented
-        return self._unknown_rank == other._unknown_rank and tuple.__eq__(self, other)
+        return self._sizes == other._sizes
 
     def __ne__(self, other: object) -> bool:
         equal = self.__eq__(other)
         return equal if equal is NotImplemented else not equal
 
     def __hash__(self) -> int:
-        return tuple.__hash__(self)
+        return hash(self._sizes)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return TensorShape, (None if self._unknown_rank else list(self),)
+        return TensorShape, (self._sizes,)
 
     def __repr__(self) -> str:
-        return f"TensorShape({None if self._unknown_rank else list(self)})"
+        return f"TensorShape({None if self._sizes is None else list(self._sizes)})"
 
     def __str__(self) -> str:
-        return "<unknown>" if self._unknown_rank else tuple.__repr__(self)
+        return "<unknown>" if self._sizes is None else repr(self._sizes)
 
 
-def of_tuple(sizes: tuple[int, ...]) -> TensorShape:
-    """The TensorShape of a tensor's own sizes, which need no check."""
-    return tuple.__new__(TensorShape, sizes)
+def of_tuple(sizes: tuple[Any, ...] | None) -> TensorShape:
+    """The TensorShape of sizes that need no check; of unknown rank for None."""
+    shape = _new(TensorShape)
+    shape._sizes = sizes
+    return shape
+
+
+_new = object.__new__
 
 
 def as_shape(value: Any) -> TensorShape:
