@@ -12,7 +12,7 @@ import sys
 import pytest
 
 import whygrad
-from tests.support.documents import printed, programs
+from tests.support.documents import ROOT, answer, printed, programs, sessions, titled
 from whygrad._public.table import TABLE
 
 # What stands on JAX is loaded when something is compiled, and cannot be loaded where JAX is not installed.
@@ -67,10 +67,14 @@ def test_examples_of_ops_declared_by_table_run():
 DOCUMENTS = {
     "README.md": 3,
     "docs/architecture.md": 2,
-    "docs/summary.md": 1,
     "docs/data.md": 3,
+    "docs/learn.md": 6,
+    "docs/numpy.md": 4,
+    "docs/summary.md": 1,
+    "docs/tensorflow.md": 3,
 }  # with how many programs each shows, at least
 SHOWN = {f"{document}-{i}": each for document in DOCUMENTS for i, each in enumerate(programs(document))}
+SESSIONS = {f"{document}-{i}": (document, *each) for document in DOCUMENTS for i, each in enumerate(sessions(document))}
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -79,6 +83,19 @@ def test_a_program_prints_what_its_document_shows(name, tmp_path):
     assert printed(program, tmp_path) == shown.strip()
 
 
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_command_prints_what_its_document_shows(name, tmp_path):
+    document, command, shown = SESSIONS[name]
+    assert answer(command, document, tmp_path) == shown.strip()
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_the_documents_show_programs(document):
-    assert len(programs(document)) >= DOCUMENTS[document]
+    assert len(programs(document)) + len(sessions(document)) >= DOCUMENTS[document]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_a_file_of_the_repository_is_shown_as_it_is(document):
+    for name, program in titled(document).items():
+        if (ROOT / name).exists():
+            assert (ROOT / name).read_text(encoding="utf-8") == program, name

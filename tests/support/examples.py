@@ -8,8 +8,15 @@ import sys
 import numpy as np
 
 EXAMPLES = pathlib.Path(__file__).parent.parent.parent / "examples"
-# Not a training, or needs JAX or Keras: tests/compile and tests/keras run these.
-ELSEWHERE = ("common", "first_gradient", "data_parallel", "keras_digits")
+# Not a training (tests/test_documents.py runs nan_gradient), or needs JAX or Keras: tests/compile and tests/keras run these.
+ELSEWHERE = (
+    "common",
+    "first_gradient",
+    "nan_gradient",
+    "nan_gradient_repaired",
+    "data_parallel",
+    "keras_digits",
+)
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.py") if path.stem not in ELSEWHERE)
 
 
