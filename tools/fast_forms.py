@@ -109,7 +109,8 @@ def MAKE(
                 if dtype.kind == "c":
                     plan = plan.general or plan
         else:
-            output.mark = kept = None
+            kept = None
+            output.mark = mark if plan.watches and dtype.kind in "fcV" else None
         record = (plan, output, kept, NO_ATTRIBUTES, code, frame.f_lasti, {x_key})
         if len(recorders) > 1:
             append = recorder.append

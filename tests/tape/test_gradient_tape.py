@@ -664,6 +664,43 @@ def test_rows_are_made_dense_where_something_dense_arrives_as_well():
     np.testing.assert_array_equal(gradient, [[1.0, 1.0], [2.0, 2.0]])
 
 
+def test_the_result_of_an_op_without_a_gradient_is_a_source():
+    x = tf.constant([1.3, 2.6])
+    for op in (
+        tf.round,
+        lambda x: x // 2.0,
+        tf.zeros_like,
+        lambda x: tf.one_hot([0, 1], 2, on_value=x[0], off_value=x[1]),
+        lambda x: tf.math.zeta(x + 2.0, tf.ones_like(x)),  # no rule for the only input that depends on x
+    ):
+        with tf.GradientTape(persistent=True) as outer:
+            outer.watch(x)
+            with tf.GradientTape(persistent=True) as tape:
+                tape.watch(x)
+                z = op(x)
+                y = z * z * 3.0
+            g = tape.gradient(y, z)
+        np.testing.assert_allclose(g.numpy(), 6.0 * z.numpy())
+        np.testing.assert_allclose(outer.gradient(g, z).numpy(), np.full(z.shape, 6.0))
+        assert tape.gradient(y, x) is None
+
+
+def test_what_leaves_the_tape_is_not_watched():
+    x = tf.constant([1.3, 2.6])
+    for op in (
+        tf.stop_gradient,
+        lambda x: tf.numpy_function(np.sin, [x], tf.float32),
+        lambda x: tf.constant(x, shape=[2, 1]),
+        lambda x: tf.zeros_like(x, tf.float64),
+        lambda x: tf.cast(x > 2.0, tf.float32),
+    ):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            z = op(x)
+            y = z * z
+        assert tape.gradient(y, z) is None
+
+
 def test_a_looked_up_result_has_a_sparse_gradient_of_its_own():
     """Also where the sweep goes on through the op that made it."""
     x = tf.constant([[1.0, 2.0], [3.0, 4.0]])

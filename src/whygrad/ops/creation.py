@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,7 @@ _constant_in_shape = Primitive(
     "constant_in_shape",
     lambda xp, x, *, shape: xp.reshape(x, shape) if x.size != 1 else xp.broadcast_to(xp.reshape(x, ()), shape),
     no_gradient="constant with a shape makes a new constant, also of a tensor: tf.reshape and tf.fill keep the path",
+    stops_watching=True,
     op_name="Const",
     traits=Traits(only_shape=True),
 )
@@ -124,18 +126,31 @@ def zeros(shape: Any, dtype: Any = dtypes.float32, name: str | None = None, layo
 
 
 _LIKE = "{} takes only the shape and dtype of its input: its values do not change with the input's"
-_zeros_like = Primitive(
-    "zeros_like",
-    lambda xp, x, *, dtype: xp.full(x.shape, zero_of(dtype), dtype),
-    no_gradient=_LIKE.format("zeros_like"),
-    traits=Traits(only_shape=True),
+
+
+def _filled_like(name: str, fill: Callable[..., Any]) -> tuple[Primitive, Primitive]:
+    """The primitives that give constants of their input's shape: one of its dtype, one of another dtype.
+
+    Only the first is an op on its input in TensorFlow. The second takes no more than the shape, so tapes do not watch its result.
+    """
+    same, other = (
+        Primitive(
+            name,
+            fill,
+            no_gradient=_LIKE.format(name),
+            stops_watching=stops,
+            traits=Traits(only_shape=True),
+            register=not stops,
+        )
+        for stops in (False, True)
+    )
+    return same, other
+
+
+_zeros_like, _zeros_of_shape = _filled_like(
+    "zeros_like", lambda xp, x, *, dtype: xp.full(x.shape, zero_of(dtype), dtype)
 )
-_ones_like = Primitive(
-    "ones_like",
-    lambda xp, x, *, dtype: xp.ones(x.shape, dtype),
-    no_gradient=_LIKE.format("ones_like"),
-    traits=Traits(only_shape=True),
-)
+_ones_like, _ones_of_shape = _filled_like("ones_like", lambda xp, x, *, dtype: xp.ones(x.shape, dtype))
 
 
 @export("zeros_like")
@@ -148,7 +163,7 @@ def zeros_like(input: Any, dtype: Any = None, name: str | None = None, layout: A
     """
     x = convert(input, None)
     wanted = x.dtype if dtype is None else dtypes.as_dtype(dtype)
-    return apply(_zeros_like, x, dtype=wanted.numpy_dtype)
+    return apply(_zeros_like if wanted is x.dtype else _zeros_of_shape, x, dtype=wanted.numpy_dtype)
 
 
 @export("ones_like")
@@ -187,7 +202,7 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None, layout: An
                 op="OnesLike",
             )
         )
-    return apply(_ones_like, x, dtype=wanted.numpy_dtype)
+    return apply(_ones_like if wanted is x.dtype else _ones_of_shape, x, dtype=wanted.numpy_dtype)
 
 
 def _fill_vjp(xp: Any, g: Any, value_shape: tuple[int, ...]) -> Any:

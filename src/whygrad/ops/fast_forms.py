@@ -83,7 +83,8 @@ def of_one_tensor(
                 if dtype.kind == "c":
                     plan = plan.general or plan
         else:
-            output.mark = kept = None
+            kept = None
+            output.mark = mark if plan.watches and dtype.kind in "fcV" else None
         record = (plan, output, kept, NO_ATTRIBUTES, code, frame.f_lasti, x_key)
         if len(recorders) > 1:
             append = recorder.append
@@ -168,7 +169,8 @@ def of_two_tensors(
                 if dtype.kind == "c":
                     plan = plan.general or plan
         else:
-            output.mark = kept = None
+            kept = None
+            output.mark = mark if plan.watches and dtype.kind in "fcV" else None
         record = (plan, output, kept, NO_ATTRIBUTES, code, frame.f_lasti, x_key, y_key)
         if len(recorders) > 1:
             append = recorder.append

@@ -75,7 +75,7 @@ class Plan:
     """What to keep and which rules to run when a given set of a primitive's inputs is watched by a tape."""
 
     __slots__ = (
-        "differentiates", "general", "joint", "keep", "keep_output", "keeps", "passed_shape", "primitive", "pulls", "steps",
+        "differentiates", "general", "joint", "keep", "keep_output", "keeps", "passed_shape", "primitive", "pulls", "steps", "watches",
     )  # fmt: skip
 
     def __init__(self, primitive: Primitive, watched: Sequence[int], fast: bool = True) -> None:
@@ -93,6 +93,8 @@ class Plan:
         self.steps: tuple[tuple[int, Any, int], ...] | None = None if fast else ()
         self.passed_shape: tuple[int, ...] | None = None
         self.differentiates = False  # whether this plan has any rule
+        # Whether the tape watches the outputs. It does so after an op without a gradient too: they can be sources.
+        self.watches = bool(watched) and not primitive.stops_watching
         if primitive.no_gradient is not None or not watched:
             return
         rules = [(0, primitive.joint)] if primitive.joint else [(i, primitive.rules[i]) for i in watched]
@@ -137,7 +139,7 @@ class Primitive:
 
     __slots__ = (
         "broadcasts", "conjugates", "forward", "from_outside", "inputs", "joint", "keeps_plans", "name", "no_gradient", "op_name",
-        "place", "plans", "rules", "sparse", "takes_none", "takes_tensors", "traits", "variadic",
+        "place", "plans", "rules", "sparse", "stops_watching", "takes_none", "takes_tensors", "traits", "variadic",
     )  # fmt: skip
 
     def __init__(
@@ -148,6 +150,7 @@ class Primitive:
         vjp: Rule | Sequence[Rule | None] | None = None,
         joint: Rule | None = None,
         no_gradient: str | None = None,
+        stops_watching: bool = False,
         op_name: str | None = None,
         inputs: Sequence[str] = (),
         broadcasts: bool = False,
@@ -165,6 +168,7 @@ class Primitive:
         vjp          a rule for each input (None: no gradient for that one); a single rule where there is one input
         joint        instead: one rule that returns a cotangent, or None, for every input
         no_gradient  the sentence shown when a gradient is asked through an op that has none
+        stops_watching  tapes do not watch what the op makes, also where they watch what it takes: `stop_gradient`
         broadcasts   the inputs broadcast, and so cotangents are summed back to their inputs' shapes
         conjugates   the function is holomorphic and real on the real axis: for complex values its rules are handed the
                      conjugates of what was kept, which makes `g * cos(x)` the right rule for complex sin as well
@@ -191,6 +195,7 @@ class Primitive:
         self.rules: tuple[Rule | None, ...] = (vjp,) if callable(vjp) else tuple(vjp or ())
         self.joint = joint
         self.no_gradient = no_gradient
+        self.stops_watching = stops_watching
         self.broadcasts = broadcasts
         self.conjugates = conjugates
         self.takes_tensors = takes_tensors
@@ -359,6 +364,7 @@ def tell_recorders(
                 kept = [inputs] if plan.keep == _ALL_INPUTS else [inputs[i] for i in plan.keep]
             if plan.keep_output:
                 kept = [*kept, outputs]
+        if plan.watches:
             for key in output if several else (output,):
                 kind = key.dtype.kind
                 if kind in "fcV":

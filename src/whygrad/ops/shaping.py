@@ -191,6 +191,7 @@ _stop_gradient = Primitive(
     "stop_gradient",
     lambda xp, x: x,
     no_gradient="stop_gradient passes the value on and lets no gradient back: that is its purpose",
+    stops_watching=True,
     traits=Traits(stops_gradient=True),
 )
 
@@ -213,6 +214,7 @@ _guarantee_const = Primitive(
     "guarantee_const",
     lambda xp, x: x,
     no_gradient="guarantee_const promises that the value never changes: it has no derivative",
+    stops_watching=True,
 )
 
 

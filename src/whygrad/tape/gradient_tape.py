@@ -266,7 +266,7 @@ class GradientTape(Recorder):
         """The watched tensors: the roots, and all tensors computed from them."""
         self._live.update(self.roots)
         for raw in self._records[self._live_through :]:
-            if raw[KEPT] is not None:
+            if raw[0].watches:
                 self._live.update([key for key in outputs_in(raw) if key.dtype.kind in "fcV"])
         self._live_through = len(self._records)
         return self._live

@@ -284,6 +284,7 @@ numpy_function_primitive = Primitive(
     "numpy_function",
     _no_forward,
     no_gradient="numpy_function computes in NumPy, which no tape can see: py_function with whygrad's ops has a gradient",
+    stops_watching=True,
     op_name="PyFunc",
     traits=Traits(calls_python=True),
 )

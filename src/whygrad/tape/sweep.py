@@ -126,7 +126,8 @@ def sweep(
     kept is let go as it passes. `observers` are shown what each rule gave.
     """
     wanted = set(sources)
-    # Watched tensors were computed from some root. If all roots are sources, nothing can be skipped.
+    # Watched tensors were computed from some root. If all roots are sources, only what was computed from the result of an op without
+    # a gradient could be skipped, and to look for that takes longer.
     dependents = None if roots <= wanted else dependents_of(records, wanted)
     cotangents = _table_for(seeds)
     cotangents.observers = observers

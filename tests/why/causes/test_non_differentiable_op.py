@@ -18,6 +18,18 @@ CASES = {
         [(4, "w > 0.5", "cut here"), (5, "tape.gradient(y, w)", "asked here")],
         {"w": "float32 (2,)"},
     ),
+    "an input without a rule": NoGradient(
+        """
+        w = tf.Variable([2.2, 2.7])
+        with tf.GradientTape() as tape:
+            y = tf.math.zeta(w, tf.ones_like(w))
+        tape.gradient(y, w)
+        """,
+        "non-differentiable-op",
+        [(4, "tf.math.zeta(w, tf.ones_like(w))", "cut here"), (5, "tape.gradient(y, w)", "asked here")],
+        {"w": "float32 (2,)"},
+        ["zeta has no gradient for its input `x`"],
+    ),
     "a sign": Zero(
         """
         w = tf.Variable([0.4, -0.2])

@@ -9,6 +9,7 @@ from typing import Any
 from whygrad.ops.primitive import Record
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.evidence.broken_path import input_without_rule
 from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
@@ -30,7 +31,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
             [cut],
             "give it maximum_iterations: the number of iterations must be known, to allocate memory for the backward pass",
         )
-    reason = primitive.no_gradient or f"{name} gives {step.end.dtype.name}"
+    reason = primitive.no_gradient or _reason(record, step)
     following = _next_cut(q, step)
     users = q.evidence.history.used_by.get(step.end, ())
     becomes_integer = any(
@@ -68,6 +69,17 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         [cut],
         f"replace it{also} with a differentiable op (a sigmoid for a comparison, a softmax for an argmax), or pass "
         'unconnected_gradients="zero" if zero is what you mean',
+    )
+
+
+def _reason(record: Record, step: Step) -> str:
+    """Why an op that has gradients has none here: for this input, or of this result."""
+    name = record.plan.primitive.name
+    ignored = input_without_rule(record, step.start)
+    return (
+        f"{name} gives {step.end.dtype.name}"
+        if ignored is None
+        else f"{name} has no gradient for its input `{ignored}`"
     )
 
 

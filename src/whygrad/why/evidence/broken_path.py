@@ -87,11 +87,22 @@ def _ending(evidence: CallEvidence, step: Step) -> Ending | None:
     watched_from = evidence.watched_from(step.start)
     if step.start not in evidence.watched or (watched_from is not None and number < watched_from):
         return Ending.NOT_WATCHED
-    if step.end not in evidence.watched and step.end.dtype.kind not in "fcV":
+    if (step.end not in evidence.watched and step.end.dtype.kind not in "fcV") or input_without_rule(
+        record, step.start
+    ):
         return _without_gradient(evidence, step, record)
     if primitive.takes_tensors:
         return Ending.COMPILED if hasattr(primitive, "compiled") else Ending.CUSTOM_GRADIENT
     return None
+
+
+def input_without_rule(record: Record, key: Key) -> str | None:
+    """The name that an op gives to this input of its, where it has rules for others alone: the order of `zeta`."""
+    primitive = record.plan.primitive
+    if not primitive.rules or primitive.variadic is not None:
+        return None
+    taken = [i for i, each in enumerate(record.inputs) if each is key]
+    return primitive.inputs[taken[0]] if all(primitive.rules[i] is None for i in taken) else None
 
 
 def _ending_at_event(evidence: CallEvidence, event: Event) -> Ending | None:
