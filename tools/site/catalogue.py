@@ -1,0 +1,41 @@
+"""The catalogue of causes: a page for each kind, and one that lists all of them and can be filtered."""
+
+from __future__ import annotations
+
+from tools.site.pages import INNER, page
+from whygrad.view import catalogue
+from whygrad.why.cause import SYMPTOMS
+
+_HEAD = """# The catalogue of causes
+
+Every kind of cause that whygrad names. Each has a page: what it means, a program that fails by it, what whygrad says, and the program
+repaired. `whygrad explain KIND` prints the same page in a terminal. Type a few words of what you see, such as *nan log*, *None cast* or
+*shape*:
+
+<input type="search" class="filter" placeholder="filter the causes" aria-label="filter the causes">
+
+"""
+
+
+def pages() -> dict[str, str]:
+    """The pages of all kinds, and `causes/index.md`."""
+    found = {}
+    for kind in catalogue.kinds():
+        text = page(catalogue.page(kind) or "", f"docs/{kind}.md", f"causes/{kind}.md")
+        found[f"causes/{kind}.md"] = f"{INNER}[← The catalogue of causes](index.md)\n\n{text}"
+    found["causes/index.md"] = _HEAD + _tables()
+    return found
+
+
+def _tables() -> str:
+    """A table for each symptom, with a line for each kind."""
+    blocks = []
+    for symptom in SYMPTOMS:
+        kinds = [kind for kind in catalogue.kinds() if (catalogue.symptoms(kind) or [""])[0] == symptom]
+        if kinds:
+            heading = catalogue.HEADINGS[symptom]
+            rows = [f"| [{kind}]({kind}.md) | {catalogue.summary(kind)} |" for kind in kinds]
+            blocks.append(
+                "\n".join([f"## {heading[0].upper()}{heading[1:]}", "| kind | what it means |", "|---|---|", *rows, ""])
+            )
+    return "\n".join(blocks)
