@@ -1,36 +1,20 @@
 """Compiling needs JAX. Where it is missing these tests are skipped, except in CI, where a missing JAX is a failure."""
 
-import importlib.util
 import os
 from pathlib import Path
 
 import pytest
 
+from tests.support.oracles import FileOfSkippedTests, is_missing
+
 # Thousands of small programs are compiled once and run once here: a quick compilation is worth more than a quick program.
 os.environ["XLA_FLAGS"] = os.environ.get("XLA_FLAGS", "") + " --xla_backend_optimization_level=0"
 
-INSTALLED = importlib.util.find_spec("jax") is not None
-
-if os.environ.get("WHYGRAD_REQUIRE_ORACLES") == "1" and not INSTALLED:
-    raise ImportError("WHYGRAD_REQUIRE_ORACLES=1 asks for the tests of compiled functions, and JAX is not installed.")
+JAX_IS_MISSING = is_missing("jax")
 
 
 def pytest_pycollect_makemodule(module_path, parent):
-    """Stand one skipped test in for each file: some of them import JAX, so they cannot be collected without it."""
-    return None if INSTALLED else Uncompiled.from_parent(parent, path=module_path)
-
-
-class Uncompiled(pytest.File):
-    def collect(self):
-        yield Skipped.from_parent(self, name="all")
-
-
-class Skipped(pytest.Item):
-    def runtest(self):
-        pytest.skip("JAX is not installed")
-
-    def reportinfo(self):
-        return self.path, None, f"{self.path.name}: all tests"
+    return FileOfSkippedTests.standing_for(module_path, parent, "jax") if JAX_IS_MISSING else None
 
 
 def pytest_collection_modifyitems(items):

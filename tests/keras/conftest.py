@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.support.keras import keras, seeded  # noqa: F401
+from tests.support.keras import keras, pytest_pycollect_makemodule, seeded  # noqa: F401
 
 
 def pytest_collection_modifyitems(items):

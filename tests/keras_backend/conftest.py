@@ -1,3 +1,3 @@
 """Keras on whygrad, for these tests."""
 
-from tests.support.keras import keras, seeded  # noqa: F401
+from tests.support.keras import keras, pytest_pycollect_makemodule, seeded  # noqa: F401

@@ -1,5 +1,5 @@
 """These tests watch real TensorFlow. Where it is missing they are skipped, except in CI, where that is a failure."""
 
-from tests.conformance.conftest import real_tf
+from tests.conformance.conftest import pytest_pycollect_makemodule, real_tf
 
-__all__ = ["real_tf"]
+__all__ = ["pytest_pycollect_makemodule", "real_tf"]

@@ -1,19 +1,19 @@
 """Keras on whygrad. Where Keras is not installed these tests are skipped, except in CI, where that is a failure."""
 
-import importlib.util
-import os
 import sys
 
 import pytest
 
-REQUIRED = os.environ.get("WHYGRAD_REQUIRE_ORACLES") == "1"
+from tests.support.oracles import REQUIRED, FileOfSkippedTests, is_missing
+
+
+def pytest_pycollect_makemodule(module_path, parent):
+    return FileOfSkippedTests.standing_for(module_path, parent, "keras") if is_missing("keras") else None
 
 
 @pytest.fixture(scope="session")
 def keras():
     """Keras on whygrad, as `import keras` gives it after `import whygrad.keras`."""
-    if not REQUIRED and importlib.util.find_spec("keras") is None:
-        pytest.skip("Keras is not installed")
     if not REQUIRED and "keras" in sys.modules and "whygrad.keras" not in sys.modules:
         pytest.skip("another test imported Keras on TensorFlow")
     import whygrad.keras  # noqa: F401
