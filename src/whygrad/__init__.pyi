@@ -50,6 +50,21 @@ from whygrad.compile.graph_gradients import (
 from whygrad.data.optional import (
     OptionalSpec,
 )
+from whygrad.functional.flat import (
+    ravel_nested,
+)
+from whygrad.functional.gradients import (
+    grad,
+    hessian,
+    hvp,
+    jacobian,
+    jvp,
+    value_and_grad,
+    vjp,
+)
+from whygrad.functional.mapping import (
+    vmap,
+)
 from whygrad.modules.checkpoint import (
     CheckpointWarning,
 )
@@ -437,6 +452,7 @@ __all__ = [
     'get_current_name_scope',
     'get_logger',
     'get_static_value',
+    'grad',
     'grad_pass_through',
     'gradients',
     'greater',
@@ -444,9 +460,11 @@ __all__ = [
     'group',
     'guarantee_const',
     'half',
+    'hessian',
     'hessians',
     'histogram_fixed_width',
     'histogram_fixed_width_bins',
+    'hvp',
     'identity',
     'identity_n',
     'image',
@@ -458,6 +476,8 @@ __all__ = [
     'int8',
     'io',
     'is_tensor',
+    'jacobian',
+    'jvp',
     'less',
     'less_equal',
     'linalg',
@@ -498,6 +518,7 @@ __all__ = [
     'random_uniform_initializer',
     'range',
     'rank',
+    'ravel_nested',
     'raw_ops',
     'realdiv',
     'recompute_grad',
@@ -577,8 +598,11 @@ __all__ = [
     'unique_with_counts',
     'unravel_index',
     'unstack',
+    'value_and_grad',
     'vectorized_map',
     'version',
+    'vjp',
+    'vmap',
     'where',
     'while_loop',
     'why',

@@ -81,6 +81,10 @@ OURS_ALONE = {
     ("", "SideEffectWarning"): "the same, of compiled functions",
     ("", "CheckpointWarning"): "a checkpoint that does not match is said",
     ("", "tracing"): "explanations that need more than a tape",
+    **{
+        ("", name): "gradients as functions, with JAX's names"
+        for name in ("grad", "value_and_grad", "jacobian", "hessian", "vjp", "jvp", "hvp", "vmap", "ravel_nested")
+    },
     ("nn", "dot_product_attention"): "JAX's, with its meaning",
     ("", "clip_by_average_norm"): "TensorFlow has it in compat.v1",
     ("math", "approximate_equal"): "TensorFlow has it in raw_ops",

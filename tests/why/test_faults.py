@@ -7,7 +7,7 @@ import pytest
 
 import whygrad
 from whygrad.values import faults
-from whygrad.why.causes import exceptions, explanation, sparse_gradient_arithmetic
+from whygrad.why.causes import exceptions, explanation, function_refused, sparse_gradient_arithmetic
 
 ROOM = pathlib.Path(whygrad.__file__).parent / "why"
 
@@ -57,7 +57,7 @@ def _leaves(kind=faults.Fault):
 
 # What a gradient function or an op's rule did wrong is explained with the call of gradient that ran it.
 OF_RULES = {faults.CotangentMisfit, faults.GradientCount, faults.VariableGradientCount, faults.NoRuleForCase}
-OF_A_FRAME = {faults.SparseAsDense, faults.ItemAssigned}
+OF_A_FRAME = {faults.SparseAsDense, faults.ItemAssigned, *function_refused.FAULTS}
 
 
 @pytest.mark.parametrize("kind", [each for each in _leaves() if each.__module__ == faults.__name__])

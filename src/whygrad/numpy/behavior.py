@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ def enable(caller: str, promoting: bool = True) -> None:
     for owner in _OWNERS:
         wanted = {} if _enabled_by else _attributes(owner)
         if promoting and (owner, "__add__") not in _replaced:
-            wanted |= _operators(owner)
+            wanted = wanted | _operators(owner)
         for name, attribute in wanted.items():
             _replaced[owner, name] = owner.__dict__.get(name, _absent)
             setattr(owner, name, attribute)
@@ -65,6 +66,7 @@ def disable(caller: str) -> None:
     _replaced.clear()
 
 
+@functools.cache  # while they are not in force: `before` is TensorFlow's
 def _operators(owner: type) -> dict[str, Any]:
     """The operators of NumPy's arrays, for Tensor or Variable."""
     import whygrad.numpy as wnp
@@ -81,6 +83,7 @@ def _operators(owner: type) -> dict[str, Any]:
     return found
 
 
+@functools.cache
 def _attributes(owner: type) -> dict[str, Any]:
     """The methods and properties of NumPy's arrays, for Tensor or Variable."""
     import whygrad.numpy as wnp

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import threading
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from whygrad.values.recorders import silent_exit_listeners, state
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 
-export_defined("numpy")
+export_defined("numpy", but=("dispatching",))
 
 _counterparts: dict[Any, Any] = {}
 
@@ -96,18 +97,65 @@ def _notice_exits(noticed: bool) -> None:
         setattr(Tensor, name, _noticed(plain) if noticed else plain)
 
 
+class _Switch:
+    """Whether NumPy's functions are redirected: while `enable_dispatch` asks for it, or a call that `dispatching` holds is running."""
+
+    requested = False
+    running = 0
+    lock = threading.Lock()
+
+    @classmethod
+    def update(cls, requested: bool | None = None, more: int = 0) -> None:
+        """Change who asks for it, and set or remove the hooks accordingly."""
+        with cls.lock:
+            cls.running += more
+            if requested is not None:
+                cls.requested = requested
+            wanted = cls.requested or cls.running > 0
+            if wanted != is_dispatch_enabled():
+                _set_hooks(wanted)
+
+
+def _set_hooks(wanted: bool) -> None:
+    from whygrad.numpy.behavior import disable, enable
+
+    for owner in (Tensor, Variable):
+        for name, hook in _HOOKS.items():
+            if wanted:
+                setattr(owner, name, hook)
+            else:
+                delattr(owner, name)
+    _notice_exits(wanted)
+    (enable if wanted else disable)("dispatch")
+
+
 class _Dispatch:
     """The result of `enable_dispatch`: leaving its `with` block restores the previous state."""
 
-    def __init__(self, was_enabled: bool) -> None:
-        self._was_enabled = was_enabled
+    def __init__(self, was_requested: bool) -> None:
+        self._was_requested = was_requested
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, *exception: Any) -> None:
-        if not self._was_enabled:
+        if not self._was_requested:
             disable_dispatch()
+
+
+class _Dispatching:
+    """The context that `dispatching` gives."""
+
+    def __enter__(self) -> None:
+        _Switch.update(more=1)
+
+    def __exit__(self, *exception: Any) -> None:
+        _Switch.update(more=-1)
+
+
+def dispatching() -> _Dispatching:
+    """Redirect NumPy's functions for a block, whatever `enable_dispatch` and `disable_dispatch` do meanwhile; several may overlap."""
+    return _Dispatching()
 
 
 def is_dispatch_enabled() -> bool:
@@ -129,25 +177,11 @@ def enable_dispatch() -> _Dispatch:
     >>> tape.gradient(y, x).numpy()
     array([0.93850803, 6.9346867 ], dtype=float32)
     """
-    from whygrad.numpy.behavior import enable
-
-    was_enabled = is_dispatch_enabled()
-    for owner in (Tensor, Variable):
-        for name, hook in _HOOKS.items():
-            setattr(owner, name, hook)
-    if not was_enabled:
-        _notice_exits(True)
-    enable("dispatch")
-    return _Dispatch(was_enabled)
+    was_requested = _Switch.requested
+    _Switch.update(requested=True)
+    return _Dispatch(was_requested)
 
 
 def disable_dispatch() -> None:
     """Let NumPy's functions, called on Tensors, return arrays again, as in TensorFlow."""
-    from whygrad.numpy.behavior import disable
-
-    for owner in (Tensor, Variable):
-        for name in _HOOKS:
-            if name in owner.__dict__:
-                delattr(owner, name)
-    _notice_exits(False)
-    disable("dispatch")
+    _Switch.update(requested=False)

@@ -108,6 +108,7 @@ class Derivative(NamedTuple):
     gradient: Key
     code: CodeType
     instruction: int
+    named: Any = None  # see `GradientTape.named`
 
 
 class FailedCall(NamedTuple):
@@ -205,6 +206,10 @@ class GradientTape(Recorder):
     )  # read by every op: a slot is quick to read, an instance attribute that shadows a method is not
 
     differentiates = True
+    # Set on the tapes of functions such as `grad`: what explanations call the target and the sources, which the caller's line does not
+    # name; and whether zeros in place of None are explained as None is.
+    named: Any = None
+    explains_zeros = False
 
     def __init__(self, persistent: bool = False, watch_accessed_variables: bool = True) -> None:
         self.number = next(numbers)
@@ -439,7 +444,9 @@ class GradientTape(Recorder):
         for source, gradient in zip(sources, gradients):
             if isinstance(gradient, Tensor):
                 keys = [key_of(each.value_here if isinstance(each, Variable) else each) for each in (*targets, source)]
-                self.derivatives.append(Derivative(keys[:-1], keys[-1], key_of(gradient), code, instruction))
+                self.derivatives.append(
+                    Derivative(keys[:-1], keys[-1], key_of(gradient), code, instruction, getattr(tape, "named", None))
+                )
 
     def _watch(self, key: Key) -> None:
         recorded = len(self._records)
@@ -860,7 +867,7 @@ class GradientTape(Recorder):
                     odd = range(len(gradients))
             # Zeros in place of None were requested: only a trace reports more about such a call. A function that runs op by op
             # notifies listeners at each call, and not while it is traced, unless its trace fails.
-            is_wanting = filled is None and (has_none or not gradients)
+            is_wanting = has_none or not gradients if filled is None else self.explains_zeros and bool(filled)
             if state.context is not None and state.context.replays:
                 if is_wanting:
                     call = GradientCall(self, targets, flat_sources, gradients, *rest, odd, while_tracing=True)

@@ -764,6 +764,47 @@ class NotASource(NotATensor):
     argument = "sources"
 
 
+class NotDifferentiableArgument(Fault):
+    """An argument that a function is to be differentiated by, and that does not change in small steps."""
+
+    sentence = (
+        "the derivative of `{function}` with respect to `{argument}` needs floating point or complex numbers, but "
+        "`{argument}` is {kind}"
+    )
+    function: str
+    argument: str
+    value: Any
+    kind: str
+    is_number: bool  # an integer or a bool, and neither text nor another object
+
+
+class FunctionResult(Fault):
+    """What a function returned that is differentiated."""
+
+    function: str
+    made_at: tuple[Any, int] | None = None  # the call site of the op that computed it, if an op did
+    defined_at: Any = None  # the code of the function, if it is written in Python
+
+
+class NotAScalarResult(FunctionResult):
+    """Many numbers, where the gradient is that of one."""
+
+    sentence = (
+        "`{derivative}` is defined for functions that return one number, but `{function}` returns a tensor of shape "
+        "{shape!s}"
+    )
+    derivative: str
+    shape: Shape
+
+
+class NotADifferentiableResult(FunctionResult):
+    """Something that has no derivative: None, integers, text."""
+
+    sentence = "`{function}` returns {kind}: only floating point numbers can be differentiated"
+    value: Any
+    kind: str
+
+
 class UpstreamMismatch(Fault):
     """Upstream gradients that do not fit their targets."""
 

@@ -68,13 +68,17 @@ def diagnose_updates(trace: Trace) -> list[Cause]:
 def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[int], bool]) -> list[Cause]:
     """The causes of the Nones among the gradients, each cause once."""
     call = question.call
-    positions = [i for i, gradient in enumerate(call.gradients) if gradient is None and is_new(i)]
+    of_function = call.tape.named is not None  # `grad(f)` gives zeros, and its caller's line says nothing of None
+    zeros = (call.filled or ()) if call.tape.explains_zeros else ()
+    positions = [i for i, each in enumerate(call.gradients) if (each is None or i in zeros) and is_new(i)]
     # A trace sees the calls after this one: where the program handles None, a source that gets a gradient there is fine.
-    is_handled = bool(positions) and handles_none(call.code, call.instruction)
+    is_handled = bool(positions) and not of_function and handles_none(call.code, call.instruction)
     if trace is None:
         if is_handled and any(gradient is not None for gradient in call.gradients):
             return []
-        positions = [i for i in positions if not is_dropped(call.code, call.instruction, i, len(call.sources))]
+        positions = [
+            i for i in positions if of_function or not is_dropped(call.code, call.instruction, i, len(call.sources))
+        ]
     found: list[
         tuple[Cause, list[int], list[Cause]]
     ] = []  # each with the sources that have it, and what was found for the others
@@ -158,7 +162,12 @@ def _replay(call: GradientCall) -> Replay | None:
 def _causes_of_filled(question: Question, trace: Trace) -> list[Cause]:
     """The cause, where a step of training gets only zeros that were filled in for None, and did so in the last step too."""
     call = question.call
-    if call.filled is None or len(call.filled) < len(call.sources) or trace.times_asked(call) != 2:
+    if (
+        call.filled is None
+        or call.tape.named is not None
+        or len(call.filled) < len(call.sources)
+        or trace.times_asked(call) != 2
+    ):
         return []
     if not all(isinstance(each, Variable) and not trace.was_given(each) for each in call.sources):
         return []

@@ -30,6 +30,8 @@ def explain(q: SourceQuestion) -> Cause | None:
     if not (q.evidence.is_traced or q.evidence.target_is_known or _target_is_made_in_the_block(q)):
         return None
     for mention in _mentions(q):
+        if not q.may_run(q.flow.file_of(mention), mention.lineno):
+            continue
         if not q.evidence.is_traced and _runs_outside_the_tape(q, mention):
             continue
         decided = _skipped_by(q, mention)

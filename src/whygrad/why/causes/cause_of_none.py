@@ -18,10 +18,10 @@ def cause_of_none(
     q: SourceQuestion, kind: str, because: str, sites: Iterable[Site | None], help: str | Repair, likely: bool = False
 ) -> Cause:
     """A cause of the None that a source got; `because` is the second half of its sentence."""
-    derivative = q.call_site.derivative
+    derivative = q.derivative
     # `batch_jacobian` gives zeros, as in TensorFlow, whether they were asked for or not.
     is_none = q.call.filled is None and derivative != "batch jacobian"
-    outcome = "is None" if is_none else "is zero, in place of None"
+    outcome = "is None" if is_none else "is zero" if q.is_of_function else "is zero, in place of None"
     sentence = f"the {derivative} of {quoted(q.target_name)} with respect to {quoted(q.name)} {outcome}: {because}"
     places: list[Site] = []
     for each in sites:
@@ -30,6 +30,13 @@ def cause_of_none(
     repair = help if isinstance(help, Repair) else Repair(help)
     shapes = {q.name: described(q.source)}
     return Cause(kind, "none", sentence, (*places, q.call_site.site), repair.help, shapes, likely, repair.edits)
+
+
+def zeros_if_meant(q: SourceQuestion) -> str:
+    """How a help ends for a program that means zero."""
+    if q.is_of_function:
+        return "leave it as it is, if zero is what you mean"
+    return 'pass unconnected_gradients="zero" if zero is what you mean'
 
 
 def other_variables(q: SourceQuestion) -> list[Variable]:

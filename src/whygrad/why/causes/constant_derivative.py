@@ -30,8 +30,7 @@ def explain(q: SourceQuestion) -> Cause | None:
     if not found:
         return None
     derivative = next((each for each in found if each.source in q.keys), found[0])
-    names = element_names(argument_node(derivative.code, derivative.instruction, 0, "target"), 1, "the inner target")
-    inner = names[0]
+    inner = _inner_target(derivative)
     says = (
         f"{quoted(inner)} is linear in {quoted(q.name)}: its first derivative is constant"
         if derivative.source in q.keys
@@ -45,9 +44,16 @@ def explain(q: SourceQuestion) -> Cause | None:
             evidence.made_at(derivative.targets[0], "linear") if derivative.source in q.keys else None,
             _taken_at(derivative),
         ],
-        'pass unconnected_gradients="zero" to get the zeros that this derivative is; if it should not be zero, look for what '
-        f"is missing in {quoted(inner)}",
+        ("" if q.is_of_function else 'pass unconnected_gradients="zero" to get the zeros that this derivative is; ')
+        + f"if it should not be zero, look for what is missing in {quoted(inner)}",
     )
+
+
+def _inner_target(derivative: Derivative) -> str:
+    """What was differentiated, as the program calls it."""
+    if derivative.named is not None:
+        return str(derivative.named.target)
+    return element_names(argument_node(derivative.code, derivative.instruction, 0, "target"), 1, "the inner target")[0]
 
 
 def _taken_at(derivative: Derivative) -> Site:

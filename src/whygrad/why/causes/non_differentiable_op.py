@@ -8,7 +8,7 @@ from typing import Any
 
 from whygrad.ops.primitive import Record
 from whygrad.why.cause import Cause
-from whygrad.why.causes.cause_of_none import cause_of_none
+from whygrad.why.causes.cause_of_none import cause_of_none, zeros_if_meant
 from whygrad.why.evidence.broken_path import input_without_rule
 from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
@@ -52,8 +52,8 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
             f"{name} cuts the path ({reason})",
             [cut],
             Repair(
-                f"to round and let the gradient pass as if it were not rounded, write {passing}; or pass "
-                'unconnected_gradients="zero" if zero is what you mean',
+                f"to round and let the gradient pass as if it were not rounded, write {passing}; or "
+                f"{zeros_if_meant(q)}",
                 in_place(record.code, record.instruction, passing),
             ),
         )
@@ -67,8 +67,8 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         "non-differentiable-op",
         f"{called or name} cuts the path ({reason})",
         [cut],
-        f"replace it{also} with a differentiable op (a sigmoid for a comparison, a softmax for an argmax), or pass "
-        'unconnected_gradients="zero" if zero is what you mean',
+        f"replace it{also} with a differentiable op (a sigmoid for a comparison, a softmax for an argmax), or "
+        f"{zeros_if_meant(q)}",
     )
 
 

@@ -244,7 +244,8 @@ RETRACED = (Entry(function_retraced.explain, ("function-retraced",)),)
 # -- exceptions: the error itself says what failed (`exceptions.py`), so that no order is needed --
 
 EXCEPTION = (
-    "tape-used-twice", "tape-never-entered", "target-not-a-tensor", "source-not-a-tensor", "output-gradients-mismatch",
+    "tape-used-twice", "tape-never-entered", "target-not-a-tensor", "not-a-scalar", "source-not-a-tensor",
+    "integer-dtype", "output-gradients-mismatch",
     "custom-gradient-wrong-count", "custom-gradient-wrong-shape", "op-without-gradient", "discrete-sampling",
     "sparse-gradient-arithmetic", "leaked-tensor", "python-branch-on-symbolic", "value-needed-while-compiling",
     "shape-depends-on-values", "wrong-axis", "shape-mismatch", "reshape-count", "axis-out-of-range", "index-out-of-range",

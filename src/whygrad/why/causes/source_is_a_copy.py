@@ -20,6 +20,8 @@ from whygrad.why.source.wording import described, quoted
 
 def explain(q: SourceQuestion) -> Cause | None:
     """The cause, if the source was computed from what the target was computed from, but is not on the path itself."""
+    if q.is_of_function:  # the source is made from the argument, and nothing else can be
+        return None
     if isinstance(q.source, Variable) or not q.keys:
         return None
     key, evidence, target = q.keys[0], q.evidence, quoted(q.target_name)

@@ -39,12 +39,12 @@ def explain(q: SourceQuestion) -> Cause:
     # Without a trace, the ops of other threads and other blocks are not known: say no more than the tape knows.
     because = (
         f"{target} does not depend on it"
-        if evidence.is_traced
+        if evidence.is_traced or q.is_of_function
         else f"nothing that the tape recorded leads from it to {target}"
     )
     elsewhere = (
         " inside the with block (what was computed before it, or in another thread, is a constant for the tape)"
-        if not evidence.is_traced and last is None
+        if not evidence.is_traced and last is None and not q.is_of_function
         else ""
     )
     return cause_of_none(
@@ -56,7 +56,8 @@ def explain(q: SourceQuestion) -> Cause:
         sites,
         f"{target} is made anew in each turn of the loop: add the terms up, or collect them in a list for tf.add_n"
         if last is not None and _is_replaced(q)
-        else f"{_how_to_use(q)} in the computation of {target}{elsewhere}, or leave it out of the sources",
+        else f"{_how_to_use(q)} in the computation of {target}{elsewhere}, or leave it out of the "
+        + ("arguments that are differentiated" if q.is_of_function else "sources"),
     )
 
 

@@ -65,7 +65,10 @@ def describe(
     size = norm(getattr(gradient, "values", gradient))
     what += f" has norm {size:.6g}, shape {tuple(gradient.shape)}" if size is not None else " has no numbers yet"
     if call.filled is not None and position in call.filled:
-        return Answer(f'{what}: zeros for None, as unconnected_gradients="zero" asks for', causes, (), size)
+        reason = 'zeros for None, as unconnected_gradients="zero" asks for'
+        if call.tape.named is not None:
+            reason = "zeros, for nothing leads from it to the result"
+        return Answer(f"{what}: {reason}", causes, (), size)
     source = call.sources[position]
     if isinstance(source, Variable) and key_of(source.value_here) is not call.key_of(source):
         what += f", at the value that {quoted(sources[position])} had when it was read: it has been changed since"
@@ -144,17 +147,20 @@ def _unexplained(call: GradientCall, position: int, edges: list[Edge], noted: bo
     array = array_of(call.gradients[position])
     targets, sources = names_of(call)
     target = targets[0] if len(targets) == 1 else "the target"
-    instead = f"ask tape.why({target}, {sources[position]}) in place of tape.gradient, or make the tape persistent"
+    instead = [f"ask tape.why({target}, {sources[position]}) in place of tape.gradient", "make the tape persistent"]
+    if call.tape.named is not None:  # the program has no tape
+        instead = []
     is_gradient = _is_gradient(call, position)
     hints: list[str] = []
     if not is_finite(array) or all_zero(array):
         hints.append(_end(edges) if is_finite(array) else _birth(call, edges, target))
         if not values_seen:
             tracing = "run inside whygrad.tracing() or under `whygrad run`"
-            hints.append(f"to see why, {instead}, or {tracing}" if is_gradient else f"to see why, {tracing}")
+            hints.append("to see why, " + ", or ".join([*(instead if is_gradient else []), tracing]))
     elif not noted and edges and is_gradient:
         hints.append(
-            f"for the norms on the path, {instead}, or ask why() again after the next gradient that is taken here"
+            "for the norms on the path, "
+            + ", or ".join([*instead, "ask why() again after the next gradient that is taken here"])
         )
     return "; ".join(each for each in hints if each)
 

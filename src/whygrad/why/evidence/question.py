@@ -74,6 +74,24 @@ class SourceQuestion:
         """What flows where in the files that computed the target."""
         return self.question.flow
 
+    @property
+    def is_of_function(self) -> bool:
+        """Whether `grad` or its kin asked, which give zeros in place of None."""
+        return self.call.tape.named is not None
+
+    @property
+    def derivative(self) -> str:
+        """What was asked for: a gradient, a jacobian or a batch jacobian."""
+        return str(self.call.tape.named.derivative) if self.is_of_function else self.call_site.derivative
+
+    def may_run(self, file: str, line: int) -> bool:
+        """Whether a line can be part of what was differentiated: of a function, those of its own text."""
+        code = getattr(self.call.tape.named.function, "__code__", None) if self.is_of_function else None
+        if code is None:
+            return not self.is_of_function
+        lines = [each for _, _, each in code.co_lines() if each is not None]
+        return bool(file == code.co_filename and min(lines) <= line <= max(lines))
+
     @functools.cached_property
     def descendants(self) -> set[Key]:
         """The source, and everything that was computed from it."""

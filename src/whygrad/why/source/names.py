@@ -21,6 +21,8 @@ _COLLECTIONS = ("trainable_variables", "variables", "non_trainable_variables", "
 
 def names_of(call: GradientCall) -> tuple[list[str], list[str]]:
     """The targets and the sources of a call, as they are written there."""
+    if call.tape.named is not None:
+        return [call.tape.named.target] * len(call.targets), call.tape.named.sources
     if scope_of(call.code) is not None:  # a library's step of training
         named = [name_given_to(each) if isinstance(each, Variable) else None for each in call.sources]
         return ["the loss"] * len(call.targets), [name or "the source" for name in named]

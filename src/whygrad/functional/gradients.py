@@ -1,0 +1,401 @@
+"""Derivatives of functions: `grad`, `value_and_grad`, `jacobian`, `hessian`, `vjp`, `jvp` and `hvp`.
+
+Each records its function on a tape of its own, so rules, explanations and functions that are compiled are those of tapes.
+"""
+
+from __future__ import annotations
+
+import inspect
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from whygrad._public import export
+from whygrad.functional.arguments import Arguments, Named, like, spoken_name
+from whygrad.numpy.promotion import tensor as as_numpy_does
+from whygrad.ops.primitive import outputs_in, record_of
+from whygrad.tape.forward import ForwardAccumulator
+from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
+from whygrad.values import nest
+from whygrad.values.errors import OpTypeError, OpValueError
+from whygrad.values.faults import NotADifferentiableResult, NotAScalarResult
+from whygrad.values.tensor import Tensor, key_of
+from whygrad.values.variable import Variable
+
+_ZERO = UnconnectedGradients.ZERO
+
+
+class FunctionTape(GradientTape):
+    """The tape of a function that is differentiated by its arguments."""
+
+    explains_zeros = True
+
+    def __init__(self, named: Named, persistent: bool = False) -> None:
+        super().__init__(persistent, watch_accessed_variables=False)
+        self.named = named
+
+    def unused_copy(self) -> FunctionTape:
+        """A new tape with the same options."""
+        copy = FunctionTape(self.named, self._persistent)
+        copy.explains_zeros = self.explains_zeros
+        return copy
+
+
+class _Last(threading.local):
+    """The last tape of a function in this thread, and its sources, for `whygrad.why()`: the program holds neither."""
+
+    tape: FunctionTape | None = None
+    sources: tuple[Any, ...] = ()
+
+
+_last = _Last()
+_SMALL = 1 << 14  # bytes of a source that is kept for it
+
+
+def _remember(tape: FunctionTape, sources: Sequence[Any]) -> None:
+    if all(isinstance(each, Tensor) and each._array.nbytes <= _SMALL for each in sources):
+        _last.tape, _last.sources = tape, tuple(sources)
+
+
+class _Recorded:
+    """A function that was called with some arguments, and the tape that recorded it."""
+
+    def __init__(
+        self,
+        function: Callable[..., Any],
+        args: Sequence[Any],
+        kwargs: dict[str, Any],
+        argnums: tuple[int, ...],
+        has_aux: bool,
+        persistent: bool = False,
+        of: str = "",
+        derivative: str = "gradient",
+    ) -> None:
+        self.arguments = Arguments(function, args, argnums)
+        self.tape = FunctionTape(self.arguments.named._replace(of=of, derivative=derivative), persistent)
+        self.tape.explains_zeros = not of  # a second derivative that is zero is most often right
+        with self.arguments.mode(), self.tape:
+            self.tape.watch(self.arguments.sources)
+            found = function(*self.arguments.args, **kwargs)
+            self.value: Any = found
+            self.aux: Any = None
+            if has_aux:
+                self.value, self.aux = _with_aux(function, found)
+
+    def tensors(self) -> list[Any]:
+        """The parts of the value, each as a tensor that can be differentiated."""
+        return [self._differentiable(each) for each in nest.flatten(self.value)]
+
+    def scalar(self, derivative: str) -> Any:
+        """The value as a tensor of one element."""
+        if nest.is_nested(self.value):
+            raise self._not_differentiable(self.value, f"a {type(self.value).__name__}")
+        value = self._differentiable(self.value)
+        if value.dtype.is_complex:
+            raise self._not_differentiable(value, "complex numbers")
+        if np.prod(tuple(value.shape), dtype=int) != 1:
+            shape = tuple(value.shape)
+            raise OpTypeError(NotAScalarResult(shape=shape, derivative=derivative, **self._whence(value)))
+        return value
+
+    def _differentiable(self, value: Any) -> Any:
+        if isinstance(value, bool | int | float | complex | np.ndarray | np.generic):
+            value = as_numpy_does(value)
+        if not isinstance(value, Tensor | Variable):
+            kind = "None" if value is None else f"a {type(value).__name__}"
+            raise self._not_differentiable(value, kind)
+        if not value.dtype.is_differentiable:
+            raise self._not_differentiable(value, f"a tensor of dtype {value.dtype.name}")
+        return value
+
+    def _not_differentiable(self, value: Any, kind: str) -> OpTypeError:
+        return OpTypeError(NotADifferentiableResult(value=value, kind=kind, **self._whence(value)))
+
+    def _whence(self, value: Any) -> dict[str, Any]:
+        """Where a result was computed, for a fault."""
+        function = self.arguments.named.function
+        found = None
+        if isinstance(value, Tensor):
+            key = key_of(value)
+            raw = next(
+                (raw for raw in reversed(self.tape._records) if any(key is each for each in outputs_in(raw))), None
+            )
+            if raw is not None:
+                record = record_of(raw)
+                found = (record.code, record.instruction)
+        code = getattr(function, "__code__", None)
+        return {"function": spoken_name(function), "made_at": found, "defined_at": code}
+
+    def gradient(self, targets: Any, upstream: Any = None) -> list[Any]:
+        """The gradient for each differentiated argument, in its structure."""
+        sources = self.arguments.sources
+        found = self.tape.gradient(targets, sources, upstream, _ZERO) if sources else []
+        _remember(self.tape, sources)
+        return self.arguments.packed(found)
+
+    def jacobian(self, target: Any) -> list[Any]:
+        """The jacobian of one part of the value for each differentiated argument, in its structure."""
+        sources = self.arguments.sources
+        found = self.tape.jacobian(target, sources, _ZERO) if sources else []
+        _remember(self.tape, sources)
+        return self.arguments.packed(found)
+
+
+def _with_aux(function: Callable[..., Any], found: Any) -> tuple[Any, Any]:
+    if not isinstance(found, tuple | list) or len(found) != 2:
+        raise OpTypeError(
+            f"with has_aux=True, {spoken_name(function)} must return a pair of the value to differentiate and what else it "
+            f"computes, but it returns {type(found).__name__}"
+        )
+    value, aux = found
+    return value, aux
+
+
+class Numbers:
+    """`argnums`: the numbers of the arguments to differentiate by, and whether they were given as one."""
+
+    def __init__(self, argnums: Any, function: Any, derivative: str) -> None:
+        if not callable(function):
+            raise OpTypeError(f"{derivative} takes a function, but it received {function!r}")
+        self._derivative, self._function = derivative, function
+        self.is_single = isinstance(argnums, int | np.integer) and not isinstance(argnums, bool)
+        given = (argnums,) if self.is_single else argnums
+        if not isinstance(given, tuple | list) or not all(
+            isinstance(each, int | np.integer) and not isinstance(each, bool) for each in given
+        ):
+            raise OpTypeError(f"{derivative}: argnums must be an integer or a tuple of integers, not {argnums!r}")
+        self._numbers = tuple(map(int, given))
+
+    def among(self, args: Sequence[Any]) -> tuple[int, ...]:
+        """The numbers, counted from the first of these arguments."""
+        found = []
+        for number in self._numbers:
+            if not -len(args) <= number < len(args):
+                raise OpTypeError(
+                    f"{self._derivative} differentiates {spoken_name(self._function)} with respect to argument {number}, but it "
+                    f"is called with {len(args)} positional argument{'' if len(args) == 1 else 's'}"
+                )
+            found.append(number % len(args))
+        if len(set(found)) != len(found):
+            raise OpValueError(f"{self._derivative}: argnums names an argument twice: {self._numbers}")
+        return tuple(found)
+
+    def result(self, found: list[Any]) -> Any:
+        """What was found for each argument: alone, if one number was given, or as a tuple."""
+        return found[0] if self.is_single else tuple(found)
+
+
+def named_after(function: Callable[..., Any], derived: Callable[..., Any], what: str) -> Callable[..., Any]:
+    """A function that was derived from another, under a name that says so."""
+    name = spoken_name(function).removeprefix("the ")
+    derived.__name__ = derived.__qualname__ = f"{what}({name})"
+    derived.__doc__ = f"The {what} of `{name}`.\n\n{getattr(function, '__doc__', None) or ''}".rstrip()
+    derived.__signature__ = _signature(function)  # type: ignore[attr-defined]
+    return derived
+
+
+@export("grad")
+def grad(fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """A function that computes the gradient of `fun`, which returns one number, with respect to the arguments at `argnums`.
+
+    It takes the arguments of `fun`. Those that are differentiated may be nested structures, and the gradient has their structure: arrays
+    for arrays and Python floats, tensors for tensors and variables; for several `argnums`, a tuple. With `has_aux`, `fun` returns a pair,
+    and the result is the gradient of the first with the second as it is. An argument that the result does not depend on has a gradient
+    of zeros, with a warning that says why.
+
+    >>> import numpy as np, whygrad
+    >>> def loss(params, x):
+    ...     return np.sum((params["w"] * x + params["b"]) ** 2)
+    >>> whygrad.grad(loss)({"w": np.array([1.0, 2.0]), "b": 0.5}, np.array([1.0, -1.0]))
+    {'w': array([3., 3.]), 'b': np.float64(0.0)}
+    >>> whygrad.grad(whygrad.grad(lambda x: x**3))(2.0)
+    np.float64(12.0)
+    """
+    both = value_and_grad(fun, argnums, has_aux, _derivative="grad")
+
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        value, found = both(*args, **kwargs)
+        return (found, value[1]) if has_aux else found
+
+    return named_after(fun, gradient, "gradient")
+
+
+@export("value_and_grad")
+def value_and_grad(
+    fun: Callable[..., Any],
+    argnums: int | Sequence[int] = 0,
+    has_aux: bool = False,
+    *,
+    _derivative: str = "value_and_grad",
+) -> Callable[..., Any]:
+    """A function that computes the value of `fun` and its gradient, as a pair: `scipy.optimize.minimize(..., jac=True)` takes it as it is.
+
+    The arguments are those of `grad`. With `has_aux` the result is `((value, aux), gradient)`.
+
+    >>> import whygrad
+    >>> whygrad.value_and_grad(lambda x: x**2)(3.0)
+    (np.float64(9.0), np.float64(6.0))
+    """
+    numbers = Numbers(argnums, fun, _derivative)
+
+    def value_and_gradient(*args: Any, **kwargs: Any) -> Any:
+        recorded = _Recorded(fun, args, kwargs, numbers.among(args), has_aux)
+        found = recorded.gradient(recorded.scalar(_derivative))
+        value = recorded.arguments.result(recorded.value)
+        return ((value, recorded.arguments.result(recorded.aux)) if has_aux else value), numbers.result(found)
+
+    return named_after(fun, value_and_gradient, "value and gradient")
+
+
+@export("jacobian")
+def jacobian(fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """A function that computes the jacobian of `fun`: the derivative of each element of its result by each element of an argument.
+
+    A jacobian has the result's shape, followed by the argument's. If `fun` returns a nested structure, each of its parts is replaced by
+    the structure of the arguments.
+
+    >>> import numpy as np, whygrad
+    >>> whygrad.jacobian(lambda x: x**2)(np.array([1.0, 2.0]))
+    array([[2., 0.],
+           [0., 4.]])
+    """
+    return _jacobian(fun, Numbers(argnums, fun, "jacobian"), has_aux)
+
+
+def _jacobian(fun: Callable[..., Any], numbers: Numbers, has_aux: bool, of: str = "") -> Callable[..., Any]:
+    def jacobian_of(*args: Any, **kwargs: Any) -> Any:
+        recorded = _Recorded(
+            fun, args, kwargs, numbers.among(args), has_aux, persistent=True, of=of, derivative="jacobian"
+        )
+        found = [numbers.result(recorded.jacobian(each)) for each in recorded.tensors()]
+        packed = _packed_as(recorded.value, found)
+        return (packed, recorded.arguments.result(recorded.aux)) if has_aux else packed
+
+    return named_after(fun, jacobian_of, "jacobian")
+
+
+def _packed_as(structure: Any, found: list[Any]) -> Any:
+    """Structures in the places of the elements of another one."""
+    return nest.pack_sequence_as(structure, found) if nest.is_nested(structure) else found[0]
+
+
+@export("hessian")
+def hessian(fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: bool = False) -> Callable[..., Any]:
+    """A function that computes the hessian of `fun`, which returns one number: the jacobian of its gradient.
+
+    For nested arguments it is a structure of structures: `hessian["w"]["b"]` is the derivative by `w` and then by `b`.
+
+    >>> import numpy as np, whygrad
+    >>> whygrad.hessian(lambda x: np.sum(x**3))(np.array([1.0, 2.0]))
+    array([[ 6.,  0.],
+           [ 0., 12.]])
+    """
+    numbers = Numbers(argnums, fun, "hessian")
+    first = value_and_grad(fun, argnums, has_aux, _derivative="hessian")
+
+    def gradient(*args: Any, **kwargs: Any) -> Any:
+        value, found = first(*args, **kwargs)
+        return (found, value[1]) if has_aux else found
+
+    return named_after(fun, _jacobian(_standing_for(gradient, fun), numbers, has_aux, "gradient"), "hessian")
+
+
+def _standing_for(derived: Callable[..., Any], function: Callable[..., Any]) -> Callable[..., Any]:
+    """A derivative that explanations call by the name and parameters of its function."""
+    derived.__name__ = spoken_name(function)
+    derived.__signature__ = _signature(function)  # type: ignore[attr-defined]
+    return derived
+
+
+def _signature(function: Callable[..., Any]) -> Any:
+    try:
+        return inspect.signature(function)
+    except (TypeError, ValueError):  # a builtin
+        return None
+
+
+@export("vjp")
+def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
+    """The value of `fun(*primals)`, and a function from a cotangent of the value to those of `primals`, as a tuple.
+
+    The function may be called any number of times: the tape is kept as long as it. With `has_aux` the result is
+    `(value, function, aux)`.
+
+    >>> import numpy as np, whygrad
+    >>> value, pull_back = whygrad.vjp(lambda x, y: x * y, np.array([1.0, 2.0]), 3.0)
+    >>> value
+    array([3., 6.])
+    >>> pull_back(np.array([1.0, 10.0]))
+    (array([ 3., 30.]), np.float64(21.0))
+    """
+    numbers = Numbers(tuple(range(len(primals))), fun, "vjp")
+    recorded = _Recorded(fun, primals, {}, numbers.among(primals), has_aux, persistent=True)
+    targets = recorded.tensors()
+    arguments = recorded.arguments
+
+    def pull_back(cotangent: Any) -> tuple[Any, ...]:
+        """The cotangents of the arguments for one of the value."""
+        upstream = like(recorded.value, cotangent, targets, "the cotangent", "the value")
+        with arguments.mode():
+            return tuple(recorded.gradient(targets, upstream))
+
+    value = arguments.result(recorded.value)
+    return (value, pull_back, arguments.result(recorded.aux)) if has_aux else (value, pull_back)
+
+
+@export("jvp")
+def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any], has_aux: bool = False) -> Any:
+    """The value of `fun(*primals)`, and how it moves when `primals` move by `tangents`: forward mode, in one pass.
+
+    With `has_aux` the result is `(value, tangent, aux)`.
+
+    >>> import numpy as np, whygrad
+    >>> whygrad.jvp(lambda x: x**2, (np.array([1.0, 2.0]),), (np.array([1.0, 0.5]),))
+    (array([1., 4.]), array([2., 2.]))
+    """
+    _check_pairs("jvp", primals, tangents)
+    numbers = Numbers(tuple(range(len(primals))), fun, "jvp")
+    arguments = Arguments(fun, primals, numbers.among(primals))
+    directions = arguments.directions(tangents)
+    with arguments.mode(), ForwardAccumulator(arguments.sources, directions) as accumulator:
+        value = fun(*arguments.args)
+        aux = None
+        if has_aux:
+            value, aux = _with_aux(fun, value)
+        value = nest.map_structure(
+            lambda each: each if isinstance(each, Tensor | Variable) or each is None else as_numpy_does(each), value
+        )
+    tangent = accumulator.jvp(value, _ZERO)
+    found = arguments.result(value), arguments.result(tangent)
+    return (*found, arguments.result(aux)) if has_aux else found
+
+
+@export("hvp")
+def hvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> tuple[Any, ...]:
+    """The hessian of `fun` at `primals`, times `tangents`, without the hessian: for each primal, in its structure.
+
+    >>> import numpy as np, whygrad
+    >>> whygrad.hvp(lambda x: np.sum(x**3), (np.array([1.0, 2.0]),), (np.array([1.0, 1.0]),))
+    (array([ 6., 12.]),)
+    """
+    _check_pairs("hvp", primals, tangents)
+    numbers = Numbers(tuple(range(len(primals))), fun, "hvp")
+    first = value_and_grad(fun, tuple(range(len(primals))), _derivative="hvp")
+    slope = _standing_for(lambda *args: first(*args)[1], fun)
+    recorded = _Recorded(slope, primals, {}, numbers.among(primals), False, of="gradient")
+    directions = recorded.arguments.directions(tangents)
+    targets = [each for each in nest.flatten(recorded.value) if each is not None]
+    with recorded.arguments.mode():
+        return tuple(recorded.gradient(targets, directions))
+
+
+def _check_pairs(derivative: str, primals: Any, tangents: Any) -> None:
+    if not isinstance(primals, tuple | list) or not isinstance(tangents, tuple | list):
+        raise OpTypeError(
+            f"{derivative} takes primals and tangents as tuples, with one element for each argument of the function; they are "
+            f"{type(primals).__name__} and {type(tangents).__name__}"
+        )
+    if len(primals) != len(tangents):
+        raise OpTypeError(f"{derivative} takes a tangent for each primal: there are {len(primals)} and {len(tangents)}")
