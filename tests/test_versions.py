@@ -4,6 +4,7 @@ import pathlib
 import re
 import tomllib
 
+from whygrad._version import __version__
 from whygrad.engines.loading import OLDEST_JAX
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -30,6 +31,11 @@ def test_ci_installs_the_oldest_versions():
     lines = (ROOT / ".ci" / "oldest.txt").read_text(encoding="utf-8").splitlines()
     pinned = dict(line.split("==") for line in lines if not line.startswith("#"))
     assert {name: _numbers(version) for name, version in pinned.items()} == _lower_bounds()
+
+
+def test_the_documents_of_a_release_have_its_version():
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"\n## {__version__}" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
 
 
 def test_the_engine_asks_for_the_oldest_jax():
