@@ -42,6 +42,6 @@ def test_the_workflow_runs_every_step():
     lists = (
         re.findall(r"step: \[(.+)\]", workflow)
         + re.findall(r"step: (\w+)", workflow)
-        + re.findall(r"\.ci/run (\w+)", workflow)
+        + re.findall(r"run: \.ci/run (\w+)", workflow)
     )
     assert set(steps) == {each for found in lists for each in found.split(", ")}
