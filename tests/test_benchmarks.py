@@ -10,7 +10,7 @@ import pytest
 import whygrad as tf
 
 BENCHMARKS = pathlib.Path(__file__).parents[1] / "benchmarks"
-_MODULES = ("workloads", "worker", "tracing_overhead", "looks", "killed_saves", "data")
+_MODULES = ("workloads", "worker", "families", "tracing_overhead", "looks", "killed_saves", "data")
 
 
 @pytest.fixture
@@ -40,6 +40,26 @@ def test_a_workload_is_the_same_by_hand(benchmarks, workload):
 @pytest.mark.parametrize("workload", ["convolution", "attention", "scalars_20k"])
 def test_a_workload_runs(benchmarks, workload):
     assert np.isfinite(_answer(benchmarks("worker").find("whygrad", workload)(tf)())).all()
+
+
+@pytest.mark.parametrize("number", range(4))
+def test_a_drawn_chain_is_the_same_by_hand(benchmarks, number):
+    program = benchmarks("workloads.drawn").draw("chain", number)
+    for ours, by_hand in zip(program.step("whygrad", tf)(), program.step("numpy", np)(), strict=True):
+        np.testing.assert_allclose(ours, by_hand, rtol=1e-5, atol=1e-5)
+
+
+def test_drawn_programs_run(benchmarks):
+    drawn = benchmarks("workloads.drawn")
+    for family in ("second_order", "training", "convolution", "attention"):
+        gradients = drawn.draw(family, 1).step("whygrad", tf)()
+        assert all(np.isfinite(each).all() for each in gradients), family
+
+
+def test_a_table_of_a_family_has_mean_and_worst(benchmarks):
+    best = [{"whygrad": 2e-6, "torch": 1e-6}, {"whygrad": 1e-6, "torch": 2e-6}]
+    lines = benchmarks("families").table("chain", best, 2).splitlines()
+    assert lines[2:4] == ["| **geometric mean** | | 1.00 |", "| **worst** | | 2.00 |"]
 
 
 def test_the_cost_of_explaining_is_measured(benchmarks, monkeypatch, capsys):
