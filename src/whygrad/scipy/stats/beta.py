@@ -1,0 +1,23 @@
+"""`scipy.stats.beta`: the beta distribution."""
+
+from __future__ import annotations
+
+from whygrad.scipy import special
+from whygrad.scipy.stats._continuous import Continuous
+
+__all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
+
+_family = Continuous(
+    "beta",
+    lambda z, a, b: special.xlogy(a - 1.0, z) + special.xlog1py(b - 1.0, -z) - special.betaln(a, b),
+    lambda z, a, b: special.betainc(a, b, z),
+    shapes=("a", "b"),
+    support=(0.0, 1.0),
+    inside=0.5,
+)
+pdf = _family.pdf
+logpdf = _family.logpdf
+cdf = _family.cdf
+logcdf = _family.logcdf
+sf = _family.sf
+logsf = _family.logsf

@@ -1,0 +1,26 @@
+"""`scipy.stats.gamma`: the gamma distribution of shape `a`."""
+
+from __future__ import annotations
+
+import math
+
+from whygrad.scipy import special
+from whygrad.scipy.stats._continuous import Continuous
+
+__all__ = ["cdf", "logcdf", "logpdf", "logsf", "pdf", "sf"]
+
+_family = Continuous(
+    "gamma",
+    lambda z, a: special.xlogy(a - 1.0, z) - z - special.gammaln(a),
+    lambda z, a: special.gammainc(a, z),
+    shapes=("a",),
+    support=(0.0, math.inf),
+    inside=1.0,
+    sf=lambda z, a: special.gammaincc(a, z),
+)
+pdf = _family.pdf
+logpdf = _family.logpdf
+cdf = _family.cdf
+logcdf = _family.logcdf
+sf = _family.sf
+logsf = _family.logsf
