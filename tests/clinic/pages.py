@@ -116,8 +116,9 @@ def document():
     texts = [path.read_text(encoding="utf-8") for path in sorted(FOLDER.glob("*.md"))]
     head = (
         "# The catalogue of causes\n\n"
-        "Each kind of cause that whygrad names, with a program that fails by it and the program repaired. `whygrad explain KIND`\n"
-        "prints a page. This document is written by `python -m tests.clinic.pages` from `src/whygrad/why/causes/`.\n\n"
+        "Every kind of cause that whygrad reports, each with a failing program, what whygrad says about it, and the repaired program.\n"
+        "`whygrad explain KIND` prints one page, and `whygrad explain nan` (or `none`, `zero`, `error`, `shape`) lists the kinds for a symptom.\n"
+        "`python -m tests.clinic.pages` writes this document from `src/whygrad/why/causes/`.\n\n"
     )
     return head + "\n".join(_lower(text) for text in texts)
 

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from tools.site.pages import INNER, page
+from tools.site.pages import INNER, field, page
 from whygrad.view import catalogue
 from whygrad.why.cause import SYMPTOMS
 
-_HEAD = """# The catalogue of causes
+_HEAD = f"""# The catalogue of causes
 
-Every kind of cause that whygrad names. Each has a page: what it means, a program that fails by it, what whygrad says, and the program
-repaired. `whygrad explain KIND` prints the same page in a terminal. Type a few words of what you see, such as *nan log*, *None cast* or
+Every kind of cause that whygrad reports. Each has a page: what it means, a failing program, what whygrad says about it, and the repaired
+program. `whygrad explain KIND` prints the same page in a terminal. Type a few words of what you see, such as *nan log*, *None cast* or
 *shape*:
 
-<input type="search" class="filter" placeholder="filter the causes" aria-label="filter the causes">
-
+{field("filter the causes")}
 """
 
 

@@ -63,10 +63,19 @@ def _places() -> dict[str, str]:
 def pages() -> dict[str, str]:
     """The pages of the site that are written by hand, and those of the example programs, by their names in the site."""
     found = {place: page((ROOT / name).read_text(encoding="utf-8"), name, place) for name, place in _sources().items()}
+    names = found["compatibility.md"]
+    found["compatibility.md"] = names.replace(
+        "\n## ", f"\n{field('filter the names, for instance tf.math.log')}\n## ", 1
+    )
     for name, place in _programs().items():
         text = (ROOT / name).read_text(encoding="utf-8")
         found[place] = f"{INNER}[← The examples](index.md)\n\n# {pathlib.Path(name).name}\n\n`````python\n{text}`````\n"
     return found
+
+
+def field(says: str) -> str:
+    """The field that filters a page's tables and lists of names (static/filter.js)."""
+    return f'<input type="search" class="filter" placeholder="{says}" aria-label="{says}">\n'
 
 
 def page(text: str, name: str, place: str) -> str:

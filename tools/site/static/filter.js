@@ -3,12 +3,12 @@ document.addEventListener("DOMContentLoaded", () => {
   const input = document.querySelector("input.filter");
   if (!input) return;
   const sections = [...document.querySelectorAll("article section section")];
-  const items = [...document.querySelectorAll("article tbody tr, article p.names code")];
-  const texts = items.map((item) => item.textContent.toLowerCase() + " " + heading(item));
-
-  function heading(item) {
-    return item.closest("section").querySelector("h2, h3").textContent.toLowerCase();
-  }
+  const items = [...document.querySelectorAll("article tbody tr, article section section > ul > li, article section section > p > code")];
+  // A name is found with its namespace, which is the heading: tf.math.log.
+  const texts = items.map((item) => {
+    const heading = item.closest("section").querySelector("h2").firstChild.textContent;
+    return `${heading}.${item.textContent} ${heading}`.toLowerCase();
+  });
 
   function filter() {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
