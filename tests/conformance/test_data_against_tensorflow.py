@@ -68,6 +68,9 @@ PROGRAMS = {
         lambda n: ((i, [i] * i) for i in range(n)), output_types=(tf.int32, tf.float32), output_shapes=((), (None,)), args=(4,)
     ),
     "generator without shapes": lambda tf: tf.data.Dataset.from_generator(lambda: iter([1, 2]), tf.int64),
+    "generator of tuples for one tensor": lambda tf: tf.data.Dataset.from_generator(
+        lambda: iter([(1,), (2,)]), output_signature=tf.TensorSpec((1,), tf.int64)
+    ),
     "zip": lambda tf: tf.data.Dataset.zip((_range(tf, 3), {"x": _range(tf, 10, 20)})),
     "zip of one": lambda tf: tf.data.Dataset.zip(_range(tf, 3)),
     "map": lambda tf: _range(tf, 4).map(lambda x: (x + 1, {"half": tf.cast(x, tf.float32) / 2})),
@@ -123,6 +126,9 @@ PROGRAMS = {
     "shard": lambda tf: _range(tf, 10).shard(3, 1),
     "concatenate": lambda tf: tf.data.Dataset.from_tensors([1, 2]).concatenate(tf.data.Dataset.from_tensors([3])),
     "enumerate": lambda tf: tf.data.Dataset.from_tensor_slices(["a", "b"]).enumerate(5),
+    "scan over pairs": lambda tf: tf.data.Dataset.zip((_range(tf, 4), _range(tf, 4))).scan(
+        np.int64(0), lambda total, pair: (total + pair[0] * pair[1], total)
+    ),
     "scan": lambda tf: _range(tf, 6).scan(np.int64(0), lambda total, x: (total + x, tf.cast(total, tf.float32))),
     "take_while": lambda tf: _range(tf, 10).take_while(lambda x: x < 4),
     "unique": lambda tf: tf.data.Dataset.from_tensor_slices(["b", "a", "b"]).unique(),

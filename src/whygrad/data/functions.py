@@ -86,8 +86,7 @@ class ElementFunction:
         def flat(*tensors: Tensor) -> list[Any]:
             rest = iter(tensors)
             *extra, element = map_structure(lambda _: next(rest), given)
-            arguments = element if type(element) is tuple else (element,)
-            self._structure = as_returned(self.function(*extra, *arguments))
+            self._structure = as_returned(self.function(*self._arguments(extra, element)))
             return [_described(each) for each in flatten(self._structure)]
 
         try:
@@ -115,10 +114,15 @@ class ElementFunction:
         self._structure = map_structure(lambda _: None, self._structure)
         return None
 
+    @staticmethod
+    def _arguments(extra: list[Any], element: Any) -> tuple[Any, ...]:
+        """A tuple is unpacked where the element is the only argument; after a state it is one argument."""
+        return element if type(element) is tuple and not extra else (*extra, element)
+
     def _first_program(self, given: tuple[Any, ...]) -> list[TensorSpec]:
         """Trace the function for elements of known shapes; the specs of what it returns."""
         *extra, element = map_structure(lambda spec: wrap(example_of(spec)), given)
-        arguments = (*extra, *element) if type(element) is tuple else (*extra, element)
+        arguments = self._arguments(extra, element)
         tensors = flatten(arguments)
         with left_function():
             program, self._structure = self._traced(arguments, tensors)
@@ -166,7 +170,7 @@ class ElementFunction:
             try:
                 if self._programs is not None:
                     return with_streams(streams, self._replayed, flat, extra, layout)
-                result = with_streams(streams, function, *extra, *layout.arguments(flat))
+                result = with_streams(streams, function, *_called_with(extra, flat, layout))
             except StopIteration as error:
                 raise RuntimeError(f"{self._name()} raised StopIteration") from error
             except Exception as error:
@@ -183,7 +187,7 @@ class ElementFunction:
     def _replayed(self, flat: Flat, extra: tuple[Any, ...], layout: Layout) -> Element:
         """Call the function by repeating its trace for arguments of these shapes."""
         assert self._programs is not None
-        arguments = (*extra, *layout.arguments(flat))
+        arguments = _called_with(extra, flat, layout)
         tensors = [each for each in flatten(arguments) if isinstance(each, Tensor)]
         key = _kind(tensors)
         if key not in self._programs:
@@ -229,6 +233,10 @@ class ElementFunction:
         name = self._name()
         called = "a lambda" if name == "<lambda>" else f"`{name}`"
         error.add_note(f"Dataset.{self.method} called {called} on an element of {layout.describe(flat)}")
+
+
+def _called_with(extra: tuple[Any, ...], flat: Flat, layout: Layout) -> tuple[Any, ...]:
+    return (*extra, layout.pack(flat)) if extra else tuple(layout.arguments(flat))
 
 
 class Unknown(OpValueError):

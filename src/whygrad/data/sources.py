@@ -342,7 +342,9 @@ class GeneratorCursor(Cursor):
 
 
 def _as_tuples(spec: Any, values: Any) -> Any:
-    """A list in the place of a tuple of specs counts as a tuple."""
+    """A list in the place of a tuple of specs counts as a tuple, and a tuple in the place of one tensor as a list of numbers."""
+    if isinstance(spec, TensorSpec) and type(values) is tuple:
+        return list(values)
     if isinstance(spec, tuple) and isinstance(values, list | tuple) and len(spec) == len(values):
         return tuple(_as_tuples(*each) for each in zip(spec, values))
     return values
