@@ -58,6 +58,7 @@ TABLE = {
         "whygrad.ragged.tensor": "RaggedTensor",
         "whygrad.random": ":random",
         "whygrad.raw_ops": ":raw_ops",
+        "whygrad.saved_model": ":saved_model",
         "whygrad.sets": ":sets",
         "whygrad.signal": ":signal",
         "whygrad.sparse": ":sparse",
@@ -306,6 +307,9 @@ TABLE = {
     "whygrad.raw_ops": {
         "whygrad.ops.image_projection": "image_projective_transform:ImageProjectiveTransformV3",
         "whygrad.ops.sorting": "bucketize:Bucketize unique_slices:UniqueV2 unique_slices_with_counts:UniqueWithCountsV2",
+    },
+    "whygrad.saved_model": {
+        "whygrad.modules.saved_model": "LoadOptions SaveOptions contains_saved_model load save",
     },
     "whygrad.sets": {
         "whygrad.sparse.sets": "difference intersection size union",

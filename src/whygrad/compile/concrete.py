@@ -82,6 +82,8 @@ def _without_name(value: Any) -> Any:
 def _example(value: Any) -> Any:
     if not isinstance(value, TensorSpec):
         return value
+    if value.dtype.name == "string":
+        return convert(np.full(tuple(value.shape), b"", object), None)
     return convert(np.zeros(tuple(value.shape), value.dtype.numpy_dtype), None)
 
 

@@ -374,10 +374,14 @@ class TracedRule:
 
     def pull(self, values: Values, xp: Any, g: Sequence[Tensor]) -> list[Any]:
         """Return the gradients for the inputs."""
+        return self.body(xp).run(values.copy(), g)
+
+    def body(self, xp: Any = None) -> Body:
+        """Return what its Python does, traced now if it was not yet."""
         if self._body is None:
             examples = [np.zeros(each._array.shape, each._array.dtype) for each in self._outputs]
             self._body = trace_body(self._context, lambda *given: self._rule(xp, given), examples, watched=False)
-        return self._body.run(values.copy(), g)
+        return self._body
 
     def primitive_for(self, name: str, values: Values) -> Primitive:
         """Return the primitive for one call, whose rule uses the values of that call."""

@@ -45,12 +45,15 @@ def _bind(values: Values, symbolic: Sequence[Tensor], made: Sequence[Tensor]) ->
 # -- branches --
 
 
-class _Choose(Step):
+class Choose(Step):
+    """One of several branches."""
+
     def __init__(self, index: Tensor, branches: Sequence[Body], outputs: Sequence[Tensor]) -> None:
         super().__init__()
         self.index, self.branches, self.outputs = index, branches, outputs
 
     def run(self, values: Values) -> None:
+        """Run the branch that the index selects."""
         number = min(max(int(np.asarray(values.of(self.index)._array)), 0), len(self.branches) - 1)
         _bind(values, self.outputs, self.branches[number].run(values, []))
 
@@ -66,7 +69,7 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
     )
     outputs = _symbolic(branches[0].results)
     depends(outputs, [result for branch in branches for result in branch.results])
-    context.add(_Choose(index, branches, outputs))
+    context.add(Choose(index, branches, outputs))
     context.assigned_in(branches)
     return fill(structure, outputs)
 
@@ -74,7 +77,9 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
 # -- loops with a known number of iterations --
 
 
-class _Loop(Step):
+class Loop(Step):
+    """A loop with a known number of iterations."""
+
     def __init__(
         self,
         body: Body,
@@ -89,6 +94,7 @@ class _Loop(Step):
         self.outputs = outputs
 
     def run(self, values: Values) -> None:
+        """Run all iterations."""
         current = [values.of(tensor) for tensor in self.carry]
         parts = [unstack(values.of(tensor)) for tensor in self.elements]
         count = len(current)
@@ -129,7 +135,7 @@ def loop(
         return list(carry), [wrap(each) for each in stacked]
     final, ys = _symbolic(body.results[:count]), _symbolic(body.results[count:], length)
     depends([*final, *ys], body.results)
-    context.add(_Loop(body, carry, elements, length, reverse, [*final, *ys]))
+    context.add(Loop(body, carry, elements, length, reverse, [*final, *ys]))
     context.assigned_in([body])
     return final, ys
 
@@ -153,7 +159,9 @@ def _loop_body(
 # -- loops with a condition --
 
 
-class _While(Step):
+class While(Step):
+    """A loop with a condition."""
+
     def __init__(
         self, condition: Body, body: Body, begin: Sequence[Tensor], limit: int | None, outputs: Sequence[Tensor]
     ) -> None:
@@ -161,6 +169,7 @@ class _While(Step):
         self.condition, self.body, self.begin, self.limit, self.outputs = condition, body, begin, limit, outputs
 
     def run(self, values: Values) -> None:
+        """Run iterations while the condition holds."""
         current = [values.of(tensor) for tensor in self.begin]
         turns = 0
         while self.limit is None or turns < self.limit:
@@ -188,7 +197,7 @@ def while_loop(
     check_carried("while_loop", begin, _arrays(turned.results))
     outputs = _symbolic(turned.results)
     depends(outputs, [*turned.results, *begin])
-    context.add(_While(tested, turned, begin, limit, outputs))
+    context.add(While(tested, turned, begin, limit, outputs))
     context.assigned_in([tested, turned])
     return fill(structure, outputs)
 

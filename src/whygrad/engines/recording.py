@@ -111,7 +111,7 @@ class SymbolicArray:
             raise AttributeError(f"a symbolic array has no {name!r}")
 
         def record(*args: Any, **kwargs: Any) -> Any:
-            return call(_Method(name), self, *args, **kwargs)
+            return call(Method(name), self, *args, **kwargs)
 
         return record
 
@@ -125,14 +125,14 @@ class SymbolicArray:
         return f"<symbolic {self.dtype.name} {self.shape}>"
 
 
-class _Method:
+class Method:
     """A method of arrays, by name."""
 
     def __init__(self, name: str) -> None:
-        self._name = name
+        self.name = name
 
     def __call__(self, array: Array, *args: Any, **kwargs: Any) -> Any:
-        return getattr(array, self._name)(*args, **kwargs)
+        return getattr(array, self.name)(*args, **kwargs)
 
 
 def _transposed(array: Array) -> Array:

@@ -199,7 +199,7 @@ REASONS = {
     "tf.queue": _THREADS,
     "tf.random": "tf.random.log_uniform_candidate_sampler and tf.random.uniform_candidate_sampler draw candidates",
     "tf.raw_ops": "the same ops have names in tf, tf.math, tf.nn and the other namespaces",
-    "tf.saved_model": "tf.train.Checkpoint saves and restores variables, and tf.keras.Model.save whole models",
+    "tf.saved_model": "tf.saved_model.save and load keep modules and functions, without TensorFlow's tags, assets and serving",
     "tf.sysconfig": "whygrad is Python on NumPy: there are no libraries to link",
     "tf.test": "tf.test.TestCase and tf.test.main are here, and pytest runs them",
     "tf.tpu": _TPU,

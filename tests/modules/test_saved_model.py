@@ -1,0 +1,171 @@
+"""Saved models: modules and functions that are called without the Python that made them."""
+
+import json
+import pathlib
+
+import numpy as np
+import pytest
+from safetensors import safe_open
+
+import whygrad as tf
+
+
+class Net(tf.Module):
+    def __init__(self) -> None:
+        super().__init__()
+        self.w = tf.Variable(np.arange(6.0).reshape(3, 2).astype("float32"), name="w")
+        self._parts = [tf.Variable(1.0), {"b": tf.Variable([0.5, -0.5])}]
+        self.calls = tf.Variable(0, trainable=False)
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 3])])
+    def __call__(self, x):
+        self.calls.assign_add(1)
+        rows = x.shape[0]
+        return {"y": tf.nn.softmax(x @ self.w + self._parts[1]["b"]), "flat": tf.reshape(x, [rows * 3])}
+
+    @tf.function
+    def halved(self, x, times=2, negate=False):
+        if negate:
+            x = -x
+        for _ in tf.range(times):
+            x = x / 2.0
+        return x
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    return tmp_path_factory.mktemp("model")
+
+
+@pytest.fixture(scope="module")
+def net(folder: pathlib.Path) -> Net:
+    made = Net()
+    made.halved(tf.constant([4.0]))
+    made.halved(tf.constant([4.0]), negate=True)
+    tf.saved_model.save(made, folder, signatures=made.__call__.get_concrete_function())
+    return made
+
+
+@pytest.fixture(scope="module")
+def loaded(net: Net, folder: pathlib.Path):
+    return tf.saved_model.load(folder)
+
+
+@pytest.mark.parametrize("rows", [1, 5])
+def test_a_loaded_module_computes_and_differentiates_as_the_saved_one(net: Net, loaded, rows: int) -> None:
+    x = np.random.default_rng(rows).normal(size=(rows, 3)).astype("float32")
+    found = []
+    for each in (net, loaded):
+        with tf.GradientTape() as tape:
+            result = each(x)
+            loss = tf.reduce_sum(result["y"] ** 2)
+        found.append([result["y"], result["flat"], *tape.gradient(loss, [each.w, each._parts[1]["b"]])])
+    for a, b in zip(*found):
+        np.testing.assert_allclose(a, b, rtol=1e-6)
+
+
+def test_assignments_and_variables_stay_with_the_loaded_object(net: Net, folder: pathlib.Path) -> None:
+    loaded = tf.saved_model.load(folder)
+    before = int(net.calls)
+    loaded(tf.zeros([1, 3]))
+    assert int(loaded.calls) == 1
+    assert int(net.calls) == before
+    assert not loaded.calls.trainable
+    assert loaded.w.name == "w:0"
+    assert float(loaded._parts[0]) == 1.0
+
+
+def test_python_arguments_choose_the_version(loaded) -> None:
+    assert loaded.halved(tf.constant([4.0])).numpy() == [1.0]
+    assert loaded.halved(tf.constant([4.0]), negate=True).numpy() == [-1.0]
+    with pytest.raises(ValueError, match="Could not find matching concrete function"):
+        loaded.halved(tf.constant([4.0]), times=3)
+    with pytest.raises(ValueError, match="Could not find matching concrete function"):
+        loaded.halved(tf.constant([4.0, 5.0]))
+
+
+def test_a_loaded_model_can_be_saved_again_through_a_module(loaded, tmp_path: pathlib.Path) -> None:
+    outer = tf.Module()
+    outer.inner = loaded
+    outer.f = tf.function(lambda x: loaded(x)["y"] * 2.0, input_signature=[tf.TensorSpec([2, 3])])
+    tf.saved_model.save(outer, tmp_path / "again")
+    again = tf.saved_model.load(tmp_path / "again")
+    x = tf.ones([2, 3])
+    np.testing.assert_allclose(again.f(x), loaded(x)["y"] * 2.0, rtol=1e-6)
+
+
+def test_a_custom_gradient_is_saved(tmp_path: pathlib.Path) -> None:
+    @tf.custom_gradient
+    def clipped(x):
+        return x * 1.0, lambda g: tf.clip_by_norm(g, 0.5)
+
+    root = tf.Module()
+    root.f = tf.function(clipped, input_signature=[tf.TensorSpec(None)])
+    tf.saved_model.save(root, tmp_path)
+    f = tf.saved_model.load(tmp_path).f
+    for value in (2.0, [3.0, 4.0]):
+        x = tf.constant(value)
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = f(x) * 3.0
+        np.testing.assert_allclose(tf.norm(tape.gradient(y, x)), 0.5, rtol=1e-6)
+
+
+def test_signatures_take_and_give_tensors_by_name(loaded) -> None:
+    signature = loaded.signatures["serving_default"]
+    assert signature.structured_input_signature == ((), {"x": tf.TensorSpec([None, 3], name="x")})
+    assert signature.structured_outputs["y"] == tf.TensorSpec([None, 2], name="y")
+    assert signature(x=tf.ones([2, 3]))["flat"].shape == (6,)
+    with pytest.raises(TypeError, match="takes the arguments x, not z"):
+        signature(z=tf.ones([2, 3]))
+
+
+def test_the_file_holds_data_only(net: Net, folder: pathlib.Path) -> None:
+    with safe_open(folder / "model.safetensors", "numpy") as file:
+        model = json.loads(file.metadata()["whygrad.saved_model"])
+    assert model["objects"][model["root"]]["children"].keys() == {"w", "_parts", "calls", "__call__", "halved"}
+
+
+def _root(function, *signature):
+    root = tf.Module()
+    root.f = tf.function(function, input_signature=list(signature))
+    return root
+
+
+@pytest.mark.filterwarnings("ignore::whygrad.FunctionWarning")  # functions of strings run as Python
+@pytest.mark.parametrize(
+    ("root", "reason"),
+    [
+        (_root(lambda: tf.random.normal([2])), "draws random numbers by the global seed"),
+        (_root(lambda x: tf.numpy_function(np.sin, [x], tf.TensorSpec([2])), tf.TensorSpec([2])), "calls Python"),
+        (_root(lambda s: tf.strings.length(s), tf.TensorSpec([], tf.string)), "runs as Python"),
+        (_root(lambda x: x * float(x.shape[0] ** 2), tf.TensorSpec([None])), "depends on the sizes"),
+    ],
+    ids=lambda each: each if isinstance(each, str) else "",
+)
+def test_what_cannot_be_saved_is_refused_with_its_reason(root, reason: str, tmp_path: pathlib.Path) -> None:
+    with pytest.raises(ValueError, match=reason):
+        tf.saved_model.save(root, tmp_path)
+    assert not tf.saved_model.contains_saved_model(tmp_path)
+
+
+def test_a_function_that_was_never_called_says_so(tmp_path: pathlib.Path) -> None:
+    root = tf.Module()
+    root.f = tf.function(lambda x: x)
+    tf.saved_model.save(root, tmp_path)
+    with pytest.raises(ValueError, match="Found zero restored functions"):
+        tf.saved_model.load(tmp_path).f(1.0)
+
+
+def test_tensorflows_own_models_and_other_files_are_refused(tmp_path: pathlib.Path) -> None:
+    (tmp_path / "saved_model.pb").write_bytes(b"")
+    assert tf.saved_model.contains_saved_model(tmp_path)
+    with pytest.raises(ValueError, match="SavedModel of TensorFlow's"):
+        tf.saved_model.load(tmp_path)
+    with pytest.raises(OSError, match="SavedModel file does not exist"):
+        tf.saved_model.load(tmp_path / "nowhere")
+    (tmp_path / "model.safetensors").write_bytes(b"\x00" * 20)
+    with pytest.raises(tf.errors.DataLossError):
+        tf.saved_model.load(tmp_path)
+    with pytest.raises(ValueError, match="Expected an object of type `Trackable`"):
+        tf.saved_model.save(3, tmp_path)
