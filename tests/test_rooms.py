@@ -18,6 +18,11 @@ PACKAGE = pathlib.Path(whygrad.__file__).parent
 LATE = {
     ("whygrad.ops.recorded", "whygrad.numpy"): "the recorded namespace hands rules the functions of whygrad.numpy",
     ("whygrad.why", "whygrad.view.ask"): "`whygrad.why()` prints its answer",
+    ("whygrad.why.evidence.trace", "whygrad.view.page.page"): "a trace gives the page of itself",
+    ("whygrad.why.evidence.trace", "whygrad.view.report"): "a trace prints its report",
+    ("whygrad.why.evidence.trace", "whygrad.view.notebook"): "a trace is shown in a notebook",
+    ("whygrad.why.cause", "whygrad.view.terminal"): "a cause prints itself",
+    ("whygrad.why.cause", "whygrad.view.notebook"): "a cause is shown in a notebook",
     ("whygrad._public", "whygrad.run.standin"): "a name that does not exist is explained when the error is shown",
     ("whygrad._public", "whygrad.keras"): "Keras is loaded when a program first uses `tf.keras`",
     ("whygrad.keras_backend.tensorflow_names", "whygrad"): "Keras gets the public names",

@@ -163,8 +163,11 @@ def notice(call: GradientCall) -> None:
         trace.at_end = _ended
         # The trace of the program has not seen what a function that failed while it was traced computed; its tape has.
         witness = None if call.while_tracing else trace
-        for cause in (*diagnosis.diagnose_updates(trace), *diagnose(call, witness, trace.reported)):
+        found = diagnose(call, witness, trace.reported)
+        for cause in (*diagnosis.diagnose_updates(trace), *found):
             trace.found(cause)
+        if witness is not None:
+            trace.steps.saw(call, trace, found)
     elif not _is_ignored():
         try:
             for cause in diagnose(call, None, _reported_to_the_filters()):

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from whygrad.view.cells import Look, wrapped
 from whygrad.view.terminal import BOLD, DIM, GREEN, paint, render
 from whygrad.why.cause import Cause
+from whygrad.why.evidence.trace import Trace
 
 MOST = 10  # findings shown; more would push the first, the most serious, off the screen
 
@@ -28,7 +29,7 @@ def report(
     >>> print(report([], {"tapes": 1, "gradients": 2, "ops": 1234}, Look()))
     whygrad: no gradient problems found (checked 1 tape, 2 gradients, 1,234 ops)
     """
-    checked = f"(checked {_counted(counts)})"
+    checked = f"(checked {counted(counts)})"
     if not findings:
         when = " before the exception" if failed else ""
         return "\n".join(_painted(f"whygrad: no gradient problems found{when}", checked, GREEN, look))
@@ -44,13 +45,18 @@ def report(
     return "\n".join(lines)
 
 
+def report_of(trace: Trace) -> str:
+    """The report on what was traced so far."""
+    return report(trace.findings, trace.counts, Look()).lstrip("\n")
+
+
 def _painted(title: str, checked: str, code: str, look: Look) -> list[str]:
     lines = wrapped(f"{title} {checked}", look.width, rest="  ")
     lines[0] = lines[0].replace(title, paint(title, code, look))
     return lines
 
 
-def _counted(counts: Mapping[str, int]) -> str:
+def counted(counts: Mapping[str, int]) -> str:
     """The counts as text: `1 tape, 2 gradients, 1,234 ops`."""
     return ", ".join(
         f"{counts.get(name, 0):,} {name[:-1] if counts.get(name, 0) == 1 else name}"

@@ -31,6 +31,16 @@ class Cause:
         """The causing place."""
         return self.sites[0] if self.sites else None
 
+    def __str__(self) -> str:
+        from whygrad.view.terminal import render
+
+        return render(self)
+
+    def _repr_html_(self) -> str:
+        from whygrad.view.notebook import cause_as_html
+
+        return cause_as_html(self)
+
     def as_data(self) -> dict[str, Any]:
         """The cause as plain data, as `whygrad run --json` writes it."""
         place = self.site

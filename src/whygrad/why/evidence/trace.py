@@ -26,9 +26,11 @@ from whygrad.values.recorders import Event, ObservingRecorder, ThreadState, obse
 from whygrad.values.tensor import Key, Tensor, key_of
 from whygrad.values.variable import Variable
 from whygrad.why.cause import SYMPTOMS, Cause
+from whygrad.why.evidence.gradient_series import GradientSeries
 from whygrad.why.evidence.history import History
 from whygrad.why.evidence.numerics import Birth, Numerics, is_finite
 from whygrad.why.evidence.reported import Reported
+from whygrad.why.evidence.steps import Steps
 from whygrad.why.evidence.updates import Updates
 
 # The older half is forgotten when this much has happened: explanations rarely reach further back.
@@ -121,6 +123,47 @@ class Trace(ObservingRecorder):
         self.made_while_recording: set[Key] = set()  # first values of variables that were made inside a tape
         self.odd_result: OddResult | None = None  # the first one
         self._graph: tuple[tuple[int, int], History] | None = None
+        self.steps = Steps()
+        self.gradient_series = GradientSeries()
+        self._asked_after = 0  # how many ops had run when a gradient was last taken
+
+    def html(self, path: str | os.PathLike[str] | None = None) -> str:
+        """The page of what was traced: the program with the findings in its margin, the graph, and the variables over the steps.
+
+        It is one HTML file that needs no network. With `path`, it is written there too.
+
+        >>> import whygrad as tf
+        >>> with tf.tracing() as trace:
+        ...     x = tf.Variable([1.0, 0.0])
+        ...     with tf.GradientTape() as tape:
+        ...         y = tf.reduce_sum(tf.sqrt(x))
+        ...     g = tape.gradient(y, x)
+        >>> page = trace.html()
+        >>> page[:15], "infinite-slope" in page
+        ('<!doctype html>', True)
+        """
+        from whygrad.view.page.page import page_of
+
+        page = page_of(self)
+        if path is not None:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(page)
+        return page
+
+    def __str__(self) -> str:
+        from whygrad.view.report import report_of
+
+        return report_of(self)
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        from whygrad.view.notebook import trace_as_html
+
+        return trace_as_html(self)
+
+    def __dir__(self) -> list[str]:
+        return ["counts", "findings", "html"]
 
     # -- as a recorder --
 
@@ -323,6 +366,10 @@ class Trace(ObservingRecorder):
             self._graph = (now, History([record_of(raw) for raw in self._records], self.events))
         return self._graph[1]
 
+    def since_asked(self) -> list[RawRecord]:
+        """The ops since the last call of `gradient`, as far as they are known."""
+        return self._records[max(self._asked_after - self._forgotten, 0) :]
+
     def stack_of(self, key: Key) -> tuple[tuple[CodeType, int], ...]:
         """The user's calls in which a value was made, innermost first; empty where that was not noted.
 
@@ -382,6 +429,8 @@ class Trace(ObservingRecorder):
     def asked(self, call: GradientCall) -> None:
         """Count a call of gradient, and note the gradients it gave."""
         self.counted(call.tape)
+        self.gradient_series.add(call)
+        self._asked_after = self._forgotten + len(self._records)
         self._follow()
         self.updates.taken(call)
         place = (call.code, call.instruction)

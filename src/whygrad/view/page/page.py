@@ -1,0 +1,275 @@
+"""A trace as one HTML file: its data as JSON, inside a document whose scripts draw it (`page.js`, with dagre for the layout)."""
+
+from __future__ import annotations
+
+import base64
+import functools
+import hashlib
+import io
+import json
+import keyword
+import math
+import os
+import string
+import tokenize
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from whygrad.runtime.call_sites import scope_of
+from whygrad.view.report import counted
+from whygrad.view.terminal import shown_path
+from whygrad.why.cause import Cause
+from whygrad.why.evidence.steps import Node, Place, Step, unfinished_step
+from whygrad.why.evidence.trace import Trace
+from whygrad.why.source.sites import Site, lines_of, site
+
+_MOST_LINES = 20_000  # of one file
+_MOST_FILES = 30
+_HERE = Path(__file__).parent
+
+
+def page_of(
+    trace: Trace,
+    findings: Sequence[Cause] | None = None,
+    *,
+    title: str = "",
+    here: str | None = None,
+    failed: bool = False,
+) -> str:
+    """The page of a trace, with its own findings or those given. `here` is the program's file."""
+    steps = list(trace.steps.kept)
+    found = list(trace.findings if findings is None else findings)
+    if not steps or failed or any(cause.symptom == "exception" for cause in found):
+        last = unfinished_step(trace)
+        if last.nodes:
+            steps.append(last)
+    return document(page_data(steps, found, trace, title=title, here=here, failed=failed))
+
+
+def page_of_step(step: Step) -> str:
+    """The graph of one step alone, for a notebook."""
+    return document(page_data([step], list(step.causes), None), view="graph")
+
+
+def document(data: dict[str, Any], view: str = "all") -> str:
+    """The HTML file that shows the data of a page.
+
+    Scripts and styles are allowed by their hashes, so that nothing that came in with the data could run, and nothing is loaded.
+    """
+    css, script, dagre = (_part(name) for name in ("page.css", "page.js", "dagre.min.js"))
+    policy = (
+        f"default-src 'none'; img-src data:; style-src {_hashed(css)}; script-src {_hashed(dagre)} {_hashed(script)}"
+    )
+    text = json.dumps(data, allow_nan=False, separators=(",", ":"))
+    # A script element ends at the first `</script`, whatever the JSON says, and `<!--` changes where it ends.
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return string.Template(_part("page.html")).substitute(
+        view=view, policy=policy, css=css, script=script, dagre=dagre, data=text
+    )
+
+
+@functools.cache
+def _part(name: str) -> str:
+    return (_HERE / name).read_text(encoding="utf-8")
+
+
+def _hashed(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+# -- the data --
+
+
+def page_data(
+    steps: Sequence[Step],
+    findings: Sequence[Cause],
+    trace: Trace | None,
+    *,
+    title: str = "",
+    here: str | None = None,
+    failed: bool = False,
+) -> dict[str, Any]:
+    """Everything that a page shows, as plain data."""
+    files = _Files(here)
+    for cause in findings:
+        for each in cause.sites:
+            files.number(each.file)
+    places = _Places(files, findings)
+    step_data = [_step_data(step, places, files, failed) for step in steps]
+    variables = [] if trace is None else [_series_data(series, places) for series in trace.gradient_series]
+    step_of = [next((i for i, step in enumerate(steps) if cause in step.causes), None) for cause in findings]
+    shown = 0
+    if findings and steps:
+        unfinished = next((i for i, step in enumerate(steps) if step.place is None), None)
+        first = unfinished if findings[0].symptom == "exception" else step_of[0]
+        shown = first if first is not None else next((i for i in step_of if i is not None), 0)
+    counts = "" if trace is None else f"checked {counted(trace.counts)}"
+    return {
+        "title": title or (os.path.basename(shown_path(here)) if here else "whygrad"),
+        "counts": counts,
+        "healthy": f"no gradient problems found{' before the exception' if failed else ''}",
+        "findings": [_finding_data(cause, files, step) for cause, step in zip(findings, step_of)],
+        "files": files.as_data(),
+        "places": places.known,
+        "steps": step_data,
+        "shown": shown,
+        "variables": variables,
+    }
+
+
+class _Files:
+    """The files that are shown, by number: the program's own first."""
+
+    def __init__(self, here: str | None) -> None:
+        self._numbers: dict[str, int] = {}
+        if here is not None and lines_of(here):
+            self.number(here)
+
+    def number(self, file: str) -> int:
+        return self._numbers.setdefault(file, len(self._numbers))
+
+    def lines(self, file: str) -> list[str]:
+        return [line.rstrip("\r\n") for line in lines_of(file)[:_MOST_LINES]]
+
+    def as_data(self) -> list[dict[str, Any]]:
+        shown = []
+        for file, number in self._numbers.items():
+            lines = self.lines(file) if number < _MOST_FILES else []
+            shown.append({"name": shown_path(file), "lines": lines, "tokens": _tokens(lines)})
+        return shown
+
+
+class _Places:
+    """The places of ops, by number, each with the findings that are there."""
+
+    def __init__(self, files: _Files, findings: Sequence[Cause]) -> None:
+        self.known: list[dict[str, Any]] = []
+        self._files = files
+        self._numbers: dict[Place, int] = {}
+        self._findings: dict[Any, list[list[Any]]] = {}
+        for number, cause in enumerate(findings):
+            for index, each in enumerate(cause.sites):
+                self._findings.setdefault(_extent(each), []).append([number, index == 0])
+
+    def number(self, place: Place) -> int:
+        known = self._numbers.get(place)
+        if known is None:
+            at, scope = site(*place), scope_of(place[0])
+            lines = self._files.lines(at.file) if at.line else []
+            text = lines[at.line - 1].strip() if 0 < at.line <= len(lines) else at.text
+            name = place[0].co_qualname.replace(".<locals>", "")
+            in_module = name == "<module>" or name.startswith("<cell line")
+            function = f"in {os.path.basename(shown_path(at.file))}" if in_module else name
+            if scope is not None and scope.what:
+                function, text = scope.what, scope.what
+            self.known.append(
+                {
+                    "file": self._files.number(at.file),
+                    "line": at.line,
+                    "text": at.text if scope is None else "",
+                    "lineText": text,
+                    "function": function,
+                    "findings": self._findings.get(_extent(at), []),
+                }
+            )
+            known = self._numbers[place] = len(self.known) - 1
+        return known
+
+
+def _extent(at: Site) -> tuple[str, int, int, int, int]:
+    return at.file, at.line, at.column, at.end_line, at.end_column
+
+
+def _finding_data(cause: Cause, files: _Files, step: int | None) -> dict[str, Any]:
+    return {
+        "kind": cause.kind,
+        "sentence": cause.sentence,
+        "help": cause.help,
+        "likely": cause.likely,
+        "step": step,
+        "sites": [
+            {
+                "file": files.number(each.file),
+                "line": each.line,
+                "column": each.column,
+                "endLine": each.end_line,
+                "endColumn": each.end_column,
+                "role": each.role,
+                "note": each.note,
+            }
+            for each in cause.sites
+        ],
+    }
+
+
+def _step_data(step: Step, places: _Places, files: _Files, failed: bool) -> dict[str, Any]:
+    if step.place is None:
+        title = "ops before the exception" if failed else "ops after the last gradient"
+    else:
+        at = site(*step.place)
+        title = f"line {at.line}: {at.text or 'gradient'}"
+        if step.number:
+            title += f", call {step.number}"
+    if step.left_out:
+        title += f" (without the first {step.left_out:,} ops)"
+    return {"title": title, "nodes": [_node_data(node, places) for node in step.nodes]}
+
+
+def _node_data(node: Node, places: _Places) -> dict[str, Any]:
+    return {
+        "kind": node.kind,
+        "name": node.name,
+        "at": None if node.place is None else places.number(node.place),
+        "shape": node.shape,
+        "norm": _figure(node.norm),
+        "gradient": _figure(node.gradient),
+        "links": [[link.origin, link.shape, _figure(link.gradient)] for link in node.links],
+        "marks": [list(mark) for mark in node.marks],
+        "leads": node.leads_to_target,
+    }
+
+
+def _series_data(series: Any, places: _Places) -> dict[str, Any]:
+    return {
+        "name": series.name,
+        "shape": series.shape,
+        "line": places.known[places.number(series.place)]["line"],
+        "steps": series.steps,
+        "points": [
+            [point.step, _figure(point.norm), _figure(point.zeros), _figure(point.bad)] for point in series.points
+        ],
+    }
+
+
+def _figure(value: float | None) -> float | str | None:
+    """A number with the digits that are shown; JSON has neither inf nor nan."""
+    if value is None:
+        return None
+    if not math.isfinite(value):
+        return "nan" if math.isnan(value) else "inf"
+    return float(f"{value:.5g}")
+
+
+def _tokens(lines: Iterable[str]) -> dict[int, list[list[Any]]]:
+    """Keywords, strings, comments and numbers of each line: `{line: [[start, end, class], ...]}`; none of what is not Python."""
+    found: dict[int, list[list[Any]]] = {}
+    text = list(lines)
+    try:
+        for token in tokenize.generate_tokens(io.StringIO("\n".join(text) + "\n").readline):
+            kind = _kind(token)
+            for line in range(token.start[0], token.end[0] + 1) if kind else ():
+                start = token.start[1] if line == token.start[0] else 0
+                end = token.end[1] if line == token.end[0] else len(text[line - 1])
+                found.setdefault(line, []).append([start, end, kind])
+    except (tokenize.TokenError, SyntaxError, IndexError):
+        pass  # what was read until there is coloured
+    return found
+
+
+def _kind(token: tokenize.TokenInfo) -> str:
+    name = tokenize.tok_name[token.type]
+    if token.type == tokenize.NAME:
+        return "k" if keyword.iskeyword(token.string) else ""
+    return {"COMMENT": "c", "NUMBER": "n", "STRING": "s"}.get(name, "s" if name.startswith("FSTRING") else "")
