@@ -18,6 +18,7 @@ from whygrad.view import hooks as _hooks
 
 _public.fill(__name__)
 
+
 if _os.environ.get("KERAS_BACKEND") == "whygrad":
     from whygrad.keras_backend.first_import import await_keras as _await_keras
 

@@ -321,6 +321,9 @@ from whygrad.values.variable import (
     VariableAggregation,
     VariableSynchronization,
 )
+from whygrad.view.notebook import (
+    load_ipython_extension,
+)
 from whygrad.view.notice import (
     BroadcastWarning,
     EmptyGradientWarning,
@@ -483,6 +486,7 @@ __all__ = [
     'less_equal',
     'linalg',
     'linspace',
+    'load_ipython_extension',
     'logical_and',
     'logical_not',
     'logical_or',

@@ -80,6 +80,7 @@ OURS_ALONE = {
     ("", "RetracingWarning"): "the same, of compiled functions",
     ("", "SideEffectWarning"): "the same, of compiled functions",
     ("", "CheckpointWarning"): "a checkpoint that does not match is said",
+    ("", "load_ipython_extension"): "`%load_ext whygrad` in a notebook",
     ("", "tracing"): "explanations that need more than a tape",
     **{
         ("", name): "gradients as functions, with JAX's names"

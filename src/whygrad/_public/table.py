@@ -83,6 +83,7 @@ TABLE = {
         "whygrad.values.tensor_like": "TensorLike",
         "whygrad.values.variable": "Variable VariableAggregation VariableSynchronization",
         "whygrad.version": ":version",
+        "whygrad.view.notebook": "load_ipython_extension",
         "whygrad.view.notice": "BroadcastWarning EmptyGradientWarning FunctionWarning GradientWarning NoGradientWarning RetracingWarning SideEffectWarning",
         "whygrad.why": "why",
         "whygrad.why.evidence.trace": "tracing",

@@ -42,7 +42,7 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     runs = commands.add_parser(
         "run",
-        usage="whygrad run [--on tensorflow] [--json FILE] [--quiet] (SCRIPT | -m MODULE | -c CODE) [ARGUMENT ...]",
+        usage="whygrad run [--on tensorflow] [--json FILE] [--html FILE] [--quiet] (SCRIPT | -m MODULE | -c CODE) [ARGUMENT ...]",
         help="run a TensorFlow script on whygrad, unmodified, and report what is wrong with its gradients",
         description="Run a TensorFlow script on whygrad, unmodified, and report on stderr what is wrong with its "
         "gradients. Arguments after the script are passed to the script.",
@@ -50,6 +50,11 @@ def _parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     runs.add_argument("--json", metavar="FILE", help="write the findings to FILE as data (docs/run.md)")
+    runs.add_argument(
+        "--html",
+        metavar="FILE",
+        help="write a page to FILE: the program with the findings, and its graph (docs/page.md)",
+    )
     runs.add_argument(
         "--on",
         choices=["whygrad", "tensorflow"],
@@ -85,7 +90,7 @@ def _split(given: list[str]) -> tuple[list[str], tuple[str, str] | None, list[st
             continue
         if not word.startswith("-"):
             return [each for each in given[:i] if each != "--"], ("", word), given[i + 1 :]
-        i += 2 if word in ("--json", "--on") else 1
+        i += 2 if word in ("--json", "--html", "--on") else 1
     return given, None, []
 
 
@@ -95,10 +100,11 @@ def _run(
     if program is None:
         parser.exit(2, "whygrad run: no script given (whygrad run --help)\n")
     json = None if options.json is None else _destination(options.json, parser)
+    html = None if options.html is None else _destination(options.html, parser)
     how, what = program
     try:
         running: Program = {"-m": Module, "-c": Code, "": Script}[how](what)
-        session = Session(running, json, options.quiet, _witness(options))
+        session = Session(running, json, options.quiet, _witness(options), html)
         session.begin()
         try:
             return run(running, rest, session.failed)
@@ -123,7 +129,7 @@ def _witness(options: argparse.Namespace) -> Any:
 
 
 def _destination(path: str, parser: argparse.ArgumentParser) -> Destination:
-    """Where the findings go, without those of an earlier run."""
+    """Where a document goes, without that of an earlier run."""
     folder = os.path.dirname(os.path.abspath(path))
     if not os.path.isdir(folder):
         parser.exit(2, f"whygrad run: can't write {path!r}: the folder {folder!r} does not exist\n")

@@ -18,7 +18,7 @@ from whygrad.run.standin import standing_in
 from whygrad.values.errors import Explained
 from whygrad.view import catalogue
 from whygrad.view.cells import look_of
-from whygrad.view.data import Destination
+from whygrad.view.data import Destination, as_text
 from whygrad.view.notice import note_of
 from whygrad.view.report import report
 from whygrad.view.tracebacks import chain_of
@@ -41,9 +41,11 @@ class Session:
         json: Destination | None = None,
         quiet: bool = False,
         witness: Witness | None = None,
+        html: Destination | None = None,
     ) -> None:
         self._program = program  # None for the program that is already running
         self._json = json
+        self._html = html
         self._quiet = quiet
         self._witness = witness  # of the TensorFlow that the program runs on; None for whygrad itself
         self._stream = sys.stderr
@@ -121,7 +123,9 @@ class Session:
                 return
             findings = _in_order([*self._causes_of_exceptions, *self._trace.findings])
             if self._json is not None:
-                self._write_data(findings)
+                self._write(self._json, as_text(findings))
+            if self._html is not None:
+                self._write(self._html, self._page(findings))
             if not self._quiet:
                 self._write_report(findings)
         except Exception as error:  # an error in the report must not change the exit status of the program
@@ -157,19 +161,25 @@ class Session:
 
         sys.excepthook = hook
 
-    def _write_data(self, findings: list[Cause]) -> None:
-        assert self._json is not None
+    def _write(self, destination: Destination, text: str) -> None:
         try:
-            self._json.write(findings)
+            destination.write(text)
         except OSError as error:
-            self._say(f"whygrad: can't write {self._json.path!r}: {error.strerror}")
+            self._say(f"whygrad: can't write {destination.path!r}: {error.strerror}")
+
+    def _page(self, findings: list[Cause]) -> str:
+        from whygrad.view.page.page import page_of
+
+        return page_of(self._trace, findings, here=self._here(), failed=self._failed)
+
+    def _here(self) -> str | None:
+        return _main_file() if self._program is None else self._program.here
 
     def _write_report(self, findings: list[Cause]) -> None:
         look = look_of(self._stream)
         pages = catalogue.kinds() if findings else []
-        here = _main_file() if self._program is None else self._program.here
         notes = [] if self._witness is None else self._witness.notes()
-        text = report(findings, self._trace.counts, look, here=here, failed=self._failed, pages=pages)
+        text = report(findings, self._trace.counts, look, here=self._here(), failed=self._failed, pages=pages)
         self._say("\n".join([text, *(f"whygrad: {note}" for note in notes)]))
 
     def _say(self, text: str) -> None:

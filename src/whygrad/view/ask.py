@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import os
 from typing import Any
 
@@ -11,10 +12,13 @@ from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.tape.places import always_record
 from whygrad.view.notice import muted
-from whygrad.view.terminal import render
+from whygrad.view.terminal import render, shown_path
+from whygrad.why import diagnosis
+from whygrad.why.cause import Cause
 from whygrad.why.diagnosis import diagnose_numbers, explain_none
 from whygrad.why.evidence.path import Answer, Hop, describe
 from whygrad.why.evidence.question import Question
+from whygrad.why.evidence.steps import Step, step_of
 from whygrad.why.evidence.tape_replay import Replay
 from whygrad.why.evidence.trace import Trace, current
 from whygrad.why.source.wording import described
@@ -75,11 +79,29 @@ def _answer(call: GradientCall, position: int, trace: Trace | None) -> Answer:
     question = Question(call, trace)
     if call.gradients[position] is None or (call.filled is not None and position in call.filled):
         cause = explain_none(question, position)
-        return describe(call, position, () if cause is None else (cause,), None)
-    replay = Replay(call) if call.seeds is not None else None
-    norms = replay.norms if replay is not None else call.norms
-    seen = replay is not None or trace is not None
-    return describe(call, position, tuple(diagnose_numbers(question, position, trace, replay)), norms, seen)
+        causes: tuple[Cause, ...] = () if cause is None else (cause,)
+        norms = call.norms
+        answer = describe(call, position, causes, None)
+        numerics = None if trace is None else trace.numerics
+    else:
+        replay = Replay(call) if call.seeds is not None else None
+        norms = replay.norms if replay is not None else call.norms
+        seen = replay is not None or trace is not None
+        causes = tuple(diagnose_numbers(question, position, trace, replay))
+        answer = describe(call, position, causes, norms, seen)
+        witness = replay or trace
+        numerics = None if witness is None else witness.numerics
+    return dataclasses.replace(answer, step=_graph(call, numerics, norms, trace, causes))
+
+
+def _graph(*evidence: Any) -> Step | None:
+    """The graph of a call; None if it cannot be made: the answer stands without it."""
+    try:
+        return step_of(*evidence)
+    except Exception:
+        if diagnosis.strict:
+            raise
+        return None
 
 
 # -- as text --
@@ -136,7 +158,7 @@ def _rows(path: tuple[Hop, ...]) -> tuple[list[Row], str]:
 def _row(group: list[Hop], path: tuple[Hop, ...]) -> Row:
     hop, end = group[0], group[-1]
     several_files = any(each.site.file != path[0].site.file for each in (path[-1], hop))
-    place = f"{os.path.basename(hop.site.file)}:{hop.site.line}" if several_files else str(hop.site.line)
+    place = f"{os.path.basename(shown_path(hop.site.file))}:{hop.site.line}" if several_files else str(hop.site.line)
     times = f" x{len(group)}" if len(group) > 1 else ""
     size = "" if hop.norm is None else f"norm {hop.norm:.4g}"
     if len(group) > 1 and end.norm is not None:
@@ -145,4 +167,12 @@ def _row(group: list[Hop], path: tuple[Hop, ...]) -> Row:
     return place, hop.op + times, f"{described(hop.made)} from {described(hop.into)}", size, text
 
 
+def _shown_in_notebook(answer: Answer) -> str:
+    from whygrad.view.notebook import answer_as_html
+
+    told = "\n".join(_told(answer)) if answer.norm is not None else "" if answer.causes else answer.sentence
+    return answer_as_html(answer, told)
+
+
 Answer.__str__ = Answer.__repr__ = shown  # type: ignore[method-assign, assignment]
+Answer._repr_html_ = _shown_in_notebook  # type: ignore[attr-defined]

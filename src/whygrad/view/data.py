@@ -1,4 +1,4 @@
-"""Findings as a JSON document (docs/run.md describes it)."""
+"""Findings as a JSON document (docs/run.md describes it), and the files that reports are written to."""
 
 from __future__ import annotations
 
@@ -23,8 +23,13 @@ def document(findings: Sequence[Cause]) -> list[dict[str, Any]]:
     return [{"schema": SCHEMA, **cause.as_data()} for cause in findings]
 
 
+def as_text(findings: Sequence[Cause]) -> str:
+    """The findings as JSON."""
+    return json.dumps(document(findings), indent=2) + "\n"
+
+
 class Destination:
-    """Where the document goes: a regular file, which is replaced, or what can only be written into.
+    """Where a document goes: a regular file, which is replaced, or what can only be written into.
 
     That is a descriptor of this process (`/dev/stdout`, `/dev/fd/3`), whatever it is connected to, a pipe, or a device. A
     descriptor is duplicated at once, because the program that runs until `write` may close it.
@@ -45,9 +50,8 @@ class Destination:
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(os.path.realpath(self.path))  # a link stays a link
 
-    def write(self, findings: Sequence[Cause]) -> None:
+    def write(self, text: str) -> None:
         """Write the document; a regular file is replaced atomically: a reader never sees half of it."""
-        text = json.dumps(document(findings), indent=2) + "\n"
         if self._is_replaced:
             _replace(os.path.realpath(self.path), text)
         else:
@@ -57,8 +61,8 @@ class Destination:
 
 
 def write(path: str, findings: Sequence[Cause]) -> None:
-    """Write the document to a path."""
-    Destination(path).write(findings)
+    """Write the findings to a path."""
+    Destination(path).write(as_text(findings))
 
 
 def _replace(path: str, text: str) -> None:

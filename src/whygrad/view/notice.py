@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import functools
+import html
 import os
 import sys
 import threading
@@ -25,6 +26,7 @@ from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 from whygrad.view.cells import Look, is_ascii, is_terminal, look_of, wrapped
+from whygrad.view.notebook_cells import cell_name
 from whygrad.view.terminal import render
 from whygrad.view.tracebacks import chain_of
 from whygrad.why import diagnosis
@@ -50,12 +52,18 @@ class CauseWarning(UserWarning):
         self._drawn = draw
         return self
 
+    def _repr_html_(self) -> str:
+        from whygrad.view.notebook import causes_as_html
+
+        return causes_as_html(self.causes) or f"<pre>{html.escape(str(self))}</pre>"
+
     def __format__(self, spec: str) -> str:
         shown = formatter_of(self, frame_at(1))
         if shown is None or self._drawn is None:
             return super().__format__(spec)
         if any(
-            site.file == shown.filename and site.line == shown.lineno and site.text for site in self.causes[0].sites
+            (cell_name(site.file) or site.file) == shown.filename and site.line == shown.lineno and site.text
+            for site in self.causes[0].sites
         ):
             shown.line = ""  # it is in the message
         if not is_shown_on_stderr(shown):
@@ -168,6 +176,10 @@ def notice(call: GradientCall) -> None:
             trace.found(cause)
         if witness is not None:
             trace.steps.saw(call, trace, found)
+        if trace.warns and not _is_ignored():
+            for cause in found:
+                if cause.symptom in _CATEGORIES and (cause.symptom != "wrong_value" or cause.kind in _WARNED_OF):
+                    _warn(cause)
     elif not _is_ignored():
         try:
             for cause in diagnose(call, None, _reported_to_the_filters()):
@@ -197,10 +209,10 @@ def nothing_trained(variables: Sequence[Variable], place: tuple[CodeType, int]) 
     reported = _reported_to_the_filters() if trace is None else trace.reported
     if reported.add((*place, _UNTRAINED)):
         for cause in diagnosis.attempt(weights_frozen.of_model, variables, place):
-            if trace is None:
-                _warn(cause)
-            else:
+            if trace is not None:
                 trace.found(cause)
+            if trace is None or trace.warns:
+                _warn(cause)
 
 
 def _reported_to_the_filters() -> Reported:
@@ -231,6 +243,9 @@ _CATEGORIES = {
 }
 
 
+_WARNED_OF = [kind for entry in ranking.BROADCAST for kind in entry.kinds]  # among wrong values, also without a trace
+
+
 def _warn(cause: Cause) -> None:
     asked = cause.sites[-1]
     category = _CATEGORIES[cause.symptom]
@@ -246,7 +261,7 @@ def _warn_at(place: Site, cause: Cause, category: type[CauseWarning], more: str 
 
     text = _shown(cause, place.file)
     message = category(f"{text}\n  more: {more}" if more else text, (cause,)).drawn_by(drawn)
-    warnings.warn_explicit(message, category, place.file, place.line)
+    warnings.warn_explicit(message, category, cell_name(place.file) or place.file, place.line)
 
 
 def _how_to_see_more() -> str:
@@ -324,7 +339,8 @@ def runs_as_python(function: RunsAsPython) -> None:
         return
     frame = users_frame(frame_at(1))
     text = f"{said}. {function.reason}"
-    warnings.warn_explicit(FunctionWarning(text), FunctionWarning, frame.f_code.co_filename, frame.f_lineno)
+    file = frame.f_code.co_filename
+    warnings.warn_explicit(FunctionWarning(text), FunctionWarning, cell_name(file) or file, frame.f_lineno)
 
 
 def _warn_of_function(cause: Cause, category: type[FunctionWarning]) -> None:
@@ -332,7 +348,7 @@ def _warn_of_function(cause: Cause, category: type[FunctionWarning]) -> None:
     trace = current()
     if trace is not None:
         trace.found(cause)
-    else:
+    if trace is None or trace.warns:
         _warn_at(cause.sites[0], cause, category)
 
 

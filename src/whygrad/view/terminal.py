@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby, takewhile
 
 from whygrad.view.cells import PLAIN_WIDTH, Look, cells, drawable, laid_out, wrapped
+from whygrad.view.notebook_cells import cell_name
 from whygrad.why.cause import Cause
 from whygrad.why.source.sites import Site
 
@@ -75,9 +76,10 @@ def drawable_lines(text: str, ascii: bool) -> str:
 
 
 def shown_path(file: str) -> str:
-    """The path of a file: relative to the working directory for files below it."""
-    if file.startswith("<"):
-        return file
+    """The path of a file: relative to the working directory for files below it; `In [2]` for a cell of a notebook."""
+    cell = cell_name(file)
+    if cell is not None or file.startswith("<"):
+        return cell or file
     try:
         relative = os.path.relpath(file)
     except (ValueError, OSError):  # another drive; a working directory that is gone

@@ -87,7 +87,7 @@
         const key = `${site.file}:${site.line}`;
         if (!notes.has(key)) notes.set(key, []);
         const same = index > 0 && notes.get(key).find((each) => each.classList.contains("secondary") && each.dataset.label === `${site.role}: ${site.note}`);
-        if (same) same.prepend(element("span", { class: "number" }, String(number + 1)));
+        if (same) same.querySelector(".role").before(element("span", { class: "number" }, String(number + 1)));
         else notes.get(key).push(noteOf(finding, number, site, index));
       });
     });

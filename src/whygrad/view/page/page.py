@@ -36,15 +36,16 @@ def page_of(
     title: str = "",
     here: str | None = None,
     failed: bool = False,
+    view: str = "all",
 ) -> str:
-    """The page of a trace, with its own findings or those given. `here` is the program's file."""
+    """The page of a trace, with its own findings or those given. `here` is the program's file; the view "graph" leaves its text out."""
     steps = list(trace.steps.kept)
     found = list(trace.findings if findings is None else findings)
     if not steps or failed or any(cause.symptom == "exception" for cause in found):
         last = unfinished_step(trace)
         if last.nodes:
             steps.append(last)
-    return document(page_data(steps, found, trace, title=title, here=here, failed=failed))
+    return document(page_data(steps, found, trace, title=title, here=here, failed=failed), view)
 
 
 def page_of_step(step: Step) -> str:

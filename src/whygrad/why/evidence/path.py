@@ -6,7 +6,7 @@ import functools
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from whygrad.ops.primitive import Record
 from whygrad.tape.gradient_tape import GradientCall
@@ -16,6 +16,7 @@ from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.numerics import all_zero, array_of, is_finite
+from whygrad.why.evidence.steps import Step
 from whygrad.why.source.names import names_of
 from whygrad.why.source.sites import Site, operand_names, site
 from whygrad.why.source.wording import listed, quoted, spoken
@@ -46,6 +47,7 @@ class Answer:
     norm: float | None
     ways: int = 0  # how many paths there are from the target to the source
     hint: str = ""  # what is not known, and how to find out
+    step: Step | None = field(default=None, compare=False)  # the ops of the call as a graph
 
 
 def describe(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -167,6 +168,7 @@ class _Builder:
         self._sources: dict[Key, tuple[str, float | None]] = {}  # name, and the norm of the gradient
         self._variables: dict[Key, Variable] = {}
         self._numerics, self._norms, self._trace = numerics, norms, trace
+        self._names_at = functools.cache(operand_names)
         self._born = {birth.key: birth for birth in (numerics.births.values() if numerics else ())}
         backward = [] if numerics is None else numerics.backward
         self._born_backward = {(birth.record.output, birth.key): birth for birth in backward}
@@ -230,7 +232,7 @@ class _Builder:
         for position, key in enumerate(inputs_of(record)):
             if key not in self._numbers:
                 if names is None:
-                    names = operand_names(record.code, record.instruction)
+                    names = self._names_at(record.code, record.instruction)
                 named = names[position] if len(names) == len(record.inputs) and position < len(names) else ""
                 if not self._root(key, record, named):
                     continue
@@ -330,4 +332,3 @@ class _Builder:
 
 def _share(birth: Any) -> str:
     return f"{birth.bad} of {counted(birth.total, 'element')}"
-

@@ -88,6 +88,7 @@ class Trace(ObservingRecorder):
         self.updates = Updates()
         self._followed = 0  # how many of the records `updates` has seen
         self.findings: list[Cause] = []
+        self.warns = False  # whether the program gets its warnings too, as without a trace
         self.at_end: Callable[[Trace], None] | None = None  # called before the trace lets go of anything
         self._gradients = 0
         self._order: tuple[int, dict[int, int]] = (
