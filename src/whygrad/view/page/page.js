@@ -357,8 +357,10 @@
     for (const kind of ["flows", "zero", "bad", "none"]) {
       canvas.append(drawing("marker", { id: `arrow-${kind}`, class: `arrow ${kind}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, markerUnits: "userSpaceOnUse", orient: "auto" }, drawing("path", { d: "M0,0.8 L8,4 L0,7.2 z" })));
     }
-    for (const key of graph.nodes()) {
-      if (content.boxes.has(key)) continue;
+    const depth = { function: 0, roots: 0, line: 1, expression: 2 };
+    const frames = graph.nodes().filter((key) => !content.boxes.has(key));
+    frames.sort((a, b) => depth[groups.get(a).kind] - depth[groups.get(b).kind]); // the outer ones first, below the others
+    for (const key of frames) {
       const at = graph.node(key), group = groups.get(key);
       if (at.x === undefined || !at.width) continue;
       const name = group.kind === "function" ? group.title : clipped(group.title, 60);
@@ -390,7 +392,7 @@
       for (const [colour, text] of [...box.badges].reverse()) {
         const width = widthOf(text, `600 10.5px ${style.getPropertyValue("--text")}`) + 12;
         right -= width;
-        group.append(drawing("g", { class: `badge ${colour}`, transform: `translate(${right},-9)` },
+        group.append(drawing("g", { class: `badge ${colour}`, transform: `translate(${right},-11)` },
           drawing("rect", { width, height: 17, rx: 8 }), drawing("text", { x: 6, y: 12.5 }, text)));
         right -= 3;
       }
@@ -570,7 +572,7 @@
     for (const line of document.querySelectorAll(".line.hit")) line.classList.remove("hit");
     for (const row of document.querySelectorAll("#variables tr.hit")) row.classList.remove("hit");
     if (query) {
-      const inPlace = data.places.map((place) => `${place.text} ${place.function} ${place.lineText}`.toLowerCase().includes(query));
+      const inPlace = data.places.map((place) => `${place.text} ${place.function}`.toLowerCase().includes(query));
       const lines = new Map();
       (step ? step.nodes : []).forEach((node, i) => {
         if (!`${node.name} ${node.shape}`.toLowerCase().includes(query) && !(node.at !== null && node.kind === "op" && inPlace[node.at])) return;
@@ -680,8 +682,8 @@
   addEventListener("resize", () => { placeNotes(); if (view) { const pane = paneSize(); setView({ ...view, height: (view.width * pane.height) / pane.width }); } });
   if (document.fonts && document.fonts.ready) document.fonts.ready.then(placeNotes);
   let beforePrint = null;
-  addEventListener("beforeprint", () => { beforePrint = view; if (view) setView({ ...bounds }); });
-  addEventListener("afterprint", () => { if (beforePrint) setView(beforePrint); });
+  addEventListener("beforeprint", () => { beforePrint = view; canvas.style.maxWidth = `${bounds.width}px`; if (view) setView({ ...bounds }); });
+  addEventListener("afterprint", () => { canvas.style.maxWidth = ""; if (beforePrint) setView(beforePrint); });
   if (data.findings.length) {
     const site = data.findings[0].sites[0];
     const line = site && lineElements.get(`${site.file}:${site.line}`);

@@ -1,0 +1,228 @@
+"""The page of a trace in a real browser."""
+
+import textwrap
+import time
+
+import pytest
+
+import whygrad as tf
+from whygrad.view.page.page import page_of
+
+PROGRAM = """
+import whygrad as tf
+
+x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+w = tf.Variable([[0.5, -0.5], [0.25, 1.0]])
+scale = tf.Variable(1.5)
+bias = tf.Variable([0.0, 0.0])
+
+
+def hidden(x):
+    return tf.nn.relu(tf.matmul(x, w) + bias) * tf.round(scale)
+
+
+def loss_of(x):
+    h = hidden(x)
+    return tf.reduce_sum(tf.sqrt(h * 0.0)) + tf.reduce_mean(h)
+
+
+for step in range(5):
+    with tf.GradientTape() as tape:
+        loss = loss_of(x)
+    gradients = tape.gradient(loss, [w, scale, bias])
+"""
+
+
+@pytest.fixture
+def traced(tmp_path):
+    """The page of a program."""
+
+    def run(text, name="train.py"):
+        path = tmp_path / name
+        path.write_text(textwrap.dedent(text))
+        with tf.tracing() as trace:
+            exec(compile(path.read_text(), str(path), "exec"), {"__name__": "__main__"})
+        return page_of(trace, here=str(path))
+
+    return run
+
+
+def picked_lines(page):
+    return page.eval_on_selector_all(".line.picked", "lines => lines.map(line => line.dataset.line)")
+
+
+def node(page, text):
+    return page.locator(".node", has_text=text).first
+
+
+def test_findings_stand_in_the_margin_beside_their_lines(traced, opened, picture):
+    page = opened(traced(PROGRAM))
+    picture(page, "light")
+    assert page.locator("#findings .chip").all_inner_texts() == ["1\ninfinite-slope", "2\nnon-differentiable-op"]
+    note = page.locator(".note.causing", has_text="round cuts the path")
+    line = page.locator("[data-line='0:11']")
+    assert "round(scale)" in line.inner_text()
+    assert abs(note.bounding_box()["y"] - line.bounding_box()["y"]) < 250
+    assert note.bounding_box()["x"] > line.locator("code").bounding_box()["x"] + 200
+    assert page.locator("[data-line='0:11'] .at.causing").inner_text() == "tf.round(scale)"
+    boxes = [each.bounding_box() for each in page.locator(".note").all()]
+    for one, other in zip(boxes, boxes[1:]):
+        assert one["y"] + one["height"] <= other["y"], "two notes overlap"
+
+
+def test_the_graph_shows_where_the_path_is_cut_and_where_nan_is_born(traced, opened):
+    page = opened(traced(PROGRAM))
+    assert "path cut" in page.locator(".node.cut", has_text="line 11").text_content()
+    assert "inf or nan born" in page.locator(".node.born").first.text_content()
+    assert page.locator(".node.variable").count() == 3
+    assert "None" in node(page, "scale").text_content()
+    assert page.locator(".edge.bad").count() > 0
+    assert "float32 (2, 2)" in page.locator("#canvas").text_content()
+
+
+def test_a_click_on_a_node_goes_to_its_line_and_a_click_on_a_line_to_its_node(traced, opened):
+    page = opened(traced(PROGRAM))
+    node(page, "line 11").click()
+    assert picked_lines(page) == ["0:11"]
+    assert "tf.round" in page.locator("#details").inner_text()
+    page.locator("[data-line='0:16'] button").click()
+    assert picked_lines(page) == ["0:16"]
+    assert "line 16" in page.locator(".node.picked").text_content()
+
+
+def test_a_group_opens_and_closes(traced, opened):
+    page = opened(traced(PROGRAM))
+    before = page.locator(".node").count()
+    node(page, "line 11").click()
+    assert page.locator(".node .small", has_text="matmul ·").count() == 1
+    assert page.locator(".node").count() > before
+    page.locator(".cluster.line text").click()
+    assert page.locator(".node").count() == before
+
+
+def test_the_keyboard_is_enough(traced, opened):
+    page = opened(traced(PROGRAM))
+    page.keyboard.press("n")
+    first = picked_lines(page)
+    page.keyboard.press("n")
+    assert first == ["0:16"]
+    assert picked_lines(page) == ["0:11"]
+    page.locator(".node.variable").first.focus()
+    page.keyboard.press("ArrowDown")
+    focused = page.evaluate("document.activeElement.getAttribute('data-key')")
+    assert focused and focused.startswith("l|")
+    before = page.locator(".node").count()
+    page.keyboard.press("Enter")
+    assert page.locator(".node").count() > before
+    page.keyboard.press("v")
+    assert page.locator("#variables").is_visible()
+    page.keyboard.press("g")
+    assert page.locator("#graph").is_visible()
+    page.keyboard.press("/")
+    page.keyboard.type("relu")
+    assert page.locator("#found").inner_text() == "1 found"
+    assert page.locator(".node.hit .small").all_text_contents()[0].startswith("relu")
+    page.keyboard.press("Enter")
+    assert picked_lines(page) == ["0:11"]
+    page.keyboard.press("Escape")
+    assert page.locator(".node.hit").count() == 0
+
+
+def test_variables_have_plots(traced, opened, picture):
+    page = opened(traced(PROGRAM))
+    page.click("#tab-variables")
+    picture(page, "variables")
+    rows = page.locator("#variables tbody tr")
+    assert rows.count() == 3
+    assert rows.nth(1).locator(".plot").all_inner_texts()[0] == "None"
+    assert rows.nth(0).locator("svg").count() == 3
+
+
+def test_it_is_dark_where_the_reader_prefers_that(traced, opened, picture):
+    html = traced(PROGRAM)
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light = opened(html, color_scheme="light").evaluate(colour)
+    page = opened(html, color_scheme="dark")
+    picture(page, "dark")
+    dark = page.evaluate(colour)
+    assert sum(map(int, light[4:-1].split(", "))) > 600 > 200 > sum(map(int, dark[4:-1].split(", ")))
+    page.click("#theme")
+    assert page.evaluate(colour) == light
+
+
+def test_it_prints_program_graph_and_variables(traced, opened, picture):
+    page = opened(traced(PROGRAM))
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    picture(page, "print")
+    for part in ("#source", "#graph", "#variables"):
+        assert page.locator(part).is_visible()
+    assert not page.locator(".bar").is_visible()
+    assert page.locator(".note.causing").first.evaluate("note => getComputedStyle(note).position") == "static"
+    assert page.pdf()[:5] == b"%PDF-"
+
+
+HOSTILE = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 1'>"
+
+
+def test_nothing_of_a_hostile_program_runs(traced, opened):
+    page = opened(
+        traced(
+            f"""
+            import whygrad as tf
+            hostile = {HOSTILE!r}
+            params = {{hostile: tf.Variable([1.0, 0.0])}}  # {HOSTILE}
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_sum(tf.sqrt(params[hostile]))
+            tape.gradient(loss, params)
+            """,
+            "a<b onclick=hacked=1>&.py",
+        )
+    )
+    assert page.evaluate("window.hacked") is None
+    assert HOSTILE in page.locator("#source").inner_text()
+    assert page.locator("img").count() == 0
+    node(page, "params").click()
+    assert "onerror" in page.locator("#details").inner_text()
+    page.click("#tab-variables")
+    assert "</script>" in page.locator("#variables").inner_text()
+    assert page.evaluate("window.hacked") is None
+
+
+def test_5000_ops_stay_usable(traced, opened, picture):
+    html = traced("""
+        import whygrad as tf
+
+        w = tf.Variable([[0.2, 0.1], [0.0, 0.3]])
+        h = tf.constant([[1.0, 2.0]])
+
+
+        def cell(h, i):
+            gate = tf.sigmoid(tf.matmul(h, w))
+            return tf.tanh(gate * h + 0.01)
+
+
+        with tf.GradientTape() as tape:
+            for i in range(1000):
+                h = cell(h, i)
+            loss = tf.reduce_sum(h)
+        tape.gradient(loss, w)
+        """)
+    began = time.perf_counter()
+    page = opened(html)
+    assert page.evaluate("JSON.parse(document.getElementById('data').textContent).steps[0].nodes.length") > 5000
+    picture(page, "large")
+    assert page.locator(".node").count() < 60
+    node(page, "line 9").click()
+    page.locator(".node .small", has_text="× 1000").first.click()
+    assert 40 < page.locator(".node").count() < 120
+    page.fill("#search", "tanh")
+    page.keyboard.press("Enter")
+    assert page.locator(".node.hit").count() > 0
+    assert time.perf_counter() - began < 30
+
+
+def test_a_program_without_ops_has_a_page(traced, opened):
+    page = opened(traced("x = 1\n"))
+    assert "no gradient problems found" in page.locator("#findings").inner_text()
+    assert "no graph" in page.locator("#graph").inner_text()
