@@ -106,7 +106,7 @@ def step_of(
     if trace is not None:
         records = _with_those_before(records, targets, trace)
     builder = _Builder(numerics, norms, trace)
-    builder.watched = call.tape.live
+    builder.connected = _connected(call.tape.roots, call.tape.records)
     builder.name_sources(call)
     builder.towards = _towards(records, targets)
     builder.targets = {*targets}
@@ -156,12 +156,21 @@ def _towards(records: Sequence[Record], targets: Iterable[Key]) -> set[Key]:
     return found
 
 
+def _connected(roots: Iterable[Key], records: Iterable[Record]) -> set[Key]:
+    """The roots of a tape, and what was computed from them by ops that have a gradient."""
+    found = set(roots)
+    for record in records:
+        if record.kept is not None:
+            found.update(key for key in outputs_of(record) if key.dtype.kind in "fcV")
+    return found
+
+
 class _Builder:
     """Makes nodes of records."""
 
     def __init__(self, numerics: Numerics | None, norms: Norms | None, trace: Trace | None) -> None:
         self.nodes: list[Node] = []
-        self.watched: set[Key] = set()
+        self.connected: set[Key] = set()  # to a root of the tape, by ops that have a gradient
         self.targets: set[Key] = set()
         self.towards: set[Key] | None = None  # None: everything counts
         self._numbers: dict[Key, int] = {}  # of the node that made each value
@@ -292,7 +301,7 @@ class _Builder:
             link = Link(self._numbers[key], described(key), None)
             mark = Mark("cut", "the value leaves for NumPy here: what is computed from it there has no gradient")
             where = (event.code, event.instruction)
-            is_cut = (mark,) if key in self.watched else ()
+            is_cut = (mark,) if key in self.connected else ()
             self.nodes.append(Node("left", "to NumPy", where, described(key), None, (link,), is_cut, None, False))
 
     def _marks(self, record: Record, outputs: tuple[Key, ...], leads: bool) -> Iterator[Mark]:
@@ -304,7 +313,7 @@ class _Builder:
             birth = self._born.get(key)
             if birth is not None and birth.where == "forward":
                 yield Mark("born", f"inf or nan first appears here, in {_share(birth)}")
-        if leads and any(key in self.watched for key in record.inputs) and self.watched.isdisjoint(outputs):
+        if leads and self._is_cut(record, outputs):
             reason = record.plan.primitive.no_gradient
             yield Mark("cut", f"the path is cut here{f': {reason}' if reason else ''}")
         for key in dict.fromkeys(record.inputs):
@@ -312,6 +321,11 @@ class _Builder:
                 yield Mark("born", f"on the way back, inf or nan first appears here, in {_share(backward)}")
             if (record.output, key) in self._vanished:
                 yield Mark("vanished", f"on the way back, the gradient for {described(key)} becomes zero here")
+
+    def _is_cut(self, record: Record, outputs: tuple[Key, ...]) -> bool:
+        if record.traits.only_shape:  # the values play no part
+            return False
+        return any(key in self.connected for key in record.inputs) and self.connected.isdisjoint(outputs)
 
     def _norm(self, key: Key) -> float | None:
         made = None if self._numerics is None else self._numerics.made(key)
