@@ -1,5 +1,6 @@
 """The same programs on both engines: the same causes at the same lines, and none in healthy ones."""
 
+import runpy
 import subprocess
 import sys
 
@@ -8,6 +9,8 @@ import pytest
 from tests.clinic import pages
 from tests.clinic.program import HEALTHY, programs
 from tests.on_tensorflow.watched import findings
+from whygrad.on_tensorflow.witness import Witness
+from whygrad.why.evidence.trace import tracing
 
 pytestmark = pytest.mark.tensorflow
 
@@ -153,6 +156,25 @@ def test_compiled_functions_are_looked_into(real_tf, tmp_path):
     path.write_text(COMPILED)
     found = {(each.kind, each.site.line) for each in findings(path, real_tf)}
     assert {("non-differentiable-op", 11), ("log-of-zero", 18), ("non-differentiable-op", 25)} <= found
+
+
+def test_the_page_shows_tensorflows_own_numbers(real_tf, tmp_path):
+    path = tmp_path / "page_of_a_step.py"
+    path.write_text("""
+import tensorflow as tf
+w = tf.Variable([3.0, 4.0], name="w")
+scale = tf.Variable(1.4, name="scale")
+with tf.GradientTape() as tape:
+    loss = tf.reduce_sum(w * tf.round(scale))
+tape.gradient(loss, [w, scale])
+""")
+    with Witness(eager=False).watching(), tracing() as trace:
+        runpy.run_path(str(path))
+    nodes = {node.name: node for node in trace.steps.kept[0].nodes}
+    assert {"w", "scale", "round", "multiply", "reduce_sum"} <= set(nodes)
+    assert (nodes["w"].norm, nodes["w"].gradient) == (5.0, pytest.approx(2**0.5))
+    assert [mark.kind for mark in nodes["round"].marks] == ["cut"]
+    assert '"kind":"non-differentiable-op"' in trace.html()
 
 
 def test_tensorflow_is_as_before_afterwards(real_tf, tmp_path):

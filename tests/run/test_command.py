@@ -412,3 +412,14 @@ def test_colour_at_a_terminal(program):
     assert "\x1b[1;32mwhygrad: no gradient problems found\x1b[0m (" in at_a_terminal(program, NO_COLOR="")
     assert "\x1b" not in at_a_terminal(program, NO_COLOR="1")
     assert "\x1b" not in at_a_terminal(program, TERM="dumb")
+
+
+def test_the_page_of_a_program(tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(HEALTHY.replace("x * x", "tf.sqrt(x - 3.0)"))
+    found = whygrad("run", "--quiet", "--html", str(tmp_path / "page.html"), str(path))
+    assert (found.returncode, found.stdout, found.stderr) == (0, "inf\n", "")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert page.startswith("<!doctype html>")
+    assert '"kind":"infinite-slope"' in page
+    assert '"title":"program.py"' in page

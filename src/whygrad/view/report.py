@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from whygrad.view.cells import Look, wrapped
 from whygrad.view.terminal import BOLD, DIM, GREEN, paint, render
 from whygrad.why.cause import Cause
-from whygrad.why.evidence.trace import Trace
+
+if TYPE_CHECKING:
+    from whygrad.why.evidence.trace import Trace
 
 MOST = 10  # findings shown; more would push the first, the most serious, off the screen
 

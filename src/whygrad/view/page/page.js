@@ -674,16 +674,22 @@
     const actions = { "/": () => byId("search").focus(), n: () => goToFinding(currentFinding + 1), p: () => goToFinding(currentFinding - (currentFinding < 0 ? 0 : 1)), f: whole, "+": () => zoom(0.8), "=": () => zoom(0.8), "-": () => zoom(1.25), g: () => showTab("graph"), v: () => showTab("variables"), d: () => byId("theme").click() };
     if (actions[event.key] && (view || !"f+=-".includes(event.key))) { event.preventDefault(); actions[event.key](); }
   });
+  let beforePrint = null;
   listenToGraph();
   showTab("graph");
   if (data.steps.length) chooseStep(data.shown);
   else byId("graph").append(element("p", { class: "empty" }, "No ops ran, so there is no graph."));
   placeNotes();
-  addEventListener("resize", () => { placeNotes(); if (view) { const pane = paneSize(); setView({ ...view, height: (view.width * pane.height) / pane.width }); } });
+  addEventListener("resize", placeNotes);
+  let size = paneSize();
+  new ResizeObserver(() => { // the scale stays, as when details open below the graph
+    const now = paneSize();
+    if (view && !byId("graph").hidden && !beforePrint) setView({ ...view, width: (view.width * now.width) / size.width, height: (view.height * now.height) / size.height });
+    if (!byId("graph").hidden) size = now;
+  }).observe(byId("graph"));
   if (document.fonts && document.fonts.ready) document.fonts.ready.then(placeNotes);
-  let beforePrint = null;
   addEventListener("beforeprint", () => { beforePrint = view; canvas.style.maxWidth = `${bounds.width}px`; if (view) setView({ ...bounds }); });
-  addEventListener("afterprint", () => { canvas.style.maxWidth = ""; if (beforePrint) setView(beforePrint); });
+  addEventListener("afterprint", () => { canvas.style.maxWidth = ""; if (beforePrint) setView(beforePrint); beforePrint = null; });
   if (data.findings.length) {
     const site = data.findings[0].sites[0];
     const line = site && lineElements.get(`${site.file}:${site.line}`);
