@@ -57,7 +57,10 @@ def outcome_of(tmp_path, *options):
     plugin = [] if "whygrad" in known else ["-p", "whygrad_pytest"]  # a checkout installed before the plug-in was there
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", *plugin, *options]
     return subprocess.run(
-        [*command, "--rootdir", str(tmp_path), "-c", "/dev/null", "test_it.py"], cwd=tmp_path, capture_output=True, text=True
+        [*command, "--rootdir", str(tmp_path), "-c", "/dev/null", "test_it.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
     ).stdout
 
 

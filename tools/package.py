@@ -21,8 +21,9 @@ _SOURCE = {
 
 
 def package_files() -> set[str]:
-    """The files of the package, without what Python and editors leave beside them."""
-    paths = [path.relative_to(ROOT / "src") for path in (ROOT / "src" / "whygrad").rglob("*") if path.is_file()]
+    """The files of the package and of its plug-in for pytest, without what Python and editors leave beside them."""
+    folders = [ROOT / "src" / "whygrad", ROOT / "src" / "whygrad_pytest"]
+    paths = [path.relative_to(ROOT / "src") for folder in folders for path in folder.rglob("*") if path.is_file()]
     return {path.as_posix() for path in paths if "__pycache__" not in path.parts}
 
 

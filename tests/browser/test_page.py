@@ -2,6 +2,7 @@
 
 import textwrap
 import time
+from itertools import pairwise
 
 import pytest
 
@@ -66,7 +67,7 @@ def test_findings_stand_in_the_margin_beside_their_lines(traced, opened, picture
     assert note.bounding_box()["x"] > line.locator("code").bounding_box()["x"] + 200
     assert page.locator("[data-line='0:11'] .at.causing").inner_text() == "tf.round(scale)"
     boxes = [each.bounding_box() for each in page.locator(".note").all()]
-    for one, other in zip(boxes, boxes[1:]):
+    for one, other in pairwise(boxes):
         assert one["y"] + one["height"] <= other["y"], "two notes overlap"
 
 
@@ -110,7 +111,7 @@ def test_the_keyboard_is_enough(traced, opened):
     page.locator(".node.variable").first.focus()
     page.keyboard.press("ArrowDown")
     focused = page.evaluate("document.activeElement.getAttribute('data-key')")
-    assert focused and focused.startswith("l|")
+    assert focused.startswith("l|")
     before = page.locator(".node").count()
     page.keyboard.press("Enter")
     assert page.locator(".node").count() > before

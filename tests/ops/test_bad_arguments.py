@@ -47,7 +47,8 @@ NOT_CALLED = {
     "Assert", "GradientTape", "Module", "Tensor", "control_dependencies", "custom_gradient", "device", "disable_check_numerics",
     "disable_dispatch", "enable_check_numerics", "enable_dispatch", "experimental_enable_numpy_behavior", "function", "get_logger",
     "gradients", "hessians", "init_scope", "numpy_function", "print", "py_function", "recompute_grad",
-    "load_ipython_extension", "register_tensor_conversion_function", "set_global_generator", "set_log_device_placement", "set_printoptions", "tracing",
+    "load_ipython_extension",
+    "register_tensor_conversion_function", "set_global_generator", "set_log_device_placement", "set_printoptions", "tracing",
     "while_loop", "why",
 }  # fmt: skip
 PYTHON_CLASSES = (TypeError, ValueError, IndexError, NotImplementedError)
