@@ -32,7 +32,7 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     return Cause(
         "where-nan-branch",
         q.symptom,
-        f"{q.opening}: {spoken(selected)} hides an invalid value of {spoken(record)} at {count(birth)}, but the branch that it does not choose is "
+        f"{q.opening}: {spoken(selected)} hides an invalid value of {spoken(record)} at {count(birth)}, but the branch not chosen is "
         "differentiated too, and 0 times infinity is nan",
         (
             site(record.code, record.instruction, "not finite here", count(birth)),
