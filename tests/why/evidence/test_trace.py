@@ -79,7 +79,7 @@ def test_kept_values_are_bounded_without_a_call_of_gradient(monkeypatch):
         x = tf.ones(1000)
         for _ in range(100):
             x = x * 1.01
-        found.numerics._look()
+        found.numerics.look()
         assert sum(array.nbytes for _, _, _, array in found.numerics._made.values()) <= 100_000
 
 

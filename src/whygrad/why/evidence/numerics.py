@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import math
 import threading
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 from types import CodeType
@@ -27,8 +28,8 @@ from whygrad.why.evidence.history import History
 _MOST_BYTES = 1 << 28
 _BYTES_PER_OP = 1024
 _SMALL = 256  # bytes of an op's input that are counted with the op
-_MOST_PENDING = 64  # ops that are looked at together
-_MOST_PENDING_BYTES = 1 << 14  # of one of them
+MOST_PENDING = 64  # ops that are looked at together
+MOST_PENDING_BYTES = 1 << 14  # of one of them
 _MOST_BIRTHS = 4096
 
 
@@ -71,6 +72,14 @@ _Sweep = tuple[list[Birth], list[Pulled], list[Pulled], dict[tuple[Any, Key], fl
 _Value = tuple[RawRecord, tuple[Tensor, ...], Key, Any]
 
 
+class _Group(NamedTuple):
+    """Values that were looked at together: their number of bytes, and the larger values that were counted with them."""
+
+    values: list[_Value]
+    size: int
+    large: list[Key | None]
+
+
 class Seen(Protocol):
     """The evidence that explanations of numbers need, from a trace or from a tape that is replayed."""
 
@@ -91,9 +100,12 @@ class Numerics:
 
     def __init__(self) -> None:
         self._births: dict[Key, Birth] = {}
-        # The values of the current step, each with the record of its op and the op's inputs.
+        # The values of the current step, each with the record of its op and the op's inputs: groups in order, those of them that
+        # `made` has not been asked for since, and by key the values of the others.
+        self._groups: deque[_Group] = deque()
+        self._unsorted: deque[_Group] = deque()
         self._made: dict[Key, _Value] = {}
-        self._pending: list[_Value] = []  # those that are not in `_made` yet
+        self.pending: list[_Value] = []  # those that are in no group yet
         self._looking = threading.Lock()
         self.backward: list[Birth] = []  # births in the sweep that is running or ran last
         self.vanished: list[Pulled] = []  # rules that turned a cotangent into zeros, in the same sweep
@@ -103,8 +115,8 @@ class Numerics:
         self.settled = False  # the first inf or nan was explained: all that follow come from it
         self._last_sweep: _Sweep = ([], [], [], {})
         self._bad_cotangents: set[Key] = set()
-        self._bytes = 0  # of all that `_made` keeps alive
-        self._given: set[Key | None] = set()  # values that ops were given and no op in `_made` made, counted once
+        self._bytes = 0  # of all that the groups keep alive
+        self._counted: set[Key | None] = set()  # the larger ones among the values that ops made and were given
         self.asked = False  # a gradient was taken, so the next tape begins a new step
 
     # -- the forward pass --
@@ -112,7 +124,7 @@ class Numerics:
     @property
     def births(self) -> dict[Key, Birth]:
         """The origin of every value in the forward pass that is not finite."""
-        self._look()
+        self.look()
         return self._births
 
     def computed(self, raw: RawRecord, inputs: tuple[Tensor, ...], outputs: Any) -> None:
@@ -127,29 +139,34 @@ class Numerics:
 
         Many small values are looked at together: an op on small arrays takes less time than a look at what it made.
         """
-        pending = self._pending
+        pending = self.pending
         pending.append((raw, inputs, key, array))
-        if len(pending) >= _MOST_PENDING or array.nbytes > _MOST_PENDING_BYTES:
-            self._look()
+        if len(pending) >= MOST_PENDING or array.nbytes > MOST_PENDING_BYTES:
+            self.look()
 
-    def _look(self) -> None:
+    def look(self) -> None:
         """Look at the values that were made since the last look."""
-        if not self._pending:
+        if not self.pending:
             return
         with self._looking:
-            values = self._pending[:]
-            del self._pending[: len(values)]
-            made, given = self._made, self._given
+            values = self.pending[:]
+            del self.pending[: len(values)]
+            counted, large = self._counted, list[Key | None]()
             size = len(values) * _BYTES_PER_OP
-            for value in values:
-                made[value[2]] = value
-                size += value[3].nbytes
-                for tensor in value[1]:
-                    source = tensor._key
-                    if source not in made and source not in given and (taken := tensor._array.nbytes) > _SMALL:
-                        given.add(source)
+            for _, inputs, key, array in values:
+                if (taken := array.nbytes) > _SMALL:
+                    counted.add(key)
+                    large.append(key)
+                size += taken
+                for tensor in inputs:
+                    if (taken := tensor._array.nbytes) > _SMALL and (source := tensor._key) not in counted:
+                        counted.add(source)
+                        large.append(source)
                         size += taken
             self._bytes += size
+            group = _Group(values, size, large)
+            self._groups.append(group)
+            self._unsorted.append(group)
             if not _all_finite([value[3] for value in values]):
                 for raw, inputs, key, array in values:
                     if not is_finite(array) and not self.settled:
@@ -161,7 +178,9 @@ class Numerics:
 
     def made(self, key: Key) -> Made | None:
         """The op that computed a value in the current step, with its inputs; None if that is not known."""
-        self._look()
+        self.look()
+        while self._unsorted:
+            self._made.update([(value[2], value) for value in self._unsorted.popleft().values])
         found = self._made.get(key)
         if found is None:
             return None
@@ -170,23 +189,24 @@ class Numerics:
 
     def _let_go(self) -> None:
         """Forget the oldest ops, until the others take half of the room."""
-        for key in list(self._made):
-            _, inputs, _, array = self._made.pop(key)
-            self._bytes -= _BYTES_PER_OP + array.nbytes
-            for tensor in inputs:
-                if tensor._key in self._given:
-                    self._given.remove(tensor._key)  # counted again if a later op is given it
-                    self._bytes -= tensor._array.nbytes
-            if self._bytes <= _MOST_BYTES // 2:
-                return
+        groups, unsorted = self._groups, self._unsorted
+        while self._bytes > _MOST_BYTES // 2 and len(groups) > 1:
+            oldest = groups.popleft()
+            self._bytes -= oldest.size
+            self._counted.difference_update(oldest.large)  # counted again if a later op is given one of them
+            if unsorted and unsorted[0] is oldest:
+                unsorted.popleft()
+            else:
+                for value in oldest.values:
+                    self._made.pop(value[2], None)
 
     def _begin_step(self) -> None:
         """Forget the last step, once a new tape has recorded its first op (a second tape of the same step has more)."""
         tape = next((recorder for recorder in state.recorders if isinstance(recorder, GradientTape)), None)
         if tape is not None and tape.length <= 1:
-            self._look()
-            self._made.clear()
-            self._given.clear()
+            self.look()
+            for table in (self._groups, self._unsorted, self._made, self._counted):
+                table.clear()
             self._bytes = 0
             self.asked = False
 

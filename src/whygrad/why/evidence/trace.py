@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import get_ident
 from types import CodeType, FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from whygrad.values.variable import Variable
 from whygrad.why.cause import SYMPTOMS, Cause
 from whygrad.why.evidence.gradient_series import GradientSeries
 from whygrad.why.evidence.history import History
-from whygrad.why.evidence.numerics import Birth, Numerics, is_finite
+from whygrad.why.evidence.numerics import MOST_PENDING, MOST_PENDING_BYTES, Birth, Numerics, is_finite
 from whygrad.why.evidence.reported import Reported
 from whygrad.why.evidence.steps import Steps
 from whygrad.why.evidence.updates import Updates
@@ -43,6 +43,13 @@ _MOST_TAPES = 1_000  # of persistent tapes whose growth is noted
 # The user's calls around an op: the thread, if no tape was recording there, then code and instruction of each call, innermost
 # first, and last the calls around these, or None.
 Calls = tuple[Any, ...]
+
+
+class Around(NamedTuple):
+    """The same for an op whose own line its record has: one object for all ops of one run of a function."""
+
+    thread: int
+    calls: Calls | None  # around that function
 
 
 class VariableEvent(Event):
@@ -84,7 +91,7 @@ class Trace(ObservingRecorder):
         self._forgotten = 0  # how many were forgotten
         self.events: list[Event] = []
         self.numerics = Numerics()
-        self._look_at = self.numerics.look_at
+        self._pending = self.numerics.pending
         self.updates = Updates()
         self._followed = 0  # how many of the records `updates` has seen
         self.findings: list[Cause] = []
@@ -111,10 +118,10 @@ class Trace(ObservingRecorder):
         self._sources: dict[tuple[CodeType, int], list[list[Any]]] = {}  # of the last calls at each call site
         self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
         self.reported = Reported()
-        self._calls: dict[Key, Calls | None] = {}
+        self._calls: dict[Key, Calls | Around | None] = {}
         # The calls around those functions that were running when the trace began: they do not change while these run.
         self._outer: dict[FrameType, Calls | None] = {}
-        self._last_frame: tuple[FrameType | None, int, Calls | None] = (None, 0, None)  # and its thread
+        self._last_frame: tuple[FrameType | None, Around | None] = (None, None)
         self._given: set[int] = set()  # variables for which some call gave a gradient
         self._provisional: dict[int, list[Cause]] = {}
         self._suspected: dict[int, Cause] = {}  # by number of the variable
@@ -181,17 +188,18 @@ class Trace(ObservingRecorder):
             self._forget_records()
 
     def noted(self, raw: RawRecord, frame: Any, inputs: tuple[Tensor, ...], made: Tensor) -> None:
-        """`append` and `computed` in one, for a fast form of an op outside tapes."""
+        """`append` and `computed` in one, with `Numerics.look_at` written out, for a fast form of an op outside tapes."""
         records = self._records
         records.append(raw)
-        last, thread, around = self._last_frame
-        if frame is last:
-            self._calls[raw[OUTPUT]] = (thread, raw[CODE], raw[CODE + 1], around)
-        else:
-            self._calls[raw[OUTPUT]] = self._calls_of(raw)
-        if len(records) > _MOST_RECORDS:
-            self._forget_records()
-        self._look_at(raw, inputs, raw[OUTPUT], made._array)
+        last, around = self._last_frame
+        key, array = raw[OUTPUT], made._array
+        self._calls[key] = around if frame is last else self._calls_of(raw)
+        pending = self._pending
+        pending.append((raw, inputs, key, array))
+        if len(pending) >= MOST_PENDING or array.nbytes > MOST_PENDING_BYTES:
+            self.numerics.look()
+            if len(records) > _MOST_RECORDS:
+                self._forget_records()
 
     @property
     def counts(self) -> dict[str, int]:
@@ -255,13 +263,17 @@ class Trace(ObservingRecorder):
         """Forget the older half of the records."""
         self._follow()
         half = (len(self._records) + 1) // 2
-        for old in self._records[:half]:
-            self._calls.pop(outputs_in(old)[0], None)
-            self.updates.forget(outputs_in(old))
+        old = [key for raw in self._records[:half] for key in outputs_in(raw)]
+        for key in old:
+            self._calls.pop(key, None)
+        self.updates.forget(old)
         del self._records[:half]
         self._followed -= half
         self._forgotten += half
-        self._attribute_bytes = sum(_array_bytes(each[ATTRIBUTES].values()) for each in self._records)
+        if self._attribute_bytes:
+            self._attribute_bytes = sum(
+                [_array_bytes(each[ATTRIBUTES].values()) for each in self._records if each[ATTRIBUTES]]
+            )
 
     def _forget_events(self) -> None:
         """Forget the older half of the events; where the variables that still exist were created is remembered."""
@@ -289,9 +301,9 @@ class Trace(ObservingRecorder):
     def ended(self) -> None:
         """Let go of the program's frames."""
         self._outer.clear()
-        self._last_frame = (None, 0, None)
+        self._last_frame = (None, None)
 
-    def _calls_of(self, raw: RawRecord) -> Calls:
+    def _calls_of(self, raw: RawRecord) -> Calls | Around:
         """The user's calls around an op that is being recorded."""
         code, instruction = raw[CODE], raw[CODE + 1]
         # The depths in the fast form of an op and in `apply`: walking would make Python create an object for every frame.
@@ -303,13 +315,13 @@ class Trace(ObservingRecorder):
             if frame.f_code is code and frame.f_lasti == instruction:
                 # The ops of one run of a function have the same calls around them. Comparing frames is safe because the last
                 # one is kept alive, until the next op of another function.
-                last, thread, around = self._last_frame
-                if last is not frame:
-                    outer, thread = self._outer, get_ident()
-                    around = outer[frame] if frame in outer else self._calls_from(frame.f_back)
+                last, around = self._last_frame
+                if last is not frame or around is None:
+                    outer = self._outer
+                    around = Around(get_ident(), outer[frame] if frame in outer else self._calls_from(frame.f_back))
                     if not code.co_flags & _RESUMED:
-                        self._last_frame = frame, thread, around
-                return (thread, code, instruction, around)
+                        self._last_frame = frame, around
+                return around
         return self._calls_from(frame_at(2), get_ident())
 
     def _calls_from(self, frame: FrameType | None, thread: int | None = None) -> Calls:
@@ -376,7 +388,11 @@ class Trace(ObservingRecorder):
 
         It is noted for variables and for what was computed while no tape was recording.
         """
-        return tuple(_places(self._calls.get(key)))
+        calls = self._calls.get(key)
+        if type(calls) is not Around:
+            return tuple(_places(calls))
+        op = self.history().made_by[key]
+        return tuple(_places((calls.thread, op.code, op.instruction, calls.calls)))
 
     def thread_of(self, key: Key) -> int | None:
         """The thread in which a value was computed, if no tape was recording there."""

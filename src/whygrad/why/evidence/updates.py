@@ -97,8 +97,9 @@ class Updates:
 
     def forget(self, keys: Iterable[Key | None], variables: Container[int] | None = None) -> None:
         """Forget values that the trace forgets and, if they are given, all variables but these."""
-        for key in keys:
-            self._behind.pop(key, None)  # type: ignore[arg-type]
+        behind = self._behind
+        for key in keys if behind else ():
+            behind.pop(key, None)  # type: ignore[arg-type]
         if variables is not None:
             for number in [each for each in {*self._taken, *self._slots} if each not in variables]:
                 self._taken.pop(number, None)
