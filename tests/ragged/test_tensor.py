@@ -112,3 +112,23 @@ class TestGradients:
                 tape.watch(row)
                 y = tf.nn.softmax(row)[0]
             np.testing.assert_allclose(found[i].numpy(), tape.gradient(y, row).numpy(), atol=1e-6)
+
+
+def test_py_function_takes_and_gives_ragged_and_sparse_tensors():
+    x = tf.ragged.constant([[1.0, 2.0, 3.0], [4.0]])
+    spec = tf.RaggedTensorSpec([None, None], tf.float32)
+    doubled, count = tf.py_function(lambda v: (v * 2.0, 4), [x], [spec, tf.int32])
+    assert doubled.to_list() == [[2.0, 4.0, 6.0], [8.0]]
+    assert count.numpy() == 4
+    assert tf.py_function(lambda v: None, [x], []) == []
+    with tf.GradientTape() as tape:
+        tape.watch(x.flat_values)
+        y = tf.py_function(lambda v: tf.reduce_sum(v * v), [x], tf.float32)
+    np.testing.assert_array_equal(tape.gradient(y, x.flat_values).numpy(), [2.0, 4.0, 6.0, 8.0])
+    sparse = tf.sparse.from_dense([[1.0, 0.0], [0.0, 2.0]])
+    same = tf.py_function(lambda v: v, [sparse], tf.SparseTensorSpec([2, 2], tf.float32))
+    np.testing.assert_array_equal(tf.sparse.to_dense(same).numpy(), [[1.0, 0.0], [0.0, 2.0]])
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"returned .* which did not match Tout="):
+        tf.py_function(lambda v: v + 3.0, [x], tf.float32)
+    with pytest.raises(tf.errors.InvalidArgumentError, match=r"returned .* which did not match Tout="):
+        tf.py_function(lambda v: v, [tf.constant([[1.0]])], spec)

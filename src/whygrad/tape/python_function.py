@@ -14,7 +14,8 @@ from whygrad.ops.traits import Traits
 from whygrad.runtime.call_sites import pinned
 from whygrad.tape.custom_gradient import tapes_paused
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
-from whygrad.values import dtypes
+from whygrad.values import dtypes, nest
+from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert
 from whygrad.values.errors import (
     InvalidArgumentError,
@@ -31,14 +32,15 @@ from whygrad.values.errors import (
 )
 from whygrad.values.faults import ResultShapeUnknown
 from whygrad.values.recorders import state
-from whygrad.values.spec import TensorSpec
+from whygrad.values.spec import Spec, TensorSpec
 from whygrad.values.tensor import Tensor, placement, wrap
 
 
 class Call:
     """One call of a Python function as an op: the function, and what its inner tape recorded."""
 
-    def __init__(self, function: Callable[..., Any], output_dtypes: list[dtypes.DType]) -> None:
+    def __init__(self, function: Callable[..., Any], output_dtypes: list[dtypes.DType] | None) -> None:
+        """Without `output_dtypes` the outputs are what the function gives."""
         self.function = function
         self.name = getattr(function, "__name__", type(function).__name__)
         self.output_dtypes = output_dtypes
@@ -64,10 +66,11 @@ class Call:
         try:
             returned = self.function(*inputs)
             values = list(returned) if isinstance(returned, list | tuple) else [] if returned is None else [returned]
-            outputs = [convert(value, dtype) for value, dtype in zip(values, wanted)]
+            dtypes_of = [None] * len(values) if wanted is None else wanted
+            outputs = [convert(value, dtype) for value, dtype in zip(values, dtypes_of)]
         except Exception as error:
             raise as_op_error(error) from error
-        if len(outputs) < len(wanted):
+        if wanted is not None and len(outputs) < len(wanted):
             raise invalid(f"{self.name} returns {len(outputs)} values, but expects to see {len(wanted)} values.")
         return outputs
 
@@ -241,10 +244,14 @@ def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str |
     if not callable(func):
         raise OpValueError(f"Expected func to be callable. Received func={func} of type {type(func)}.")
     several = isinstance(Tout, list | tuple)
-    wanted = [_dtype_of(each) for each in (Tout if several else [Tout])]
-    inputs = tuple([convert(each, None) for each in (() if inp is None else inp)])
+    described = list(Tout) if several else [Tout]
+    given = [] if inp is None else list(inp)
+    if state.context is None and any(map(_is_composite, [*given, *described])):
+        results = _called_on_composites(func, given, described)
+        return results if several else results[0]
+    wanted = [_dtype_of(each) for each in described]
+    inputs = tuple([convert(each, None) for each in given])
     if state.context is not None and state.context.replays:
-        described = list(Tout) if several else [Tout]
         of = [_shape_and_dtype(each, func) for each in described]
 
         def as_promised(*tensors: Tensor) -> tuple[Tensor, ...]:
@@ -255,13 +262,44 @@ def py_function(func: Any = None, inp: Any = None, Tout: Any = None, name: str |
         results = state.context.at_each_call(as_promised, inputs, of)
         return results if several else results[0]
     if state.context is not None:
-        results = CompiledCall(func, list(Tout) if several else [Tout]).apply(inputs)
+        results = CompiledCall(func, described).apply(inputs)
         return results if several else results[0]
     outputs = _called(func, wanted, inputs)
     return list(outputs) if several else outputs[0]
 
 
-def _called(func: Any, wanted: list[dtypes.DType], inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
+def _is_composite(each: Any) -> bool:
+    """Whether a value, or what a spec describes, is a ragged or a sparse tensor."""
+    kind = getattr(each, "value_type", None) if isinstance(each, Spec) else type(each)
+    return isinstance(kind, type) and issubclass(kind, TensorLikeComposite)
+
+
+def _called_on_composites(func: Any, given: list[Any], described: list[Any]) -> list[Any]:
+    """Call the function as an op that takes and gives the tensors of which ragged and sparse tensors consist."""
+    returned: list[Any] = []
+
+    def on_components(*components: Tensor) -> list[Tensor]:
+        values = func(*nest.pack_sequence_as(given, components, expand_composites=True))
+        values = list(values) if isinstance(values, list | tuple) else [] if values is None else [values]
+        if len(values) != len(described) or not all(map(_matches, values, described)):
+            shown = values[0] if len(values) == 1 else values
+            raise OpValueError(f"py_function: func={func} returned {shown!r}, which did not match Tout={described!r}.")
+        returned[:] = [
+            value if _is_composite(value) else convert(value, _dtype_of(each)) for value, each in zip(values, described)
+        ]
+        return nest.flatten(returned, expand_composites=True)
+
+    inputs = tuple([convert(each, None) for each in nest.flatten(given, expand_composites=True)])
+    return nest.pack_sequence_as(returned, _called(on_components, None, inputs), expand_composites=True)  # type: ignore[no-any-return]
+
+
+def _matches(value: Any, described: Any) -> bool:
+    if _is_composite(value) or _is_composite(described):
+        return isinstance(described, Spec) and bool(described.is_compatible_with(value))  # type: ignore[attr-defined]
+    return True
+
+
+def _called(func: Any, wanted: list[dtypes.DType] | None, inputs: tuple[Tensor, ...]) -> tuple[Tensor, ...]:
     """Call the function on tensors, and record the call."""
     call = Call(func, wanted)
     place, pinned.place = pinned.place, None  # inside, the call sites are the function's own
