@@ -9,7 +9,7 @@ import whygrad
 from tests.support.imports import Import, cycles, imports_of
 
 ROOMS = [
-    "_public", "runtime", "values", "engines", "ops", "numpy", "tape", "functional", "scipy", "compile", "modules",
+    "_public", "runtime", "values", "engines", "ops", "numpy", "tape", "functional", "scipy", "autograd", "compile", "modules",
     "sparse", "ragged", "strings", "lookup", "io", "summary", "data", "testing", "why", "view", "keras_backend", "on_tensorflow", "run",
 ]  # fmt: skip
 PACKAGE = pathlib.Path(whygrad.__file__).parent

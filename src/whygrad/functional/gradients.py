@@ -64,19 +64,18 @@ class _Recorded:
 
     def __init__(
         self,
-        function: Callable[..., Any],
-        args: Sequence[Any],
+        arguments: Arguments,
         kwargs: dict[str, Any],
-        argnums: tuple[int, ...],
         has_aux: bool,
         persistent: bool = False,
         of: str = "",
         derivative: str = "gradient",
     ) -> None:
-        self.arguments = Arguments(function, args, argnums)
+        self.arguments = arguments
+        function = arguments.named.function
         self.tape = FunctionTape(self.arguments.named._replace(of=of, derivative=derivative), persistent)
         self.tape.explains_zeros = not of  # a second derivative that is zero is most often right
-        with self.arguments.mode(), self.tape:
+        with self.tape:
             self.tape.watch(self.arguments.sources)
             found = function(*self.arguments.args, **kwargs)
             self.value: Any = found
@@ -241,8 +240,10 @@ def value_and_grad(
     numbers = Numbers(argnums, fun, _derivative)
 
     def value_and_gradient(*args: Any, **kwargs: Any) -> Any:
-        recorded = _Recorded(fun, args, kwargs, numbers.among(args), has_aux)
-        found = recorded.gradient(recorded.scalar(_derivative))
+        arguments = Arguments(fun, args, numbers.among(args))
+        with arguments.mode():
+            recorded = _Recorded(arguments, kwargs, has_aux)
+            found = recorded.gradient(recorded.scalar(_derivative))
         value = recorded.arguments.result(recorded.value)
         return ((value, recorded.arguments.result(recorded.aux)) if has_aux else value), numbers.result(found)
 
@@ -266,10 +267,10 @@ def jacobian(fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux:
 
 def _jacobian(fun: Callable[..., Any], numbers: Numbers, has_aux: bool, of: str = "") -> Callable[..., Any]:
     def jacobian_of(*args: Any, **kwargs: Any) -> Any:
-        recorded = _Recorded(
-            fun, args, kwargs, numbers.among(args), has_aux, persistent=True, of=of, derivative="jacobian"
-        )
-        found = [numbers.result(recorded.jacobian(each)) for each in recorded.tensors()]
+        arguments = Arguments(fun, args, numbers.among(args))
+        with arguments.mode():
+            recorded = _Recorded(arguments, kwargs, has_aux, persistent=True, of=of, derivative="jacobian")
+            found = [numbers.result(recorded.jacobian(each)) for each in recorded.tensors()]
         packed = _packed_as(recorded.value, found)
         return (packed, recorded.arguments.result(recorded.aux)) if has_aux else packed
 
@@ -331,9 +332,10 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     (array([ 3., 30.]), np.float64(21.0))
     """
     numbers = Numbers(tuple(range(len(primals))), fun, "vjp")
-    recorded = _Recorded(fun, primals, {}, numbers.among(primals), has_aux, persistent=True)
+    arguments = Arguments(fun, primals, numbers.among(primals))
+    with arguments.mode():
+        recorded = _Recorded(arguments, {}, has_aux, persistent=True)
     targets = recorded.tensors()
-    arguments = recorded.arguments
 
     def pull_back(cotangent: Any) -> tuple[Any, ...]:
         """The cotangents of the arguments for one of the value."""
@@ -384,10 +386,11 @@ def hvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
     numbers = Numbers(tuple(range(len(primals))), fun, "hvp")
     first = value_and_grad(fun, tuple(range(len(primals))), _derivative="hvp")
     slope = _standing_for(lambda *args: first(*args)[1], fun)
-    recorded = _Recorded(slope, primals, {}, numbers.among(primals), False, of="gradient")
-    directions = recorded.arguments.directions(tangents)
-    targets = [each for each in nest.flatten(recorded.value) if each is not None]
-    with recorded.arguments.mode():
+    arguments = Arguments(slope, primals, numbers.among(primals))
+    directions = arguments.directions(tangents)
+    with arguments.mode():
+        recorded = _Recorded(arguments, {}, False, of="gradient")
+        targets = [each for each in nest.flatten(recorded.value) if each is not None]
         return tuple(recorded.gradient(targets, directions))
 
 
