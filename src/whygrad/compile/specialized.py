@@ -29,7 +29,7 @@ from whygrad.values.faults import CompositeReturned, StringsComputed, Uncompilab
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import PrivateValues, state
 from whygrad.values.spec import TensorSpec
-from whygrad.values.tensor import DeviceTensor, Tensor
+from whygrad.values.tensor import DeviceTensor, SymbolicTensor, Tensor
 from whygrad.values.variable import Variable
 
 _ONLY_ONCE = (
@@ -79,10 +79,28 @@ class _Flat:
     def __call__(self, *tensors: Tensor) -> list[Tensor]:
         args, kwargs = fill(self._structure, tensors)
         before = _contents((args, kwargs))
+        if state.context is not None:
+            state.context.named_inputs = _named_inputs(self._python, args, kwargs)
         found: list[Tensor] = []
         self.results = returned(self._python(*args, **kwargs), found)
         _check_unmodified(self._python, before)
         return found
+
+
+def _named_inputs(python: Callable[..., Any], args: Any, kwargs: Any) -> list[tuple[Any, str]]:
+    """Return the arrays of the symbolic tensors among some arguments, with the names that TensorFlow prints for them."""
+    try:
+        given = inspect.signature(python).bind_partial(*args, **kwargs).arguments
+    except (TypeError, ValueError):  # of a class without a signature
+        return []
+    found: list[tuple[Any, str]] = []
+    taken: collections.Counter[str] = collections.Counter()
+    for name, value in given.items():
+        for part in nest.flatten(value):
+            if type(part) is SymbolicTensor:
+                found.append((part._array, f"{name}_{taken[name]}:0" if taken[name] else f"{name}:0"))
+                taken[name] += 1
+    return found
 
 
 class Operation(NamedTuple):

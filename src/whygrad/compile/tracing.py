@@ -104,6 +104,7 @@ class Context(Recorder):
         self.notes: set[str] = set() if state.context is None else state.context.notes
         # By the identity of the outside tensor: the capture and its stand-in.
         self._captures: dict[int, tuple[Capture, Tensor]] = {}
+        self.named_inputs: list[tuple[Any, str]] = []  # arrays of the function's arguments, with the names of these
         self.private = PrivateValues()  # the current values of variables read or set here
         self._given: dict[Variable, Tensor] = {}  # the initial values of variables here
         self._substitutes: dict[int, Tensor] = {}  # stand-ins given from outside: what they replace is not captured
@@ -308,10 +309,14 @@ class Context(Recorder):
             return {}
         return {variable: value for variable, value in values.items() if value is not self._given.get(variable)}
 
+    def name_of(self, tensor: Tensor) -> str | None:
+        """Return the name of the argument that a tensor is, as TensorFlow prints it; None for other tensors."""
+        return next((name for array, name in self.named_inputs if array is tensor._array), None)
+
     def release(self) -> None:
         """Let go of all tensors: symbolic ones refer to their context, and that must not refer to them when the trace is over."""
         self._captures, self._substitutes, self._given, self._values_given = {}, {}, {}, []
-        self.tapes, self.entered = {}, set()
+        self.tapes, self.entered, self.named_inputs = {}, set(), []
 
     # -- errors for symbolic tensors --
 

@@ -515,7 +515,9 @@ class SymbolicTensor(PlacedTensor):
         raise self._context.has_no_value(self, "round")
 
     def __str__(self) -> str:
-        return f"Tensor(shape={self.shape}, dtype={self.dtype.name})"
+        name = self._context.name_of(self)
+        named = f'"{name}", ' if name else ""
+        return f"Tensor({named}shape={self.shape}, dtype={self.dtype.name})"
 
     def __repr__(self) -> str:
         return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, symbolic>"

@@ -64,7 +64,7 @@ def test_exceptions_have_tensorflows_classes(expression, error, tmp_path):
 def test_a_tensor_without_a_value_can_be_shown():
     shown = []
     tf.function(lambda x: shown.append(f"{x} {x!r}") or x)(tf.ones(2))
-    assert shown == ["Tensor(shape=(2,), dtype=float32) <tf.Tensor: shape=(2,), dtype=float32, symbolic>"]
+    assert shown == ['Tensor("x:0", shape=(2,), dtype=float32) <tf.Tensor: shape=(2,), dtype=float32, symbolic>']
 
 
 def test_an_axis_that_is_a_tensor(tmp_path):
