@@ -474,3 +474,11 @@ def test_an_argument_that_the_function_also_reads_by_another_name(first):
 def test_a_dropped_function_holds_no_arrays(name):
     if not observers:  # a trace keeps what it has seen
         assert dropped.held_after_dropping(name) == []
+
+
+@pytest.mark.filterwarnings("ignore::whygrad.SideEffectWarning")  # the append is what leaks it
+def test_the_value_of_a_leaked_tensor_is_an_attribute_that_is_missing():
+    held = []
+    tf.function(lambda x: held.append(x + 1.0) or x)(tf.constant(1.0))
+    with pytest.raises(AttributeError, match="is out of scope"):
+        held[0].numpy()

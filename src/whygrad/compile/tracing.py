@@ -29,6 +29,7 @@ from whygrad.tape.trace_tapes import StandIn, TapeWanted, tape_for
 from whygrad.values.conversion import convert
 from whygrad.values.errors import (
     LeakedTensorError,
+    LeakedValueError,
     OpAttributeError,
     OperatorNotAllowedInGraphError,
     OpNotImplementedError,
@@ -326,7 +327,7 @@ class Context(Recorder):
         `wanted` is "array", "numpy", "bool", "argument" or what a `SymbolicNumber` says.
         """
         if self.finished:
-            return self.leaked(tensor)
+            return self.leaked(tensor, LeakedValueError if wanted == "numpy" else LeakedTensorError)
         shape, dtype = tuple(tensor.shape), tensor.dtype
         if wanted == "bool":
             return OperatorNotAllowedInGraphError(SymbolicTruth(function=users_function(self.function)))
@@ -346,9 +347,9 @@ class Context(Recorder):
         """Return the error for an op that needs a value at compile time."""
         return OpTypeError(ValueNeededByOp(function=users_function(self.function), needed_by=op_name or ""))
 
-    def leaked(self, tensor: SymbolicTensor) -> Exception:
+    def leaked(self, tensor: SymbolicTensor, kind: type[LeakedTensorError] = LeakedTensorError) -> Exception:
         """Return the error for using a symbolic tensor after its function was compiled."""
-        return LeakedTensorError(
+        return kind(
             f"A tensor of shape {tensor.shape} is out of scope: it was made inside `{self.function}` while that was being "
             "compiled, and has no value outside.",
             tensor,

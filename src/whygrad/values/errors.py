@@ -274,6 +274,10 @@ class LeakedTensorError(OpTypeError):
         super().__init__(message)
         self.tensor = tensor
 
+
+class LeakedValueError(LeakedTensorError, AttributeError):
+    """The same where Python asks for its value by `.numpy()`, a method that TensorFlow's symbolic tensors do not have."""
+
     def __reduce__(self) -> tuple[Any, ...]:
         return TypeError, self.args
 
