@@ -62,6 +62,31 @@ def test_a_mistake_is_raised_where_the_function_is_passed():
         Dataset.zip((Dataset.range(3), Dataset.range(3))).map(lambda x: x)
 
 
+def test_what_a_function_of_unknown_sizes_raises_itself_is_raised_where_it_is_passed():
+    def refuse(x):
+        raise ValueError("no elements, please")
+
+    def halves(x):
+        if x.shape[0] % 2:
+            raise ValueError(f"an odd number of elements: {x.shape[0]}")
+        return tf.reshape(x, (2, -1))
+
+    def three(x):
+        if x.shape[0] != 3:
+            raise ValueError(f"not 3 elements: {x.shape}")
+        return x
+
+    batches = Dataset.range(6).batch(3)
+    with pytest.raises(ValueError, match="no elements, please"):
+        batches.map(refuse)
+    assert [each.numpy().tolist() for each in batches.map(three)] == [
+        [0, 1, 2],
+        [3, 4, 5],
+    ]  # only sizes that are examples fail
+    with pytest.raises(ValueError, match="an odd number of elements: 3"):
+        list(batches.map(halves))
+
+
 def test_an_error_names_the_element(tmp_path):
     def matrix(x, y):
         return tf.reshape(x, [2, -1])

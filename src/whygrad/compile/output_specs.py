@@ -65,6 +65,18 @@ def output_specs(
     return [_common(a, b) if isinstance(a, TensorSpec) else a for a, b in zip(first, second)]
 
 
+def raises_for_other_sizes(
+    error: Exception, function: Callable[..., Sequence[Any]], specs: Sequence[TensorSpec]
+) -> bool:
+    """Whether `function`, which raised `error` in a trace, raises the same with other sizes in the place of unknown ones."""
+    try:
+        with left_function():
+            _traced(function, specs, _SIZES[1], 0)
+    except Exception as other:
+        return type(other) is type(error) and str(other) == str(error)
+    return False
+
+
 def _without_unusual(spec: Any) -> Any:
     if not isinstance(spec, TensorSpec):
         return spec

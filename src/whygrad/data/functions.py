@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from whygrad.compile.output_specs import example_of, output_specs
+from whygrad.compile.output_specs import example_of, output_specs, raises_for_other_sizes
 from whygrad.compile.replay import Program, ShapeVaries
 from whygrad.data.effects import has_effects
 from whygrad.data.stage import Run, Stage
@@ -102,7 +102,13 @@ class ElementFunction:
             of_values = (
                 isinstance(fault, NoValueYet) or _is_about_symbols(error) or (effects and isinstance(error, OpError))
             )
-            if of_values or has_open_sizes or strings:
+            if of_values or strings:
+                return self._run_as_python()
+            # An error of an op may come from the sizes that stand for unknown ones; one that the function raises itself, with the
+            # same words for other sizes, does not.
+            if has_open_sizes and (
+                isinstance(error, Explained) or effects or not raises_for_other_sizes(error, flat, leaves)
+            ):
                 return self._run_as_python()
             raise
         specs = [

@@ -326,19 +326,40 @@ def _gathered(value: Values, at: Values, axis: int, batches: int) -> Values:
             raise invalid("batch shape from indices does not match params shape: the lengths of their rows differ")
         return from_splits(_gathered(rows.values, of_indices.values, axis - 1, batches - 1), rows._split_array())
     if batches == 1:
-        return _from_each_row(as_ragged(value), at)
+        return _of_any_length(_from_each_row(as_ragged(value), at))
     if axis == 0:
-        return _rows(value, at)
+        return _of_any_length(_rows(value, at))
     if isinstance(value, Tensor):
-        raise OpValueError(
-            f"ragged indices choose along axis 0 of a dense tensor, or with batch_dims, not along axis {axis}"
-        )
+        assert isinstance(at, RaggedTensor), "dense indices were handled above"
+        return _along(value, at, axis)
     if axis == 1:
         if not isinstance(at, Tensor):
             raise OpValueError("ragged indices along axis 1 need batch_dims=1: one row of indices for each row")
         repeated = np.broadcast_to(value_of(at), (value._count(), *at._array.shape))
-        return _from_each_row(value, wrap(repeated.copy()))
+        return _of_any_length(_from_each_row(value, wrap(repeated.copy())))
     return from_splits(_gathered(value.values, at, axis - 1, 0), value._split_array(), value._uniform)
+
+
+def _of_any_length(value: Values) -> Values:
+    """The same rows without a length that all are known to have: TensorFlow does not know it of rows that were chosen."""
+    return from_splits(_of_any_length(value.values), value._split_array()) if isinstance(value, RaggedTensor) else value
+
+
+def _along(value: Tensor, at: RaggedTensor, axis: int) -> RaggedTensor:
+    """The elements of a dense tensor along an axis: the rows of `at`, once for each place on the axes before."""
+    outer = value._array.shape[:axis]
+    copies = int(np.prod(outer))
+    chosen = dense_indexing.gather(value, at.flat_values, axis=axis)
+    made: Values = shaping.reshape(chosen, (-1, *chosen._array.shape[axis + 1 :]))
+    for splits in [value_of(each) for each in at.nested_row_splits][::-1]:
+        lengths = np.tile(np.diff(splits), copies)
+        made = from_splits(made, splits_of(lengths, splits.dtype))
+    size = at._count()
+    for index in range(axis - 1, -1, -1):
+        made = from_splits(made, np.arange(int(np.prod(outer[: index + 1])) + 1) * size, size)
+        size = outer[index]
+    assert isinstance(made, RaggedTensor)
+    return made
 
 
 def _rows(value: Values, at: Values) -> Values:
