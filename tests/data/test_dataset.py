@@ -177,3 +177,19 @@ def test_ragged_tensors_as_elements():
     assert [each.to_list() for each in words] == [[[b"a", b"b"], [b"c"]]]
     with pytest.raises(NotImplementedError, match="only the first size is unknown"):
         rows.unbatch().map(lambda x: tf.ones((int(x[0]), 2, int(x[0])))).ragged_batch(2)
+
+
+def test_a_generator_may_yield_optionals():
+    """Keras writes an input that is None so."""
+    spec = tf.OptionalSpec(None)
+    dataset = tf.data.Dataset.from_generator(
+        lambda: iter([(1.0, tf.experimental.Optional.empty(None))]),
+        output_signature=(tf.TensorSpec((), tf.float32), spec),
+    )
+    ((value, nothing),) = list(dataset)
+    assert float(value) == 1.0
+    assert not bool(nothing.has_value())
+    assert spec.is_compatible_with(nothing)
+    assert spec == tf.OptionalSpec.from_value(nothing) != tf.OptionalSpec(tf.TensorSpec((2,)))
+    assert not tf.OptionalSpec(tf.TensorSpec((2,))).is_compatible_with(tf.experimental.Optional.from_value(tf.ones(3)))
+    assert repr(spec) == "OptionalSpec(None)"

@@ -250,6 +250,24 @@ def test_a_function_that_a_built_in_layer_calls_is_the_programs(tmp_path):
     assert (cause.kind, cause.site.text) == ("root-of-negative", "tf.sqrt(x)")
 
 
+@pytest.mark.parametrize("eagerly", [True, False])
+def test_an_op_of_a_functional_model_is_found_where_the_program_calls_it(eagerly, tmp_path):
+    (cause,) = of(
+        f"""
+        given = keras.Input((4,))
+        hidden = layers.Dense(8, name="encoder")(given)
+        hidden = keras.ops.stop_gradient(hidden)
+        model = keras.Model(given, layers.Dense(1)(hidden))
+        model.compile("sgd", "mse", run_eagerly={eagerly})
+        model.fit(x, y, verbose=0)
+        """,
+        tmp_path,
+    )
+    assert (cause.kind, cause.site.text) == ("stop-gradient-misplaced", "keras.ops.stop_gradient(hidden)")
+    assert (cause.site.role, cause.site.note) == ("made here", "op `stop_gradient`")
+    assert cause.help.startswith("leave out tf.stop_gradient around the input, ")
+
+
 def test_a_variable_that_is_assigned_is_no_forgotten_weight(tmp_path):
     program = """
     class Running(layers.Layer):

@@ -166,3 +166,9 @@ def test_words_become_numbers(seeded):
     layer.adapt(["b", "a", "b"])
     assert layer(["a", "b", "c"]).numpy().tolist() == [2, 1, 0]
     assert layer.get_vocabulary() == ["[UNK]", "b", "a"]
+
+
+def test_shapes_are_serialized(seeded):
+    serialize = seeded.saving.serialize_keras_object
+    assert serialize(tf.TensorShape([2, None])) == [2, None]
+    assert serialize(tf.TensorShape(None)) is None

@@ -1,5 +1,6 @@
 """Keras on whygrad. Where Keras is not installed these tests are skipped, except in CI, where that is a failure."""
 
+import gc
 import sys
 
 import pytest
@@ -18,6 +19,9 @@ def keras():
         pytest.skip("another test imported Keras on TensorFlow")
     import whygrad.keras  # noqa: F401
 
+    # `clear_session` collects garbage before each test: without this it would go through all that was imported, each time.
+    gc.collect()
+    gc.freeze()
     return sys.modules["keras"]
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad._public import export
-from whygrad.data.structure import as_element, spec_of
+from whygrad.data.structure import as_element, flatten, same_structure, spec_of
 from whygrad.values.composite import CompositeTensor
 from whygrad.values.conversion import convert
-from whygrad.values.errors import invalid
+from whygrad.values.errors import OpValueError, invalid
 from whygrad.values.tensor import Tensor
 
 
@@ -23,6 +23,40 @@ class OptionalSpec:
 
     def __init__(self, element_spec: Any) -> None:
         self._element_spec = element_spec
+
+    @property
+    def value_type(self) -> type:
+        """The class of the values: Optional."""
+        return Optional
+
+    @staticmethod
+    def from_value(value: Optional) -> OptionalSpec:
+        """The spec of an optional."""
+        return OptionalSpec(value.element_spec)
+
+    def is_compatible_with(self, spec_or_value: Any) -> bool:
+        """Whether an optional, or its spec, has a value of these specs."""
+        if not isinstance(spec_or_value, Optional | OptionalSpec):
+            return False
+        other = spec_or_value._element_spec
+        return same_structure(self._element_spec, other) and all(
+            a is b or a.is_compatible_with(b) for a, b in zip(flatten(self._element_spec), flatten(other))
+        )
+
+    def most_specific_compatible_type(self, other: Any) -> OptionalSpec:
+        """The spec itself, which must equal the other."""
+        if self != other:
+            raise OpValueError(f"No TypeSpec is compatible with both {self} and {other}")
+        return self
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, OptionalSpec) and self._element_spec == other._element_spec
+
+    def __hash__(self) -> int:
+        return hash((OptionalSpec, *flatten(self._element_spec)))
+
+    def __repr__(self) -> str:
+        return f"OptionalSpec({self._element_spec!r})"
 
 
 @export("experimental.Optional")

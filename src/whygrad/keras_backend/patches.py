@@ -170,8 +170,11 @@ def _wrap(owner: Any, name: str, wrap: Callable[[Any], Any]) -> None:
 
 
 @_of("keras.src.ops.operation")
-def _where_layers_are_made(module: Any) -> None:
+def _operations_as_scopes(module: Any) -> None:
     _replace(module.Operation, "__new__", staticmethod(scopes.noting_where_made(module.Operation.__new__)))
+    _wrap(
+        module.Operation, "__call__", lambda method: scopes.in_scope(method, "op")
+    )  # `ops.relu(x)` in a functional model
 
 
 @_of("keras.src.layers.layer")

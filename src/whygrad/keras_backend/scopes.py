@@ -8,7 +8,7 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
-from whygrad.runtime.call_sites import InScope, Place, Scope, objects_in_scopes, users_site
+from whygrad.runtime.call_sites import InScope, Place, Scope, objects_in_scopes, pinned, users_site
 
 
 def noting_where_made(new: Callable[..., Any]) -> Callable[..., Any]:
@@ -31,7 +31,7 @@ def in_scope(method: Callable[..., Any], kind: str) -> Callable[..., Any]:
     @functools.wraps(method)
     def scoped(self: Any, *args: Any, **kwargs: Any) -> Any:
         scope = scope_of_object(self)
-        if scope is None:
+        if scope is None or (pinned.scope is not None and pinned.scope[0] is scope):  # a layer is also an operation
             return method(self, *args, **kwargs)
         if not scope.what:
             scope.what = f"{kind} `{self.name}`"

@@ -1,10 +1,14 @@
-"""Attributes that Keras sets on tensors. Tensors have no room for attributes of their own: it would take time for each op."""
+"""Attributes that Keras sets on tensors, and one that it reads of shapes.
+
+Tensors have no room for attributes of their own: it would take time for each op.
+"""
 
 from __future__ import annotations
 
 import weakref
 from typing import Any
 
+from whygrad.values.shapes import TensorShape
 from whygrad.values.tensor import Tensor
 
 
@@ -33,7 +37,8 @@ class _Attribute:
 
 
 def allow() -> None:
-    """Let Keras set its attributes on tensors."""
+    """Let Keras set its attributes on tensors, and serialize shapes, whose private `_dims` in TensorFlow it reads."""
+    TensorShape._dims = property(lambda shape: shape._sizes)  # type: ignore[attr-defined]
     for name in ("_keras_logits", "_keras_mask", "trainable"):
         if name not in vars(Tensor):
             setattr(Tensor, name, _Attribute(name))

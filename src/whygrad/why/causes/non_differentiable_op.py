@@ -112,4 +112,4 @@ def cut_site(step: Step) -> Site:
 
 def operand_of(record: Record) -> str:
     """The first operand of an op, as the program writes it."""
-    return next(iter(operand_names(record.code, record.instruction)), "its input")
+    return next(iter(operand_names(record.code, record.instruction)), "the input")
