@@ -172,3 +172,22 @@ def test_shapes_are_serialized(seeded):
     serialize = seeded.saving.serialize_keras_object
     assert serialize(tf.TensorShape([2, None])) == [2, None]
     assert serialize(tf.TensorShape(None)) is None
+
+
+def test_a_custom_gradient_takes_a_variable_that_mixed_precision_casts(seeded):
+    @tf.custom_gradient
+    def doubled(kernel):
+        return 2.0 * kernel, lambda upstream: 7.0 * upstream
+
+    class Doubled(seeded.layers.Layer):
+        def build(self, shape):
+            self.kernel = self.add_weight(shape=(2,), initializer="ones")
+
+        def call(self, x):
+            return x * doubled(self.kernel)
+
+    layer = Doubled(dtype="mixed_float16")
+    with tf.GradientTape() as tape:
+        y = layer(np.ones((1, 2), "float32"))
+    assert y.dtype == "float16"
+    assert tape.gradient(y, layer.kernel).numpy().tolist() == [7.0, 7.0]

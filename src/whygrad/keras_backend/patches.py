@@ -141,6 +141,12 @@ def _output_spec(core: Any) -> None:
 
     _replace(core.Variable, "_initialize", _initialize)
 
+    def handle(self: Any) -> Any:
+        """The variable itself: under a policy of mixed precision `value` is a tensor cast from it."""
+        return (self.value if self._value is None else self._value).handle
+
+    _replace(core.Variable, "handle", property(handle))
+
 
 def _as_sparse(tensor: Tensor) -> SparseTensor:
     """A sparse tensor of the shape of a tensor, with one element: in a trace, where its positions must be known."""
