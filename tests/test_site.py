@@ -38,6 +38,7 @@ def test_links_of_the_site_lead_to_their_places():
     assert pages.page("[x](../docs/run.md)", "examples/README.md", "examples/index.md") == "[x](../run.md)"
     assert pages.page("[x](causes.md#log-of-zero)", "docs/run.md", "run.md") == "[x](causes/log-of-zero.md)"
     assert pages.page("[x](../tools/notebooks.py)", "docs/run.md", "run.md") == "x"
+    assert pages.page("`a[0](x)` [`f`](run.md)", "docs/keras.md", "keras.md") == "`a[0](x)` [`f`](run.md)"
     assert pages.page("```\n[x](nowhere.md)\n```", "docs/run.md", "run.md") == "```\n[x](nowhere.md)\n```"
 
 

@@ -31,7 +31,8 @@ INNER = "---\norphan: true\n---\n"
 _FENCED = re.compile(
     r"^(?P<indent> *)(?P<fence>```+)(?P<info>[^\n]*)\n(?P<body>.*?)^ *(?P=fence) *$", re.DOTALL | re.MULTILINE
 )
-_LINK = re.compile(r"(?P<text>!?\[(?:[^\[\]]|\[[^\]]*\])*\])\((?P<target>[^()\s]+)\)")
+# Code between backquotes may look like a link, and is left alone.
+_LINK = re.compile(r"`[^`]*`|(?P<text>!?\[(?:[^\[\]]|\[[^\]]*\])*\])\((?P<target>[^()\s]+)\)")
 
 
 class BrokenLink(Exception):
@@ -101,7 +102,7 @@ def _linked(text: str, name: str, place: str) -> str:
     """Prose with its links changed. What is in the repository but not in the site is named without a link."""
 
     def linked(link: re.Match[str]) -> str:
-        target, _, fragment = link["target"].partition("#")
+        target, _, fragment = (link["target"] or "").partition("#")
         if not target or "://" in target:
             return link[0]
         path = os.path.normpath(os.path.join(os.path.dirname(name), target))
