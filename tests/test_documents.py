@@ -68,6 +68,7 @@ DOCUMENTS = {
     "README.md": 3,
     "docs/architecture.md": 2,
     "docs/data.md": 3,
+    "docs/functions.md": 5,
     "docs/index.md": 1,
     "docs/learn.md": 6,
     "docs/numpy.md": 4,

@@ -315,3 +315,25 @@ def test_a_loop_of_training_has_no_findings():
             gradient = tf.grad(lambda p: np.sum((p["w"] * X + p["b"] - 1.0) ** 2))(params)
             params = {name: params[name] - 0.05 * gradient[name] for name in params}
     assert list(trace.findings) == []
+
+
+def test_tensors_have_an_array_namespace_where_they_behave_as_arrays():
+    def function(x):
+        xp = x.__array_namespace__()
+        assert xp is wnp
+        return xp.sum(xp.sin(x))
+
+    np.testing.assert_allclose(tf.grad(function)(X), np.cos(X))
+    assert not hasattr(tf.constant(X), "__array_namespace__")
+
+
+def test_item_assignment_says_what_to_write():
+    def function(x):
+        x[0] = 1.0
+        return np.sum(x)
+
+    with pytest.raises(TypeError, match="does not support item assignment") as caught:
+        tf.grad(function)(X)
+    (cause,) = caught.value.causes
+    assert "the elements of a tensor never change" in cause.sentence
+    assert "tf.where" in cause.help
