@@ -11,6 +11,7 @@ import numpy as np
 
 from whygrad.tape.gradient_tape import GradientCall
 from whygrad.tape.norms import norm
+from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
 from whygrad.why.evidence.numerics import array_of
 from whygrad.why.source.names import names_of
@@ -82,7 +83,7 @@ class GradientSeries:
 def _point(step: int, gradient: Any) -> Point:
     if gradient is None:
         return Point(step, None, 0.0, 0.0)
-    array = array_of(gradient)
+    array = gradient._array if type(gradient) is Tensor else array_of(gradient)
     if not array.size or not isinstance(array, np.ndarray):
         return Point(step, 0.0, 0.0, 0.0)
     size = norm(array)
