@@ -142,8 +142,9 @@ def _output_spec(core: Any) -> None:
     _replace(core.Variable, "_initialize", _initialize)
 
     def handle(self: Any) -> Any:
-        """The variable itself: under a policy of mixed precision `value` is a tensor cast from it."""
-        return (self.value if self._value is None else self._value).handle
+        """The variable itself: under a policy of mixed precision, and before it is initialized, `value` is only a tensor."""
+        held = self.value if self._value is None else self._value
+        return held if isinstance(held, Tensor) else held.handle
 
     _replace(core.Variable, "handle", property(handle))
 
