@@ -44,8 +44,8 @@ _NOT_OWNERS = (*BY_VALUE, list, tuple, dict, np.ndarray, np.generic, IndexedSlic
 
 _ANY = convert(0, None)  # any tensor
 _KEPT = 64  # number of versions for variables, and of calls that take the fast path; they are made again quickly
-_CALLS = 10  # number of recent calls to remember;
-_TRACES = 5  # a warning follows if this many of them traced: TensorFlow's numbers
+RECENT_CALLS = 10  # number of recent calls to remember;
+TRACES_TOO_MANY = 5  # a warning follows if this many of them traced: TensorFlow's numbers
 
 # The recent calls of the last functions made from the same Python.
 _recent_calls_of: weakref.WeakKeyDictionary[Any, collections.deque[collections.deque[bool]]] = (
@@ -356,8 +356,12 @@ class Specializations:
         # The kinds of arguments whose first call ran eagerly, to create variables.
         self._ran_as_python: set[Any] = set()
         self._told_of_tapes = False  # whether listeners know that it runs as Python under tapes
-        self._recent: collections.deque[bool] = collections.deque(maxlen=_CALLS)  # whether each recent call traced it
-        self._kinds: collections.deque[dict[str, Any]] = collections.deque(maxlen=_TRACES)  # of the recent traces
+        self._recent: collections.deque[bool] = collections.deque(
+            maxlen=RECENT_CALLS
+        )  # whether each recent call traced it
+        self._kinds: collections.deque[dict[str, Any]] = collections.deque(
+            maxlen=TRACES_TOO_MANY
+        )  # of the recent traces
         # Whether it computes strings or returns ragged tensors: then its Python is called as it stands. As constants, strings would
         # mean a trace for each of them.
         self._is_plain_python = False
@@ -468,8 +472,10 @@ class Specializations:
     def _notify_trace(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Notify listeners of a new trace, with the recent traces if there were many."""
         if not self._recent:
-            others = _recent_calls_of.setdefault(_code_of(self.python_function), collections.deque(maxlen=_TRACES))
-            made_each_call = len(others) == _TRACES and all(list(each) == [True] for each in others)
+            others = _recent_calls_of.setdefault(
+                _code_of(self.python_function), collections.deque(maxlen=TRACES_TOO_MANY)
+            )
+            made_each_call = len(others) == TRACES_TOO_MANY and all(list(each) == [True] for each in others)
             others.append(self._recent)
         else:
             made_each_call = False
@@ -477,7 +483,7 @@ class Specializations:
         self._fast.clear()
         arguments = self.parameters.bind(*args, **kwargs).arguments
         self._kinds.append({name: describe(value, [], [])[0] for name, value in arguments.items()})
-        kinds = list(self._kinds) if sum(self._recent) >= _TRACES else []
+        kinds = list(self._kinds) if sum(self._recent) >= TRACES_TOO_MANY else []
         for tell in trace_listeners.listeners:
             tell(trace_listeners.NewTrace(self.name, self.python_function, arguments, kinds, made_each_call))
 

@@ -2,28 +2,67 @@
 
 from __future__ import annotations
 
+import collections
 import contextlib
+import inspect
 import io
+import random
 import weakref
 from collections.abc import Iterator
+from types import MethodType
 from typing import Any
 
 import numpy as np
 
 from whygrad.compile import trace_listeners
 from whygrad.compile.captured import ABSENT, same, values_read
+from whygrad.compile.signature import describe
+from whygrad.compile.specialized import RECENT_CALLS, TRACES_TOO_MANY
+from whygrad.on_tensorflow import python_state
 from whygrad.on_tensorflow.internals import Internals
-from whygrad.on_tensorflow.shadows import variable_of
+from whygrad.on_tensorflow.shadows import structure, variable_of
 from whygrad.runtime.call_sites import is_ours
 
 _CLOSE_LOOKS = 3  # calls of a function after which its variables are no longer compared
-_calls: weakref.WeakKeyDictionary[Any, int] = (
-    weakref.WeakKeyDictionary()
-)  # of each function, as far as they are compared
-_first_values: weakref.WeakKeyDictionary[Any, dict[int, Any]] = weakref.WeakKeyDictionary()  # by the number of traces
-_reads: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()  # the Python values that a function reads
-_told: weakref.WeakSet[Any] = weakref.WeakSet()  # functions of whose second call listeners were notified
-_repeated: weakref.WeakSet[Any] = weakref.WeakSet()  # functions of which a call was repeated
+
+
+class Known:
+    """What is known of a function from its calls so far."""
+
+    def __init__(self, function: Any, args: tuple[Any, ...]) -> None:
+        self.calls = 0
+        self.repeated = False  # whether a call of it was repeated
+        self.told = False  # whether listeners were notified of its second call
+        self.traces = 0
+        self.python = _python_of(function)
+        self.is_users = not is_ours(getattr(_inner(self.python), "__code__", _NO_CODE).co_filename)
+        self.reads = values_read(self.python, args) if self.is_users else []  # the Python values that it reads
+        self.first_values: dict[int, Any] = {}  # of these, by the number of traces
+        self.recent: collections.deque[bool] = collections.deque(maxlen=RECENT_CALLS)  # whether each call traced it
+        self.kinds: collections.deque[dict[str, Any]] = collections.deque(
+            maxlen=TRACES_TOO_MANY
+        )  # of the recent traces
+
+
+class _NO_CODE:
+    co_filename = __file__
+
+
+graphs: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()  # the Python function of each traced graph
+_known: weakref.WeakKeyDictionary[Any, Known] = weakref.WeakKeyDictionary()
+
+
+def _inner(function: Any) -> Any:
+    return getattr(function, "__func__", function)
+
+
+def _python_of(function: Any) -> Any:
+    """The Python function that the user wrote; TensorFlow wraps a method so that it holds its object weakly."""
+    python = function.python_function
+    while hasattr(python, "__wrapped__"):
+        python = python.__wrapped__
+    target = getattr(getattr(python, "__self__", None), "target", None)
+    return python if target is None else MethodType(python.__func__, target)
 
 
 class FunctionCall:
@@ -34,14 +73,16 @@ class FunctionCall:
         self._args = args
         self._kwargs = kwargs
         self._found = found
+        self.is_odd = False  # whether something about its results calls for a look inside
         self.name = getattr(function.python_function, "__name__", "function")
-        self._number = _calls[function] = _calls.get(function, 0) + 1
-        self._before = {} if function in _repeated else self._values()
+        known = _known.get(function)
+        self._known = _known.setdefault(function, Known(function, args)) if known is None else known
+        self._known.calls += 1
+        self._before = {} if self._known.repeated else self._values()
 
     def variables(self) -> list[Any]:
         """The variables that the function is known to use: none before it is first traced."""
-        known = getattr(getattr(self._function, "_variable_creation_config", None), "function_cache", None)
-        found = {each.ref(): each for one in (known.values() if known else ()) for each in one.variables}
+        found = {each.ref(): each for one in self._concrete() for each in one.variables}
         return list(found.values())
 
     def _values(self) -> dict[Any, Any]:
@@ -51,11 +92,22 @@ class FunctionCall:
     def made(self, result: Any) -> None:
         """The call is over. Variables that it was not known to use have their shadows' values from before."""
         self.results = self._tensors_in(result)
+        self._know_graphs()
         self._tell_listeners()
         for each in self.variables():
             shadow = variable_of(each)
             if each.ref() not in self._before and shadow is not None:
                 self._before[each.ref()] = (each, self._found.tensorflow.constant(shadow._value._array))
+
+    def _know_graphs(self) -> None:
+        """Remember whose graphs these are: a tensor that leaks from one knows its graph alone."""
+        for each in self._concrete():
+            graphs.setdefault(each.graph, self._known.python)
+
+    def _concrete(self) -> list[Any]:
+        """The versions of the function for the kinds of arguments that it was called with."""
+        known = getattr(getattr(self._function, "_variable_creation_config", None), "function_cache", None)
+        return list(known.values()) if known else []
 
     def _tensors_in(self, structure: Any) -> list[Any]:
         return [each for each in self._found.tensorflow.nest.flatten(structure) if hasattr(each, "_numpy")]
@@ -65,38 +117,61 @@ class FunctionCall:
         """The tensors among the arguments."""
         return self._tensors_in([self._args, self._kwargs])
 
+    # -- what only compiling does --
+
     def _tell_listeners(self) -> None:
-        """Notify listeners of what Python does only while a function is traced, once it is called again."""
-        python = self._function.python_function
-        if is_ours(getattr(getattr(python, "__code__", None), "co_filename", __file__)):
+        """Notify listeners of what Python does only while a function is traced, and of a function that is traced too often."""
+        known = self._known
+        if not known.is_users:
             return
-        if self._function not in _reads:
-            _reads[self._function] = values_read(python, self._args)
-        key = self._function.experimental_get_tracing_count()
-        first = _first_values.setdefault(self._function, {})
-        read = _reads[self._function]
-        values = {each: value for each in read if (value := each.value(self._args)) is not ABSENT}
-        if key not in first:
-            first[key] = values
+        traces = self._function.experimental_get_tracing_count()
+        self._tell_of_traces(traces)
+        values = {each: value for each in known.reads if (value := each.value(self._args)) is not ABSENT}
+        first = known.first_values.setdefault(traces, values)
+        if first is values:
             return
-        for listener in trace_listeners.repeated_call_listeners if self._function not in _told else ():
-            listener(trace_listeners.RepeatedCall(self.name, python, self._args))
-        _told.add(self._function)
+        for listener in () if known.told else trace_listeners.repeated_call_listeners:
+            listener(trace_listeners.RepeatedCall(self.name, _inner(known.python), self._all_args))
+        known.told = True
         for each, value in values.items():
-            if each in first[key] and not same(first[key][each], value):
+            if each in first and not same(first[each], value):
                 for tell in trace_listeners.changed_value_listeners:
-                    tell(trace_listeners.ChangedValue(each.text, first[key][each], value, each.place))
+                    tell(trace_listeners.ChangedValue(each.text, first[each], value, each.place))
+
+    @property
+    def _all_args(self) -> tuple[Any, ...]:
+        """The arguments as the Python function takes them, with the object of a method."""
+        python = self._known.python
+        return (python.__self__, *self._args) if isinstance(python, MethodType) else self._args
+
+    def _tell_of_traces(self, traces: int) -> None:
+        known = self._known
+        known.recent.append(traces > known.traces)
+        known.traces = traces
+        if not known.recent[-1]:
+            return
+        with contextlib.suppress(Exception):  # of arguments that whygrad does not know: they are not described
+            function = _inner(known.python)
+            arguments = inspect.signature(function).bind(*self._all_args, **self._kwargs).arguments
+            known.kinds.append({name: describe(structure(each), [], [])[0] for name, each in arguments.items()})
+            kinds = list(known.kinds) if sum(known.recent) >= TRACES_TOO_MANY else []
+            for tell in trace_listeners.listeners:
+                tell(trace_listeners.NewTrace(self.name, function, arguments, kinds, False))
+
+    # -- repeating it --
 
     def suspect(self, none_traced: bool) -> bool:
-        """Whether the call should be looked into: inf or nan came out, a gradient inside was None, or nothing was learned."""
-        if self._function in _repeated:
+        """Whether the call should be looked into.
+
+        The first call of a function of the program's is: a mistake need not show in the results. Later ones are if inf or nan came out,
+        a gradient inside was None, or nothing was learned.
+        """
+        if self._known.repeated:
             return False
-        if none_traced:
-            return True
-        for each in self.results:
-            if each.dtype.is_floating and not np.isfinite(np.asarray(each._numpy(), np.float64)).all():
-                return True
-        return self._number <= _CLOSE_LOOKS and self._some_variable_stayed()
+        self.is_odd = none_traced or any(map(_is_not_finite, self.results))
+        if not self.is_odd and self._known.calls <= _CLOSE_LOOKS:
+            self.is_odd = self._some_variable_stayed()
+        return self.is_odd or (self._known.is_users and self._known.calls == 1)
 
     def _some_variable_stayed(self) -> bool:
         """Whether the call changed some trainable variables and left others as they were, or changed none that it could."""
@@ -109,37 +184,78 @@ class FunctionCall:
 
     def _takes_gradients(self) -> bool:
         """Whether the function takes gradients itself, by the names that its code uses."""
-        code = getattr(self._function.python_function, "__code__", None)
+        code = getattr(_inner(self._known.python), "__code__", None)
         return code is not None and ("gradient" in code.co_names or "GradientTape" in code.co_names)
 
     def can_be_repeated(self) -> bool:
-        """Whether the arguments are the same when they are used again: iterators are not."""
+        """Whether what the function takes is the same when it is taken again: from iterators it is not."""
         flat = self._found.tensorflow.nest.flatten([self._args, self._kwargs])
-        return not any(hasattr(each, "__next__") for each in flat)
+        return not any(hasattr(each, "__next__") for each in flat) and not python_state.iterators_in(self._known.python)
 
     @contextlib.contextmanager
     def restored(self) -> Iterator[list[Any]]:
-        """Variables, whose handles are given, have the values from before the call inside the block, and afterwards the ones that they have now."""
+        """Variables, whose handles are given, have the values from before the call inside the block, and afterwards the ones that they have now.
+
+        So have Python's objects around the function, and random numbers.
+        """
         after = self._values()
+        with (
+            python_state.restored(self._known.python, (self._args, self._kwargs)),
+            self._other_random_numbers(),
+            self._silence(),
+        ):
+            try:
+                for each, value in self._before.values():
+                    each.assign(value)
+                yield [each.handle for each, _ in self._before.values()]
+            finally:
+                for each, value in after.values():
+                    each.assign(value)
+
+    @contextlib.contextmanager
+    def _other_random_numbers(self) -> Iterator[None]:
+        """Let ops draw with seeds that the program does not use: a kernel that drew once would give the program its second numbers."""
+        context = self._found.context.context()
+        rng = context._rng if hasattr(context, "_rng") else None
+        get_seed = self._found.random_seed.get_seed
+        seeds = random.Random(self._known.calls)
+        if rng is not None:
+            context._rng = seeds
+        self._found.random_seed.get_seed = lambda op_seed: (seeds.randint(1, 2**31 - 1), seeds.randint(1, 2**31 - 1))
         try:
-            for each, value in self._before.values():
-                each.assign(value)
-            yield [each.handle for each, _ in self._before.values()]
+            yield
         finally:
-            for each, value in after.values():
-                each.assign(value)
+            self._found.random_seed.get_seed = get_seed
+            if rng is not None:
+                context._rng = rng
+
+    @contextlib.contextmanager
+    def _silence(self) -> Iterator[None]:
+        """Nothing is printed or logged: it was, when the function was traced or run."""
+        logging = self._found.logging
+        print_v2 = logging.print_v2
+        logging.print_v2 = lambda *args, **kwargs: None
+        try:
+            with (
+                contextlib.redirect_stdout(io.StringIO()),
+                contextlib.redirect_stderr(io.StringIO()),
+                self._found.tensorflow.summary.record_if(False),
+            ):
+                yield
+        finally:
+            logging.print_v2 = print_v2
 
     def repeat(self) -> list[Any]:
-        """Run the function's Python, with the same arguments, and return the tensors that it gives.
-
-        What it prints was printed when it was traced.
-        """
-        _repeated.add(self._function)
+        """Run the function's Python, with the same arguments, and return the tensors that it gives."""
+        self._known.repeated = True
         config = self._found.tensorflow.config
         eagerly = config.functions_run_eagerly()
         config.run_functions_eagerly(True)
         try:
-            with contextlib.redirect_stdout(io.StringIO()):
-                return self._tensors_in(self._function.python_function(*self._args, **self._kwargs))
+            return self._tensors_in(self._function.python_function(*self._args, **self._kwargs))
         finally:
             config.run_functions_eagerly(eagerly)
+
+
+def _is_not_finite(tensor: Any) -> bool:
+    return bool(tensor.dtype.is_floating and not np.isfinite(np.asarray(tensor._numpy(), np.float64)).all())

@@ -26,10 +26,14 @@ class Internals(NamedTuple):
     context: Any  # whether this thread executes eagerly
     GradientTape: type
     EagerTensor: type  # the Python class of eager tensors, whose methods convert to NumPy and Python
+    tensor_class: type  # their own class, which TensorFlow implements in C++
     ResourceVariable: type
     custom_gradient: Any  # the module that implements the decorator
     Function: type  # what `tf.function` makes
     read_variable: Any
+    assign_variable: Any
+    random_seed: Any  # the module that gives ops their seeds
+    logging: Any  # the module whose `print_v2` prints for `tf.print`
 
 
 def load() -> Internals:
@@ -55,8 +59,10 @@ def load() -> Internals:
                 "backprop": "eager.backprop",
                 "ops": "framework.ops",
                 "variables": "ops.resource_variable_ops",
-                "reading": "ops.gen_resource_variable_ops",
+                "variable_ops": "ops.gen_resource_variable_ops",
                 "custom_gradient": "ops.custom_gradient",
+                "random_seed": "framework.random_seed",
+                "logging": "ops.gen_logging_ops",
                 "functions": "eager.polymorphic_function.polymorphic_function",
             }.items()
         }
@@ -65,10 +71,14 @@ def load() -> Internals:
             ("op_callbacks", "remove_op_callback"),
             ("context", "executing_eagerly"),
             ("ops", "_EagerTensorBase"),
+            ("ops", "EagerTensor"),
             ("variables", "BaseResourceVariable"),
             ("functions", "Function"),
             ("custom_gradient", "_eager_mode_decorator"),
-            ("reading", "read_variable_op"),
+            ("variable_ops", "read_variable_op"),
+            ("variable_ops", "assign_variable_op"),
+            ("random_seed", "get_seed"),
+            ("logging", "print_v2"),
         ):
             getattr(found[module], name)
     except (ImportError, AttributeError) as error:
@@ -82,10 +92,14 @@ def load() -> Internals:
         context=found["context"],
         GradientTape=found["backprop"].GradientTape,
         EagerTensor=found["ops"]._EagerTensorBase,
+        tensor_class=found["ops"].EagerTensor,
         ResourceVariable=found["variables"].BaseResourceVariable,
         custom_gradient=found["custom_gradient"],
         Function=found["functions"].Function,
-        read_variable=found["reading"].read_variable_op,
+        read_variable=found["variable_ops"].read_variable_op,
+        assign_variable=found["variable_ops"].assign_variable_op,
+        random_seed=found["random_seed"],
+        logging=found["logging"],
     )
 
 

@@ -264,6 +264,8 @@ TRANSLATIONS: dict[str, Translation] = {
     "EnsureShape": lambda tf, x, a: tf.identity(x[0]),
     "CheckNumerics": lambda tf, x, a: tf.identity(x[0]),
     "CheckNumericsV2": lambda tf, x, a: tf.identity(x[0]),
+    "Shape": lambda tf, x, a: tf.shape(x[0], out_type=_dtype_name(a.get("out_type", 3))),
+    "Size": lambda tf, x, a: tf.size(x[0], out_type=_dtype_name(a.get("out_type", 3))),
 }  # fmt: skip
 
 
@@ -280,15 +282,16 @@ COMPOSITES = words("""
     nn.softmax nn.log_softmax nn.sigmoid_cross_entropy_with_logits nn.softmax_cross_entropy_with_logits
     nn.sparse_softmax_cross_entropy_with_logits math.l2_normalize nn.l2_normalize linalg.norm norm linalg.normalize math.reduce_std
     math.reduce_variance math.reduce_logsumexp reduce_logsumexp clip_by_norm linalg.logdet linalg.slogdet nn.moments
+    tensordot linalg.tensordot boolean_mask
 """)
 
 # Op types whose results are data for whygrad: they have no gradient, and nothing that explanations ask for is lost.
 DATA = frozenset(
     words("""
-    Shape ShapeN Size Rank Range LinSpace Const RandomStandardNormal RandomUniform RandomUniformInt TruncatedNormal
+    ShapeN Rank Range LinSpace Const RandomStandardNormal RandomUniform RandomUniformInt TruncatedNormal
     StatelessRandomNormalV2 StatelessRandomUniformV2 StatelessRandomUniformIntV2 StatelessRandomUniformFullIntV2
     StatelessTruncatedNormalV2 StatelessRandomNormal StatelessRandomUniform StatelessTruncatedNormal StatelessRandomGetKeyCounter
-    StatelessRandomGetAlg RandomShuffle VarIsInitializedOp VariableShape BroadcastGradientArgs BroadcastArgs
+    StatelessRandomGetAlg RngReadAndSkip Bitcast RandomShuffle VarIsInitializedOp VariableShape BroadcastGradientArgs BroadcastArgs
     Assert Print PrintV2 StringFormat NoOp IteratorGetNext OptionalHasValue
 """)
 )

@@ -108,7 +108,7 @@ def _one(value: Any) -> Any:
         return value if found is None else found
     if type(value).__name__ == "IndexedSlices" and hasattr(value, "dense_shape"):
         return _slices(value)
-    return value
+    return getattr(value, SHADOW, value)  # a symbolic tensor that leaked
 
 
 def _slices(value: Any) -> Any:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import importlib
+import importlib.util
 import operator
 import threading
 import weakref
@@ -22,7 +23,8 @@ import numpy as np
 
 from whygrad.on_tensorflow import internals
 from whygrad.on_tensorflow.failures import as_if_called, causes_of_failure, public_function
-from whygrad.on_tensorflow.function_calls import FunctionCall
+from whygrad.on_tensorflow.function_calls import FunctionCall, graphs
+from whygrad.on_tensorflow.leaks import stand_in
 from whygrad.on_tensorflow.op_types import COMPOSITES, DATA, TRANSLATIONS, words
 from whygrad.on_tensorflow.shadows import (
     SHADOW,
@@ -40,9 +42,9 @@ from whygrad.ops.primitive import Primitive, record
 from whygrad.ops.shaping import identity_primitive
 from whygrad.runtime.call_sites import frame_at, register_package, users_frame
 from whygrad.tape import gradient_tape
-from whygrad.tape.custom_gradient import VariableWatcher, with_gradient
+from whygrad.tape.custom_gradient import VariableWatcher, tapes_paused, with_gradient
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
-from whygrad.tape.python_function import numpy_function_primitive
+from whygrad.tape.python_function import Call, numpy_function_primitive, py_function_primitive
 from whygrad.values import nest
 from whygrad.values.conversion import convert
 from whygrad.values.recorders import state
@@ -57,6 +59,7 @@ class _Busy(threading.local):
     """How deep this thread is in TensorFlow's own work, whose ops are no ops of the program's."""
 
     depth = 0
+    ops_left: int | None = None  # of a call that is repeated
 
 
 class Witness:
@@ -79,6 +82,7 @@ class Witness:
         self._none_traced = False  # whether a gradient was None while a function was traced
         # Names of functions whose calls were repeated, and whether that found anything.
         self.replays: dict[str, bool] = {}
+        self._followed = False  # whether ops inside a compiled function stand for a call of it
         self.strict = False  # whether a failure of the witness is raised: for tests
 
     # -- beginning and end --
@@ -120,6 +124,9 @@ class Witness:
             (self.found.Function, "__call__", self._called),
             (self.found.custom_gradient, "_eager_mode_decorator", self._custom_gradient),
             (self.found.tensorflow, "numpy_function", self._numpy_function),
+            (self.found.tensorflow, "py_function", self._py_function),
+            (threading.Thread, "start", self._thread_started),
+            *((np, name, self._array_made) for name in _ARRAYS if importlib.util.find_spec("numba") is None),
             *((*self._place(path), self._composite(path)) for path in COMPOSITES),
             *((owner, each, self._left) for owner in (tensor, variable) for each in _EXITS if each in vars(owner)),
         ]
@@ -154,6 +161,8 @@ class Witness:
         if callable(value) and not isinstance(value, type):
             found = public_function(value, self._tf)
             return value if found is None else found
+        if type(value).__name__ == "SymbolicTensor" and value.graph in graphs:
+            return stand_in(value, graphs[value.graph])
         return structure(value) if type(value).__name__ == "IndexedSlices" else seen(value)
 
     def end(self) -> None:
@@ -203,6 +212,10 @@ class Witness:
         """TensorFlow executed an op."""
         if graph is not None or self._busy.depth:
             return
+        if self._busy.ops_left is not None:
+            self._busy.ops_left -= 1
+            if self._busy.ops_left < 0:
+                raise _TooLong
         op_type = op_type.decode() if isinstance(op_type, bytes) else op_type
         with self._observing(op_type):
             self._op(op_type, inputs, attributes, outputs)
@@ -317,9 +330,18 @@ class Witness:
     def _read(self, inputs: Any, outputs: Any) -> None:
         attach(outputs[0], self._known(inputs[0]).read())
 
+    def _set(self, inputs: Any, outputs: Any) -> None:
+        """A variable took a value, and with it the value's memory. TensorFlow has one tensor for all constants that are the same number: a
+        variable must not be taken for one of them, so it gets memory of its own.
+        """
+        handle, value = inputs[:2]
+        if not value._rank() and (array := array_of(value)) is not None:
+            self.found.assign_variable(handle, self.found.tensorflow.constant(array.copy()))
+        self._assigned(inputs, outputs)
+
     def _assigned(self, inputs: Any, outputs: Any) -> None:
         """A variable took a new value, or a change of its value, which is the last input."""
-        change = getattr(inputs[-1], SHADOW, None) if len(inputs) > 1 else None
+        change = self._shadow(inputs[-1]) if len(inputs) > 1 else None
         self._refresh(inputs[0], change)
 
     def _gathered(self, inputs: Any, outputs: Any) -> None:
@@ -409,6 +431,9 @@ class Witness:
                 return result
             given: Any = None
             with self._observing(f"GradientTape.{method}"):
+                for each in nest.flatten([args, kwargs]):
+                    if type(each).__name__ == "SymbolicTensor":
+                        self._counterpart(each)
                 given = [structure(each) for each in args], {name: _option(each) for name, each in kwargs.items()}
             try:
                 with self._inside_tensorflow():
@@ -431,7 +456,7 @@ class Witness:
         def compare(call: GradientCall) -> None:
             agreed.append(
                 len(call.gradients) == len(flat)
-                and (method != "gradient" or all(join(*pair) for pair in zip(flat, call.gradients)))
+                and (method != "gradient" or all(self._agree(*pair) for pair in zip(flat, call.gradients)))
             )
             if agreed[-1]:
                 for listener in before:
@@ -464,6 +489,26 @@ class Witness:
             if theirs is not None and getattr(theirs, SHADOW, None) is None:
                 join(theirs, ours)
 
+    def _agree(self, theirs: Any, ours: Any) -> bool:
+        """Whether the two gradients are alike, as far as TensorFlow keeps its own promises.
+
+        A compiled function of TensorFlow's gives zeros for what a branch that was not taken uses, where whygrad gives None. And some of its
+        gradients have not the shape of their source.
+        """
+        if join(theirs, ours):
+            return True
+        if theirs is None or hasattr(theirs, "indices"):
+            return False
+        if ours is None:
+            return self._followed and _is_odd(theirs)
+        if isinstance(ours, Tensor) and tuple(theirs.shape) != tuple(ours.shape):
+            self.unseen.setdefault(
+                "a gradient",
+                f"TensorFlow gives it the shape {tuple(theirs.shape)}, and its source has {tuple(ours.shape)}",
+            )
+            return True
+        return False
+
     def _explain_failure(self, shadow: GradientTape, method: str, given: Any, error: Exception) -> None:
         """TensorFlow refused to differentiate: whygrad refuses as well and says why, or gives None and is asked why."""
         try:
@@ -487,9 +532,9 @@ class Witness:
         result = original(function, *args, **kwargs)
         with self._observing("tf.function"):
             call.made(result)
-            if call.suspect(self._none_traced) and call.can_be_repeated():
-                self._replay(call)
             self._record_call(call)
+            if call.suspect(self._none_traced):
+                self._replay(call)
         return result
 
     def _record_call(self, call: FunctionCall) -> None:
@@ -511,37 +556,68 @@ class Witness:
     def _follow_calls(self, tape: GradientTape) -> None:
         """Replace what a tape recorded of calls of compiled functions by the ops inside them, which are repeated one by one."""
         for call, made, position in reversed(self._calls_in.pop(tape, [])):
-            if not call.can_be_repeated():
-                continue
-            before = state.recorders
-            end = tape.length
-            with call.restored() as handles:
-                self._changed(handles)
+            if call.can_be_repeated():
+                call.is_odd = True
+                before = state.recorders
                 state.recorders = (*[each for each in before if not each.differentiates], tape)
                 try:
-                    with self._watched_again():
-                        results = call.repeat()
-                    for new, old in zip(results, made):
-                        shadow = shadow_of(new)
-                        if shadow is not None:
-                            record(identity_primitive, (shadow,), old, {})
+                    self._repeat_call(call, made, [(tape, position)])
                 finally:
                     state.recorders = before
-            self._changed(handles)
-            tape.replace_record(position, end)
-            self.replays.setdefault(call.name, True)
 
     def _replay(self, call: FunctionCall) -> None:
-        """Repeat a call op by op, from the values that variables had before it."""
+        """Repeat a call op by op, for the trace and for the tapes that recorded it last."""
+        if not call.can_be_repeated():
+            self.unseen.setdefault(call.name, "it takes from an iterator, so that its call cannot be repeated op by op")
+            return
+        made: tuple[Tensor, ...] = ()
+        recorded = []
+        for tape in [each for each in state.recorders if isinstance(each, GradientTape)]:
+            calls = self._calls_in.get(tape, [])
+            if calls and calls[-1][0] is call:
+                _, made, position = calls.pop()
+                recorded.append((tape, position))
+        self._repeat_call(call, made, recorded)
+
+    def _repeat_call(
+        self, call: FunctionCall, made: tuple[Tensor, ...], recorded: list[tuple[GradientTape, int]]
+    ) -> None:
+        """Repeat a call op by op, from the values that variables had before it, in place of what tapes recorded of it.
+
+        What the call gave, `made`, are then the results of the ops.
+        """
         trace = current()
-        assert trace is not None
-        before = len(trace.findings)
-        with call.restored() as handles:
+        findings = 0 if trace is None else len(trace.findings)
+        ends = [tape.length for tape, _ in recorded]
+        handles: list[Any] = []
+        try:
+            with call.restored() as handles:
+                self._changed(handles)
+                with self._watched_again(), self._limited():
+                    results = [shadow for each in call.repeat() if (shadow := shadow_of(each)) is not None]
+                for new, old in zip(results, made):
+                    record(identity_primitive, (new,), old, {})
+            for (tape, position), end in zip(recorded, ends):
+                tape.replace_record(position, end)
+            self._followed = True
+        except _TooLong:
+            self.unseen.setdefault(
+                call.name, f"its call takes more than {_MOST_REPEATED_OPS} ops, and was repeated up to there"
+            )
+        finally:
             self._changed(handles)
-            with self._watched_again():
-                call.repeat()
-        self._changed(handles)
-        self.replays[call.name] = self.replays.get(call.name, False) or len(trace.findings) > before
+        found = trace is not None and len(trace.findings) > findings
+        if found or call.is_odd:
+            self.replays[call.name] = self.replays.get(call.name, False) or found
+
+    @contextlib.contextmanager
+    def _limited(self) -> Iterator[None]:
+        """Stop what takes too many ops."""
+        self._busy.ops_left = _MOST_REPEATED_OPS
+        try:
+            yield
+        finally:
+            self._busy.ops_left = None
 
     @contextlib.contextmanager
     def _watched_again(self) -> Iterator[None]:
@@ -568,9 +644,19 @@ class Witness:
         """Give an exception of TensorFlow's the causes that whygrad's own has for the same op on the same operands."""
         if error.__dict__.get("causes") is None:
             with self._observing("an exception"):
+                self._know_leaks(error)
                 causes = causes_of_failure(error, self._tf)
                 if causes:
                     error.causes = causes  # type: ignore[attr-defined]
+
+    def _know_leaks(self, error: BaseException) -> None:
+        """Give the symbolic tensors that a failed call was given what stands for them."""
+        traceback = error.__traceback__
+        while traceback is not None:
+            for each in self.found.tensorflow.nest.flatten(list(traceback.tb_frame.f_locals.values())):
+                if not isinstance(each, type):
+                    self._counterpart(each)
+            traceback = traceback.tb_next
 
     # -- custom gradients, and values that leave --
 
@@ -632,12 +718,69 @@ class Witness:
                 setattr(output, SHADOW, shadow)
         return result
 
+    def _py_function(self, original: Any, func: Any = None, inp: Any = None, *args: Any, **kwargs: Any) -> Any:
+        """Watch what the function does, on a tape of its own as on whygrad, and record the call as one op."""
+        if not self._idle() or not callable(func):
+            return original(func, inp, *args, **kwargs)
+        call = Call(func, [])
+        returned: list[Any] = []
+
+        @functools.wraps(func)
+        def observed(*given: Any) -> Any:
+            returned.clear()
+            with self._watched_again(), tapes_paused(), call.tape:
+                with self._observing("tf.py_function"):
+                    call.inputs = [convert(each, None) for each in structure(list(given))]
+                    call.tape.watch([each for each in call.inputs if each.dtype.is_differentiable])
+                result = func(*given)
+            returned.extend(_flat_gradients(result))
+            return result
+
+        with self._inside_tensorflow():
+            result = original(observed, inp, *args, **kwargs)
+        with self._observing("tf.py_function"):
+            outputs = [each for each in _flat_gradients(result) if array_of(each) is not None]
+            dtypes = [self._tf.as_dtype(each.dtype.name) for each in outputs]
+            call.outputs = [convert(structure(each), dtype) for each, dtype in zip(returned, dtypes)]
+            inputs = tuple([convert(each, None) for each in structure(list(inp or ()))])
+            made = tuple([wrap(_array(each)) for each in outputs])
+            if made and inputs and state.recorders:
+                record(py_function_primitive, inputs, made, {"call": call})
+            for output, shadow in zip(outputs, made):
+                setattr(output, SHADOW, shadow)
+        return result
+
+    def _thread_started(self, original: Any, thread: threading.Thread) -> None:
+        """TensorFlow tells each thread of its own ops alone: a thread of the program's asks for them before it runs."""
+        run = thread.run
+
+        def watched_run() -> None:
+            self.found.op_callbacks.add_op_callback(self._executed)
+            run()
+
+        thread.run = watched_run  # type: ignore[method-assign]
+        original(thread)
+
+    def _array_made(self, original: Any, *args: Any, **kwargs: Any) -> Any:
+        """NumPy makes an array of something. It takes a tensor's memory without asking the tensor."""
+        if args and type(args[0]) is self.found.tensor_class and not self._busy.depth:
+            with self._observing("NumPy"):
+                self._notify_of_exit(args[0])
+        return original(*args, **kwargs)
+
     def _left(self, original: Any, tensor: Any, *args: Any, **kwargs: Any) -> Any:
         if not self._busy.depth:
             with self._observing("EagerTensor.numpy"):
                 self._notify_of_exit(tensor)
         with self._inside_tensorflow():  # some of these methods call each other
             return original(tensor, *args, **kwargs)
+
+
+_MOST_REPEATED_OPS = 20_000  # of one call: what is wrong in a loop shows in its first iterations
+
+
+class _TooLong(BaseException):
+    """A call that is repeated takes too many ops; no `except Exception` of the program's stops this."""
 
 
 class NotFollowed(Exception):
@@ -680,14 +823,17 @@ class _Remembered:
         return structure(self._returned)
 
 
+# NumPy's functions that make an array of anything. Numba compiles calls of them by their identity: beside Numba they stay as they are.
+_ARRAYS = ("array", "asarray", "asanyarray", "ascontiguousarray")
 # The methods of an eager tensor that give its value to NumPy or Python.
 _EXITS = ("numpy", "__array__", "__float__", "__int__", "__bool__", "__complex__", "__index__", "__format__")
 OF_VARIABLES: dict[str, Callable[[Witness, Any, Any], None]] = {
     "ReadVariableOp": Witness._read,
+    "AssignVariableOp": Witness._set,
     "ResourceGather": Witness._gathered,
     **dict.fromkeys(
         words("""
-        AssignVariableOp AssignAddVariableOp AssignSubVariableOp ResourceScatterAdd ResourceScatterSub ResourceScatterUpdate ResourceScatterMul
+        AssignAddVariableOp AssignSubVariableOp ResourceScatterAdd ResourceScatterSub ResourceScatterUpdate ResourceScatterMul
         ResourceScatterDiv ResourceScatterMax ResourceScatterMin ResourceScatterNdAdd ResourceScatterNdSub ResourceScatterNdUpdate
         ResourceScatterNdMax ResourceScatterNdMin ResourceStridedSliceAssign ResourceApplyGradientDescent
         """),

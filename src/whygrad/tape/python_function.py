@@ -112,7 +112,7 @@ def _no_forward(xp: Any, *x: Any, call: Call) -> Any:
     raise OpNotImplementedError("the forward pass of py_function is the user's function")
 
 
-_py_function = Primitive(
+py_function_primitive = Primitive(
     "py_function",
     _no_forward,
     joint=lambda xp, g, x, call: call.gradients(xp, g, x),
@@ -308,7 +308,7 @@ def _called(func: Any, wanted: list[dtypes.DType] | None, inputs: tuple[Tensor, 
     finally:
         pinned.place = place
     if state.recorders and outputs:
-        record(_py_function, inputs, outputs, {"call": call})
+        record(py_function_primitive, inputs, outputs, {"call": call})
     return outputs
 
 
