@@ -133,8 +133,15 @@ def as_whole_call(method: Callable[..., Any]) -> Callable[..., Any]:
     return scoped
 
 
-def training(fit: Callable[..., Any], standard_step: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that trains a model: listeners are notified of a model in which Keras's own step finds nothing to train."""
+def training(
+    fit: Callable[..., Any],
+    standard_step: Callable[..., Any],
+    variable_of: Callable[[Any], Any] = lambda held: held.value,
+) -> Callable[..., Any]:
+    """A method that trains a model: listeners are notified of a model in which Keras's own step finds nothing to train.
+
+    `variable_of` gives whygrad's variable for one of Keras's.
+    """
     whole = as_whole_call(fit)
 
     @functools.wraps(fit)
@@ -143,7 +150,7 @@ def training(fit: Callable[..., Any], standard_step: Callable[..., Any]) -> Call
         if type(self).train_step is standard_step and self.weights and not self.trainable_weights:
             from whygrad.view.notice import nothing_trained
 
-            nothing_trained([each.value for each in self.weights], users_site())
+            nothing_trained(list(map(variable_of, self.weights)), users_site())
         return done
 
     return scoped

@@ -31,7 +31,7 @@ class Known:
 
     def __init__(self, function: Any, args: tuple[Any, ...]) -> None:
         self.calls = 0
-        self.repeated = False  # whether a call of it was repeated
+        self.repeated: set[str] = set()  # why calls of it were repeated: once for each reason
         self.told = False  # whether listeners were notified of its second call
         self.traces = 0
         self.python = _python_of(function)
@@ -39,6 +39,8 @@ class Known:
         self.reads = values_read(self.python, args) if self.is_users else []  # the Python values that it reads
         self.first_values: dict[int, Any] = {}  # of these, by the number of traces
         self.recent: collections.deque[bool] = collections.deque(maxlen=RECENT_CALLS)  # whether each call traced it
+        # Handles of variables that hold the batch which the last call took from its iterator: one for each of its tensors, with the dtype.
+        self.batch: list[tuple[Any, Any]] = []
         self.kinds: collections.deque[dict[str, Any]] = collections.deque(
             maxlen=TRACES_TOO_MANY
         )  # of the recent traces
@@ -78,7 +80,8 @@ class FunctionCall:
         known = _known.get(function)
         self._known = _known.setdefault(function, Known(function, args)) if known is None else known
         self._known.calls += 1
-        self._before = {} if self._known.repeated else self._values()
+        # After inf or nan, all that follows is likely to be inf or nan.
+        self._before = {} if "not finite" in self._known.repeated else self._values()
 
     def variables(self) -> list[Any]:
         """The variables that the function is known to use: none before it is first traced."""
@@ -91,6 +94,8 @@ class FunctionCall:
 
     def made(self, result: Any) -> None:
         """The call is over. Variables that it was not known to use have their shadows' values from before."""
+        if type(result).__name__ == "_OptionalImpl":  # what Keras's functions give
+            result = result.get_value() if result.has_value() else None
         self.results = self._tensors_in(result)
         self._know_graphs()
         self._tell_listeners()
@@ -166,12 +171,17 @@ class FunctionCall:
         The first call of a function of the program's is: a mistake need not show in the results. Later ones are if inf or nan came out,
         a gradient inside was None, or nothing was learned.
         """
-        if self._known.repeated:
-            return False
-        self.is_odd = none_traced or any(map(_is_not_finite, self.results))
-        if not self.is_odd and self._known.calls <= _CLOSE_LOOKS:
-            self.is_odd = self._some_variable_stayed()
-        return self.is_odd or (self._known.is_users and self._known.calls == 1)
+        known = self._known
+        reasons = {
+            "None": none_traced,
+            "not finite": any(map(_is_not_finite, self.results)),
+            "not trained": known.calls <= _CLOSE_LOOKS and self._some_variable_stayed(),
+        }
+        self.is_odd = any(reasons.values())
+        reasons["first"] = known.is_users and known.calls == 1
+        new = {reason for reason, holds in reasons.items() if holds} - known.repeated
+        known.repeated |= new
+        return bool(new)
 
     def _some_variable_stayed(self) -> bool:
         """Whether the call changed some trainable variables and left others as they were, or changed none that it could."""
@@ -187,10 +197,36 @@ class FunctionCall:
         code = getattr(_inner(self._known.python), "__code__", None)
         return code is not None and ("gradient" in code.co_names or "GradientTape" in code.co_names)
 
+    @property
+    def takes_from_iterator(self) -> bool:
+        """Whether an argument is an iterator."""
+        return any(map(_is_iterator, self._found.tensorflow.nest.flatten([self._args, self._kwargs])))
+
+    def hold_batch(self, batch: Any) -> None:
+        """The function is traced, and takes a batch from an iterator: each call puts it into variables, for the case that it is repeated.
+
+        A variable takes over a tensor without a copy.
+        """
+        with self._found.tensorflow.init_scope():
+            self._known.batch = [(self._found.make_variable(each.dtype), each.dtype) for each in batch]
+        for (handle, _), each in zip(self._known.batch, batch):
+            self._found.assign_variable(handle, each)
+
     def can_be_repeated(self) -> bool:
-        """Whether what the function takes is the same when it is taken again: from iterators it is not."""
-        flat = self._found.tensorflow.nest.flatten([self._args, self._kwargs])
-        return not any(hasattr(each, "__next__") for each in flat) and not python_state.iterators_in(self._known.python)
+        """Whether what the function takes is the same when it is taken again. What it takes from one iterator is known."""
+        iterators = list(filter(_is_iterator, self._found.tensorflow.nest.flatten([self._args, self._kwargs])))
+        if iterators:
+            flat = self._found.tensorflow.nest.flatten(getattr(iterators[0], "element_spec", None))
+            return len(iterators) == 1 and 0 < len(self._known.batch) == len(flat)
+        return not (self._known.is_users and python_state.iterators_in(self._known.python))
+
+    def _argument(self, value: Any) -> Any:
+        """An argument for the repetition: in place of an iterator, what gives the batch that it gave to the call."""
+        if not _is_iterator(value):
+            return value
+        tensorflow = self._found.tensorflow
+        held = [self._found.read_variable(handle, dtype) for handle, dtype in self._known.batch]
+        return _SameBatch(tensorflow.nest.pack_sequence_as(value.element_spec, held), tensorflow)
 
     @contextlib.contextmanager
     def restored(self) -> Iterator[list[Any]]:
@@ -207,6 +243,7 @@ class FunctionCall:
             try:
                 for each, value in self._before.values():
                     each.assign(value)
+                self._again = self._found.tensorflow.nest.map_structure(self._argument, (self._args, self._kwargs))
                 yield [each.handle for each, _ in self._before.values()]
             finally:
                 for each, value in after.values():
@@ -247,14 +284,38 @@ class FunctionCall:
 
     def repeat(self) -> list[Any]:
         """Run the function's Python, with the same arguments, and return the tensors that it gives."""
-        self._known.repeated = True
         config = self._found.tensorflow.config
         eagerly = config.functions_run_eagerly()
         config.run_functions_eagerly(True)
         try:
-            return self._tensors_in(self._function.python_function(*self._args, **self._kwargs))
+            args, kwargs = self._again
+            return self._tensors_in(self._function.python_function(*args, **kwargs))
         finally:
             config.run_functions_eagerly(eagerly)
+
+
+class _SameBatch:
+    """An iterator that always gives one batch."""
+
+    def __init__(self, batch: Any, tensorflow: Any) -> None:
+        self._batch = batch
+        self._optional = tensorflow.experimental.Optional
+
+    def __iter__(self) -> _SameBatch:
+        return self
+
+    def __next__(self) -> Any:
+        return self._batch
+
+    get_next = __next__
+
+    def get_next_as_optional(self) -> Any:
+        """The batch in TensorFlow's wrapper for what may be missing."""
+        return self._optional.from_value(self._batch)
+
+
+def _is_iterator(value: Any) -> bool:
+    return hasattr(type(value), "__next__")
 
 
 def _is_not_finite(tensor: Any) -> bool:

@@ -35,6 +35,13 @@ class Internals(NamedTuple):
     random_seed: Any  # the module that gives ops their seeds
     logging: Any  # the module whose `print_v2` prints for `tf.print`
 
+    def make_variable(self, dtype: Any) -> Any:
+        """The handle of a new variable for tensors of any shape, which belongs to nobody: TensorFlow and Keras do not know of it."""
+        name = self.context.anonymous_name()  # of what lives as long as its handle
+        return self.tensorflow.raw_ops.VarHandleOp(
+            dtype=dtype, shape=self.tensorflow.TensorShape(None), shared_name=name
+        )
+
 
 def load() -> Internals:
     """Import TensorFlow, and find what the witness uses."""
@@ -70,6 +77,7 @@ def load() -> Internals:
             ("op_callbacks", "add_op_callback"),
             ("op_callbacks", "remove_op_callback"),
             ("context", "executing_eagerly"),
+            ("context", "anonymous_name"),
             ("ops", "_EagerTensorBase"),
             ("ops", "EagerTensor"),
             ("variables", "BaseResourceVariable"),

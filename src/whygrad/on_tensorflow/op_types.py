@@ -292,7 +292,7 @@ DATA = frozenset(
     StatelessRandomNormalV2 StatelessRandomUniformV2 StatelessRandomUniformIntV2 StatelessRandomUniformFullIntV2
     StatelessTruncatedNormalV2 StatelessRandomNormal StatelessRandomUniform StatelessTruncatedNormal StatelessRandomGetKeyCounter
     StatelessRandomGetAlg RngReadAndSkip Bitcast RandomShuffle VarIsInitializedOp VariableShape BroadcastGradientArgs BroadcastArgs
-    Assert Print PrintV2 StringFormat NoOp IteratorGetNext OptionalHasValue
+    Assert Print PrintV2 StringFormat NoOp IteratorGetNext OptionalHasValue OptionalGetValue
 """)
 )
 
@@ -312,7 +312,7 @@ OPAQUE = frozenset(
     ImageProjectiveTransformV3 InvGrad IsotonicRegression LRN LeakyReluGrad LoopCond MatrixDiag MatrixDiagPart
     MatrixDiagPartV2 MatrixDiagV2 MatrixSetDiag MatrixSetDiagV2 MatrixSolveLs MaxPool3DGrad MaxPool3DGradGrad
     MaxPoolGrad MaxPoolGradGrad MaxPoolGradV2 MaxPoolV2 MaxPoolWithArgmax Merge MirrorPadGrad NcclAllReduce
-    NcclBroadcast NcclReduce NextIteration NthElement OptionalFromValue OptionalGetValue ParallelDynamicStitch
+    NcclBroadcast NcclReduce NextIteration NthElement OptionalFromValue ParallelDynamicStitch
     PlaceholderWithDefault QuantizeAndDequantize QuantizeAndDequantizeV2 QuantizeAndDequantizeV3
     QuantizeAndDequantizeV4 QuantizeAndDequantizeV4Grad RaggedFillEmptyRows RaggedGather RaggedTensorFromVariant
     RaggedTensorToSparse RaggedTensorToTensor RaggedTensorToVariant ReciprocalGrad RefEnter RefExit RefIdentity

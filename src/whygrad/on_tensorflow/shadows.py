@@ -17,7 +17,7 @@ from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
 
 SHADOW = "_whygrad_shadow"  # the attribute that holds it
-_UNSEEN = frozenset({"resource", "variant"})  # dtypes that have no arrays
+WITHOUT_ARRAYS = frozenset({"resource", "variant"})  # dtypes that have no arrays
 _BUFFERS = frozenset(
     {"float16", "float32", "float64", "complex64", "complex128", "int32", "int64"}
 )  # and those of Python's buffers
@@ -26,7 +26,7 @@ _BUFFERS = frozenset(
 def array_of(tensor: Any) -> np.ndarray[Any, Any] | None:
     """The value of one of TensorFlow's eager tensors, without a copy where it is in main memory; None if it is no array."""
     kind = tensor.dtype.name
-    if kind in _UNSEEN:
+    if kind in WITHOUT_ARRAYS:
         return None
     if not tensor._rank() and kind in _BUFFERS:  # of a scalar, `_numpy` gives a copy
         array: np.ndarray[Any, Any] = np.asarray(memoryview(tensor))

@@ -14,6 +14,7 @@ import functools
 import importlib
 import importlib.util
 import operator
+import sys
 import threading
 import weakref
 from collections.abc import Callable, Iterator
@@ -21,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from whygrad.keras_backend import scopes
 from whygrad.on_tensorflow import internals
 from whygrad.on_tensorflow.failures import as_if_called, causes_of_failure, public_function
 from whygrad.on_tensorflow.function_calls import FunctionCall, graphs
@@ -28,6 +30,7 @@ from whygrad.on_tensorflow.leaks import stand_in
 from whygrad.on_tensorflow.op_types import COMPOSITES, DATA, TRANSLATIONS, words
 from whygrad.on_tensorflow.shadows import (
     SHADOW,
+    WITHOUT_ARRAYS,
     address_of,
     array_of,
     attach,
@@ -67,6 +70,7 @@ class Witness:
 
     def __init__(self, eager: bool = False) -> None:
         self.found = internals.load()
+        self._keras_is_scoped = False
         self._eager = eager  # whether functions run op by op from the start
         self._tf: Any = importlib.import_module("whygrad")
         self._functions: dict[str, Callable[..., Any]] = {}
@@ -79,6 +83,9 @@ class Witness:
         self.unseen: dict[str, str] = {}  # op types that were met and could not be followed, with the reason
         # The calls of compiled functions that a tape recorded: each with its results, and its place among the records.
         self._calls_in: weakref.WeakKeyDictionary[GradientTape, list[Any]] = weakref.WeakKeyDictionary()
+        self._traced: FunctionCall | None = (
+            None  # the call of a compiled function that is running, which may be traced now
+        )
         self._none_traced = False  # whether a gradient was None while a function was traced
         # Names of functions whose calls were repeated, and whether that found anything.
         self.replays: dict[str, bool] = {}
@@ -210,7 +217,12 @@ class Witness:
         self, op_type: Any, inputs: Any, attributes: Any, outputs: Any, op_name: Any = None, graph: Any = None
     ) -> None:
         """TensorFlow executed an op."""
-        if graph is not None or self._busy.depth:
+        if graph is not None:
+            if op_type == "IteratorGetNext" and self._traced is not None and self._traced.takes_from_iterator:
+                with self._observing("an iterator"):
+                    self._traced.hold_batch(outputs)
+            return
+        if self._busy.depth:
             return
         if self._busy.ops_left is not None:
             self._busy.ops_left -= 1
@@ -239,6 +251,8 @@ class Witness:
                 return
         if op_type.startswith("__"):  # a call of a compiled function, which `_called` records
             self._changed(handles)
+            return
+        if all(each.dtype.name in WITHOUT_ARRAYS for each in outputs):  # datasets, iterators and the like
             return
         self.unseen.setdefault(op_type, "whygrad does not know this op type")
         values: list[Any] = [getattr(each, SHADOW).read() for each in handles]
@@ -355,12 +369,33 @@ class Witness:
 
     def _variable_made(self, original: Any, variable: Any, *args: Any, **kwargs: Any) -> None:
         original(variable, *args, **kwargs)
+        self._scope_keras()
         if self._idle():
             with self._observing("tf.Variable"):
                 shadow = variable_of(variable)
-                if shadow is not None:
+                if shadow is not None and type(variable).__name__ != "_UnreadVariable":  # what an assignment returns
                     shadow._trainable = bool(variable.trainable)
                     shadow._name = variable.name
+
+    def _scope_keras(self) -> None:
+        """Once the program has loaded Keras, let what its training computes belong to the line that calls `fit`.
+
+        A model has variables before it is trained, so this is called when one is made.
+        """
+        module = None if self._keras_is_scoped else sys.modules.get("keras.src.backend.tensorflow.trainer")
+        if module is None:
+            return
+        self._keras_is_scoped = True
+        trainer = module.TensorFlowTrainer
+        step = trainer.train_step
+        scoped = {
+            name: scopes.training(getattr(trainer, name), step, variable_of) for name in ("fit", "train_on_batch")
+        }
+        for name in ("evaluate", "predict", "test_on_batch", "predict_on_batch"):
+            scoped[name] = scopes.as_whole_call(getattr(trainer, name))
+        for name, method in scoped.items():
+            self._undo.callback(setattr, trainer, name, getattr(trainer, name))
+            setattr(trainer, name, method)
 
     # -- tapes --
 
@@ -525,11 +560,15 @@ class Witness:
 
     def _called(self, original: Any, function: Any, *args: Any, **kwargs: Any) -> Any:
         """A `tf.function` is called: it runs as it is, and again op by op if something seems to be wrong inside."""
-        if not self._idle() or self._eager or current() is None:
+        if not self._idle() or self._eager or self._busy.ops_left is not None or current() is None:
             return original(function, *args, **kwargs)
         call = FunctionCall(function, args, kwargs, self.found)
         self._none_traced = False
-        result = original(function, *args, **kwargs)
+        self._traced = call
+        try:
+            result = original(function, *args, **kwargs)
+        finally:
+            self._traced = None
         with self._observing("tf.function"):
             call.made(result)
             self._record_call(call)
