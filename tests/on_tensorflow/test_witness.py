@@ -18,7 +18,6 @@ pytestmark = pytest.mark.tensorflow
 UNSEEN = {
     name: reason
     for reason, names in {
-        "Keras's `fit` is compiled, and takes an iterator": "weights-frozen",
         "TensorFlow gives the symbolic tensor back, so that nothing fails": "sum_of_kept_tensors",
         "a ufunc of NumPy's reads the memory of a tensor without asking it": "numpy_np_function",
         "TensorFlow's constant shares no history with the array that it was made of": "copy_detached_input",
@@ -217,6 +216,58 @@ tape.gradient(loss, [w, scale])
     assert (nodes["w"].norm, nodes["w"].gradient) == (5.0, pytest.approx(2**0.5))
     assert [mark.kind for mark in nodes["round"].marks] == ["cut"]
     assert '"kind":"non-differentiable-op"' in trace.html()
+
+
+FIT = """
+import keras
+import numpy as np
+import tensorflow as tf
+
+keras.utils.set_random_seed(0)
+x = np.random.default_rng(0).normal(size=(64, 2)).astype("float32")
+x[40] = 1e30
+
+
+class Net(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.hidden = keras.layers.Dense(3)
+        self.unused = self.add_weight(shape=(2,), name="unused")
+
+    def call(self, x):
+        return tf.square(self.hidden(x))
+
+
+net = Net()
+net.compile("sgd", "mse")
+net.fit(x, x[:, :1], batch_size=8, epochs=2, verbose=0, shuffle=False)
+"""
+
+
+def test_a_compiled_step_of_keras_is_repeated_with_its_batch(real_tf, tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(FIT)
+    unused, overflow = findings(path, real_tf)
+    assert (unused.kind, unused.site.line) == ("source-unused", 15)
+    assert "the gradient of the loss with respect to `net/unused` is None" in unused.sentence
+    assert (overflow.kind, overflow.site.line) == ("diverged", 18)
+    assert "kernel`" in overflow.sentence
+
+
+def test_a_thread_and_a_python_callback_are_followed(real_tf, tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(
+        "import threading\nimport numpy as np\nimport tensorflow as tf\nw = tf.Variable(2.0)\nmade = []\n"
+        "thread = threading.Thread(target=lambda: made.append(w * 2.0))\n"
+        "with tf.GradientTape(persistent=True) as tape:\n    thread.start()\n    thread.join()\n"
+        "    y = made[0] * 3.0\n"
+        "    z = tf.py_function(lambda x: np.sin(x.numpy()), [w], tf.float32)\n"
+        "tape.gradient(y, w)\ntape.gradient(z, w)\n"
+    )
+    assert [(each.kind, each.site.line) for each in findings(path, real_tf)] == [
+        ("computed-outside-tape", 6),
+        ("python-callback-opaque", 11),
+    ]
 
 
 def test_tensorflow_is_as_before_afterwards(real_tf, tmp_path):

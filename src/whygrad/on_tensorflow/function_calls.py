@@ -23,6 +23,7 @@ from whygrad.on_tensorflow.internals import Internals
 from whygrad.on_tensorflow.shadows import structure, variable_of
 from whygrad.runtime.call_sites import is_ours
 
+_CALLS_BETWEEN = 16  # calls of a library's function between those before which the values of its variables are taken
 _CLOSE_LOOKS = 3  # calls of a function after which its variables are no longer compared
 
 
@@ -34,6 +35,9 @@ class Known:
         self.repeated: set[str] = set()  # why calls of it were repeated: once for each reason
         self.told = False  # whether listeners were notified of its second call
         self.traces = 0
+        self.taken_at = 0  # the number of the call before which the values of its variables were taken
+        self.values: dict[Any, Any] = {}
+        self.variables: list[Any] = []  # that it uses, as far as it is traced
         self.python = _python_of(function)
         self.is_users = not is_ours(getattr(_inner(self.python), "__code__", _NO_CODE).co_filename)
         self.reads = values_read(self.python, args) if self.is_users else []  # the Python values that it reads
@@ -81,38 +85,51 @@ class FunctionCall:
         self._known = _known.setdefault(function, Known(function, args)) if known is None else known
         self._known.calls += 1
         # After inf or nan, all that follows is likely to be inf or nan.
-        self._before = {} if "not finite" in self._known.repeated else self._values()
+        self.behind = 0  # how many calls ago the values of variables were taken that it would be repeated with
+        self._before = {} if "not finite" in self._known.repeated else self._values_before()
 
     def variables(self) -> list[Any]:
         """The variables that the function is known to use: none before it is first traced."""
-        found = {each.ref(): each for one in self._concrete() for each in one.variables}
-        return list(found.values())
+        return self._known.variables
 
     def _values(self) -> dict[Any, Any]:
         """The variables that the function is known to use, by their references, with their values."""
         return {each.ref(): (each, self._found.read_variable(each.handle, each.dtype)) for each in self.variables()}
+
+    def _values_before(self) -> dict[Any, Any]:
+        """The values of variables now, or, in the many calls of a library's step of training, those of a few calls ago.
+
+        TensorFlow updates a variable in place unless its value is held: that costs a copy of the model.
+        """
+        known = self._known
+        if known.is_users or known.calls <= _CLOSE_LOOKS or known.calls % _CALLS_BETWEEN == 0:
+            known.taken_at, known.values = known.calls, self._values()
+        self.behind = known.calls - known.taken_at
+        return dict(known.values)
 
     def made(self, result: Any) -> None:
         """The call is over. Variables that it was not known to use have their shadows' values from before."""
         if type(result).__name__ == "_OptionalImpl":  # what Keras's functions give
             result = result.get_value() if result.has_value() else None
         self.results = self._tensors_in(result)
-        self._know_graphs()
-        self._tell_listeners()
-        for each in self.variables():
+        traces = self._function.experimental_get_tracing_count()
+        is_new = traces > self._known.traces
+        self._known.traces = traces
+        if is_new:
+            self._know_versions()
+        self._tell_listeners(traces, is_new)
+        for each in self.variables() if is_new else ():
             shadow = variable_of(each)
             if each.ref() not in self._before and shadow is not None:
                 self._before[each.ref()] = (each, self._found.tensorflow.constant(shadow._value._array))
 
-    def _know_graphs(self) -> None:
-        """Remember whose graphs these are: a tensor that leaks from one knows its graph alone."""
-        for each in self._concrete():
+    def _know_versions(self) -> None:
+        """Note the variables that the function uses, and whose graphs these are: a tensor that leaks from one knows its graph alone."""
+        cache = getattr(getattr(self._function, "_variable_creation_config", None), "function_cache", None)
+        versions = list(cache.values()) if cache else []
+        for each in versions:
             graphs.setdefault(each.graph, self._known.python)
-
-    def _concrete(self) -> list[Any]:
-        """The versions of the function for the kinds of arguments that it was called with."""
-        known = getattr(getattr(self._function, "_variable_creation_config", None), "function_cache", None)
-        return list(known.values()) if known else []
+        self._known.variables = list({each.ref(): each for one in versions for each in one.variables}.values())
 
     def _tensors_in(self, structure: Any) -> list[Any]:
         return [each for each in self._found.tensorflow.nest.flatten(structure) if hasattr(each, "_numpy")]
@@ -124,13 +141,12 @@ class FunctionCall:
 
     # -- what only compiling does --
 
-    def _tell_listeners(self) -> None:
+    def _tell_listeners(self, traces: int, is_new: bool) -> None:
         """Notify listeners of what Python does only while a function is traced, and of a function that is traced too often."""
         known = self._known
         if not known.is_users:
             return
-        traces = self._function.experimental_get_tracing_count()
-        self._tell_of_traces(traces)
+        self._tell_of_traces(is_new)
         values = {each: value for each in known.reads if (value := each.value(self._args)) is not ABSENT}
         first = known.first_values.setdefault(traces, values)
         if first is values:
@@ -149,11 +165,10 @@ class FunctionCall:
         python = self._known.python
         return (python.__self__, *self._args) if isinstance(python, MethodType) else self._args
 
-    def _tell_of_traces(self, traces: int) -> None:
+    def _tell_of_traces(self, is_new: bool) -> None:
         known = self._known
-        known.recent.append(traces > known.traces)
-        known.traces = traces
-        if not known.recent[-1]:
+        known.recent.append(is_new)
+        if not is_new:
             return
         with contextlib.suppress(Exception):  # of arguments that whygrad does not know: they are not described
             function = _inner(known.python)

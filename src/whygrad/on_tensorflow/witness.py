@@ -89,6 +89,7 @@ class Witness:
         self._none_traced = False  # whether a gradient was None while a function was traced
         # Names of functions whose calls were repeated, and whether that found anything.
         self.replays: dict[str, bool] = {}
+        self.behind: dict[str, int] = {}  # and how many calls before its own the values of variables were from
         self._followed = False  # whether ops inside a compiled function stand for a call of it
         self.strict = False  # whether a failure of the witness is raised: for tests
 
@@ -372,10 +373,14 @@ class Witness:
         self._scope_keras()
         if self._idle():
             with self._observing("tf.Variable"):
-                shadow = variable_of(variable)
-                if shadow is not None and type(variable).__name__ != "_UnreadVariable":  # what an assignment returns
-                    shadow._trainable = bool(variable.trainable)
-                    shadow._name = variable.name
+                self._describe(variable)
+
+    def _describe(self, variable: Any) -> None:
+        """Tell a shadow what it stands for."""
+        shadow = variable_of(variable)
+        if shadow is not None and type(variable).__name__ != "_UnreadVariable":  # what an assignment returns
+            shadow._trainable = bool(variable.trainable)
+            shadow._name = variable.name
 
     def _scope_keras(self) -> None:
         """Once the program has loaded Keras, let what its training computes belong to the line that calls `fit`.
@@ -562,7 +567,8 @@ class Witness:
         """A `tf.function` is called: it runs as it is, and again op by op if something seems to be wrong inside."""
         if not self._idle() or self._eager or self._busy.ops_left is not None or current() is None:
             return original(function, *args, **kwargs)
-        call = FunctionCall(function, args, kwargs, self.found)
+        with self._inside_tensorflow():
+            call = FunctionCall(function, args, kwargs, self.found)
         self._none_traced = False
         self._traced = call
         try:
@@ -578,6 +584,8 @@ class Witness:
 
     def _record_call(self, call: FunctionCall) -> None:
         """Record a call as one op, which tapes can have followed inside when they need it."""
+        if not any(each.differentiates for each in state.recorders):
+            return
         outputs = [each for each in call.results if getattr(each, SHADOW, None) is None]
         inputs = [shadow for each in call.tensors if (shadow := self._shadow(each)) is not None]
         inputs += [variable.read() for each in call.variables() if (variable := variable_of(each)) is not None]
@@ -632,6 +640,9 @@ class Witness:
         try:
             with call.restored() as handles:
                 self._changed(handles)
+                for each in call.variables():  # which may have been made while something was traced
+                    self._known(each.handle)
+                    self._describe(each)
                 with self._watched_again(), self._limited():
                     results = [shadow for each in call.repeat() if (shadow := shadow_of(each)) is not None]
                 for new, old in zip(results, made):
@@ -646,6 +657,8 @@ class Witness:
         finally:
             self._changed(handles)
         found = trace is not None and len(trace.findings) > findings
+        if call.behind:
+            self.behind[call.name] = call.behind
         if found or call.is_odd:
             self.replays[call.name] = self.replays.get(call.name, False) or found
 
@@ -673,6 +686,7 @@ class Witness:
         for name, found in self.replays.items():
             said.append(
                 f"`{name}` is compiled: a call of it was repeated op by op, with the same inputs and variables"
+                + (f" (the variables as they were {self.behind[name]} calls before)" if name in self.behind else "")
                 + ("" if found else ", and the repetition was clean")
             )
         for what, why in self.unseen.items():
@@ -692,9 +706,10 @@ class Witness:
         """Give the symbolic tensors that a failed call was given what stands for them."""
         traceback = error.__traceback__
         while traceback is not None:
-            for each in self.found.tensorflow.nest.flatten(list(traceback.tb_frame.f_locals.values())):
-                if not isinstance(each, type):
-                    self._counterpart(each)
+            for value in traceback.tb_frame.f_locals.values():
+                for each in value if isinstance(value, list | tuple) else (value,):
+                    if type(each).__name__ == "SymbolicTensor":
+                        self._counterpart(each)
             traceback = traceback.tb_next
 
     # -- custom gradients, and values that leave --
