@@ -25,7 +25,10 @@ def test_every_op_type_with_a_gradient_is_listed(real_tf):
     from tensorflow.python.framework import ops
 
     registry = ops._gradient_registry
-    named = [each for each in registry.list() if registry.lookup(each) is not None]
+    # TensorFlow registers a custom gradient in a traced function under a name of its own.
+    named = [
+        each for each in registry.list() if registry.lookup(each) is not None and not each.startswith("CustomGradient-")
+    ]
     assert sorted(set(named) - {*TRANSLATIONS, *DATA, *OPAQUE, *OF_VARIABLES}) == []
 
 
