@@ -138,15 +138,13 @@ def valid_calls() -> dict[str, list[Call]]:
 
 def _run_examples(function: Callable[..., Any], noting: _Noting) -> None:
     values: dict[str, Any] = {"tf": noting, "np": np, "tnp": noting.numpy, "wnp": noting.numpy}
+    standins = {id(tf): noting, id(tf.numpy): noting.numpy}
     with contextlib.suppress(ValueError):
         for example in doctest.DocTestParser().get_examples(inspect.getdoc(function) or ""):
-            source = re.sub(
-                r"(^import |, )whygrad(\.numpy)? as \w+",
-                lambda found: "import sys" if found[1] != ", " else "",
-                example.source,
-            )
             with contextlib.suppress(Exception), contextlib.redirect_stdout(io.StringIO()):
-                exec(compile(source, "<example>", "exec"), values)
+                exec(compile(example.source, "<example>", "exec"), values)
+            if "import" in example.source:
+                values.update({name: standins[id(each)] for name, each in values.items() if id(each) in standins})
 
 
 # -- bad arguments --
