@@ -19,6 +19,7 @@ from whygrad.ops.primitive import outputs_in, record_of
 from whygrad.tape.forward import ForwardAccumulator
 from whygrad.tape.gradient_tape import GradientTape, UnconnectedGradients
 from whygrad.values import nest
+from whygrad.values.arguments import flag
 from whygrad.values.errors import OpTypeError, OpValueError
 from whygrad.values.faults import NotADifferentiableResult, NotAScalarResult
 from whygrad.values.tensor import Tensor, key_of
@@ -212,6 +213,7 @@ def grad(fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: boo
     >>> whygrad.grad(whygrad.grad(lambda x: x**3))(2.0)
     np.float64(12.0)
     """
+    has_aux = flag(has_aux, "has_aux")
     both = value_and_grad(fun, argnums, has_aux, _derivative="grad")
 
     def gradient(*args: Any, **kwargs: Any) -> Any:
@@ -237,6 +239,7 @@ def value_and_grad(
     >>> whygrad.value_and_grad(lambda x: x**2)(3.0)
     (np.float64(9.0), np.float64(6.0))
     """
+    has_aux = flag(has_aux, "has_aux")
     numbers = Numbers(argnums, fun, _derivative)
 
     def value_and_gradient(*args: Any, **kwargs: Any) -> Any:
@@ -262,6 +265,7 @@ def jacobian(fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux:
     array([[2., 0.],
            [0., 4.]])
     """
+    has_aux = flag(has_aux, "has_aux")
     return _jacobian(fun, Numbers(argnums, fun, "jacobian"), has_aux)
 
 
@@ -294,6 +298,7 @@ def hessian(fun: Callable[..., Any], argnums: int | Sequence[int] = 0, has_aux: 
            [ 0., 12.]])
     """
     numbers = Numbers(argnums, fun, "hessian")
+    has_aux = flag(has_aux, "has_aux")
     first = value_and_grad(fun, argnums, has_aux, _derivative="hessian")
 
     def gradient(*args: Any, **kwargs: Any) -> Any:
@@ -331,6 +336,7 @@ def vjp(fun: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
     >>> pull_back(np.array([1.0, 10.0]))
     (array([ 3., 30.]), np.float64(21.0))
     """
+    has_aux = flag(has_aux, "has_aux")
     numbers = Numbers(tuple(range(len(primals))), fun, "vjp")
     arguments = Arguments(fun, primals, numbers.among(primals))
     with arguments.mode():
@@ -357,6 +363,7 @@ def jvp(fun: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]
     >>> whygrad.jvp(lambda x: x**2, (np.array([1.0, 2.0]),), (np.array([1.0, 0.5]),))
     (array([1., 4.]), array([2., 2.]))
     """
+    has_aux = flag(has_aux, "has_aux")
     _check_pairs("jvp", primals, tangents)
     numbers = Numbers(tuple(range(len(primals))), fun, "jvp")
     arguments = Arguments(fun, primals, numbers.among(primals))
