@@ -93,11 +93,8 @@ class ElementwiseKernels:
         return np.maximum(0, x)  # this order keeps the sign of zero, as `clip` does
 
     def relu_grad(self, a: Array, b: Array) -> Array:
-        """a where b, of the same shape, is positive, else 0."""
-        dtype = a.dtype
-        if dtype.kind == "f":  # `keep_where`, without its checks
-            return np.multiply(a.view(_BITS[dtype.itemsize]), b > 0).view(dtype)
-        return self.keep_where(b > 0, a)
+        """a where b, of the same shape, is positive, else 0 * a: nan for an infinite a, as in TensorFlow."""
+        return np.multiply(a, b > 0, dtype=a.dtype) if a.dtype.kind == "f" else a * (b > 0).astype(a.dtype)
 
     # In these ops a zero takes precedence. Without zeros, which are quick to detect, the plain result is right.
 

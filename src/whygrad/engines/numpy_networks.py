@@ -13,8 +13,8 @@ class NetworkKernels:
     """The part of the NumPy engine for activations and normalization."""
 
     def relu6_grad(self, a: Array, b: Array) -> Array:
-        """a where b is between 0 and 6, else 0."""
-        return self.where((b > 0) & (b < 6), a, np.zeros((), a.dtype))  # type: ignore[attr-defined]
+        """a where b is between 0 and 6, else 0 * a: nan for an infinite a, as in TensorFlow."""
+        return a * ((b > 0) & (b < 6)).astype(a.dtype)
 
     def leaky_relu_grad(self, a: Array, b: Array, *, alpha: float) -> Array:
         """a where b is positive, else alpha * a."""

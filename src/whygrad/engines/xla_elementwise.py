@@ -88,8 +88,8 @@ class ElementwiseKernels:
         return self.jnp.maximum(x, 0)
 
     def relu_grad(self, a: Array, b: Array) -> Array:
-        """a where b is positive, else 0."""
-        return self.keep_where(b > 0, a)
+        """a where b is positive, else 0 * a: nan for an infinite a, as in TensorFlow."""
+        return a * (b > 0).astype(a.dtype)
 
     def _zero(self, x: Array) -> Array:
         return np.zeros((), x.dtype)

@@ -970,6 +970,8 @@ def sign(x: Any, name: str | None = None) -> Tensor:
     return apply(_complex_sign, tensor) if tensor._array.dtype.kind == "c" else _real_sign(tensor)
 
 
+_SOFT_EQUALITY = "a distance of what is compared, such as a squared difference, or for classes a cross entropy"
+_SOFT_COMPARISON = "a sigmoid of the difference of what is compared"
 _STEP = "is a step function: it does not change under a small step"
 floor = unary(
     "floor",
@@ -1196,7 +1198,7 @@ def _comparison(name: str, op_name: str, sign: str, result: str, exports: tuple[
         no_gradient=_COMPARISON,
         op_name=op_name,
         allowed="real",
-        traits=Traits(compares=True),
+        traits=Traits(compares=True, smooth_form=_SOFT_COMPARISON),
         doc=f"""True where x {sign} y, element by element.
 
     >>> import whygrad as tf
@@ -1221,7 +1223,7 @@ equal = binary(
     inputs=("a", "b"),
     no_gradient=_COMPARISON,
     allowed="any",
-    traits=Traits(compares=True),
+    traits=Traits(compares=True, smooth_form=_SOFT_EQUALITY),
     doc="""True where x equals y, element by element.
 
     >>> import whygrad as tf
@@ -1236,7 +1238,7 @@ not_equal = binary(
     inputs=("a", "b"),
     no_gradient=_COMPARISON,
     allowed="any",
-    traits=Traits(compares=True),
+    traits=Traits(compares=True, smooth_form=_SOFT_EQUALITY),
     doc="""True where x and y differ, element by element.
 
     >>> import whygrad as tf

@@ -460,19 +460,21 @@ def reduce_std(input_tensor: Any, axis: Any = None, keepdims: bool = False, name
 
 # -- argmax and argmin --
 
+_WEIGHTS = "a softmax, which weights all positions where this picks one"
+
 _argmax = Primitive(
     "argmax",
     lambda xp, x, *, axis, dtype: xp.extreme_position(x, axis=axis, largest=True).astype(dtype),
     no_gradient="argmax gives positions, integers: they do not change under a small step",
     op_name="ArgMax",
-    traits=Traits(finds_extreme=True),
+    traits=Traits(finds_extreme=True, smooth_form=_WEIGHTS),
 )
 _argmin = Primitive(
     "argmin",
     lambda xp, x, *, axis, dtype: xp.extreme_position(x, axis=axis, largest=False).astype(dtype),
     no_gradient="argmin gives positions, integers: they do not change under a small step",
     op_name="ArgMin",
-    traits=Traits(finds_extreme=True),
+    traits=Traits(finds_extreme=True, smooth_form=_WEIGHTS),
 )
 
 

@@ -26,11 +26,15 @@ from whygrad.values.tensor import Tensor, are_known, value_of, wrap
 
 _NO_ORDER_GRADIENT = "positions are integers: they do not change under a small step"
 
+# A rank is how many other elements are smaller.
+_SORTED_VALUES = "the sorted values, which have a gradient (tf.sort, or the values of tf.math.top_k), or ranks that sum sigmoids of differences"
+
 _sort_order = Primitive(
     "sort_order",
     lambda xp, x, *, axis, descending: xp.sort_order(x, axis=axis, descending=descending),
     no_gradient=_NO_ORDER_GRADIENT,
     op_name="TopKV2",
+    traits=Traits(smooth_form=_SORTED_VALUES),
 )
 _place_along_axis = Primitive(
     "place_along_axis",
@@ -123,7 +127,11 @@ _top_k = Primitive(
     _top_k_forward,
     vjp=lambda xp, g, y, x_shape: xp.place_along_axis(g[0], y[1], axis=len(x_shape) - 1, size=x_shape[-1]),
     op_name="TopKV2",
-    traits=Traits(moves=Moves.SOME, selects=Selects.PLACES),
+    traits=Traits(
+        moves=Moves.SOME,
+        selects=Selects.PLACES,
+        smooth_form="the values that it gives, which have a gradient, or a softmax, which weights all positions",
+    ),
 )
 
 

@@ -229,6 +229,7 @@ class Traits(Data):
     flat: Flat | None = None
     piecewise_linear: bool = False
     piecewise_constant: bool = False
+    smooth_form: str = ""  # of an op without a gradient: what to use where one is wanted
     penalizes: bool = False  # losses apply it to an error, element by element
     draws: Draws | None = None
     finds_extreme: bool = False  # gives the position of the largest or smallest element

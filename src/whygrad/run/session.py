@@ -224,4 +224,5 @@ def _in_order(causes: Iterable[Cause]) -> list[Cause]:
         place = cause.site
         where = cause.sentence if place is None else (place.file, place.line)
         distinct.setdefault((cause.kind, where), cause)
-    return sorted(distinct.values(), key=lambda cause: (cause.likely, SYMPTOMS.index(cause.symptom)))
+    ordered = sorted(distinct.values(), key=lambda cause: (cause.likely, SYMPTOMS.index(cause.symptom)))
+    return [cause for i, cause in enumerate(ordered) if not any(cause.repeats(other) for other in ordered[:i])]

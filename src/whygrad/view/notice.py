@@ -194,6 +194,7 @@ def _ended(trace: Trace) -> None:
     """Report what happened after the last call of `gradient`, and what only the whole program shows."""
     for cause in (
         *diagnosis.diagnose_updates(trace),
+        *diagnosis.diagnose_end(trace),
         *trace.confirmed(),
         *diagnosis.attempt(result_not_finite.explain, trace),
     ):

@@ -41,6 +41,17 @@ class Cause:
 
         return cause_as_html(self)
 
+    def repeats(self, other: Cause) -> bool:
+        """Whether another cause tells of the same value of the program, made at the same place: what is done about that one repairs both."""
+        made, known = (
+            [(s.file, s.line, s.column) for s in each.sites if s.role == "made here"] for each in (self, other)
+        )
+        return (
+            self.symptom != other.symptom
+            and not set(made).isdisjoint(known)
+            and not self.shapes.keys().isdisjoint(other.shapes)
+        )
+
     def as_data(self) -> dict[str, Any]:
         """The cause as plain data, as `whygrad run --json` writes it."""
         place = self.site

@@ -15,7 +15,7 @@ from whygrad.tape.gradient_tape import GradientCall
 from whygrad.tape.places import place_of
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause, finished
-from whygrad.why.causes import nonfinite_gradient, ranking, unexplained, zero_gradient
+from whygrad.why.causes import nonfinite_gradient, ranking, unexplained, wrong_variable_list, zero_gradient
 from whygrad.why.causes.ranking import Entry
 from whygrad.why.evidence.empty_sources import EmptySources
 from whygrad.why.evidence.numerics import Seen, all_zero, array_of, is_finite
@@ -60,9 +60,14 @@ def diagnose(call: GradientCall, trace: Trace | None, reported: Reported) -> lis
 
 def diagnose_updates(trace: Trace) -> list[Cause]:
     """What is wrong with the updates of variables since the last call of this."""
-    updates, trace.updates.misapplied = trace.updates.misapplied, []
+    updates, trace.updates.misapplied = wrong_variable_list.without_exchanges(trace.updates.misapplied), []
     new = [each for each in updates if trace.reported.add((each.own.code, each.own.instruction, _UPDATED))]
     return [cause for update in new for cause in all_of(ranking.UPDATE, update)]
+
+
+def diagnose_end(trace: Trace) -> list[Cause]:
+    """What is wrong with the updates of variables in the whole program."""
+    return all_of(ranking.UNCHANGED, trace.updates.unchanged())
 
 
 def _causes_of_nones(question: Question, trace: Trace | None, is_new: Callable[[int], bool]) -> list[Cause]:

@@ -68,7 +68,7 @@ def test_the_op_has_the_name_that_the_program_uses(tmp_path):
     ("op", "instead"),
     [
         ("tf.round(w)", "w + tf.stop_gradient(tf.round(w) - w)"),
-        ("tf.floor(w * 8)", "(w * 8) + tf.stop_gradient(tf.floor(w * 8) - (w * 8))"),
+        ("tf.floor(w * 8)", "w * 8 + tf.stop_gradient(tf.floor(w * 8) - w * 8)"),
     ],
 )
 def test_rounding_offers_the_straight_through_form(found_in, op, instead, tmp_path):

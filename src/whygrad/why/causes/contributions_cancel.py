@@ -18,12 +18,14 @@ from whygrad.ops.traits import Logits, Reduction
 from whygrad.runtime.syntax_trees import parse
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
+from whygrad.why.causes import saturated_region
 from whygrad.why.causes.non_scalar_target_summed import constant_sum
 from whygrad.why.evidence.dead_ends import contributions, dead_ends
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.numerics import array_of
 from whygrad.why.evidence.recomputed import Recomputed
 from whygrad.why.evidence.zero_question import ZeroQuestion, first_operand
+from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, node_at, operand_names, site
 from whygrad.why.source.wording import described, grouped, listed, quoted, spoken
 
@@ -129,7 +131,8 @@ def _stopping(q: ZeroQuestion, lost: _Lost, written: list[str]) -> str:
     if len(written) != 2:
         return f"if one of them is meant as a constant, wrap it in tf.stop_gradient; {otherwise}"
     first, second = (_origins(q, record.inputs[i]) for i in lost.operands)
-    side = 0 if first > second else 1
+    fixed = [bool(syntax.FIXED.search(each)) for each in written]
+    side = fixed.index(True) if fixed.count(True) == 1 else 0 if first > second else 1
     node = node_at(record.code, record.instruction)
     text = f"tf.stop_gradient({written[side]})"
     if isinstance(node, ast.BinOp):
@@ -154,7 +157,7 @@ def _within_an_operand(q: ZeroQuestion, lost: _Lost) -> Cause:
     record = lost.record
     operand = first_operand(record)
     if record.traits.takes_logits in _SOFTMAXES:
-        return _cause(
+        return saturated_region.decided(q, record) or _cause(
             q,
             record,
             f"{spoken(record)} does not change with {quoted(q.name)}, which adds the same to all elements of {operand} along its axis",

@@ -67,5 +67,10 @@ def _returned(fault: Fault | None, message: str) -> tuple[str, str, str]:
     return (
         "custom-gradient-wrong-shape",
         returned,
-        "return one gradient for each argument, of the argument's shape and dtype: upstream times the slope, not its sum",
+        "return one gradient for each argument, of the argument's shape and dtype: "
+        + (
+            "where the argument was repeated along an axis, the sum of upstream times slope over that axis (tf.reduce_sum)"
+            if isinstance(fault, CotangentMisfit) and len(fault.shape) > len(fault.wanted)
+            else "upstream times the slope, not its sum"
+        ),
     )

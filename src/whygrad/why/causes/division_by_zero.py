@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+
 import numpy as np
 
 from whygrad.ops.primitive import Record
@@ -11,9 +13,9 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, operands
 from whygrad.why.evidence.numerics import Birth
-from whygrad.why.source.edits import Edit, Repair, in_place
+from whygrad.why.source.edits import Edit, Repair, in_place, rewritten
 from whygrad.why.source.safe_forms import guarded_call, safe_composite, with_small_constant
-from whygrad.why.source.sites import operand_names
+from whygrad.why.source.sites import node_at, operand_names
 from whygrad.why.source.wording import grouped, listed, quoted, spoken
 
 
@@ -40,15 +42,37 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
             "zero-divided-by-zero",
             f"the mean is taken of {quoted(operand(record))}, which has no elements: 0 divided by 0",
             birth,
-            "use tf.math.divide_no_nan(tf.reduce_sum(x), count), or leave out empty batches",
+            _mean_of_nothing(record),
         )
     return None
+
+
+def _mean_of_nothing(record: Record) -> Repair:
+    """A mean that is 0 where there is nothing to take it of."""
+    leave_out = "leave out this part of the loss where it has no elements"
+    node = node_at(record.code, record.instruction)
+    is_plain = (
+        isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords and not outputs_of(record)[0].shape
+    )
+    if not is_plain or record.traits.reduces is not Reduction.MEAN:
+        return Repair(leave_out)
+    dtype = record.inputs[0].dtype.name
+    code = rewritten(
+        record.code,
+        record.instruction,
+        f"tf.math.divide_no_nan(tf.reduce_sum({{0}}), tf.cast(tf.size({{0}}), tf.{dtype}))",
+        0,
+    )
+    return (
+        Repair(leave_out) if code is None else Repair(f"use {code.text}, which is 0 then; or {leave_out}", code.edits)
+    )
 
 
 def _by_zero(q: NonfiniteQuestion, birth: Birth, divisor: np.ndarray) -> Cause:
     return q.cause(
         "division-by-zero",
-        f"{divisor_of(q, birth.record)} is 0 at {int((divisor == 0).sum())} of {divisor.size} elements",
+        f"{divisor_of(q, birth.record)} is 0"
+        + (f" at {int((divisor == 0).sum())} of {divisor.size} elements" if divisor.size > 1 else ""),
         birth,
         help_with_divisor(q, birth.record),
     )

@@ -92,8 +92,8 @@ def _are_probabilities(record: Record, trace: Trace) -> bool:
     """Whether what goes into a softmax adds up to 1 along its axis already: a softmax written by hand."""
     made = trace.numerics.made(outputs_of(record)[0])
     axis = record.attributes.get("axis", -1)
-    if made is None or not isinstance(axis, int):
-        return False
+    if made is None or not isinstance(axis, int) or trace.variable_of(record.inputs[-1]) is not None:
+        return False  # a variable holds what it was started with
     logits = made.inputs[-1]
     if logits.ndim < 2 or logits.shape[axis] < 2 or (logits < 0).any():
         return False

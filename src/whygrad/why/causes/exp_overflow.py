@@ -7,7 +7,8 @@ import math
 
 import numpy as np
 
-from whygrad.ops.traits import Exponential
+from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic, Exponential
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion
 from whygrad.why.evidence.numerics import Birth, largest
@@ -29,14 +30,18 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         f"{spoken(birth.record)} of {float(np.max(np.real(birth.arrays[0]))):.4g} is beyond the range of {birth.key.dtype.name}, which "
         f"ends at {function}({limit:.1f})",
         birth,
-        _repair(birth),
+        _repair(q, birth),
     )
 
 
-def _repair(birth: Birth) -> Repair:
+def _repair(q: NonfiniteQuestion, birth: Birth) -> Repair:
     """The function that computes the whole expression without overflow, where it is a known one."""
     stable = stable_form(node_at(birth.record.code, birth.record.instruction))
     if stable is None:
+        if not _is_normalised(q, birth):
+            return Repair(
+                "keep its argument small: smaller weights, normalised data, or a bound, as in tf.minimum(x, 50.0); or work with the logarithm"
+            )
         return Repair(
             "use a stable form: tf.sigmoid, tf.nn.softplus, tf.nn.softmax, tf.reduce_logsumexp, or subtract the maximum first"
         )
@@ -44,3 +49,10 @@ def _repair(birth: Birth) -> Repair:
     return Repair(
         f"use a stable form: {text} for {ast.unparse(whole)}", (replaced(birth.record.code.co_filename, whole, text),)
     )
+
+
+def _is_normalised(q: NonfiniteQuestion, birth: Birth) -> bool:
+    """Whether what is made of an exponential is divided, or its logarithm is taken: then a stable form computes both together."""
+    made = q.history.descendants([birth.key])
+    users = [user for key in made for user in q.history.used_by.get(key, ()) if isinstance(user, Record)]
+    return any(each.traits.is_logarithm or each.traits.arithmetic is Arithmetic.QUOTIENT for each in users)

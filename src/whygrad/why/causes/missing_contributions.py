@@ -196,7 +196,8 @@ def _through_state(question: Question) -> Iterator[Cause]:
             continue
         before = history.towards([event.source])  # type: ignore[list-item]
         if not gradients.isdisjoint(before):
-            continue  # a step of training
+            yield from _inner_step(question, event)
+            continue  # a step of training, for all other sources
         for position, source in enumerate(question.call.sources):
             if question.call.gradients[position] is None or source is event.subject:
                 continue
@@ -213,3 +214,27 @@ def _through_state(question: Question) -> Iterator[Cause]:
                     {event.subject.name: described(event.source)},
                 )
                 return
+
+
+def _inner_step(question: Question, event: Event) -> Iterator[Cause]:
+    """A step with an inner gradient was assigned to a source, and the target computed after it: its derivative is not in the gradient."""
+    for position, source in enumerate(question.call.sources):
+        if source is not event.subject or question.call.gradients[position] is None:
+            continue
+        missing, target = _missing(question, position)
+        name = quoted(question.source_names[position])
+        yield Cause(
+            "variable-assigned-in-tape",
+            "wrong_value",
+            f"{missing}: the step that was assigned to {name} inside the tape depends on {name}, but assigning cuts the path, so that "
+            f"{quoted(target)} is differentiated at the new value only",
+            (
+                site(event.code, event.instruction, "assigned here", described(event.source)),
+                question.call_site.site,
+            ),
+            f"keep the step in a tensor, new = {question.source_names[position]} - rate * gradient, compute {quoted(target)} from that, and assign "
+            "after the tape; if the step is meant to be a constant, take it before the tape",
+            {question.source_names[position]: described(event.source)},
+            likely=True,
+        )
+        return

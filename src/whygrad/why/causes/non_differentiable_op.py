@@ -13,9 +13,9 @@ from whygrad.why.evidence.broken_path import input_without_rule
 from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
-from whygrad.why.source.edits import Repair, in_place
+from whygrad.why.source.edits import Repair, straight_through
 from whygrad.why.source.sites import Site, node_at, operand_names, site
-from whygrad.why.source.wording import described, grouped, spoken
+from whygrad.why.source.wording import described, spoken
 
 
 def explain(q: SourceQuestion, step: Step) -> Cause:
@@ -37,24 +37,17 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
     becomes_integer = any(
         isinstance(user, Record) and user.traits.casts and outputs_of(user)[0].dtype.kind in "iu" for user in users
     )
-    if (
-        not becomes_integer
-        and following is None
-        and record.traits.piecewise_constant
-        and operand_names(record.code, record.instruction)
-        and cut.text
-    ):
-        x = grouped(operand_of(record))
-        passing = f"{x} + tf.stop_gradient({cut.text} - {x})"
+    can_pass = not becomes_integer and following is None and record.traits.piecewise_constant
+    passing = straight_through(record.code, record.instruction) if can_pass else None
+    if passing is not None:
         return cause_of_none(
             q,
             "non-differentiable-op",
             f"{name} cuts the path ({reason})",
             [cut],
             Repair(
-                f"to round and let the gradient pass as if it were not rounded, write {passing}; or "
-                f"{zeros_if_meant(q)}",
-                in_place(record.code, record.instruction, passing),
+                f"to round and let the gradient pass as if it were not rounded, write {passing.text}; or {zeros_if_meant(q)}",
+                passing.edits,
             ),
         )
     written = node_at(record.code, record.instruction)
@@ -67,8 +60,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
         "non-differentiable-op",
         f"{called or name} cuts the path ({reason})",
         [cut],
-        f"replace it{also} with a differentiable op (a sigmoid for a comparison, a softmax for an argmax), or "
-        f"{zeros_if_meant(q)}",
+        f"in place of it{also} use {_smooth_form(record, becomes_integer)}; or {zeros_if_meant(q)}",
     )
 
 
@@ -77,10 +69,16 @@ def _reason(record: Record, step: Step) -> str:
     name = record.plan.primitive.name
     ignored = input_without_rule(record, step.start)
     return (
-        f"{name} gives {step.end.dtype.name}"
+        f"its {step.end.dtype.name} output does not change under a small step"
         if ignored is None
         else f"{name} has no gradient for its input `{ignored}`"
     )
+
+
+def _smooth_form(record: Record, becomes_integer: bool) -> str:
+    if becomes_integer:
+        return "the number itself; for an index into a table, weight the elements beside it by how near they are (interpolation)"
+    return record.traits.smooth_form or "ops that have a gradient"
 
 
 def _next_cut(q: SourceQuestion, step: Step) -> Record | None:

@@ -146,10 +146,7 @@ def _something_came_back(q: SourceQuestion, left: Event) -> bool:
 def left_under_dispatch(tensor: Tensor, place: tuple[CodeType, int]) -> Cause | None:
     """The cause for a watched tensor that NumPy or Python took as plain numbers, though `enable_dispatch()` is on; None where it is shown."""
     node = node_at(*place)
-    if node is not None and any(
-        isinstance(each, ast.JoinedStr) or (isinstance(each, ast.Call) and syntax.called_name(each) in _SHOWN_BY)
-        for each in (node, *syntax.around(node))
-    ):
+    if node is not None and any(map(syntax.shows, (node, *syntax.around(node)))):
         return None
     here = site(*place, "left here", described(tensor))
     return Cause(
@@ -162,6 +159,3 @@ def left_under_dispatch(tensor: Tensor, place: tuple[CodeType, int]) -> Cause | 
         "writes into an array; x.numpy() leaves the tape on purpose",
         {"here": described(tensor)},
     )
-
-
-_SHOWN_BY = ("print", "format", "info", "debug", "warning", "write")

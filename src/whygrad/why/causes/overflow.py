@@ -97,6 +97,7 @@ def _as_mean(record: Record) -> tuple[Edit, ...]:
     return with_part(record.code.co_filename, node, function, mean).edits
 
 
+_BATCH = 4  # fewer elements, and a mean makes steps that are hardly shorter
 _SUMS = (Reduction.SUM, Reduction.SUM_OF_SQUARES)
 _KEEPS_SCALE = (
     Arithmetic.SUM, Arithmetic.DIFFERENCE, Arithmetic.PRODUCT, Arithmetic.NEGATION, Arithmetic.ROOT,
@@ -114,7 +115,7 @@ def _sums_over_a_batch(q: NonfiniteQuestion) -> Iterator[tuple[Record, int]]:
         traits = record.traits
         if traits.reduces in _SUMS and not outputs_of(record)[0].shape:
             count = math.prod(record.inputs[0].shape)
-            if count > 1:
+            if count >= _BATCH and _has_data(q, record):
                 yield record, count
         if traits.arithmetic is Arithmetic.SUM and len(record.inputs) == 2:  # a loss added up in a loop
             place = (record.code, record.instruction)
@@ -127,3 +128,18 @@ def _sums_over_a_batch(q: NonfiniteQuestion) -> Iterator[tuple[Record, int]]:
                 if key not in seen:
                     seen.add(key)
                     pending.append(key)
+
+
+def _has_data(q: NonfiniteQuestion, record: Record) -> bool:
+    """Whether the elements of a sum were computed from data too, not from variables and single numbers alone."""
+    pending, seen = list(record.inputs), set(record.inputs)
+    values = {key for keys in q.evidence.watched_variables.values() for key in keys}
+    while pending:
+        key = pending.pop()
+        maker = q.history.made_by.get(key)
+        if isinstance(maker, Record):
+            pending += [each for each in maker.inputs if each not in seen]
+            seen.update(maker.inputs)
+        elif key not in values and math.prod(key.shape) > 1:
+            return True
+    return False

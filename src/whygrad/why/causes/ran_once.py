@@ -33,7 +33,8 @@ def side_effects(call: RepeatedCall) -> Iterator[Cause]:
         value = _value_of(changed, call)
         counts = isinstance(node, ast.AugAssign) and isinstance(value, int | float)
         collects = isinstance(node, ast.Call) and isinstance(value, list | set | collections.deque)
-        if (counts or collects) and _is_read(changed, code.co_filename):
+        is_read = (counts or collects) and _is_read(changed, code.co_filename)
+        if is_read or (counts and _is_shown(changed, code.co_filename, body)):
             name, function = ast.unparse(changed), quoted(call.name)
             yield Cause(
                 "python-side-effect",
@@ -44,6 +45,7 @@ def side_effects(call: RepeatedCall) -> Iterator[Cause]:
                 f"do this where {function} is called, or keep {quoted(name)} in a tf.Variable: {name}.assign_add(1)"
                 if counts
                 else f"return what is added from {function}, and put it into {quoted(name)} where {function} is called",
+                likely=not is_read,
             )
 
 
@@ -138,7 +140,18 @@ def _is_read(changed: ast.expr, file: str) -> bool:
     return False
 
 
+def _is_shown(changed: ast.expr, file: str, body: Any) -> bool:
+    """Whether the program prints a count elsewhere, and not as the number of traces."""
+    name = syntax.last_name(changed)
+    for tree in syntax.Flow([file]).trees:
+        for node in ast.walk(tree):
+            if syntax.last_name(node) != name or not isinstance(getattr(node, "ctx", None), ast.Load):
+                continue
+            shown = next(filter(syntax.shows, syntax.around(node)), None)
+            if shown is not None and body not in syntax.around(node):
+                return "trac" not in ast.unparse(syntax.statement_of(node)).lower()  # type: ignore[arg-type]
+    return False
+
+
 def _only_shows(node: ast.AST) -> bool:
-    if isinstance(node, ast.Assert | ast.JoinedStr | ast.Global | ast.Nonlocal):
-        return True
-    return isinstance(node, ast.Call) and syntax.called_name(node) in ("print", "format", "info", "debug", "warning")
+    return isinstance(node, ast.Assert | ast.Global | ast.Nonlocal) or syntax.shows(node)

@@ -230,6 +230,7 @@ FIRST_CALL = (
 # -- updates of variables --
 
 UPDATE = (Entry(wrong_variable_list.explain_update, ("wrong-variable-list",)),)
+UNCHANGED = (Entry(wrong_variable_list.explain_unchanged, ("wrong-variable-list",)),)  # at the end of the program
 
 # -- functions that are traced --
 

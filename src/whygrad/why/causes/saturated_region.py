@@ -32,7 +32,21 @@ def vanished(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
 def _has_decided(q: ZeroQuestion, record: Record) -> bool:
     """Whether a softmax gave 1 to one class and 0 to the others, as far as numbers go: there it is flat."""
     made = q.numerics.made(outputs_of(record)[0])
-    return made is None or bool(((made.output == 0) | (made.output == 1)).all())
+    if made is None:
+        return True
+    shares = np.exp(made.output) if record.traits.takes_logits is Logits.LOG_SOFTMAX else made.output
+    return bool(((shares == 0) | (shares == 1)).all())
+
+
+def decided(q: ZeroQuestion, record: Record) -> Cause | None:
+    """The cause, if a softmax of one of several classes, whose numbers are known, has decided."""
+    if (
+        q.numerics.made(outputs_of(record)[0]) is None
+        or record.inputs[0].shape[-1:] == (1,)
+        or not _has_decided(q, record)
+    ):
+        return None
+    return _flat(q, record, first_operand(record), record.inputs[0])
 
 
 def _flat(q: ZeroQuestion, record: Record, operand: str, key: Key) -> Cause:

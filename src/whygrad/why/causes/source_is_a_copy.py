@@ -105,7 +105,9 @@ def _unused_twin(q: SourceQuestion) -> Cause | None:
         f"nothing was computed from this tensor; {quoted(q.target_name)} was computed from another"
         + (" with the same numbers" if same_data is not None else " of its shape"),
         [same_data, q.defined_at, watched],
-        f"compute {quoted(q.target_name)} from the source tensor itself",
+        f"make one tensor before the tape, x = {q.name}, and use `x` in tape.watch, for {quoted(q.target_name)} and as the source"
+        if q.name.endswith(")")
+        else f"compute {quoted(q.target_name)} from the source tensor itself",
         likely=same_data is None,
     )
 

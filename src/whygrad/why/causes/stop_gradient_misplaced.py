@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from typing import Any
 
 from whygrad.why.cause import Cause
@@ -16,9 +15,6 @@ from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, in_place, operand_alone
 from whygrad.why.source.sites import node_at
 from whygrad.why.source.wording import quoted
-
-# What programs call the part that is to stay fixed.
-_FIXED = re.compile(r"target|label|teacher|old|next|goal|baseline|true|expected|anchor", re.IGNORECASE)
 
 
 def explain(q: SourceQuestion, step: Step) -> Cause:
@@ -66,4 +62,4 @@ def _is_fixed(step: Step) -> bool:
         return False
     names = [syntax.last_name(target) for target, _ in syntax.bindings(syntax.statement_of(node))]
     names += [each.arg for each in syntax.around(node) if isinstance(each, ast.keyword)]
-    return any(_FIXED.search(name) for name in names if name)
+    return any(syntax.FIXED.search(name) for name in names if name)

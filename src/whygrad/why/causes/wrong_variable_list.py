@@ -16,11 +16,11 @@ from whygrad.why.causes import branch_not_taken
 from whygrad.why.causes.cause_of_none import cause_of_none, names_of_others, other_variables
 from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
-from whygrad.why.evidence.updates import Misapplied
+from whygrad.why.evidence.updates import Misapplied, Unchanged
 from whygrad.why.source import syntax
 from whygrad.why.source.names import names_of_variables
 from whygrad.why.source.sites import Site, node_at, site, site_of
-from whygrad.why.source.wording import described, listed, quoted
+from whygrad.why.source.wording import counted, described, listed, quoted
 
 
 def explain(q: SourceQuestion) -> Cause | None:
@@ -96,7 +96,7 @@ def explain_stopped(q: SourceQuestion, step: Step) -> Cause | None:
         return None
     loss = next((each for each in q.evidence.records if _is_loss_of_its_own(q, each)), None)
     if loss is None:
-        return None
+        return _applied_to(q, step, others)
     return cause_of_none(
         q,
         "wrong-variable-list",
@@ -110,6 +110,33 @@ def explain_stopped(q: SourceQuestion, step: Step) -> Cause | None:
         + (listed(names) if (names := names_of_variables(q.call, others[:4])) else "the other variables"),
         likely=True,
     )
+
+
+def _applied_to(q: SourceQuestion, step: Step, others: list[Variable]) -> Cause | None:
+    """The cause, if the program pairs the gradients with variables that the target does depend on."""
+    asked = q.call_site.node
+    if asked is None:
+        return None
+    names = names_of_variables(q.call, others[:4])
+    trained = {name.partition(".")[0].partition("[")[0] for name in names}
+    trained -= {each.id for each in ast.walk(asked) if isinstance(each, ast.Name)}
+    reached = q.flow.reached_from(asked)
+    for node in filter(_is_zip, {syntax.parent(each) for each in reached}):
+        paired = [each for each in node.args if each not in reached]
+        if any(isinstance(each, ast.Name) and each.id in trained for one in paired for each in ast.walk(one)):
+            return cause_of_none(
+                q,
+                "wrong-variable-list",
+                f"{quoted(q.target_name)} stops its gradient, and the gradients are paired with other variables",
+                [
+                    q.call_site.site,
+                    site_of(node, q.call_site.file, "paired here"),
+                    site(step.through.code, step.through.instruction, "stopped here"),
+                ],
+                f"ask for {listed(names)}, which {quoted(q.target_name)} depends on",
+                likely=True,
+            )
+    return None
 
 
 def _is_loss_of_its_own(q: SourceQuestion, record: Record) -> bool:
@@ -137,6 +164,23 @@ def explain_copied_before(q: SourceQuestion, step: Step) -> Cause | None:
     )
 
 
+def without_exchanges(updates: list[Misapplied]) -> list[Misapplied]:
+    """Updates without those of a pair of variables of which one rises along the other's gradient: the equations of motion of physics."""
+    rising = [each for each in updates if each.places and _rises(*each.places[0])]
+    pairs = {(each.own.name, each.given.name) for each in rising}
+    return [u for u in updates if (u.own.name, u.given.name) not in pairs and (u.given.name, u.own.name) not in pairs]
+
+
+def _rises(code: CodeType, instruction: int) -> bool:
+    """Whether an update is written as a sum, without a minus."""
+    node = node_at(code, instruction)
+    if not isinstance(node, ast.Call) or not _is_update(node.func):
+        return False
+    signs = [each.op for each in ast.walk(node) if isinstance(each, ast.BinOp | ast.UnaryOp)]
+    adds = node.func.attr == "assign_add" or any(isinstance(each, ast.Add) for each in signs)  # type: ignore[attr-defined]
+    return adds and node.func.attr != "assign_sub" and not any(isinstance(each, ast.Sub | ast.USub) for each in signs)  # type: ignore[attr-defined]
+
+
 def explain_update(update: Misapplied) -> Cause:
     """The cause, where a variable was updated with the gradient of another, though its own was taken too."""
     own, given = update.own.name, update.given.name
@@ -158,6 +202,25 @@ def explain_update(update: Misapplied) -> Cause:
         "zip(tape.gradient(loss, variables), variables)"
         if paired is not None and "zip(" in paired.text
         else f"update {quoted(own)} with its own gradient; gradients have the order, or the keys, of the sources that they were taken for",
+        likely=True,
+    )
+
+
+def explain_unchanged(several: list[Unchanged]) -> Cause | None:
+    """The cause, where the gradients of variables that never change were subtracted from other variables."""
+    if not several:
+        return None
+    first = several[0]
+    paired = _pairing(first.places)
+    applied = site(*first.places[0], "applied here")
+    taken = site(first.own.code, first.own.instruction, "taken here")
+    more = f" (and {counted(len(several) - 1, 'more variable')})" if len(several) > 1 else ""
+    return Cause(
+        "wrong-variable-list",
+        "wrong_value",
+        f"{quoted(first.own.name)} never changes: its gradient is applied to another variable{more}",
+        (applied, taken) if paired is None or paired.line == applied.line else (applied, paired, taken),
+        "take the gradient for the variables that are updated, and compute the loss from them; or update those that it was taken for",
         likely=True,
     )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Container, Iterable, Sequence
 from types import CodeType
 from typing import NamedTuple
@@ -11,7 +12,9 @@ from whygrad.tape.gradient_tape import GradientCall
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.tensor import Key, Tensor, key_of
 from whygrad.values.variable import Variable
+from whygrad.why.source import syntax
 from whygrad.why.source.names import name_given_to, names_of
+from whygrad.why.source.sites import node_at
 
 Place = tuple[CodeType, int]
 
@@ -33,6 +36,16 @@ class Misapplied(NamedTuple):
     places: tuple[Place, ...]  # the user's calls around the update, innermost first
 
 
+class Unchanged(NamedTuple):
+    """A variable whose gradient was subtracted from another variable, step after step, while it never changed itself."""
+
+    own: Taken
+    places: tuple[Place, ...]  # the user's calls around the update, innermost first
+
+
+_STEPS = 3  # after which a gradient that goes to another variable is no accident
+
+
 class Updates:
     """Follows gradients through ops and slots of optimizers to the variables that are updated with them."""
 
@@ -44,6 +57,17 @@ class Updates:
         self._names: dict[Place, list[str]] = {}  # of the sources, by the place of the call
         self._waiting: set[int] = set()  # variables that were not updated with it yet
         self.misapplied: list[Misapplied] = []
+        self._changed: set[int] = set()  # variables that took a value after a gradient was taken for them
+        # By the variables that a gradient was taken for: how often it was subtracted from another one, and the places of the last time.
+        self._elsewhere: dict[int, tuple[int, tuple[Place, ...]]] = {}
+
+    def unchanged(self) -> list[Unchanged]:
+        """What holds at the end of the program."""
+        return [
+            Unchanged(self._taken[number], places)
+            for number, (times, places) in self._elsewhere.items()
+            if times >= _STEPS and number not in self._changed and number in self._taken
+        ]
 
     def taken(self, call: GradientCall) -> None:
         """A call gave gradients."""
@@ -79,12 +103,15 @@ class Updates:
 
     def variable_set(self, variable: Variable, origin: Tensor | None, calls: Callable[[], Sequence[Place]]) -> None:
         """A variable took a value that was computed from `origin`; `calls` gives the user's calls around that."""
+        number = variable._number
+        own = self._taken.get(number)
+        if own is not None:
+            self._changed.add(number)
         known = None if origin is None else self._behind.get(key_of(origin))
         if not known:
             return
-        number = variable._number
-        own = self._taken.get(number)
         if own is None:  # a slot of an optimizer: what is computed from it comes from the gradients
+            self._note_elsewhere(known, variable, calls)
             known = self._slots[number] = known | self._slots.get(number, frozenset())
             self._behind[key_of(variable.value_here)] = known
         elif number in self._waiting:
@@ -94,6 +121,19 @@ class Updates:
                 if others:
                     given = min(others, key=lambda each: each.position)
                     self.misapplied.append(Misapplied(own, given, tuple(calls())))
+
+    def _note_elsewhere(self, known: frozenset[int], variable: Variable, calls: Callable[[], Sequence[Place]]) -> None:
+        """Note a gradient of one variable that is subtracted from another; sums of gradients and of their squares are added."""
+        (source,) = known if len(known) == 1 else (None,)
+        if source is None or source in self._changed:
+            return
+        times, places = self._elsewhere.get(source, (0, ()))
+        if not places:
+            places = tuple(calls())
+            node = node_at(*places[0]) if places else None
+            if not isinstance(node, ast.Call) or syntax.called_name(node) != "assign_sub":
+                return
+        self._elsewhere[source] = (times + 1, places)
 
     def forget(self, keys: Iterable[Key | None], variables: Container[int] | None = None) -> None:
         """Forget values that the trace forgets and, if they are given, all variables but these."""

@@ -87,6 +87,16 @@ def in_place(code: CodeType, instruction: int, text: str) -> tuple[Edit, ...]:
     return (replaced(code.co_filename, node, _grouped(node, text)),)
 
 
+def straight_through(code: CodeType, instruction: int) -> Code | None:
+    """The op at a place with its value, and with the gradient of its first operand."""
+    node = node_at(code, instruction)
+    operands = operand_nodes(node)
+    if not isinstance(node, ast.Call) or not operands:
+        return None
+    text = unparsed(filled("{0} + tf.stop_gradient({1} - {0})", operands[0], node))
+    return Code(text, in_place(code, instruction, text))
+
+
 def with_operand(code: CodeType, instruction: int, position: int, template: str) -> Code | None:
     """The op at a place with one operand put into a template: "{0} + 1e-12". Everything else stays as it is written."""
     node = node_at(code, instruction)

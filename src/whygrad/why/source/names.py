@@ -38,6 +38,8 @@ def names_of(call: GradientCall) -> tuple[list[str], list[str]]:
     collections = [] if wanted is None else [each for each in ast.walk(wanted) if _collects(each)]
     if collections:
         sources = [_own_name(call, source, collections) or name for source, name in zip(call.sources, sources)]
+    elif isinstance(wanted, ast.Call):  # list(params.values()): an element of it has a better name
+        sources = [_name_within(call, source, wanted) or name for source, name in zip(call.sources, sources)]
     return targets, sources
 
 
@@ -103,7 +105,20 @@ def _own_name(call: GradientCall, source: Any, collections: list[Any]) -> str | 
         if _is_module(holder):
             for path, _ in holder._flatten(with_path=True, predicate=lambda each: resolved(each) is source):
                 return ast.unparse(collection.value) + "".join(_steps(holder, path))
+        found = next(object_paths([(ast.unparse(collection.value), holder)], lambda each: each is source), None)
+        if found is not None and found.text.startswith(ast.unparse(collection.value) + "."):
+            return found.text
     return name_given_to(source)
+
+
+def _name_within(call: GradientCall, source: Any, wanted: ast.Call) -> str | None:
+    """A variable by a path from a name that an expression uses."""
+    if not isinstance(source, Variable):
+        return None
+    names = [each for each in ast.walk(wanted) if isinstance(each, ast.Name)]
+    roots = [(each.id, _value_of(each, call)) for each in names]
+    found = next(object_paths([each for each in roots if each[1] is not None], lambda each: each is source), None)
+    return None if found is None else found.text
 
 
 def _is_module(holder: Any) -> bool:

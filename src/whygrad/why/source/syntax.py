@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 from collections import deque
 from collections.abc import Iterable, Iterator
 from types import CodeType
@@ -76,6 +77,18 @@ def last_name(node: Any) -> str | None:
 def called_name(node: ast.Call) -> str | None:
     """The last part of the name of the function that is called."""
     return last_name(node.func)
+
+
+def shows(node: Any) -> bool:
+    """Whether an expression only shows what it is given: an f-string, or a call that prints or logs."""
+    return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Call) and called_name(node) in _SHOWN_BY)
+
+
+_SHOWN_BY = ("print", "format", "info", "debug", "warning", "write")
+
+
+# What programs call the part that is to stay fixed.
+FIXED = re.compile(r"target|label|teacher|old|next|goal|baseline|true|expected|anchor", re.IGNORECASE)
 
 
 def differentiates(node: Any) -> bool:

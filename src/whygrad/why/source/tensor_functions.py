@@ -16,7 +16,8 @@ _TENSORS = {
     "np.array": "tf.stack", "np.asarray": "tf.convert_to_tensor", "np.cumsum": "tf.cumsum", "np.log1p": "tf.math.log1p",
     "np.linalg.det": "tf.linalg.det", "np.linalg.inv": "tf.linalg.inv", "np.linalg.solve": "tf.linalg.solve", "np.outer":
     "tf.einsum('i,j->ij', a, b)", "np.einsum": "tf.einsum", "np.transpose": "tf.transpose", "np.reshape": "tf.reshape",
-    "np.diff": "x[1:] - x[:-1]",
+    "np.diff": "x[1:] - x[:-1]", "np.quantile": "tf.sort and an index", "np.percentile": "tf.sort and an index", "np.median":
+    "tf.sort and an index", "np.sort": "tf.sort",
 }  # fmt: skip
 _CREATES = {f"np.{name}" for name in ("arange", "linspace", "ones", "zeros", "eye", "full", "float32", "float64")}
 
@@ -29,7 +30,7 @@ def called_in(nodes: Iterable[ast.AST]) -> tuple[str, ...]:
         name = ast.unparse(call.func)
         if name.startswith(("np.", "numpy.", "math.")):
             found.setdefault(name.replace("numpy.", "np."))
-        elif isinstance(call.func, ast.Attribute):
+        elif isinstance(call.func, ast.Attribute) and not name.startswith(("tf.", "tensorflow.", "whygrad.")):
             found.setdefault(f".{call.func.attr}")
     return tuple(found)
 
