@@ -68,9 +68,7 @@ def is_looked_for(question: Question) -> bool:
     asked = question.call_site.node
     reached = set() if asked is None else syntax.Flow([question.call_site.file]).reached_from(asked)
     return any(
-        isinstance(check := syntax.parent(node), ast.Call)
-        and syntax.called_name(check) in _CHECKS
-        and not any(map(syntax.shows, syntax.around(check)))
+        isinstance(syntax.parent(node), ast.Call) and syntax.called_name(syntax.parent(node)) in _CHECKS
         for node in reached
     )
 

@@ -141,7 +141,7 @@ def _is_read(changed: ast.expr, file: str) -> bool:
 
 
 def _is_shown(changed: ast.expr, file: str, body: Any) -> bool:
-    """Whether the program prints a count elsewhere, and not as the number of traces."""
+    """Whether the program prints a count elsewhere with a text that does not call it the number of traces."""
     name = syntax.last_name(changed)
     for tree in syntax.Flow([file]).trees:
         for node in ast.walk(tree):
@@ -149,7 +149,8 @@ def _is_shown(changed: ast.expr, file: str, body: Any) -> bool:
                 continue
             shown = next(filter(syntax.shows, syntax.around(node)), None)
             if shown is not None and body not in syntax.around(node):
-                return "trac" not in ast.unparse(syntax.statement_of(node)).lower()  # type: ignore[arg-type]
+                texts = [each.value for each in ast.walk(shown) if isinstance(each, ast.Constant)]
+                return bool(texts) and "trac" not in ast.unparse(syntax.statement_of(node)).lower()  # type: ignore[arg-type]
     return False
 
 
