@@ -293,13 +293,17 @@ def _elements(elems: Any) -> list[list[Tensor]]:
     return [unstack(tensor) for tensor in nest.flatten(_checked_elements(elems))]
 
 
+def _no_tensors(elems: Any) -> Exception:
+    return OpValueError(
+        f"elems must be a Tensor or (possibly nested) sequence of Tensors. Got {elems}, which does not contain any Tensors."
+    )
+
+
 def _checked_elements(elems: Any) -> Any:
     """Convert the structure `elems` to tensors of the same length."""
     tensors = [convert(each, None) for each in nest.flatten(elems)]
     if not tensors:
-        raise OpValueError(
-            f"elems must be a Tensor or (possibly nested) sequence of Tensors. Got {elems}, which does not contain any Tensors."
-        )
+        raise _no_tensors(elems)
     if not all(tensor.ndim for tensor in tensors):
         raise OpValueError("Elements in elems must be 1+ dimensional Tensors, not scalars")
     length = len(tensors[0])
@@ -307,6 +311,26 @@ def _checked_elements(elems: Any) -> Any:
         if len(tensor) != length:
             raise OpValueError(f"Dimensions {length} and {len(tensor)} are not compatible")
     return nest.pack_sequence_as(elems, tensors)
+
+
+def results_of_rows(
+    fn: Callable[[Any], Any], elems: Any, counts: list[int], row: Callable[[int], list[Any]], expected: Any
+) -> list[list[Any]]:
+    """The results of `fn` for each row of composite elements: for each part of the structure `expected`, one result a row.
+
+    `counts` are the numbers of rows of the elements, and `row(i)` is row `i` of each of them.
+    """
+    if not counts:
+        raise _no_tensors(elems)
+    if len(set(counts)) > 1:
+        raise invalid(f"the elements of map_fn have different numbers of rows: {sorted(set(counts))}")
+    results: list[list[Any]] = [[] for _ in nest.flatten(expected)]
+    for i in range(counts[0]):
+        result = fn(nest.pack_sequence_as(elems, row(i)))
+        nest.assert_same_structure(expected, result)
+        for collected, each in zip(results, nest.flatten(result)):
+            collected.append(each)
+    return results
 
 
 def _called(fn: Any) -> Callable[..., Any]:

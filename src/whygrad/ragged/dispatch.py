@@ -258,29 +258,19 @@ def _map_fn(
 ) -> Any:
     signature = fn_output_signature if fn_output_signature is not None else dtype
     flat = [joining.as_values(each) for each in nest.flatten(elems)]
-    if not flat:
-        raise OpValueError(
-            "elems must be a Tensor or (possibly nested) sequence of Tensors. Got {}, which does not contain any Tensors."
-        )
-    counts = {each._count() if isinstance(each, RaggedTensor) else int(each._array.shape[0]) for each in flat}
-    if len(counts) > 1:
-        raise invalid(f"the elements of map_fn have different numbers of rows: {sorted(counts)}")
+    counts = [each._count() if isinstance(each, RaggedTensor) else int(each._array.shape[0]) for each in flat]
     expected = elems if signature is None else signature
     specs = [
         RaggedTensorSpec.from_value(each) if signature is None and isinstance(each, RaggedTensor) else each
         for each in nest.flatten(expected)
     ]
-    results: list[list[Any]] = [[] for _ in specs]
-    for i in range(counts.pop()):
-        result = fn(nest.pack_sequence_as(elems, [each[i] for each in flat]))
-        nest.assert_same_structure(expected, result)
-        for collected, value in zip(results, nest.flatten(result)):
-            collected.append(joining.as_values(value))
+    results = control.results_of_rows(fn, elems, counts, lambda i: [each[i] for each in flat], expected)
     return nest.pack_sequence_as(expected, [_collected(*each) for each in zip(specs, results)])
 
 
-def _collected(spec: Any, values: list[Values]) -> Values:
+def _collected(spec: Any, results: list[Any]) -> Values:
     """The results of all calls, along a new first axis: ragged if the spec says so."""
+    values = [joining.as_values(each) for each in results]
     if not isinstance(spec, RaggedTensorSpec):
         return shaping.stack(values)
     if any(not len(value.shape) for value in values):

@@ -114,17 +114,12 @@ def _map_fn(
 ) -> Any:
     signature = fn_output_signature if fn_output_signature is not None else dtype
     flat = [reorder(each) if isinstance(each, SparseTensor) else convert(each, None) for each in nest.flatten(elems)]
-    counts = {int(each.shape[0]) for each in flat}
-    if len(counts) > 1:
-        raise invalid(f"the elements of map_fn have different numbers of rows: {sorted(counts)}")
+
+    def row(i: int) -> list[Any]:
+        return [row_of(each, i) if isinstance(each, SparseTensor) else each[i] for each in flat]
+
     expected = elems if signature is None else signature
-    results: list[list[Any]] = [[] for _ in nest.flatten(expected)]
-    for i in range(counts.pop()):
-        row = [row_of(each, i) if isinstance(each, SparseTensor) else each[i] for each in flat]
-        result = fn(nest.pack_sequence_as(elems, row))
-        nest.assert_same_structure(expected, result)
-        for collected, each in zip(results, nest.flatten(result)):
-            collected.append(each)
+    results = control.results_of_rows(fn, elems, [int(each.shape[0]) for each in flat], row, expected)
     return nest.pack_sequence_as(expected, [_collected(each) for each in results])
 
 
