@@ -45,6 +45,26 @@ def _indented(lines, by):
     return "".join(" " * by + line + "\n" for line in lines)
 
 
+def _on_tapes(data, parameters, lines, ending):
+    """A step with a tape: `lines` inside its block, `ending` after it."""
+    return (
+        "".join(f"{name} = lib.constant(arrays['{name}'])\n" for name in data)
+        + "".join(f"{name} = lib.Variable(arrays['{name}'])\n" for name in parameters)
+        + "def step():\n    with lib.GradientTape() as tape:\n"
+        + _indented(lines, 8)
+        + _indented(ending, 4)
+    )
+
+
+def _on_torch(data, parameters, lines):
+    return (
+        "".join(f"{name} = lib.tensor(arrays['{name}'])\n" for name in data)
+        + "".join(f"{name} = lib.tensor(arrays['{name}'], requires_grad=True)\n" for name in parameters)
+        + "def step():\n"
+        + _indented(lines, 4)
+    )
+
+
 # -- chains of elementwise ops --
 
 # For each op: how it is written with NumPy's names and operators, and the derivative for `y`, then for the other operand.
@@ -129,24 +149,17 @@ def _chain(rng, shapes, depths, words):
         arrays["b"] = rng.uniform(0.5, 1.5, _pick(rng, shape[-1:], (1,) * (len(shape) - 1) + shape[-1:])).astype(dtype)
         operands.append("b")
     ops = _drawn_ops(rng, depth, operands)
+    arrays = {name: each for name, each in arrays.items() if name == "x" or any(name == other for _, other in ops)}
     is_variable = bool(rng.random() < 0.5)
     names = list(arrays)
     listed = ", ".join(names)
-    make = "lib.Variable" if is_variable else "lib.constant"
-    watch = "" if is_variable else f"        tape.watch([{listed}])\n"
-    tape = (
-        "".join(f"{name} = {make}(arrays['{name}'])\n" for name in names)
-        + "def step():\n    with lib.GradientTape() as tape:\n"
-        + watch
-        + _indented(_forward(ops, "lib", "x"), 8)
-        + f"    return tape.gradient(y, [{listed}])\n"
-    )
-    torch = (
-        "".join(f"{name} = lib.tensor(arrays['{name}'], requires_grad=True)\n" for name in names)
-        + "def step():\n"
-        + _indented(_forward(ops, "lib", "x"), 4)
-        + f"    return lib.autograd.grad(y, [{listed}], lib.ones_like(y), allow_unused=True)\n"
-    )
+    lines, ending = _forward(ops, "lib", "x"), [f"return tape.gradient(y, [{listed}])"]
+    if is_variable:
+        tape = _on_tapes([], names, lines, ending)
+    else:
+        tape = _on_tapes(names, [], [f"tape.watch([{listed}])", *lines], ending)
+    torch_ending = f"return lib.autograd.grad(y, [{listed}], lib.ones_like(y))"
+    torch = _on_torch([], names, [*lines, torch_ending])
     autograd = (
         "anp = lib.numpy\n"
         + f"def total({listed}):\n"
@@ -236,21 +249,16 @@ def training(rng):
         torch.append("loss = lib.mean(lib.square(h - labels))")
     data, listed = ("x", "labels"), ", ".join(parameters)
     update = f"for p, g in zip([{listed}], gradients):"
-    tape_source = (
-        "".join(f"{name} = lib.constant(arrays['{name}'])\n" for name in data)
-        + "".join(f"{name} = lib.Variable(arrays['{name}'])\n" for name in parameters)
-        + "def step():\n    with lib.GradientTape() as tape:\n"
-        + _indented(tape, 8)
-        + f"    gradients = tape.gradient(loss, [{listed}])\n    {update}\n        p.assign_sub(0.01 * g)\n    return gradients\n"
-    )
-    torch_source = (
-        "".join(f"{name} = lib.tensor(arrays['{name}'])\n" for name in data)
-        + "".join(f"{name} = lib.tensor(arrays['{name}'], requires_grad=True)\n" for name in parameters)
-        + "def step():\n"
-        + _indented(torch, 4)
-        + f"    gradients = lib.autograd.grad(loss, [{listed}])\n    with lib.no_grad():\n        {update}\n"
-        + "            p -= 0.01 * g\n    return gradients\n"
-    )
+    tape_ending = [
+        f"gradients = tape.gradient(loss, [{listed}])",
+        update,
+        "    p.assign_sub(0.01 * g)",
+        "return gradients",
+    ]
+    torch += [f"gradients = lib.autograd.grad(loss, [{listed}])", "with lib.no_grad():"]
+    torch += [f"    {update}", "        p -= 0.01 * g", "return gradients"]
+    tape_source = _on_tapes(data, parameters, tape, tape_ending)
+    torch_source = _on_torch(data, parameters, torch)
     words = f"training: batch {batch}, {'-'.join(map(str, sizes))}, {activation}, {loss}"
     return Program(words, arrays, {"tape": tape_source, "torch": torch_source})
 
@@ -322,20 +330,10 @@ def attention(rng):
     torch_lines = lines(
         "lib.reshape({}, {})", "({}).transpose(1, 2)", "lib.softmax(scores, -1)", "(q @ k.transpose(-1, -2))"
     )
-    tape = (
-        "".join(f"{name} = lib.constant(arrays['{name}'])\n" for name in data)
-        + "".join(f"{name} = lib.Variable(arrays['{name}'])\n" for name in parameters)
-        + "def step():\n    with lib.GradientTape() as tape:\n"
-        + _indented([*tape_lines, "loss = lib.reduce_mean(lib.square(out))"], 8)
-        + f"    return tape.gradient(loss, [{listed}])\n"
-    )
-    torch = (
-        "".join(f"{name} = lib.tensor(arrays['{name}'])\n" for name in data)
-        + "".join(f"{name} = lib.tensor(arrays['{name}'], requires_grad=True)\n" for name in parameters)
-        + "def step():\n"
-        + _indented(torch_lines, 4)
-        + f"    return lib.autograd.grad(lib.mean(lib.square(out)), [{listed}])\n"
-    )
+    tape_lines.append("loss = lib.reduce_mean(lib.square(out))")
+    torch_lines.append(f"return lib.autograd.grad(lib.mean(lib.square(out)), [{listed}])")
+    tape = _on_tapes(data, parameters, tape_lines, [f"return tape.gradient(loss, [{listed}])"])
+    torch = _on_torch(data, parameters, torch_lines)
     words = f"attention: batch {batch}, length {length}, width {width}, {heads} heads{', causal' if is_causal else ''}"
     return Program(words, arrays, {"tape": tape, "torch": torch})
 
