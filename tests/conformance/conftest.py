@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import sys
 
 import pytest
 
@@ -34,3 +35,11 @@ def real_jax():
     jax = importlib.import_module("jax")
     jax.config.update("jax_enable_x64", True)
     return jax
+
+
+@pytest.fixture(autouse=True)
+def no_caching_device():
+    """Undo what TensorFlow's `map_fn` leaves behind where the function that it traces raises: variables could not be made afterwards."""
+    yield
+    if "tensorflow" in sys.modules:
+        sys.modules["tensorflow"].compat.v1.get_variable_scope()._caching_device = None
