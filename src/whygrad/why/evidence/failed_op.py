@@ -301,10 +301,12 @@ def failed_op(trace: TracebackType) -> FailedOp | None:
 def _innermost_scope(trace: TracebackType) -> tuple[Scope | None, TracebackType | None]:
     """The scope that a failing op belongs to, and the traceback where the innermost one was entered."""
     scope = entered = None
+    innermost = None
     each = trace.tb_next
     while each is not None:
         found = entered_in(each.tb_frame)
-        if found is not None:
+        if found is not None and found is not innermost:  # a layer's call goes through two frames: the first one enters
+            innermost = found
             is_direct = each is trace.tb_next and not found.is_whole_call
             scope, entered = None if is_direct else found, each
         each = each.tb_next
@@ -328,7 +330,7 @@ def refused_call(trace: TracebackType) -> RefusedCall | None:
     each = trace.tb_next
     while each is not None:
         found = entered_in(each.tb_frame)
-        if found is not None and found.what:
+        if found is not None and found.what and found is not scope:  # of a layer's two frames the first one enters
             scope, entered = found, each
         each = each.tb_next
     if scope is None or entered is None or not raised_by_library(trace):
