@@ -70,7 +70,7 @@ def test_a_failing_test_shows_its_findings(tmp_path):
     none, number, other = printed.split("\n____")[1:]
     assert "whygrad: 1 finding (checked 1 tape, 1 gradient, 2 ops)" in none
     assert "cut here: float32 ()" in none
-    assert "its\n  slope is infinite" in number
+    assert "its slope is infinite" in " ".join(number.split())
     assert "whygrad:" not in other
 
 
