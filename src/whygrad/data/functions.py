@@ -99,9 +99,7 @@ class ElementFunction:
         except Exception as error:
             fault = error.fault if isinstance(error, Explained) else None
             strings = any(each.dtype.name == "string" for each in leaves)
-            of_values = (
-                isinstance(fault, NoValueYet) or _is_about_symbols(error) or (effects and isinstance(error, OpError))
-            )
+            of_values = isinstance(fault, NoValueYet) or (effects and isinstance(error, OpError))
             if of_values or strings:
                 return self._run_as_python()
             # An error of an op may come from the sizes that stand for unknown ones; one that the function raises itself, with the
@@ -256,8 +254,3 @@ class Unknown(OpValueError):
 
 def _kind(tensors: list[Tensor]) -> tuple[Any, ...]:
     return tuple([(each._array.shape, each._array.dtype) for each in tensors])
-
-
-def _is_about_symbols(error: Exception) -> bool:
-    """Whether an error comes from what a symbolic tensor lacks, such as `numpy()`."""
-    return isinstance(error, AttributeError) and "numpy" in str(error)
