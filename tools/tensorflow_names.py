@@ -91,7 +91,7 @@ def _is_shared(value: Any) -> bool:
 
 
 def _identity(value: Any) -> int:
-    """What a function is told apart by: TensorFlow decorates one function twice, for each of its versions."""
+    """What identifies a function: TensorFlow decorates one function twice, for each of its versions."""
     while hasattr(value, "__wrapped__"):
         value = value.__wrapped__
     return id(value)

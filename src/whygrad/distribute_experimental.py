@@ -1,4 +1,4 @@
-"""`tf.distribute.experimental`: what functions of strategies are told."""
+"""`tf.distribute.experimental`: what functions know about the replica that they run in."""
 
 from whygrad import _public
 

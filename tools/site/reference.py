@@ -95,7 +95,7 @@ def _index(spaces: list[Namespace]) -> str:
             "# API reference",
             "",
             "The public names, by namespace, with TensorFlow's arrangement. With `import whygrad as tf`, `whygrad.math.log` is",
-            "`tf.math.log`. Whether a name of TensorFlow's is here at all is said in",
+            "`tf.math.log`. The TensorFlow names that are missing are listed in",
             "[TensorFlow's names](../compatibility.md).",
             "",
             "| namespace | what it holds |",

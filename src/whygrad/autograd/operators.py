@@ -1,4 +1,4 @@
-"""autograd's operators on functions, in terms of `whygrad.grad` and its kin."""
+"""autograd's operators on functions, in terms of `whygrad.grad` and similar functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Functions that stay NumPy's until a tensor comes: what makes a module of whygrad's one of autograd's."""
+"""NumPy's functions for arrays and whygrad's for tensors, under one name: autograd's modules are made of these."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def either(plain: Callable[..., Any], ours: Callable[..., Any]) -> Callable[...,
 
 
 def giving_arrays(ours: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of whygrad's that gives arrays where it is handed no tensor."""
+    """A whygrad function that gives arrays where it is handed no tensor."""
 
     @functools.wraps(ours)
     def function(*args: Any, **kwargs: Any) -> Any:
@@ -45,7 +45,7 @@ def giving_arrays(ours: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def fill_from(name: str, plain: ModuleType, ours: ModuleType) -> None:
-    """Give a module the names of one of NumPy's, with whygrad's functions for tensors where it has them."""
+    """Give a module the names of a NumPy module, with whygrad's functions for tensors where it has them."""
     values = vars(sys.modules[name])
     for each in dir(plain):
         value = getattr(plain, each)

@@ -96,7 +96,7 @@ def leave_unconverted(function: Any) -> None:
 
 
 def is_convertible(function: Any) -> bool:
-    """Return whether a value is a Python function or method of the user's."""
+    """Return whether a value is a Python function or method that the user wrote."""
     if not isinstance(function, types.FunctionType | types.MethodType):
         return False
     plain = getattr(function, "__func__", function)
@@ -422,7 +422,7 @@ def _named(expression: ast.expr, function: types.FunctionType, given: dict[str, 
 def _attribute(found: Any, name: str) -> Any:
     if isinstance(found, types.ModuleType):
         return getattr(found, name, None)
-    value = inspect.getattr_static(found, name, None)  # runs no code of the user's
+    value = inspect.getattr_static(found, name, None)  # runs no user code
     is_method = isinstance(value, types.FunctionType) and not isinstance(found, type)
     return types.MethodType(value, found) if is_method else value
 
@@ -639,7 +639,7 @@ class _Meets(ast.NodeVisitor):
         return False
 
     def visit_Call(self, node: ast.Call) -> None:
-        """Look into a function of the user's that is called with tensors."""
+        """Look into a user's function that is called with tensors."""
         self.generic_visit(node)
         called = _named(node.func, self._function, self._given)
         if self._depth and not self._conditions and is_convertible(called) and any(map(self._is_tensor, node.args)):

@@ -56,7 +56,7 @@ def start(logdir: Any, options: ProfilerOptions | None = None) -> None:
     profile = cProfile.Profile()
     try:
         profile.enable()
-    except ValueError as error:  # of Python's, from 3.12 on: a debugger or a coverage tool
+    except ValueError as error:  # Python's own, from 3.12 on: a debugger or a coverage tool
         raise AlreadyExistsError(None, None, f"Another profiler is running: {error}") from None
     _running.profile = profile
     _running.logdir = os.fsdecode(logdir)

@@ -207,7 +207,7 @@ class Assign(Step):
 
 
 class Feed(Step):
-    """A value that is made anew for each call, for random numbers."""
+    """A value that each call makes again, for random numbers."""
 
     def __init__(self, make: Callable[[], Array], array: SymbolicArray) -> None:
         super().__init__()
@@ -276,7 +276,7 @@ def _bind_gradient(values: Values, symbolic: Any, made: Any) -> None:
 
 
 class CallOp(Step):
-    """A public function of whygrad's that runs as a whole at each call, such as `py_function`."""
+    """A public whygrad function that runs as a whole at each call, such as `py_function`."""
 
     def __init__(self, function: Callable[..., Sequence[Tensor]], inputs: Sequence[Tensor], outputs: Sequence[Tensor]):
         super().__init__()
@@ -623,7 +623,7 @@ class _Spy:
             context.ran(raw, inputs, outputs)
 
     def pulled(self, raw: RawRecord, key: Key, g: Any, gx: Any) -> None:
-        """Not needed: gradients are taken anew at each call."""
+        """Not needed: each call takes its gradients itself."""
 
     def called(self, traced: Any, given: Sequence[Tensor], outputs: Sequence[Tensor]) -> None:
         """No compiled function is called here."""

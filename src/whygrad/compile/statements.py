@@ -619,7 +619,7 @@ _IN_CONTEXT = {eval: eval_in_original_context, super: super_in_original_context}
 
 
 def converted_call(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None, caller_fn_scope: Any = None) -> Any:
-    """`f(*args, **kwargs)`; functions of the user's are converted too."""
+    """`f(*args, **kwargs)`; the user's functions are converted too."""
     named = kwargs or {}
     if type(f) is functools.partial:
         return converted_call(f.func, (*f.args, *args), {**f.keywords, **named}, caller_fn_scope)

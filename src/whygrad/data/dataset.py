@@ -64,7 +64,7 @@ class Dataset(CompositeTensor):
     def __init__(self, stage: Stage) -> None:
         if not isinstance(stage, Stage):
             raise OpTypeError(
-                "a dataset is made by Dataset.from_tensor_slices, Dataset.from_generator, Dataset.range and the like"
+                "make a dataset with a method such as Dataset.from_tensor_slices, Dataset.from_generator or Dataset.range"
             )
         self._stage = stage
 
@@ -166,7 +166,7 @@ class Dataset(CompositeTensor):
     def choose_from_datasets(
         datasets: Sequence[Dataset], choice_dataset: Dataset, stop_on_empty_dataset: bool = True
     ) -> Dataset:
-        """A dataset whose elements come from others: each number of `choice_dataset` says of which one the next is."""
+        """A dataset whose elements come from others: each number of `choice_dataset` says which dataset the next element comes from."""
         if not datasets:
             raise OpValueError("Invalid `datasets`. `datasets` should not be empty.")
         if not isinstance(choice_dataset, Dataset):
@@ -594,7 +594,7 @@ class Dataset(CompositeTensor):
         return convert(np.int64(self._stage.size), None)
 
     def reduce(self, initial_state: Any, reduce_func: Callable[..., Any], name: str | None = None) -> Any:
-        """What is left of all elements: `reduce_func(state, element)` for each of them in turn."""
+        """The final state: each element gives the next one, `reduce_func(state, element)`."""
         return transforms.reduced(self._stage, initial_state, reduce_func)
 
     def get_single_element(self, name: str | None = None) -> Any:
@@ -720,7 +720,7 @@ def _drawn(logits: Any, seed: Any) -> Tensor:
 
 
 def _sharding(dataset: Dataset, function: Callable[..., Any] | None) -> Callable[[Flat, int], int] | None:
-    """The shard of each element, as a function of the user's says."""
+    """The shard of each element, as the user's function says."""
     if function is None:
         return None
     called = ElementFunction(function, dataset._stage, "save")

@@ -1,6 +1,6 @@
 """The user's functions in a pipeline: called on elements, described by specs, and named when they fail.
 
-A function is traced when it is passed to `map` or its kin, as in TensorFlow: that gives the specs of what it returns, and a mistake in it
+A function is traced when it is passed to `map` or a similar method, as in TensorFlow: that gives the specs of what it returns, and a mistake in it
 is raised there. For elements it runs as Python, op by op, which is quicker than repeating its trace and lets explanations see its lines. A
 function whose Python has visible effects (see `whygrad.data.effects`) repeats its trace instead, so that these happen once. One that
 cannot be traced, because a value decides what it does, runs as Python in any case.
@@ -102,7 +102,7 @@ class ElementFunction:
             of_values = isinstance(fault, NoValueYet) or (effects and isinstance(error, OpError))
             if of_values or strings:
                 return self._run_as_python()
-            # An error of an op may come from the sizes that stand for unknown ones; one that the function raises itself, with the
+            # An error of an op may come from the sizes that stand for unknown ones; one that the function itself raises, with the
             # same words for other sizes, does not.
             if has_open_sizes and (
                 isinstance(error, Explained) or effects or not raises_for_other_sizes(error, flat, leaves)

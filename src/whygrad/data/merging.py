@@ -258,7 +258,7 @@ class InterleaveCursor(CursorOf):
 
 
 class Directed(Stage):
-    """Elements of several datasets: a dataset of numbers says of which one the next element is."""
+    """Elements of several datasets: a dataset of numbers says from which one the next element comes."""
 
     name = "_DirectedInterleaveDataset"
 

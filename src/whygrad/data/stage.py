@@ -26,8 +26,8 @@ State = Any  # numbers, strings, bytes, arrays, and lists and dicts of them
 class Run:
     """One iteration over a dataset: what its stages share.
 
-    TensorFlow traces the function of `map` and its kin: its random ops have numbers in that function, and each continues its own
-    numbers from call to call. A new iterator begins anew.
+    TensorFlow traces the functions of `map` and similar methods: their random ops have numbers in that function, and each continues its own
+    numbers from call to call. A new iterator starts from the beginning.
     """
 
     def __init__(self) -> None:

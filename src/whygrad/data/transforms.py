@@ -45,7 +45,7 @@ class WithOptions(Of):
 
 
 class OfFunction(Of):
-    """A stage that calls a function of the user's on each element."""
+    """A stage that calls a user's function on each element."""
 
     method = ""
 
@@ -119,7 +119,7 @@ class Filtered(OfFunction):
             )
 
     def cursor(self, run: Run) -> Cursor:
-        """An iteration that asks the function."""
+        """An iteration that calls the function."""
         return _FilterCursor(self, run)
 
     @property
@@ -151,7 +151,7 @@ class TakenWhile(Filtered):
     method = "take_while"
 
     def cursor(self, run: Run) -> Cursor:
-        """An iteration that asks the function."""
+        """An iteration that calls the function."""
         return _TakeWhileCursor(self, run)
 
 
@@ -320,7 +320,7 @@ class Repeated(Of):
 
     @property
     def size(self) -> int:
-        """So many times as many elements."""
+        """The number of elements, times the number of repetitions."""
         size = self.source.size
         if self.times < 0:
             return size if size == 0 else INFINITE_CARDINALITY

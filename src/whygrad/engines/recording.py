@@ -422,7 +422,7 @@ class RecordingEngine(_Functions):
 
 
 class InPython:
-    """A function of the user's on arrays, outside of what tapes record."""
+    """A user's function on arrays, which tapes do not record."""
 
     def __init__(self, function: Callable[..., Sequence[Array]]) -> None:
         self._function = function

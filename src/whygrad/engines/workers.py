@@ -81,7 +81,7 @@ def _find_limit() -> int:
 def run(parts: Sequence[Part]) -> None:
     """Call all parts, which write to different places, and return when all are done. What one raises is raised here.
 
-    Whoever is free takes the next part: if the other cores are busy with something else, this thread does it all.
+    A thread that is free takes the next part: if the other cores are busy with something else, this thread does it all.
     """
     used = min(limit(), len(parts))
     if used < 2:

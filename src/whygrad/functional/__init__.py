@@ -1,1 +1,1 @@
-"""Gradients as functions: `grad`, `jacobian`, `vmap` and their kin, for code that is written for NumPy or for tensors."""
+"""Gradients as functions: `grad`, `jacobian`, `vmap` and others, for code that is written for NumPy or for tensors."""

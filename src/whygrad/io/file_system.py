@@ -183,7 +183,7 @@ class FileStatistics:
 
 @export("io.gfile.stat")
 def stat(path: Any) -> FileStatistics:
-    """What the file system knows of a file.
+    """Size, time of the last change and kind of a file.
 
     >>> import os, tempfile, whygrad as tf
     >>> path = os.path.join(tempfile.mkdtemp(), "a")

@@ -1,4 +1,4 @@
-"""`tf.io.parse_example` and its kin: the features of serialized examples as tensors."""
+"""`tf.io.parse_example` and others: the features of serialized examples as tensors."""
 
 from __future__ import annotations
 

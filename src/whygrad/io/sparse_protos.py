@@ -1,4 +1,4 @@
-"""`tf.io.serialize_sparse` and its kin: the three parts of a sparse tensor as messages of protocol buffers."""
+"""`tf.io.serialize_sparse` and its inverse: the three parts of a sparse tensor as messages of protocol buffers."""
 
 from __future__ import annotations
 
@@ -88,6 +88,8 @@ def _strings(value: SparseTensor) -> Any:
 
 def _check(out_type: Any) -> None:
     if state.context is not None:
-        raise OpTypeError(StringsComputed(what="tf.io.serialize_sparse and its kin compute with them"))
+        raise OpTypeError(
+            StringsComputed(what="tf.io.serialize_sparse and tf.io.deserialize_many_sparse compute with them")
+        )
     if dtypes.as_dtype(out_type) is not dtypes.string:
         raise OpNotImplementedError("out_type is tf.string here: whygrad has no variant tensors")

@@ -29,7 +29,7 @@ _CALLED_BETWEEN = (
 )  # packages with which Keras calls its functions, and the user's, on each leaf of a structure
 _NAMESPACE = "keras._tf_keras.keras."
 
-# Modules of Keras's that import scikit-learn or matplotlib, which most programs never use: executed when they are first used.
+# Keras modules that import scikit-learn or matplotlib, which most programs never use: executed when they are first used.
 _LAZY = {
     *("keras.wrappers", "keras._tf_keras.keras.wrappers"),
     *("keras.visualization", "keras._tf_keras.keras.visualization", "keras.src.visualization"),
@@ -92,7 +92,7 @@ def _with_our_builtins(loader: Any) -> Any:
 
 
 class _Alias(Loader):
-    """Loads a module of Keras's under a second name."""
+    """Loads a Keras module under a second name."""
 
     def __init__(self, name: str) -> None:
         self.name = name

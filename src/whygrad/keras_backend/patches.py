@@ -1,4 +1,4 @@
-"""What differs between TensorFlow and whygrad in Keras itself: applied to a module of Keras's right after it is executed.
+"""What differs between TensorFlow and whygrad in Keras itself: applied to a Keras module right after it is executed.
 
 A patch replaces a name that the module must have. Where Keras changed underneath, `_replace` says so in one sentence.
 """
@@ -56,13 +56,13 @@ def _replace(owner: Any, name: str, value: Any) -> None:
 
 @_of("keras.src.backend.config")
 def _backend(module: ModuleType) -> None:
-    """Whatever `KERAS_BACKEND` and `keras.json` say: whoever imported `whygrad.keras` chose."""
+    """TensorFlow's backend, whatever `KERAS_BACKEND` and `keras.json` say: the program chose it by importing `whygrad.keras`."""
     _replace(module, "_BACKEND", "tensorflow")
 
 
 @_of("keras.src.utils.module_utils")
 def _lazy_modules(module: ModuleType) -> None:
-    """Keras loads these by `importlib.import_module`, which knows nothing of our `__import__`."""
+    """Keras loads these by `importlib.import_module`, which does not call our `__import__`."""
     _replace(module, "tensorflow", tensorflow_names.root())
 
 

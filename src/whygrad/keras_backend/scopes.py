@@ -42,7 +42,7 @@ def in_scope(method: Callable[..., Any], kind: str) -> Callable[..., Any]:
 
 
 def making_variables(add_weight: Callable[..., Any]) -> Callable[..., Any]:
-    """`add_weight` of a layer, which also tells the variable whose it is."""
+    """`add_weight` of a layer, which also notes the variable's layer."""
     scoped = in_scope(add_weight, "layer")
 
     @functools.wraps(add_weight)
@@ -65,7 +65,7 @@ def scope_of_object(held: Any) -> Scope | None:
 
 
 def maker_of(value: Any) -> Any:
-    """The layer that gives a symbolic tensor of Keras's."""
+    """The layer that made a Keras symbolic tensor."""
     return getattr(getattr(value, "_keras_history", None), "operation", None)
 
 
@@ -140,7 +140,7 @@ def training(
 ) -> Callable[..., Any]:
     """A method that trains a model: listeners are notified of a model in which Keras's own step finds nothing to train.
 
-    `variable_of` gives whygrad's variable for one of Keras's.
+    `variable_of` gives whygrad's variable for a Keras variable.
     """
     whole = as_whole_call(fit)
 

@@ -10,7 +10,7 @@ from whygrad.values.variable import Variable
 
 
 class Trackable(tracking.Trackable):
-    """An object of Keras's that has others as attributes. Keras calls `_track_trackable` for each of them."""
+    """A Keras object that has others as attributes. Keras calls `_track_trackable` for each of them."""
 
     _self_tracked: Mapping[str, Any] = {}  # on the class too: Keras does not save the attributes that every object has
 
@@ -22,7 +22,7 @@ class Trackable(tracking.Trackable):
         return dict(self._self_tracked)
 
     def _checkpointed(self) -> Iterator[tuple[str, Any]]:
-        """The attributes that a checkpoint follows: variables and objects of Keras's, and lists and dicts of them."""
+        """The attributes that a checkpoint follows: Keras's variables and objects, and lists and dicts of them."""
         for name, value in self.__dict__.items():
             if name not in ("_self_tracked", "_restoring") and _leads_to_variables(value):
                 yield name, value

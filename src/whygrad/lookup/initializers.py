@@ -36,7 +36,7 @@ class TableInitializer:
         return self._value_dtype
 
     def initialize(self, table: Any) -> None:
-        """Fill a table. A class of one's own that leaves it empty has this do nothing."""
+        """Fill a table. A subclass may do nothing here, to leave the table empty."""
         table.fill(*self.pairs())
 
     def pairs(self) -> tuple[Array, Array]:

@@ -170,7 +170,7 @@ class StaticHashTable(_Entries):
         initializer.initialize(self)
 
     def fill(self, keys: Array, values: Array) -> None:
-        """Add entries; a key may come again with the same value only."""
+        """Add entries; a key may be repeated only with the same value."""
         for key, value in zip(keys.tolist(), values.tolist()):
             known = self._table.setdefault(key, value)
             if known != value:

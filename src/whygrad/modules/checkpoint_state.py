@@ -65,7 +65,7 @@ def _parsed(text: str, directory: str) -> CheckpointState:
 
 
 def _path(text: str) -> str:
-    """A quoted path: as JSON, which we write, or with the octal escapes of TensorFlow's."""
+    """A quoted path: as JSON, which we write, or with octal escapes, as TensorFlow writes it."""
     quote = text[:1]
     if len(text) < 2 or quote not in ("'", '"') or text[-1] != quote:
         raise OpValueError(f"{text!r:.60} is not a path in quotes")

@@ -138,7 +138,7 @@ _CLASSES: dict[int, type[OpError]] = {
 
 
 def _as_op_error(error: OSError, what: str, after: str = "") -> Exception:
-    """The error of TensorFlow's for an error of the file system; the error itself where TensorFlow has none."""
+    """TensorFlow's error for an error of the file system; the error itself where TensorFlow has none."""
     if error.errno not in _CLASSES:
         return error
     return _CLASSES[error.errno](None, None, f"{what}: {os.strerror(error.errno)}. {after}".rstrip())

@@ -99,7 +99,7 @@ class LoadOptions:
 
 @export("saved_model.contains_saved_model")
 def contains_saved_model(export_dir: Any) -> bool:
-    """Whether a folder holds a saved model: one of whygrad's, or one of TensorFlow's, which `load` refuses.
+    """Whether a folder holds a saved model: whygrad's, or TensorFlow's, which `load` refuses.
 
     >>> import whygrad as tf
     >>> tf.saved_model.contains_saved_model("/nowhere")
@@ -449,7 +449,7 @@ def _decoded(written: Json) -> Any:
 def load(export_dir: Any, tags: Any = None, options: Any = None) -> Any:
     """Load what `save` saved: an object with the variables and functions of the saved one.
 
-    TensorFlow's own SavedModels, which hold graphs of TensorFlow's, are refused.
+    TensorFlow's own SavedModels, which hold TensorFlow graphs, are refused.
 
     >>> import whygrad as tf
     >>> try:

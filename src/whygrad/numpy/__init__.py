@@ -39,5 +39,5 @@ from whygrad.numpy.namespace import __array_api_version__, __array_namespace_inf
 export("numpy.fft")(fft)
 export("numpy.linalg")(linalg)
 export("numpy.random")(random)
-del export  # no name of NumPy's
+del export  # not a NumPy name
 _public.fill(__name__)

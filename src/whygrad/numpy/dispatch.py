@@ -106,7 +106,7 @@ class _Switch:
 
     @classmethod
     def update(cls, requested: bool | None = None, more: int = 0) -> None:
-        """Change who asks for it, and set or remove the hooks accordingly."""
+        """Change the number of requests for it, and set or remove the hooks accordingly."""
         with cls.lock:
             cls.running += more
             if requested is not None:

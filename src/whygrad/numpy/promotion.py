@@ -144,7 +144,7 @@ def whole(value: Any, parameter: str) -> int:
 
 
 def ask_numpy(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
-    """Call a function of NumPy's. What it refuses is raised in the same class of Python's, as an error of whygrad's."""
+    """Call a NumPy function. What it refuses is raised as whygrad's error of the same built-in class."""
     try:
         return function(*args, **kwargs)
     except Explained:
@@ -156,7 +156,7 @@ def ask_numpy(function: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
 
 
 def _refusal(name: str, error: Exception) -> Exception:
-    """NumPy's error as one of whygrad's."""
+    """NumPy's error as a whygrad error."""
     if isinstance(error, MemoryError):
         return ResourceExhaustedError(None, None, f"OOM in {name}(): {error}")
     message = f"{name}() cannot take these arguments: {error}"

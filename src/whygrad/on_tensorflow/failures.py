@@ -19,7 +19,7 @@ from whygrad.why.evidence.failed_op import users_frame
 _MOST_WRAPPERS = 6
 _FOLDER = os.path.dirname(__file__)
 
-# Under the names that TensorFlow's operators have among its ops.
+# By the names that TensorFlow's operators have among its ops.
 _OPERATORS: dict[str, Callable[..., Any]] = {
     "add": operator.add,
     "sub": operator.sub,
@@ -49,7 +49,7 @@ def causes_of_failure(error: BaseException, tf: Any) -> list[Cause]:
 
 
 def _failed_call(place: TracebackType, tf: Any) -> Callable[[], Any] | None:
-    """The call of TensorFlow's that the user's line made, as one of whygrad's."""
+    """The TensorFlow call that the user's line made, as a call of whygrad."""
     inner = place.tb_next
     while inner is not None:
         found = _function(inner.tb_frame, tf)
@@ -81,7 +81,7 @@ def _function(frame: FrameType, tf: Any) -> Callable[[], Any] | None:
 
 
 def public_function(function: Any, tf: Any) -> Callable[..., Any] | None:
-    """The function of whygrad's with a public name of TensorFlow's, which has several wrappers around it."""
+    """The whygrad function with the public name of a TensorFlow function, which has several wrappers around it."""
     layer = [function]
     for _ in range(_MOST_WRAPPERS):
         for each in layer:
@@ -96,7 +96,7 @@ def public_function(function: Any, tf: Any) -> Callable[..., Any] | None:
 
 
 def _closed_over(function: Any) -> dict[str, Any]:
-    """What a function uses from around it, by name."""
+    """The values that a function closes over, by name."""
     names = getattr(getattr(function, "__code__", None), "co_freevars", ())
     found = {}
     for name, cell in zip(names, getattr(function, "__closure__", None) or ()):
@@ -116,7 +116,7 @@ def _operator(function: Any) -> Callable[..., Any] | None:
 
 
 def as_if_called(error: Exception, caller: FrameType) -> Exception:
-    """An error of whygrad's with the traceback that it would have if the user's frame had called whygrad itself."""
+    """A whygrad error with the traceback that it would have if the user's frame had called whygrad itself."""
     ours = error.__traceback__
     while ours is not None and ours.tb_frame.f_code.co_filename.startswith(_FOLDER):
         ours = ours.tb_next

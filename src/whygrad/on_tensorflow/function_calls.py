@@ -108,7 +108,7 @@ class FunctionCall:
         return dict(known.values)
 
     def made(self, result: Any) -> None:
-        """The call is over. Variables that it was not known to use have their shadows' values from before."""
+        """Note that the call is over. Variables that it was not known to use have their shadows' values from before."""
         if type(result).__name__ == "_OptionalImpl":  # what Keras's functions give
             result = result.get_value() if result.has_value() else None
         self.results = self._tensors_in(result)
@@ -183,7 +183,7 @@ class FunctionCall:
     def suspect(self, none_traced: bool) -> bool:
         """Whether the call should be looked into.
 
-        The first call of a function of the program's is: a mistake need not show in the results. Later ones are if inf or nan came out,
+        The first call of one of the program's functions is: a mistake need not show in the results. Later ones are if inf or nan came out,
         a gradient inside was None, or nothing was learned.
         """
         known = self._known
@@ -283,7 +283,7 @@ class FunctionCall:
 
     @contextlib.contextmanager
     def _silence(self) -> Iterator[None]:
-        """Nothing is printed or logged: it was, when the function was traced or run."""
+        """Print and log nothing: the first call did."""
         logging = self._found.logging
         print_v2 = logging.print_v2
         logging.print_v2 = lambda *args, **kwargs: None

@@ -1,4 +1,4 @@
-"""The parts of TensorFlow that the witness looks into, some of them private: all of them are named here.
+"""The modules, classes and functions of TensorFlow that the witness calls or replaces, most of them private.
 
 TensorFlow is loaded by `load`, which checks that everything is as expected and says in one sentence what is not.
 """
@@ -36,8 +36,8 @@ class Internals(NamedTuple):
     logging: Any  # the module whose `print_v2` prints for `tf.print`
 
     def make_variable(self, dtype: Any) -> Any:
-        """The handle of a new variable for tensors of any shape, which belongs to nobody: TensorFlow and Keras do not know of it."""
-        name = self.context.anonymous_name()  # of what lives as long as its handle
+        """The handle of a new variable for tensors of any shape, of which TensorFlow and Keras keep no list."""
+        name = self.context.anonymous_name()  # for a variable that lives as long as its handle
         return self.tensorflow.raw_ops.VarHandleOp(
             dtype=dtype, shape=self.tensorflow.TensorShape(None), shared_name=name
         )

@@ -1,4 +1,4 @@
-"""Symbolic tensors of TensorFlow's that outlive the trace of their function: what stands for them, so that explanations know them."""
+"""TensorFlow's symbolic tensors that outlive the trace of their function, and whygrad tensors that stand for them in explanations."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _widest_call(code: CodeType, line: int) -> int | None:
 
 
 def stand_in(tensor: Any, python: Any) -> SymbolicTensor:
-    """The symbolic tensor of whygrad's that stands for one of TensorFlow's, which holds it."""
+    """The whygrad symbolic tensor that stands for TensorFlow's, which holds it."""
     known: SymbolicTensor | None = getattr(tensor, SHADOW, None)
     if known is None:
         known = SymbolicTensor.__new__(SymbolicTensor)

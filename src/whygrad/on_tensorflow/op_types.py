@@ -1,6 +1,6 @@
 """What TensorFlow's op types are on whygrad: the function that computes the same from the same inputs.
 
-The key is an op type, the value a public name of whygrad's where inputs and arguments agree, or a function of the public namespace
+The key is an op type, the value a public whygrad name where inputs and arguments agree, or a function of the public namespace
 `tf`, the inputs `x` (whygrad's tensors) and the op's attributes `a`. The functions bring their primitives' rules and traits along, so
 that explanations know TensorFlow's ops as well as whygrad's own.
 """

@@ -39,7 +39,7 @@ _PLAIN = (
 
 @contextlib.contextmanager
 def restored(function: Any, arguments: Any) -> Iterator[None]:
-    """Whatever the block does to lists, dicts, attributes, names and random states around a function is undone afterwards."""
+    """Undo, after the block, its changes to lists, dicts, attributes, names and random states around a function."""
     undo = [_numpys_random_state(), _pythons_random_state(), *_snapshots(function, arguments)]
     try:
         yield
@@ -122,7 +122,7 @@ def _is_as_before(value: Any, before: Any) -> bool:
 
 
 def _function(function: FunctionType) -> tuple[Callable[[], None] | None, Iterable[Any]]:
-    """The names that a function uses: those of its module by themselves, since a module also holds what nobody uses here."""
+    """The names that a function uses: those of its module by themselves, since a module also holds what the function does not use."""
     if is_ours(function.__code__.co_filename):
         return None, [value for _, value in _filled(function.__closure__)]
     names = function.__globals__

@@ -28,7 +28,7 @@ def array_of(tensor: Any) -> np.ndarray[Any, Any] | None:
     kind = tensor.dtype.name
     if kind in WITHOUT_ARRAYS:
         return None
-    if not tensor._rank() and kind in _BUFFERS:  # of a scalar, `_numpy` gives a copy
+    if not tensor._rank() and kind in _BUFFERS:  # for a scalar, `_numpy` gives a copy
         array: np.ndarray[Any, Any] = np.asarray(memoryview(tensor))
     else:
         array = np.asarray(tensor._numpy())
@@ -75,7 +75,7 @@ def fits(shadow: Any, tensor: Any) -> bool:
 
 
 def variable_of(value: Any) -> Variable | None:
-    """The shadow of one of TensorFlow's variables, or of Keras's; None for anything else."""
+    """The shadow of a TensorFlow or Keras variable; None for anything else."""
     inner = getattr(value, "_value", None)  # Keras's variable holds TensorFlow's
     for each in (value, inner):
         handle = getattr(each, "handle", None)
@@ -87,7 +87,7 @@ def variable_of(value: Any) -> Variable | None:
 
 
 def seen(value: Any) -> Any:
-    """The shadow of a tensor or variable of the program's, and any other value as it is."""
+    """The shadow of one of the program's tensors or variables; any other value as it is."""
     found = getattr(value, SHADOW, None)
     if found is None:
         found = variable_of(value)

@@ -1,7 +1,7 @@
 """The witness: follows a running TensorFlow program with whygrad's own tapes and traces, so that explanations can read them.
 
 Each op that TensorFlow executes eagerly is repeated by whygrad on shadows (`shadows.py`), at the user's line, and takes TensorFlow's
-values. A tape of TensorFlow's has a tape of whygrad's beside it; a call of `gradient` runs on both. So explanations see the same
+values. Each TensorFlow tape has a whygrad tape beside it; a call of `gradient` runs on both. So explanations see the same
 records, events and values as under whygrad's own engine, and know nothing of TensorFlow.
 
 What whygrad finds is reported only if the two gradients agree on None and on shapes. TensorFlow's results are never changed.
@@ -59,7 +59,7 @@ from whygrad.why.source import stand_ins
 
 
 class _Busy(threading.local):
-    """How deep this thread is in TensorFlow's own work, whose ops are no ops of the program's."""
+    """How deep this thread is in TensorFlow's own work, whose ops are not the program's."""
 
     depth = 0
     ops_left: int | None = None  # of a call that is repeated
@@ -76,7 +76,7 @@ class Witness:
         self._functions: dict[str, Callable[..., Any]] = {}
         self._busy = _Busy()
         self._undo = contextlib.ExitStack()
-        # TensorFlow reads a variable that is an operand inside its own code, where no callback is told. The value that the op gets is
+        # TensorFlow reads a variable that is an operand inside its own code, without a callback. The value that the op gets is
         # the variable's memory: variables are found by its address.
         self._variables: weakref.WeakValueDictionary[int, Variable] = weakref.WeakValueDictionary()
         self._stale: dict[int, Any] = {}  # handles of variables that a compiled function may have assigned, by id
@@ -165,7 +165,7 @@ class Witness:
                 recorder.left_for_numpy(shadow)
 
     def _counterpart(self, value: Any) -> Any:
-        """What stands for a value of the program's: a shadow, or the function of whygrad's with the same public name."""
+        """What stands for one of the program's values: a shadow, or the whygrad function with the same public name."""
         if callable(value) and not isinstance(value, type):
             found = public_function(value, self._tf)
             return value if found is None else found
@@ -201,7 +201,7 @@ class Witness:
 
     @contextlib.contextmanager
     def _observing(self, what: str) -> Iterator[None]:
-        """Whatever fails here is our own failure: the program goes on, and the report says what was not seen."""
+        """An exception inside the block is a failure of the witness: the program goes on, and the report says what was not seen."""
         try:
             with self._inside_tensorflow():
                 yield
@@ -310,7 +310,7 @@ class Witness:
         return shadow_of(tensor, self._value_read)
 
     def _value_read(self, array: Any) -> Tensor | None:
-        """The value of the variable whose memory this is, as an op takes it; None if it is none's."""
+        """The value of the variable whose memory this is, as an op takes it; None if it belongs to no variable."""
         if not array.size:
             return None
         variable = self._variables.get(address_of(array))
@@ -376,7 +376,7 @@ class Witness:
                 self._describe(variable)
 
     def _describe(self, variable: Any) -> None:
-        """Tell a shadow what it stands for."""
+        """Give a shadow the name and settings of what it stands for."""
         shadow = variable_of(variable)
         if shadow is not None and type(variable).__name__ != "_UnreadVariable":  # what an assignment returns
             shadow._trainable = bool(variable.trainable)
@@ -530,10 +530,10 @@ class Witness:
                 join(theirs, ours)
 
     def _agree(self, theirs: Any, ours: Any) -> bool:
-        """Whether the two gradients are alike, as far as TensorFlow keeps its own promises.
+        """Whether the two gradients agree, apart from known deviations of TensorFlow's.
 
-        A compiled function of TensorFlow's gives zeros for what a branch that was not taken uses, where whygrad gives None. And some of its
-        gradients have not the shape of their source.
+        A compiled TensorFlow function gives zeros for what a branch that was not taken uses, where whygrad gives None. And some of its
+        gradients do not have the shape of their source.
         """
         if join(theirs, ours):
             return True
@@ -681,7 +681,7 @@ class Witness:
             self._busy.depth = depth
 
     def notes(self) -> list[str]:
-        """What the report says of how the program was watched."""
+        """The report's remarks on how the program was watched."""
         said = []
         for name, found in self.replays.items():
             said.append(
@@ -694,7 +694,7 @@ class Witness:
         return said
 
     def explain(self, error: BaseException) -> None:
-        """Give an exception of TensorFlow's the causes that whygrad's own has for the same op on the same operands."""
+        """Give a TensorFlow exception the causes that whygrad's has for the same op on the same operands."""
         if error.__dict__.get("causes") is None:
             with self._observing("an exception"):
                 self._know_leaks(error)
@@ -703,7 +703,7 @@ class Witness:
                     error.causes = causes  # type: ignore[attr-defined]
 
     def _know_leaks(self, error: BaseException) -> None:
-        """Give the symbolic tensors that a failed call was given what stands for them."""
+        """Make stand-ins for the symbolic tensors that a failed call was given."""
         traceback = error.__traceback__
         while traceback is not None:
             for value in traceback.tb_frame.f_locals.values():
@@ -733,7 +733,7 @@ class Witness:
         return result
 
     def _place(self, path: str) -> tuple[Any, str]:
-        """The module of TensorFlow's that has a public name, and the name in it."""
+        """The TensorFlow module that defines a public name, and the name in it."""
         *modules, name = path.split(".")
         return functools.reduce(getattr, modules, self.found.tensorflow), name
 
@@ -805,7 +805,7 @@ class Witness:
         return result
 
     def _thread_started(self, original: Any, thread: threading.Thread) -> None:
-        """TensorFlow tells each thread of its own ops alone: a thread of the program's asks for them before it runs."""
+        """TensorFlow's callbacks belong to a thread: add ours to a thread of the program before it runs."""
         run = thread.run
 
         def watched_run() -> None:
@@ -816,7 +816,7 @@ class Witness:
         original(thread)
 
     def _array_made(self, original: Any, *args: Any, **kwargs: Any) -> Any:
-        """NumPy makes an array of something. It takes a tensor's memory without asking the tensor."""
+        """NumPy makes an array from a value. It reads a tensor's memory without calling the tensor."""
         if args and type(args[0]) is self.found.tensor_class and not self._busy.depth:
             with self._observing("NumPy"):
                 self._notify_of_exit(args[0])
@@ -834,7 +834,7 @@ _MOST_REPEATED_OPS = 20_000  # of one call: what is wrong in a loop shows in its
 
 
 class _TooLong(BaseException):
-    """A call that is repeated takes too many ops; no `except Exception` of the program's stops this."""
+    """A call that is repeated takes too many ops; an `except Exception` in the program does not catch this."""
 
 
 class NotFollowed(Exception):

@@ -284,7 +284,7 @@ def _collected(spec: Any, results: list[Any]) -> Values:
 
 
 def _maps_to_ragged(*args: Any, **kwargs: Any) -> bool:
-    """Whether map_fn is told that its results are ragged."""
+    """Whether map_fn's signature says that its results are ragged."""
     signature = kwargs.get("fn_output_signature", args[8] if len(args) > 8 else None)
     return any(isinstance(each, RaggedTensorSpec) for each in nest.flatten(signature))
 

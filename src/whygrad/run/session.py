@@ -135,7 +135,7 @@ class Session:
         if self._progress is not None:
             self._progress.stop()
         for number in self._handled:
-            if signal.getsignal(number) == self._signalled:  # not one of the program's
+            if signal.getsignal(number) == self._signalled:  # not the program's own handler
                 signal.signal(number, signal.SIG_DFL)
         self._handled.clear()
         self._stack.close()

@@ -28,7 +28,7 @@ _NO_KERAS = "tf.keras is Keras 3, which is not installed: pip install 'whygrad[k
 
 
 class StandIn(ModuleType):
-    """One of TensorFlow's namespaces, holding the public names of one of whygrad's."""
+    """A TensorFlow namespace, holding the public names of the whygrad namespace in its place."""
 
     def __init__(self, name: str, namespace: ModuleType, root: StandIn | None = None) -> None:
         super().__init__(name, namespace.__doc__)

@@ -34,7 +34,7 @@ frame_at = sys._getframe
 
 
 class Last:
-    """The code object of the user's that was found last."""
+    """The user's code object that was found last."""
 
     __slots__ = ("code",)
 
@@ -53,7 +53,7 @@ class Place(NamedTuple):
 
 
 class Scope:
-    """An object of a library's that computes on behalf of the user's line, such as a layer that `fit` calls.
+    """A library's object that computes on behalf of the user's line, such as a layer that `fit` calls.
 
     An op inside of it gets the user's line as its call site, in a copy of the code object that has the scope as its last constant. So the
     scope goes wherever the call site goes, through tapes, traces and replays, and needs no room of its own.
@@ -90,7 +90,7 @@ class Scope:
 objects_in_scopes: dict[int, tuple[weakref.ref[Any], Scope]] = {}
 
 
-# For values of libraries that are no tensors, such as the symbolic ones of Keras's: functions that give the object that made one, or None.
+# For values of libraries that are not tensors, such as Keras's symbolic ones: functions that give the object that made one, or None.
 makers_of_values: list[Callable[[Any], Any]] = []
 
 

@@ -117,7 +117,7 @@ def _add_dense(sparse: SparseTensor, dense: Tensor) -> Tensor:
 def _union(a: SparseTensor, b: SparseTensor, op_name: str) -> tuple[Array, Array]:
     """The positions of two sparse tensors together, and for each element of the first, then the second, the number of its position.
 
-    An element that comes again at the same position goes with the one of the other tensor that also comes again.
+    Where a position occurs several times in both tensors, its elements are paired in their order.
     """
     if a.dtype is not b.dtype:
         raise invalid(DtypesDiffer(wanted=a.dtype, dtype=b.dtype, position=4, op=op_name))

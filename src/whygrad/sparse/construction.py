@@ -81,7 +81,7 @@ def to_dense(
 
 
 def _check_positions(value: SparseTensor, sizes: tuple[int, ...], is_strict: bool) -> None:
-    """Raise InvalidArgumentError for positions outside of the tensor; if strict, also if one comes again or not in its order."""
+    """Raise InvalidArgumentError for positions outside of the tensor; if strict, also for repeated or unordered positions."""
     positions = positions_of(value)
     if not positions.size:
         return

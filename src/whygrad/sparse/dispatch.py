@@ -128,7 +128,7 @@ def _collected(values: list[Any]) -> Any:
 
 
 def _maps_to_sparse(*args: Any, **kwargs: Any) -> bool:
-    """Whether map_fn is given sparse tensors, or told that its results are."""
+    """Whether map_fn is given sparse tensors, or a signature with sparse results."""
     elems = kwargs.get("elems", args[1] if len(args) > 1 else None)
     signature = kwargs.get("fn_output_signature", args[8] if len(args) > 8 else None)
     return any(isinstance(each, SparseTensor) for each in nest.flatten(elems)) or any(

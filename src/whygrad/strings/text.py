@@ -1,4 +1,4 @@
-"""Python's text and bytes, one as the other: `tf.compat.as_text` and its kin."""
+"""Conversions between Python's text and bytes: `tf.compat.as_text` and others."""
 
 from __future__ import annotations
 

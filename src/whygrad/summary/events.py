@@ -20,12 +20,12 @@ from whygrad.io.tensor_protos import message_of
 from whygrad.values.dtypes import as_dtype
 from whygrad.values.errors import DataLossError, FailedPreconditionError, NotFoundError, OpValueError
 
-_WRITER = "whygrad.summary"  # who wrote a file, as its first event says
+_WRITER = "whygrad.summary"  # the writer of a file, as its first event names it
 _number = itertools.count()  # of the files of this process
 
 
 class PluginData(Message):
-    """The part of TensorBoard that shows a summary, and what it wants to know of it."""
+    """The part of TensorBoard that shows a summary, and the settings that it reads."""
 
     FIELDS = {"plugin_name": (1, ("one", one_text)), "content": (2, ("one", one_bytes))}
 
@@ -69,7 +69,7 @@ class Summary(Message):
 
 
 class SourceMetadata(Message):
-    """Who wrote a file."""
+    """The writer of a file."""
 
     FIELDS = {"writer": (1, ("one", one_text))}
 

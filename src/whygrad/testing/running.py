@@ -1,4 +1,4 @@
-"""Runs the tests of a program, and tells tests about the GPUs of the machine."""
+"""Runs the tests of a program, and says which GPUs the machine has."""
 
 from __future__ import annotations
 

@@ -471,7 +471,7 @@ class Variable(Operand):
     # -- copying and printing --
 
     def placeholder(self) -> Variable:
-        """A variable with the same value and settings, that stands for this one and its like while a function is traced."""
+        """A variable with the same value and settings, that stands for this one and others like it while a function is traced."""
         stand_in = object.__new__(Variable)
         stand_in.__dict__.update(self.__dict__)
         for name in ("_constraint", "_name", "_number", "_shape", "_trainable", "aggregation", "synchronization"):

@@ -42,7 +42,7 @@ class Cause:
         return cause_as_html(self)
 
     def repeats(self, other: Cause) -> bool:
-        """Whether another cause tells of the same value of the program, made at the same place: what is done about that one repairs both."""
+        """Whether another cause is about the same value, made at the same place: one repair serves both."""
         made, known = (
             [(s.file, s.line, s.column) for s in each.sites if s.role == "made here"] for each in (self, other)
         )

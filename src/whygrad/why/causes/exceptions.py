@@ -82,7 +82,7 @@ def _of_op(error: Explained, frame: TracebackType) -> Cause | None:
     return found if trace is None else wrong_axis.explain(found, frame, trace) or found
 
 
-# -- errors of gradient(): told with the call that failed --
+# -- errors of gradient(): explained from the call that failed --
 
 
 _OF_CALLS: dict[type[Fault], Callable[[FailedCall, Any, Site], Cause | None]] = {

@@ -1,4 +1,4 @@
-"""What `grad` and its kin refuse: a function that does not return a number, and an argument that has no small steps."""
+"""What `grad` and similar functions refuse: a function that does not return a number, and an argument that has no small steps."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FAULTS: tuple[type[Fault], ...] = (FunctionResult, NotDifferentiableArgument)
 
 
 def explain(fault: Fault, frame: TracebackType) -> Cause:
-    """The cause of an error of a function that is differentiated, called at this frame of the user's."""
+    """The cause of an error of a function that is differentiated, called in this frame of the user's program."""
     asked = site(frame.tb_frame.f_code, frame.tb_lasti, "asked here")
     if isinstance(fault, NotDifferentiableArgument):
         return _argument(fault, asked)

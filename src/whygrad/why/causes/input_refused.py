@@ -1,4 +1,4 @@
-"""input-refused: an object of a library, such as a layer of Keras's, raises an error of its own about what it is given."""
+"""input-refused: a library's object, such as a Keras layer, raises an error of its own about what it is given."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MOST = 4  # of the values given that are shown
 
 
 def explain(error: BaseException, trace: TracebackType) -> Cause | None:
-    """The cause, if the error was raised by a library's object that the line at the innermost frame of the user's has called."""
+    """The cause, if the error was raised by a library's object that the user's innermost frame called."""
     call = refused_call(trace) if isinstance(error, ValueError | TypeError) else None
     if call is None:
         return None
@@ -42,7 +42,7 @@ def explain(error: BaseException, trace: TracebackType) -> Cause | None:
 
 
 def _message(error: BaseException) -> str:
-    """What the error says, without the words that a library put around it when it raised it anew."""
+    """What the error says, without the words that a library put around it when it raised it again."""
     text = str(error)
     while (before := error.__context__) is not None and (inner := str(before)) and inner in text:
         error, text = before, inner

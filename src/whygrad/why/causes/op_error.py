@@ -32,7 +32,7 @@ from whygrad.why.source.wording import described
 
 
 def explain(error: Explained, trace: TracebackType) -> Cause:
-    """The cause of an error that an op raised, called at the innermost frame of the user's."""
+    """The cause of an error that an op raised, called in the user's innermost frame."""
     message = str(error).split("\n")[0]
     op = failed_op(trace)
     place = (trace.tb_frame.f_code, trace.tb_lasti)

@@ -21,7 +21,7 @@ _LONGEST = 90  # characters of a piece of code that a help writes out; what is l
 
 @explains(SymbolicTruth)
 def _branch(op: FailedOp, fault: SymbolicTruth) -> Explanation | None:
-    """An `if`, a `while`, an `and` or `or`, an `assert`, or a function of Python's that needs to know what is true."""
+    """An `if`, a `while`, an `and` or `or`, an `assert`, or a built-in function that needs a truth value."""
     (value,) = op.arrays[:1] or (None,)
     asking, word = _asking(op.node)
     if asking is None or value is None:

@@ -50,7 +50,7 @@ def side_effects(call: RepeatedCall) -> Iterator[Cause]:
 
 
 def frozen_draws(call: RepeatedCall) -> Iterator[Cause]:
-    """A random number of Python's or NumPy's that every call is meant to draw anew."""
+    """A random number from Python or NumPy that every call is meant to draw again."""
     code, body = _source_of(call.function)
     flow = syntax.Flow([code.co_filename]) if body is not None else None
     for node in _unconditional(body):

@@ -1,4 +1,4 @@
-"""Why a result that no gradient goes through, such as a metric, is inf or nan: told with the kinds of `nonfinite_gradient.py`."""
+"""Why a result that no gradient goes through, such as a metric, is inf or nan: explained with the kinds of `nonfinite_gradient.py`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong without a sign of it: the number looks like any other, and only how it was computed tells."""
+"""Mistakes without a sign: the number looks like any other, and only the way it was computed shows the mistake."""
 
 from __future__ import annotations
 

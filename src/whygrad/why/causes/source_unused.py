@@ -54,7 +54,7 @@ def explain(q: SourceQuestion) -> Cause:
         + (", though it was used for something else" if last is not None else "")
         + (f"; {target} depends on {depends}" if depends else ""),
         sites,
-        f"{target} is made anew in each turn of the loop: add the terms up, or collect them in a list for tf.add_n"
+        f"{target} is replaced in each iteration of the loop: add the terms up, or collect them in a list for tf.add_n"
         if last is not None and _is_replaced(q)
         else f"{_how_to_use(q)} in the computation of {target}{elsewhere}, or leave it out of the "
         + ("arguments that are differentiated" if q.is_of_function else "sources"),

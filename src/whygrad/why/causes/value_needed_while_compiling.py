@@ -132,7 +132,7 @@ _REDUCTIONS = {"mean", "sum", "max", "min", "prod", "all", "any"}
 
 
 def _numpy_function(node: Any) -> str:
-    """The function of TensorFlow's for one of NumPy's."""
+    """The TensorFlow function that does what a NumPy function does."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         name, given = node.func.attr, ", ".join(ast.unparse(each) for each in (*node.args, *node.keywords))
         if name in _REDUCTIONS:

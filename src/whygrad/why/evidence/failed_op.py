@@ -284,7 +284,7 @@ class FailedOp:
 
 
 def failed_op(trace: TracebackType) -> FailedOp | None:
-    """The call that failed, from the traceback at the innermost frame of the user's; None if no op is inside of it."""
+    """The call that failed, from the traceback at the user's innermost frame; None if no op is inside of it."""
     scope, entered = _innermost_scope(trace)
     inside = trace.tb_next if entered is None else entered.tb_next
     while inside is not None:

@@ -87,7 +87,7 @@ class NonfiniteQuestion:
         return key
 
     def is_computed_inside(self, record: Record, position: int) -> bool:
-        """Whether an op's input was made by the same call of the program's as its output: it is not written there."""
+        """Whether the same call in the program made an op's input and its output: the program does not write that input."""
         maker = self.history.made_by.get(record.inputs[position])
         return isinstance(maker, Record) and (maker.code, maker.instruction) == (record.code, record.instruction)
 

@@ -302,7 +302,7 @@ def _square_sum(array: Any) -> Any:
         if not array.ndim:
             value = array.item()  # Python's own product takes a fifth of the time
             return value * value
-        return float(_vdot(array, array))  # of Python's, which is compared in a fifth of the time
+        return float(_vdot(array, array))  # a Python float is compared in a fifth of the time
     if dtype.kind in "fcV":
         return math.nan if array.any() else 0.0
     return 1.0

@@ -76,7 +76,7 @@ class SourceQuestion:
 
     @property
     def is_of_function(self) -> bool:
-        """Whether `grad` or its kin asked, which give zeros in place of None."""
+        """Whether `grad` or a similar function asked, which gives zeros in place of None."""
         return self.call.tape.named is not None
 
     @property

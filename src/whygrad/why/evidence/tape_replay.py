@@ -81,7 +81,7 @@ class Replay:
                     numerics.look_at(raw, tuple(map(wrap, arrays)), key, values[key])
 
     def _pass_on(self, record: Record, values: dict[Key, Any]) -> None:
-        """Where an op's results cannot be computed again, take a nan among its operands to be the origin of theirs."""
+        """Where an op's results cannot be computed again, take a nan among its operands as their origin."""
         births = self.numerics.births
         born = next((births[key] for key in record.inputs if key in births and np.isnan(births[key].made).any()), None)
         if born is not None and record.traits.selects is None:

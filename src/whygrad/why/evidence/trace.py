@@ -529,7 +529,7 @@ class Trace(ObservingRecorder):
             self.findings.sort(key=lambda c: (c.likely, SYMPTOMS.index(c.symptom)))
 
 
-_MOST_CALLS = 12  # of the user's, around an op
+_MOST_CALLS = 12  # user frames around an op
 _RESUMED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR  # not always by the same caller
 
 

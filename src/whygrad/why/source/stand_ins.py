@@ -9,7 +9,7 @@ finders: list[Callable[[Any], Any]] = []  # each returns what stands for a value
 
 
 def resolved(value: Any) -> Any:
-    """The object of whygrad's that stands for a value of the program's; any other value as it is."""
+    """The whygrad object that stands for one of the program's values; any other value as it is."""
     for find in finders:
         value = find(value)
     return value
