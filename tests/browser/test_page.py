@@ -64,7 +64,7 @@ def test_findings_stand_in_the_margin_beside_their_lines(traced, opened, picture
     line = page.locator("[data-line='0:11']")
     assert "round(scale)" in line.inner_text()
     assert abs(note.bounding_box()["y"] - line.bounding_box()["y"]) < 250
-    assert note.bounding_box()["x"] > line.locator("code").bounding_box()["x"] + 200
+    assert note.bounding_box()["x"] > line.locator("> code").bounding_box()["x"] + 200
     assert page.locator("[data-line='0:11'] .at.causing").inner_text() == "tf.round(scale)"
     boxes = [each.bounding_box() for each in page.locator(".note").all()]
     for one, other in pairwise(boxes):
@@ -227,3 +227,38 @@ def test_a_program_without_ops_has_a_page(traced, opened):
     page = opened(traced("x = 1\n"))
     assert "no gradient problems found" in page.locator("#findings").inner_text()
     assert "no graph" in page.locator("#graph").inner_text()
+
+
+def test_names_in_sentences_are_code_and_lines_do_not_run_through_labels(traced, opened):
+    page = opened(traced(PROGRAM))
+    assert "scale" in page.locator(".note.causing p code").all_inner_texts()
+    assert "`" not in page.locator(".note.causing", has_text="round cuts").inner_text()
+    for label in page.locator(".edge").all()[:4]:
+        text, behind = label.locator("text").bounding_box(), label.locator("rect").bounding_box()
+        assert behind["x"] <= text["x"] + 1
+        assert behind["width"] >= text["width"] - 2
+
+
+def test_many_values_that_are_data_leave_variables_as_they_are(traced, opened):
+    page = opened(
+        traced("""
+        import whygrad as tf
+
+        w = tf.Variable([0.5, 0.5])
+        rows = [tf.constant([1.0, float(i)]) for i in range(60)]
+        with tf.GradientTape() as tape:
+            loss = tf.add_n([tf.reduce_sum(row * w) for row in rows])
+        tape.gradient(loss, w)
+        """)
+    )
+    assert page.locator(".node.group.data .small").text_content().startswith("60 values")
+    assert page.locator(".node.variable:not(.group)").count() == 1
+
+
+def test_what_opens_comes_into_view(traced, opened):
+    page = opened(traced(PROGRAM), viewport={"width": 1500, "height": 620})
+    node(page, "line 16").click()
+    frame = page.locator("#graph").bounding_box()
+    inside = page.locator(".node.picked, .node:has(.small:text-matches('sqrt'))").first.bounding_box()
+    assert frame["y"] <= inside["y"]
+    assert inside["y"] + inside["height"] <= frame["y"] + frame["height"]

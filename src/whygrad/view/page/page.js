@@ -28,6 +28,9 @@
     const size = Math.abs(value);
     return size >= 1e5 || size < 1e-3 ? value.toExponential(1) : String(Number(value.toPrecision(3)));
   }
+  const prose = (text) => text.split(/`([^`]+)`/).map((piece, i) => (i % 2 ? element("code", {}, piece) : piece)); // names stand in backquotes
+  const unquoted = (text) => text.replaceAll("`", "");
+  const counted = (number, what) => `${number} ${what}${number === 1 ? "" : "s"}`;
   const percent = (share) => (share === 0 ? "0 %" : share < 0.01 ? "< 1 %" : `${Math.round(share * 100)} %`);
 
   // -- theme --
@@ -63,10 +66,10 @@
     const note = element("div", {
       class: `note ${causing ? "causing" : "secondary"} ${finding.likely ? "likely" : ""}`, "data-finding": number, "data-label": `${site.role}: ${site.note}`,
       onclick: () => pickLine(site.file, site.line),
-    }, element("span", { class: "number" }, String(number + 1)), element("span", { class: "role" }, label));
+    }, element("span", { class: "number" }, String(number + 1)), element("span", { class: "role" }, ...prose(label)));
     if (causing) {
-      note.append(element("p", {}, (finding.likely ? "likely: " : "") + finding.sentence));
-      if (finding.help) note.append(element("p", { class: "help" }, finding.help));
+      note.append(element("p", {}, ...prose((finding.likely ? "likely: " : "") + finding.sentence)));
+      if (finding.help) note.append(element("p", { class: "help" }, ...prose(finding.help)));
       note.append(element("p", { class: "kind" }, finding.kind));
     }
     return note;
@@ -99,8 +102,8 @@
     data.findings.forEach((finding, number) => {
       if (finding.sites.some((site) => site.line >= 1 && site.line <= data.files[site.file].lines.length)) return;
       pane.append(element("div", { class: "placeless", "data-finding": number },
-        element("span", { class: "number" }, String(number + 1)), ` ${finding.sentence}`,
-        finding.help ? element("p", { class: "help" }, finding.help) : null));
+        element("span", { class: "number" }, String(number + 1)), " ", ...prose(finding.sentence),
+        finding.help ? element("p", { class: "help" }, ...prose(finding.help)) : null));
     });
     data.files.forEach((file, f) => {
       const section = element("section", { class: "file" }, element("h2", {}, file.name));
@@ -170,29 +173,42 @@
   function prepare() {
     step = data.steps[stepNumber];
     groups = new Map(); open = new Set(); picked = null;
-    const roots = step.nodes.filter((node) => node.kind === "variable" || node.kind === "data").length;
+    const many = new Set(["variable", "data"].filter((kind) => step.nodes.filter((node) => node.kind === kind).length > FEW_ROOTS));
     const member = (key, kind, title, i, extra = {}) => {
       if (!groups.has(key)) groups.set(key, { key, kind, title, members: [], ...extra });
       groups.get(key).members.push(i);
     };
+    const functionOf = (place) => `f|${place.file}|${place.function}`;
+    const scopeOf = step.nodes.map(() => undefined); // of a variable: the place of the scope, such as a layer, that alone uses it, or null
+    step.nodes.forEach((node) => node.links.forEach(([origin]) => {
+      if (step.nodes[origin].kind !== "variable") return;
+      const place = node.at === null ? null : data.places[node.at], known = scopeOf[origin];
+      scopeOf[origin] = place && place.isScope && (known === undefined || (known && functionOf(known) === functionOf(place))) ? place : null;
+    }));
     chains = step.nodes.map((node, i) => {
+      if (scopeOf[i]) {
+        const scope = functionOf(scopeOf[i]);
+        member(scope, "function", scopeOf[i].function, i, { file: scopeOf[i].file, line: scopeOf[i].line, isScope: true });
+        return [scope, `n${i}`];
+      }
       if (node.kind === "variable" || node.kind === "data") {
-        if (roots <= FEW_ROOTS) return [`n${i}`];
+        if (!many.has(node.kind)) return [`n${i}`];
         member(node.kind, "roots", node.kind === "variable" ? "variables" : "data", i);
         return [node.kind, `n${i}`];
       }
       const place = data.places[node.at];
-      const inFunction = `f|${place.file}|${place.function}`;
+      const inFunction = functionOf(place);
       const onLine = `l|${inFunction}|${place.line}`;
       const expression = `e|${onLine}|${node.at}|${node.name}`;
-      member(inFunction, "function", place.function, i, { file: place.file, line: place.line });
+      member(inFunction, "function", place.function, i, { file: place.file, line: place.line, isScope: place.isScope });
       member(onLine, "line", place.lineText, i, { file: place.file, line: place.line });
       member(expression, "expression", place.text || node.name, i, { file: place.file, line: place.line });
       return [inFunction, onLine, expression, `n${i}`];
     });
     const lines = [...groups.values()].filter((group) => group.kind === "line").length;
     for (const group of groups.values()) {
-      if (group.kind === "function" && (lines <= FEW_LINES || group.members.some(isMarked))) open.add(group.key);
+      const opened = group.isScope ? group.members.some(isCausing) : lines <= FEW_LINES || group.members.some(isMarked); // a layer is a box until it is asked for
+      if (group.kind === "function" && opened) open.add(group.key);
     }
     // Of an expression that ran very often, the first and the last ops are drawn, and those where something happened.
     for (const group of groups.values()) {
@@ -204,6 +220,7 @@
     }
   }
   const isMarked = (i) => step.nodes[i].marks.some(([kind]) => kind === "cut" || kind === "born" || kind === "vanished") || findingsAt(step.nodes[i]).length > 0;
+  const isCausing = (i) => findingsAt(step.nodes[i]).some(([, causing]) => causing);
   const findingsAt = (node) => (node.at === null ? [] : data.places[node.at].findings);
 
   function visible(i) { // the key that stands for node i, and the open groups around it
@@ -211,7 +228,7 @@
     for (let level = 0; level < chain.length - 1; level++) {
       const group = groups.get(chain[level]);
       if (group.members.length === 1) continue;
-      if (level + 2 < chain.length && groups.get(chain[level + 1]).members.length === group.members.length && group.kind === "line") continue;
+      if (group.kind === "line" && (groups.get(chain[0]).isScope || groups.get(chain[level + 1]).members.length === group.members.length)) continue;
       if (!open.has(chain[level])) return [chain[level], around];
       around.push(chain[level]);
     }
@@ -240,12 +257,13 @@
         gradientText(members)].filter(Boolean).join(" · ");
       classes.push(first.kind);
     } else {
-      title = group.kind === "function" ? `${group.title}()` : group.title;
-      if (group.kind === "function" && group.title.includes(" ")) title = group.title;
-      title = clipped(title, 42);
-      const many = group.kind === "expression" || group.kind === "rest" ? `× ${members.length}` : `${members.length} ops`;
+      title = group.kind === "function" && !group.title.includes(" ") ? `${group.title}()` : group.title;
+      title = clipped(group.isScope ? unquoted(title) : title, 42);
+      const ops = nodes.filter((node) => node.kind === "op").length;
+      const many = group.kind === "expression" || group.kind === "rest" ? `× ${members.length}` : group.kind === "roots" ? `${members.length} values` : counted(ops, "op") + (ops < members.length ? ` · ${counted(members.length - ops, "variable")}` : "");
       small = [group.kind === "line" ? `line ${group.line}` : null, many, last.norm !== null ? `norm ${figure(last.norm)}` : null, gradientText([members[members.length - 1]])].filter(Boolean).join(" · ");
       classes.push("group");
+      if (group.kind === "roots") classes.push(first.kind);
     }
     const kinds = new Set(nodes.flatMap((node) => node.marks.map(([kind]) => kind)));
     const numbers = new Map();
@@ -363,7 +381,7 @@
     for (const key of frames) {
       const at = graph.node(key), group = groups.get(key);
       if (at.x === undefined || !at.width) continue;
-      const name = group.kind === "function" ? group.title : clipped(group.title, 60);
+      const name = group.kind === "function" ? unquoted(group.title) : clipped(group.title, 60);
       const frame = drawing("g", { class: `cluster ${group.kind}`, tabindex: 0, role: "button", "aria-label": `close ${name}` },
         drawing("rect", { x: at.x - at.width / 2, y: at.y - at.height / 2 - TITLE, width: at.width, height: at.height + TITLE, rx: 8 }),
         drawing("text", { x: at.x - at.width / 2 + 10, y: at.y - at.height / 2 + 15 - TITLE }, `– ${name}`));
@@ -373,8 +391,11 @@
     }
     for (const edge of graph.edges()) {
       const { points, x, y, shape, gradient, kind } = graph.edge(edge);
-      const label = drawing("text", { x, y: gradient ? y - 2 : y + 4 }, drawing("tspan", { x }, shape));
-      if (gradient) label.append(drawing("tspan", { x, dy: 13, class: "g" }, gradient));
+      const { width, height } = graph.edge(edge);
+      const label = drawing("g", {}, drawing("rect", { x: x - width / 2, y: y - height / 2, width, height, rx: 4 }));
+      const lines = drawing("text", { x, y: gradient ? y - 2 : y + 4 }, drawing("tspan", { x }, shape));
+      label.append(lines);
+      if (gradient) lines.append(drawing("tspan", { x, dy: 13, class: "g" }, gradient));
       layer.append(drawing("g", { class: `edge ${kind}` }, drawing("path", { d: smooth(points), "marker-end": `url(#arrow-${kind})` }), label));
       if (!neighbours.has(edge.v)) neighbours.set(edge.v, { next: [], last: [] });
       if (!neighbours.has(edge.w)) neighbours.set(edge.w, { next: [], last: [] });
@@ -411,8 +432,15 @@
 
   function setView(next) { view = next; canvas.setAttribute("viewBox", `${view.x} ${view.y} ${view.width} ${view.height}`); }
   function paneSize() { const box = byId("graph").getBoundingClientRect(); return { width: box.width || 800, height: box.height || 600 }; }
+  let sizeSeen = paneSize(), beforePrint = null;
+  function matchPane() { // after a change of the pane's size the scale stays, as when details open below the graph
+    if (byId("graph").hidden) return;
+    const now = paneSize();
+    if (view && !beforePrint) setView({ ...view, width: (view.width * now.width) / sizeSeen.width, height: (view.height * now.height) / sizeSeen.height });
+    sizeSeen = now;
+  }
   function fit() { // the whole graph, but never so small that it cannot be read: then its part with the first finding
-    const pane = paneSize();
+    const pane = sizeSeen = paneSize();
     const scale = Math.max(Math.min(pane.width / bounds.width, pane.height / bounds.height, 1.15), 0.62);
     const size = { width: pane.width / scale, height: pane.height / scale };
     let x = bounds.x + bounds.width / 2, y = bounds.y + bounds.height / 2;
@@ -424,18 +452,24 @@
     setView({ x: x - size.width / 2, y: y - size.height / 2, ...size });
   }
   function whole() { // everything, however small
-    const pane = paneSize(), scale = Math.min(pane.width / bounds.width, pane.height / bounds.height);
+    const pane = sizeSeen = paneSize(), scale = Math.min(pane.width / bounds.width, pane.height / bounds.height);
     const size = { width: pane.width / scale, height: pane.height / scale };
     setView({ x: bounds.x + (bounds.width - size.width) / 2, y: bounds.y + (bounds.height - size.height) / 2, ...size });
   }
   function zoom(factor, x = view.x + view.width / 2, y = view.y + view.height / 2) {
     setView({ x: x - (x - view.x) * factor, y: y - (y - view.y) * factor, width: view.width * factor, height: view.height * factor });
   }
-  function keepInView(key) {
-    const at = drawn.get(key);
-    if (!at || !view) return;
-    const inside = at.x > view.x + 40 && at.x < view.x + view.width - 40 && at.y > view.y + 30 && at.y < view.y + view.height - 30;
-    if (!inside) setView({ ...view, x: at.x - view.width / 2, y: at.y - view.height / 2 });
+  function keepInView(key) { // a box, or all boxes of an open group; what is larger than the pane shows its beginning
+    const members = groups.has(key) ? new Set(groups.get(key).members) : null;
+    const boxes = drawn.has(key) ? [drawn.get(key)] : [...drawn.values()].filter(({ box }) => members && box.members.some((i) => members.has(i)));
+    if (!boxes.length || !view) return;
+    const shifted = (from, length, low, high) => {
+      const edge = Math.min(40, length / 4);
+      if (high - low > length - 2 * edge || low < from + edge) return low - edge;
+      return high > from + length - edge ? high - length + edge : from;
+    };
+    const low = (of, size) => Math.min(...boxes.map((at) => at[of] - at.box[size] / 2)), high = (of, size) => Math.max(...boxes.map((at) => at[of] + at.box[size] / 2));
+    setView({ ...view, x: shifted(view.x, view.width, low("x", "width"), high("x", "width")), y: shifted(view.y, view.height, low("y", "height") - TITLE, high("y", "height")) });
   }
 
   function toggle(key) {
@@ -445,6 +479,7 @@
     draw(true);
     const after = drawn.get(key) || [...drawn.values()].find(({ box }) => box.members.some((i) => groups.get(key).members.includes(i)));
     if (before && after && view) setView({ ...view, x: view.x + after.x - before.x, y: view.y + after.y - before.y });
+    keepInView(key);
     const next = after && after.element;
     if (next) next.focus({ preventScroll: true });
   }
@@ -457,6 +492,7 @@
     if (place && place.file !== undefined) goToLine(place.file, place.line);
     showDetails(key);
     highlight();
+    keepInView(key);
     if (group && group.kind !== "rest" && !open.has(key)) { toggle(key); picked = key; }
   }
 
@@ -478,8 +514,8 @@
     if (changed) draw(true);
     picked = visible(i)[0];
     showTab("graph");
-    keepInView(picked);
     showDetails(picked);
+    keepInView(picked);
     highlight();
   }
 
@@ -495,7 +531,12 @@
     const node = step.nodes[members[members.length - 1]], place = node.at === null ? null : data.places[node.at];
     const rows = [];
     const row = (name, value) => { if (value) rows.push(element("tr", {}, element("th", {}, name), element("td", {}, value))); };
-    if (group) row("ops", [...new Set(members.map((i) => step.nodes[i].name))].slice(0, 8).join(", ") + ` (${members.length})`);
+    const inside = members.map((i) => step.nodes[i]);
+    if (group) {
+      const ops = inside.filter((each) => each.kind === "op");
+      row("ops", ops.length ? [...new Set(ops.map((each) => each.name))].slice(0, 8).join(", ") + ` (${ops.length})` : "");
+      for (const i of members.filter((each) => step.nodes[each].kind === "variable").slice(0, 12)) row("variable", [`${step.nodes[i].name}: ${step.nodes[i].shape}`, gradientText([i])].filter(Boolean).join(", gradient "));
+    }
     else if (node.kind === "op") row("op", node.name);
     row(group ? "last gives" : node.kind === "op" ? "gives" : "is", node.shape + (node.norm !== null ? `, norm ${figure(node.norm)}` : ""));
     node.links.forEach(([origin, shape, gradient]) => {
@@ -505,15 +546,17 @@
     row("gradient", gradientText([members[members.length - 1]]));
     const marks = [...new Map(members.flatMap((i) => step.nodes[i].marks).map((mark) => [mark.join(), mark])).values()].slice(0, 6);
     const numbers = [...new Set(members.flatMap((i) => findingsAt(step.nodes[i]).map(([finding]) => finding)))].slice(0, 4);
-    const heading = group ? group.title : node.kind === "op" && place && place.text ? place.text : node.name;
+    const heading = group ? (group.isScope ? unquoted(group.title) : group.title) : node.kind === "op" && place && place.text ? place.text : node.name;
     pane.replaceChildren(
       element("button", { class: "close", "aria-label": "close", onclick: () => { pane.hidden = true; } }, "×"),
       element("h3", {}, heading),
       place ? element("button", { class: "go", onclick: () => goToLine(place.file, place.line) }, `${data.files[place.file].name}:${place.line}`) : "",
+      place && place.made ? element("button", { class: "go", onclick: () => goToLine(...place.made) }, `made at ${data.files[place.made[0]].name}:${place.made[1]}`) : "",
       element("table", {}, ...rows),
-      ...marks.filter(([kind]) => kind !== "target" && kind !== "source").map(([kind, text]) => element("p", { class: `mark ${kind}` }, text)),
-      ...numbers.map((number) => element("p", { class: "mark finding" }, `${number + 1}: ${data.findings[number].sentence}`)));
+      ...marks.filter(([kind]) => kind !== "target" && kind !== "source").map(([kind, text]) => element("p", { class: `mark ${kind}` }, ...prose(text))),
+      ...numbers.map((number) => element("p", { class: "mark finding" }, ...prose(`${number + 1}: ${data.findings[number].sentence}`))));
     pane.hidden = false;
+    matchPane();
   }
 
   function chooseStep(number) {
@@ -632,7 +675,7 @@
       const points = variable.points.map(([number, norm, zeros, bad]) => ({ step: number, norm, zeros, bad }));
       const last = points[points.length - 1];
       const cell = (kind, of, log, text, warns) => element("td", {}, element("div", { class: `plot ${kind}` }, plot(points, of, log), element("span", { class: warns ? "warn" : "" }, text)));
-      const steps = variable.steps === 1 ? "1 step" : `${variable.steps} steps`;
+      const steps = counted(variable.steps, "step");
       return element("tr", { id: `variable-${i}` },
         element("td", {}, variable.name, element("div", { class: "shape" }, `${variable.shape} · ${steps} · line ${variable.line}`)),
         cell("norm", (point) => (point.norm === null ? "none" : point.norm), true, last.norm === null ? "None" : figure(last.norm), typeof last.norm !== "number"),
@@ -674,19 +717,13 @@
     const actions = { "/": () => byId("search").focus(), n: () => goToFinding(currentFinding + 1), p: () => goToFinding(currentFinding - (currentFinding < 0 ? 0 : 1)), f: whole, "+": () => zoom(0.8), "=": () => zoom(0.8), "-": () => zoom(1.25), g: () => showTab("graph"), v: () => showTab("variables"), d: () => byId("theme").click() };
     if (actions[event.key] && (view || !"f+=-".includes(event.key))) { event.preventDefault(); actions[event.key](); }
   });
-  let beforePrint = null;
   listenToGraph();
   showTab("graph");
   if (data.steps.length) chooseStep(data.shown);
   else byId("graph").append(element("p", { class: "empty" }, "No ops ran, so there is no graph."));
   placeNotes();
   addEventListener("resize", placeNotes);
-  let size = paneSize();
-  new ResizeObserver(() => { // the scale stays, as when details open below the graph
-    const now = paneSize();
-    if (view && !byId("graph").hidden && !beforePrint) setView({ ...view, width: (view.width * now.width) / size.width, height: (view.height * now.height) / size.height });
-    if (!byId("graph").hidden) size = now;
-  }).observe(byId("graph"));
+  new ResizeObserver(matchPane).observe(byId("graph"));
   if (document.fonts && document.fonts.ready) document.fonts.ready.then(placeNotes);
   addEventListener("beforeprint", () => { beforePrint = view; canvas.style.maxWidth = `${bounds.width}px`; if (view) setView({ ...bounds }); });
   addEventListener("afterprint", () => { canvas.style.maxWidth = ""; if (beforePrint) setView(beforePrint); beforePrint = null; });

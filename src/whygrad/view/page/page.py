@@ -152,7 +152,7 @@ class _Places:
         self._findings: dict[Any, list[list[Any]]] = {}
         for number, cause in enumerate(findings):
             for index, each in enumerate(cause.sites):
-                self._findings.setdefault(_extent(each), []).append([number, index == 0])
+                self._findings.setdefault(_extent(each), []).append([number, index == _causing_op(cause)])
 
     def number(self, place: Place) -> int:
         known = self._numbers.get(place)
@@ -163,8 +163,12 @@ class _Places:
             name = place[0].co_qualname.replace(".<locals>", "")
             in_module = name == "<module>" or name.startswith("<cell line")
             function = f"in {os.path.basename(shown_path(at.file))}" if in_module else name
+            made = None
             if scope is not None and scope.what:
                 function, text = scope.what, scope.what
+                if scope.made is not None:
+                    constructor = site(*scope.made)
+                    made = [self._files.number(constructor.file), constructor.line]
             self.known.append(
                 {
                     "file": self._files.number(at.file),
@@ -172,6 +176,8 @@ class _Places:
                     "text": at.text if scope is None else "",
                     "lineText": text,
                     "function": function,
+                    "isScope": scope is not None and bool(scope.what),
+                    "made": made,
                     "findings": self._findings.get(_extent(at), []),
                 }
             )
@@ -179,8 +185,16 @@ class _Places:
         return known
 
 
-def _extent(at: Site) -> tuple[str, int, int, int, int]:
-    return at.file, at.line, at.column, at.end_line, at.end_column
+def _extent(at: Site) -> tuple[Any, ...]:
+    """What ops of one place share. All layers compute at the line that calls `fit`, so the layer is a part of it."""
+    scope = at.scope if at.scope is not None and at.scope.what else None
+    return at.file, at.line, at.column, at.end_line, at.end_column, scope
+
+
+def _causing_op(cause: Cause) -> int:
+    """The number of the site whose ops cause the finding. Before the ops of a layer stands the line that made the layer."""
+    inner = cause.sites[1].scope if len(cause.sites) > 1 else None
+    return int(inner is not None and bool(inner.what) and cause.sites[0].note == inner.what)
 
 
 def _finding_data(cause: Cause, files: _Files, step: int | None) -> dict[str, Any]:
