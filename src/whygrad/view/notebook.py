@@ -142,6 +142,7 @@ def _run(shell: Any, line: str, cell: str) -> Any:
 
 
 def _display(value: Any, raw: bool = False) -> None:
-    from IPython.display import display
+    from IPython import display
 
-    display(value, raw=raw)
+    show: Any = display.display  # without annotations in IPython
+    show(value, raw=raw)
