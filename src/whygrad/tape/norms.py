@@ -34,12 +34,12 @@ class Norms:
 
 def norm(value: Any) -> float | None:
     """The Euclidean norm of a tensor, an array or a partial cotangent; None for a symbolic array."""
-    if isinstance(value, Rows | Slot):
-        value = value.values
-    array: Any = value._array if isinstance(value, Tensor) else value
-    if not isinstance(array, np.ndarray | np.generic):
+    array: Any = value
+    if type(array) is not np.ndarray:
+        if isinstance(array, Rows | Slot):
+            array = array.values
         try:
-            array = np.asarray(array)
+            array = np.asarray(array._array if isinstance(array, Tensor) else array)
         except TypeError:
             return None
     if array.dtype.kind == "f" and array.dtype.itemsize >= 4:

@@ -320,3 +320,19 @@ def test_values_that_are_looked_at_together_are_told_apart():
     assert [key_of(each) in births for each in fine] == [False] * len(fine)
     assert [key_of(each) in births for each in bad] == [True] * len(bad)
     assert all(found.numerics.made(key_of(each)) is not None for each in bad)
+
+
+def test_the_calls_around_an_operator_with_a_number_first():
+    def inner(x):
+        return 2.0 * x, 3.0 * x
+
+    with tf.tracing() as found:
+        values = [each for _ in range(2) for each in inner(tf.constant(1.0))]
+        stacks = [found.stack_of(value._key) for value in values]
+    here = [
+        [(code.co_name, positions(code, at)) for code, at in stack if code.co_filename == __file__] for stack in stacks
+    ]
+    assert [[name for name, _ in each][0] for each in here] == ["inner"] * 4
+    assert [each[0] for each in here] == [here[0][0], here[1][0]] * 2
+    assert here[0][0] != here[1][0]
+    assert here[0][1:] == here[1][1:] != []

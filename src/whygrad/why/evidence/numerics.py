@@ -28,7 +28,7 @@ from whygrad.why.evidence.history import History
 _MOST_BYTES = 1 << 28
 _BYTES_PER_OP = 1024
 _SMALL = 256  # bytes of an op's input that are counted with the op
-MOST_PENDING = 64  # ops that are looked at together
+MOST_PENDING = 4 * 128  # entries of ops that are looked at together
 MOST_PENDING_BYTES = 1 << 14  # of one of them
 _MOST_BIRTHS = 4096
 
@@ -75,7 +75,7 @@ _Value = tuple[RawRecord, tuple[Tensor, ...], Key, Any]
 class _Group(NamedTuple):
     """Values that were looked at together: their number of bytes, and the larger values that were counted with them."""
 
-    values: list[_Value]
+    values: list[Any]  # four entries for each, those of a `_Value`
     size: int
     large: list[Key | None]
 
@@ -105,7 +105,7 @@ class Numerics:
         self._groups: deque[_Group] = deque()
         self._unsorted: deque[_Group] = deque()
         self._made: dict[Key, _Value] = {}
-        self.pending: list[_Value] = []  # those that are in no group yet
+        self.pending: list[Any] = []  # those that are in no group yet: four entries for each
         self._looking = threading.Lock()
         self.backward: list[Birth] = []  # births in the sweep that is running or ran last
         self.vanished: list[Pulled] = []  # rules that turned a cotangent into zeros, in the same sweep
@@ -140,7 +140,7 @@ class Numerics:
         Many small values are looked at together: an op on small arrays takes less time than a look at what it made.
         """
         pending = self.pending
-        pending.append((raw, inputs, key, array))
+        pending.extend((raw, inputs, key, array))
         if len(pending) >= MOST_PENDING or array.nbytes > MOST_PENDING_BYTES:
             self.look()
 
@@ -151,24 +151,14 @@ class Numerics:
         with self._looking:
             values = self.pending[:]
             del self.pending[: len(values)]
-            counted, large = self._counted, list[Key | None]()
-            size = len(values) * _BYTES_PER_OP
-            for _, inputs, key, array in values:
-                if (taken := array.nbytes) > _SMALL:
-                    counted.add(key)
-                    large.append(key)
-                size += taken
-                for tensor in inputs:
-                    if (taken := tensor._array.nbytes) > _SMALL and (source := tensor._key) not in counted:
-                        counted.add(source)
-                        large.append(source)
-                        size += taken
+            arrays, given = values[3::4], values[1::4]
+            size, large = self._size(values[2::4], arrays, given)
             self._bytes += size
             group = _Group(values, size, large)
             self._groups.append(group)
             self._unsorted.append(group)
-            if not _all_finite([value[3] for value in values]):
-                for raw, inputs, key, array in values:
+            if not _all_finite(arrays):
+                for raw, inputs, key, array in zip(values[::4], given, values[2::4], arrays):
                     if not is_finite(array) and not self.settled:
                         self._births[key] = self._origin(record_of(raw), tuple([t._array for t in inputs]), key, array)
                 for old in list(self._births)[: -_MOST_BIRTHS // 2] if len(self._births) > _MOST_BIRTHS else ():
@@ -176,11 +166,29 @@ class Numerics:
             if self._bytes > _MOST_BYTES:
                 self._let_go()
 
+    def _size(
+        self, keys: list[Key], arrays: list[Any], given: list[tuple[Tensor, ...]]
+    ) -> tuple[int, list[Key | None]]:
+        """The bytes that these values take with the inputs that they were made of, and the larger ones, which count once."""
+        counted, large = self._counted, list[Key | None]()
+        sizes = [array.nbytes for array in arrays]
+        size = len(arrays) * _BYTES_PER_OP + sum(sizes)
+        if max(sizes) > _SMALL:
+            large += [key for key, taken in zip(keys, sizes) if taken > _SMALL]
+            counted.update(large)
+        for tensor in [tensor for inputs in given for tensor in inputs if tensor._array.nbytes > _SMALL]:
+            if (source := tensor._key) not in counted:
+                counted.add(source)
+                large.append(source)
+                size += tensor._array.nbytes
+        return size, large
+
     def made(self, key: Key) -> Made | None:
         """The op that computed a value in the current step, with its inputs; None if that is not known."""
         self.look()
         while self._unsorted:
-            self._made.update([(value[2], value) for value in self._unsorted.popleft().values])
+            values = self._unsorted.popleft().values
+            self._made.update(zip(values[2::4], zip(values[::4], values[1::4], values[2::4], values[3::4])))
         found = self._made.get(key)
         if found is None:
             return None
@@ -197,8 +205,8 @@ class Numerics:
             if unsorted and unsorted[0] is oldest:
                 unsorted.popleft()
             else:
-                for value in oldest.values:
-                    self._made.pop(value[2], None)
+                for key in oldest.values[2::4]:
+                    self._made.pop(key, None)
 
     def _begin_step(self) -> None:
         """Forget the last step, once a new tape has recorded its first op (a second tape of the same step has more)."""
@@ -273,15 +281,17 @@ class Numerics:
 
 def _all_finite(arrays: list[Any]) -> bool:
     """Whether no array of a few holds inf or nan. May be False for finite ones, whose squares overflow."""
-    for dtype in (_FLOAT32, _FLOAT64):
-        alike = [array for array in arrays if array.dtype is dtype]
+    dtypes = {array.dtype for array in arrays}
+    for dtype in dtypes & {_FLOAT32, _FLOAT64}:
+        alike = arrays if len(dtypes) == 1 else [array for array in arrays if array.dtype == dtype]
         if len(alike) > 1:
             with contextlib.suppress(TypeError, BufferError):  # one of them is not in one piece
                 alike = [np.frombuffer(b"".join(alike), dtype)]
         for array in alike:
             if not _square_sum(array) < math.inf:
                 return False
-    return all(is_finite(array) for array in arrays if array.dtype is not _FLOAT32 and array.dtype is not _FLOAT64)
+    others = dtypes - {_FLOAT32, _FLOAT64}
+    return not others or all(is_finite(array) for array in arrays if array.dtype in others)
 
 
 def is_finite(array: Any) -> bool:
@@ -314,6 +324,8 @@ _vdot = np.vdot
 
 def array_of(value: Any) -> Any:
     """The numbers of a tensor, variable or gradient; of a sparse gradient only its rows."""
+    if type(value) is Tensor:
+        return value._array
     if isinstance(value, IndexedSlices):
         value = value.values
     return convert(value, None)._array

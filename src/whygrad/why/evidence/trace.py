@@ -87,13 +87,15 @@ class Trace(ObservingRecorder):
 
     def __init__(self) -> None:
         super().__init__()
-        self._records: list[RawRecord] = []
-        self._forgotten = 0  # how many were forgotten
+        # Two entries for each op: its record, and the calls around it, if no tape was recording. They lie in one list, because a tuple
+        # for each op, or a table by what it made, would take a fifth of the time.
+        self._ops: list[Any] = []
+        self._forgotten = 0  # how many ops were forgotten
         self.events: list[Event] = []
         self.numerics = Numerics()
         self._pending = self.numerics.pending
         self.updates = Updates()
-        self._followed = 0  # how many of the records `updates` has seen
+        self._followed = 0  # how many of the ops `updates` has seen
         self.findings: list[Cause] = []
         self.warns = False  # whether the program gets its warnings too, as without a trace
         self.at_end: Callable[[Trace], None] | None = None  # called before the trace lets go of anything
@@ -118,7 +120,11 @@ class Trace(ObservingRecorder):
         self._sources: dict[tuple[CodeType, int], list[list[Any]]] = {}  # of the last calls at each call site
         self._streaks: dict[tuple[CodeType, int, int], Streak] = {}
         self.reported = Reported()
-        self._calls: dict[Key, Calls | Around | None] = {}
+        self._calls: dict[Key, Calls] = {}  # around what made variables and gradients
+        self._around: tuple[int, dict[Key, Calls | Around]] = (
+            0,
+            {},
+        )  # how many ops there were then; the calls around each
         # The calls around those functions that were running when the trace began: they do not change while these run.
         self._outer: dict[FrameType, Calls | None] = {}
         self._last_frame: tuple[FrameType | None, Around | None] = (None, None)
@@ -177,35 +183,33 @@ class Trace(ObservingRecorder):
 
     def append(self, raw: RawRecord, /) -> None:
         """Note an op."""
-        records = self._records
-        records.append(raw)
-        if len(state.recorders) == 1:  # no tape is recording: the callers may matter more than the op's own line
-            output = raw[OUTPUT]
-            self._calls[output[0] if type(output) is tuple else output] = self._calls_of(raw)
+        ops = self._ops
+        # Where no tape is recording, the callers may matter more than the op's own line.
+        ops.extend((raw, self._calls_of(raw) if len(state.recorders) == 1 else None))
         if raw[ATTRIBUTES]:
             self._attribute_bytes += _array_bytes(raw[ATTRIBUTES].values())
-        if len(records) > _MOST_RECORDS or self._attribute_bytes > _MOST_ATTRIBUTE_BYTES:
-            self._forget_records()
+        if len(ops) > 2 * _MOST_RECORDS or self._attribute_bytes > _MOST_ATTRIBUTE_BYTES:
+            self._forget_ops()
 
     def noted(self, raw: RawRecord, frame: Any, inputs: tuple[Tensor, ...], made: Tensor) -> None:
         """`append` and `computed` in one, with `Numerics.look_at` written out, for a fast form of an op outside tapes."""
-        records = self._records
-        records.append(raw)
         last, around = self._last_frame
-        key, array = raw[OUTPUT], made._array
-        self._calls[key] = around if frame is last else self._calls_of(raw)
-        pending = self._pending
-        pending.append((raw, inputs, key, array))
+        self._ops.extend((raw, around if frame is last else self._calls_of(raw, frame)))
+        array, pending = made._array, self._pending
+        pending.extend((raw, inputs, raw[OUTPUT], array))
         if len(pending) >= MOST_PENDING or array.nbytes > MOST_PENDING_BYTES:
             self.numerics.look()
-            if len(records) > _MOST_RECORDS:
-                self._forget_records()
+            if len(self._ops) > 2 * _MOST_RECORDS:
+                self._forget_ops()
 
     @property
     def counts(self) -> dict[str, int]:
         """The numbers of tapes that gave gradients, of calls of gradient, and of ops."""
-        ops = self._forgotten + len(self._records)
-        return {"tapes": self._tapes, "gradients": self._gradients, "ops": ops}
+        return {"tapes": self._tapes, "gradients": self._gradients, "ops": self._op_count()}
+
+    def _op_count(self) -> int:
+        """How many ops were noted, those that were forgotten too."""
+        return self._forgotten + len(self._ops) // 2
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """Note a variable's new value."""
@@ -236,8 +240,9 @@ class Trace(ObservingRecorder):
 
     def _follow(self) -> None:
         """Let `updates` see the ops that it has not seen: all at once takes less time than each where it runs."""
-        self.updates.computed(self._records[self._followed :])
-        self._followed = len(self._records)
+        unseen = self._ops[2 * self._followed :: 2]
+        self.updates.computed(unseen)
+        self._followed += len(unseen)
 
     def _calls_here(self) -> list[tuple[CodeType, int]]:
         """The user's calls around what is being noted, innermost first."""
@@ -245,7 +250,7 @@ class Trace(ObservingRecorder):
 
     def left_for_numpy(self, tensor: Tensor) -> None:
         """Note a value that left for NumPy or Python."""
-        self._note(Event("left", key_of(tensor), None, self._forgotten + len(self._records), *users_site()))
+        self._note(Event("left", key_of(tensor), None, self._op_count(), *users_site()))
 
     def converted(self, tensor: Tensor, value: Any) -> None:
         """Note a NumPy or Python value that became a tensor."""
@@ -259,20 +264,17 @@ class Trace(ObservingRecorder):
         if event.result is not None:
             self._made.setdefault(event.result, (event.code, event.instruction))
 
-    def _forget_records(self) -> None:
-        """Forget the older half of the records."""
+    def _forget_ops(self) -> None:
+        """Forget the older half of the ops."""
         self._follow()
-        half = (len(self._records) + 1) // 2
-        old = [key for raw in self._records[:half] for key in outputs_in(raw)]
-        for key in old:
-            self._calls.pop(key, None)
-        self.updates.forget(old)
-        del self._records[:half]
+        half = (len(self._ops) // 2 + 1) // 2
+        self.updates.forget_made(self._ops[: 2 * half : 2])
+        del self._ops[: 2 * half]
         self._followed -= half
         self._forgotten += half
         if self._attribute_bytes:
             self._attribute_bytes = sum(
-                [_array_bytes(each[ATTRIBUTES].values()) for each in self._records if each[ATTRIBUTES]]
+                [_array_bytes(raw[ATTRIBUTES].values()) for raw in self._ops[::2] if raw[ATTRIBUTES]]
             )
 
     def _forget_events(self) -> None:
@@ -303,8 +305,10 @@ class Trace(ObservingRecorder):
         self._outer.clear()
         self._last_frame = (None, None)
 
-    def _calls_of(self, raw: RawRecord) -> Calls | Around:
-        """The user's calls around an op that is being recorded."""
+    def _calls_of(self, raw: RawRecord, frame: Any = None) -> Calls | Around:
+        """The user's calls around an op that is being recorded. `frame` is the user's, if it is known."""
+        if type(frame) is FrameType:
+            return self._calls_around_frame(frame)
         code, instruction = raw[CODE], raw[CODE + 1]
         # The depths in the fast form of an op and in `apply`: walking would make Python create an object for every frame.
         for depth in (3, 6, 7) if pinned.place is None else ():
@@ -313,16 +317,19 @@ class Trace(ObservingRecorder):
             except ValueError:  # the stack is not that deep
                 break
             if frame.f_code is code and frame.f_lasti == instruction:
-                # The ops of one run of a function have the same calls around them. Comparing frames is safe because the last
-                # one is kept alive, until the next op of another function.
-                last, around = self._last_frame
-                if last is not frame or around is None:
-                    outer = self._outer
-                    around = Around(get_ident(), outer[frame] if frame in outer else self._calls_from(frame.f_back))
-                    if not code.co_flags & _RESUMED:
-                        self._last_frame = frame, around
-                return around
+                return self._calls_around_frame(frame)
         return self._calls_from(frame_at(2), get_ident())
+
+    def _calls_around_frame(self, frame: FrameType) -> Around:
+        """The user's calls around one run of a function, which are the same for all its ops."""
+        # Comparing frames is safe because the last one is kept alive, until the next op of another function.
+        last, around = self._last_frame
+        if last is not frame or around is None:
+            outer = self._outer
+            around = Around(get_ident(), outer[frame] if frame in outer else self._calls_from(frame.f_back))
+            if not frame.f_code.co_flags & _RESUMED:
+                self._last_frame = frame, around
+        return around
 
     def _calls_from(self, frame: FrameType | None, thread: int | None = None) -> Calls:
         """The user's calls from a frame outwards. Asked for every op outside tapes, so it is kept short."""
@@ -374,21 +381,21 @@ class Trace(ObservingRecorder):
 
     def history(self) -> History:
         """All recorded ops and events, as a graph."""
-        now = (self._forgotten + len(self._records), self._event_count)
+        now = (self._op_count(), self._event_count)
         if self._graph is None or self._graph[0] != now:
-            self._graph = (now, History([record_of(raw) for raw in self._records], self.events))
+            self._graph = (now, History([record_of(raw) for raw in self._ops[::2]], self.events))
         return self._graph[1]
 
     def since_asked(self) -> list[RawRecord]:
         """The ops since the last call of `gradient`, as far as they are known."""
-        return self._records[max(self._asked_after - self._forgotten, 0) :]
+        return self._ops[2 * max(self._asked_after - self._forgotten, 0) :: 2]
 
     def stack_of(self, key: Key) -> tuple[tuple[CodeType, int], ...]:
         """The user's calls in which a value was made, innermost first; empty where that was not noted.
 
         It is noted for variables and for what was computed while no tape was recording.
         """
-        calls = self._calls.get(key)
+        calls = self._calls_around(key)
         if type(calls) is not Around:
             return tuple(_places(calls))
         op = self.history().made_by[key]
@@ -396,8 +403,17 @@ class Trace(ObservingRecorder):
 
     def thread_of(self, key: Key) -> int | None:
         """The thread in which a value was computed, if no tape was recording there."""
-        calls = self._calls.get(key)
+        calls = self._calls_around(key)
         return None if calls is None else calls[0]
+
+    def _calls_around(self, key: Key) -> Calls | Around | None:
+        if key in self._calls or key in self._owner:  # a variable's value, or a gradient
+            return self._calls.get(key)
+        count = self._op_count()
+        if self._around[0] != count:
+            noted = zip(self._ops[::2], self._ops[1::2])
+            self._around = (count, {outputs_in(raw)[0]: around for raw, around in noted if around is not None})
+        return self._around[1].get(key)
 
     def made_at(self, key: Key) -> tuple[CodeType, int] | None:
         """Where a constant or a variable's value was made."""
@@ -411,7 +427,7 @@ class Trace(ObservingRecorder):
 
     def numbers(self) -> dict[Key, int]:
         """The values that ops made, each with the number of its op."""
-        raws = enumerate(self._records, self._forgotten)
+        raws = enumerate(self._ops[::2], self._forgotten)
         return {output: number for number, raw in raws for output in outputs_in(raw)}
 
     def variable_of(self, key: Key) -> Variable | None:
@@ -447,7 +463,7 @@ class Trace(ObservingRecorder):
         """Count a call of gradient, and note the gradients it gave."""
         self.counted(call.tape)
         self.gradient_series.add(call)
-        self._asked_after = self._forgotten + len(self._records)
+        self._asked_after = self._op_count()
         self._follow()
         self.updates.taken(call)
         place = (call.code, call.instruction)
