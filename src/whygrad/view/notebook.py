@@ -13,7 +13,7 @@ from whygrad._public import export
 from whygrad.view.page.page import page_of, page_of_step
 from whygrad.view.report import MOST, counted
 from whygrad.view.terminal import BOLD, CYAN, DIM, GREEN, RED, render
-from whygrad.view.tracebacks import chain_of
+from whygrad.view.tracebacks import chain_of, shortened
 from whygrad.why.cause import Cause
 from whygrad.why.causes.exceptions import causes_of
 from whygrad.why.evidence.path import Answer
@@ -85,7 +85,7 @@ def _inline(page: str) -> str:
 
 @export("load_ipython_extension")
 def load_ipython_extension(shell: Any) -> None:
-    """Give a notebook `%%why`, and warnings with colours: `%load_ext whygrad` calls this.
+    """Give a notebook `%%why`, warnings with colours, and tracebacks without whygrad's frames: `%load_ext whygrad` calls this.
 
     >>> import whygrad
     >>> callable(whygrad.load_ipython_extension)
@@ -97,6 +97,7 @@ def load_ipython_extension(shell: Any) -> None:
         return _run(shell, line, cell)
 
     shell.register_magic_function(why, magic_kind="cell")
+    shell.set_custom_exc((Exception,), _show_error)
     if getattr(shell, "kernel", None) is None:  # a terminal, for which Python's own form is right
         return
     show = warnings.showwarning
@@ -110,6 +111,13 @@ def load_ipython_extension(shell: Any) -> None:
             show(message, category, filename, lineno, file, line)
 
     warnings.showwarning = show_rich
+
+
+def _show_error(
+    shell: Any, kind: type[BaseException], error: BaseException, traceback: Any, tb_offset: int | None = None
+) -> None:
+    """Show an exception as IPython does, from the user's frames: what `run` and plain Python show of it."""
+    shell.showtraceback((kind, error, shortened(error, traceback)), tb_offset=tb_offset)
 
 
 def _run(shell: Any, line: str, cell: str) -> Any:
