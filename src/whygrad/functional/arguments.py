@@ -75,6 +75,12 @@ def spoken_name(function: Callable[..., Any]) -> str:
     return "the lambda" if name == "<lambda>" else name
 
 
+def quoted_name(function: Callable[..., Any]) -> str:
+    """A function inside a sentence of an error: its name in backquotes, or "the lambda"."""
+    name = spoken_name(function)
+    return name if name == "the lambda" else f"`{name}`"
+
+
 def _parameter_names(function: Callable[..., Any]) -> list[str]:
     try:
         parameters = inspect.signature(function).parameters.values()
@@ -167,7 +173,7 @@ def _refused(leaf: Any, dtype: Any, named: Named, position: int) -> OpTypeError:
     kind = type(leaf).__name__ if dtype is None or isinstance(leaf, bool | int) else f"of dtype {dtype.name}"
     return OpTypeError(
         NotDifferentiableArgument(
-            function=spoken_name(named.function), argument=number, value=leaf, kind=kind, is_number=dtype is not None
+            function=quoted_name(named.function), argument=number, value=leaf, kind=kind, is_number=dtype is not None
         )
     )
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
-from whygrad.functional.arguments import Arguments, Named, like, spoken_name
+from whygrad.functional.arguments import Arguments, Named, like, quoted_name, spoken_name
 from whygrad.numpy.promotion import tensor as as_numpy_does
 from whygrad.ops.primitive import outputs_in, record_of
 from whygrad.tape.forward import ForwardAccumulator
@@ -126,7 +126,7 @@ class _Recorded:
                 record = record_of(raw)
                 found = (record.code, record.instruction)
         code = getattr(function, "__code__", None)
-        return {"function": spoken_name(function), "made_at": found, "defined_at": code}
+        return {"function": quoted_name(function), "made_at": found, "defined_at": code}
 
     def gradient(self, targets: Any, upstream: Any = None) -> list[Any]:
         """The gradient for each differentiated argument, in its structure."""
@@ -146,7 +146,7 @@ class _Recorded:
 def _with_aux(function: Callable[..., Any], found: Any) -> tuple[Any, Any]:
     if not isinstance(found, tuple | list) or len(found) != 2:
         raise OpTypeError(
-            f"with has_aux=True, {spoken_name(function)} must return a pair of the value to differentiate and what else it "
+            f"with has_aux=True, {quoted_name(function)} must return a pair of the value to differentiate and what else it "
             f"computes, but it returns {type(found).__name__}"
         )
     value, aux = found
@@ -174,7 +174,7 @@ class Numbers:
         for number in self._numbers:
             if not -len(args) <= number < len(args):
                 raise OpTypeError(
-                    f"{self._derivative} differentiates {spoken_name(self._function)} with respect to argument {number}, but it "
+                    f"{self._derivative} differentiates {quoted_name(self._function)} with respect to argument {number}, but it "
                     f"is called with {len(args)} positional argument{'' if len(args) == 1 else 's'}"
                 )
             found.append(number % len(args))

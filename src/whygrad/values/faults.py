@@ -768,7 +768,7 @@ class NotDifferentiableArgument(Fault):
     """An argument that a function is to be differentiated by, and that does not change in small steps."""
 
     sentence = (
-        "the derivative of `{function}` with respect to `{argument}` needs floating point or complex numbers, but "
+        "the derivative of {function} with respect to `{argument}` needs floating point or complex numbers, but "
         "`{argument}` is {kind}"
     )
     function: str
@@ -781,7 +781,7 @@ class NotDifferentiableArgument(Fault):
 class FunctionResult(Fault):
     """What a function returned that is differentiated."""
 
-    function: str
+    function: str  # as sentences call it, in backquotes if it has a name
     made_at: tuple[Any, int] | None = None  # the call site of the op that computed it, if an op did
     defined_at: Any = None  # the code of the function, if it is written in Python
 
@@ -790,7 +790,7 @@ class NotAScalarResult(FunctionResult):
     """Many numbers, where the gradient is that of one."""
 
     sentence = (
-        "`{derivative}` is defined for functions that return one number, but `{function}` returns a tensor of shape "
+        "`{derivative}` is defined for functions that return one number, but {function} returns a tensor of shape "
         "{shape!s}"
     )
     derivative: str
@@ -800,7 +800,7 @@ class NotAScalarResult(FunctionResult):
 class NotADifferentiableResult(FunctionResult):
     """Something that has no derivative: None, integers, text."""
 
-    sentence = "`{function}` returns {kind}: only floating point numbers can be differentiated"
+    sentence = "{function} returns {kind}: only floating point numbers can be differentiated"
     value: Any
     kind: str
 

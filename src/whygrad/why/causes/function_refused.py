@@ -10,7 +10,6 @@ from whygrad.values.faults import Fault, FunctionResult, NotAScalarResult, NotDi
 from whygrad.why.cause import Cause
 from whygrad.why.source import syntax
 from whygrad.why.source.sites import Site, site, site_of, tree_of
-from whygrad.why.source.wording import quoted
 
 FAULTS: tuple[type[Fault], ...] = (FunctionResult, NotDifferentiableArgument)
 
@@ -21,7 +20,7 @@ def explain(fault: Fault, frame: TracebackType) -> Cause:
     if isinstance(fault, NotDifferentiableArgument):
         return _argument(fault, asked)
     assert isinstance(fault, FunctionResult), "one of `FAULTS`"
-    name = quoted(fault.function)
+    name = fault.function
     if isinstance(fault, NotAScalarResult):
         made = _made_at(fault, f"the result: shape {fault.shape}") or _returned_at(fault, "returned here")
         return Cause(
@@ -68,7 +67,7 @@ def _argument(fault: NotDifferentiableArgument, asked: Site) -> Cause:
     return Cause(
         "integer-dtype" if fault.is_number else "source-not-a-tensor",
         "exception",
-        f"`{fault.argument}` is {fault.kind}, and {quoted(fault.function)} is differentiated with respect to it: {reason}",
+        f"`{fault.argument}` is {fault.kind}, and {fault.function} is differentiated with respect to it: {reason}",
         (asked,),
         help,
     )
