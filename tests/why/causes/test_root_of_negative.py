@@ -30,6 +30,22 @@ CASES = {
         {"x": "float32 (2,)", "1.5": "float32 ()"},
         ["negative values of `x`: -1"],
     ),
+    "an argument of a function of several ops": NotFinite(
+        """
+        x, mean = tf.Variable([[1.0, 2.0]]), tf.constant([2.0, 3.0])
+        variance = tf.Variable([-1.0, 1.0])
+        with tf.GradientTape() as tape:
+            y = tf.reduce_sum(tf.nn.batch_normalization(x, mean, variance, None, None, 0.0))
+        tape.gradient(y, x)
+        """,
+        "root-of-negative",
+        [
+            (5, "tf.nn.batch_normalization(x, mean, variance, None, None, 0.0)", "born here"),
+            (6, "tape.gradient(y, x)", "asked here"),
+        ],
+        {"variance": "float32 (2,)"},
+        ["negative values of `variance`: -1", "tf.maximum(variance, 1e-12)"],
+    ),
 }
 
 

@@ -111,7 +111,7 @@ def divisor_of(q: NonfiniteQuestion, record: Record) -> str:
     domain = record.traits.domain_as(Quotient) or Quotient(divisor=0, dividend=None)
     if q.is_computed_inside(record, domain.divisor):
         return f"a divisor inside of {spoken(record)}"
-    return quoted(operand(record))
+    return quoted(q.operand(record))
 
 
 def help_with_divisor(q: NonfiniteQuestion, record: Record) -> Repair:
@@ -126,8 +126,12 @@ def help_with_divisor(q: NonfiniteQuestion, record: Record) -> Repair:
     if record.traits.domain_as(InfiniteSlope) is not None and record.traits.domain_as(Power) is None:
         inside = with_small_constant(record, operand(record))
         return Repair(f"add a small constant inside: {inside}", _in_place(record, inside))
-    add = f"add a small constant to {quoted(operand(record))}"
-    if not domain.guard or (record.traits.domain_as(Power) is not None and len(record.inputs) > 1):
+    add = f"add a small constant to {quoted(q.operand(record))}"
+    if (
+        q.is_part_of_call(record)
+        or not domain.guard
+        or (record.traits.domain_as(Power) is not None and len(record.inputs) > 1)
+    ):
         return Repair(add)  # no guard takes the exponent of a power
     safe = guarded_call(record, domain.guard, operand_names(record.code, record.instruction))
     return Repair(f"use {safe}, or {add}", () if safe == domain.guard else _in_place(record, safe))

@@ -22,7 +22,7 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
     if domain is None:
         return None
 
-    x, name, zero = birth.arrays[domain.of], operand(record), domain.zero
+    x, name, zero = birth.arrays[domain.of], q.operand(record), domain.zero
     if (x == zero).any():
         where = f" at {int((x == zero).sum())} of {x.size} elements" if x.size > 1 else ""
         return q.cause(

@@ -7,9 +7,9 @@ import numpy as np
 from whygrad.ops.traits import Defined, Interval
 from whygrad.why.cause import Cause
 from whygrad.why.causes.infinite_slope import inside_domain
-from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, operands, values, values_there
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, values, values_there
 from whygrad.why.evidence.numerics import Birth
-from whygrad.why.source.wording import quoted, spoken
+from whygrad.why.source.wording import for_instance, quoted, spoken
 
 
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
@@ -20,11 +20,12 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         outside = x[~np.isfinite(birth.made) & ((x <= interval.low) | (x >= interval.high))]
         if not outside.size:
             return None
+        name = q.operand(record)
         return q.cause(
             "outside-domain",
             f"{spoken(record)} is not defined for {values(outside)}",
             birth,
-            f"keep {quoted(operand(record))} inside the domain, for instance with {interval.guard.format(*operands(record))}",
+            f"keep {quoted(name)} inside the domain{for_instance(interval.guard, name)}",
         )
     defined = record.traits.domain_as(Defined)
     if defined is not None:

@@ -6,9 +6,9 @@ import numpy as np
 
 from whygrad.ops.traits import Power, Root
 from whygrad.why.cause import Cause
-from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand, values
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, values
 from whygrad.why.evidence.numerics import Birth
-from whygrad.why.source.wording import quoted
+from whygrad.why.source.wording import for_instance, quoted
 
 
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
@@ -18,10 +18,10 @@ def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         return None
     if x.dtype.kind == "c" or not (x < 0).any() or not np.isnan(birth.made).any():
         return None
-    name = operand(birth.record)
+    name = q.operand(birth.record)
     return q.cause(
         "root-of-negative",
         f"the root is taken of negative values of {quoted(name)}: {values(x[x < 0])}",
         birth,
-        f"keep {quoted(name)} from falling below 0, for instance with tf.maximum({name}, 1e-12)",
+        f"keep {quoted(name)} from falling below 0{for_instance('tf.maximum({}, 1e-12)', name)}",
     )

@@ -12,7 +12,7 @@ from whygrad.ops.traits import Selects
 from whygrad.why.cause import Cause
 from whygrad.why.causes import division_by_zero
 from whygrad.why.evidence.history import outputs_of
-from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, count, operand, value_inside
+from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, count, value_inside
 from whygrad.why.evidence.numerics import Birth
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, unparsed
@@ -27,7 +27,7 @@ def backward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
         return None
     birth = _first_invalid(q, birth)
     record = birth.record
-    name = operand(record)
+    name = q.operand(record)
     repair = _repair(q, record, selected)
     return Cause(
         "where-nan-branch",
@@ -60,7 +60,7 @@ def _repair(q: NonfiniteQuestion, record: Record, selected: Record) -> Repair:
     root = division_by_zero.help_with_root(q, record)
     if root is not None:
         return root
-    name, safe = operand(record), value_inside(record)
+    name, safe = q.operand(record), value_inside(record)
     node, choice = node_at(record.code, record.instruction), node_at(selected.code, selected.instruction)
     condition = choice.args[0] if isinstance(choice, ast.Call) and len(choice.args) == 3 else None
     if condition is None or selected.code is not record.code or not _is_known_before(condition, node):

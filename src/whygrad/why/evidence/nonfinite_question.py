@@ -14,12 +14,13 @@ from whygrad.ops.traits import Exponential, Interval, Logarithm, Quotient
 from whygrad.runtime.syntax_trees import parse
 from whygrad.values.tensor import Key
 from whygrad.why.cause import Cause
+from whygrad.why.evidence.call_arguments import argument_behind, is_part_of_call
 from whygrad.why.evidence.numerics import Birth, Seen
 from whygrad.why.evidence.question import Question
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Code, Repair, rewritten, with_operand
-from whygrad.why.source.sites import Site, node_at, operand_names, site
-from whygrad.why.source.wording import described, quoted
+from whygrad.why.source.sites import Site, node_at, operand_names, operand_nodes, site
+from whygrad.why.source.wording import described, quoted, spoken
 
 
 class NonfiniteQuestion:
@@ -45,7 +46,7 @@ class NonfiniteQuestion:
         role = "first used here" if birth.where == "data" else "born here"
         place = site(record.code, record.instruction, role, count(birth))
         given = [self._given_to_the_call(record, key) for key in record.inputs]
-        shapes = {name: described(key) for name, key in zip(operand_names(record.code, record.instruction), given)}
+        shapes = {name: described(key) for name, key in zip(self._names_of_inputs(record), given)}
         shapes = shapes if len(shapes) == len(record.inputs) else {"here": described(birth.key)}
         repair = help if isinstance(help, Repair) else Repair(help)
         sites = (place, *more, *self.asked)
@@ -53,27 +54,38 @@ class NonfiniteQuestion:
             kind, self.symptom, f"{self.opening}: {sentence}", sites, repair.help, shapes, likely, repair.edits
         )
 
+    def _names_of_inputs(self, record: Record) -> list[str]:
+        if not self.is_part_of_call(record):
+            return operand_names(record.code, record.instruction)
+        behind = [argument_behind(self.evidence, self.history, record, i) for i in range(len(record.inputs))]
+        return [ast.unparse(each) for each in behind if each is not None]
+
     def guarded(self, record: Record, position: int, template: str) -> Code | None:
         """The op as the program writes it, with the operand at `position` put into a template such as "{0} + 1e-7".
 
         None where the program does not write that operand: a call such as tf.norm computes several ops.
         """
-        if not self._is_written(record, position):
-            return None
-        return with_operand(record.code, record.instruction, position, template)
+        written = self._written_position(record, position)
+        return None if written is None else with_operand(record.code, record.instruction, written, template)
 
     def rewritten(self, record: Record, template: str, *positions: int) -> Code | None:
         """As `guarded`, with the whole op in the form of a template, in which the operands at `positions` stand."""
-        if not all(self._is_written(record, position) for position in positions):
+        if any(self._written_position(record, position) != position for position in positions):
             return None
         return rewritten(record.code, record.instruction, template, *positions)
 
-    def _is_written(self, record: Record, position: int) -> bool:
-        """Whether an op's operand is an operand of the call or operator that the program writes."""
+    def _written_position(self, record: Record, position: int) -> int | None:
+        """Where an op's operand stands among those of the call or operator that the program writes; None if it is not written."""
         if position >= len(record.inputs):
-            return False
+            return None
         key = record.inputs[position]
-        return self._given_to_the_call(record, key) is key
+        if self._given_to_the_call(record, key) is not key:
+            return None
+        if not self.is_part_of_call(record):
+            return position
+        found = argument_behind(self.evidence, self.history, record, position)
+        written = operand_nodes(node_at(record.code, record.instruction))
+        return next((i for i, each in enumerate(written) if each is found), None)
 
     def _given_to_the_call(self, record: Record, key: Key) -> Key:
         """The operand behind an op's input: a call such as tf.norm computes several ops, and names only its own arguments."""
@@ -90,6 +102,20 @@ class NonfiniteQuestion:
         """Whether the same call in the program made an op's input and its output: the program does not write that input."""
         maker = self.history.made_by.get(record.inputs[position])
         return isinstance(maker, Record) and (maker.code, maker.instruction) == (record.code, record.instruction)
+
+    def is_part_of_call(self, record: Record) -> bool:
+        """Whether the call at an op's place in the program computed other ops too."""
+        return is_part_of_call(self.history, record)
+
+    def operand(self, record: Record) -> str:
+        """The operand that decides whether an op's value is finite, as the program writes it.
+
+        For an op inside of a call such as tf.nn.batch_normalization it is the argument of the call that the op computes with.
+        """
+        if not self.is_part_of_call(record):
+            return operand(record)
+        found = argument_behind(self.evidence, self.history, record, _deciding(record))
+        return f"the operand inside of {spoken(record)}" if found is None else ast.unparse(found)
 
     def came_in_at(self, key: Key) -> tuple[CodeType, int] | None:
         """Where data became a tensor."""
@@ -113,14 +139,17 @@ def operands(record: Record) -> list[str]:
 
 def operand(record: Record) -> str:
     """The operand that decides whether the op's value is finite: the divisor of a quotient, else mostly the first."""
-    traits = record.traits
-    position = 0
-    if (quotient := traits.domain_as(Quotient)) is not None:
-        position = quotient.divisor
-    elif (logarithm := traits.domain_as(Logarithm)) is not None:
-        position = logarithm.of
+    position = _deciding(record)
     names = operand_names(record.code, record.instruction)
     return names[position] if position < len(names) else names[0] if names else "x"
+
+
+def _deciding(record: Record) -> int:
+    traits = record.traits
+    if (quotient := traits.domain_as(Quotient)) is not None:
+        return quotient.divisor
+    logarithm = traits.domain_as(Logarithm)
+    return 0 if logarithm is None else logarithm.of
 
 
 def value_inside(record: Record) -> str:

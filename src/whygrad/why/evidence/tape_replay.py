@@ -16,6 +16,7 @@ from whygrad.tape.norms import Norms
 from whygrad.tape.places import place_of
 from whygrad.values.tensor import Key, Tensor, wrap
 from whygrad.values.variable import Variable
+from whygrad.why.evidence.call_arguments import is_part_of_call
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.numerics import Numerics, is_finite
 from whygrad.why.source.object_paths import object_paths
@@ -36,7 +37,7 @@ class Replay:
         self._history = History(call.tape.records, call.tape.events)
         self._opaque: Record | None = None
         self._first_seen: Record | None = None
-        values = _kept(call)
+        values = _kept(call, self._history)
         with np.errstate(all="ignore"):
             self._forward(values)
         call.tape.sweep_again(call, self.numerics, self.norms)
@@ -112,7 +113,7 @@ class Replay:
         return place_of(call.code, call.instruction).calls
 
 
-def _kept(call: GradientCall) -> dict[Key, Any]:
+def _kept(call: GradientCall, history: History) -> dict[Key, Any]:
     """The values that still exist: those that rules keep, the targets and the sources."""
     found: dict[Key, Any] = {}
     tensors: list[Any] = [*call.targets, *[s.value_here if isinstance(s, Variable) else s for s in call.sources]]
@@ -125,7 +126,7 @@ def _kept(call: GradientCall) -> dict[Key, Any]:
     used = {key for record in call.tape.records for key in record.inputs}
     found.update(_held_by_running_functions(used - found.keys()))
     for record in call.tape.records:
-        if not all(key in found for key in record.inputs):
+        if not all(key in found for key in record.inputs) and not is_part_of_call(history, record):
             found.update(_written_numbers(record, found))
     return found
 

@@ -54,7 +54,7 @@ def names_of_variables(call: GradientCall, variables: list[Variable]) -> list[st
     """How the function that calls `gradient` could write some variables: by name, by a path from a name, or by their own name."""
     if all(each._path is not None for each in variables):
         return [each._path for each in variables if each._path is not None]
-    frame = _calling_frame(call)
+    frame = _frame_running(call.code)
     roots = [] if frame is None else [*frame.f_locals.items(), *frame.f_globals.items()]
     wanted = set(map(id, variables))
     ways: dict[int, str] = {}
@@ -101,7 +101,7 @@ def _own_name(call: GradientCall, source: Any, collections: list[Any]) -> str | 
     if not isinstance(source, Variable):
         return None
     for collection in collections:
-        holder = _value_of(collection.value, call)
+        holder = value_of(collection.value, call.code)
         if _is_module(holder):
             for path, _ in holder._flatten(with_path=True, predicate=lambda each: resolved(each) is source):
                 return ast.unparse(collection.value) + "".join(_steps(holder, path))
@@ -116,7 +116,7 @@ def _name_within(call: GradientCall, source: Any, wanted: ast.Call) -> str | Non
     if not isinstance(source, Variable):
         return None
     names = [each for each in ast.walk(wanted) if isinstance(each, ast.Name)]
-    roots = [(each.id, _value_of(each, call)) for each in names]
+    roots = [(each.id, value_of(each, call.code)) for each in names]
     found = next(object_paths([each for each in roots if each[1] is not None], lambda each: each is source), None)
     return None if found is None else found.text
 
@@ -140,21 +140,32 @@ def _steps(holder: Any, path: tuple[Any, ...]) -> Iterator[str]:
             holder = holder[key]
 
 
-def _value_of(node: ast.expr, call: GradientCall) -> Any:
-    """The value of a name or attribute in the running call; None where it cannot be looked up without running code."""
+def value_of(node: ast.expr, code: CodeType) -> Any:
+    """The value of a name or attribute in a function; None where it cannot be looked up without running code.
+
+    Locals are known while the function runs.
+    """
     if isinstance(node, ast.Name):
-        frame = _calling_frame(call)
-        if frame is None:
-            return None
-        return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
+        frame = _frame_running(code)
+        if frame is not None:
+            return frame.f_locals.get(node.id, frame.f_globals.get(node.id))
+        return _globals_of(code).get(node.id) if node.id in code.co_names else None
     if isinstance(node, ast.Attribute):
-        return getattr(_value_of(node.value, call), "__dict__", {}).get(node.attr)
+        return getattr(value_of(node.value, code), "__dict__", {}).get(node.attr)
     return None
 
 
-def _calling_frame(call: GradientCall) -> FrameType | None:
-    """The frame of the function that called `gradient`."""
+def _globals_of(code: CodeType) -> dict[str, Any]:
+    """The globals of a function that has ended, if another one of its file is running."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code is not call.code:
+    while frame is not None and frame.f_code.co_filename != code.co_filename:
+        frame = frame.f_back
+    return {} if frame is None else frame.f_globals
+
+
+def _frame_running(code: CodeType) -> FrameType | None:
+    """The innermost frame that runs this code."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code is not code:
         frame = frame.f_back
     return frame

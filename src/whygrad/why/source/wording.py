@@ -25,6 +25,11 @@ def quoted(name: str) -> str:
     return name if name.startswith("the ") else f"`{name}`"
 
 
+def for_instance(template: str, name: str) -> str:
+    """How to write an operand in another form, ", for instance with tf.abs(x)"; "" where its code is not known."""
+    return "" if name.startswith("the ") else f", for instance with {template.format(name)}"
+
+
 def grouped(text: str) -> str:
     """An expression as an operand of another: in parentheses where it needs them."""
     single = isinstance(
