@@ -190,6 +190,14 @@ def test_every_room_has_tests():
     assert [room for room in rooms if not list((tests / room).glob("**/test_*.py"))] == []
 
 
+def test_every_kind_of_cause_has_tests():
+    tests = pathlib.Path(__file__).parent
+    kinds = [path.stem.replace("-", "_") for path in (PACKAGE / "why" / "causes").glob("*.md")]
+    assert len(kinds) > 60
+    folders = [tests / room / "causes" for room in ("why", "compile", "keras")]
+    assert [kind for kind in kinds if not any((folder / f"test_{kind}.py").exists() for folder in folders)] == []
+
+
 def test_causes_read_the_evidence_and_not_the_tape():
     read = {"_versions", "_records", "_keys", "live", "tape"}
     for path in (PACKAGE / "why" / "causes").glob("*.py"):
