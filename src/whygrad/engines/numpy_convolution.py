@@ -5,7 +5,8 @@ padding before each spatial axis (negative: cropping). The sizes of the result a
 follows from them.
 
 Convolutions are matrix products: every window is a row of a matrix (im2col), built for a few images at a time, so that it stays in
-the cache. The taps of the last axis are adjacent in x, and so are copied as one run.
+the cache. The taps of the last axis are adjacent in x, and so are copied as one run; windows that advance by one line share what is
+copied. Each thread multiplies a chunk of its own, in blocks so small that OpenBLAS neither packs them nor uses threads of its own.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ Chunk = tuple[slice, slice]
 
 _CHUNK_BYTES = 1 << 20  # size of one piece of work: it stays in the cache until it is multiplied
 _LONG_RUN = 64  # bytes from which NumPy's loops are as fast as a copy
-_FEW_ROWS = 128  # below this a product is small, and one larger product is faster
+_FEW_ROWS = 16  # blocks of fewer rows are multiplied more slowly than a large product
+_ENOUGH_COLUMNS = 24  # from which several products of this inner size are as fast as one
 
 
 class ConvolutionKernels:
@@ -353,36 +355,51 @@ def _groups(w: Array, groups: int) -> Iterator[tuple[slice, slice]]:
 
 
 class _Windows:
-    """The windows of x as rows of a matrix, [windows, taps * channels], a chunk at a time."""
+    """The windows of x as rows of a matrix, a chunk at a time.
+
+    Windows that advance by one line share their lines: the matrix then holds the taps of a single line, and the windows of the next
+    tap of the first axis are the rows one line further down. `shifts` lists these distances in lines, one for each product.
+    """
 
     def __init__(self, x: Array, taps: Sizes, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> None:
         self.x, self.strides, self.offsets, self.sizes = x, strides, offsets, sizes
-        self.columns = math.prod(taps) * x.shape[-1]
         self.reach = tuple([(size - 1) * dilation + 1 for size, dilation in zip(taps, dilations)])
+        self.shifts = [0]
+        if strides[0] == 1 and math.prod(taps[1:]) * x.shape[-1] >= _ENOUGH_COLUMNS:
+            self.shifts = list(range(0, self.reach[0], dilations[0]))
+            taps = (1, *taps[1:])
+        self.halo = self.shifts[-1]  # lines of the matrix beyond one for each line of windows
+        self.columns = math.prod(taps) * x.shape[-1]
         # Adjacent elements of x are copied as one run: the taps of the last axis, if they are neighbours.
         steps = taps if dilations[-1] != 1 else taps[:-1]
         self.run = self.columns // math.prod(steps)
         self.taps = [tuple(map(operator.mul, tap, dilations)) for tap in itertools.product(*map(range, steps))]
 
     def chunks(self) -> list[Chunk]:
-        """Chunks of images, and of lines (of the first spatial axis) in them, whose windows fit in the cache."""
+        """Chunks of images, and of lines (of the first spatial axis) in them, whose windows fit in the cache.
+
+        They do not depend on the number of threads, nor does the order of sums over them.
+        """
         count, lines = self.x.shape[0], self.sizes[0]
         line = math.prod(self.sizes[1:]) * self.columns * self.x.itemsize
-        images, few = _CHUNK_BYTES // (line * lines), max(1, _CHUNK_BYTES // line)
-        if images:
-            # Chunks of equal size, so that all threads finish at the same time.
-            images = -(-count // -(-count // images))
+        image = line * (lines + self.halo)
+        if image <= _CHUNK_BYTES:
+            pieces = -(-count * image // _CHUNK_BYTES)
+            if pieces % 2 and count * image > _CHUNK_BYTES // 4:
+                pieces += 1  # an even number of equal size, so that two threads finish at the same time
+            images = -(-count // pieces)
             return [(slice(i, min(count, i + images)), slice(0, lines)) for i in range(0, count, images)]
+        few = max(1, self.halo, _CHUNK_BYTES // line - self.halo)
         return [(slice(i, i + 1), slice(j, min(lines, j + few))) for i in range(count) for j in range(0, lines, few)]
 
-    def rows(self, chunk: Chunk, together: bool) -> Array:
-        """The matrix of the windows of one chunk, in memory that this thread's next chunk reuses.
+    def matrix(self, chunk: Chunk, together: bool) -> Array:
+        """The matrix of one chunk, [images, lines, *sizes[1:], columns], in memory that this thread's next chunk reuses.
 
         With `together`, all threads build it; otherwise this thread does, while the others work on their own chunks.
         """
         images, lines = chunk
         source = self._source(images, lines)
-        shape = (len(source), lines.stop - lines.start, *self.sizes[1:])
+        shape = (len(source), lines.stop - lines.start + self.halo, *self.sizes[1:])
         matrix = _scratch("windows", math.prod(shape) * self.columns, source.dtype)
         image, *along = source.strides[:-1]
         strides = (image, *map(operator.mul, self.strides, along))
@@ -399,7 +416,14 @@ class _Windows:
         else:
             for copy in copies:
                 copy()
-        return matrix.reshape(-1, self.columns)
+        return matrix.reshape(*shape, self.columns)
+
+    def by_shift(self, matrix: Array) -> list[Array]:
+        """For each shift: the rows of all windows of a chunk, [images, windows, columns]; as one image where rows follow each other."""
+        if not self.halo:
+            return [matrix.reshape(1, -1, self.columns)]
+        lines = matrix.shape[1] - self.halo
+        return [matrix[:, i : i + lines].reshape(len(matrix), -1, self.columns) for i in self.shifts]
 
     def _source(self, images: slice, lines: slice) -> Array:
         """The part of x that the windows of a chunk cover, with padding; x itself where no padding is needed."""
@@ -439,52 +463,91 @@ def _scratch(use: str, size: int, dtype: Any) -> Array:
     return memory[:nbytes].view(dtype)
 
 
-def _in_chunks(windows: _Windows, columns: int, compute: Callable[[int, Chunk, Array], None]) -> None:
-    """Call `compute` with the number, position and windows of each chunk, for products with a matrix of `columns` columns."""
-    narrow = _is_narrow(windows.columns, columns)
+def _in_chunks(windows: _Windows, columns: int, compute: Callable[[int, Chunk, list[Array]], None]) -> None:
+    """Call `compute` with the number, position and rows of each chunk, for products with a matrix of `columns` columns."""
+    is_small = _block(windows.columns, columns)[0] >= _FEW_ROWS
 
     def chunk_by_chunk(i: int, chunk: Chunk) -> None:
-        compute(i, chunk, windows.rows(chunk, not narrow))
+        compute(i, chunk, windows.by_shift(windows.matrix(chunk, not is_small)))
 
     parts = [functools.partial(chunk_by_chunk, i, chunk) for i, chunk in enumerate(windows.chunks())]
-    if narrow:
+    if is_small:
         workers.run(parts)
     else:  # BLAS uses its own threads for large products, one product at a time
         for part in parts:
             part()
 
 
-def _is_narrow(inner: int, columns: int) -> bool:
-    """Return whether a product of some rows with a matrix of this size is small."""
-    return inner * columns * _FEW_ROWS <= SMALL_PRODUCT
+def _block(inner: int, columns: int) -> tuple[int, int]:
+    """The number of rows and of columns of small products with a matrix of this size, which one thread computes fastest."""
+    few = 16 if columns % 16 == 0 and inner * columns * 4 * _FEW_ROWS > SMALL_PRODUCT else columns
+    return SMALL_PRODUCT // (inner * few), few
 
 
-def _blocks(rows: Array, columns: int) -> tuple[Array, Array]:
-    """Split the rows of a matrix into blocks for small products with a matrix of `columns` columns, and the rest."""
-    count, inner = rows.shape
-    size = SMALL_PRODUCT // (inner * columns) if _is_narrow(inner, columns) else count
-    whole = count - count % size
-    return rows[:whole].reshape(-1, size, inner), rows[whole:]
+def _split(count: int, most: int) -> tuple[int, int]:
+    """How many blocks of how many rows: equal ones of at most so many if these are not many more, else some rows are left."""
+    least = -(-count // most)
+    blocks = next((n for n in range(least, min(2 * least, count) + 1) if count % n == 0), least)
+    return blocks, count // blocks
+
+
+def _multiply(rows: Array, matrix: Array, out: Array) -> None:
+    """The product of [images, windows, inner] with a matrix, in blocks."""
+    images, count, inner = rows.shape
+    columns = matrix.shape[1]
+    most, few = _block(inner, columns)
+    if most < _FEW_ROWS:
+        np.matmul(rows, matrix, out=out)
+        return
+    blocks, size = _split(count, most)
+    whole = blocks * size
+    np.matmul(
+        rows[:, :whole].reshape(images, blocks, 1, size, inner),
+        matrix.reshape(inner, -1, few).swapaxes(0, 1),
+        out=out[:, :whole].reshape(images, blocks, size, -1, few).swapaxes(2, 3),
+    )
+    if whole < count:
+        np.matmul(rows[:, whole:], matrix, out=out[:, whole:])
+
+
+def _multiply_transposed(rows: Array, given: Array, out: Array) -> None:
+    """The sum over all windows of the products of [images, windows, inner] with [images, windows, columns], in blocks."""
+    images, count, inner = rows.shape
+    columns = given.shape[-1]
+    most, few = _block(inner, columns)
+    blocks, size = _split(count, most) if most >= _FEW_ROWS else (1, count)
+    if most < _FEW_ROWS:
+        few = columns
+    whole = blocks * size
+    products = np.matmul(
+        rows[:, :whole].reshape(images, blocks, 1, size, inner).swapaxes(3, 4),
+        given[:, :whole].reshape(images, blocks, size, -1, few).swapaxes(2, 3),
+    )
+    np.add.reduce(products, axis=(0, 1), out=out.reshape(inner, -1, few).swapaxes(0, 1))
+    if whole < count:
+        for left, right in zip(rows[:, whole:], given[:, whole:]):
+            out += np.matmul(left.T, right)
 
 
 def _conv(x: Array, w: Array, strides: Sizes, offsets: Sizes, dilations: Sizes, sizes: Sizes) -> Array:
     taps, (channels, out_channels) = w.shape[:-2], w.shape[-2:]
     out_shape = (x.shape[0], *sizes, out_channels)
-    if not all(out_shape):
+    if not all(out_shape) or not w.size:
         return np.zeros(out_shape, x.dtype)
     if math.prod(taps) == 1 and _covers(x, strides, offsets, sizes):
         return np.matmul(x[_every(strides, sizes)], w.reshape(channels, out_channels))
     windows = _Windows(x, taps, strides, offsets, dilations, sizes)
     out = np.empty(out_shape, x.dtype)
-    matrix = w.reshape(-1, out_channels)
+    matrices = w.reshape(len(windows.shifts), -1, out_channels)
 
-    def compute(_: int, chunk: Chunk, rows: Array) -> None:
-        blocks, rest = _blocks(rows, out_channels)
-        part = out[chunk].reshape(-1, out_channels)
-        whole = len(part) - len(rest)
-        np.matmul(blocks, matrix, out=part[:whole].reshape(*blocks.shape[:-1], out_channels))
-        if len(rest):
-            np.matmul(rest, matrix, out=part[whole:])
+    def compute(_: int, chunk: Chunk, rows: list[Array]) -> None:
+        total = out[chunk].reshape(*rows[0].shape[:-1], out_channels)
+        _multiply(rows[0], matrices[0], total)
+        if len(rows) > 1:
+            product = _scratch("product", total.size, total.dtype).reshape(total.shape)
+        for each, matrix in zip(rows[1:], matrices[1:]):
+            _multiply(each, matrix, product)
+            np.add(total, product, out=total)
 
     _in_chunks(windows, out_channels, compute)
     return out
@@ -493,14 +556,36 @@ def _conv(x: Array, w: Array, strides: Sizes, offsets: Sizes, dilations: Sizes, 
 def _conv_input(g: Array, w: Array, strides: Sizes, offsets: Sizes, dilations: Sizes, shape: Sizes) -> Array:
     taps = w.shape[:-2]
     turned = np.swapaxes(w, -1, -2)
-    if all(stride == 1 for stride in strides) and all(shape) and g.size:
-        turned = np.flip(turned, tuple(range(len(taps))))
-        back = tuple([(size - 1) * d - before for size, d, before in zip(taps, dilations, offsets)])
-        return _conv(g, turned, strides, back, dilations, shape[1:-1])
-    out = np.zeros(shape, g.dtype)
-    for tap, there, here in _taps(out, g, taps, strides, offsets, dilations):
-        out[here] += np.matmul(g[there], turned[tap])
+    if not all(shape) or not g.size or any(stride > 1 and d > 1 for stride, d in zip(strides, dilations)):
+        out = np.zeros(shape, g.dtype)
+        for tap, there, here in _taps(out, g, taps, strides, offsets, dilations):
+            out[here] += np.matmul(g[there], turned[tap])
+        return out
+    # Elements of x that are a stride apart see taps that are a stride apart: each group of them is a convolution of g.
+    groups = list(itertools.product(*map(_stride_groups, shape[1:-1], taps, strides, offsets, dilations)))
+    out = np.empty(shape if len(groups) > 1 else 0, g.dtype)
+    for group in groups:
+        here, chosen, back = zip(*group)
+        filters = np.flip(turned[chosen], tuple(range(len(taps))))
+        sizes = tuple([len(range(*each.indices(size))) for each, size in zip(here, shape[1:-1])])
+        part = _conv(g, filters, (1,) * len(taps), back, dilations, sizes)
+        if len(groups) == 1:
+            return part
+        _copy(out[:, *here], part)
     return out
+
+
+def _stride_groups(size: int, taps: int, stride: int, before: int, dilation: int) -> list[tuple[slice, slice, int]]:
+    """For each group of elements along an axis, a stride apart: the elements, their taps, and the padding before g.
+
+    Either the stride or the dilation is 1.
+    """
+    groups = []
+    for first in range(min(stride, size)):
+        step, tap = divmod(first + before, stride)
+        count = len(range(tap, taps, stride))
+        groups.append((slice(first, size, stride), slice(tap, taps, stride), (count - 1) * dilation - step))
+    return groups
 
 
 def _conv_filters(x: Array, g: Array, strides: Sizes, offsets: Sizes, dilations: Sizes, shape: Sizes) -> Array:
@@ -510,16 +595,12 @@ def _conv_filters(x: Array, g: Array, strides: Sizes, offsets: Sizes, dilations:
     if math.prod(taps) == 1 and _covers(x, strides, offsets, sizes):
         return np.matmul(x[_every(strides, sizes)].reshape(-1, channels).T, g.reshape(-1, out_channels)).reshape(shape)
     windows = _Windows(x, taps, strides, offsets, dilations, sizes)
-    sums = np.empty((len(windows.chunks()), windows.columns, out_channels), x.dtype)
+    sums = np.empty((len(windows.chunks()), len(windows.shifts), windows.columns, out_channels), x.dtype)
 
-    def compute(i: int, chunk: Chunk, rows: Array) -> None:
-        given = g[chunk].reshape(-1, out_channels)
-        blocks, rest = _blocks(rows, out_channels)
-        of_blocks, of_rest = given[: len(rows) - len(rest)], given[len(rows) - len(rest) :]
-        products = np.matmul(blocks.swapaxes(1, 2), of_blocks.reshape(*blocks.shape[:-1], out_channels))
-        np.add.reduce(products, axis=0, out=sums[i])
-        if len(rest):
-            sums[i] += np.matmul(rest.T, of_rest)
+    def compute(i: int, chunk: Chunk, rows: list[Array]) -> None:
+        given = g[chunk].reshape(*rows[0].shape[:-1], out_channels)
+        for each, total in zip(rows, sums[i]):
+            _multiply_transposed(each, given, total)
 
     _in_chunks(windows, out_channels, compute)
     return np.add.reduce(sums, axis=0).reshape(shape)
