@@ -18,7 +18,8 @@ from whygrad.ops.fast_ops import OUTPUT_BIT
 
 FILE = pathlib.Path(__file__).resolve().parents[1] / "src" / "whygrad" / "ops" / "fast_forms.py"
 COMMAND = "python -m tools.fast_forms"
-FORMS = {"of_one_tensor": ("x",), "of_two_tensors": ("x", "y")}
+# For each form the names of its inputs, in the order of its parameters. The primitive takes them in alphabetical order.
+FORMS = {"of_one_tensor": ("x",), "of_two_tensors": ("x", "y"), "of_two_reflected": ("y", "x")}
 
 HEADER = f'''"""The functions of ops on one and two tensors. Written by `{COMMAND}`: edit the template there.
 
@@ -30,7 +31,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy import ndarray
+from numpy import asarray, ndarray
 
 from whygrad.runtime.call_sites import frame_at, last, users_code
 from whygrad.runtime.error_state import silently
@@ -46,26 +47,26 @@ Plain: Any = Tensor  # the class of operands that the functions take; `use_fast_
 
 # How to read the template. In braces stands what is written for each input, with `x` for the input's name and `BIT` for its bit in
 # a mask, and after `|` what stands between (a comma if nothing does); `{+...}` is written for each input but the first. Lines
-# that begin with `each:` are repeated for each input. KEPT and COMPUTE are made below.
+# that begin with `each:` are repeated for each input. PARAMETERS, GIVEN, SHAPE, KEPT and COMPUTE are made below.
 TEMPLATE = """\
 def MAKE(
-    general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any
+    general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any, wide: Any
 ) -> Any:
     few = getattr(compute, "of_few", compute)
     many = getattr(compute, "many", None)
     plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
 
-    def op({x: Any}, name: Any = None) -> Any:
+    def op(PARAMETERS, name: Any = None) -> Any:
         if {type(x) is not Plain| or }:
             try:
                 {x} = operands({x})
             except CompositeGiven as error:
-                return on_composites(op, ({x},), error)
+                return on_composites(op, (GIVEN), error)
             if {type(x) is not Plain| or }:
                 return general({x})
         each:x_array = x._array
         dtype = x_array.dtype
-        if {+x_array.dtype is not dtype or }(dtype is not usual and dtype.kind not in kinds):
+        if {+x_array.dtype is not dtype or }(dtype is not usual and dtype is not wide and dtype.kind not in kinds):
             return general({x})
         try:
             out = silently(COMPUTE, {x_array})
@@ -73,7 +74,7 @@ def MAKE(
             out = failed(error, compute, {x})
         made = new_tensor(Tensor)
         if type(out) is not ndarray:
-            out = as_array(out)
+            out = asarray(out) if dtype.kind != "O" else as_array(out)
         made._array = out
         recorders = state.recorders
         if not recorders:
@@ -90,8 +91,7 @@ def MAKE(
         each:if x_key is None:
         each:    x_key = key_of(x)
         output = made._key = Key()
-        shape = x_key.shape
-        output.shape = shape{+ if x_key.shape is shape else out.shape}  # an array would make a new tuple
+        output.shape = SHAPE  # of the keys, as far as they have it: an array would make a new tuple
         output.dtype = dtype = out.dtype
         recorder: Any = recorders[0]
         mark = recorder.mark
@@ -102,7 +102,7 @@ def MAKE(
         if plan.differentiates:
             keeps = plan.keeps
             kept = KEPT
-            if dtype is usual:
+            if dtype is usual or dtype is wide:
                 output.mark = mark
             else:
                 output.mark = mark if dtype.kind in "fcV" else None
@@ -131,8 +131,9 @@ def MAKE(
 """
 
 
-def source_of(name: str, inputs: Sequence[str]) -> str:
-    """The source of what makes the function of an op on inputs of these names."""
+def source_of(name: str, parameters: Sequence[str]) -> str:
+    """The source of what makes the function of an op whose parameters have these names."""
+    inputs = sorted(parameters)
 
     def repeated(text: str, names: Sequence[str] = inputs) -> list[str]:
         numbered = [(name, str(1 << inputs.index(name))) for name in names]
@@ -148,7 +149,24 @@ def source_of(name: str, inputs: Sequence[str]) -> str:
     source = re.sub(r"\{([^}]*)\}", filled, source)
     # A kernel shares many elements out among threads. Few are computed by the ufunc itself, with no frame between.
     compute = "few if many is None or x_array.size < many else compute" if len(inputs) == 1 else "compute"
-    return source.replace("COMPUTE", compute).replace("KEPT", _kept(inputs)).replace("MAKE", name)
+    pieces = {
+        "PARAMETERS": ", ".join(f"{each}: Any" for each in parameters),
+        "GIVEN": ", ".join(parameters) + ",",
+        "SHAPE": "x_key.shape" if len(inputs) == 1 else _SHAPE_OF_TWO,
+        "COMPUTE": compute,
+        "KEPT": _kept(inputs),
+        "MAKE": name,
+    }
+    for placeholder, text in pieces.items():
+        source = source.replace(placeholder, text)
+    return source
+
+
+# The operands' own tuple, if one of them has the result's shape.
+_SHAPE_OF_TWO = (
+    "x_key.shape if y_key.shape is x_key.shape or not y_key.shape or out.shape == x_key.shape"
+    " else y_key.shape if not x_key.shape or out.shape == y_key.shape else out.shape"
+)
 
 
 def _kept(inputs: Sequence[str]) -> str:

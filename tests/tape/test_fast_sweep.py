@@ -146,3 +146,21 @@ def test_norms_are_the_same():
             reference.sweep(tape._records, seeds, wanted, tape.roots, True, [norms])
         given.append(list(norms.given.values()))
     assert given[0] == given[1]
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_rule_that_fits_two_arrays_is_still_checked_beside_a_number(dtype):
+    def of_a(xp, g, b):
+        return g * b if b.shape else xp.reshape(g * b, (1, -1))
+
+    times = Primitive("test_times", "multiply", vjp=(of_a, None), broadcasts=True, register=False)
+    x = tf.constant([[1.0], [2.0]], dtype)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = apply(times, apply(times, x, x + 0.0), x + 0.0)
+    assert tape.gradient(y, x).shape == (2, 1)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = apply(times, x, tf.constant(3.0, dtype))
+    with pytest.raises(tf.errors.InvalidArgumentError, match="test_times"):
+        tape.gradient(y, x)

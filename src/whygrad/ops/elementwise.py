@@ -522,7 +522,7 @@ square = unary(
     "square",
     "square",
     exports=("square", "math.square"),
-    vjp=lambda xp, g, x: g * (2 * x),
+    vjp=lambda xp, g, x: g * (x + x),  # 2 * x, without a number to convert
     allowed="number",
     traits=Traits(arithmetic=Arithmetic.SQUARE, penalizes=True),
     doc="""x squared, element by element.

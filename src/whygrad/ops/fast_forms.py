@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from numpy import ndarray
+from numpy import asarray, ndarray
 
 from whygrad.runtime.call_sites import frame_at, last, users_code
 from whygrad.runtime.error_state import silently
@@ -23,7 +23,7 @@ Plain: Any = Tensor  # the class of operands that the functions take; `use_fast_
 
 
 def of_one_tensor(
-    general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any
+    general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any, wide: Any
 ) -> Any:
     few = getattr(compute, "of_few", compute)
     many = getattr(compute, "many", None)
@@ -39,7 +39,7 @@ def of_one_tensor(
                 return general(x)
         x_array = x._array
         dtype = x_array.dtype
-        if (dtype is not usual and dtype.kind not in kinds):
+        if (dtype is not usual and dtype is not wide and dtype.kind not in kinds):
             return general(x)
         try:
             out = silently(few if many is None or x_array.size < many else compute, x_array)
@@ -47,7 +47,7 @@ def of_one_tensor(
             out = failed(error, compute, x)
         made = new_tensor(Tensor)
         if type(out) is not ndarray:
-            out = as_array(out)
+            out = asarray(out) if dtype.kind != "O" else as_array(out)
         made._array = out
         recorders = state.recorders
         if not recorders:
@@ -64,8 +64,7 @@ def of_one_tensor(
         if x_key is None:
             x_key = key_of(x)
         output = made._key = Key()
-        shape = x_key.shape
-        output.shape = shape  # an array would make a new tuple
+        output.shape = x_key.shape  # of the keys, as far as they have it: an array would make a new tuple
         output.dtype = dtype = out.dtype
         recorder: Any = recorders[0]
         mark = recorder.mark
@@ -76,7 +75,7 @@ def of_one_tensor(
         if plan.differentiates:
             keeps = plan.keeps
             kept = [x] if keeps == 1 else () if not keeps else [made] if keeps == 4 else [x, made]
-            if dtype is usual:
+            if dtype is usual or dtype is wide:
                 output.mark = mark
             else:
                 output.mark = mark if dtype.kind in "fcV" else None
@@ -105,7 +104,7 @@ def of_one_tensor(
 
 
 def of_two_tensors(
-    general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any
+    general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any, wide: Any
 ) -> Any:
     few = getattr(compute, "of_few", compute)
     many = getattr(compute, "many", None)
@@ -122,7 +121,7 @@ def of_two_tensors(
         x_array = x._array
         y_array = y._array
         dtype = x_array.dtype
-        if y_array.dtype is not dtype or (dtype is not usual and dtype.kind not in kinds):
+        if y_array.dtype is not dtype or (dtype is not usual and dtype is not wide and dtype.kind not in kinds):
             return general(x, y)
         try:
             out = silently(compute, x_array, y_array)
@@ -130,7 +129,7 @@ def of_two_tensors(
             out = failed(error, compute, x, y)
         made = new_tensor(Tensor)
         if type(out) is not ndarray:
-            out = as_array(out)
+            out = asarray(out) if dtype.kind != "O" else as_array(out)
         made._array = out
         recorders = state.recorders
         if not recorders:
@@ -150,8 +149,7 @@ def of_two_tensors(
         if y_key is None:
             y_key = key_of(y)
         output = made._key = Key()
-        shape = x_key.shape
-        output.shape = shape if y_key.shape is shape else out.shape  # an array would make a new tuple
+        output.shape = x_key.shape if y_key.shape is x_key.shape or not y_key.shape or out.shape == x_key.shape else y_key.shape if not x_key.shape or out.shape == y_key.shape else out.shape  # of the keys, as far as they have it: an array would make a new tuple
         output.dtype = dtype = out.dtype
         recorder: Any = recorders[0]
         mark = recorder.mark
@@ -162,7 +160,92 @@ def of_two_tensors(
         if plan.differentiates:
             keeps = plan.keeps
             kept = [x, y] if keeps == 3 else () if not keeps else [x] if keeps == 1 else [y] if keeps == 2 else [made] if keeps == 4 else [x, made] if keeps == 5 else [y, made] if keeps == 6 else [x, y, made]
-            if dtype is usual:
+            if dtype is usual or dtype is wide:
+                output.mark = mark
+            else:
+                output.mark = mark if dtype.kind in "fcV" else None
+                if dtype.kind == "c":
+                    plan = plan.general or plan
+        else:
+            kept = None
+            output.mark = mark if plan.watches and dtype.kind in "fcV" else None
+        record = (plan, output, kept, NO_ATTRIBUTES, code, frame.f_lasti, x_key, y_key)
+        if len(recorders) > 1:
+            append = recorder.append
+            append(record)
+            tell_recorders(recorders[1:], (x, y,), (x_key, y_key,), made, output, NO_ATTRIBUTES, code, frame.f_lasti)
+        elif not observers:
+            append = recorder.append
+            append(record)
+        elif len(observers) == 1 and observers[0] is recorder:
+            recorder.noted(record, frame, (x, y,), made)
+        else:
+            append = recorder.append
+            append(record)
+            show(record, (x, y,), made)
+        return made
+
+    return op
+
+
+def of_two_reflected(
+    general: Any, operands: Any, compute: Any, failed: Any, plan_for: Any, tell_recorders: Any, show: Any, kinds: Any, usual: Any, wide: Any
+) -> Any:
+    few = getattr(compute, "of_few", compute)
+    many = getattr(compute, "many", None)
+    plans: list[Any] = [None] * 8  # by the mask of watched inputs, as they are needed
+
+    def op(y: Any, x: Any, name: Any = None) -> Any:
+        if type(x) is not Plain or type(y) is not Plain:
+            try:
+                x, y = operands(x, y)
+            except CompositeGiven as error:
+                return on_composites(op, (y, x,), error)
+            if type(x) is not Plain or type(y) is not Plain:
+                return general(x, y)
+        x_array = x._array
+        y_array = y._array
+        dtype = x_array.dtype
+        if y_array.dtype is not dtype or (dtype is not usual and dtype is not wide and dtype.kind not in kinds):
+            return general(x, y)
+        try:
+            out = silently(compute, x_array, y_array)
+        except Exception as error:
+            out = failed(error, compute, x, y)
+        made = new_tensor(Tensor)
+        if type(out) is not ndarray:
+            out = asarray(out) if dtype.kind != "O" else as_array(out)
+        made._array = out
+        recorders = state.recorders
+        if not recorders:
+            made._key = None
+            return made
+        try:
+            frame = frame_at(1)
+        except ValueError:  # no Python code called this: a thread runs it, or the interpreter at its end
+            frame = frame_at(0)
+        code = frame.f_code
+        if code is not last.code:
+            frame, code = users_code(frame)
+        x_key = x._key
+        if x_key is None:
+            x_key = key_of(x)
+        y_key = y._key
+        if y_key is None:
+            y_key = key_of(y)
+        output = made._key = Key()
+        output.shape = x_key.shape if y_key.shape is x_key.shape or not y_key.shape or out.shape == x_key.shape else y_key.shape if not x_key.shape or out.shape == y_key.shape else out.shape  # of the keys, as far as they have it: an array would make a new tuple
+        output.dtype = dtype = out.dtype
+        recorder: Any = recorders[0]
+        mark = recorder.mark
+        mask = (1 if x_key.mark is mark or x_key in recorder.unmarked else 0) + (2 if y_key.mark is mark or y_key in recorder.unmarked else 0)
+        plan = plans[mask]
+        if plan is None:
+            plan = plans[mask] = plan_for(mask)
+        if plan.differentiates:
+            keeps = plan.keeps
+            kept = [x, y] if keeps == 3 else () if not keeps else [x] if keeps == 1 else [y] if keeps == 2 else [made] if keeps == 4 else [x, made] if keeps == 5 else [y, made] if keeps == 6 else [x, y, made]
+            if dtype is usual or dtype is wide:
                 output.mark = mark
             else:
                 output.mark = mark if dtype.kind in "fcV" else None

@@ -20,8 +20,8 @@ from whygrad.values.tensor import Tensor
 OUTPUT_BIT = 4  # `Plan.keeps` is the sum of this, if the output is kept, and of the bits of the inputs that are
 
 
-def fast_op(inputs: int, **given: Any) -> Callable[..., Any]:
-    """The fast form of an op on one or two inputs.
+def fast_op(inputs: int, reflected: bool = False, **given: Any) -> Callable[..., Any]:
+    """The fast form of an op on one or two inputs; a reflected one takes the right operand first, as `__rsub__` does.
 
     general         the general form: takes the operands after `operands`
     operands        converts the arguments to tensors, in the general form too
@@ -31,9 +31,10 @@ def fast_op(inputs: int, **given: Any) -> Callable[..., Any]:
     tell_recorders  appends the record to further recorders
     show            shows the record to observers
     kinds           the kinds of dtypes that are allowed
-    usual           a dtype that is one of them and differentiable, or None
+    usual, wide     dtypes that are among them and differentiable, or None
     """
-    make = fast_forms.of_one_tensor if inputs == 1 else fast_forms.of_two_tensors
+    of_two = fast_forms.of_two_reflected if reflected else fast_forms.of_two_tensors
+    make = fast_forms.of_one_tensor if inputs == 1 else of_two
     return make(**given)  # type: ignore[no-any-return]
 
 

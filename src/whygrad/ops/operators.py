@@ -28,8 +28,7 @@ def _as_operand(value: Any, tensor: Tensor) -> Tensor:
 
 def _as_right_operand(value: Any, tensor: Tensor) -> Tensor:
     """Convert the right operand of `+` and `/`, which keeps its own dtype if it cannot take the tensor's."""
-    number = number_beside(value, tensor)
-    return convert_to_tensor(value, dtype_hint=tensor.dtype) if number is None else number
+    return convert_to_tensor(value, dtype_hint=tensor.dtype)
 
 
 def _operands(name: str, convert_right: Callable[[Any, Tensor], Tensor]) -> Callable[[Any, Any], tuple[Any, Any]]:
@@ -37,9 +36,14 @@ def _operands(name: str, convert_right: Callable[[Any, Tensor], Tensor]) -> Call
 
     def operands(self: Any, other: Any) -> tuple[Any, Any]:
         x = self if type(self) is Tensor else convert(self, None)
-        if type(other) in readers:
-            other = convert(other, None)
-        elif type(other) is not Tensor:
+        kind = type(other)
+        if kind is float or kind is int:
+            number = number_beside(other, x)
+            if number is not None:
+                return x, number
+        if kind in readers:
+            other = readers[kind](other)
+        elif kind is not Tensor:
             try:
                 other = convert_right(other, x)
             except (TypeError, ValueError):
@@ -70,11 +74,23 @@ def _direct_operator(
     primitive: str,
     allowed: str = "number",
     convert_right: Callable[[Any, Tensor], Tensor] = _as_operand,
-    otherwise: Callable[[Tensor, Tensor], Tensor] | None = None,
+    **others: Any,
 ) -> tuple[Any, Any]:
-    """Like `_operator`, for a primitive: the method is the op itself, with no call in between."""
-    method = op_function(_primitives[primitive], allowed, _operands(name, convert_right), otherwise=otherwise)
-    return method, _reflected(method)
+    """Like `_operator`, for a primitive: the methods are the op itself, with no call in between; `others` as for `op_function`."""
+    op = _primitives[primitive]
+    method = op_function(op, allowed, _operands(name, convert_right), **others)
+
+    def general(other: Any, y: Tensor) -> Any:
+        return method(_as_operand(other, y), y)
+
+    return method, op_function(op, allowed, _number_first, general=general, reflected=True)
+
+
+def _number_first(other: Any, self: Any) -> tuple[Any, Tensor]:
+    """How the method `__rname__` converts its operands: numbers alone. Others stay as given in its frame, where errors show them."""
+    y = self if type(self) is Tensor else convert(self, None)
+    number = number_beside(other, y)
+    return other if number is None else number, y
 
 
 def _matmul_operator() -> tuple[Any, Any]:
@@ -160,7 +176,9 @@ def set_operators(owner: Any) -> None:
         "add": _direct_operator("add", "add", "number or string", convert_right=_as_right_operand),
         "sub": _direct_operator("sub", "subtract"),
         "mul": _direct_operator("mul", "multiply", otherwise=_times_otherwise),
-        "truediv": _operator("truediv", elementwise.truediv, _as_right_operand),
+        "truediv": _direct_operator(
+            "truediv", "divide", "float or complex", convert_right=_as_right_operand, general=elementwise.truediv
+        ),
         "floordiv": _operator("floordiv", elementwise.floordiv),
         "mod": _operator("mod", elementwise.floormod),
         "pow": _operator("pow", elementwise.pow),

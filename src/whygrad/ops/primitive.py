@@ -75,7 +75,8 @@ class Plan:
     """What to keep and which rules to run when a given set of a primitive's inputs is watched by a tape."""
 
     __slots__ = (
-        "differentiates", "general", "joint", "keep", "keep_output", "keeps", "passed_shape", "primitive", "pulls", "steps", "watches",
+        "differentiates", "general", "joint", "keep", "keep_output", "keeps", "passed_shape", "passed_wide",
+        "primitive", "pulls", "steps", "watches",
     )  # fmt: skip
 
     def __init__(self, primitive: Primitive, watched: Sequence[int], fast: bool = True) -> None:
@@ -89,9 +90,10 @@ class Plan:
         # where that is this plan: a plan that refers to itself would outlive its last record.
         self.general: Plan | None = None
         # What the fast sweep remembers (`whygrad.tape.fast_sweep`): the rules in the form that it reads, and a shape which,
-        # where inputs and output have it, it has seen the rules turn into itself.
+        # where inputs and output have it, it has seen the rules turn into itself, in float32 and in float64.
         self.steps: tuple[tuple[int, Any, int], ...] | None = None if fast else ()
         self.passed_shape: tuple[int, ...] | None = None
+        self.passed_wide: tuple[int, ...] | None = None
         self.differentiates = False  # whether this plan has any rule
         # Whether the tape watches the outputs. It does so after an op without a gradient too: they can be sources.
         self.watches = bool(watched) and not primitive.stops_watching
@@ -463,17 +465,34 @@ def check_same_dtype(a: Tensor, b: Tensor, op_name: str) -> None:
         raise invalid(DtypesDiffer(wanted=a.dtype, dtype=b.dtype, op=op_name))
 
 
+# Numbers that were operands, as tensors, by value, type and dtype: a program uses few, again and again.
+_numbers: dict[tuple[float, type, np.dtype[Any]], Tensor] = {}
+_MOST_NUMBERS = 256
+
+
 def number_beside(value: Any, tensor: Tensor) -> Tensor | None:
     """A Python number, the commonest operand, as a Tensor of another tensor's dtype, quickly; None for anything else."""
     kind = type(value)
+    if kind is not float and kind is not int:
+        return None
     dtype = tensor._array.dtype
+    number = _numbers.get((value, kind, dtype))
+    if number is not None and not observers:
+        return number
     if kind is float:
         # Within these bounds nothing overflows, so NumPy does not warn; the general conversion silences it.
-        if -60000.0 < value < 60000.0 and dtype.kind in "fcV":
-            return wrap(np.array(value, dtype))
-    elif kind is int and -128 <= value <= 127 and dtype.kind in "fcVi":
-        return wrap(np.array(value, dtype))
-    return None
+        is_common = -60000.0 < value < 60000.0 and dtype.kind in "fcV"
+    else:
+        is_common = -128 <= value <= 127 and dtype.kind in "fcVi"
+    if not is_common:
+        return None
+    number = wrap(np.array(value, dtype))
+    # Observers tell numbers apart by the op that they came in with. 0.0 equals -0.0, and would stand for it.
+    if value and not observers:
+        if len(_numbers) >= _MOST_NUMBERS:
+            _numbers.clear()
+        _numbers[value, kind, dtype] = number
+    return number
 
 
 def convert_operands(x: Any, y: Any) -> tuple[Tensor, Tensor]:
@@ -569,6 +588,7 @@ def op_function(
     otherwise: Callable[..., Any] | None = None,
     general: Callable[..., Any] | None = None,
     compute: Callable[..., Array] | None = None,
+    reflected: bool = False,
 ) -> Callable[..., Any]:
     """The function of a primitive on one tensor, or on two that broadcast.
 
@@ -577,6 +597,7 @@ def op_function(
     otherwise  computes what dtypes give that are not allowed; without it they are refused
     general    in place of all checks and `apply`: computes the op for operands that are tensors
     compute    the primitive on NumPy arrays, with checks of its own
+    reflected  the function takes the right operand first, as `__rsub__` does
     """
     kinds = _KINDS[allowed]
 
@@ -595,6 +616,7 @@ def op_function(
 
     return fast_op(
         len(primitive.inputs),
+        reflected,
         general=apply_checked,
         operands=operands,
         compute=compute or _computation(primitive),
@@ -604,10 +626,11 @@ def op_function(
         show=_show,
         kinds=kinds,
         usual=_FLOAT32 if "f" in kinds else None,
+        wide=_FLOAT64 if "f" in kinds else None,
     )
 
 
-_FLOAT32 = np.dtype(np.float32)
+_FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
 
 
 def _after_failure(primitive: Primitive, error: Exception, compute: Callable[..., Any], *inputs: Tensor) -> Any:

@@ -8,8 +8,9 @@ from it in this:
 - A sum that was just begun is not put into the table at once: the next record most likely asks for it. The sum that was last
   added to in place is held as well.
 - `accept` is skipped where its answer is known. Rules that see nothing but arrays are functions of shapes and dtypes. Where inputs
-  and output have one shape, the very tuple that was seen to pass through this plan before, in float32, what they give has it too.
-- A cotangent of a row that was repeated (a bias) is summed in line.
+  and output have one shape, the very tuple that was seen to pass through this plan before in this dtype, float32 or float64, what
+  they give has it too.
+- A cotangent of an operand that was repeated for the other one (a bias, a number) is summed in line.
 
 It may assume that the seeds and everything kept are NumPy arrays, and that no recorder differentiates this sweep. Records of
 several outputs, of complex numbers, of joint rules and of outputs with sparse cotangents go to the reference one by one.
@@ -28,15 +29,15 @@ from whygrad.engines.numpy import engine
 from whygrad.ops.partial import Slot
 from whygrad.ops.primitive import ATTRIBUTES, INPUTS, KEPT, OUTPUT, Plan, RawRecord, pass_on, record_of
 from whygrad.tape.cotangents import ArrayCotangents
-from whygrad.tape.rules import accept, blame, run_rule
+from whygrad.tape.rules import accept, blame, run_rule, unbroadcast
 from whygrad.values.tensor import Key
 
-_FLOAT32 = np.dtype(np.float32)
-_FIRST_AXIS = (0,)
+_FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
 # What a step hands its rule beside the cotangent: the kept tensor at this index, if it is not negative, or one of these.
 _NOTHING = -1
 _UPSTREAM = -2  # the rule is not called: the input's cotangent is the output's
-_SEVERAL = -3
+_TWO_KEPT = -3  # the rule's place holds the rule and the indices of two kept tensors
+_SEVERAL = -4
 
 
 def sweep_arrays(
@@ -87,8 +88,12 @@ def sweep_arrays(
                 if results_wanted and output in results:
                     sums[output] = g
                 shape, dtype = output.shape, output.dtype
-                known = plan.passed_shape is shape and dtype is _FLOAT32
-                becomes_known = not known and dependents is None and raw[INPUTS].shape is shape
+                of_one_shape = raw[INPUTS].shape is shape and raw[-1].shape is shape
+                if dtype is _FLOAT32:
+                    known = of_one_shape and plan.passed_shape is shape
+                else:
+                    known = of_one_shape and plan.passed_wide is shape and dtype is _FLOAT64
+                becomes_known = of_one_shape and not known and dependents is None
                 for place, rule, argument in steps:
                     key = raw[place]
                     if dependents is not None and key not in dependents:
@@ -99,6 +104,8 @@ def sweep_arrays(
                         gx = g
                     elif argument == _NOTHING:
                         gx = rule(xp, g)
+                    elif argument == _TWO_KEPT:
+                        gx = rule[0](xp, g, kept[rule[1]]._array, kept[rule[2]]._array)
                     elif type(rule) is tuple:
                         gx = _call_with_several(rule, g, raw)
                     else:
@@ -108,7 +115,8 @@ def sweep_arrays(
                         gx.shape != key.shape or gx.dtype is not key.dtype
                     ):
                         becomes_known = False
-                        if not _is_of_repeated_row(raw, key, gx):
+                        total = _summed(raw, key, gx)
+                        if total is None:
                             if begun_key is not None:
                                 sums[begun_key] = begun
                                 begun_key = None
@@ -118,7 +126,7 @@ def sweep_arrays(
                                     observer.pulled(raw, key, g, gx)
                             cotangents.add(key, gx)
                             continue
-                        gx = xp.sum(gx, _FIRST_AXIS)
+                        gx = total
                     if observed:
                         for observer in observers:
                             observer.pulled(raw, key, g, gx)
@@ -141,7 +149,10 @@ def sweep_arrays(
                         if key.shape:
                             owned.add(key)
                 if becomes_known and _passes_its_shape(raw):
-                    plan.passed_shape = shape
+                    if dtype is _FLOAT32:
+                        plan.passed_shape = shape
+                    else:
+                        plan.passed_wide = shape
             if to_clear and kept:
                 kept.clear()
     except Exception as error:
@@ -170,8 +181,11 @@ def _step(plan: Plan, pull: Any) -> tuple[int, Any, int]:
         return place, None, _UPSTREAM
     if not pull.arguments:
         return place, pull.rule, _NOTHING
-    if len(pull.arguments) == 1 and type(pull.arguments[0]) is int:
-        return place, pull.rule, pull.arguments[0]
+    if all(type(each) is int for each in pull.arguments):
+        if len(pull.arguments) == 1:
+            return place, pull.rule, pull.arguments[0]
+        if len(pull.arguments) == 2:
+            return place, (pull.rule, *pull.arguments), _TWO_KEPT
     return place, (pull.rule, pull.arguments), _SEVERAL
 
 
@@ -194,22 +208,22 @@ def _call_with_several(rule: tuple[Any, tuple[Any, ...]], g: Any, raw: RawRecord
 def _passes_its_shape(raw: RawRecord) -> bool:
     """Whether what was checked for a record holds for all others of its plan and shape.
 
-    It does where all inputs have the output's very shape and dtype, float32, and the rules see nothing but arrays.
+    It does where all inputs have the output's very shape and dtype, float32 or float64, and the rules see nothing but arrays.
     """
     output = raw[OUTPUT]
-    if output.dtype is not _FLOAT32 or _SEVERAL in [argument for _, _, argument in raw[0].steps]:
+    if (output.dtype is not _FLOAT32 and output.dtype is not _FLOAT64) or _SEVERAL in [
+        argument for _, _, argument in raw[0].steps
+    ]:
         return False
     return all(key.shape is output.shape and key.dtype is output.dtype for key in raw[INPUTS:])
 
 
-def _is_of_repeated_row(raw: RawRecord, key: Key, gx: Any) -> bool:
-    """Whether a cotangent is that of a vector which an op repeated for the rows of its other operand: of a bias, most likely."""
+def _summed(raw: RawRecord, key: Key, gx: Any) -> Any:
+    """The cotangent of the operand that an op repeated for the elements of the other one; None where `accept` must look."""
     if type(gx) is not np.ndarray or gx.dtype is not key.dtype or not raw[0].primitive.broadcasts:
-        return False
+        return None
     shape = gx.shape
-    return (
-        len(shape) == 2
-        and key.shape == shape[1:]
-        and raw[OUTPUT].shape == shape
-        and (raw[INPUTS].shape == shape or raw[-1].shape == shape)
-    )
+    if raw[OUTPUT].shape != shape or (raw[INPUTS].shape != shape and raw[-1].shape != shape):
+        return None  # both were repeated, or this is no elementwise op
+    total = unbroadcast(engine, gx, shape, key.shape)
+    return total if total.shape == key.shape and total.dtype is key.dtype else None

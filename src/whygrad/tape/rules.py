@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from whygrad.ops.partial import Rows, Slot
@@ -65,7 +66,7 @@ def accept(record: Record, key: Key, gx: Any, cotangents: Cotangents) -> Any:
     if kind is Rows or kind is Slot:
         return gx
     array = gx._array if isinstance(gx, Tensor) else gx
-    if array.shape != key.shape and record.plan.primitive.broadcasts:
+    if array.shape != key.shape and record.plan.primitive.broadcasts and _may_be_repeated(key.shape, array.shape):
         if _both_grew(record, array.shape) and record not in cotangents.broadcasts:
             cotangents.broadcasts.append(record)
         gx = unbroadcast(cotangents.xp, gx, array.shape, key.shape)
@@ -73,6 +74,11 @@ def accept(record: Record, key: Key, gx: Any, cotangents: Cotangents) -> Any:
     if array.shape != key.shape or array.dtype != key.dtype:
         raise wrong_cotangent(record, key, array)
     return gx
+
+
+def _may_be_repeated(shape: tuple[int, ...], to: tuple[int, ...]) -> bool:
+    """Whether broadcasting can make an array of shape `to` of one of `shape`."""
+    return len(shape) <= len(to) and all(size in (1, wide) for size, wide in zip(reversed(shape), reversed(to)))
 
 
 def _both_grew(record: Record, shape: tuple[int, ...]) -> bool:
@@ -89,10 +95,15 @@ def _both_grew(record: Record, shape: tuple[int, ...]) -> bool:
 
 def unbroadcast(xp: Any, g: Any, given: tuple[int, ...], shape: tuple[int, ...]) -> Any:
     """The cotangent, of shape `given`, of an input of `shape` that was broadcast: summed over what broadcasting repeated."""
-    extra = len(given) - len(shape)
-    axes = (*range(extra), *[extra + i for i, size in enumerate(shape) if size == 1 and given[extra + i] != 1])
+    axes = _repeated_axes(given, shape)
     total = xp.sum(g, axis=axes)
-    return total if extra == len(axes) else xp.reshape(total, shape)
+    return total if len(given) == len(shape) + len(axes) else xp.reshape(total, shape)
+
+
+@functools.lru_cache(maxsize=256)
+def _repeated_axes(given: tuple[int, ...], shape: tuple[int, ...]) -> tuple[int, ...]:
+    extra = len(given) - len(shape)
+    return (*range(extra), *[extra + i for i, size in enumerate(shape) if size == 1 and given[extra + i] != 1])
 
 
 def wrong_cotangent(record: Record, key: Key, array: Array) -> Exception:

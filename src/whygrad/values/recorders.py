@@ -68,7 +68,7 @@ class Recorder:
         """Recording stops for the length of a block that was opened at this call site."""
 
     def variable_read(self, variable: Variable) -> None:
-        """A variable's current value is about to be used."""
+        """A variable's current value is about to be used, most likely one that does not bear this recorder's mark yet."""
 
     def variable_set(self, kind: str, variable: Variable, origin: Tensor | None) -> None:
         """A variable was "created" or "assigned", with a value computed from the tensor `origin` (None: from no tensor)."""

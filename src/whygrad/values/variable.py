@@ -229,10 +229,18 @@ class Variable(Operand):
 
     def read(self) -> Tensor:
         """The current value as ops take it: every recorder is notified that the variable was read."""
-        if private_values and state.context is not None:
-            state.context.variable_read(self)  # first: tapes follow the symbolic value
-        value = self.value_here if private_values else self._value
         recorders = state.recorders
+        value = self._value
+        if len(recorders) == 1 and not private_values and type(value) is Tensor:
+            key = value._key
+            if (
+                key is not None and key.mark is recorders[0].mark
+            ):  # most likely: the tape has seen this value read before
+                return value
+        if private_values:
+            if state.context is not None:
+                state.context.variable_read(self)  # first: tapes follow the symbolic value
+            value = self.value_here
         while recorders:
             for recorder in recorders:
                 recorder.variable_read(self)
