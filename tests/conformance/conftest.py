@@ -10,7 +10,8 @@ from tests.support.oracles import FileOfSkippedTests, is_missing
 
 
 def pytest_pycollect_makemodule(module_path, parent):
-    oracle = "jax" if module_path.stem.endswith("_against_jax") else "tensorflow"
+    named = module_path.stem.partition("_against_")[2]
+    oracle = named if named in ("jax", "array_api_strict") else "tensorflow"
     return FileOfSkippedTests.standing_for(module_path, parent, oracle) if is_missing(oracle) else None
 
 

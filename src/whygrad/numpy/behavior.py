@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.numpy.namespace import API_VERSIONS
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -96,7 +97,7 @@ def _attributes(owner: type) -> dict[str, Any]:
     for name in ("real", "imag"):
         found[name] = property(getattr(wnp, name))
     found |= {
-        "__array_namespace__": lambda self, *, api_version=None: wnp,
+        "__array_namespace__": _array_namespace,
         "__getitem__": lambda self, key: wnp.indexing.advanced(self, key),
         "T": property(wnp.transpose),
         "mT": property(wnp.matrix_transpose),
@@ -105,9 +106,26 @@ def _attributes(owner: type) -> dict[str, Any]:
         "flatten": _method(wnp.ravel),
         "item": lambda self, *index: self.numpy().item(*index),
         "reshape": _reshaped,
+        "to_device": _to_device,
         "transpose": _transposed,
     }
     return found
+
+
+def _array_namespace(self: Any, *, api_version: str | None = None) -> Any:
+    """`whygrad.numpy`, if it implements this version of the array API standard."""
+    import whygrad.numpy as wnp
+
+    if api_version is not None and api_version not in API_VERSIONS:
+        raise OpValueError(f"api_version must be one of {', '.join(API_VERSIONS)}, not {api_version!r}")
+    return wnp
+
+
+def _to_device(self: Any, device: str, /, *, stream: Any = None) -> Any:
+    """The tensor itself, on the device where it is."""
+    if device not in ("cpu", self.device):
+        raise OpValueError(f"to_device takes 'cpu' or the tensor's own device, not {device!r}")
+    return self
 
 
 def _operator(function: Any, before: Any, reflected: bool = False) -> Any:

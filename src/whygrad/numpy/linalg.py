@@ -117,12 +117,13 @@ def qr(a: Any, mode: str = "reduced") -> Any:
 
 def eigh(a: Any, UPLO: str = "L") -> EighResult:
     """Eigenvalues in ascending order and eigenvectors of a Hermitian matrix; only one triangle is read."""
-    return EighResult(*linalg_decompositions.eigh(_hermitian("eigh", a, UPLO)))
+    values, vectors = linalg_decompositions.eigh(_hermitian("eigh", a, UPLO))
+    return EighResult(real(values), vectors)  # TensorFlow's are complex where the matrix is
 
 
 def eigvalsh(a: Any, UPLO: str = "L") -> Tensor:
     """The eigenvalues of a Hermitian matrix in ascending order."""
-    return linalg_decompositions.eigvalsh(_hermitian("eigvalsh", a, UPLO))
+    return real(linalg_decompositions.eigvalsh(_hermitian("eigvalsh", a, UPLO)))
 
 
 def _hermitian(function: str, a: Any, UPLO: str) -> Tensor:
@@ -241,7 +242,8 @@ def det(a: Any) -> Tensor:
 
 def slogdet(a: Any) -> SlogdetResult:
     """The sign of the determinant and the logarithm of its absolute value."""
-    return SlogdetResult(*linalg_decompositions.slogdet(_matrix("slogdet", a, square=True)))
+    sign, logarithm = linalg_decompositions.slogdet(_matrix("slogdet", a, square=True))
+    return SlogdetResult(sign, real(logarithm))
 
 
 def matrix_power(a: Any, n: int) -> Tensor:

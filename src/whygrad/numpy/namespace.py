@@ -8,7 +8,8 @@ import numpy as np
 
 __all__ = ["__array_api_version__", "__array_namespace_info__"]
 
-__array_api_version__ = "2024.12"
+API_VERSIONS = ("2021.12", "2022.12", "2023.12", "2024.12")
+__array_api_version__ = API_VERSIONS[-1]
 
 _KINDS = {
     "bool": ("bool",),
