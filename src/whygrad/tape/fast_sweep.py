@@ -8,8 +8,8 @@ from it in this:
 - A sum that was just begun is not put into the table at once: the next record most likely asks for it. The sum that was last
   added to in place is held as well.
 - `accept` is skipped where its answer is known. Rules that see nothing but arrays are functions of shapes and dtypes. Where inputs
-  and output have one shape, the very tuple that was seen to pass through this plan before in this dtype, float32 or float64, what
-  they give has it too.
+  (but for numbers) and output have one shape, the very tuple that was seen to pass through this plan before in this dtype, float32
+  or float64, what they give has it too.
 - A cotangent of an operand that was repeated for the other one (a bias, a number) is summed in line.
 
 It may assume that the seeds and everything kept are NumPy arrays, and that no recorder differentiates this sweep. Records of
@@ -33,6 +33,7 @@ from whygrad.tape.rules import accept, blame, run_rule, unbroadcast
 from whygrad.values.tensor import Key
 
 _FLOAT32, _FLOAT64 = np.dtype(np.float32), np.dtype(np.float64)
+_OWN = __name__.partition(".")[0] + "."
 # What a step hands its rule beside the cotangent: the kept tensor at this index, if it is not negative, or one of these.
 _NOTHING = -1
 _UPSTREAM = -2  # the rule is not called: the input's cotangent is the output's
@@ -88,12 +89,11 @@ def sweep_arrays(
                 if results_wanted and output in results:
                     sums[output] = g
                 shape, dtype = output.shape, output.dtype
-                of_one_shape = raw[INPUTS].shape is shape and raw[-1].shape is shape
                 if dtype is _FLOAT32:
-                    known = of_one_shape and plan.passed_shape is shape
+                    known = plan.passed_shape is shape
                 else:
-                    known = of_one_shape and plan.passed_wide is shape and dtype is _FLOAT64
-                becomes_known = of_one_shape and not known and dependents is None
+                    known = plan.passed_wide is shape and dtype is _FLOAT64
+                becomes_known = not known and dependents is None and raw[INPUTS].shape is shape
                 for place, rule, argument in steps:
                     key = raw[place]
                     if dependents is not None and key not in dependents:
@@ -208,14 +208,17 @@ def _call_with_several(rule: tuple[Any, tuple[Any, ...]], g: Any, raw: RawRecord
 def _passes_its_shape(raw: RawRecord) -> bool:
     """Whether what was checked for a record holds for all others of its plan and shape.
 
-    It does where all inputs have the output's very shape and dtype, float32 or float64, and the rules see nothing but arrays.
+    It does where each input has the output's very shape, or is a number, and the output's dtype, float32 or float64. The rules must be
+    whygrad's own, which the table of ops tests with numbers too, and must see nothing but arrays.
     """
-    output = raw[OUTPUT]
+    plan, output = raw[0], raw[OUTPUT]
     if (output.dtype is not _FLOAT32 and output.dtype is not _FLOAT64) or _SEVERAL in [
-        argument for _, _, argument in raw[0].steps
+        each for _, _, each in plan.steps
     ]:
         return False
-    return all(key.shape is output.shape and key.dtype is output.dtype for key in raw[INPUTS:])
+    if not all(pull.rule.__module__.startswith(_OWN) for pull in plan.pulls):
+        return False
+    return all((key.shape is output.shape or not key.shape) and key.dtype is output.dtype for key in raw[INPUTS:])
 
 
 def _summed(raw: RawRecord, key: Key, gx: Any) -> Any:
