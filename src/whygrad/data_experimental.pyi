@@ -3,7 +3,7 @@
 from whygrad.data.csv_datasets import (
     make_csv_dataset,
 )
-from whygrad.data.dataset import (
+from whygrad.data.file_datasets import (
     CsvDataset,
 )
 from whygrad.data.options import (

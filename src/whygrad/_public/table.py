@@ -143,14 +143,15 @@ TABLE = {
         "whygrad.engines.workers": "asked:get_intra_op_parallelism_threads set_limit:set_intra_op_parallelism_threads",
     },
     "whygrad.data": {
-        "whygrad.data.dataset": "Dataset DatasetSpec FixedLengthRecordDataset TFRecordDataset TextLineDataset",
+        "whygrad.data.dataset": "Dataset DatasetSpec",
+        "whygrad.data.file_datasets": "FixedLengthRecordDataset TFRecordDataset TextLineDataset",
         "whygrad.data.iterator": "Iterator",
         "whygrad.data.options": "AUTOTUNE INFINITE_CARDINALITY Options UNKNOWN_CARDINALITY",
         "whygrad.data_experimental": ":experimental",
     },
     "whygrad.data_experimental": {
         "whygrad.data.csv_datasets": "make_csv_dataset",
-        "whygrad.data.dataset": "CsvDataset",
+        "whygrad.data.file_datasets": "CsvDataset",
         "whygrad.data.options": "AUTOTUNE AutoShardPolicy ExternalStatePolicy INFINITE_CARDINALITY UNKNOWN_CARDINALITY",
         "whygrad.data.transformations": "Counter RandomDataset Reducer TFRecordWriter assert_cardinality bucket_by_sequence_length cardinality choose_from_datasets copy_to_device dense_to_ragged_batch dense_to_sparse_batch enumerate_dataset from_list get_next_as_optional get_single_element get_structure group_by_reducer group_by_window ignore_errors load map_and_batch parallel_interleave prefetch_to_device rejection_resample sample_from_datasets save scan shuffle_and_repeat snapshot take_while unbatch unique",
     },

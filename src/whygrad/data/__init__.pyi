@@ -6,6 +6,8 @@ from whygrad import (
 from whygrad.data.dataset import (
     Dataset,
     DatasetSpec,
+)
+from whygrad.data.file_datasets import (
     FixedLengthRecordDataset,
     TFRecordDataset,
     TextLineDataset,

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
-from whygrad.data.dataset import CsvDataset, Dataset
+from whygrad.data.dataset import Dataset
+from whygrad.data.file_datasets import CsvDataset
 from whygrad.data.options import AUTOTUNE
 from whygrad.io.file_errors import file_errors, paths_of
 from whygrad.ops.arguments import integer

@@ -1,4 +1,4 @@
-"""Datasets of files: lines of text, TFRecords, records of a fixed length, CSV."""
+"""Stages that read files: lines of text, TFRecords, records of a fixed length, CSV."""
 
 from __future__ import annotations
 

@@ -6,11 +6,11 @@ import glob as globbing
 import os
 import shutil
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from whygrad._public import export
 from whygrad.io.file_errors import file_errors, path_of, paths_of
+from whygrad.io.open_files import OpenFile
 from whygrad.values.errors import AlreadyExistsError, FailedPreconditionError, NotFoundError, OpTypeError
 
 
@@ -200,7 +200,7 @@ _MODES = ("r", "w", "a", "r+", "w+", "a+", "rb", "wb", "ab", "r+b", "w+b", "a+b"
 
 
 @export("io.gfile.GFile")
-class GFile:
+class GFile(OpenFile):
     """A file, opened when it is first used.
 
     >>> import os, tempfile, whygrad as tf
@@ -289,15 +289,3 @@ class GFile:
     def __iter__(self) -> Iterator[Any]:
         yield from self._opened()
         self.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_file", None) is not None:
-            self.close()

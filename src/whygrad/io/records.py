@@ -6,12 +6,12 @@ import io
 import struct
 import zlib
 from collections.abc import Iterator
-from types import TracebackType
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO
 
 from whygrad._public import export
 from whygrad.io.crc32c import masked_crc32c
 from whygrad.io.file_errors import file_errors, path_of
+from whygrad.io.open_files import OpenFile
 from whygrad.values.errors import DataLossError, FailedPreconditionError, OpTypeError, OpValueError
 from whygrad.values.tensor import Tensor, value_of
 
@@ -68,7 +68,7 @@ def compression_kind(given: Any) -> str:
 
 
 @export("io.TFRecordWriter")
-class TFRecordWriter:
+class TFRecordWriter(OpenFile):
     """Write records to a TFRecord file. Whole records reach the file: a program that is killed leaves no part of one.
 
     >>> import os, tempfile
@@ -128,18 +128,6 @@ class TFRecordWriter:
                 self._file.write(self._compressor.flush())
             self._file.close()
         self._file = None
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
-    def __del__(self) -> None:
-        if getattr(self, "_file", None) is not None:
-            self.close()
 
 
 def framed(record: bytes | bytearray | memoryview) -> bytes:

@@ -18,8 +18,8 @@ from whygrad.values.errors import NotFoundError, OpValueError, invalid, shape_te
 from whygrad.values.tensor import Tensor, value_of, wrap
 
 
-class TableInitializer:
-    """The keys and values that a table is filled with."""
+class KeyedDtypes:
+    """The dtypes of keys and values, of a table or of what it is filled with."""
 
     def __init__(self, key_dtype: Any, value_dtype: Any) -> None:
         self._key_dtype = dtypes.as_dtype(key_dtype)
@@ -34,6 +34,10 @@ class TableInitializer:
     def value_dtype(self) -> DType:
         """The dtype of the values."""
         return self._value_dtype
+
+
+class TableInitializer(KeyedDtypes):
+    """The keys and values that a table is filled with."""
 
     def initialize(self, table: Any) -> None:
         """Fill a table. A subclass may do nothing here, to leave the table empty."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
-from whygrad.lookup.initializers import TableInitializer
+from whygrad.lookup.initializers import KeyedDtypes, TableInitializer
 from whygrad.ops.arguments import integer
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ragged.tensor import RaggedTensor
@@ -39,23 +39,12 @@ _find = Primitive(
 )
 
 
-class Table:
+class Table(KeyedDtypes):
     """What the tables share: dtypes, and lookups of tensors and ragged tensors."""
 
     def __init__(self, key_dtype: Any, value_dtype: Any, name: str) -> None:
-        self._key_dtype = dtypes.as_dtype(key_dtype)
-        self._value_dtype = dtypes.as_dtype(value_dtype)
+        super().__init__(key_dtype, value_dtype)
         self._name = name
-
-    @property
-    def key_dtype(self) -> DType:
-        """The dtype of the keys."""
-        return self._key_dtype
-
-    @property
-    def value_dtype(self) -> DType:
-        """The dtype of the values."""
-        return self._value_dtype
 
     @property
     def name(self) -> str:

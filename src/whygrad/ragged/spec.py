@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad._public import export
-from whygrad.ragged.tensor import RaggedTensor, enable_dispatch
+from whygrad.ragged.tensor import RaggedTensor, dispatch
 from whygrad.values import dtypes
 from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpValueError
@@ -36,7 +36,7 @@ class RaggedTensorSpec(Spec):
     ) -> None:
         if flat_values_spec is not None:
             dtype = flat_values_spec.dtype if dtype is None else dtype
-        enable_dispatch()  # `tf.map_fn` takes a spec of its results
+        dispatch.ensure()  # `tf.map_fn` takes a spec of its results
         super().__init__(shape, dtype)
         self._splits_dtype = dtypes.as_dtype(row_splits_dtype)
         rank = self._shape.rank

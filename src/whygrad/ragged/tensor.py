@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import operator
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from whygrad.ops.creation import fill, zeros
 from whygrad.ops.indexing import tensor_scatter_nd_update
 from whygrad.ops.shaping import broadcast_to, reshape
 from whygrad.runtime.code_objects import rename
+from whygrad.runtime.overloads import Installation
 from whygrad.values import dtypes
 from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert, convert_to_tensor
@@ -686,27 +686,20 @@ _set_operators()
 _new = RaggedTensor.__new__
 
 
-class _Dispatch:
-    """Whether the functions of dense tensors take ragged ones already: they do from the first one on."""
-
-    lock = threading.Lock()
-    installed = False
-
-
-def enable_dispatch() -> None:
+def _install_dispatch() -> None:
     """Let the functions of dense tensors take ragged ones."""
-    from whygrad.ragged import dispatch
+    from whygrad.ragged.dispatch import install
 
-    with _Dispatch.lock:
-        if not _Dispatch.installed:
-            dispatch.install()
-            _Dispatch.installed = True
+    install()
+
+
+dispatch = Installation(_install_dispatch)
 
 
 def _made(values: Values, splits: Array) -> RaggedTensor:
     """A ragged tensor of rows that are known to be right; inner and outer row splits have one dtype, the wider one."""
-    if not _Dispatch.installed:
-        enable_dispatch()
+    if not dispatch.is_done:
+        dispatch.ensure()
     if isinstance(values, RaggedTensor) and values._splits.dtype.numpy_dtype != splits.dtype:
         values, splits = values.with_row_splits_dtype(dtypes.int64), splits.astype(np.int64)
     made = _new(RaggedTensor)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import threading
 from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any
@@ -50,6 +51,21 @@ def overload(
     function.__code__ = _forwarding(function, call)
     function.__defaults__ = None
     function.__kwdefaults__ = None
+
+
+class Installation:
+    """Overloads that are installed when they are first needed: programs without these tensors pay nothing."""
+
+    def __init__(self, install: Callable[[], None]) -> None:
+        self._install, self._lock = install, threading.Lock()
+        self.is_done = False
+
+    def ensure(self) -> None:
+        """Install them, once."""
+        with self._lock:
+            if not self.is_done:
+                self._install()
+                self.is_done = True
 
 
 def own_code(function: Any) -> CodeType | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad._public import export
-from whygrad.sparse.tensor import SparseTensor, enable_dispatch
+from whygrad.sparse.tensor import SparseTensor, dispatch
 from whygrad.values import dtypes
 from whygrad.values.spec import Spec
 
@@ -25,7 +25,7 @@ class SparseTensorSpec(Spec):
     __slots__ = ()
 
     def __init__(self, shape: Any = None, dtype: Any = dtypes.float32) -> None:
-        enable_dispatch()  # `tf.map_fn` takes a spec of its results
+        dispatch.ensure()  # `tf.map_fn` takes a spec of its results
         super().__init__(shape, dtype)
 
     @classmethod

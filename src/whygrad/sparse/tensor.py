@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, NoReturn
 
@@ -13,6 +12,7 @@ from whygrad.ops.primitive import apply
 from whygrad.ops.printing import tensor_text
 from whygrad.ops.segments import segment_spread
 from whygrad.runtime.code_objects import rename
+from whygrad.runtime.overloads import Installation
 from whygrad.values import dtypes
 from whygrad.values.composite import TensorLikeComposite
 from whygrad.values.conversion import convert
@@ -95,8 +95,8 @@ class SparseTensor(TensorLikeComposite):
         self._indices, self._values, self._dense_shape = where, held, sizes
         self._static = _static_shape(sizes)
         self._row_limits = None
-        if not _Dispatch.installed:
-            enable_dispatch()
+        if not dispatch.is_done:
+            dispatch.ensure()
 
     @classmethod
     def from_value(cls, sparse_tensor_value: Any) -> SparseTensor:
@@ -261,21 +261,14 @@ for _name, _sign in (("add", "+"), ("sub", "-"), ("matmul", "@")):
 # -- what the functions of sparse tensors share --
 
 
-class _Dispatch:
-    """Whether the functions of dense tensors take sparse ones already: they do from the first one on."""
-
-    lock = threading.Lock()
-    installed = False
-
-
-def enable_dispatch() -> None:
+def _install_dispatch() -> None:
     """Let the functions of dense tensors that take sparse ones in TensorFlow do so."""
-    from whygrad.sparse import dispatch
+    from whygrad.sparse.dispatch import install
 
-    with _Dispatch.lock:
-        if not _Dispatch.installed:
-            dispatch.install()
-            _Dispatch.installed = True
+    install()
+
+
+dispatch = Installation(_install_dispatch)
 
 
 def _as_sparse(value: Any) -> SparseTensor | None:
