@@ -12,6 +12,7 @@ from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.tape.places import always_record
 from whygrad.view.notice import muted
+from whygrad.view.cells import PLAIN_WIDTH, wrapped
 from whygrad.view.terminal import render, shown_path
 from whygrad.why import diagnosis
 from whygrad.why.cause import Cause
@@ -116,20 +117,21 @@ def shown(answer: Answer) -> str:
 
 
 def _told(answer: Answer) -> list[str]:
+    hint = wrapped(answer.hint, PLAIN_WIDTH, rest="  ") if answer.hint else []
     if not answer.path:
-        return [answer.sentence, *([answer.hint] if answer.hint else [])]
+        return [answer.sentence, *hint]
     paths = (
         "one path" if answer.ways == 1 else f"{answer.ways} paths" if answer.ways <= 1000 else "more than 1000 paths"
     )
     normed = ", with the norm of the gradient that each op passed back" if answer.path[0].norm is not None else ""
-    lines = [f"{answer.sentence}; it took {paths} from the target to the source{normed}:"]
+    lines = [answer.sentence, f"it took {paths} from the target to the source{normed}:"]
     rows, abridged = _rows(answer.path)
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     lines += [
         "  ".join([row[0].rjust(widths[0]), *[row[i].ljust(widths[i]) for i in (1, 2, 3)], row[4]]).rstrip()
         for row in rows
     ]
-    return [*lines, *([abridged] if abridged else []), *([answer.hint] if answer.hint else [])]
+    return [*lines, *(wrapped(abridged, PLAIN_WIDTH, rest="  ") if abridged else []), *hint]
 
 
 Row = tuple[str, str, str, str, str]
