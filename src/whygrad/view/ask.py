@@ -11,8 +11,8 @@ from whygrad.runtime.call_sites import users_site
 from whygrad.tape import gradient_tape
 from whygrad.tape.gradient_tape import GradientCall, GradientTape
 from whygrad.tape.places import always_record
-from whygrad.view.notice import muted
 from whygrad.view.cells import PLAIN_WIDTH, wrapped
+from whygrad.view.notice import muted
 from whygrad.view.terminal import render, shown_path
 from whygrad.why import diagnosis
 from whygrad.why.cause import Cause
