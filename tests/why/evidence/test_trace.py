@@ -332,7 +332,7 @@ def test_the_calls_around_an_operator_with_a_number_first():
     here = [
         [(code.co_name, positions(code, at)) for code, at in stack if code.co_filename == __file__] for stack in stacks
     ]
-    assert [[name for name, _ in each][0] for each in here] == ["inner"] * 4
+    assert [each[0][0] for each in here] == ["inner"] * 4
     assert [each[0] for each in here] == [here[0][0], here[1][0]] * 2
     assert here[0][0] != here[1][0]
     assert here[0][1:] == here[1][1:] != []
