@@ -134,7 +134,21 @@ def test_a_write_in_a_branch_is_lost_unless_the_array_is_returned():
 )
 def test_the_errors_suggest_a_repair(program, message):
     with pytest.raises(ValueError, match=message):
-        tf.function(program)(tf.constant(1))
+        tf.function(program, jit_compile=True)(tf.constant(1))
+
+
+def test_an_array_that_grows_with_a_loop_runs_as_python():
+    @tf.function
+    def squares(limit):
+        array = tf.TensorArray(tf.float32, size=0, dynamic_size=True)
+        for i in tf.range(limit):
+            array = array.write(i, tf.cast(i * i, tf.float32))
+            if i == 3:
+                break
+        return array.stack()
+
+    with pytest.warns(UserWarning, match="dynamic_size=True it would grow"):
+        assert squares(tf.constant(9)).numpy().tolist() == [0.0, 1.0, 4.0, 9.0]
 
 
 def test_known_indices_are_checked():

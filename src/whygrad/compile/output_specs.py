@@ -16,7 +16,8 @@ from whygrad.compile.replay import Program
 from whygrad.compile.tracing import trace
 from whygrad.engines import loading as xla
 from whygrad.values.conversion import ActsAsTensor, convert
-from whygrad.values.recorders import left_function
+from whygrad.values.recorders import left_function, state
+from whygrad.values.shapes import TensorShape
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor
 from whygrad.values.variable import Variable
@@ -95,24 +96,34 @@ def _traced(
             if isinstance(each, Tensor | Variable | ActsAsTensor):
                 each = convert(each, None)
                 results.append(each)
-                each = TensorSpec(each.shape, each.dtype)
+                each = TensorSpec(_declared_shape(each), each.dtype)
             found.append(each)
         return results
 
     shapes = [[size if each is None else each for each in spec.shape.as_list()] for spec in specs]
     examples = [np.broadcast_to(_example(spec.dtype.numpy_dtype, example), shape) for shape, spec in zip(shapes, specs)]
     name = getattr(function, "__name__", type(function).__name__)
-    before, _open.size, _open.used = (_open.size, _open.used), size, False
+    is_open = not all(spec.shape.is_fully_defined() for spec in specs)
+    before, _open.size, _open.used = (_open.size, _open.used, state.declared), size, False
+    state.declared = {} if is_open else None
     try:
         if sum(each.size for each in examples) >= _LARGE and xla.is_installed():
             xla.engine()
             trace(name, flat, examples)
         else:
             Program(name, flat, examples)
-        used = _open.used or not all(spec.shape.is_fully_defined() for spec in specs)
+        used = _open.used or is_open
     finally:
-        _open.size, _open.used = before
+        _open.size, _open.used, state.declared = before
     return found, used
+
+
+def _declared_shape(tensor: Tensor) -> TensorShape:
+    """The shape of a result, with the sizes that the function has set in the place of those of the example."""
+    _, declared = (state.declared or {}).get(id(tensor), (None, None))
+    if declared is None:
+        return tensor.shape
+    return TensorShape([size if known is None else known for size, known in zip(tensor.shape, declared)])
 
 
 def _example(dtype: np.dtype[Any], value: int) -> np.ndarray[Any, Any]:

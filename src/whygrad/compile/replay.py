@@ -516,7 +516,9 @@ class ReplayContext(Context):
         self, function: Callable[..., Sequence[Tensor]], inputs: Sequence[Tensor], of: Sequence[Any]
     ) -> list[Tensor]:
         """Return symbolic results, with these shapes and dtypes, of a function of tensors that runs at each call."""
-        outputs = [wrap(SymbolicArray(np.zeros(shape, dtype))) for shape, dtype in of]
+        outputs = [
+            wrap(SymbolicArray(np.full(shape, b"" if np.dtype(dtype).kind == "O" else 0, dtype))) for shape, dtype in of
+        ]
         self.root.calls_python = True
         self.add(CallOp(function, inputs, outputs))
         depends(outputs, inputs)

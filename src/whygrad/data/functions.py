@@ -33,7 +33,7 @@ from whygrad.sparse.spec import SparseTensorSpec
 from whygrad.sparse.tensor import SparseTensor
 from whygrad.values.errors import Explained, OperatorNotAllowedInGraphError, OpError, OpValueError
 from whygrad.values.faults import NoValueYet
-from whygrad.values.recorders import left_function
+from whygrad.values.recorders import left_function, state
 from whygrad.values.spec import TensorSpec
 from whygrad.values.tensor import Tensor, wrap
 
@@ -42,6 +42,12 @@ Call = Callable[[Flat], Element]
 
 def _spec(found: Any) -> Any:
     return found if isinstance(found, TensorSpec) else spec_of_value(found)
+
+
+def _declared_spec(value: Any) -> Any:
+    """The spec of a value with the sizes that the function has set, and no others."""
+    _, declared = (state.declared or {}).get(id(value), (None, None))
+    return of_unknown_sizes(spec_of(value)) if declared is None else TensorSpec(declared, value.dtype)
 
 
 def _described(value: Any) -> Any:
@@ -171,6 +177,9 @@ class ElementFunction:
             nonlocal layout
             if layout is None:
                 layout = source.layout
+            is_first = self.known is None and self.seen is None and self._programs is None
+            if is_first:
+                state.declared = {}
             try:
                 if self._programs is not None:
                     return with_streams(streams, self._replayed, flat, extra, layout)
@@ -180,11 +189,15 @@ class ElementFunction:
             except Exception as error:
                 self._blame(error, layout, flat)
                 raise
-            if type(result) is not Tensor:
-                result = as_returned(result)
-            if self.known is None and self.seen is None:
-                self.seen = of_unknown_sizes(spec_of(result))
-            return result
+            else:
+                if type(result) is not Tensor:
+                    result = as_returned(result)
+                if self.known is None and self.seen is None:
+                    self.seen = map_structure(_declared_spec, result)
+                return result
+            finally:
+                if is_first:
+                    state.declared = None
 
         return call
 

@@ -126,13 +126,16 @@ def spec_of_value(value: Any) -> Any:
 
 def of_unknown_sizes(spec: Any) -> Any:
     """The spec with all sizes unknown."""
-    return map_structure(
-        lambda each: type(each)([None] * each.shape.rank, each.dtype) if _has_rank(each) else each, spec
-    )
 
+    def of_unknown(each: Any) -> Any:
+        if not isinstance(each, TensorSpec | SparseTensorSpec | RaggedTensorSpec) or each.shape.rank is None:
+            return each
+        sizes = [None] * each.shape.rank
+        if isinstance(each, RaggedTensorSpec):
+            return RaggedTensorSpec(sizes, each.dtype, each.ragged_rank, each.row_splits_dtype)
+        return type(each)(sizes, each.dtype)
 
-def _has_rank(spec: Any) -> bool:
-    return isinstance(spec, TensorSpec | SparseTensorSpec) and spec.shape.rank is not None
+    return map_structure(of_unknown, spec)
 
 
 def with_batch_axis(spec: Any, size: int | None) -> Any:

@@ -29,6 +29,8 @@ class ImageKernels:
         if method == "nearest":
             rows, columns = (resizing_taps(method, x.shape[i + 1], size[i])[0][0] for i in (0, 1))
             return np.take(np.take(x, rows, axis=1), columns, axis=2)
+        if x.dtype.kind in "iu" and method == "bilinear":
+            return _interpolated(x, size)
         dtype = x.dtype if x.dtype.kind == "f" or is_half(x.dtype) else np.dtype(np.float32)
         matrices = []
         for axis in (1, 2):
@@ -247,6 +249,36 @@ def needed(method: str, size: int, new_size: int, dtype: Any) -> tuple[Array | N
     matrix = resizing_matrix(method, size, new_size, False, dtype)
     used = np.unique(matrix.indices)
     return (None, matrix) if len(used) == size else (used, matrix[:, used])
+
+
+@functools.lru_cache(maxsize=256)
+def _linear_taps(size: int, new_size: int, channels: int) -> Taps:
+    """The taps of bilinear resizing along an axis that is flattened with the channels, without those of weight zero."""
+    offsets = np.arange(channels)
+    taps = [(place, weight) for place, weight in resizing_taps("bilinear", size, new_size) if weight.any()]
+    return tuple(
+        [((place[:, None] * channels + offsets).ravel(), np.repeat(weight, channels)) for place, weight in taps]
+    )
+
+
+def _interpolated(x: Array, size: tuple[int, int]) -> Array:
+    """Bilinear resizing of integer images: only the neighbours of each output pixel become floats.
+
+    Not for floats: a neighbour that is not finite must not enter with the weight 0.
+    """
+    batch, height, width, channels = x.shape
+    lines = x.reshape(batch, height, width * channels)
+    out: Array = 0
+    for row, row_weight in _linear_taps(height, size[0], 1):
+        at_row = np.take(lines, row, axis=1)
+        line: Array = 0
+        for column, weight in _linear_taps(width, size[1], channels):
+            part = at_row[..., column].astype(np.float32)
+            part *= weight
+            line = line + part
+        line *= row_weight[:, None]
+        out = out + line
+    return out.reshape(batch, *size, channels)
 
 
 def _weighted(x: Array, rows: Any, columns: Any) -> Array:

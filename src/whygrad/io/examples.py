@@ -110,12 +110,14 @@ def _one_value(holds: Callable[..., Any], kind: int, found: Any) -> Any:
 
 
 def _as_float(value: Any) -> float:
-    if isinstance(value, str | bytes):
+    if isinstance(value, str | bytes | None):
         raise TypeError(f"must be real number, not {type(value).__name__}")
     return float(np.float32(value))
 
 
 def _as_integer(value: Any) -> int:
+    if isinstance(value, bool):
+        raise TypeError("Field tensorflow.Int64List.value: Expected an int, got a boolean.")
     number = operator.index(value)
     if not -(2**63) <= number < 2**63:
         raise ValueError(f"Value out of range: {number}")

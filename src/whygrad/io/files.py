@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.compile.at_each_call import computed
 from whygrad.io.file_errors import file_errors, path_of, paths_of
 from whygrad.io.records import WINDOW_BITS, compression_kind
-from whygrad.io.traced import computed
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.errors import DataLossError, OpTypeError, invalid

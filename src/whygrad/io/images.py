@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.compile.at_each_call import computed
 from whygrad.io.files import string_tensor
-from whygrad.io.traced import computed
 from whygrad.ops.arguments import flag, integer
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert

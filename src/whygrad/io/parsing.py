@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from whygrad._public import export
+from whygrad.compile.at_each_call import computed
 from whygrad.io import wire
 from whygrad.io.examples import Example, Feature
-from whygrad.io.traced import computed
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType

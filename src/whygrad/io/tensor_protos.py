@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.compile.at_each_call import computed
 from whygrad.io import wire
 from whygrad.io.files import string_tensor
-from whygrad.io.traced import computed
 from whygrad.values import dtypes
 from whygrad.values.errors import invalid
 from whygrad.values.spec import TensorSpec

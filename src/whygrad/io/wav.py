@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from whygrad._public import export
+from whygrad.compile.at_each_call import computed, computed_parts
 from whygrad.io.files import string_tensor
-from whygrad.io.traced import computed, computed_parts
 from whygrad.ops.arguments import integer
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert

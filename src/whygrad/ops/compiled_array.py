@@ -15,6 +15,7 @@ from whygrad.ops.shaping import expand_dims, reshape, unstack
 from whygrad.ops.tensor_array import TensorArray, known_index, unreadable, unwritable
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.errors import OpValueError, invalid
+from whygrad.values.faults import Uncompilable, literal
 from whygrad.values.recorders import state
 from whygrad.values.shapes import TensorShape
 from whygrad.values.tensor import SymbolicTensor, Tensor
@@ -32,7 +33,7 @@ class CompiledTensorArray(TensorArray):
 
     def _begin(self, size: Any) -> None:
         if size is not None and type(convert(size, None)) is SymbolicTensor:
-            raise OpValueError(
+            raise _uncompilable(
                 "TensorArray: its size is not known while the function is compiled. XLA compiles for given sizes: give an int, "
                 "such as x.shape[0] or the largest number of elements there can be"
             )
@@ -75,7 +76,7 @@ class CompiledTensorArray(TensorArray):
     def _indexed(self) -> Tensor:
         """The buffer, for a symbolic index; raises if the shape of the elements is unknown."""
         if self.buffer is None:
-            raise OpValueError(
+            raise _uncompilable(
                 "TensorArray: the shape of its elements is not known where a symbolic index is met: give element_shape= where "
                 "it is made"
             )
@@ -115,7 +116,7 @@ class CompiledTensorArray(TensorArray):
     def _put(self, indices: Tensor, values: Tensor) -> CompiledTensorArray:
         """Write to the buffer."""
         if self._dynamic_size:
-            raise OpValueError(
+            raise _uncompilable(
                 "TensorArray: with dynamic_size=True it would grow as far as a symbolic index says, but XLA compiles for given "
                 "sizes. Leave dynamic_size out, and give size= the largest number of elements there can be"
             )
@@ -175,6 +176,10 @@ class CompiledTensorArray(TensorArray):
     def _replace(self, elements: list[Tensor]) -> TensorArray:
         self._buffer = None
         return super()._replace(elements)
+
+
+def _uncompilable(wording: str) -> OpValueError:
+    return OpValueError(Uncompilable(wording=literal(wording)))
 
 
 def _is_symbolic(index: Any) -> bool:

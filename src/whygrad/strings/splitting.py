@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from whygrad._public import export
+from whygrad.compile.at_each_call import computed_parts
 from whygrad.ops.arguments import flag, integer, items, text
 from whygrad.ops.printing import tensor_text
 from whygrad.ops.shaping import reshape
@@ -16,7 +17,8 @@ from whygrad.strings.arguments import Array, as_strings, as_text, compute, strin
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, convert_to_tensor
 from whygrad.values.errors import OpTypeError, OpValueError, OutOfRangeError, invalid, shape_text
-from whygrad.values.tensor import Tensor, value_of
+from whygrad.values.spec import TensorSpec
+from whygrad.values.tensor import SymbolicTensor, Tensor, value_of
 from whygrad.values.variable import Variable
 
 # -- one string into several --
@@ -27,15 +29,26 @@ def _pieces_forward(xp: Any, x: Array, *, divide: Callable[[bytes], list[bytes]]
     return strings_array([piece for row in rows for piece in row]), splits_of(np.array([len(row) for row in rows], int))
 
 
-def divided(input: Any, op_name: str, divide: Callable[[Tensor], tuple[Sequence[Tensor], Array]]) -> tuple[Values, ...]:
+def divided(
+    input: Any,
+    op_name: str,
+    divide: Callable[[Tensor], tuple[Sequence[Tensor], Array]],
+    results_in: Sequence[dtypes.DType] = (dtypes.string,),
+) -> tuple[Values, ...]:
     """The results of an op that makes a row of each string: one tensor for a scalar, else ragged with the strings' own axes outside.
 
-    `divide` gives the values of all rows, of each result, and the row splits, for a vector of strings.
+    `divide` gives the values of all rows, of each result, and the row splits, for a vector of strings. Where one string is divided in
+    a function that is traced, the number of pieces is unknown.
     """
     if isinstance(input, RaggedTensor):
-        return tuple([input.with_flat_values(each) for each in divided(input.flat_values, op_name, divide)])
+        return tuple([input.with_flat_values(each) for each in divided(input.flat_values, op_name, divide, results_in)])
     strings = as_strings(input, op_name)
     shape = strings._array.shape
+    if not shape and type(strings) is SymbolicTensor:
+        pieces = [TensorSpec([None], each) for each in results_in]
+        return tuple(
+            computed_parts(op_name, lambda one: list(divide(reshape(one, [-1]))[0]), [strings], dtypes.string, pieces)
+        )
     results, splits = divide(reshape(strings, [-1]))
     if not shape:
         return tuple(results)

@@ -105,7 +105,7 @@ def _decoded(input: Any, reading: _Reading, as_codes: bool) -> tuple[Values, ...
         values, offsets, splits = compute(_decode, strings, reading=reading, as_codes=as_codes)
         return [values, offsets], value_of(splits)
 
-    return divided(input, reading.op_name, divide)
+    return divided(input, reading.op_name, divide, (dtypes.int32 if as_codes else dtypes.string, dtypes.int64))
 
 
 @export("strings.unicode_decode")

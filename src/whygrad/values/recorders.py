@@ -176,6 +176,8 @@ class ThreadState(threading.local):
     private: PrivateValues | None = None  # the values of variables that only this thread sees
     device: Any = None  # where `with whygrad.device(...)` places values: a device of the other engine
     layout: Any = None  # what lays out a new variable on several devices, in the scope of a strategy
+    # While a function is traced with examples for unknown sizes: the shapes that it declares for tensors, by the tensors' identities.
+    declared: dict[int, tuple[Any, Any]] | None = None
 
 
 state = ThreadState()

@@ -137,6 +137,8 @@ class Tensor(Operand):
             raise OpValueError(
                 f"Tensor's shape {self.shape} is not compatible with supplied shape {shapes.as_shape(shape)}."
             )
+        if state.declared is not None:
+            state.declared[id(self)] = self, shapes.as_shape(shape)
 
     def ref(self) -> Reference:
         """A hashable reference, for use as a key."""
@@ -483,6 +485,13 @@ class SymbolicTensor(PlacedTensor):
         if state.context is None:
             raise self._context.leaked(self)
         return state.context.capture(self)  # type: ignore[no-any-return]
+
+    def set_shape(self, shape: Any) -> None:
+        """Check the shape, or declare what is known of it where it only stands for one of unknown sizes."""
+        if state.declared is None or len(shapes.as_shape(shape)) != self.ndim:
+            super().set_shape(shape)
+        else:
+            state.declared[id(self)] = self, shapes.as_shape(shape)
 
     def _leave(self) -> np.ndarray[Any, Any]:
         raise self._context.has_no_value(self)
