@@ -24,11 +24,15 @@ from whygrad.modules.checkpoint_manager import (
 from whygrad.modules.checkpoint_state import (
     get_checkpoint_state,
 )
+from whygrad.modules.strategy_options import (
+    ClusterSpec,
+)
 
 __all__ = [
     'BytesList',
     'Checkpoint',
     'CheckpointManager',
+    'ClusterSpec',
     'Example',
     'Feature',
     'FeatureList',

@@ -161,13 +161,19 @@ TABLE = {
         "whygrad.why.numeric_checks": "disable_check_numerics enable_check_numerics",
     },
     "whygrad.distribute": {
+        "whygrad.distribute_cluster_resolver": ":cluster_resolver",
         "whygrad.distribute_experimental": ":experimental",
         "whygrad.engines.processes": "ProcessLostError",
         "whygrad.modules.default_strategy": "InputContext MirroredStrategy MultiWorkerMirroredStrategy OneDeviceStrategy ReduceOp ReplicaContext Strategy get_replica_context get_strategy has_strategy in_cross_replica_context",
         "whygrad.modules.strategies": "DataParallel barrier initialize process_count process_index shutdown",
+        "whygrad.modules.strategy_options": "CrossDeviceOps HierarchicalCopyAllReduce InputOptions InputReplicationMode NcclAllReduce ReductionToOneDevice RunOptions",
+    },
+    "whygrad.distribute_cluster_resolver": {
+        "whygrad.modules.strategy_options": "TFConfigClusterResolver",
     },
     "whygrad.distribute_experimental": {
-        "whygrad.modules.default_strategy": "ValueContext",
+        "whygrad.modules.default_strategy": "CentralStorageStrategy ValueContext",
+        "whygrad.modules.strategy_options": "CommunicationImplementation CommunicationImplementation:CollectiveCommunication CommunicationOptions",
     },
     "whygrad.dtypes": {
         "whygrad.dtypes_experimental": ":experimental",
@@ -360,6 +366,7 @@ TABLE = {
         "whygrad.modules.checkpoint": "Checkpoint latest_checkpoint list_variables load_checkpoint load_variable",
         "whygrad.modules.checkpoint_manager": "CheckpointManager",
         "whygrad.modules.checkpoint_state": "get_checkpoint_state",
+        "whygrad.modules.strategy_options": "ClusterSpec",
     },
     "whygrad.types": {
         "whygrad.types_experimental": ":experimental",

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import enum
-import json
-import os
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from whygrad._public import export
 from whygrad.engines.devices import list_logical_devices
+from whygrad.modules.strategy_options import TFConfigClusterResolver, tf_config
 from whygrad.ops.reductions import reduce_mean, reduce_sum
 from whygrad.ops.scopes import device
 from whygrad.values import nest
@@ -45,6 +44,7 @@ class Strategy:
     """
 
     num_replicas_in_sync = 1
+    cluster_resolver: Any = None  # the cluster of a strategy of several workers
     _device: Any = None  # where it computes; None for the device that is current
 
     @property
@@ -276,13 +276,17 @@ def in_cross_replica_context() -> bool:
 # -- TensorFlow's strategies, where they have one replica --
 
 
-def _check_one(devices: Sequence[Any], name: str) -> None:
-    """Refuse several devices."""
+def _one_device(devices: Sequence[Any] | None, name: str) -> Any:
+    """The device that is given, or the one there is; several are refused."""
+    if not devices:
+        devices = [each.name for each in list_logical_devices("GPU")] or ["/cpu:0"]
+    devices = [devices] if isinstance(devices, str) else list(devices)
     if len(devices) > 1:
         raise OpValueError(
             f"{name} has one replica in whygrad, and {len(devices)} devices are given ({', '.join(map(str, devices))}): pass one of them, "
             "or use tf.distribute.DataParallel, which divides each batch among all of them (docs/distribute.md)"
         )
+    return devices[0]
 
 
 @export("distribute.OneDeviceStrategy")
@@ -316,11 +320,7 @@ class MirroredStrategy(Strategy):
     """
 
     def __init__(self, devices: Sequence[Any] | None = None, cross_device_ops: Any = None) -> None:
-        if not devices:
-            devices = [each.name for each in list_logical_devices("GPU")] or ["/cpu:0"]
-        devices = [devices] if isinstance(devices, str) else list(devices)
-        _check_one(devices, "MirroredStrategy")
-        self._device = devices[0]
+        self._device = _one_device(devices, "MirroredStrategy")
 
 
 @export("distribute.MultiWorkerMirroredStrategy")
@@ -333,6 +333,7 @@ class MultiWorkerMirroredStrategy(Strategy):
     """
 
     def __init__(self, cluster_resolver: Any = None, communication_options: Any = None) -> None:
+        self._resolver = cluster_resolver or TFConfigClusterResolver()
         workers = _workers()
         if workers > 1:
             raise OpValueError(
@@ -340,14 +341,26 @@ class MultiWorkerMirroredStrategy(Strategy):
                 "each, which reads TF_CONFIG too, and use tf.distribute.DataParallel (docs/distribute.md)"
             )
 
+    @property
+    def cluster_resolver(self) -> Any:
+        """The cluster, and the place of this process in it."""
+        return self._resolver
+
 
 def _workers() -> int:
     """The number of workers that TF_CONFIG names; 1 without it."""
-    text = os.environ.get("TF_CONFIG")
-    if not text:
-        return 1
-    try:
-        cluster = json.loads(text).get("cluster", {})
-        return max(1, sum(len(cluster.get(each, ())) for each in ("chief", "worker")))
-    except (ValueError, AttributeError, TypeError):
-        raise OpValueError(f"TF_CONFIG is not a JSON object with a cluster: {text!r}") from None
+    cluster = tf_config().get("cluster", {})
+    return max(1, sum(len(cluster.get(each, ())) for each in ("chief", "worker")))
+
+
+@export("distribute.experimental.CentralStorageStrategy")
+class CentralStorageStrategy(Strategy):
+    """Variables on one device and a replica on each, of which there may be one.
+
+    >>> import whygrad as tf
+    >>> tf.distribute.experimental.CentralStorageStrategy(["/cpu:0"]).num_replicas_in_sync
+    1
+    """
+
+    def __init__(self, compute_devices: Sequence[Any] | None = None, parameter_device: Any = None) -> None:
+        self._device = _one_device(compute_devices, "CentralStorageStrategy")
