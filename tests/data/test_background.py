@@ -56,6 +56,30 @@ PLAIN = {
 }
 
 
+@pytest.mark.parametrize("name", ["prefetch", "map"])
+def test_as_needed_threads_begin_where_elements_take_long(name, monkeypatch):
+    now = [0.0]  # seconds; elements take as long as the test says
+    monkeypatch.setattr("whygrad.data.parallel.time.perf_counter", lambda: now[0])
+
+    def taking(seconds):
+        def element(x):
+            now[0] += seconds
+            return x
+
+        def called(x):
+            return tf.py_function(element, [x], tf.int64)
+
+        if name == "map":
+            return iter(Dataset.range(100).map(called, num_parallel_calls=tf.data.AUTOTUNE))
+        return iter(Dataset.range(100).map(called).prefetch(tf.data.AUTOTUNE))
+
+    quick, slow = taking(1e-5), taking(1e-3)
+    assert [int(next(quick)) for _ in range(20)] == list(range(20))
+    assert not _threads()
+    assert [int(next(slow)) for _ in range(20)] == list(range(20))
+    assert _threads()
+
+
 @pytest.mark.parametrize("name", PIPELINES)
 def test_the_same_elements_in_the_same_order(name):
     expected = [int(x) for x in PLAIN[name](Dataset.range(60))]

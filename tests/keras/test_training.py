@@ -191,3 +191,79 @@ def test_a_custom_gradient_takes_a_variable_that_mixed_precision_casts(seeded):
         y = layer(np.ones((1, 2), "float32"))
     assert y.dtype == "float16"
     assert tape.gradient(y, layer.kernel).numpy().tolist() == [7.0, 7.0]
+
+
+def _changed_midway(keras, make):
+    """The losses of eager training during which the program changes a number of the optimizer."""
+    keras.utils.set_random_seed(0)
+    x, y = _data()
+    optimizer = make(keras.optimizers)
+    model = _mlp(keras)
+    model.compile(optimizer, "sparse_categorical_crossentropy", run_eagerly=True)
+    losses = model.fit(x, y, batch_size=10, epochs=2, verbose=0).history["loss"]
+    optimizer.weight_decay = 0.02
+    for name in ("beta_1", "rho"):
+        if hasattr(optimizer, name):
+            setattr(optimizer, name, 0.5)
+    return losses + model.fit(x, y, batch_size=10, epochs=2, verbose=0).history["loss"]
+
+
+OPTIMIZERS = {
+    "adam": lambda optimizers: optimizers.Adam(0.01, amsgrad=True, clipnorm=0.1),
+    "sgd": lambda optimizers: optimizers.SGD(optimizers.schedules.ExponentialDecay(0.1, 5, 0.5), momentum=0.9),
+    "rmsprop": lambda optimizers: optimizers.RMSprop(0.01, use_ema=True),
+    "nadam": lambda optimizers: optimizers.Nadam(0.01),
+    "accumulated": lambda optimizers: optimizers.Adam(0.01, gradient_accumulation_steps=3),
+}
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_repeated_updates_are_those_of_keras_bit_by_bit(seeded, monkeypatch, name):
+    from whygrad.keras_backend import repeated_updates
+
+    ran = []
+    run = repeated_updates._Repeated.run
+    monkeypatch.setattr(repeated_updates._Repeated, "run", lambda *given: ran.append(run(*given)) or ran[-1])
+    losses = _changed_midway(seeded, OPTIMIZERS[name])
+    assert ran.count(True) > len(ran) / 2
+    monkeypatch.setattr(repeated_updates, "_is_repeatable", lambda *_: False)
+    assert losses == _changed_midway(seeded, OPTIMIZERS[name])
+
+
+def test_an_update_under_a_tape_is_recorded(seeded):
+    model, optimizer = _mlp(seeded), seeded.optimizers.SGD(0.1)
+    x = tf.constant(_data()[0])
+    for _ in range(4):
+        with tf.GradientTape() as tape:
+            loss = tf.reduce_mean(model(x) ** 2)
+        gradients = tape.gradient(loss, model.trainable_variables)
+        with tf.GradientTape() as around:
+            optimizer.apply(gradients, model.trainable_variables)
+        assert any(record.plan.primitive.name == "multiply" for record in around.records)
+
+
+def test_logs_of_a_batch_are_read_only_for_a_callback_that_takes_them(seeded, monkeypatch):
+    from keras.src.utils import python_utils
+
+    read = []
+    monkeypatch.setattr(python_utils, "pythonify_logs", lambda logs: read.append(logs) or dict(logs or {}))
+    x, y = _data()
+    model = _mlp(seeded)
+    model.compile("sgd", "sparse_categorical_crossentropy")
+    model.fit(x, y, batch_size=10, verbose=0)
+    assert sum(bool(logs) for logs in read) <= 2  # of the epoch and of the training
+
+    class Losses(seeded.callbacks.Callback):
+        found = ()
+
+        def on_train_batch_end(self, batch, logs=None):
+            self.found = (*self.found, float(logs["loss"]))
+
+    losses = Losses()
+    model.fit(x, y, batch_size=10, verbose=0, callbacks=[losses])
+    assert len(losses.found) == 7
+    assert losses.found[-1] != losses.found[0]
+
+    old = seeded.callbacks.LambdaCallback(on_train_batch_end=lambda batch, logs: read.append("called"))
+    model.fit(x, y, batch_size=10, verbose=0, callbacks=[old])
+    assert read.count("called") == 7

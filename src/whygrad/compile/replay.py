@@ -16,7 +16,16 @@ import numpy as np
 
 from whygrad.compile.compiled_call import Turn
 from whygrad.compile.tracing import Context, VariableMade, with_tapes
-from whygrad.engines.recording import InPython, Kernel, NoValue, RecordingEngine, SymbolicArray, SymbolicStream, call
+from whygrad.engines.recording import (
+    NESTED,
+    InPython,
+    Kernel,
+    NoValue,
+    RecordingEngine,
+    SymbolicArray,
+    SymbolicStream,
+    call,
+)
 from whygrad.engines.recording import fill as fill_arrays
 from whygrad.ops.primitive import ATTRIBUTES, OUTPUT, REFUSALS, Primitive, RawRecord, record, refused, tell_recorders
 from whygrad.ops.shaping import identity
@@ -116,9 +125,20 @@ class Compute(Step):
         super().__init__()
         self.function, self.args, self.kwargs, self.result = function, args, kwargs, result
         self.op: tuple[Primitive, tuple[Tensor, ...]] | None = None  # if an op computed it: the op and its inputs
+        # Whether symbolic arrays are found by a look at each argument, as they nearly always are.
+        self._is_flat = not any(type(each) in NESTED for each in (*args, *kwargs.values()))
 
     def run(self, values: Values) -> None:
-        args, kwargs = fill_arrays(self.args, values.array_of), fill_arrays(self.kwargs, values.array_of)
+        args: Sequence[Any]
+        if self._is_flat:
+            tensors = values.tensors
+            args = [each if (found := tensors.get(id(each))) is None else found._array for each in self.args]
+            kwargs = {
+                name: each if (found := tensors.get(id(each))) is None else found._array
+                for name, each in self.kwargs.items()
+            }
+        else:
+            args, kwargs = fill_arrays(self.args, values.array_of), fill_arrays(self.kwargs, values.array_of)
         if state.context is not None:  # part of another trace
             _rebind(values, self.result, call(self.function, *args, **kwargs))
             return

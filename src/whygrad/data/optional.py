@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from whygrad._public import export
-from whygrad.data.structure import as_element, flatten, same_structure, spec_of
+from whygrad.data.structure import as_component, flatten, map_structure, same_structure, spec_of
 from whygrad.values.composite import CompositeTensor
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpValueError, invalid
@@ -78,7 +78,7 @@ class Optional(CompositeTensor):
     @staticmethod
     def from_value(value: Any) -> Optional:
         """An optional with a value, a structure of tensors."""
-        element = as_element(value)
+        element = map_structure(_as_held, value)
         return Optional(element, True, spec_of(element))
 
     @staticmethod
@@ -100,3 +100,8 @@ class Optional(CompositeTensor):
     def element_spec(self) -> Any:
         """The spec of the value."""
         return self._element_spec
+
+
+def _as_held(value: Any) -> Any:
+    """A leaf of the value: a tensor as it is, since to read what a compiled call returned would wait for the call to end."""
+    return value if isinstance(value, Tensor) else as_component(value)

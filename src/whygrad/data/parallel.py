@@ -24,7 +24,7 @@ from whygrad.values.errors import invalid
 _MOST_AHEAD = 64  # elements that an automatic buffer holds at most
 _GROWN_TASK = 0.002  # seconds: elements that take less are handed to a thread several at a time
 _LARGEST_TASK = 64  # elements
-_WORTH_A_THREAD = 0.0002  # seconds: with AUTOTUNE, threads begin at the first call that takes longer
+_WORTH_A_THREAD = 0.0002  # seconds: with AUTOTUNE, threads begin where calls take longer
 _JOIN = 10.0  # seconds to wait for the element that a thread is computing when its cursor goes
 
 _workers: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -46,6 +46,29 @@ class _End:
 def processors() -> int:
     """How many threads can run at a time."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class _Trial:
+    """With AUTOTUNE: the calls that the caller's thread makes, until they turn out to be worth other threads.
+
+    A thread that computes little costs more than it gains, because all threads share Python's lock. One slow call tells nothing: it may
+    prepare something that the next ones use, or wait for another process.
+    """
+
+    def __init__(self) -> None:
+        self._slow = 0  # calls, less those that were quick
+
+    def __call__(self, compute: Callable[[], Flat]) -> Flat:
+        started = time.perf_counter()
+        found = compute()
+        is_slow = time.perf_counter() - started > _WORTH_A_THREAD
+        self._slow = max(0, self._slow + (1 if is_slow else -1))
+        return found
+
+    @property
+    def is_over(self) -> bool:
+        """Whether threads are worth their while."""
+        return self._slow == 3
 
 
 # -- prefetch --
@@ -74,12 +97,15 @@ class PrefetchCursor(Cursor):
     def __init__(self, source: Cursor, buffer: int) -> None:
         self._source: Cursor | None = source  # until the thread begins
         self._buffer = buffer
+        self._trial = _Trial() if buffer < 0 else None
         self._worker: _Prefetcher | None = None
 
     def __next__(self) -> Flat:
         worker = self._worker
         if worker is None:
             assert self._source is not None
+            if self._trial is not None and not self._trial.is_over:
+                return self._trial(self._source.__next__)
             worker = self._worker = _Prefetcher(self._source, self._buffer)
             weakref.finalize(self, worker.stop)
         return worker.take()
@@ -203,7 +229,7 @@ class ParallelMapped(Mapped):
 class _ParallelMapCursor(Cursor):
     def __init__(self, stage: ParallelMapped, run: Run, threads: int, ordered: bool) -> None:
         self._source = stage.source.cursor(run)
-        self._is_trying = stage.threads == -1  # whether threads are worth their while
+        self._trial = _Trial() if stage.threads == -1 else None
         call = stage.function.caller(run)
         self._streams = run.streams(stage.function)
 
@@ -217,12 +243,9 @@ class _ParallelMapCursor(Cursor):
     def __next__(self) -> Flat:
         worker = self._worker
         if worker is None:
-            if self._is_trying:
+            if self._trial is not None and not self._trial.is_over:
                 flat = next(self._source)
-                started = time.perf_counter()
-                found = self._compute(flat)
-                self._is_trying = time.perf_counter() - started < _WORTH_A_THREAD
-                return found
+                return self._trial(lambda: self._compute(flat))
             worker = self._begin([])
         return worker.take()
 

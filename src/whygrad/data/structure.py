@@ -85,10 +85,11 @@ def same_structure(one: Any, other: Any) -> bool:
 
 def as_element(structure: Any) -> Element:
     """A structure of values as an element: its leaves become tensors."""
-    return map_structure(_as_component, structure)
+    return map_structure(as_component, structure)
 
 
-def _as_component(value: Any) -> Any:
+def as_component(value: Any) -> Any:
+    """A leaf of an element: a tensor, None, or an object that is handed on as it is."""
     if type(value) is Tensor or value is None or is_composite(value):
         return value
     return convert(value, None)

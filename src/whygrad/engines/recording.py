@@ -222,8 +222,11 @@ class Kernel:
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
         xp: Any = numpy_engine if state.context is None else _fixed_shapes
-        if placement.loaded is not None and any(placement.loaded.owns(each) for each in args):
-            return placement.loaded.compute(self._forward, args, kwargs)
+        loaded = placement.loaded
+        if loaded is not None:
+            for each in args:
+                if type(each) is not np.ndarray and loaded.owns(each):
+                    return loaded.compute(self._forward, args, kwargs)
         if isinstance(self._forward, str):
             function = _FUNCTIONAL.get(self._forward) or getattr(xp, self._forward)
             return function(*args, **kwargs)
@@ -315,6 +318,9 @@ class SymbolicStream:
             return call(_drawn, self, name, *args)
 
         return draw
+
+
+NESTED = (list, tuple, dict, slice, SymbolicStream)  # classes of arguments in which `fill` looks for symbolic arrays
 
 
 def _skipped(stream: Stream, blocks: Any) -> Array:

@@ -6,7 +6,7 @@ A patch replaces a name that the module must have. Where Keras changed underneat
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -14,12 +14,13 @@ import numpy as np
 
 from whygrad.compile.output_specs import open_size, output_specs
 from whygrad.data.dataset import Dataset
-from whygrad.keras_backend import scopes, tensorflow_names
+from whygrad.keras_backend import repeated_updates, scopes, tensorflow_names
 from whygrad.ops.indexing import gather_nd
 from whygrad.ops.shaping import reshape
 from whygrad.sparse.construction import to_dense
 from whygrad.sparse.tensor import SparseTensor, from_arrays
 from whygrad.values.conversion import convert
+from whygrad.values.dtypes import DType
 from whygrad.values.errors import OpError, OpValueError
 from whygrad.values.indexed_slices import IndexedSlices
 from whygrad.values.recorders import state
@@ -89,7 +90,55 @@ def _sparse_division(module: ModuleType) -> None:
     _replace(module, "elementwise_division", elementwise_division)
 
 
+# Eager code asks for dtypes some hundred times in a step: the common answers are found without Keras's search for them.
+
+
+@_of("keras.src.backend.common.dtypes")
+def _promotions(module: Any) -> None:
+    original = module.result_type
+
+    @functools.lru_cache(maxsize=1024)
+    def known(floatx: str, *dtypes: Any) -> Any:
+        return original(*dtypes)
+
+    @functools.wraps(original)
+    def result_type(*dtypes: Any) -> Any:
+        return known(module.config.floatx(), *dtypes)
+
+    _replace(module, "result_type", result_type)
+
+
+@_of("keras.src.backend.common.variables")
+def _names_of_dtypes(module: Any) -> None:
+    original = module.standardize_dtype
+    known: dict[str, str] = {}
+
+    @functools.wraps(original)
+    def standardize_dtype(dtype: Any) -> Any:
+        name = dtype.name if type(dtype) is DType else dtype
+        if type(name) is not str:
+            return original(dtype)
+        if name not in known:
+            known[name] = original(name)
+        return known[name]
+
+    _replace(module, "standardize_dtype", standardize_dtype)
+
+
 @_of("keras.src.backend.tensorflow.core")
+def _core(core: Any) -> None:
+    _output_spec(core)
+    original = core.convert_to_tensor
+
+    @functools.wraps(original)
+    def convert_to_tensor(x: Any, dtype: Any = None, sparse: Any = None, ragged: Any = None) -> Any:
+        if type(x) is Tensor and (dtype is None or dtype == x.dtype.name):
+            return x
+        return original(x, dtype, sparse, ragged)
+
+    _replace(core, "convert_to_tensor", convert_to_tensor)
+
+
 def _output_spec(core: Any) -> None:
     """TensorFlow finds the shapes of outputs in a graph of placeholders; here the function is traced."""
 
@@ -212,6 +261,29 @@ def _training_as_scope(module: Any) -> None:
         _wrap(trainer, name, lambda method: scopes.training(method, trainer.train_step))
     for name in ("evaluate", "predict", "test_on_batch", "predict_on_batch"):
         _wrap(trainer, name, scopes.as_whole_call)
+
+
+@_of("keras.src.backend.tensorflow.optimizer")
+def _repeated_updates(module: Any) -> None:
+    _wrap(module.TFOptimizer, "_backend_update_step", repeated_updates.repeating)
+
+
+@_of("keras.src.callbacks.callback_list")
+def _unheard_batches(module: Any) -> None:
+    """Read the logs of a batch only for a callback that takes them: to read them is to wait for the end of the compiled step."""
+
+    def for_listeners(end: Callable[..., None], hooks: Sequence[str]) -> Callable[..., None]:
+        @functools.wraps(end)
+        def ended(self: Any, batch: Any, logs: Any = None) -> None:
+            is_default = module.utils.is_default
+            if not all(is_default(getattr(each, hook)) for each in self.callbacks for hook in hooks):
+                end(self, batch, logs)
+
+        return ended
+
+    for step in ("train", "test", "predict"):
+        hooks = (f"on_{step}_batch_end", "on_batch_end")  # Keras calls the second through the first when it trains
+        _wrap(module.CallbackList, f"_on_{step}_batch_end", functools.partial(for_listeners, hooks=hooks))
 
 
 # Keras recognizes TensorFlow's tensors and datasets by the names of their classes and modules, and ours by their classes.
