@@ -85,6 +85,8 @@ def test_a_model_is_saved_and_loaded(seeded, tmp_path, name):
 def test_export_is_refused_with_what_to_do_instead(seeded, tmp_path):
     with pytest.raises(NotImplementedError, match=r"model\.save"):
         _mlp(seeded).export(tmp_path / "model")
+    with pytest.raises(ValueError, match="Unrecognized format=paper"):
+        _mlp(seeded).export(tmp_path / "model", format="paper")
 
 
 def test_a_metric_has_a_shape_where_the_batch_has_none(seeded):

@@ -36,6 +36,22 @@ print(tf.optimizers is keras.optimizers, tf.losses is tf.keras.losses)
     assert _printed(program) == "keras._tf_keras.keras tensorflow False\nTrue True\nTrue True"
 
 
+@pytest.mark.skipif(importlib.util.find_spec("pandas") is None, reason="pandas is not installed")
+def test_keras_knows_pandas_which_only_the_program_imports(keras):
+    program = """
+import sys, numpy as np, whygrad.keras, keras
+model = keras.Sequential([keras.Input((2,)), keras.layers.Dense(1)])
+model.compile("sgd", "mse")
+x = np.ones((4, 2), "float32")
+model.predict(x, verbose=0)
+print("pandas" in sys.modules)
+import pandas
+print(model.predict(pandas.DataFrame({"a": x[:, 0], "b": x[:, 1]}), verbose=0).shape)
+print(len(model.fit(pandas.DataFrame(x), pandas.Series(x[:, 0]), verbose=0).history["loss"]))
+"""
+    assert _printed(program) == "False\n(4, 1)\n1"
+
+
 def test_the_backend_variable_chooses_whygrad(keras):
     program = "import whygrad, keras; print(keras.backend.backend(), keras.ops.ones(2).__class__.__module__)"
     assert _printed(program, KERAS_BACKEND="whygrad") == "tensorflow whygrad.values.tensor"

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import builtins
 import copy
+import importlib
 import importlib.util
 import sys
 from collections.abc import Sequence
@@ -36,6 +37,29 @@ _LAZY = {
 }
 # A module that imports JAX only to mend old versions of it, and does without.
 _WITHOUT_JAX = "keras.src.callbacks.orbax_checkpoint"
+# A module that imports pandas, a quarter of the time of `import keras`, only to ask whether data is one of its frames.
+_WITH_PANDAS = "keras.src.trainers.data_adapters.array_slicing"
+
+
+class _OfPandas(type):
+    """The class of `Series` and `DataFrame` in a module that imports pandas before the program does.
+
+    A value can be of one of pandas's classes only once the program has imported pandas.
+    """
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        named = getattr(sys.modules.get("pandas"), cls.__name__, None)
+        return named is not None and isinstance(value, named)
+
+
+class _Pandas(ModuleType):
+    """Stands for pandas: its two classes without loading it, and everything else from pandas itself."""
+
+    Series = _OfPandas("Series", (), {})
+    DataFrame = _OfPandas("DataFrame", (), {})
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(importlib.import_module("pandas"), name)
 
 
 def _import(
@@ -45,6 +69,8 @@ def _import(
     if level or name.partition(".")[0] != "tensorflow":
         if name == "jax" and globals["__name__"] == _WITHOUT_JAX:
             raise ImportError("JAX is not loaded for this module", name=name)
+        if name == "pandas" and globals["__name__"] == _WITH_PANDAS and importlib.util.find_spec(name) is not None:
+            return _Pandas(name)
         return builtins.__import__(name, globals, locals, fromlist or (), level)
     found = tensorflow_names.find(name)
     return found if fromlist else tensorflow_names.root()

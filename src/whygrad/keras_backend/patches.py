@@ -204,17 +204,20 @@ def _as_sparse(tensor: Tensor) -> SparseTensor:
     return from_arrays(np.zeros((1, tensor.ndim), np.int64), first, tensor._array.shape)
 
 
-@_of("keras.src.models.model")
-def _export(module: Any) -> None:
-    """Every format that Keras exports to begins with one of TensorFlow's graphs."""
+@_of("keras.src.export")
+def _export(module: ModuleType) -> None:
+    """Refuse what `model.export` calls: every format that Keras exports to begins with one of TensorFlow's graphs."""
 
-    def export(self: Any, filepath: Any, *args: Any, **kwargs: Any) -> Any:
+    def refuse(*args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError(
             "Keras on whygrad exports no models, since whygrad has no TensorFlow graphs: save this one with `model.save('model.keras')`, "
             "load it with Keras on TensorFlow, and export it there"
         )
 
-    _replace(module.Model, "export", export)
+    _replace(module, "export_saved_model", refuse)
+    for name in [name for name in vars(module) if name.startswith("export_")]:
+        if callable(getattr(module, name)):
+            _replace(module, name, refuse)
 
 
 # Explanations name the layers and losses in which something happens, and variables as Keras does.
