@@ -19,14 +19,17 @@ from whygrad.compile.signature import fill, returned
 from whygrad.compile.tracing import Capture, Traced, trace
 from whygrad.engines.loading import engine
 from whygrad.ops.compiled_array import CompiledTensorArray
+from whygrad.ops.creation import zeros
+from whygrad.ops.elementwise import cast
 from whygrad.ops.partial import Rows
 from whygrad.ops.primitive import Primitive, RawRecord, record
 from whygrad.ops.reductions import reduce_any
+from whygrad.ops.shaping import concat, tile
 from whygrad.ops.traits import Traits
 from whygrad.tape.cotangents import dense
 from whygrad.tape.gradient_tape import GradientTape
 from whygrad.tape.sweep import sweep
-from whygrad.values import nest
+from whygrad.values import dtypes, nest
 from whygrad.values.conversion import convert
 from whygrad.values.errors import OpNotImplementedError, OpTypeError, OpValueError
 from whygrad.values.faults import LoopShapeVaries, StringsComputed, Uncompilable, literal
@@ -185,9 +188,8 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
         to_results = g[:results]
         values = tensors[1:]
 
-        def pulled(sparse: bool) -> Any:
+        def pulled(forms: _Forms | None) -> Any:
             parts = zip(branches, operands.of_bodies, _split(y[results:], *counts), _split(g[results:], *counts))
-            forms = _Forms() if sparse else None
             pulls = [
                 _pullback(branch, places, values, of, [*to_results, *to], forms) for branch, places, of, to in parts
             ]
@@ -195,13 +197,13 @@ def choose(index: Tensor, functions: Sequence[Callable[[], Any]], name: str = "c
 
         # A sweep that is recorded itself has no use for rows, and on several devices they are not spread.
         if any(recorder.differentiates for recorder in state.recorders) or engine().is_spread:
-            found = pulled(sparse=False)
-        else:
+            return [None, *_with_none(pulled(None), values)]
+        forms = _Forms()
+        while True:
             try:
-                found = pulled(sparse=True)
-            except _OtherForms:
-                found = pulled(sparse=False)
-        return [None, *_with_none(found, values)]
+                return [None, *_with_none(pulled(forms), values)]
+            except _OtherForms:  # once for each branch at most: the next try knows what this one met
+                pass
 
     _recorded(name, rule, [index, *operands.tensors], [*outputs, *kept])
     for variable, array in zip(updates, arrays[results:]):
@@ -224,23 +226,59 @@ def _body(name: str, python: Callable[..., Sequence[Tensor]], inputs: Sequence[A
 
 
 class _OtherForms(Exception):
-    """A branch has the gradient of a lookup as rows where another has none, a dense one, or another number of rows."""
+    """A branch has the gradient of a lookup as rows where one before it has none, a dense one, or fewer rows."""
 
 
 class _Forms:
-    """The forms of the gradients that the branches of a backward pass return, which must be the same."""
+    """The forms of the gradients that the branches of a backward pass return, which must be the same.
+
+    Where one branch gives rows, all do, and as many: those that another one lacks are zeros.
+    """
 
     def __init__(self) -> None:
-        self._first: list[Any] | None = None
+        self._rows: dict[int, tuple[int, Any]] = {}  # by position: how many rows, and the dtype of their indices
+        self._dense: dict[int, int] = {}  # by position: how many rows a dense gradient has
+        self._is_noted = False  # whether a branch was noted
 
-    def add(self, gradients: Sequence[Tensor | Rows]) -> None:
-        """Note the gradients of a branch; raise if they are of other forms than the first branch's."""
-        forms = [
-            (tuple(each.values.shape), each.indices.dtype) if isinstance(each, Rows) else None for each in gradients
-        ]
-        self._first = self._first or forms
-        if forms != self._first:
+    def fitted(self, gradients: Sequence[Tensor | Rows | None], over: Sequence[Tensor]) -> list[Tensor | Rows]:
+        """The gradients of a branch in the common form; raise if branches before it had another one."""
+        before = dict(self._rows)
+        for i, gradient in enumerate(gradients):
+            if isinstance(gradient, Rows):
+                most, dtype = self._rows.get(i, (0, gradient.indices.dtype))
+                if dtype is not gradient.indices.dtype:
+                    dtype = dtypes.int64
+                self._rows[i] = (max(most, _row_count(gradient)), dtype)
+            elif gradient is not None:
+                self._dense[i] = _row_count(gradient)
+        for i in self._rows.keys() & self._dense.keys():
+            self._rows[i] = (max(self._rows[i][0], self._dense[i]), self._rows[i][1])
+        if self._is_noted and self._rows != before:
             raise _OtherForms
+        self._is_noted = True
+        return [
+            _as_rows(gradient, tensor, *self._rows[i])
+            if i in self._rows
+            else (_zeros(tensor) if gradient is None else gradient)
+            for i, (gradient, tensor) in enumerate(zip(gradients, over))
+        ]
+
+
+def _as_rows(gradient: Tensor | Rows | None, over: Tensor, count: int, dtype: dtypes.DType) -> Rows:
+    """A gradient as so many rows; those that it does not have are zeros at the place of its first one."""
+    shape = over._array.shape[1:]
+    if gradient is None:
+        return Rows(zeros((count, *shape), over.dtype), zeros((count,), dtype))
+    own = _row_count(gradient)
+    if isinstance(gradient, Rows):
+        values, indices = gradient.values, cast(gradient.indices, dtype)
+    else:
+        values, indices = gradient, cast(convert(np.arange(own), None), dtype)
+    if own < count:
+        first = tile(indices[:1], [count - own]) if own else zeros((count,), dtype)
+        values = concat([values, zeros((count - own, *shape), over.dtype)], 0)
+        indices = concat([indices, first], 0)
+    return Rows(values, indices)
 
 
 def _pullback(
@@ -260,10 +298,9 @@ def _pullback(
         here = [convert(value, None) for value in values]
         given = [here[place] for place in places]
         found = _sweep_body(branch, given, [convert(each, None) for each in kept], g, sparse=forms is not None)
-        sums = _summed_at(found, places, here)
-        if forms is not None:
-            forms.add(sums)
-        return sums
+        if forms is None:
+            return _summed_at(found, places, here)
+        return forms.fitted(_sums_at(found, places, here), _differentiable(here))
 
     return pull
 
@@ -318,18 +355,29 @@ def _with_kept(raw: RawRecord, places: dict[int, Tensor]) -> RawRecord:
 
 def _summed_at(found: Sequence[Any], places: Sequence[int], over: Sequence[Tensor]) -> list[Any]:
     """Sum cotangents at `places`, for all that is differentiable, with zeros where there is none."""
+    sums = zip(_sums_at(found, places, over), _differentiable(over))
+    return [_zeros(tensor) if total is None else total for total, tensor in sums]
+
+
+def _sums_at(found: Sequence[Any], places: Sequence[int], over: Sequence[Tensor]) -> list[Any]:
+    """Sum cotangents at `places`, for all that is differentiable."""
     sums: list[Any] = [None] * len(over)
     for gradient, place in zip(found, places):
         if gradient is not None:
-            before = sums[place]
-            if (isinstance(gradient, Rows) and before is not None) or isinstance(before, Rows):
-                raise _OtherForms
-            sums[place] = gradient if before is None else before + gradient
-    return [
-        _zeros(tensor) if total is None else total
-        for total, tensor in zip(sums, over)
-        if tensor.dtype.is_differentiable
-    ]
+            sums[place] = gradient if sums[place] is None else _added(sums[place], gradient, over[place])
+    return [total for total, tensor in zip(sums, over) if tensor.dtype.is_differentiable]
+
+
+def _added(one: Any, other: Any, over: Tensor) -> Any:
+    if not isinstance(one, Rows) and not isinstance(other, Rows):
+        return one + other
+    rows = [_as_rows(each, over, _row_count(each), dtypes.int64) for each in (one, other)]
+    return Rows(*[concat(parts, 0) for parts in zip(*rows)])
+
+
+def _row_count(gradient: Tensor | Rows) -> int:
+    values = gradient.values if isinstance(gradient, Rows) else gradient
+    return int(values._array.shape[0]) if values.ndim else 0
 
 
 def check_same_results(name: str, structures: list[Any], shown: list[list[Any]]) -> None:
