@@ -1,6 +1,7 @@
 """Rows for `whygrad.ops.random` and `whygrad.ops.debugging`."""
 
 from tests.support.cases import BadInput, Case, anything, between, positive, unit
+from tests.support.gradients import gradient_in_float32
 
 NAN = float("nan")
 INF = float("inf")
@@ -92,6 +93,23 @@ CASES = [
         "shuffle",
         lambda tf, x: [tf.random.set_seed(1), tf.random.shuffle(x)][1],
         (anything(5, 2),),
+        order=0,
+    ),
+    # Gradients through these are a LookupError, in TensorFlow and here: only values are compared.
+    Case(
+        "stateless_shuffle",
+        lambda tf, x: tf.random.experimental.stateless_shuffle(tf.stop_gradient(x), SEED),
+        (anything(5, 2),),
+        order=0,
+    ),
+    Case(
+        "stateful poisson and binomial",
+        lambda tf, x: [
+            tf.random.set_seed(1),
+            tf.random.poisson([2], tf.stop_gradient(x)),
+            tf.random.Generator.from_seed(1).binomial([2], [3.0, 4.0], tf.cast(tf.stop_gradient(x), tf.float32)),
+        ][1:],
+        (between(0.1, 0.9, 2),),
         order=0,
     ),
     Case("check_numerics", lambda tf, x: tf.debugging.check_numerics(x, "x"), (anything(2, 3),)),
@@ -288,6 +306,22 @@ BAD_INPUT = [
         lambda tf: tf.random.categorical([[0.0, 1.0]], tf.constant(2, tf.int64)),
         "cannot compute Multinomial as input #1(zero-based) was expected to be a int32 tensor but is a int64 tensor",
     ),
+    *[
+        BadInput(
+            f"no gradient of {op_name}",
+            lambda tf, draw=draw: gradient_in_float32(tf, lambda x: draw(tf, x) + x, [0.25, 0.5]),
+            f"gradient registry has no entry for: {op_name}",
+            LookupError,
+        )
+        for op_name, draw in [
+            ("RandomPoissonV2", lambda tf, x: tf.random.poisson([], x)),
+            (
+                "StatefulRandomBinomial",
+                lambda tf, x: tf.random.Generator.from_seed(1).binomial([2], [3.0, 4.0], x, tf.float32),
+            ),
+            ("StatelessShuffle", lambda tf, x: tf.random.experimental.stateless_shuffle(x, SEED)),
+        ]
+    ],
     BadInput(
         "poisson of a number as shape",
         lambda tf: tf.random.poisson(2, 1.0),

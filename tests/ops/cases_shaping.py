@@ -3,6 +3,7 @@
 import numpy as np
 
 from tests.support.cases import BadInput, Case, anything
+from tests.support.gradients import gradient_in_float32
 
 CASES = [
     # the same values in the same order
@@ -99,7 +100,7 @@ CASES = [
     Case("sequence_mask", lambda tf, x: tf.sequence_mask(x, 4, tf.float32), (np.array([1.0, 2.0]),), order=0),
     Case("sequence_mask of ints", lambda tf, x: x * tf.sequence_mask([[1], [2]], 3, x.dtype), (anything(2, 1, 3),)),
     Case("ensure_shape", lambda tf, x: tf.ensure_shape(x, [None, 3]) ** 2, (anything(2, 3),), complex=True),
-    # TensorFlow raises a LookupError for a gradient through bitcast: it has none, not even None.
+    # Gradients through these are a LookupError, in TensorFlow and here: only values are compared.
     Case(
         "bitcast",
         lambda tf, x: tf.bitcast(tf.stop_gradient(x), tf.uint8),
@@ -108,8 +109,7 @@ CASES = [
         dtypes=("float16", "bfloat16", "float32", "float64", "complex64"),
     ),
     Case("bitcast up", lambda tf, x: tf.bitcast(tf.cast(x, tf.int16), tf.int64), (anything(2, 4),), order=0),
-    # TensorFlow raises a LookupError here: guarantee_const has no gradient entry at all.
-    Case("guarantee_const", lambda tf, x: tf.guarantee_const(x), (anything(2, 3),), order=0, tensorflow=False),
+    Case("guarantee_const", lambda tf, x: tf.guarantee_const(tf.stop_gradient(x)), (anything(2, 3),), order=0),
     # joining
     Case("parallel_stack", lambda tf, x, y: tf.parallel_stack([x, y]), (anything(2), anything(2)), tensorflow=False),
     Case("concat", lambda tf, x, y: tf.concat([x, y], 1) ** 2, (anything(2, 3), anything(2, 1)), complex=True),
@@ -557,6 +557,18 @@ BAD_INPUT = [
         lambda tf: tf.bitcast(tf.zeros((1, 1), tf.int8), tf.int32),
         "Cannot bitcast from 6 to 3",
     ),
+    *[
+        BadInput(
+            f"no gradient of {op_name}",
+            lambda tf, function=function: gradient_in_float32(tf, lambda x: function(tf, x) + x, [[1.0, 2.0]]),
+            f"gradient registry has no entry for: {op_name}",
+            LookupError,
+        )
+        for op_name, function in [
+            ("Bitcast", lambda tf, x: tf.math.real(tf.bitcast(x, tf.complex64))),
+            ("GuaranteeConst", lambda tf, x: tf.guarantee_const(x)),
+        ]
+    ],
     BadInput(
         "bitcast of bool",
         lambda tf: tf.bitcast(tf.constant([True]), tf.uint8),

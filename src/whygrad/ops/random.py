@@ -26,6 +26,7 @@ from whygrad.ops.elementwise import add, cast, divide, maximum, minimum, multipl
 from whygrad.ops.primitive import Primitive, apply
 from whygrad.ops.shaping import broadcast_to, checked_sizes, concat, reshape, stack, vector_of_ints
 from whygrad.ops.traits import Batching, Defined, Draws, Traits
+from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert
 from whygrad.values.dtypes import DType
@@ -434,6 +435,13 @@ _shuffle = Primitive(
     op_name="RandomShuffle",
     traits=Traits(draws=Draws.ORDER),
 )
+_stateless_shuffle = Primitive(
+    "stateless_shuffle",
+    _rows_in_random_order,
+    joint=unregistered("StatelessShuffle"),
+    op_name="StatelessShuffle",
+    traits=Traits(draws=Draws.ORDER),
+)
 
 
 @export("random.categorical")
@@ -585,23 +593,34 @@ def poisson(shape: Any, lam: Any, dtype: Any = dtypes.float32, seed: Any = None,
     )
 
 
-_random_poisson = Primitive(
+def _discrete(
+    name: str, draw: Callable[..., Any], no_gradient: str, stateful: str, stateless: str
+) -> tuple[Primitive, Primitive]:
+    """The primitives of a discrete distribution: to differentiate the first is a LookupError in TensorFlow, the second gives None."""
+    traits = Traits(draws=Draws.DISCRETE)
+    return (
+        Primitive(name, draw, joint=unregistered(stateful), op_name=stateful, traits=traits),
+        Primitive(f"stateless_{name}", draw, no_gradient=no_gradient, op_name=stateless, traits=traits),
+    )
+
+
+_random_poisson, _stateless_poisson = _discrete(
     "random_poisson",
     lambda xp, rate, *, stream, sample_shape, dtype: xp.random_poisson(
         rate, stream=stream, sample_shape=sample_shape, dtype=dtype
     ),
-    no_gradient="poisson draws whole numbers: they do not change under a small step of the rate",
-    op_name="RandomPoissonV2",
-    traits=Traits(draws=Draws.DISCRETE),
+    "poisson draws whole numbers: they do not change under a small step of the rate",
+    "RandomPoissonV2",
+    "StatelessRandomPoisson",
 )
-_random_binomial = Primitive(
+_random_binomial, _stateless_binomial = _discrete(
     "random_binomial",
     lambda xp, counts, probs, *, stream, sample_shape, dtype: xp.random_binomial(
         counts, probs, stream=stream, sample_shape=sample_shape, dtype=dtype
     ),
-    no_gradient="binomial draws whole numbers: they do not change under a small step of the probability",
-    op_name="RandomBinomial",
-    traits=Traits(draws=Draws.DISCRETE),
+    "binomial draws whole numbers: they do not change under a small step of the probability",
+    "StatefulRandomBinomial",
+    "StatelessRandomBinomial",
 )
 
 # -- stateless ops: the same seed gives the same numbers --
@@ -830,7 +849,7 @@ def stateless_poisson(shape: Any, seed: Any, lam: Any, dtype: Any = dtypes.int32
     leading = _leading(sizes, rate._array.shape, op_name)
     stream = _seed_stream(seed, op_name)
     return apply(
-        _random_poisson, *_symbolic_like(stream, rate), stream=stream, sample_shape=leading, dtype=wanted.numpy_dtype
+        _stateless_poisson, *_symbolic_like(stream, rate), stream=stream, sample_shape=leading, dtype=wanted.numpy_dtype
     )
 
 
@@ -877,7 +896,8 @@ def _binomial_of(
     leading = _leading(sizes, both, op_name)
     source = stream(_count(both), _count(leading))
     parameters = _symbolic_like(source, counts, probs)
-    return apply(_random_binomial, *parameters, stream=source, sample_shape=leading, dtype=wanted.numpy_dtype)
+    primitive = _random_binomial if op_name == "StatefulRandomBinomial" else _stateless_binomial
+    return apply(primitive, *parameters, stream=source, sample_shape=leading, dtype=wanted.numpy_dtype)
 
 
 @export("random.experimental.stateless_shuffle")
@@ -889,7 +909,7 @@ def stateless_shuffle(value: Any, seed: Any, alg: Any = "auto_select", name: str
     array([1, 3, 2, 5, 4], dtype=int32)
     """
     stream = _seed_stream(seed, "StatelessShuffle", alg)
-    return apply(_shuffle, *_symbolic_like(stream, convert(value, None)), stream=stream)
+    return apply(_stateless_shuffle, *_symbolic_like(stream, convert(value, None)), stream=stream)
 
 
 @export("random.split", "random.experimental.stateless_split")

@@ -17,6 +17,7 @@ from whygrad.ops.elementwise import cast
 from whygrad.ops.partial import Rows
 from whygrad.ops.primitive import Primitive, Record, apply, apply_several
 from whygrad.ops.traits import MOVES_ALL, MOVES_SOME, REPEATS, Batching, Moves, Selects, Traits
+from whygrad.ops.unregistered import unregistered
 from whygrad.values import dtypes
 from whygrad.values.conversion import convert, set_packing
 from whygrad.values.dtypes import DType
@@ -60,7 +61,9 @@ def checked_sizes(sizes: tuple[int, ...], op_name: str) -> tuple[int, ...]:
             raise invalid(f"Dimension {size} must be >= 0 [Op:{op_name}]")
         count *= size
     if count >= 2**63:
-        raise invalid(f"Shape {shape_text(sizes)} would have more than 2**63 - 1 elements [Op:{op_name}]")
+        raise invalid(
+            f"Shape {shape_text(sizes)} would have more than 2**63 - 1 elements: its size would overflow [Op:{op_name}]"
+        )
     return sizes
 
 
@@ -210,17 +213,12 @@ def stop_gradient(input: Any, name: str | None = None) -> Tensor:
     return apply(_stop_gradient, convert(input, None))
 
 
-_guarantee_const = Primitive(
-    "guarantee_const",
-    lambda xp, x: x,
-    no_gradient="guarantee_const promises that the value never changes: it has no derivative",
-    stops_watching=True,
-)
+_guarantee_const = Primitive("guarantee_const", lambda xp, x: x, joint=unregistered("GuaranteeConst"))
 
 
 @export("guarantee_const")
 def guarantee_const(input: Any, name: str | None = None) -> Tensor:
-    """The same value, declared constant: gradients do not pass through.
+    """The same value, declared constant. It has no gradient: differentiating raises a LookupError.
 
     >>> import whygrad as tf
     >>> tf.guarantee_const([1.0, 2.0]).numpy()
@@ -1472,7 +1470,7 @@ def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Tensor:
 _bitcast = Primitive(
     "bitcast",
     lambda xp, x, *, dtype: xp.bitcast(x, dtype=dtype),
-    no_gradient="bitcast reads the bytes as numbers of another type, which do not change smoothly with the value",
+    joint=unregistered("Bitcast"),
 )
 _BITCAST = (
     "bfloat16, half, float, double, int64, int32, uint8, uint16, uint32, uint64, int8, int16, complex64, complex128, "
@@ -1483,6 +1481,8 @@ _BITCAST = (
 @export("bitcast")
 def bitcast(input: Any, type: Any, name: str | None = None) -> Tensor:
     """Reinterpret the bytes as another dtype: a smaller one adds a last axis, a larger one removes it.
+
+    It has no gradient: differentiating raises a LookupError.
 
     >>> import whygrad as tf
     >>> tf.bitcast(tf.constant([1.0, -2.0]), tf.uint32).numpy()
