@@ -130,6 +130,9 @@ class Missing:
     def __call__(self, *_: Any, **__: Any) -> Any:
         raise MissingName(self._name)
 
+    def __repr__(self) -> str:
+        return f"<missing {self._name}>"
+
     def __mro_entries__(self, _: Any) -> tuple[type, ...]:
         return ()  # as a base class it is left out
 
@@ -299,7 +302,7 @@ class Outcomes(unittest.TestResult):
         lines = traceback.format_exception_only(error[0], error[1])
         text = lines[-1].strip() if len(lines[-1]) > 30 else " ".join("".join(lines).split())
         kind = "failed"
-        if issubclass(error[0], MissingName):
+        if issubclass(error[0], MissingName) or "<missing " in str(error[1]):  # used, or handed on
             kind = "missing"
         elif issubclass(error[0], AttributeError) and re.search(r"attribute '_[^_]", str(error[1])):
             kind = "private"

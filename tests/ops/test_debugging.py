@@ -398,3 +398,21 @@ def test_determinism_asks_for_seeds(monkeypatch):
     tf.random.set_seed(1)
     tf.random.normal([1])
     tf.random.set_seed(None)
+
+
+def test_shapes_of_sparse_tensors_are_asserted():
+    sparse = tf.SparseTensor([[0, 1], [2, 3]], [1.0, 2.0], [20, 30])
+    scalar = tf.SparseTensor(tf.zeros((1, 0), tf.int64), [42.0], tf.zeros((0,), tf.int64))
+    tf.debugging.assert_shapes([(tf.ones((20, 3)), ["N", "D"]), (sparse, ["N", 30]), (scalar, [])])
+    tf.debugging.assert_rank(sparse, 2)
+    for shape, message in [
+        (["N", "N"], "dimension 1 must have size 20"),
+        ([None, 41], "dimension 1 must have size 41"),
+        (["N", "D", "M"], "must have rank 3.  Received rank 2"),
+    ]:
+        with pytest.raises(ValueError, match=message):
+            tf.debugging.assert_shapes([(sparse, shape)])
+    with pytest.raises(ValueError, match="RaggedTensor"):
+        tf.debugging.assert_shapes([(tf.ragged.constant([[1.0], [2.0, 3.0]]), [2, None])])
+    with pytest.raises(TypeError, match='"proper" iterable'):
+        tf.debugging.assert_proper_iterable(sparse)

@@ -72,6 +72,19 @@ def test_products_of_mixed_dtypes(a, b, wanted, accepted):
             tf.matmul(x, y, output_type=wanted)
 
 
+@pytest.mark.parametrize("wanted", [None, tf.float32, tf.bfloat16])
+def test_a_product_of_bfloat16_and_float32_is_float32(wanted):
+    a, b = tf.Variable([[1.0, 2.0]], dtype=tf.bfloat16), tf.Variable([[3.0], [4.0]])
+    with tf.GradientTape() as tape:
+        y = tf.matmul(a, b, output_type=wanted)
+    assert (y.dtype, y.numpy().tolist()) == (tf.float32, [[11.0]])
+    assert [(g.dtype, g.numpy().tolist()) for g in tape.gradient(y, [a, b])] == [
+        (tf.bfloat16, [[3.0, 4.0]]), (tf.float32, [[1.0], [2.0]]),
+    ]  # fmt: skip
+    with pytest.raises(tf.errors.InvalidArgumentError, match="expected to be a bfloat16 tensor"):
+        tf.matmul(tf.ones((1, 2, 2), tf.bfloat16), tf.ones((1, 2, 2)))
+
+
 def test_clipping_keeps_sparse_gradients_sparse_and_none_none():
     slices = tf.IndexedSlices(tf.constant([[3.0], [4.0]]), tf.constant([0, 2]), tf.constant([5, 1]))
     clipped = tf.clip_by_norm(slices, 1.0)

@@ -670,6 +670,7 @@ def test_the_result_of_an_op_without_a_gradient_is_a_source():
         tf.round,
         lambda x: x // 2.0,
         tf.zeros_like,
+        tf.experimental.numpy.zeros_like,
         lambda x: tf.one_hot([0, 1], 2, on_value=x[0], off_value=x[1]),
         lambda x: tf.math.zeta(x + 2.0, tf.ones_like(x)),  # no rule for the only input that depends on x
     ):

@@ -21,7 +21,7 @@ from whygrad.numpy.promotion import (
     together,
     whole,
 )
-from whygrad.ops import elementwise, shaping
+from whygrad.ops import creation, elementwise, shaping
 from whygrad.ops.arguments import flag, text, unexpected
 from whygrad.ops.arguments import function as callable_argument
 from whygrad.values.conversion import convert
@@ -102,8 +102,11 @@ def zeros_like(
     a: Any, dtype: Any = None, order: str = "K", subok: bool = True, shape: Any = None, *, device: Any = None
 ) -> Tensor:
     """Zeros with the shape and dtype of `a`."""
-    x = tensor(a)._array
-    return wrap(ask_numpy(np.zeros, x.shape if shape is None else static_shape(shape), numpy_dtype(dtype, x.dtype)))
+    given = tensor(a)
+    x, wanted = given._array, numpy_dtype(dtype, given._array.dtype)
+    if shape is None and wanted == x.dtype:
+        return creation.zeros_like(given)  # a tape watches them, as in TensorFlow, which takes ones for constants
+    return wrap(ask_numpy(np.zeros, x.shape if shape is None else static_shape(shape), wanted))
 
 
 def ones_like(

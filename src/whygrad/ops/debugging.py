@@ -266,7 +266,7 @@ def _epsilon(dtype: DType) -> Any:
     return np.finfo(dtype.numpy_dtype).eps
 
 
-def _described(tensor: Tensor) -> str:
+def _described(tensor: Any) -> str:
     return f"shape={tensor.shape} dtype={tensor.dtype.name}"
 
 
@@ -347,8 +347,14 @@ def _rank(rank: Any) -> int:
     return int(value_of(tensor))
 
 
-def _wrong_rank(x: Tensor, wanted: str, message: str | None) -> ValueError:
-    return OpValueError(f"{_prefix(message)}Tensor  must have rank {wanted}.  Received rank {x.ndim}, shape {x.shape}")
+def _shaped(x: Any) -> Any:
+    """A tensor, or a composite whose shape is known, such as a sparse tensor: what is checked is its shape alone."""
+    return x if isinstance(x, TensorLikeComposite) and x.shape.is_fully_defined() else convert(x, None)
+
+
+def _wrong_rank(x: Any, wanted: str, message: str | None) -> ValueError:
+    rank = len(x.shape)
+    return OpValueError(f"{_prefix(message)}Tensor  must have rank {wanted}.  Received rank {rank}, shape {x.shape}")
 
 
 @export("assert_rank", "debugging.assert_rank")
@@ -358,8 +364,8 @@ def assert_rank(x: Any, rank: Any, message: str | None = None, name: str | None 
     >>> import whygrad as tf
     >>> tf.debugging.assert_rank([[1.0]], 2)
     """
-    x, wanted = convert(x, None), _rank(rank)
-    if x.ndim != wanted:
+    x, wanted = _shaped(x), _rank(rank)
+    if len(x.shape) != wanted:
         raise _wrong_rank(x, str(wanted), message)
 
 
@@ -370,8 +376,8 @@ def assert_rank_at_least(x: Any, rank: Any, message: str | None = None, name: st
     >>> import whygrad as tf
     >>> tf.debugging.assert_rank_at_least([[1.0]], 1)
     """
-    x, wanted = convert(x, None), _rank(rank)
-    if x.ndim < wanted:
+    x, wanted = _shaped(x), _rank(rank)
+    if len(x.shape) < wanted:
         raise _wrong_rank(x, f"at least {wanted}", message)
 
 
@@ -382,8 +388,8 @@ def assert_rank_in(x: Any, ranks: Iterable[Any], message: str | None = None, nam
     >>> import whygrad as tf
     >>> tf.debugging.assert_rank_in([[1.0]], (1, 2))
     """
-    x, wanted = convert(x, None), tuple([_rank(rank) for rank in items(ranks, "ranks")])
-    if x.ndim not in wanted:
+    x, wanted = _shaped(x), tuple([_rank(rank) for rank in items(ranks, "ranks")])
+    if len(x.shape) not in wanted:
         raise _wrong_rank(x, f"in {wanted}", message)
 
 
@@ -402,7 +408,7 @@ def assert_scalar(tensor: Any, message: str | None = None, name: str | None = No
 class _Sizes(NamedTuple):
     """A tensor and the shape that `assert_shapes` requires; with `inner`, only of its last axes."""
 
-    tensor: Tensor
+    tensor: Any  # a tensor, or a composite
     symbols: tuple[Any, ...]
     inner: bool
 
@@ -424,14 +430,14 @@ def assert_shapes(
     for pair in pairs:
         if not isinstance(pair, list | tuple) or len(pair) != 2:
             raise unexpected("pair (tensor, shape)", "shapes", pair)
-    wanted = [_sizes(convert(x, None), shape, message) for x, shape in pairs if shape is not None]
+    wanted = [_sizes(_shaped(x), shape, message) for x, shape in pairs if shape is not None]
     for sizes in wanted:
         rank = len(sizes.symbols)
         if rank > 1:
             (assert_rank_at_least if sizes.inner else assert_rank)(sizes.tensor, rank, message)
         elif not sizes.inner:  # a scalar counts as one element
             assert_rank_in(sizes.tensor, (0, 1), message)
-    known: dict[Any, tuple[int, Tensor, int]] = {}
+    known: dict[Any, tuple[int, Any, int]] = {}
     for sizes in wanted:
         actual = tuple(sizes.tensor.shape) or (1,)
         for i, symbol in enumerate(sizes.symbols):
@@ -454,7 +460,7 @@ def assert_shapes(
                 )
 
 
-def _sizes(tensor: Tensor, shape: Any, message: str | None) -> _Sizes:
+def _sizes(tensor: Any, shape: Any, message: str | None) -> _Sizes:
     if not (hasattr(shape, "__iter__") or hasattr(shape, "__getitem__")):
         raise OpValueError(
             f"{_prefix(message)}Tensor {_described(tensor)}.  Specified shape must be an iterable.  An iterable has the "
@@ -543,7 +549,7 @@ def assert_proper_iterable(values: Any) -> None:
     >>> import whygrad as tf
     >>> tf.debugging.assert_proper_iterable([tf.ones(1), tf.ones(2)])
     """
-    if isinstance(values, Tensor | IndexedSlices | np.ndarray | str | bytes):
+    if isinstance(values, Tensor | TensorLikeComposite | IndexedSlices | np.ndarray | str | bytes):
         raise OpTypeError(f'Expected argument "values" to be a "proper" iterable.  Found: {type(values)}')
     if not hasattr(values, "__iter__"):
         raise OpTypeError(f'Expected argument "values" to be iterable.  Found: {type(values)}')

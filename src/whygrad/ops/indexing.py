@@ -834,7 +834,7 @@ def embedding_lookup(params: Any, ids: Any, max_norm: Any = None, name: str | No
         raise OpValueError("params must be specified")
     tables = params if isinstance(params, list) else [params]
     if not tables:
-        raise OpValueError("Length of params is currently 0. Need at least one param.")
+        raise OpValueError("params should not be empty: Length of params is currently 0. Need at least one param.")
     where = convert(ids, None)
     found = gather(tables[0], where) if len(tables) == 1 else _lookup_in_parts(tables, where)
     if max_norm is None:

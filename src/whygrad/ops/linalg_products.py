@@ -179,12 +179,16 @@ def matmul(
                     f"Only one of `transpose_{operand}` and `adjoint_{operand}` can be True. Received "
                     f"`transpose_{operand}`={transposed}, `adjoint_{operand}`={adjointed}."
                 )
+    if (
+        a._array.dtype is not b._array.dtype
+        and {a.dtype, b.dtype} == {dtypes.bfloat16, dtypes.float32}
+        and (a.ndim == b.ndim == 2 or a_is_sparse or b_is_sparse)
+    ):  # a float32 product, whatever `output_type` is
+        a, b, output_type = _cast_operand(a, dtypes.float32), _cast_operand(b, dtypes.float32), None
     if output_type is not None:
         a, b = _mixed_operands(a, b, dtypes.as_dtype(output_type))
     a_shape, b_shape, dtype = a._array.shape, b._array.shape, a._array.dtype
     if dtype is not b._array.dtype:
-        if a_is_sparse or b_is_sparse:  # TensorFlow's sparse product mixes bfloat16 and float32
-            a, b = (_cast_operand(t, dtypes.float32) if t.dtype is dtypes.bfloat16 else t for t in (a, b))
         check_same_dtype(a, b, "MatMul")
     if len(a_shape) < 2 or len(b_shape) < 2:
         raise _too_few_axes(a_shape, b_shape)
