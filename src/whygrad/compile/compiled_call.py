@@ -102,23 +102,30 @@ class Executable:
 
         The caller has taken the `turn`. Without one it is taken here, if other threads live.
         """
-        if turn is None and other_threads() and (self._updates or self._captures):
+        if turn is None and (self._captures or self._updates) and other_threads():
             return self._in_turn(inputs)
         if state.recorders:
             return self._recorded(inputs, turn)
-        given = []  # plain loops: this runs before every executable, and dominates small ones
-        for place, tensor in enumerate(inputs):
-            given.append(self._placed(place, tensor) if type(tensor) is Tensor else tensor._array)
+        given: list[Array] = []  # plain loops: this runs before every executable, and dominates small ones
+        for tensor in inputs:
+            if type(tensor) is Tensor:
+                place = len(given)
+                seen, array = self._seen.get(place, _NOT_SEEN)
+                given.append(array if array is not None and seen() is tensor else self._placed(place, tensor))  # type: ignore[misc]
+            else:
+                given.append(tensor._array)
         for capture in self._captures:
             variable = capture.variable
             value = None if variable is None else variable._value
             given.append((value if type(value) is DeviceTensor else _current(capture))._array)
         if turn is not None:
             turn.have_read()
-        outputs = [device_tensor(array) for array in self._run(*given)]
+        outputs = tuple(map(device_tensor, self._run(*given)))
+        if not self._updates:
+            return outputs
         for variable, value in zip(self._updates, outputs[self.results :]):
             variable._value = value
-        return tuple(outputs[: self.results])
+        return outputs[: self.results]
 
     def _in_turn(self, inputs: Sequence[Tensor]) -> tuple[Tensor, ...]:
         """Run it while no other thread changes its variables."""

@@ -172,7 +172,6 @@ class Specialization:
         self._flat = _Flat(self._python, self.structure)
         self.inputs = [TensorSpec(each.shape, each.dtype) for each in tensors]
         self._trace(owner.name, tensors, followed)
-        self._single = isinstance(self.results, Place)
 
     def _python_of(self, owner: Specializations) -> Callable[..., Any]:
         """The Python function, in the form that is traced."""
@@ -228,17 +227,50 @@ class Specialization:
         return self._flat.results
 
     def __call__(self, tensors: Sequence[Tensor]) -> Any:
-        outputs = self._run(tensors)
-        return outputs[0] if self._single else fill(self._flat.results, outputs)
+        return fill(self._flat.results, self._run(tensors))
+
+
+def _packer(results: Any) -> Callable[[Sequence[Tensor]], Any]:
+    """Return `fill` for one structure of results: as one expression, if that is of tensors in plain tuples, lists and dicts."""
+    expression = _expression(results)
+    if expression is None:
+        return functools.partial(fill, results)
+    return eval(f"lambda tensors: {expression}", {})  # type: ignore[no-any-return]
+
+
+def _expression(structure: Any, depth: int = 0) -> str | None:
+    kind = type(structure)
+    if depth > 50:  # Python's parser accepts 200 nested brackets
+        return None
+    if kind is Place:
+        return f"tensors[{structure.index}]"
+    if structure is None:
+        return "None"
+    if kind is dict and all(type(key) is str for key in structure):
+        names = [f"{key!r}: " for key in structure]
+        parts = [_expression(each, depth + 1) for each in structure.values()]
+    elif kind in (tuple, list):
+        names = [""] * len(structure)
+        parts = [_expression(each, depth + 1) for each in structure]
+    else:
+        return None
+    if None in parts:
+        return None
+    brackets = "()" if kind is tuple else "[]" if kind is list else "{}"
+    return brackets[0] + "".join(f"{name}{part}, " for name, part in zip(names, parts)) + brackets[1]
 
 
 class Compiled(Specialization):
     """A function compiled by XLA."""
 
+    def __call__(self, tensors: Sequence[Tensor]) -> Any:
+        return self._pack(self._executable(tensors))  # without `_run` between: small calls take a few microseconds
+
     def _trace(self, name: str, tensors: Sequence[Any], followed: Sequence[Tensor]) -> None:
         engine()
         self._traced: Traced = trace(name, self._flat, [tensor._array for tensor in tensors], followed)
         self._executable = Executable(self._traced)
+        self._pack = _packer(self.results)
         self.makes_variables = self._traced.makes_variables
         self.is_differentiable = self._traced.is_differentiable
         variables = self._traced.jaxpr.outvars[: self._traced.results]
@@ -383,7 +415,8 @@ class Specializations:
                 kind = type(arg)
                 if kind is Tensor or kind is DeviceTensor:
                     array = arg._array
-                    parts += (array.shape, array.dtype)
+                    parts.append(array.shape)
+                    parts.append(array.dtype)
                 elif arg is args[0] and not isinstance(arg, _NOT_OWNERS):
                     owner = arg
                     parts.append(id(arg))
@@ -392,8 +425,11 @@ class Specializations:
             else:
                 quick = tuple(parts)
                 found = self._fast.get(quick)
-                if found is not None and found[1]() is owner and not state.recorders:
-                    return found[0](args if owner is None else args[1:])
+                if found is not None and not state.recorders:
+                    if owner is None:
+                        return found[0](args)
+                    if found[1]() is owner:
+                        return found[0](args[1:])
         special, tensors, result = self._find(args, kwargs)
         if special is None:
             return result

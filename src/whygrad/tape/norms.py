@@ -9,7 +9,7 @@ import numpy as np
 
 from whygrad.ops.partial import Rows, Slot
 from whygrad.ops.primitive import OUTPUT, RawRecord
-from whygrad.values.tensor import Key, Tensor
+from whygrad.values.tensor import Key, Tensor, placement
 
 Output = Key | tuple[Key, ...]
 
@@ -38,8 +38,11 @@ def norm(value: Any) -> float | None:
     if type(array) is not np.ndarray:
         if isinstance(array, Rows | Slot):
             array = array.values
+        array = array._array if isinstance(array, Tensor) else array
+        if placement.engine is not None and placement.engine.is_symbolic(array):
+            return None  # first: JAX's error about its missing value would search the whole trace for where it was made
         try:
-            array = np.asarray(array._array if isinstance(array, Tensor) else array)
+            array = np.asarray(array)
         except TypeError:
             return None
     if array.dtype.kind == "f" and array.dtype.itemsize >= 4:
