@@ -40,6 +40,7 @@ from whygrad.why.causes import (
     variable_assigned_in_tape,
     variable_made_anew,
     variable_not_tracked,
+    variable_overwritten_by_tensor,
     variable_rewrap,
     weights_frozen,
     wrong_variable_list,
@@ -212,6 +213,7 @@ BROADCAST = (Entry(silent_broadcast.broadcasts, ("silent-broadcast",)),)  # with
 EVERY_CALL = (
     Entry(tape_keeps_growing.explain, ("tape-keeps-growing",)),
     Entry(variable_made_anew.explain, ("variable-made-anew",)),
+    Entry(variable_overwritten_by_tensor.lost_updates, ("variable-overwritten-by-tensor",)),
     Entry(variable_not_tracked.suspect, ("variable-not-tracked",)),
     Entry(weights_frozen.thawed_too_late, ("weights-frozen",)),
 )

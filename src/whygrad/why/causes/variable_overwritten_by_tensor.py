@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections import deque
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from whygrad.ops.primitive import Record
+from whygrad.ops.traits import Arithmetic
 from whygrad.values.faults import ChangedInPlace
 from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
@@ -17,11 +18,14 @@ from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.causes.explanation import Explanation, explains
 from whygrad.why.evidence.failed_op import FailedOp
 from whygrad.why.evidence.history import outputs_of
-from whygrad.why.evidence.question import SourceQuestion
+from whygrad.why.evidence.question import Question, SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Edit, Repair, replaced
 from whygrad.why.source.sites import Site, node_at, site, site_of
-from whygrad.why.source.wording import described, grouped
+from whygrad.why.source.wording import counted, described, grouped, listed, quoted
+
+if TYPE_CHECKING:
+    from whygrad.why.evidence.trace import Trace
 
 
 def explain(q: SourceQuestion, key: Key) -> Cause | None:
@@ -70,6 +74,55 @@ def _updated_since(q: SourceQuestion) -> Cause | None:
     return _cause(q, site_of(updates[0], q.call_site.file, "rebound here"), updates[0]) if updates else None
 
 
+# -- an update that no variable takes --
+
+_PASSES = 3  # calls of gradient at one call site, after which a variable that is still the same is no accident
+
+
+def lost_updates(question: Question, trace: Trace) -> Iterator[Cause]:
+    """The cause, if steps were subtracted from a variable again and again, no variable took the results, and nothing used them."""
+    if trace.times_asked(question.call) != _PASSES:
+        return
+    lost = [(i, _lost_update(source, trace)) for i, source in enumerate(question.call.sources)]
+    found = {position: update for position, update in lost if update is not None}
+    if not found:
+        return
+    first, update = next(iter(found.items()))
+    name, *others = [question.source_names[position] for position in found]
+    more = f" (and {counted(len(others), 'more source')}: {listed(others)})" if others else ""
+    repair = _repair(*[(each.code.co_filename, node_at(each.code, each.instruction)) for each in found.values()])
+    yield Cause(
+        "variable-overwritten-by-tensor",
+        "wrong_value",
+        f"{quoted(name)} never changes: its gradient is used for a new value, but no variable takes that value{more}",
+        (
+            site(update.code, update.instruction, "computed here, and not assigned", described(outputs_of(update)[0])),
+            question.call_site.site,
+        ),
+        repair.help,
+        {name: described(question.call.sources[first])},
+        edits=repair.edits,
+    )
+
+
+def _lost_update(source: Any, trace: Trace) -> Record | None:
+    """The last of several sums of a variable's present value and a step along its gradient that nothing used."""
+    values = trace.values_of(source) if isinstance(source, Variable) else []
+    if not values:
+        return None
+    history = trace.history()
+    updates = [
+        user
+        for user in history.used_by.get(values[-1], ())
+        if isinstance(user, Record)
+        and user.traits.arithmetic in (Arithmetic.SUM, Arithmetic.DIFFERENCE)
+        and any(trace.updates.is_computed_from_gradient_of(source, key) for key in user.inputs)
+    ]
+    if len(updates) < _PASSES - 1 or any(key in history.used_by for each in updates for key in outputs_of(each)):
+        return None
+    return updates[-1]
+
+
 def _given_to_the_attribute(q: SourceQuestion, attribute: str) -> Iterator[ast.expr]:
     """The values that methods of classes assign to an attribute of `self`."""
     for tree in q.flow.trees:
@@ -85,17 +138,24 @@ def _cause(q: SourceQuestion, rebound: Site, update: ast.AST | None) -> Cause:
         "variable-overwritten-by-tensor",
         "it is no longer a Variable but a tensor computed from one, which the tape does not watch",
         [rebound],
-        _repair(q, update),
+        _repair((q.call_site.file, update)),
     )
 
 
-def _repair(q: SourceQuestion, node: Any) -> Repair:
-    """The update as an assignment to the variable, in the program's own expressions where they are plain."""
+def _repair(*updates: tuple[str, Any]) -> Repair:
+    """Updates, each with its file, as assignments to their variables, in the program's own expressions where they are plain."""
+    changes = list(dict.fromkeys(_assigned(file, node) for file, node in updates))
+    edits = tuple(edit for _, edits in changes for edit in edits)
+    return Repair(f"keep the Variable and change its value: {' and '.join(text for text, _ in changes)}", edits)
+
+
+def _assigned(file: str, node: Any) -> tuple[str, tuple[Edit, ...]]:
+    """An update as an assignment to its variable, and the edits that make it one."""
     assigned = _as_assignment(node)
     statement = None if node is None else syntax.statement_of(node)
-    file = q.call_site.file
     edits: tuple[Edit, ...] = ()
-    if isinstance(statement, ast.AugAssign) and statement is node and assigned is not None:
+    is_alone = statement is node or (isinstance(statement, ast.Expr) and statement.value is node)
+    if is_alone and assigned is not None:
         edits = (replaced(file, statement, assigned),)
     elif isinstance(statement, ast.Assign) and len(statement.targets) == 1 and statement.value is node:
         target = ast.unparse(statement.targets[0])
@@ -103,7 +163,7 @@ def _repair(q: SourceQuestion, node: Any) -> Repair:
             is_own = assigned is not None and assigned.startswith(f"{target}.assign")
             assigned = assigned if is_own else f"{target}.assign({ast.unparse(node)})"
             edits = (replaced(file, statement, assigned or ""),)
-    return Repair(f"keep the Variable and change its value: {assigned or 'variable.assign(...)'}", edits)
+    return assigned or "variable.assign(...)", edits
 
 
 def _as_assignment(node: Any) -> str | None:

@@ -90,6 +90,10 @@ class Updates:
             if isinstance(values, Tensor):
                 self._behind[key_of(values)] = frozenset([number])
 
+    def is_computed_from_gradient_of(self, variable: Variable, key: Key) -> bool:
+        """Whether a value was computed from gradients taken for this variable and no other one."""
+        return self._behind.get(key) == {variable._number}
+
     def computed(self, records: Sequence[RawRecord]) -> None:
         """Ops ran."""
         behind = self._behind
