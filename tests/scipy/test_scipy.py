@@ -73,6 +73,10 @@ def test_special(name):
     check(getattr(special, name), getattr(scipy.special, name), SPECIAL[name], constant)
 
 
+def test_beta_has_its_sign_left_of_zero():
+    check(special.beta, scipy.special.beta, (np.array([-0.5, -1.5, 0.7, -2.3]), np.array([0.8, -0.3, -1.2, 1.1])))
+
+
 def test_every_special_function_is_tested():
     assert set(special.__all__) == set(SPECIAL)
 

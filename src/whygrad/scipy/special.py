@@ -117,10 +117,13 @@ def log_ndtr(x: Any) -> Tensor:
 def gamma(x: Any) -> Tensor:
     """The gamma function, with its sign for negative numbers."""
     x = floating(x)
-    # Between two poles left of 0 the sign alternates.
+    return _sign_of_gamma(x) * wnp.exp(special.lgamma(x))  # type: ignore[no-any-return]
+
+
+def _sign_of_gamma(x: Tensor) -> Any:
+    """1 or -1: between two poles left of 0 the sign alternates."""
     is_odd = wnp.remainder(wnp.floor(x), 2.0) == 1.0
-    sign = where((x < 0) & is_odd, full_like(x, -1.0), full_like(x, 1.0))
-    return sign * wnp.exp(special.lgamma(x))  # type: ignore[no-any-return]
+    return where((x < 0) & is_odd, full_like(x, -1.0), full_like(x, 1.0))
 
 
 def rgamma(x: Any) -> Tensor:
@@ -166,8 +169,10 @@ def betaln(a: Any, b: Any) -> Tensor:
 
 
 def beta(a: Any, b: Any) -> Tensor:
-    """The beta function, of positive numbers."""
-    return wnp.exp(betaln(a, b))
+    """The beta function, with its sign for negative numbers."""
+    a, b = floats(a, b)
+    sign = _sign_of_gamma(a) * _sign_of_gamma(b) * _sign_of_gamma(a + b)
+    return sign * wnp.exp(betaln(a, b))  # type: ignore[no-any-return]
 
 
 def betainc(a: Any, b: Any, x: Any) -> Tensor:
