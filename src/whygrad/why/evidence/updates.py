@@ -92,7 +92,7 @@ class Updates:
 
     def is_computed_from_gradient_of(self, variable: Variable, key: Key) -> bool:
         """Whether a value was computed from gradients taken for this variable and no other one."""
-        return self._behind.get(key) == {variable._number}
+        return self._behind.get(key) == frozenset([variable._number])
 
     def computed(self, records: Sequence[RawRecord]) -> None:
         """Ops ran."""
