@@ -1,7 +1,9 @@
 """The explanation of `where-nan-branch`."""
 
+import numpy as np
 import pytest
 
+import whygrad as tf
 from tests.support.explanations import NotFinite, checks
 
 # Line 1 of each program is empty.
@@ -33,3 +35,12 @@ CASES = {
 @pytest.mark.parametrize("check", checks(CASES))
 def test_explanation(check, tmp_path):
     check(tmp_path)
+
+
+def test_the_help_writes_where_as_the_program_does():
+    def energy(x):
+        return np.sum(np.where(x > 0.0, np.log(x), 0.0))
+
+    with tf.tracing() as trace:
+        tf.grad(energy)(np.array([1.0, 0.0]))
+    assert "np.log(np.where(x > 0.0, x, 1.0))" in trace.findings[0].help

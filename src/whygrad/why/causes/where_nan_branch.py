@@ -63,18 +63,25 @@ def _repair(q: NonfiniteQuestion, record: Record, selected: Record) -> Repair:
     name, safe = q.operand(record), value_inside(record)
     node, choice = node_at(record.code, record.instruction), node_at(selected.code, selected.instruction)
     condition = choice.args[0] if isinstance(choice, ast.Call) and len(choice.args) == 3 else None
+    where = _as_written(choice)
     if condition is None or selected.code is not record.code or not _is_known_before(condition, node):
-        help = f"make the argument safe inside as well: put tf.where(condition, {name}, {safe}) in place of {name}"
+        help = f"make the argument safe inside as well: put {where}(condition, {name}, {safe}) in place of {name}"
         return Repair(help)
     chosen = q.history.descendants(outputs_of(record))
     in_first = selected.inputs[1] in chosen or selected.inputs[1] in outputs_of(record)
     values = ("{0}", safe) if in_first else (safe, "{0}")
-    template = f"tf.where({unparsed(condition)}, {', '.join(values)})"
+    template = f"{where}({unparsed(condition)}, {', '.join(values)})"
     position = next((i for i, each in enumerate(operand_nodes(node)) if ast.unparse(each) == name), 0)
     guarded = q.guarded(record, position, template)
     if guarded is None or record.inputs[position].shape not in ((), selected.inputs[0].shape):
         return Repair(f"make the argument safe inside as well: put {template.format(name)} in place of {name}")
     return Repair(f"make the argument safe inside as well: {guarded.text}", guarded.edits)
+
+
+def _as_written(choice: Any) -> str:
+    """The program's own name for `where`, such as `np.where`; TensorFlow's if it has none."""
+    name = unparsed(choice.func) if isinstance(choice, ast.Call) else ""
+    return name if name.rpartition(".")[2] == "where" else "tf.where"
 
 
 def _is_known_before(condition: ast.expr, node: Any) -> bool:
