@@ -269,7 +269,7 @@ def _how_to_see_more() -> str:
     """How to get the full reason of a number that a plain run only looks at."""
     script = getattr(sys.modules.get("__main__"), "__file__", None)
     command = f"`whygrad run {os.path.basename(script) if script else 'SCRIPT.py'}`"
-    return f"{command}, `with tf.tracing():`, or WHYGRAD=trace in the environment, sees every value"
+    return f"{command}, `with whygrad.tracing():`, or WHYGRAD=trace in the environment, sees every value"
 
 
 @suppress_errors
