@@ -157,6 +157,7 @@ ERRORS = {
     "to wav of another dtype": lambda tf: tf.audio.encode_wav(tf.constant(_AUDIO, tf.float64), 8000),
     "wrong bytes": lambda tf: tf.train.BytesList(value=["text"]),
     "wrong integer": lambda tf: tf.train.Int64List(value=[1.5]),
+    "none for a number": lambda tf: tf.train.FloatList(value=[None]),
     "too large an integer": lambda tf: tf.train.Int64List(value=[2**63]),
     "no field": lambda tf: tf.train.Feature(number=1),
     "no message": lambda tf: tf.train.Example.FromString(b"junk!"),

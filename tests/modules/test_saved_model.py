@@ -169,3 +169,24 @@ def test_tensorflows_own_models_and_other_files_are_refused(tmp_path: pathlib.Pa
         tf.saved_model.load(tmp_path)
     with pytest.raises(ValueError, match="Expected an object of type `Trackable`"):
         tf.saved_model.save(3, tmp_path)
+
+
+def test_a_version_that_cannot_be_saved_is_left_out_where_there_are_others(tmp_path: pathlib.Path) -> None:
+    class Reader(tf.Module):
+        @tf.function
+        def __call__(self, x):
+            if x.dtype == tf.string:
+                x = tf.strings.to_number(x)
+            return x * 2.0
+
+    reader = Reader()
+    reader(tf.constant(1.0))
+    with pytest.warns(UserWarning, match="runs as Python"):
+        reader(tf.constant("3"))
+    with pytest.warns(UserWarning, match="runs as Python at each call") as caught:
+        tf.saved_model.save(reader, tmp_path)
+    assert str(caught[-1].message).startswith("a version of __call__ cannot be saved: it runs as Python at each call")
+    loaded = tf.saved_model.load(tmp_path)
+    assert loaded(tf.constant(4.0)).numpy() == 8.0
+    with pytest.raises(ValueError, match="Could not find matching concrete function"):
+        loaded(tf.constant("3"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import json
 import os
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -118,7 +119,7 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
 
     Of a `tf.function` the versions are saved that it was traced for: those of its calls so far, of its `input_signature`, and of
     `get_concrete_function`. `signatures`, a function or a dict of functions, are saved under the names that serving programs use.
-    The format is whygrad's own.
+    The format is whygrad's own. A version that cannot be saved is left out with a warning, and is an error if the function has no other.
 
     >>> import tempfile
     >>> import whygrad as tf
@@ -166,6 +167,8 @@ def save(obj: Any, export_dir: Any, signatures: Any = None, options: Any = None)
     folder = os.fspath(export_dir)
     os.makedirs(folder, exist_ok=True)
     safetensors.write(os.path.join(folder, _FILE), arrays, {_KEY: text})
+    for reason in writing.left_out:
+        warnings.warn(f"a version of {reason}. The function's other versions are saved.", stacklevel=2)
 
 
 def _signatures(given: Any) -> dict[str, Any]:
@@ -190,6 +193,10 @@ def _concrete(function: Any, name: str) -> Concrete:
     )
 
 
+class _VersionUnsaveable(OpValueError):
+    """A version of a function cannot be written as steps."""
+
+
 class _Writing:
     """The objects and functions of a model that is being saved."""
 
@@ -199,6 +206,7 @@ class _Writing:
         self.functions: list[Json] = []
         self._numbers: dict[int, int] = {}
         self._kept: list[Any] = []  # the objects, whose identities are noted
+        self.left_out: list[str] = []  # why versions of functions are not saved that have others
 
     def node(self, value: Any) -> int:
         """Return the number of an object, written with all that it holds."""
@@ -214,8 +222,7 @@ class _Writing:
         elif isinstance(value, Concrete):
             node.update(kind="function", name=value.name, versions=[self.concrete(value)])
         elif isinstance(value, Function | Method):
-            versions = [self.concrete(each) for each in _versions(value)]
-            node.update(kind="function", name=_name(value), versions=versions)
+            node.update(kind="function", name=_name(value), versions=self._saveable(_versions(value)))
         else:
             kind = "generator" if isinstance(value, Generator) else _KINDS.get(type(value), "object")
             found = dict(_held(value))
@@ -224,12 +231,25 @@ class _Writing:
                 node["length"] = len(value)
         return number
 
+    def _saveable(self, versions: Sequence[Concrete]) -> list[int]:
+        """Return the numbers of those versions that can be saved, and note the others; raise if there are only such."""
+        numbers, refused = [], []
+        for each in versions:
+            try:
+                numbers.append(self.concrete(each))
+            except _VersionUnsaveable as error:
+                refused.append(error)
+        if refused and not numbers:
+            raise refused[0]
+        self.left_out += [str(each) for each in refused]
+        return numbers
+
     def concrete(self, concrete: Concrete) -> int:
         """Return the number of a function for one kind of arguments, written as its steps."""
         try:
             self.functions.append(self._written(concrete))
         except Unsaveable as error:
-            raise OpValueError(f"{concrete.name} cannot be saved: {error}") from None
+            raise _VersionUnsaveable(f"{concrete.name} cannot be saved: {error}") from None
         return len(self.functions) - 1
 
     def _written(self, concrete: Concrete) -> Json:

@@ -2,6 +2,7 @@
 
 import gc
 import threading
+import time
 import tracemalloc
 import weakref
 
@@ -336,3 +337,18 @@ def test_the_calls_around_an_operator_with_a_number_first():
     assert [each[0] for each in here] == [here[0][0], here[1][0]] * 2
     assert here[0][0] != here[1][0]
     assert here[0][1:] == here[1][1:] != []
+
+
+def test_a_thread_that_waits_to_look_at_values_finds_them_seen(monkeypatch):
+    failed = []
+    monkeypatch.setattr(threading, "excepthook", failed.append)
+    with tf.tracing() as whole:
+        tf.constant([1.0]) * 2.0
+        seen = whole.numerics
+        waiting = threading.Thread(target=seen.look)
+        with seen._looking:  # as another thread that looks at the same values
+            waiting.start()
+            time.sleep(0.05)  # it has asked whether there are values, and waits
+            seen.pending.clear()
+        waiting.join()
+    assert not failed

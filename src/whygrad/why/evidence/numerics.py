@@ -150,6 +150,8 @@ class Numerics:
             return
         with self._looking:
             values = self.pending[:]
+            if not values:  # another thread has just looked at them
+                return
             del self.pending[: len(values)]
             arrays, given = values[3::4], values[1::4]
             size, large = self._size(values[2::4], arrays, given)
