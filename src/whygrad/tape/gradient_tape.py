@@ -743,7 +743,7 @@ class GradientTape(Recorder):
         shape, dtype = tuple(y.shape), y.dtype.numpy_dtype
         seeds = np.eye(math.prod(shape), dtype=dtype if y.dtype.is_differentiable else None)
         pull_back = self._pulling_many(y, seeds.reshape(len(seeds), *shape), together)
-        found = self._differentiate([y], sources, unconnected, pull_back, (len(seeds),))
+        found = self._differentiate([y], sources, unconnected, pull_back, (len(seeds),), probes=True)
         reshaped = [None if each is None else _reshaped(each, shape + tuple(each.shape)[1:]) for each in found]
         if self._last_call is not None:
             self._last_call.remember(reshaped)
@@ -769,7 +769,7 @@ class GradientTape(Recorder):
         eye = np.eye(size, dtype=y.dtype.numpy_dtype if y.dtype.is_differentiable else None)
         seeds = np.broadcast_to(eye.reshape(size, 1, *row), (size, batch, *row))
         pull_back = self._pulling_many(y, seeds, together)
-        (found,) = self._differentiate([y], x, unconnected, pull_back, (size,))
+        (found,) = self._differentiate([y], x, unconnected, pull_back, (size,), probes=True)
         shape = (batch, *row, *tuple(x.shape)[1:])
         if found is None:  # zeros, as in TensorFlow, whatever `unconnected_gradients` says
             return wrap(engine.zeros(shape, y.dtype.numpy_dtype))
@@ -806,10 +806,12 @@ class GradientTape(Recorder):
         before: tuple[int, ...],
         seeds: list[tuple[Key, Tensor]] | None = None,
         unread: Sequence[tuple[Any, Callable[[], Tensor]]] = (),
+        probes: bool = False,
     ) -> list[Any]:
         """What `pull_back` gives for each source; zeros, with the axes `before` its own, where they are requested.
 
-        `seeds` are the cotangents of the targets, if there is one for each; `unread` those of targets without a key.
+        `seeds` are the cotangents of the targets, if there is one for each; `unread` those of targets without a key. With `probes`, for
+        jacobians, inf, nan and zeros are explained by the sweep for the sum of the target.
         """
         flat_sources = _values_in(sources, NotASource)
         if self._recording and not self._persistent:
@@ -823,8 +825,8 @@ class GradientTape(Recorder):
         place.calls = calls = place.calls + 1
         is_close = calls >= place.close_at
         keep = is_persistent = self._persistent
-        if not is_persistent and (is_close or place.records_norms) and seeds is not None:
-            if (calls == 1 or place.records_norms) and len(self._records) <= MOST_RECORDS:
+        if not is_persistent and (is_close or place.records_norms) and (probes or seeds is not None):
+            if (calls == 1 or place.records_norms) and not probes and len(self._records) <= MOST_RECORDS:
                 norms = Norms()
             keep = is_close and not observers and can_hold(self._records)  # to explain what a close look finds
         try:
@@ -875,7 +877,7 @@ class GradientTape(Recorder):
             elif observers or odd or is_wanting or (filled is None and broadcasts):
                 call = GradientCall(self, targets, flat_sources, gradients, *rest, odd)
                 if keep and odd:
-                    call = call._replace(seeds=seeds)
+                    call = call._replace(seeds=self._seeds(targets, None) if probes else seeds)
                 for listener in listeners:
                     listener(call)
             if is_close:

@@ -152,7 +152,8 @@ def look_at_numbers(question: Question, is_new: Callable[[int], bool]) -> list[C
             lasts = cause.kind in zero_gradient.LASTING or looks.get(position) == _STAYS
             if (lasts or runs_once(call.code, call.instruction)) and is_new(_ZERO):
                 return [cause]
-    rounded = [i for i, array in arrays.items() if not all_zero(array)]
+    of_losses = question.call_site.derivative == "gradient"
+    rounded = [i for i, array in arrays.items() if of_losses and not all_zero(array)]
     for position in rounded if replay is not None else ():
         for cause in attempt(zero_gradient.rounded, question, position, replay):
             if is_new(_ZERO):

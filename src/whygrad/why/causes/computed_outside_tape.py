@@ -15,7 +15,8 @@ from whygrad.why.causes.cause_of_none import cause_of_none
 from whygrad.why.evidence.history import Step
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
-from whygrad.why.source.sites import Site, node_at, site, site_of
+from whygrad.why.source.call_site import CallSite
+from whygrad.why.source.sites import Site, expression_of, node_at, site, site_of
 from whygrad.why.source.wording import described, quoted
 
 
@@ -60,7 +61,7 @@ def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str,
             f"move this out of the block of {_stopping(evidence.stopped_at, tape)}",
         )
     if not any(_is_in_the_tapes_block(q, each) for each in places):
-        return "while the tape was not recording", None, "move this line into the with block"
+        return "while the tape was not recording", None, kept_elsewhere(q.call_site, expression_of(computed)) or _MOVE
     if evidence.reset_at is not None:
         return (
             f"before {tape}.reset(), which discards what was recorded",
@@ -72,6 +73,22 @@ def _why_not_recorded(q: SourceQuestion, key: Key, computed: Site) -> tuple[str,
         None,
         "a tape records only the thread that opened it, and not while its recording is stopped: compute this in that thread",
     )
+
+
+_MOVE = "move this line into the with block"
+
+
+def kept_elsewhere(call_site: CallSite, node: Any) -> str | None:
+    """What to do about a value that another function, such as a constructor, computed and kept: its line cannot just be moved."""
+    function = None if node is None else syntax.scope_of(node)
+    kept = [target for target, _ in syntax.bindings(syntax.statement_of(node))] if node is not None else []
+    if isinstance(function, ast.FunctionDef) and function is not call_site.scope and len(kept) == 1:
+        name = quoted(ast.unparse(kept[0]))
+        return (
+            f"compute this where {name} is used, inside the with block, so that it is recorded: {name} keeps the value that it had when "
+            f"{quoted(function.name)} ran"
+        )
+    return None
 
 
 def _stopping(place: tuple[CodeType, int], tape: str) -> str:

@@ -9,7 +9,7 @@ import numpy as np
 
 from whygrad.compile.trace_listeners import ChangedValue
 from whygrad.why.cause import Cause
-from whygrad.why.source.sites import Site
+from whygrad.why.source.sites import Site, lines_of
 from whygrad.why.source.wording import quoted
 
 
@@ -17,12 +17,14 @@ def explain(changed: ChangedValue) -> Cause:
     """A Python value that a function under tf.function read has changed since its first call."""
     name, first, now = changed.name, changed.first, changed.now
     file, line, column, end = changed.place
+    lines = lines_of(file)
+    written = lines[line - 1][column:end] if line <= len(lines) else name  # with the program's own quotation marks
     return Cause(
         "function-baked-python-value",
         "wrong_value",
         f"tf.function keeps the value that {quoted(name)} had when the function was first called, {_short(first)}; it is {_short(now)} "
         "now, and TensorFlow would go on with the old one",
-        (Site(file, line, column, line, end, name, "read here"),),
+        (Site(file, line, column, line, end, written, "read here"),),
         f"pass {quoted(name)} as an argument (as a tensor, so that the function is not recorded anew each time), or keep it in "
         "a tf.Variable with trainable=False",
     )

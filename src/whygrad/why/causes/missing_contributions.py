@@ -11,12 +11,13 @@ from whygrad.values.recorders import Event
 from whygrad.values.tensor import Key
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
+from whygrad.why.causes.computed_outside_tape import kept_elsewhere
 from whygrad.why.evidence.history import History, outputs_of
 from whygrad.why.evidence.question import Question
 from whygrad.why.source.edits import operand_alone
 from whygrad.why.source.kept_values import kept_at
 from whygrad.why.source.names import names_of_variables
-from whygrad.why.source.sites import Site, operand_names, site
+from whygrad.why.source.sites import Site, node_at, operand_names, site
 from whygrad.why.source.wording import described, quoted
 
 if TYPE_CHECKING:
@@ -112,7 +113,8 @@ def _outside(question: Question, history: History, trace: Trace, key: Key, recor
                 "wrong_value",
                 f"{missing}: part of {quoted(target)} was computed while the tape was not recording, and is a constant for it",
                 (term, asked),
-                "move this line into the with block, so that it is computed anew, and recorded, at each step",
+                kept_elsewhere(question.call_site, node_at(*place))
+                or "move this line into the with block, so that it is computed anew, and recorded, at each step",
                 {target: described(question.call.targets[0])},
             )
         return

@@ -1,7 +1,9 @@
-"""`non-scalar-target-summed`: gradient() sums the elements of the target, and their sum never changes."""
+"""`non-scalar-target-summed`: gradient() sums the elements of the target, where the derivative of each was wanted."""
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,7 +15,8 @@ from whygrad.why.cause import Cause
 from whygrad.why.evidence.history import History
 from whygrad.why.evidence.numerics import array_of, is_finite
 from whygrad.why.evidence.question import Question
-from whygrad.why.source.sites import site
+from whygrad.why.source import syntax
+from whygrad.why.source.sites import argument_node, site
 from whygrad.why.source.wording import described, quoted
 
 
@@ -73,3 +76,47 @@ def constant_sum(history: History, key: Key) -> tuple[Record, str] | None:
         else:
             return None
     return None
+
+
+# -- a sum that does change: only the name of the result says that it was not wanted --
+
+
+def explain_by_name(question: Question) -> Iterator[Cause]:
+    """The cause, if the program calls the gradient of several values a jacobian or a hessian."""
+    call, call_site = question.call, question.call_site
+    name = _name_of_matrix(call_site.node) if call_site.derivative == "gradient" else None
+    if name is None or len(call.targets) != 1 or len(call.sources) != 1 or call.gradients[0] is None:
+        return
+    if argument_node(call.code, call.instruction, 2, "output_gradients") is not None:
+        return
+    target, source = call.targets[0], call.sources[0]
+    count = target.shape.num_elements()
+    by_example = len(source.shape) > 1 and source.shape[0] == count
+    if count < 2 or source.shape.num_elements() < 2 or by_example:
+        return  # one number, or one for each example, as it should be
+    target_name, source_name = question.target_name, question.source_names[0]
+    asked = call_site.site
+    yield Cause(
+        "non-scalar-target-summed",
+        "wrong_value",
+        f"{quoted(name)} is not a matrix: gradient() sums the {count} elements of {quoted(target_name)}, and gives the derivative of the "
+        f"sum, of shape {tuple(source.shape)}",
+        (asked.as_role("summed here"),),
+        f"ask for tape.jacobian({target_name}, {source_name}), of shape {(*target.shape, *source.shape)}".replace(
+            "tape.", f"{call_site.tape_name}."
+        ),
+        {target_name: described(target)},
+        likely=True,
+        edits=call_site.with_method("jacobian"),
+    )
+
+
+def _name_of_matrix(node: Any) -> str | None:
+    """The name that an expression is given, or the function that returns it, where that says jacobian or hessian."""
+    if node is None:
+        return None
+    names = [name for name in syntax.names_given(node) if name]
+    scope = syntax.scope_of(node)
+    if isinstance(syntax.statement_of(node), ast.Return) and isinstance(scope, ast.FunctionDef):
+        names.append(scope.name)
+    return next((each for each in names if syntax.MATRIX.search(each) and not syntax.MADE_OF_MATRIX.search(each)), None)

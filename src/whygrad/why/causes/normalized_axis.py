@@ -38,9 +38,12 @@ def explain(question: Question, record: Record, history: History, trace: Trace, 
     shares = outputs_of(record)[0]
     if normalised is None or len(shares.shape) < 2 or shares.shape[normalised[0]] == 1:
         return
+    of_parameters = _axes_of_parameters(question, history, record.inputs[0])
     axis, record = normalised
     for user, used in _uses(question, history, trace, shares):
-        if used == axis:
+        # Shares of learned clusters or slots, of which each collects the examples that it is given.
+        collects = axis in of_parameters and user.traits.is_product and user.traits.arithmetic is not Arithmetic.PRODUCT
+        if used == axis or collects:
             continue
         place = site(record.code, record.instruction, f"along axis {axis} here", described(shares))
         yield Cause(
@@ -55,6 +58,67 @@ def explain(question: Question, record: Record, history: History, trace: Trace, 
             edits=along_axis(record.code, record.instruction, used - len(shares.shape)),
         )
         return
+
+
+def _axes_of_parameters(question: Question, history: History, logits: Key) -> set[int]:
+    """The axes of logits that count the rows of a variable, where they compare examples with it: by products or by distances."""
+    values = [key for each in question.evidence.watched_variables.values() for key in each]
+    variables = {key for key in values if len(key.shape) <= 2}  # one with a batch of its own stands for data
+    key, rank = logits, len(logits.shape)
+    while isinstance(maker := history.made_by.get(key), Record):
+        same = [each for each in maker.inputs if each.shape == key.shape]
+        if maker.traits.arithmetic not in _COMPARES or (same and not _is_matrix_product(maker)):
+            summed = maker.traits.reduces is not None and maker.inputs[0].shape[:rank] == logits.shape
+            if not same and not summed:
+                return set()
+            key = same[0] if same else maker.inputs[0]
+            continue
+        operands = [_unmoved(history, each) for each in maker.inputs]
+        return {axis for i, each in enumerate(operands) if each in variables for axis in _axes_of_operand(maker, i)}
+    return set()
+
+
+_COMPARES = (
+    Arithmetic.MATRIX_PRODUCT, Arithmetic.CONTRACTION, Arithmetic.DIFFERENCE, Arithmetic.SQUARED_DIFFERENCE,
+)  # fmt: skip
+
+
+def _is_matrix_product(record: Record) -> bool:
+    return record.traits.arithmetic in (Arithmetic.MATRIX_PRODUCT, Arithmetic.CONTRACTION)
+
+
+def _unmoved(history: History, key: Key) -> Key:
+    """The value that was transposed, reshaped or given further axes."""
+    while isinstance(maker := history.made_by.get(key), Record) and maker.traits.moves in (Moves.ALL, Moves.SOME):
+        key = maker.inputs[0]
+    return key
+
+
+def _axes_of_operand(product: Record, position: int) -> set[int]:
+    """The axes of a product that only one of its two operands has."""
+    shape = outputs_of(product)[0].shape
+    rank = len(shape)
+    if product.traits.arithmetic is Arithmetic.MATRIX_PRODUCT:
+        return {rank - 2 if position == 0 else rank - 1}
+    if not _is_matrix_product(product):  # a broadcast
+        repeated = product.inputs[1 - position].shape
+        sizes = (1,) * (rank - len(repeated)) + tuple(repeated)
+        return {axis for axis in range(rank) if sizes[axis] == 1 < shape[axis]}
+    own, other = _labels(product, position), _labels(product, 1 - position)
+    return {axis for axis, label in enumerate(product.attributes["labels"]) if label in own and label not in other}
+
+
+def _labels(contraction: Record, position: int) -> tuple[int, ...]:
+    """The labels of an operand's axes in an einsum of two."""
+    return tuple(contraction.attributes[("a_labels", "b_labels")[position]])
+
+
+def _contracted(contraction: Record, key: Key) -> list[int]:
+    """The axes of an operand of an einsum over which its products with the other operand are summed."""
+    position = 0 if contraction.inputs[0] is key else 1
+    own, other = _labels(contraction, position), _labels(contraction, 1 - position)
+    kept = contraction.attributes["labels"]
+    return [axis for axis, label in enumerate(own) if label in other and label not in kept]
 
 
 def _normalised(record: Record, history: History) -> tuple[int, Record] | None:
@@ -116,6 +180,9 @@ def _uses(question: Question, history: History, trace: Trace, shares: Key) -> It
                 turned = bool(user.attributes.get("transpose_a" if left else "transpose_b"))
                 if not _moves_shares(user, key, trace):
                     yield user, rank - 1 if left != turned else rank - 2
+            elif traits.arithmetic is Arithmetic.CONTRACTION and len(axes := _contracted(user, key)) == 1:
+                if not _moves_shares(user, key, trace):
+                    yield user, axes[0]
             elif traits.arithmetic is Arithmetic.PRODUCT and output.shape == shares.shape:
                 factors = [each for each in user.inputs if each is not key]
                 labels = all(each not in question.evidence.watched for each in factors)  # nothing that is trained

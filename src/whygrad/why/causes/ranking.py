@@ -221,8 +221,9 @@ FIRST_CALL = (
     Entry(
         silent_mistakes.explain,
         (
-            "silent-broadcast", "double-softmax", "softmax-over-one-class", "wrong-axis", "degenerate-eigenvectors", "examples-mixed",
-            "custom-gradient-ignores-upstream",
+            "silent-broadcast", "double-softmax", "softmax-over-one-class", "wrong-axis", "degenerate-eigenvectors",
+            "singular-matrix", "examples-mixed",
+            "custom-gradient-ignores-upstream", "non-scalar-target-summed",
             "derivative-not-recorded", "computed-outside-tape", "stop-gradient-misplaced", "variable-assigned-in-tape",
             "numpy-conversion",
         ),

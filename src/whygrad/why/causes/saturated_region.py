@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
+
 import numpy as np
 
 from whygrad.ops.primitive import Record
@@ -97,30 +99,55 @@ def _dead_factor(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
     return None
 
 
-def masked(q: ZeroQuestion, pulled: Pulled) -> Cause | None:
-    """The cause, if the product is with a mask, made from bools that do not depend on the source, that is 0 everywhere."""
+def zero_factors(q: ZeroQuestion, pulled: Pulled) -> set[Key]:
+    """The zeros that the tape does not watch, by which what is differentiated is multiplied element by element."""
     record, made = pulled.record, q.numerics.made(outputs_of(pulled.record)[0])
-    if made is None or not q.all_vanish or not record.traits.is_product:
+    if made is None or record.traits.arithmetic is not Arithmetic.PRODUCT:
+        return set()
+    factors = [(k, x) for k, x in zip(record.inputs, made.inputs) if k is not pulled.key]
+    return {key for key, array in factors if array.size > 1 and all_zero(array) and key not in q.evidence.watched}
+
+
+def masked(q: ZeroQuestion, pulled: Pulled, fixed: AbstractSet[Key] = frozenset()) -> Cause | None:
+    """The cause, if the product is with a mask that lets nothing through.
+
+    A mask is made from bools that do not depend on the source, or it is one of the zeros in `fixed`, which are the same at each step:
+    others may be rewards, or weights of examples, that happen to be zero.
+    """
+    record, made = pulled.record, q.numerics.made(outputs_of(pulled.record)[0])
+    if made is None or not record.traits.is_product:
         return None
     for key, array in zip(record.inputs, made.inputs):
         if key is pulled.key or array.size < 2 or not all_zero(array) or key in q.reached:
             continue
-        maker: Made | None = q.numerics.made(key)
-        while maker is not None and _keeps_zeros(maker.record.traits):
-            if maker.record.inputs[0].dtype.kind == "b":
-                operands = operand_names(record.code, record.instruction)
-                position = [k is key for k in record.inputs].index(True)
-                name = operands[position] if len(operands) == len(record.inputs) else "the mask"
-                return q.cause(
-                    "saturated-region",
-                    f"it is multiplied by {quoted(name)}, which is 0 at all {array.size} elements: a mask that lets nothing through",
-                    record,
-                    "masked here",
-                    "look at what the mask is made of: no element of it is true",
-                    pulled.key,
-                )
-            maker = q.numerics.made(maker.record.inputs[0])
+        of_bools = q.all_vanish and _is_made_from_bools(q, key)
+        if not of_bools and key not in fixed:
+            continue
+        operands = operand_names(record.code, record.instruction)
+        position = [k is key for k in record.inputs].index(True)
+        name = operands[position] if len(operands) == len(record.inputs) else "the mask"
+        return q.cause(
+            "saturated-region",
+            f"it is multiplied by {quoted(name)}, which is 0 at all {array.size} elements: a mask that lets nothing through",
+            record,
+            "masked here",
+            "look at what the mask is made of: no element of it is true"
+            if of_bools
+            else f"look at where {quoted(name)} is made: what it multiplies is neither used nor trained",
+            pulled.key,
+            likely=not of_bools,
+        )
     return None
+
+
+def _is_made_from_bools(q: ZeroQuestion, key: Key) -> bool:
+    """Whether a value is a mask: bools that were cast, and perhaps moved."""
+    maker: Made | None = q.numerics.made(key)
+    while maker is not None and _keeps_zeros(maker.record.traits):
+        if maker.record.inputs[0].dtype.kind == "b":
+            return True
+        maker = q.numerics.made(maker.record.inputs[0])
+    return False
 
 
 def _keeps_zeros(traits: Traits) -> bool:

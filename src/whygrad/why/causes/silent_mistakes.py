@@ -13,9 +13,11 @@ from whygrad.why.causes import (
     examples_mixed,
     misaligned_broadcast,
     missing_contributions,
+    non_scalar_target_summed,
     normalized_axis,
     partial_numpy_conversion,
     silent_broadcast,
+    singular_matrix,
     softmax_over_one_class,
 )
 from whygrad.why.evidence.history import outputs_of
@@ -32,7 +34,9 @@ def explain(question: Question, trace: Trace) -> Iterator[Cause]:
     yield from misaligned_broadcast.explain(question, trace)
     yield from _of_normalisations(question, trace)
     yield from degenerate_eigenvectors.explain(question, trace)
+    yield from singular_matrix.passed(question, trace)
     yield from examples_mixed.explain(question, trace)
+    yield from non_scalar_target_summed.explain_by_name(question)
     yield from custom_gradient_ignores_upstream.explain(question, trace)
     yield from missing_contributions.explain(question, history, trace)
     yield from partial_numpy_conversion.explain(question, trace)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,10 +17,14 @@ from whygrad.why.evidence.failed_op import FailedOp
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.nonfinite_question import NonfiniteQuestion, operand
 from whygrad.why.evidence.numerics import Birth, array_of
+from whygrad.why.evidence.question import Question
 from whygrad.why.source.edits import Repair, with_operand
 from whygrad.why.source.safe_forms import on_the_diagonal
 from whygrad.why.source.sites import Site, site
 from whygrad.why.source.wording import described, quoted, spoken
+
+if TYPE_CHECKING:
+    from whygrad.why.evidence.trace import Trace
 
 
 def forward(q: NonfiniteQuestion, birth: Birth) -> Cause | None:
@@ -80,6 +85,52 @@ def in_rule(record: Record, asked: Site) -> Cause:
         {name: described(record.inputs[0])},
         edits=repair.edits,
     )
+
+
+_LARGEST = 512  # rows of a matrix that is looked at, where nothing has failed
+
+
+def passed(question: Question, trace: Trace) -> Iterator[Cause]:
+    """The cause, if an op took a matrix that is singular but for rounding: it did not fail, and what it gives is made of rounding errors."""
+    evidence, asked = question.evidence, question.call_site.site
+    records = [r for r in evidence.records if r.kept is not None and r.traits.domain_as(Invertible) is not None]
+    towards = evidence.tape_history.towards(evidence.differentiated_targets) if records else {}
+    for record in records:
+        domain = record.traits.domain_as(Invertible) or Invertible()
+        made = trace.numerics.made(outputs_of(record)[0]) if outputs_of(record)[0] in towards else None
+        if domain.vanishes or made is None or not _is_singular_exactly(made.inputs[0], domain.definite):
+            continue
+        name = operand(record)
+        repair = _repair(record, made.inputs[0], domain.definite, False)
+        yield Cause(
+            "singular-matrix",
+            "wrong_value",
+            f"the matrix {quoted(name)} given to {spoken(record)} {_state(made.inputs[0], domain.definite)}: only rounding keeps {spoken(record)} "
+            "from failing, and its result and gradient are made of rounding errors",
+            (site(record.code, record.instruction, "computed here", described(record.inputs[0])), asked),
+            repair.help,
+            {name: described(record.inputs[0])},
+            likely=True,
+            edits=repair.edits,
+        )
+        return
+
+
+def _is_singular_exactly(array: Any, definite: bool) -> bool:
+    """Whether a matrix has no inverse, taken as the numbers that it holds."""
+    if (
+        array.ndim < 2
+        or array.shape[-1] != array.shape[-2]
+        or not 1 < array.shape[-1] <= _LARGEST
+        or array.dtype.kind != "f"
+    ):
+        return False
+    worst = _worst(array, definite)
+    if worst is None:
+        return False
+    values = np.linalg.svd(worst, compute_uv=False)
+    limit = 4 * np.finfo(np.float64).eps if array.dtype.itemsize == 8 else 1e-3 * np.finfo(array.dtype).eps
+    return bool(values[-1] <= limit * values[0])
 
 
 def _is_first_input(kept: Any, record: Record) -> bool:

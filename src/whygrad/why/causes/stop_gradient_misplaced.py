@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from whygrad.ops.primitive import Record
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none, names_of_others
 from whygrad.why.causes.non_differentiable_op import cut_site, operand_of
 from whygrad.why.evidence.broken_path import Ending, cuts
-from whygrad.why.evidence.history import Step
+from whygrad.why.evidence.history import Step, outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
 from whygrad.why.source.edits import Repair, in_place, operand_alone
@@ -18,10 +19,13 @@ from whygrad.why.source.wording import quoted
 
 
 def explain(q: SourceQuestion, step: Step) -> Cause:
-    """The cause of a path that ends at a stop_gradient; of several, that which the program does not call a target or the like."""
+    """The cause of a path that ends at a stop_gradient.
+
+    Of several, the one that leaves nothing of its term to be differentiated, and that the program does not call a target or the like.
+    """
     steps = [cut.step for cut in cuts(q) if cut.ending is Ending.STOP_GRADIENT]
     if step in steps:
-        step = min(steps, key=_is_fixed)
+        step = min(steps, key=lambda each: (not _is_alone(q, each), _is_fixed(each)))
     record: Any = step.through
     others = [each for each in steps if each is not step and each.through is not record]
     trained = names_of_others(q, without=q.call.sources)
@@ -53,6 +57,23 @@ def _straight_through(record: Any) -> Repair | None:
         f"stop the gradient of the difference alone, so that it passes through {quoted(ast.unparse(whole.left))}: {text}",
         in_place(record.code, record.instruction, text),
     )
+
+
+def _is_alone(q: SourceQuestion, step: Step) -> bool:
+    """Whether what a stop_gradient gives meets nothing that is differentiated, until the terms of the target are added up."""
+    evidence = q.evidence
+    pending, seen = [step.end], {step.end}
+    while pending:
+        for user in evidence.history.used_by.get(pending.pop(), ()):
+            for end in outputs_of(user) if isinstance(user, Record) else ():
+                if end in seen or end not in evidence.towards:
+                    continue
+                if end in evidence.watched and end.shape:
+                    return False
+                seen.add(end)
+                if end not in evidence.watched:
+                    pending.append(end)
+    return True
 
 
 def _is_fixed(step: Step) -> bool:

@@ -14,8 +14,9 @@ from whygrad.values.faults import NotATarget
 from whygrad.why.cause import Cause
 from whygrad.why.evidence.trace import current
 from whygrad.why.source import syntax
+from whygrad.why.source.edits import Repair, replaced
 from whygrad.why.source.names import gradient_names
-from whygrad.why.source.sites import Site, argument_node, site, site_of, tree_of
+from whygrad.why.source.sites import Site, argument_node, expression_of, site, site_of, tree_of
 from whygrad.why.source.wording import quoted
 
 
@@ -32,16 +33,34 @@ def explain(call: FailedCall, fault: NotATarget, asked: Site) -> Cause:
         return _a_gradient_that_is_none(targets[0], site_of(given, call.code.co_filename, "None here"), asked)
     made = _not_returned(call) if fault.value is None else _left_at(call, fault.value)
     if fault.value is None:
-        what, help = "None", "return the loss from the function that computes it"
+        what, repair = "None", Repair("return the loss from the function that computes it")
     elif callable(fault.value):
-        what, help = "a function", f"call it: {targets[0]}()"
+        what, repair = "a function", Repair(f"call it: {targets[0]}()")
     else:
-        what, help = _kind_of(fault.value), "keep the target a tensor: leave out .numpy(), float() and np.*"
+        what, repair = _kind_of(fault.value), _kept_a_tensor(made)
     return Cause(
         "target-not-a-tensor", "exception",
         f"{quoted(targets[0])} is {what}, not a tensor: there is nothing to differentiate",
-        (asked,) if made is None else (made, asked), help,
+        (asked,) if made is None else (made, asked), repair.help, edits=repair.edits,
     )  # fmt: skip
+
+
+def _kept_a_tensor(made: Site | None) -> Repair:
+    """How the target stays a tensor: the expression without what makes a number of it, where that is all around it."""
+    node = None if made is None else expression_of(made)
+    inner = node
+    while isinstance(inner, ast.Call) and _leaves(inner):
+        function: Any = inner.func
+        if isinstance(function, ast.Name) and len(inner.args) == 1:
+            inner = inner.args[0]
+        elif function.attr in ("numpy", "item") and not inner.args:
+            inner = function.value
+        else:
+            break
+    if made is None or inner is node or any(map(_leaves, ast.walk(inner))):  # type: ignore[arg-type]
+        return Repair("keep the target a tensor: leave out .numpy(), float() and np.*")
+    text = ast.unparse(inner)  # type: ignore[arg-type]
+    return Repair(f"keep the target a tensor: {text}", (replaced(made.file, node, text),))
 
 
 def _a_gradient_that_is_none(name: str, taken: Site, asked: Site) -> Cause:

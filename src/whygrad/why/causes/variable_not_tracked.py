@@ -16,6 +16,8 @@ from whygrad.why.source.kept_values import kept_at
 from whygrad.why.source.sites import site
 from whygrad.why.source.wording import described, quoted
 
+_TRACKED = "make it with self.add_weight(...), or as a keras.Variable"
+
 
 def explain(empty: EmptySources) -> Cause:
     """The cause of an empty list of sources, where no other was found."""
@@ -27,7 +29,9 @@ def explain(empty: EmptySources) -> Cause:
             "empty",
             f"{empty.sentence}, though {empty.target} was computed from {'a variable' if count == 1 else f'{count} variables'}",
             (*empty.made[:1], *collected, empty.call_site.site),
-            "put the variables into the list: an attribute that is not tracked is not among them",
+            _TRACKED
+            if any(True for each in empty.variables for _ in _held(each))
+            else "put the variables into the list: an attribute that is not tracked is not among them",
             empty.shapes,
             likely=not empty.made,
         )
@@ -66,7 +70,7 @@ def _untracked(question: Question, variable: Variable, scope: Scope, attribute: 
         f"`{attribute}` of {scope.what} is never trained: {quoted(question.target_name)} depends on it, but it is a tf.Variable, which Keras "
         "does not count among the variables of a layer",
         (*made, question.call_site.site),
-        "make it with self.add_weight(...), or as a keras.Variable; if it should stay as it is, with trainable=False",
+        f"{_TRACKED}; if it should stay as it is, with trainable=False",
         {attribute: described(variable)},
     )
 

@@ -145,7 +145,20 @@ def _is_loss_of_its_own(q: SourceQuestion, record: Record) -> bool:
     if key.shape or key not in q.descendants or key not in q.evidence.watched or key in q.evidence.towards:
         return False
     node = node_at(record.code, record.instruction)
-    return any("loss" in name.lower() for name in syntax.names_given(node) if name)
+    return any("loss" in name.lower() for name in syntax.names_given(node) if name) and _is_differentiable(q, key)
+
+
+def _is_differentiable(q: SourceQuestion, key: Key) -> bool:
+    """Whether a gradient can go back from a value to the source: not where every way is stopped."""
+    pending, seen = deque(q.keys), set(q.keys)
+    while pending:
+        for user in q.evidence.history.used_by.get(pending.popleft(), ()):
+            if not isinstance(user, Record) or user.plan.primitive.no_gradient is not None:
+                continue
+            new = [each for each in outputs_of(user) if each not in seen]
+            seen.update(new)
+            pending.extend(new)
+    return key in seen
 
 
 def explain_copied_before(q: SourceQuestion, step: Step) -> Cause | None:

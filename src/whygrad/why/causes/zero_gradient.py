@@ -60,7 +60,23 @@ def explain(question: Question, trace: Trace) -> Cause | None:
         streak.zeros += 1
         if found is None and (streak.calls == 1 or streak.zeros == _STAYS):
             found = streak.cause = _answer(question, position, array, trace)
+        if found is None and streak.cause is None and streak.zeros <= _STAYS:
+            found = streak.cause = _fixed_mask(question, position, trace)
     return found
+
+
+def _fixed_mask(question: Question, position: int, trace: Trace) -> Cause | None:
+    """The cause, if the gradient is zero for the third time because of a factor of zeros that is the same tensor each time."""
+    q = ZeroQuestion(question, position, trace.numerics)
+    streak = trace.streak(question.call, position)
+    ends = dead_ends(q.history, q.keys, trace.numerics)
+    factors = {key for pulled in ends.vanished for key in saturated_region.zero_factors(q, pulled)}
+    streak.factors = factors if streak.zeros == 1 else streak.factors & factors
+    if streak.zeros < _STAYS or ends.cancelled or not streak.factors:
+        return None
+    causes = [saturated_region.masked(q, pulled, streak.factors) for pulled in ends.vanished]
+    found = [each for each in causes if each is not None]
+    return _with_places_of(found) if len(found) == len(causes) else None
 
 
 def cause_of(question: Question, position: int, seen: Seen) -> Cause | None:

@@ -10,7 +10,7 @@ import threading
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from threading import get_ident
 from types import CodeType, FrameType
 from typing import Any, NamedTuple
@@ -71,6 +71,7 @@ class Streak:
     calls: int = 0
     zeros: int = 0  # in a row, up to now
     cause: Cause | None = None
+    factors: set[Key] = field(default_factory=set)  # zeros that multiplied it each time
 
 
 @dataclass(frozen=True)

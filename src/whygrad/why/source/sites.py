@@ -302,6 +302,15 @@ def site_of(node: ast.expr | ast.stmt, filename: str, role: str = "", note: str 
     return Site(filename, node.lineno, column, end_line, end_column, text, role, note)
 
 
+def expression_of(place: Site) -> ast.expr | None:
+    """The expression that a place was made of by `site_of`."""
+    tree = tree_of(place.file)
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.expr) and node.lineno == place.line and site_of(node, place.file).text == place.text:
+            return node
+    return None
+
+
 def element_names(node: ast.expr | None, count: int, fallback: str) -> list[str]:
     """How the user would write each of the `count` elements of a structure that `node` stands for."""
     if node is None:

@@ -90,6 +90,10 @@ _SHOWN_BY = ("print", "format", "info", "debug", "warning", "write")
 # What programs call the part that is to stay fixed.
 FIXED = re.compile(r"target|label|teacher|old|next|goal|baseline|true|expected|anchor", re.IGNORECASE)
 
+# What programs call a jacobian or a hessian, and what is computed from one.
+MATRIX = re.compile(r"jac(?!k)|hess|^J$|^H$|^J_|^H_")
+MADE_OF_MATRIX = re.compile(r"vec|vp|prod|diag|trace|norm|log|det", re.IGNORECASE)
+
 
 def differentiates(node: Any) -> bool:
     """Whether an expression is a call that takes derivatives."""
