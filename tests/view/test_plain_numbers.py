@@ -357,3 +357,47 @@ def test_a_list_of_variables_that_was_read_too_early(tmp_path):
         g = tape.gradient(loss, weights)
         """
     assert causes(text, tmp_path) == [("layer-not-built", 11)]
+
+
+@pytest.mark.parametrize(
+    ("computed", "asked", "kind"),
+    [
+        ("tf.sqrt(x)", "jacobian(y, x)", "infinite-slope"),
+        ("tf.nn.relu(x - 5.0)", "jacobian(y, x)", "saturated-region"),
+        ("tf.sqrt(x)", "batch_jacobian(y, x)", "infinite-slope"),
+        ("tf.nn.relu(x - 5.0)", "batch_jacobian(y, x)", "saturated-region"),
+    ],
+)
+@pytest.mark.parametrize("persistent", [False, True])
+def test_numbers_of_jacobians_are_looked_at(computed, asked, kind, persistent, tmp_path):
+    text = f"""
+        x = tf.Variable([[1.0, 0.0]])
+        with tf.GradientTape(persistent={persistent}) as tape:
+            y = {computed}
+        j = tape.{asked}
+        """
+    assert causes(text, tmp_path) == [(kind, 4)]
+
+
+def test_a_small_jacobian_is_no_rounding_error(tmp_path):
+    text = """
+        x = tf.Variable([[1.0, 2.0]])
+        with tf.GradientTape() as tape:
+            y = 1e-6 * tf.tanh(x) - 1e-6 * x
+        j = tape.jacobian(y, x)
+        """
+    assert causes(text, tmp_path) == []
+
+
+def test_a_help_for_numpy_code_names_numpys_functions(tmp_path):
+    text = """
+        import numpy
+        import whygrad
+
+        def spread(x):
+            return numpy.std(x)
+
+        whygrad.grad(spread)(numpy.array([1.0, 1.0]))
+        """
+    (cause,) = warned(text, tmp_path)
+    assert "numpy.sqrt(numpy.var(x) + 1e-12)" in cause.help

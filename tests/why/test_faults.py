@@ -20,6 +20,7 @@ PATTERNS = {
     "evidence/tape_replay.py": "numbers in the user's source",
     "source/syntax.py": "names in the user's source",
     "source/edits.py": "small numbers in code that is written",
+    "source/tensor_functions.py": "`tf.` in a help, to write NumPy's name for the function",
     "source/bytecode.py": "the names of CPython's instructions",
 }
 

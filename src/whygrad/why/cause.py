@@ -9,6 +9,7 @@ from typing import Any
 
 from whygrad.why.source.edits import Edit
 from whygrad.why.source.sites import Site, site, tree_of
+from whygrad.why.source.tensor_functions import as_numpy
 
 SYMPTOMS = ("exception", "nonfinite", "none", "empty", "zero", "wrong_value", "slow")  # most serious first
 
@@ -103,19 +104,23 @@ def _with_scopes(cause: Cause) -> Cause:
 
 
 def _with_imported_name(cause: Cause) -> Cause:
-    """The cause with help that names the library as the program imports it, where that is not `tf`."""
+    """The cause with help that names the library as the program imports it, where that is not `tf`, and NumPy where the line does."""
     tree = None if cause.site is None else tree_of(cause.site.file)
-    names = [
-        each.asname or each.name
+    imported = [
+        (each.name, each.asname or each.name)
         for node in (ast.walk(tree) if tree is not None else ())
         if isinstance(node, ast.Import)
         for each in node.names
-        if each.name in ("tensorflow", "whygrad")
     ]
+    names = [name for module, name in imported if module in ("tensorflow", "whygrad")]
     if not names or "tf" in names:
         return cause
+    numpy = next((name for module, name in imported if module == "numpy"), None)
+    if numpy is not None and not any(f"{numpy}." in each.text for each in cause.sites[:1]):
+        numpy = None
 
     def renamed(text: str) -> str:
+        text = text if numpy is None else as_numpy(text, numpy)
         return re.sub(r"(?<![\w.])tf\.", f"{names[0]}.", text)
 
     edits = tuple([replace(edit, text=renamed(edit.text)) for edit in cause.edits])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from whygrad.why.source.tensor_functions import as_tensors
+from whygrad.why.source.tensor_functions import as_numpy, as_tensors
 
 
 @pytest.mark.parametrize(
@@ -18,3 +18,8 @@ from whygrad.why.source.tensor_functions import as_tensors
 )
 def test_functions_have_counterparts(left, functions, instead):
     assert as_tensors(left, functions) == instead
+
+
+def test_functions_that_numpy_has_are_written_with_its_name():
+    text = "tf.sqrt(tf.reduce_sum(tf.square(x), axis=-1) + 1e-12) or tf.nn.softplus(x)"
+    assert as_numpy(text, "numpy") == "numpy.sqrt(numpy.sum(numpy.square(x), axis=-1) + 1e-12) or tf.nn.softplus(x)"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable
 
 _TENSORS = {
@@ -20,6 +21,20 @@ _TENSORS = {
     "tf.sort and an index", "np.sort": "tf.sort",
 }  # fmt: skip
 _CREATES = {f"np.{name}" for name in ("arange", "linspace", "ones", "zeros", "eye", "full", "float32", "float64")}
+
+
+_NUMPY = {tensors: name for name, tensors in _TENSORS.items() if name.startswith("np.") and tensors.startswith("tf.")}
+_NUMPY |= {f"tf.{name}": f"np.{name}" for name in ("eye", "ones_like", "zeros_like", "float32", "float64", "cosh", "sinh", "sign")}
+
+
+def as_numpy(text: str, numpy: str) -> str:
+    """A text with NumPy's functions, under the name that NumPy has, for the tensor functions in it that NumPy has too."""
+
+    def renamed(found: re.Match[str]) -> str:
+        name = _NUMPY.get(found[0])
+        return found[0] if name is None else numpy + name.removeprefix("np")
+
+    return re.sub(r"(?<![\w.])tf\.[\w.]*\w", renamed, text)
 
 
 def called_in(nodes: Iterable[ast.AST]) -> tuple[str, ...]:
