@@ -59,6 +59,8 @@ def _is_noise(q: SourceQuestion, record: Record, key: Key) -> bool:
             break
         if _RANDOM.search(site(maker.code, maker.instruction).text):
             return True
+        if maker.traits.is_product and len(maker.inputs) > 1 and not all(not each.shape for each in maker.inputs[1:]):
+            return False  # of drawn data, perhaps, and weights: not a number that is drawn to decide
         key = maker.inputs[0] if maker.inputs else key
     node = node_at(record.code, record.instruction)
     scope = syntax.scope_of(node) if node is not None else None

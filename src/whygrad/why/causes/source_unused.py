@@ -7,6 +7,7 @@ from typing import Any
 
 from whygrad.ops.primitive import Record
 from whygrad.runtime.call_sites import scope_of
+from whygrad.runtime.syntax_trees import parse
 from whygrad.values.variable import Variable
 from whygrad.why.cause import Cause
 from whygrad.why.causes.cause_of_none import cause_of_none, names_of_others
@@ -14,6 +15,7 @@ from whygrad.why.evidence.broken_path import Ending, cuts
 from whygrad.why.evidence.history import outputs_of
 from whygrad.why.evidence.question import SourceQuestion
 from whygrad.why.source import syntax
+from whygrad.why.source.edits import Repair, replaced
 from whygrad.why.source.kept_values import is_returned
 from whygrad.why.source.sites import Site, node_at, site, site_of
 from whygrad.why.source.wording import described, quoted
@@ -35,6 +37,17 @@ def explain(q: SourceQuestion) -> Cause:
     last = next((r for r in reversed(evidence.records) if any(key in q.descendants for key in outputs_of(r))), None)
     if last is not None and _is_prediction_ignored(q, last):
         return _of_ignored_prediction(q, last)
+    mistaken = _mistaken_for(q) if last is None else None
+    if mistaken is not None:
+        used, instead = mistaken
+        return cause_of_none(
+            q,
+            "source-unused",
+            f"{target} does not depend on it, and {quoted(used.text)} is used where the name of the result speaks of it",
+            [used, q.defined_at],
+            instead,
+            likely=True,
+        )
     sites = [q.defined_at] if last is None else [_lost_at(q, last), _dead_end(last), q.defined_at]
     # Without a trace, the ops of other threads and other blocks are not known: say no more than the tape knows.
     because = (
@@ -59,6 +72,65 @@ def explain(q: SourceQuestion) -> Cause:
         else f"{_how_to_use(q)} in the computation of {target}{elsewhere}, or leave it out of the "
         + ("arguments that are differentiated" if q.is_of_function else "sources"),
     )
+
+
+def _mistaken_for(q: SourceQuestion) -> tuple[Site, Repair] | None:
+    """Another source of a similar name, used where the result is named after the source: `logvar = apply(params["mean"], h)`."""
+    names = [_parts(each) for each in q.question.source_names]
+    own = _parts(q.name)
+    for place, part in enumerate(own):
+        siblings = {each[place] for each in names if len(each) == len(own) and each[:place] == own[:place]} - {part}
+        for sibling in sorted(siblings):
+            told_by = syntax.words_of(part) - syntax.words_of(sibling)
+            for statement in (each for tree in q.flow.trees for each in ast.walk(tree)):
+                used = _reads_of(statement.value, sibling) if isinstance(statement, ast.Assign) else []
+                given = [syntax.last_name(target) or "" for target, _ in syntax.bindings(statement)] if used else []
+                named = any(told_by & syntax.words_of(each) - syntax.words_of(sibling) for each in given)
+                if not named or _reads_of(statement.value, part):  # type: ignore[attr-defined]
+                    continue
+                file = q.flow.file_of(statement)
+                text = ast.unparse(used[0])
+                instead = text[: text.rindex(sibling)] + part + text[text.rindex(sibling) + len(sibling) :]
+                help = f"use {quoted(instead)} here, if that is meant, or leave {quoted(q.name)} out of the sources"
+                return site_of(used[0], file, "used here"), Repair(help, (replaced(file, used[0], instead),))
+    return None
+
+
+def _parts(name: str) -> list[str]:
+    """The names, attributes and keys that an expression such as `params["mean"].w` is made of."""
+    node: Any = parse(name, mode="eval").body if name.isascii() and _is_path(name) else None
+    found: list[str] = []
+    while node is not None:
+        if isinstance(node, ast.Name):
+            return [node.id, *found]
+        if isinstance(node, ast.Attribute):
+            found.insert(0, node.attr)
+        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+            found.insert(0, str(node.slice.value))
+        else:
+            break
+        node = node.value
+    return []
+
+
+def _is_path(name: str) -> bool:
+    """Whether a name is an expression that can be parsed: a library's own names need not be."""
+    try:
+        parse(name, mode="eval")
+    except SyntaxError:
+        return False
+    return True
+
+
+def _reads_of(value: ast.expr, part: str) -> list[Any]:
+    """The places in an expression that read a name, an attribute or a key."""
+    return [
+        each
+        for each in ast.walk(value)
+        if (isinstance(each, ast.Name) and each.id == part)
+        or (isinstance(each, ast.Attribute) and each.attr == part)
+        or (isinstance(each, ast.Subscript) and isinstance(each.slice, ast.Constant) and each.slice.value == part)
+    ]
 
 
 def _is_replaced(q: SourceQuestion) -> bool:

@@ -25,7 +25,7 @@ def explain(q: SourceQuestion, step: Step) -> Cause:
     """
     steps = [cut.step for cut in cuts(q) if cut.ending is Ending.STOP_GRADIENT]
     if step in steps:
-        step = min(steps, key=lambda each: (not _is_alone(q, each), _is_fixed(each)))
+        step = min(steps, key=lambda each: (not _is_alone(q, each), _is_fixed(each), -_number_cut(q, each)))
     record: Any = step.through
     others = [each for each in steps if each is not step and each.through is not record]
     trained = names_of_others(q, without=q.call.sources)
@@ -74,6 +74,13 @@ def _is_alone(q: SourceQuestion, step: Step) -> bool:
                 if end not in evidence.watched:
                     pending.append(end)
     return True
+
+
+def _number_cut(q: SourceQuestion, step: Step) -> int:
+    """How many of the sources that got None a stop_gradient keeps from the target."""
+    inside = q.evidence.history.towards([step.start])
+    missing = [source for source, found in zip(q.call.sources, q.call.gradients) if found is None]
+    return sum(any(key in inside for key in q.evidence.read_values_of(source)) for source in missing)
 
 
 def _is_fixed(step: Step) -> bool:

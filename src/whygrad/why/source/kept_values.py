@@ -32,7 +32,7 @@ def is_returned(node: Any) -> bool:
     if isinstance(above, ast.Dict) and any(
         isinstance(k, ast.Constant) for k, v in zip(above.keys, above.values) if v is node
     ):
-        return False  # kept under its key, wherever the dict goes
+        return _is_called_repeatedly(scope)  # else kept under its key, wherever the dict goes
     if isinstance(statement, ast.Return):
         return True
     names = {ast.unparse(target) for target, _ in syntax.bindings(statement)}
@@ -41,6 +41,13 @@ def is_returned(node: Any) -> bool:
         and any(isinstance(part, ast.Name) and part.id in names for part in _returned(each.value))
         for each in ast.walk(scope)
     )
+
+
+def _is_called_repeatedly(function: Any) -> bool:
+    """Whether several expressions call a function, so that what it makes is told apart by them."""
+    module = next((each for each in syntax.around(function) if isinstance(each, ast.Module)), None)
+    calls = [each for each in ast.walk(module) if isinstance(each, ast.Call)] if module is not None else []
+    return sum(syntax.called_name(each) == getattr(function, "name", None) for each in calls) > 1
 
 
 def _returned(value: ast.expr | None) -> Iterator[ast.expr]:

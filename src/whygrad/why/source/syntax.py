@@ -95,6 +95,11 @@ MATRIX = re.compile(r"jac(?!k)|hess|^J$|^H$|^J_|^H_")
 MADE_OF_MATRIX = re.compile(r"vec|vp|prod|diag|trace|norm|log|det", re.IGNORECASE)
 
 
+def words_of(name: str) -> set[str]:
+    """The words and numbers that a name is made of."""
+    return set(re.findall(r"[a-z]+|[0-9]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()))
+
+
 def differentiates(node: Any) -> bool:
     """Whether an expression is a call that takes derivatives."""
     return isinstance(node, ast.Call) and called_name(node) in ("gradient", "jacobian", "batch_jacobian")

@@ -24,7 +24,10 @@ _CREATES = {f"np.{name}" for name in ("arange", "linspace", "ones", "zeros", "ey
 
 
 _NUMPY = {tensors: name for name, tensors in _TENSORS.items() if name.startswith("np.") and tensors.startswith("tf.")}
-_NUMPY |= {f"tf.{name}": f"np.{name}" for name in ("eye", "ones_like", "zeros_like", "float32", "float64", "cosh", "sinh", "sign")}
+_NUMPY |= {
+    "tf.eye": "np.eye", "tf.ones_like": "np.ones_like", "tf.zeros_like": "np.zeros_like", "tf.float32": "np.float32", "tf.float64":
+    "np.float64",
+}  # fmt: skip
 
 
 def as_numpy(text: str, numpy: str) -> str:
