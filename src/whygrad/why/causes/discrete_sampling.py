@@ -58,7 +58,7 @@ def _is_noise(q: SourceQuestion, record: Record, key: Key) -> bool:
         if not isinstance(maker, Record):
             break
         if _RANDOM.search(site(maker.code, maker.instruction).text):
-            return True
+            return not _is_data(node_at(maker.code, maker.instruction))
         if maker.traits.is_product and len(maker.inputs) > 1 and not all(not each.shape for each in maker.inputs[1:]):
             return False  # of drawn data, perhaps, and weights: not a number that is drawn to decide
         key = maker.inputs[0] if maker.inputs else key
@@ -69,8 +69,34 @@ def _is_noise(q: SourceQuestion, record: Record, key: Key) -> bool:
             return True
         found = syntax.assignments(scope, text)
         if found and _RANDOM.search(ast.unparse(found[-1][1])):
-            return True
+            return not _is_data(found[-1][1])
     return False
+
+
+_NOISE = {
+    "u",
+    "noise",
+    "eps",
+    "epsilon",
+    "uniform",
+    "gumbel",
+    "rand",
+    "random",
+    "draw",
+    "draws",
+    "coin",
+    "coins",
+    "dice",
+    "sample",
+    "samples",
+}
+
+
+def _is_data(drawn: Any) -> bool:
+    """Whether random numbers are data that a program makes up at its top, once, unless their name speaks of noise."""
+    if drawn is None or not isinstance(syntax.parent(syntax.statement_of(drawn)), ast.Module):
+        return False
+    return not any(syntax.words_of(name) & _NOISE for name in syntax.names_given(drawn) if name)
 
 
 # -- drawn by NumPy or Python --

@@ -150,6 +150,7 @@ NONE = (
     Entry(integer_dtype.explain_source, ("integer-dtype",)),
     Entry(recording_switched_off.explain, ("recording-switched-off",)),
     Entry(wrong_variable_list.explain_teacher, ("wrong-variable-list",)),
+    Entry(wrong_variable_list.explain_named, ("wrong-variable-list",)),
     Entry(
         explain_cut,
         (

@@ -41,6 +41,36 @@ def explain(q: SourceQuestion) -> Cause | None:
     )
 
 
+_OF_ANY_LOSS = {"loss", "cost", "error", "objective", "total", "value", "mean", "the", "target"}
+
+
+def explain_named(q: SourceQuestion) -> Cause | None:
+    """The cause, if the target is named after the variables that it depends on, and not after the sources: `d_loss`, for `gen`."""
+    if not _all_are_none(q) or not all(isinstance(each, Variable) for each in q.call.sources):
+        return None
+    words = syntax.words_of(q.target_name) - _OF_ANY_LOSS
+    others = [each for each in other_variables(q) if all(each is not source for source in q.call.sources)]
+    names = names_of_variables(q.call, others) if words and others else []
+    if not names or any(_is_named_after(name, words) for name in q.question.source_names):
+        return None
+    if not all(_is_named_after(name, words) for name in names):
+        return None
+    return cause_of_none(
+        q,
+        "wrong-variable-list",
+        f"{quoted(q.target_name)} depends on variables other than the given sources, and is named after them",
+        [q.call_site.site],
+        f"ask for {listed(names[:4])}, or for the gradient of the loss that is meant for {quoted(q.name)}",
+        likely=True,
+    )
+
+
+def _is_named_after(name: str, words: set[str]) -> bool:
+    """Whether the name of a variable, or of what holds it, begins with one of some words, or they with it: `dis[0]` and `d`."""
+    parts = syntax.words_of(name)
+    return any(part.startswith(word) or (len(part) > 2 and word.startswith(part)) for part in parts for word in words)
+
+
 def explain_part(q: SourceQuestion) -> Cause | None:
     """The cause, if other sources got a gradient, and the target depends on variables that are not among the sources."""
     missing = [each for each in other_variables(q) if all(each is not source for source in q.call.sources)]
