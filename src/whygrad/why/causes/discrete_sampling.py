@@ -74,22 +74,8 @@ def _is_noise(q: SourceQuestion, record: Record, key: Key) -> bool:
 
 
 _NOISE = {
-    "u",
-    "noise",
-    "eps",
-    "epsilon",
-    "uniform",
-    "gumbel",
-    "rand",
-    "random",
-    "draw",
-    "draws",
-    "coin",
-    "coins",
-    "dice",
-    "sample",
-    "samples",
-}
+    "u", "noise", "eps", "epsilon", "gumbel", "rand", "random", "draw", "draws", "coin", "coins", "dice", "sample", "samples",
+}  # fmt: skip
 
 
 def _is_data(drawn: Any) -> bool:
