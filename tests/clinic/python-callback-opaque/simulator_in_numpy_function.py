@@ -12,7 +12,6 @@ def slide(mu):
     return np.float32(x)
 
 
-@tf.function
 def distance(mu):
     return tf.numpy_function(slide, [mu], tf.float32)  # cause
 
