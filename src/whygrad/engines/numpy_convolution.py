@@ -32,6 +32,7 @@ Chunk = tuple[slice, slice]
 _CHUNK_BYTES = 1 << 20  # size of one piece of work: it stays in the cache until it is multiplied
 _LONG_RUN = 64  # bytes from which NumPy's loops are as fast as a copy
 _FEW_ROWS = 16  # blocks of fewer rows are multiplied more slowly than a large product
+_ENOUGH_PRODUCTS = 10**7  # multiplications, a fifth of a millisecond, from which waking another thread pays
 _ENOUGH_COLUMNS = 24  # from which several products of this inner size are as fast as one
 
 
@@ -370,6 +371,7 @@ class _Windows:
             taps = (1, *taps[1:])
         self.halo = self.shifts[-1]  # lines of the matrix beyond one for each line of windows
         self.columns = math.prod(taps) * x.shape[-1]
+        self.products = x.shape[0] * math.prod(sizes) * len(self.shifts) * self.columns  # for each filter
         # Adjacent elements of x are copied as one run: the taps of the last axis, if they are neighbours.
         steps = taps if dilations[-1] != 1 else taps[:-1]
         self.run = self.columns // math.prod(steps)
@@ -385,8 +387,8 @@ class _Windows:
         image = line * (lines + self.halo)
         if image <= _CHUNK_BYTES:
             pieces = -(-count * image // _CHUNK_BYTES)
-            if pieces % 2 and count * image > _CHUNK_BYTES // 4:
-                pieces += 1  # an even number of equal size, so that two threads finish at the same time
+            if pieces > 1:
+                pieces += pieces % 2  # an even number of equal size, so that two threads finish at the same time
             images = -(-count // pieces)
             return [(slice(i, min(count, i + images)), slice(0, lines)) for i in range(0, count, images)]
         few = max(1, self.halo, _CHUNK_BYTES // line - self.halo)
@@ -471,9 +473,9 @@ def _in_chunks(windows: _Windows, columns: int, compute: Callable[[int, Chunk, l
         compute(i, chunk, windows.by_shift(windows.matrix(chunk, not is_small)))
 
     parts = [functools.partial(chunk_by_chunk, i, chunk) for i, chunk in enumerate(windows.chunks())]
-    if is_small:
+    if is_small and windows.products * columns >= _ENOUGH_PRODUCTS:
         workers.run(parts)
-    else:  # BLAS uses its own threads for large products, one product at a time
+    else:  # for large products BLAS uses its own threads, one product at a time
         for part in parts:
             part()
 
