@@ -32,7 +32,7 @@ Chunk = tuple[slice, slice]
 _CHUNK_BYTES = 1 << 20  # size of one piece of work: it stays in the cache until it is multiplied
 _LONG_RUN = 64  # bytes from which NumPy's loops are as fast as a copy
 _FEW_ROWS = 16  # blocks of fewer rows are multiplied more slowly than a large product
-_ENOUGH_PRODUCTS = 10**7  # multiplications, a fifth of a millisecond, from which waking another thread pays
+_ENOUGH_PRODUCTS = 2 * 10**7  # multiplications, 0.4 ms, from which waking another thread pays
 _ENOUGH_COLUMNS = 24  # from which several products of this inner size are as fast as one
 
 
@@ -486,6 +486,7 @@ def _block(inner: int, columns: int) -> tuple[int, int]:
     return SMALL_PRODUCT // (inner * few), few
 
 
+@functools.lru_cache(1024)
 def _split(count: int, most: int) -> tuple[int, int]:
     """How many blocks of how many rows: equal ones of at most so many if these are not many more, else some rows are left."""
     least = -(-count // most)
@@ -658,7 +659,7 @@ def _repeated(x: Array, out_channels: int) -> Array:
 def _by_images(x: Array, compute: Callable[[slice], None]) -> None:
     """Call `compute` on all images of x; if they are large, on equal parts of them in parallel."""
     count = x.shape[0]
-    size = -(-count // workers.limit()) if x.nbytes > _CHUNK_BYTES // 2 else count
+    size = -(-count // workers.limit()) if x.nbytes > _CHUNK_BYTES else count
     workers.run([functools.partial(compute, slice(i, i + size)) for i in range(0, count, max(size, 1))])
 
 
