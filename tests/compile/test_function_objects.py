@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+import sys
 import threading
 import weakref
 
@@ -350,3 +351,10 @@ def test_weak_references_are_no_arguments():
     net = Net()
     with pytest.raises(TypeError, match=r"weakref input .* not supported"):
         tf.function(lambda x: 1.0)(weakref.ref(net))
+
+
+@pytest.mark.parametrize("argument", [{1}, [{1}], {"a": {1}}, slice(1, 2) if sys.version_info < (3, 12) else {2}])
+def test_an_argument_that_may_change_is_refused(argument):
+    with pytest.raises(TypeError, match="Could not generate a generic TraceType"):
+        tf.function(lambda x: 1.0)(argument)
+    assert float(tf.function(lambda x: float(len(x)))(frozenset([1, 2]))) == 2.0

@@ -140,6 +140,11 @@ def describe(value: Any, tensors: list[Tensor], variables: list[Variable]) -> tu
         return (type(tracing_type), tracing_type), tracing_type.placeholder_value(None)
     if isinstance(value, weakref.ref):
         raise OpTypeError(f"weakref input {value} not supported for tf.function. Pass the object that it refers to.")
+    if type(value).__hash__ is None:  # a trace for what it holds now would be used when it has changed
+        raise OpTypeError(
+            f"Could not generate a generic TraceType for {value!r}: it is of class {type(value).__name__}, whose objects have no "
+            "hash because they may change. Pass a tuple, a frozenset or a tensor, or give the class a `__hash__`."
+        )
     same = Same(value)
     return same, same
 
