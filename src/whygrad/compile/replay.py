@@ -730,9 +730,8 @@ class Program:
     def __init__(self, name: str, python: Python, inputs: Sequence[Array]) -> None:
         root, self.body = with_tapes(lambda python: self._trace(name, python, inputs), python)
         self.makes_variables = root.makes_variables
-        self.calls_python = (
-            root.calls_python
-        )  # the user's, which may wait for other threads that use the same variables
+        # The user's, which may wait for other threads that use the same variables.
+        self.calls_python = root.calls_python
         self.variables = list(root.read)
         used = {
             i for step in self.body.steps if isinstance(step, Tell) for each in step.inputs for i in _identities(each)

@@ -646,9 +646,8 @@ def converted_call(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None,
             log(1, f"AutoGraph could not transform {f!r} and will run it as-is.\nCause: {error}")
         return target(*given, **named)
     code = getattr(target, "__code__", None)
-    if code is not None and is_ours(
-        code.co_filename
-    ):  # an op that takes functions, such as tf.map_fn, calls converted ones
+    # An op that takes functions, such as tf.map_fn, calls converted ones.
+    if code is not None and is_ours(code.co_filename):
         return f(*map(_as_argument, args), **{name: _as_argument(each) for name, each in named.items()})
     return f(*args, **named)
 

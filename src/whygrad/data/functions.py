@@ -65,9 +65,8 @@ class ElementFunction:
         self.method = method
         self._source = source
         self._extra = extra
-        self._programs: dict[Any, tuple[Program, Any] | None] | None = (
-            None  # by shapes: the trace, and the structure returned
-        )
+        # By shapes: the trace, and the structure returned.
+        self._programs: dict[Any, tuple[Program, Any] | None] | None = None
         self._structure: Any = None  # of what the function returned last while it was traced
         self.known: Any = None  # the specs of what it returns, where the trace gave them
         self.seen: Any = None  # those of the first element otherwise

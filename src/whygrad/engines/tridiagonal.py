@@ -36,10 +36,8 @@ def solve_perturbed(upper: Array, main: Array, lower: Array, rhs: Array) -> Arra
             weight = weight_below
         else:
             factor = u[k, 0] / below[0]
-            u[k + 1, :2] = (
-                u[k, 1] - factor * below[1],
-                -factor * below[2],
-            )  # the sign of a zero decides where it is moved
+            # The sign of a zero decides where it is moved.
+            u[k + 1, :2] = u[k, 1] - factor * below[1], -factor * below[2]
             u[k] = below
             z[k], z[k + 1] = z[k + 1].copy(), z[k] - factor * z[k + 1]
     # TensorFlow leaves the last row but one out of the largest element; the solutions of singular systems scale with it.

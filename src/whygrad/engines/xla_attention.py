@@ -101,11 +101,6 @@ class AttentionKernels:
 
         try:
             self.jax.eval_shape(lambda *given: self.jax.vjp(fused, *given)[0], query, key, value, bias)
-        except (
-            ValueError,
-            RuntimeError,
-            NotImplementedError,
-            TypeError,
-        ):  # unsupported sizes, GPUs or versions
-            return None
+        except (ValueError, RuntimeError, NotImplementedError, TypeError):
+            return None  # these sizes, this GPU or its version are not supported
         return fused

@@ -59,11 +59,8 @@ class CallbackKernels:
 
         def call(*given: Array) -> Sequence[Array]:
             before = state.recorders, state.context, state.private
-            state.recorders, state.context, state.private = (
-                (),
-                None,
-                None,
-            )  # the function must not use those of the calling thread
+            # The function must not use those of the calling thread.
+            state.recorders, state.context, state.private = (), None, None
             try:
                 if not self._failures:
                     return function(*given)

@@ -24,10 +24,8 @@ from whygrad.keras_backend import patches, scopes, tensor_attributes, tensorflow
 from whygrad.runtime.call_sites import makers_of_values, register_package
 
 _ALIAS = "whygrad.keras."
-_CALLED_BETWEEN = (
-    "optree",
-    "tree",
-)  # packages with which Keras calls its functions, and the user's, on each leaf of a structure
+# Packages with which Keras calls its functions, and the user's, on each leaf of a structure.
+_CALLED_BETWEEN = ("optree", "tree")
 _NAMESPACE = "keras._tf_keras.keras."
 
 # Keras modules that import scikit-learn or matplotlib, which most programs never use: executed when they are first used.

@@ -160,10 +160,8 @@ def _output_spec(core: Any) -> None:
                 for each in given
             ]
             args_here, kwargs_here = core.tree.pack_sequence_as((args, kwargs), filled)
-            with (
-                core.StatelessScope(),
-                core.SymbolicScope(),
-            ):  # for each trace, since it holds what variables were assigned
+            # For each trace, since it holds what variables were assigned.
+            with core.StatelessScope(), core.SymbolicScope():
                 structure = fn(*args_here, **kwargs_here)
             found = core.tree.flatten(structure)
             sparse[:] = [isinstance(each, SparseTensor) for each in found]
@@ -231,9 +229,8 @@ def _wrap(owner: Any, name: str, wrap: Callable[[Any], Any]) -> None:
 @_of("keras.src.ops.operation")
 def _operations_as_scopes(module: Any) -> None:
     _replace(module.Operation, "__new__", staticmethod(scopes.noting_where_made(module.Operation.__new__)))
-    _wrap(
-        module.Operation, "__call__", lambda method: scopes.in_scope(method, "op")
-    )  # `ops.relu(x)` in a functional model
+    # `ops.relu(x)` in a functional model.
+    _wrap(module.Operation, "__call__", lambda method: scopes.in_scope(method, "op"))
 
 
 @_of("keras.src.layers.layer")

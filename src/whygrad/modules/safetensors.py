@@ -336,9 +336,8 @@ def _extent(name: str, description: Any, start: int) -> _Extent:
     dtype = dtypes.as_dtype(_NAMES[code])
     if end - begin != math.prod(shape) * dtype.size:
         raise OpValueError(f"{name} has {end - begin} bytes, which are no {dtype.name} of shape {tuple(shape)}")
-    if (
-        math.prod([each or 1 for each in shape]) * dtype.size >= 2**63
-    ):  # without elements, but NumPy multiplies the others
+    # It has no elements, but NumPy multiplies the other sizes.
+    if math.prod([each or 1 for each in shape]) * dtype.size >= 2**63:
         raise OpValueError(f"{name} has the shape {tuple(shape)}, which is too large for an array")
     return _Extent(start + begin, start + end, code, tuple(shape))
 

@@ -374,9 +374,8 @@ def sinc(x: Any) -> Tensor:
     """sin(pi x) / (pi x), or 1 at 0."""
     x = floating(x)
     at_zero = elementwise.equal(x, creation.zeros((), x.dtype))
-    angle = elementwise.where(
-        at_zero, creation.ones((), x.dtype), x * math.pi
-    )  # safe in both branches: 0/0 would make the gradient nan
+    # Safe in both branches: 0/0 would make the gradient nan.
+    angle = elementwise.where(at_zero, creation.ones((), x.dtype), x * math.pi)
     return elementwise.where(at_zero, creation.ones((), x.dtype), elementwise.sin(angle) / angle)
 
 

@@ -61,11 +61,8 @@ def _failed_call(place: TracebackType, tf: Any) -> Callable[[], Any] | None:
 
 def _function(frame: FrameType, tf: Any) -> Callable[[], Any] | None:
     values = frame.f_locals
-    if {
-        "fn",
-        "args",
-        "kwargs",
-    } <= values.keys():  # TensorFlow's wrapper around each public function, which filters tracebacks
+    # The locals of TensorFlow's wrapper around each public function, which filters tracebacks.
+    if {"fn", "args", "kwargs"} <= values.keys():
         ours = public_function(values["fn"], tf) or _operator(values["fn"])
         return (
             None if ours is None else functools.partial(ours, *structure(values["args"]), **structure(values["kwargs"]))
@@ -108,9 +105,8 @@ def _closed_over(function: Any) -> dict[str, Any]:
 def _operator(function: Any) -> Callable[..., Any] | None:
     """Python's operator that a method of TensorFlow's tensors implements."""
     found = _OPERATORS.get(_closed_over(function).get("op_name", ""))
-    if found is not None and function.__name__.startswith(
-        "r_"
-    ):  # the reflected one gets its operands in the other order
+    # The reflected operator gets its operands in the other order.
+    if found is not None and function.__name__.startswith("r_"):
         return lambda y, x: found(x, y)
     return found
 

@@ -83,9 +83,8 @@ class Witness:
         self.unseen: dict[str, str] = {}  # op types that were met and could not be followed, with the reason
         # The calls of compiled functions that a tape recorded: each with its results, and its place among the records.
         self._calls_in: weakref.WeakKeyDictionary[GradientTape, list[Any]] = weakref.WeakKeyDictionary()
-        self._traced: FunctionCall | None = (
-            None  # the call of a compiled function that is running, which may be traced now
-        )
+        # The call of a compiled function that is running, which may be traced now.
+        self._traced: FunctionCall | None = None
         self._none_traced = False  # whether a gradient was None while a function was traced
         # Names of functions whose calls were repeated, and whether that found anything.
         self.replays: dict[str, bool] = {}

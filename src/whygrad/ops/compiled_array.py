@@ -120,9 +120,8 @@ class CompiledTensorArray(TensorArray):
                 "TensorArray: with dynamic_size=True it would grow as far as a symbolic index says, but XLA compiles for given "
                 "sizes. Leave dynamic_size out, and give size= the largest number of elements there can be"
             )
-        if (
-            not self._element_shape.is_fully_defined()
-        ):  # infer_shape=False leaves the shape open, but here all elements have one shape
+        # infer_shape=False leaves the shape open, but here all elements have one shape.
+        if not self._element_shape.is_fully_defined():
             self._element_shape = TensorShape(values.shape[1:])
         self._buffer = tensor_scatter_nd_update(self._indexed(), expand_dims(indices, 1), values)
         return self

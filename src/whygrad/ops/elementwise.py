@@ -499,9 +499,8 @@ xlog1py = binary(
 def power_vjp_b(xp: Any, g: Any, a: Any, y: Any, a_dtype: Any) -> Any:
     """The rule for b in y = a ** b: 0 where a has no logarithm, as in TensorFlow."""
     has_logarithm = a != 0 if a_dtype.kind == "c" else a > 0
-    return (g * y) * xp.log(
-        xp.where(has_logarithm, a, xp.ones_like(a))
-    )  # y * log(a) may overflow where g is small or 0
+    # y * log(a) may overflow where g is small or 0.
+    return (g * y) * xp.log(xp.where(has_logarithm, a, xp.ones_like(a)))
 
 
 pow = binary(

@@ -112,9 +112,8 @@ def resize(
     op_name, plain, antialiased = _METHODS[method]
     _check_resizable(x, height, width, op_name)
     if method != "nearest" and not (x.dtype.is_integer and type(x) is Tensor and state.context is None):
-        x = elementwise.cast(
-            x, dtypes.float32
-        )  # integers become floats in the kernel, without the pixels that are not needed
+        # Integers become floats in the kernel, without the pixels that are not needed.
+        x = elementwise.cast(x, dtypes.float32)
     batch = expand_dims(x, 0) if x.ndim == 3 else x
     if method == "area":
         resized = apply(_resize_area, batch, size=(height, width))

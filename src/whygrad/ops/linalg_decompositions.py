@@ -561,9 +561,8 @@ def _determinant_vjp(xp: Any, g: Any, x: Any, y: Any) -> Any:
 
 def _log_determinant_vjp(xp: Any, g: Any, x: Any, y: Any) -> Any:
     g_sign, g_log = g
-    if is_complex(
-        g_log
-    ):  # the logarithm is real; the sign rotates with the imaginary part of the determinant's logarithm
+    # The logarithm is real; the sign rotates with the imaginary part of the determinant's logarithm.
+    if is_complex(g_log):
         turned = g_sign * y[0]  # the sweep passes y conjugated
         g_log = 0.5 * (g_log + xp.conj(g_log) + turned - xp.conj(turned))
     return g_log[..., None, None] * xp.matrix_transpose(xp.matrix_inverse(x))

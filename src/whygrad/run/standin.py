@@ -114,9 +114,8 @@ def _missing(where: StandIn, name: str) -> str:
     why = reason(wanted) if where is not where._root else None
     if name in NAMESPACES:  # a whole namespace is missing: a similar name would not help
         return sentence
-    offered = [
-        each for each in dir(where) if each[0].lower() == name[0].lower()
-    ]  # typing errors are rarely in the first letter
+    # Typing errors are rarely in the first letter.
+    offered = [each for each in dir(where) if each[0].lower() == name[0].lower()]
     near = difflib.get_close_matches(name, [each for each in offered if each[0] != "_"], n=3, cutoff=0.7)
     if near:
         return f"{sentence}; it has {', '.join(_short(f'{where.__name__}.{each}') for each in near)}"

@@ -403,9 +403,8 @@ def _equal(a: Array, b: Array) -> Array:
 def _as_bytes(array: Array) -> Array:
     """Strings as bytes, the elements of a tensor of strings."""
     flat = [each.encode() if isinstance(each, str) else each for each in array.flat]
-    return np.array([*flat, None], dtype=object)[:-1].reshape(
-        array.shape
-    )  # the None keeps NumPy from making a string array
+    # The None keeps NumPy from making a string array.
+    return np.array([*flat, None], dtype=object)[:-1].reshape(array.shape)
 
 
 def _with_user_message(text: str, msg: Any) -> str:

@@ -81,9 +81,8 @@ class Variable(Operand):
     )  # fmt: skip
 
     _value: Tensor
-    _path: str | None = (
-        None  # how the library that made it calls it, where that says more than its name: Keras's `dense_1/kernel`
-    )
+    # How the library that made it calls it, where that says more than its name: Keras's `dense_1/kernel`.
+    _path: str | None = None
     _scope: Scope | None = None  # the library's object that made it
     _layout: Any = None  # the layout of the value on several devices, for variables created in a strategy's scope
 
@@ -111,9 +110,8 @@ class Variable(Operand):
                 "`variable_def`. You provided neither."
             )
         if callable(initial_value) and not isinstance(initial_value, Tensor | Variable):
-            with (
-                left_function()
-            ):  # as in TensorFlow: a function that creates the variable when it is traced needs its value then
+            # As in TensorFlow: a function that creates the variable when it is traced needs its value then.
+            with left_function():
                 initial_value = initial_value()
         if constraint is not None and not callable(constraint):
             raise OpValueError(
@@ -233,9 +231,8 @@ class Variable(Operand):
         value = self._value
         if len(recorders) == 1 and not private_values and type(value) is Tensor:
             key = value._key
-            if (
-                key is not None and key.mark is recorders[0].mark
-            ):  # most likely: the tape has seen this value read before
+            # Most likely the tape has seen this value read before.
+            if key is not None and key.mark is recorders[0].mark:
                 return value
         if private_values:
             if state.context is not None:

@@ -359,9 +359,8 @@ def failed(call: FailedCall, error: Exception) -> None:
     trace = current()
     if trace is not None:
         trace.counted(call.tape)
-    cause = (
-        None if error.__dict__.get("causes") else explain_failure(call, error)
-    )  # which the code that raised it may have set
+    # The code that raised it may have set its causes.
+    cause = None if error.__dict__.get("causes") else explain_failure(call, error)
     if cause is not None:
         error.causes = [cause]  # type: ignore[attr-defined]
         if not isinstance(error, Explained):  # which shows its causes itself

@@ -68,9 +68,8 @@ def _updated_since(q: SourceQuestion) -> Cause | None:
         for node in reached - recorded
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub | ast.Add) and node.right in reached
     ]
-    updates.sort(
-        key=lambda node: (isinstance(node.op, ast.Add), node.lineno, node.col_offset)
-    )  # a step is mostly subtracted
+    # A step is mostly subtracted.
+    updates.sort(key=lambda node: (isinstance(node.op, ast.Add), node.lineno, node.col_offset))
     return _cause(q, site_of(updates[0], q.call_site.file, "rebound here"), updates[0]) if updates else None
 
 

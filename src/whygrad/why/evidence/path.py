@@ -93,9 +93,8 @@ def _is_gradient(call: GradientCall, position: int) -> bool:
     return tuple(call.gradients[position].shape) == tuple(call.sources[position].shape)
 
 
-Edge = tuple[
-    Record, int, float | None
-]  # an op, which of its inputs, and the norm of the gradient that it returned for that input
+# An op, which of its inputs, and the norm of the gradient that it returned for that input.
+Edge = tuple[Record, int, float | None]
 
 
 def _edges(call: GradientCall, source: int, norms: Norms | None) -> Iterator[Edge]:

@@ -152,9 +152,8 @@ def _outputs(record: Record, inputs: list[Any]) -> dict[Key, Any] | None:
 
 
 def _wide(array: Any) -> Any:
-    array = np.asarray(
-        array
-    )  # a compiled call's operands are JAX's arrays, which have no float64 unless that is switched on
+    # A compiled call's operands are JAX's arrays, which have no float64 unless that is switched on.
+    array = np.asarray(array)
     kind = array.dtype.kind
     return array.astype(np.complex128 if kind == "c" else np.float64) if kind in "fcV" else array
 

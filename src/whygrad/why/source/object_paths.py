@@ -60,9 +60,8 @@ def _parts(text: str, value: Any) -> Iterator[tuple[str, Any]]:
     elif not isinstance(value, types.FunctionType | types.MethodType) and _is_the_programs(type(value)):
         attributes = getattr(value, "__dict__", None)
         if isinstance(attributes, dict):
-            is_librarys = (
-                id(value) in objects_in_scopes
-            )  # by a base class, whose own attributes begin with an underscore
+            # Of a library's base class, whose own attributes begin with an underscore.
+            is_librarys = id(value) in objects_in_scopes
             yield from (
                 (f"{text}.{name}", each)
                 for name, each in list(attributes.items())

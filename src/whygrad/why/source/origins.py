@@ -181,9 +181,8 @@ def _returned(function: Any) -> Iterator[ast.expr]:
             yield node.value
 
 
-Write = tuple[
-    ast.stmt, str, ast.expr, bool
-]  # the statement, what it writes to, the value, and whether the old one is gone
+# The statement, what it writes to, the value, and whether the old one is gone.
+Write = tuple[ast.stmt, str, ast.expr, bool]
 
 
 def _writes(scope: Any) -> list[Write]:
