@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import whygrad as tf
+import whygrad.numpy
 
 S = tf.TensorShape
 
