@@ -540,3 +540,17 @@ def test_arguments_are_not_modified():
     with pytest.raises(ValueError, match="append should not modify its Python input arguments"):
         append([{"a": [tf.constant(0.0)]}])
     assert append_to_a_copy([tf.constant(0.0)]).numpy().tolist() == [0.0, 1.0]
+
+
+def test_a_constant_upstream_gradient_meets_symbolic_values():
+    def second(x):
+        with tf.GradientTape() as outer:
+            outer.watch(x)
+            with tf.GradientTape() as inner:
+                inner.watch(x)
+                y = tf.reduce_min(x) * x + tf.reduce_max(x)
+            jacobian = inner.jacobian(y, x)
+        return outer.gradient(jacobian, x, output_gradients=tf.fill((3, 3), 0.7))
+
+    x = tf.constant([0.3, 1.2, -0.5])
+    np.testing.assert_allclose(tf.function(second)(x).numpy(), second(x).numpy(), rtol=1e-6)

@@ -1034,13 +1034,20 @@ def _upstream(g: Any, target: Any, position: int) -> Tensor:
     given, wanted = tuple(seed.shape), tuple(target.shape)
     if given != wanted:
         raise invalid(UpstreamShape(position=position, shape=given, dtype=seed.dtype, wanted=wanted))
+    if type(seed) is Tensor and _is_placed(target):  # rules must not mix the engines
+        return wrap(placement.engine.compute("asarray", [seed._array], {}))
     return seed
 
 
-def _ones_like(value: Any) -> Tensor:
+def _is_placed(value: Any) -> bool:
+    """Whether a value is an array of the other engine."""
     tensor = value.value_here if isinstance(value, Variable) else value
-    array = tensor._array
-    if type(tensor) is not Tensor and engine_of([convert(tensor, None)]) is not engine:
+    return type(tensor) is not Tensor and engine_of([convert(tensor, None)]) is not engine
+
+
+def _ones_like(value: Any) -> Tensor:
+    array = (value.value_here if isinstance(value, Variable) else value)._array
+    if _is_placed(value):
         return wrap(placement.engine.compute("ones", [array.shape, array.dtype], {}))
     ones = np.empty(array.shape, array.dtype)
     ones.fill(1)
