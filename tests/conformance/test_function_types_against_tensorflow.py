@@ -59,6 +59,21 @@ def signatures(tf):
 
 
 @program
+def signatures_of_strings(tf):
+    @tf.function
+    def double(text, count=2):
+        return text + text
+
+    concrete = double.get_concrete_function(tf.constant("a"))
+    return (
+        concrete(tf.constant("b")).numpy(),
+        repr(concrete.structured_input_signature),
+        concrete.output_dtypes.name,
+        concrete.output_shapes,
+    )
+
+
+@program
 def signatures_of_structures_and_values(tf):
     @tf.function
     def f(a):

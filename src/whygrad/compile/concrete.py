@@ -75,6 +75,11 @@ def _is_open(value: Any) -> bool:
     return isinstance(value, TensorSpec) and not value.shape.is_fully_defined()
 
 
+def _spec_of_constant(value: Any) -> Any:
+    """Return the spec of a string, which is a constant of the trace; other values as they are."""
+    return TensorSpec.from_tensor(value) if isinstance(value, Tensor) else value
+
+
 def _without_name(value: Any) -> Any:
     return TensorSpec(value.shape, value.dtype) if isinstance(value, TensorSpec) else value
 
@@ -228,14 +233,17 @@ class Concrete:
     @property
     def structured_input_signature(self) -> tuple[Any, dict[str, Any]]:
         """The arguments that it takes, with `TensorSpec`s for tensors."""
-        named = [(each, function_type.with_names(each.value, each.name)) for each in self._arguments()]
+        named = [
+            (each, function_type.with_names(nest.map_structure(_spec_of_constant, each.value), each.name))
+            for each in self._arguments()
+        ]
         positional = tuple([value for each, value in named if not each.by_keyword])
         return positional, {each.name: value for each, value in named if each.by_keyword}
 
     @property
     def structured_outputs(self) -> Any:
         """The shapes and dtypes of the result."""
-        return fill(self._special.results, self.outputs)
+        return nest.map_structure(_spec_of_constant, fill(self._special.results, self.outputs))
 
     @property
     def output_shapes(self) -> Any:

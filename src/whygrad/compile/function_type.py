@@ -200,6 +200,8 @@ def of_concrete(taken: Sequence[Argument], outputs: Any, captures: Sequence[Vari
 
 def cast(wanted: Any, value: Any) -> Any:
     """Return an argument with tensors where `TensorSpec`s are wanted; raise a TypeError unless its structure and values are the same."""
+    if isinstance(wanted, Tensor):  # a string, which is a constant of the trace: a call may give any other
+        wanted = TensorSpec.from_tensor(wanted)
     if isinstance(wanted, TensorSpec):
         try:
             tensor = convert(value, None if isinstance(value, Tensor | Variable) else wanted.dtype)
