@@ -60,7 +60,10 @@ class _Entry(NamedTuple):
 
 def comebacks(question: Question, trace: Trace) -> list[Comeback]:
     """The values that left in the tape's block, or left before it with the sources' present values, and came back."""
-    inside, outside = _exits(question.evidence.tape_events), _exits_before(question)
+    watched = question.evidence.watched
+    # In a loop the first value that leaves at a place may be a constant, and those of later turns may not.
+    events = sorted(question.evidence.tape_events, key=lambda event: event.source not in watched)
+    inside, outside = _exits(events), _exits_before(question)
     if not inside and not outside:
         return []
     exits = {**outside, **inside}
@@ -109,10 +112,10 @@ def _exits_before(question: Question) -> dict[Any, Event]:
 
 
 def _entries(question: Question, trace: Trace, towards: dict[Key, Step | None]) -> Iterator[_Entry]:
-    """The constants from NumPy and Python that the target was computed with, one for each place."""
+    """The constants from NumPy and Python that the target was computed with, the last for each place."""
     evidence = question.evidence
     converted = {event.result: event for event in evidence.history.events if event.kind == "converted"}
-    seen: set[Place] = set()
+    found: dict[Place, _Entry] = {}
     for number, record in enumerate(evidence.records):
         if outputs_of(record)[0] not in towards:
             continue
@@ -123,9 +126,9 @@ def _entries(question: Question, trace: Trace, towards: dict[Key, Step | None]) 
             if event is None and (key.shape or trace.variable_of(key) is not None or key in evidence.history.made_by):
                 continue
             place = (record.code, record.instruction) if event is None else (event.code, event.instruction)
-            if place not in seen and len(seen) < _MOST_PLACES:
-                seen.add(place)
-                yield _Entry(key, event, record, number)
+            if place in found or len(found) < _MOST_PLACES:
+                found[place] = _Entry(key, event, record, number)
+    yield from found.values()
 
 
 def _is_before(left: Event, entry: _Entry, number: int, trace: Trace) -> bool:
