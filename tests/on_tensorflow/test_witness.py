@@ -4,11 +4,13 @@ import runpy
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from tests.clinic import pages
 from tests.clinic.program import HEALTHY, programs
 from tests.on_tensorflow.watched import findings
+from whygrad import on_tensorflow
 from whygrad.on_tensorflow.witness import Witness
 from whygrad.why.evidence.trace import tracing
 
@@ -306,3 +308,99 @@ def test_the_programs_of_the_catalogue(page, real_tf, tmp_path):
             pytest.skip("the page is about whygrad's own names")
         found = findings(path, real_tf)
         assert [each.kind for each in found[:1]] == ([page.kind] if which == "failing" else []), found
+
+
+TRAINED = """
+import pathlib
+
+import keras
+import numpy as np
+import tensorflow as tf
+
+keras.utils.set_random_seed(0)
+x = np.random.default_rng(0).normal(size=(320, 2)).astype("float32")
+x[8 * 29] = 1e30  # in the 30th batch
+here = pathlib.Path(__file__).parent
+
+
+class Net(keras.Model):
+    def __init__(self):
+        super().__init__()
+        self.hidden = keras.layers.Dense(3)
+        self.dropout = keras.layers.Dropout(0.3)
+
+    def call(self, x, training=False):
+        if tf.executing_eagerly():
+            with open(here / "repeated.txt", "a") as file:
+                print(*self.hidden.kernel.numpy().ravel(), file=file)
+        return tf.square(self.dropout(self.hidden(x), training=training))
+
+
+class Remember(keras.callbacks.Callback):
+    def on_train_batch_begin(self, batch, logs=None):
+        with open(here / "trained.txt", "a") as file:
+            print(*(self.model.hidden.kernel.numpy().ravel() if batch else [0.0] * 6), file=file)
+
+    def on_epoch_begin(self, epoch, logs=None):
+        self.model.optimizer.learning_rate.assign(0.02)
+
+
+net = Net()
+net.compile("sgd", "mse")
+net.fit(x, x[:, :1], batch_size=8, epochs=1, verbose=0, shuffle=False, callbacks=[Remember()])
+"""
+
+
+def test_a_step_of_keras_is_repeated_from_the_values_that_its_variables_had(real_tf, tmp_path):
+    path = tmp_path / "program.py"
+    path.write_text(TRAINED)
+    (found,) = findings(path, real_tf)
+    assert (found.kind, found.site.line) == ("overflow", 24)
+    repeated, trained = (np.loadtxt(tmp_path / f"{name}.txt") for name in ("repeated", "trained"))
+    # The last repetition is of the 30th call. Up to there the variables change as they did: those of the call before are others.
+    np.testing.assert_allclose(repeated[-1], trained[29], rtol=1e-5, atol=1e-6)
+    assert not np.allclose(trained[28], trained[29], rtol=1e-4, atol=1e-5)
+
+
+def test_a_function_is_looked_into_each_time_that_somebody_watches(real_tf):
+    @real_tf.function
+    def loss(x):
+        with real_tf.GradientTape() as tape:
+            tape.watch(x)
+            y = real_tf.reduce_sum(real_tf.round(x))
+        assert tape.gradient(y, x) is None
+        return y
+
+    for _ in range(2):
+        with on_tensorflow.tracing() as trace:
+            loss(real_tf.constant([1.0, 2.0]))
+        assert [each.kind for each in trace.findings] == ["non-differentiable-op"]
+
+
+def test_an_op_is_recorded_as_its_primitive_without_computing_it_again(real_tf, monkeypatch):
+    from whygrad.on_tensorflow import op_types
+
+    computed = []
+    translation = op_types.TRANSLATIONS["MatMul"]
+    monkeypatch.setitem(op_types.TRANSLATIONS, "MatMul", lambda *given: computed.append(1) or translation(*given))
+    x, w = real_tf.ones([2, 3]), real_tf.Variable(real_tf.ones([3, 4]))
+    witness = Witness()
+    witness.strict = True
+    with witness.watching(), tracing() as trace:
+        for scale in (1.0, 2.0, 0.0):
+            with real_tf.GradientTape() as tape:
+                y = real_tf.reduce_sum(real_tf.matmul(x * scale, w), axis=1)
+            gradient = tape.gradient(y, w)
+    assert gradient.numpy().sum() == 0
+    assert len(computed) == 1  # the first time
+    assert trace.counts["ops"] == 3 * 3
+
+
+def test_names_of_files_and_the_like_are_not_said_to_be_unseen(real_tf, tmp_path):
+    witness = Witness()
+    with witness.watching(), tracing():
+        weight = real_tf.Variable([1.0, 2.0])
+        checkpoint = real_tf.train.Checkpoint(weight=weight)
+        checkpoint.restore(checkpoint.save(str(tmp_path / "saved")))
+        real_tf.strings.join(["a", "b"])
+    assert witness.unseen == {}

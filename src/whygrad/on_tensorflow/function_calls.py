@@ -6,6 +6,7 @@ import collections
 import contextlib
 import inspect
 import io
+import itertools
 import random
 import weakref
 from collections.abc import Iterator
@@ -19,11 +20,12 @@ from whygrad.compile.captured import ABSENT, same, values_read
 from whygrad.compile.signature import describe
 from whygrad.compile.specialized import RECENT_CALLS, TRACES_TOO_MANY
 from whygrad.on_tensorflow import python_state
+from whygrad.on_tensorflow.held_batches import MOST_HELD, HeldBatches
 from whygrad.on_tensorflow.internals import Internals
 from whygrad.on_tensorflow.shadows import structure, variable_of
 from whygrad.runtime.call_sites import is_ours
 
-_CALLS_BETWEEN = 16  # calls of a library's function between those before which the values of its variables are taken
+_MOST_BYTES = 64 * 2**20  # of the batches of the calls that are kept, so that they can be repeated
 _CLOSE_LOOKS = 3  # calls of a function after which its variables are no longer compared
 
 
@@ -35,23 +37,54 @@ class Known:
         self.repeated: set[str] = set()  # why calls of it were repeated: once for each reason
         self.told = False  # whether listeners were notified of its second call
         self.traces = 0
-        self.taken_at = 0  # the number of the call before which the values of its variables were taken
+        # The values that its variables had when they were last taken, and the arguments of the calls since then. A call is repeated
+        # after those before it.
         self.values: dict[Any, Any] = {}
+        self.since: list[tuple[Any, Any]] = []
+        self.most_since = MOST_HELD
+        self.assigned = False  # whether the program itself assigned one of its variables since
         self.variables: list[Any] = []  # that it uses, as far as it is traced
+        self.handles: set[int] = set()  # and the numbers of their handles
         self.python = _python_of(function)
         self.is_users = not is_ours(getattr(_inner(self.python), "__code__", _NO_CODE).co_filename)
         self.reads = values_read(self.python, args) if self.is_users else []  # the Python values that it reads
         self.first_values: dict[int, Any] = {}  # of these, by the number of traces
         self.recent: collections.deque[bool] = collections.deque(maxlen=RECENT_CALLS)  # whether each call traced it
-        # Handles of variables that hold the batch which the last call took from its iterator: one for each of its tensors, with the dtype.
-        self.batch: list[tuple[Any, Any]] = []
+        self.batches: HeldBatches | None = None  # that its calls took from their iterator
+        self.taken = 0  # how many a call takes
         self.kinds: collections.deque[dict[str, Any]] = collections.deque(
             maxlen=TRACES_TOO_MANY
         )  # of the recent traces
 
+    def begin_anew(self) -> None:
+        """Forget that calls were looked at, as nobody watches any more, and hold nothing."""
+        self.calls, self.told = 0, False
+        self.repeated.clear()
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Hold nothing any more."""
+        self.since, self.values = [], {}
+        if self.batches is not None:
+            self.batches.allow(0)
+            self.batches.clear()
+
 
 class _NO_CODE:
     co_filename = __file__
+
+
+def assigned(handle: Any) -> None:
+    """The program itself assigned a variable: what a function did before cannot be repeated from values taken before."""
+    for known in list(_known.values()):
+        if id(handle) in known.handles:
+            known.assigned = True
+
+
+def begin_anew() -> None:
+    """Nobody watches any more: who watches next sees all functions for the first time."""
+    for known in list(_known.values()):
+        known.begin_anew()
 
 
 graphs: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()  # the Python function of each traced graph
@@ -80,13 +113,19 @@ class FunctionCall:
         self._kwargs = kwargs
         self._found = found
         self.is_odd = False  # whether something about its results calls for a look inside
+        self.none_traced = False  # whether a gradient was None while it was traced
         self.name = getattr(function.python_function, "__name__", "function")
         known = _known.get(function)
         self._known = _known.setdefault(function, Known(function, args)) if known is None else known
         self._known.calls += 1
+        self._taken = 0  # how many batches it takes, if it is traced now
         # After inf or nan, all that follows is likely to be inf or nan.
-        self.behind = 0  # how many calls ago the values of variables were taken that it would be repeated with
-        self._before = {} if "not finite" in self._known.repeated else self._values_before()
+        is_over = "not finite" in self._known.repeated
+        if is_over and self._known.since:
+            self._known.let_go()
+        self._before = {} if is_over else self._values_before()
+        self._since = self._known.since  # the calls before it from there, and itself
+        self._number = len(self._since) - 1
 
     def variables(self) -> list[Any]:
         """The variables that the function is known to use: none before it is first traced."""
@@ -102,21 +141,25 @@ class FunctionCall:
         TensorFlow updates a variable in place unless its value is held: that costs a copy of the model.
         """
         known = self._known
-        if known.is_users or known.calls <= _CLOSE_LOOKS or known.calls % _CALLS_BETWEEN == 0:
-            known.taken_at, known.values = known.calls, self._values()
-        self.behind = known.calls - known.taken_at
+        is_due = not known.since or known.assigned or len(known.since) >= known.most_since
+        if known.is_users or known.calls <= _CLOSE_LOOKS or is_due:
+            known.assigned, known.values, known.since = False, self._values(), []
+            if known.batches is not None:
+                known.batches.allow(known.most_since * known.taken)
+                known.batches.clear()
+        kwargs = {name: _without_iterator(each) for name, each in self._kwargs.items()}
+        known.since.append((tuple(map(_without_iterator, self._args)), kwargs))
         return dict(known.values)
 
     def made(self, result: Any) -> None:
         """Note that the call is over. Variables that it was not known to use have their shadows' values from before."""
-        if type(result).__name__ == "_OptionalImpl":  # what Keras's functions give
-            result = result.get_value() if result.has_value() else None
         self.results = self._tensors_in(result)
         traces = self._function.experimental_get_tracing_count()
         is_new = traces > self._known.traces
         self._known.traces = traces
         if is_new:
             self._know_versions()
+            self._know_size()
         self._tell_listeners(traces, is_new)
         for each in self.variables() if is_new else ():
             shadow = variable_of(each)
@@ -130,6 +173,14 @@ class FunctionCall:
         for each in versions:
             graphs.setdefault(each.graph, self._known.python)
         self._known.variables = list({each.ref(): each for one in versions for each in one.variables}.values())
+        self._known.handles = {id(each.handle) for each in self._known.variables}
+
+    def _know_size(self) -> None:
+        """Decide how many calls can be kept, by what one of them takes."""
+        known = self._known
+        taken = self.tensors + (known.batches[0] if known.batches is not None and len(known.batches) else [])
+        size = sum([each.shape.num_elements() * each.dtype.size for each in taken])
+        known.most_since = max(1, min(MOST_HELD, _MOST_BYTES // max(size, 1)))
 
     def _tensors_in(self, structure: Any) -> list[Any]:
         return [each for each in self._found.tensorflow.nest.flatten(structure) if hasattr(each, "_numpy")]
@@ -180,7 +231,7 @@ class FunctionCall:
 
     # -- repeating it --
 
-    def suspect(self, none_traced: bool) -> bool:
+    def suspect(self) -> bool:
         """Whether the call should be looked into.
 
         The first call of one of the program's functions is: a mistake need not show in the results. Later ones are if inf or nan came out,
@@ -188,7 +239,7 @@ class FunctionCall:
         """
         known = self._known
         reasons = {
-            "None": none_traced,
+            "None": self.none_traced,
             "not finite": any(map(_is_not_finite, self.results)),
             "not trained": known.calls <= _CLOSE_LOOKS and self._some_variable_stayed(),
         }
@@ -218,30 +269,43 @@ class FunctionCall:
         return any(map(_is_iterator, self._found.tensorflow.nest.flatten([self._args, self._kwargs])))
 
     def hold_batch(self, batch: Any) -> None:
-        """The function is traced, and takes a batch from an iterator: each call puts it into variables, for the case that it is repeated.
-
-        A variable takes over a tensor without a copy.
-        """
-        with self._found.tensorflow.init_scope():
-            self._known.batch = [(self._found.make_variable(each.dtype), each.dtype) for each in batch]
-        for (handle, _), each in zip(self._known.batch, batch):
-            self._found.assign_variable(handle, each)
+        """The function is traced, and takes a batch from an iterator: from now on its calls hold it, for the case that they are repeated."""
+        known = self._known
+        if known.batches is None or not known.batches.fits(batch):
+            known.batches = HeldBatches(batch, self._found)
+        self._taken += 1
+        known.taken = self._taken
+        known.batches.hold(batch)
 
     def can_be_repeated(self) -> bool:
         """Whether what the function takes is the same when it is taken again. What it takes from one iterator is known."""
+        known = self._known
         iterators = list(filter(_is_iterator, self._found.tensorflow.nest.flatten([self._args, self._kwargs])))
-        if iterators:
-            flat = self._found.tensorflow.nest.flatten(getattr(iterators[0], "element_spec", None))
-            return len(iterators) == 1 and 0 < len(self._known.batch) == len(flat)
-        return not (self._known.is_users and python_state.iterators_in(self._known.python))
+        if not iterators:
+            return not (known.is_users and python_state.iterators_in(known.python))
+        specs = self._found.tensorflow.nest.flatten(getattr(iterators[0], "element_spec", None))
+        return (
+            len(iterators) == 1
+            and all(isinstance(each, self._found.tensorflow.TensorSpec) for each in specs)
+            and known.batches is not None
+            and known.taken > 0
+            and known.since is self._since
+            and len(known.batches) == known.taken * len(known.since)
+        )
 
-    def _argument(self, value: Any) -> Any:
-        """An argument for the repetition: in place of an iterator, what gives the batch that it gave to the call."""
-        if not _is_iterator(value):
-            return value
-        tensorflow = self._found.tensorflow
-        held = [self._found.read_variable(handle, dtype) for handle, dtype in self._known.batch]
-        return _SameBatch(tensorflow.nest.pack_sequence_as(value.element_spec, held), tensorflow)
+    def _arguments(self, number: int) -> Any:
+        """The arguments of a call since the values of variables were taken: in place of an iterator, what gives the same batches."""
+        tensorflow, known = self._found.tensorflow, self._known
+
+        def argument(value: Any) -> Any:
+            if not isinstance(value, _TakenFrom) or known.batches is None:
+                return value
+            held = [known.batches[i] for i in range(known.taken * number, known.taken * (number + 1))]
+            return _SameBatches(
+                [tensorflow.nest.pack_sequence_as(value.element_spec, each) for each in held], tensorflow
+            )
+
+        return tensorflow.nest.map_structure(argument, self._since[number])
 
     @contextlib.contextmanager
     def restored(self) -> Iterator[list[Any]]:
@@ -258,7 +322,11 @@ class FunctionCall:
             try:
                 for each, value in self._before.values():
                     each.assign(value)
-                self._again = self._found.tensorflow.nest.map_structure(self._argument, (self._args, self._kwargs))
+                self._again = self._args, self._kwargs
+                for number in range(self._number + 1):
+                    if number:
+                        self.repeat()  # the call before: the variables change as they did
+                    self._again = self._arguments(number)
                 yield [each.handle for each, _ in self._before.values()]
             finally:
                 for each, value in after.values():
@@ -309,24 +377,35 @@ class FunctionCall:
             config.run_functions_eagerly(eagerly)
 
 
-class _SameBatch:
-    """An iterator that always gives one batch."""
+class _TakenFrom:
+    """What stands for an iterator that a call took from. The iterator itself lives as long as without whygrad."""
 
-    def __init__(self, batch: Any, tensorflow: Any) -> None:
-        self._batch = batch
+    def __init__(self, element_spec: Any) -> None:
+        self.element_spec = element_spec
+
+
+def _without_iterator(argument: Any) -> Any:
+    return _TakenFrom(getattr(argument, "element_spec", None)) if _is_iterator(argument) else argument
+
+
+class _SameBatches:
+    """An iterator that gives the batches of one call, and then the first again."""
+
+    def __init__(self, batches: list[Any], tensorflow: Any) -> None:
+        self._batches = itertools.cycle(batches)
         self._optional = tensorflow.experimental.Optional
 
-    def __iter__(self) -> _SameBatch:
+    def __iter__(self) -> _SameBatches:
         return self
 
     def __next__(self) -> Any:
-        return self._batch
+        return next(self._batches)
 
     get_next = __next__
 
     def get_next_as_optional(self) -> Any:
-        """The batch in TensorFlow's wrapper for what may be missing."""
-        return self._optional.from_value(self._batch)
+        """A batch in TensorFlow's wrapper for what may be missing."""
+        return self._optional.from_value(next(self))
 
 
 def _is_iterator(value: Any) -> bool:

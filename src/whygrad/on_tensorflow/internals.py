@@ -30,6 +30,7 @@ class Internals(NamedTuple):
     ResourceVariable: type
     custom_gradient: Any  # the module that implements the decorator
     Function: type  # what `tf.function` makes
+    Optional: type  # what Keras's functions give: a value that may be missing
     read_variable: Any
     assign_variable: Any
     random_seed: Any  # the module that gives ops their seeds
@@ -71,6 +72,7 @@ def load() -> Internals:
                 "random_seed": "framework.random_seed",
                 "logging": "ops.gen_logging_ops",
                 "functions": "eager.polymorphic_function.polymorphic_function",
+                "optionals": "data.ops.optional_ops",
             }.items()
         }
         for module, name in (
@@ -82,6 +84,7 @@ def load() -> Internals:
             ("ops", "EagerTensor"),
             ("variables", "BaseResourceVariable"),
             ("functions", "Function"),
+            ("optionals", "_OptionalImpl"),
             ("custom_gradient", "_eager_mode_decorator"),
             ("variable_ops", "read_variable_op"),
             ("variable_ops", "assign_variable_op"),
@@ -104,6 +107,7 @@ def load() -> Internals:
         ResourceVariable=found["variables"].BaseResourceVariable,
         custom_gradient=found["custom_gradient"],
         Function=found["functions"].Function,
+        Optional=found["optionals"]._OptionalImpl,
         read_variable=found["variable_ops"].read_variable_op,
         assign_variable=found["variable_ops"].assign_variable_op,
         random_seed=found["random_seed"],

@@ -292,7 +292,7 @@ DATA = frozenset(
     StatelessRandomNormalV2 StatelessRandomUniformV2 StatelessRandomUniformIntV2 StatelessRandomUniformFullIntV2
     StatelessTruncatedNormalV2 StatelessRandomNormal StatelessRandomUniform StatelessTruncatedNormal StatelessRandomGetKeyCounter
     StatelessRandomGetAlg RngReadAndSkip Bitcast RandomShuffle VarIsInitializedOp VariableShape BroadcastGradientArgs BroadcastArgs
-    Assert Print PrintV2 StringFormat NoOp IteratorGetNext OptionalHasValue OptionalGetValue
+    Assert Print PrintV2 StringFormat NoOp IteratorGetNext
 """)
 )
 

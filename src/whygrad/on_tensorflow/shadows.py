@@ -16,22 +16,24 @@ from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
 
+_asarray = np.asarray  # itself: the witness sets another in its place, to see what the program takes
 SHADOW = "_whygrad_shadow"  # the attribute that holds it
 WITHOUT_ARRAYS = frozenset({"resource", "variant"})  # dtypes that have no arrays
-_BUFFERS = frozenset(
-    {"float16", "float32", "float64", "complex64", "complex128", "int32", "int64"}
-)  # and those of Python's buffers
+WITHOUT_NUMBERS = WITHOUT_ARRAYS | {"string"}
+# The same, and those of Python's buffers, by the numbers of TensorFlow's protocol (`types.proto`): an op is done before a name is made.
+_NO_ARRAYS = frozenset({20, 21})  # resource, variant
+_BUFFERS = frozenset({1, 2, 3, 8, 9, 18, 19})  # float32, float64, int32, complex64, int64, complex128, float16
 
 
 def array_of(tensor: Any) -> np.ndarray[Any, Any] | None:
     """The value of one of TensorFlow's eager tensors, without a copy where it is in main memory; None if it is no array."""
-    kind = tensor.dtype.name
-    if kind in WITHOUT_ARRAYS:
+    kind = tensor._datatype_enum()
+    if kind in _NO_ARRAYS:
         return None
     if not tensor._rank() and kind in _BUFFERS:  # for a scalar, `_numpy` gives a copy
-        array: np.ndarray[Any, Any] = np.asarray(memoryview(tensor))
+        array: np.ndarray[Any, Any] = _asarray(memoryview(tensor))
     else:
-        array = np.asarray(tensor._numpy())
+        array = _asarray(tensor._numpy())
     array.flags.writeable = False
     return array
 
@@ -44,9 +46,19 @@ def attach(tensor: Any, shadow: Tensor) -> None:
     setattr(tensor, SHADOW, shadow)
 
 
+def attach_if_fits(tensor: Any, shadow: Any) -> bool:
+    """The same, if what whygrad computed has the tensor's shape and dtype; return whether it has."""
+    array = array_of(tensor)
+    if not fits(shadow, array):
+        return False
+    shadow._array = array
+    setattr(tensor, SHADOW, shadow)
+    return True
+
+
 def shadow_of(tensor: Any, read: Callable[[np.ndarray[Any, Any]], Tensor | None] = lambda array: None) -> Tensor | None:
     """The shadow of an eager tensor; for one that no op made, what `read` finds, or a new constant. None for what has no array."""
-    known = getattr(tensor, SHADOW, None)
+    known: Tensor | None = tensor.__dict__.get(SHADOW)  # `getattr` would make an error where there is none
     if known is None:
         array = array_of(tensor)
         if array is None:
@@ -65,12 +77,13 @@ def address_of(array: np.ndarray[Any, Any]) -> int:
     return int(array.__array_interface__["data"][0])
 
 
-def fits(shadow: Any, tensor: Any) -> bool:
-    """Whether what whygrad computed has the shape and dtype of what TensorFlow did."""
+def fits(shadow: Any, array: Any) -> bool:
+    """Whether what whygrad computed has the shape and dtype of the array that TensorFlow did."""
     return (
         isinstance(shadow, Tensor)
-        and tuple(shadow._array.shape) == tuple(tensor.shape)
-        and shadow._array.dtype == tensor.dtype.as_numpy_dtype
+        and array is not None
+        and shadow._array.shape == array.shape
+        and shadow._array.dtype == array.dtype
     )
 
 
@@ -124,7 +137,4 @@ def join(tensor: Any, shadow: Any) -> bool:
         return hasattr(tensor, "indices") and join(tensor.values, shadow.values)
     if hasattr(tensor, "indices"):  # sparse in TensorFlow alone
         return False
-    if not fits(shadow, tensor):
-        return False
-    attach(tensor, shadow)
-    return True
+    return attach_if_fits(tensor, shadow)

@@ -25,15 +25,18 @@ import numpy as np
 from whygrad.keras_backend import scopes
 from whygrad.on_tensorflow import internals
 from whygrad.on_tensorflow.failures import as_if_called, causes_of_failure, public_function
-from whygrad.on_tensorflow.function_calls import FunctionCall, graphs
+from whygrad.on_tensorflow.function_calls import FunctionCall, assigned, begin_anew, graphs
 from whygrad.on_tensorflow.leaks import stand_in
 from whygrad.on_tensorflow.op_types import COMPOSITES, DATA, TRANSLATIONS, words
+from whygrad.on_tensorflow.recipes import Recipes
 from whygrad.on_tensorflow.shadows import (
     SHADOW,
     WITHOUT_ARRAYS,
+    WITHOUT_NUMBERS,
     address_of,
     array_of,
     attach,
+    attach_if_fits,
     fits,
     join,
     seen,
@@ -74,6 +77,7 @@ class Witness:
         self._eager = eager  # whether functions run op by op from the start
         self._tf: Any = importlib.import_module("whygrad")
         self._functions: dict[str, Callable[..., Any]] = {}
+        self._recipes = Recipes()
         self._busy = _Busy()
         self._undo = contextlib.ExitStack()
         # TensorFlow reads a variable that is an operand inside its own code, without a callback. The value that the op gets is
@@ -88,7 +92,9 @@ class Witness:
         self._none_traced = False  # whether a gradient was None while a function was traced
         # Names of functions whose calls were repeated, and whether that found anything.
         self.replays: dict[str, bool] = {}
-        self.behind: dict[str, int] = {}  # and how many calls before its own the values of variables were from
+        self._awaited: tuple[Any, FunctionCall] | None = (
+            None  # what a function of Keras's gave, of which the value is not taken yet
+        )
         self._followed = False  # whether ops inside a compiled function stand for a call of it
         self.strict = False  # whether a failure of the witness is raised: for tests
 
@@ -129,6 +135,7 @@ class Witness:
             (tape, "batch_jacobian", self._differentiated("batch_jacobian")),
             (variable, "__init__", self._variable_made),
             (self.found.Function, "__call__", self._called),
+            (self.found.Optional, "get_value", self._value_taken),
             (self.found.custom_gradient, "_eager_mode_decorator", self._custom_gradient),
             (self.found.tensorflow, "numpy_function", self._numpy_function),
             (self.found.tensorflow, "py_function", self._py_function),
@@ -175,6 +182,8 @@ class Witness:
     def end(self) -> None:
         """Stop watching: TensorFlow is as before."""
         self._undo.close()
+        with self._observing("tf.function"):
+            begin_anew()
 
     def _wrap(self, owner: Any, name: str, wrapper: Callable[..., Any]) -> None:
         original = getattr(owner, name)
@@ -199,6 +208,20 @@ class Witness:
             self._busy.depth -= 1
 
     @contextlib.contextmanager
+    def _unobserved(self) -> Iterator[None]:
+        """As `_inside_tensorflow`, where many ops follow: TensorFlow does not tell us of them, which would cost a tenth of their time."""
+        context, callback = self.found.context.context(), self._executed
+        told = callback in context.op_callbacks
+        if told:
+            context.remove_op_callback(callback)
+        try:
+            with self._inside_tensorflow():
+                yield
+        finally:
+            if told:
+                context.add_op_callback(callback)
+
+    @contextlib.contextmanager
     def _observing(self, what: str) -> Iterator[None]:
         """An exception inside the block is a failure of the witness: the program goes on, and the report says what was not seen."""
         try:
@@ -207,9 +230,13 @@ class Witness:
         except Warning:
             raise
         except Exception as error:
-            if self.strict:
-                raise
-            self.unseen.setdefault(what, f"{type(error).__name__}: {error}".splitlines()[0])
+            self._failed(what, error)
+
+    def _failed(self, what: str, error: Exception) -> None:
+        """Note what was not seen, and why."""
+        if self.strict:
+            raise error
+        self.unseen.setdefault(what, f"{type(error).__name__}: {error}".splitlines()[0])
 
     # -- ops --
 
@@ -229,28 +256,39 @@ class Witness:
             if self._busy.ops_left < 0:
                 raise _TooLong
         op_type = op_type.decode() if isinstance(op_type, bytes) else op_type
-        with self._observing(op_type):
+        self._busy.depth = 1  # as `_observing`, written out because it is for every op
+        try:
             self._op(op_type, inputs, attributes, outputs)
+        except Warning:
+            raise
+        except Exception as error:
+            self._failed(op_type, error)
+        finally:
+            self._busy.depth = 0
 
     def _op(self, op_type: str, inputs: Any, attributes: Any, outputs: Any) -> None:
         of_variable = OF_VARIABLES.get(op_type)
         if of_variable is not None:
             of_variable(self, inputs, outputs)
             return
+        translation = TRANSLATIONS.get(op_type)
+        if translation is not None:
+            shadows = [self._shadow(each) for each in inputs]
+            try:
+                if self._computed(op_type, translation, shadows, attributes, outputs):
+                    return
+            except Exception:
+                if _can_carry_gradients(inputs, outputs):
+                    raise
         handles = [each for each in inputs if isinstance(getattr(each, SHADOW, None), Variable)]
-        if op_type in DATA or not outputs:
+        if op_type.startswith("__"):  # a call of a compiled function, which `_called` records
+            self._changed(handles)
+            return
+        if op_type in DATA or not outputs or not (handles or _can_carry_gradients(inputs, outputs)):
             if handles and not outputs:
                 self._changed(handles)
             for each in outputs:
                 shadow_of(each)
-            return
-        translation = TRANSLATIONS.get(op_type)
-        if translation is not None:
-            shadows = [self._shadow(each) for each in inputs]
-            if self._computed(op_type, translation, shadows, attributes, outputs):
-                return
-        if op_type.startswith("__"):  # a call of a compiled function, which `_called` records
-            self._changed(handles)
             return
         if all(each.dtype.name in WITHOUT_ARRAYS for each in outputs):  # datasets, iterators and the like
             return
@@ -263,24 +301,37 @@ class Witness:
 
     def _computed(self, op_type: str, translation: Any, shadows: list[Any], attributes: Any, outputs: Any) -> bool:
         """Repeat an op on shadows; return whether the results are alike."""
-        if isinstance(translation, str):
-            function = self._functions.get(op_type)
-            if function is None:
-                function = self._functions[op_type] = operator.attrgetter(translation)(self._tf)
-            made: Any = function(*shadows)
-        else:
-            made = translation(self._tf, shadows, dict(zip(attributes[::2], attributes[1::2])))
+        arrays = [array_of(each) for each in outputs]
+        key = None
+        if None not in shadows and all(each is not None for each in arrays):
+            key = self._recipes.key(op_type, attributes, shadows)
+            recorded = self._recipes.record(key, shadows, arrays)
+            if recorded is not None:
+                for shadow, output in zip(recorded, outputs):
+                    setattr(output, SHADOW, shadow)
+                return True
+        with self._recipes.learning(key, shadows) as watched:
+            if isinstance(translation, str):
+                function = self._functions.get(op_type)
+                if function is None:
+                    function = self._functions[op_type] = operator.attrgetter(translation)(self._tf)
+                made: Any = function(*shadows)
+            else:
+                made = translation(self._tf, shadows, dict(zip(attributes[::2], attributes[1::2])))
         results = list(made) if isinstance(made, tuple | list) else [made]
         if len(results) != len(outputs):
             return False
-        for shadow, output in zip(results, outputs):
-            if shadow is not None and not fits(shadow, output):
+        for shadow, array in zip(results, arrays):
+            if shadow is not None and not fits(shadow, array):
                 return False
-        for shadow, output in zip(results, outputs):
+        if watched is not None:
+            self._recipes.learned(key, watched.recipe(shadows, results))
+        for shadow, output, array in zip(results, outputs, arrays):
             if shadow is None:
                 shadow_of(output)
             elif getattr(output, SHADOW, None) is None:
-                attach(output, shadow)
+                shadow._array = array
+                setattr(output, SHADOW, shadow)
         return True
 
     def _opaque(self, name: str, values: list[Any], outputs: Any) -> tuple[Tensor, ...]:
@@ -357,18 +408,20 @@ class Witness:
         """A variable took a new value, or a change of its value, which is the last input."""
         change = self._shadow(inputs[-1]) if len(inputs) > 1 else None
         self._refresh(inputs[0], change)
+        assigned(inputs[0])
 
     def _gathered(self, inputs: Any, outputs: Any) -> None:
         """`tf.gather` of a variable, which TensorFlow does without reading the whole of it."""
         made = self._tf.gather(self._known(inputs[0]).read(), self._shadow(inputs[1]))
-        if fits(made, outputs[0]):
-            attach(outputs[0], made)
+        attach_if_fits(outputs[0], made)
 
     def _changed(self, handles: list[Any]) -> None:
         self._stale.update((id(handle), handle) for handle in handles)
 
     def _variable_made(self, original: Any, variable: Any, *args: Any, **kwargs: Any) -> None:
         original(variable, *args, **kwargs)
+        if type(variable).__name__ == "_UnreadVariable":  # what an assignment returns
+            return
         self._scope_keras()
         if self._idle():
             with self._observing("tf.Variable"):
@@ -377,7 +430,7 @@ class Witness:
     def _describe(self, variable: Any) -> None:
         """Give a shadow the name and settings of what it stands for."""
         shadow = variable_of(variable)
-        if shadow is not None and type(variable).__name__ != "_UnreadVariable":  # what an assignment returns
+        if shadow is not None:
             shadow._trainable = bool(variable.trainable)
             shadow._name = variable.name
 
@@ -475,7 +528,7 @@ class Witness:
                         self._counterpart(each)
                 given = [structure(each) for each in args], {name: _option(each) for name, each in kwargs.items()}
             try:
-                with self._inside_tensorflow():
+                with self._unobserved():
                     result = original(tape, *args, **kwargs)
             except Exception as error:
                 if given is not None:
@@ -574,12 +627,27 @@ class Witness:
             result = original(function, *args, **kwargs)
         finally:
             self._traced = None
+        call.none_traced = self._none_traced
+        if type(result) is self.found.Optional:
+            self._awaited = result, call
+        else:
+            self._look_at_call(call, result)
+        return result
+
+    def _value_taken(self, original: Any, optional: Any, *args: Any, **kwargs: Any) -> Any:
+        """The value of what a function of Keras's gave: the call is looked at when Keras takes it, which costs no further op."""
+        value = original(optional, *args, **kwargs)
+        if self._awaited is not None and self._awaited[0] is optional and self._idle():
+            call, self._awaited = self._awaited[1], None
+            self._look_at_call(call, value)
+        return value
+
+    def _look_at_call(self, call: FunctionCall, result: Any) -> None:
         with self._observing("tf.function"):
             call.made(result)
             self._record_call(call)
-            if call.suspect(self._none_traced):
+            if call.suspect():
                 self._replay(call)
-        return result
 
     def _record_call(self, call: FunctionCall) -> None:
         """Record a call as one op, which tapes can have followed inside when they need it."""
@@ -656,8 +724,6 @@ class Witness:
         finally:
             self._changed(handles)
         found = trace is not None and len(trace.findings) > findings
-        if call.behind:
-            self.behind[call.name] = call.behind
         if found or call.is_odd:
             self.replays[call.name] = self.replays.get(call.name, False) or found
 
@@ -685,7 +751,6 @@ class Witness:
         for name, found in self.replays.items():
             said.append(
                 f"`{name}` is compiled: a call of it was repeated op by op, with the same inputs and variables"
-                + (f" (the variables as they were {self.behind[name]} calls before)" if name in self.behind else "")
                 + ("" if found else ", and the repetition was clean")
             )
         for what, why in self.unseen.items():
@@ -748,7 +813,7 @@ class Witness:
                 ours = operator.attrgetter(path)(self._tf)
                 made = nest.flatten(ours(*structure(args), **structure(kwargs)))
                 outputs = _flat_gradients(result)
-                if len(made) == len(outputs) and all(map(fits, made, outputs)):
+                if len(made) == len(outputs) and all(map(fits, made, map(array_of, outputs))):
                     for output, shadow in zip(outputs, made):
                         attach(output, shadow)
             return result
@@ -892,8 +957,11 @@ OF_VARIABLES: dict[str, Callable[[Witness, Any, Any], None]] = {
         """),
         Witness._assigned,
     ),
-    "VarHandleOp": lambda witness, inputs, outputs: None,
-    "DestroyResourceOp": lambda witness, inputs, outputs: None,
+    # Of these nothing is asked: what makes and destroys variables, and what Keras does with the results of its functions.
+    **dict.fromkeys(
+        words("VarHandleOp DestroyResourceOp OptionalHasValue OptionalGetValue"),
+        lambda witness, inputs, outputs: None,
+    ),
 }
 
 
@@ -935,6 +1003,13 @@ def _is_odd(gradient: Any) -> bool:
     if array is None or array.dtype.kind not in "fc":
         return array is None
     return not np.isfinite(array).all() or not array.any()
+
+
+def _can_carry_gradients(inputs: Any, outputs: Any) -> bool:
+    """Whether an op takes numbers that have gradients, and gives numbers: file names, counts and printed text have nothing to follow."""
+    return any(each.dtype.is_floating or each.dtype.is_complex for each in inputs) and any(
+        each.dtype.name not in WITHOUT_NUMBERS for each in outputs
+    )
 
 
 def _no_forward(xp: Any, *x: Any) -> Any:

@@ -287,8 +287,9 @@ def _all_finite(arrays: list[Any]) -> bool:
     for dtype in dtypes & {_FLOAT32, _FLOAT64}:
         alike = arrays if len(dtypes) == 1 else [array for array in arrays if array.dtype == dtype]
         if len(alike) > 1:
+            large = alike[-1:] if alike[-1].nbytes > MOST_PENDING_BYTES else []  # which led to this look
             with contextlib.suppress(TypeError, BufferError):  # one of them is not in one piece
-                alike = [np.frombuffer(b"".join(alike), dtype)]
+                alike = [np.frombuffer(b"".join(alike[: len(alike) - len(large)]), dtype), *large]
         for array in alike:
             if not _square_sum(array) < math.inf:
                 return False
