@@ -119,6 +119,14 @@ def as_if_called(error: Exception, caller: FrameType) -> Exception:
     return error.with_traceback(TracebackType(ours, caller, caller.f_lasti, caller.f_lineno))
 
 
+def is_same_failure(again: Exception, error: Exception) -> bool:
+    """Whether a function fails op by op as it did compiled: with the same class of error, or at the line that TensorFlow's message names."""
+    if type(again) is type(error) or (isinstance(again, LookupError) and isinstance(error, LookupError)):
+        return True
+    place = users_frame(again.__traceback__)
+    return place is not None and f"line {place.tb_lineno}, in {place.tb_frame.f_code.co_name}" in str(error)
+
+
 def _spliced(theirs: TracebackType | None, place: TracebackType, ours: TracebackType | None) -> TracebackType | None:
     """The user's frames of one traceback, followed by those that whygrad's own functions have in the other."""
     while ours is not None and ours.tb_frame.f_code.co_filename.startswith(_FOLDER):

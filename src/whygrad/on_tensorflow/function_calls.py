@@ -118,6 +118,8 @@ class FunctionCall:
         known = _known.get(function)
         self._known = _known.setdefault(function, Known(function, args)) if known is None else known
         self._known.calls += 1
+        flat = found.tensorflow.nest.flatten([args, kwargs])
+        self._given = [each for each in flat if isinstance(each, found.ResourceVariable)]
         self._taken = 0  # how many batches it takes, if it is traced now
         # After inf or nan, all that follows is likely to be inf or nan.
         is_over = "not finite" in self._known.repeated
@@ -128,7 +130,9 @@ class FunctionCall:
         self._number = len(self._since) - 1
 
     def variables(self) -> list[Any]:
-        """The variables that the function is known to use: none before it is first traced."""
+        """The variables that the call is known to use: those among its arguments, and, once the function is traced, those around it."""
+        if self._given:
+            return list({each.ref(): each for each in (*self._known.variables, *self._given)}.values())
         return self._known.variables
 
     def _values(self) -> dict[Any, Any]:

@@ -29,6 +29,7 @@ class Internals(NamedTuple):
     tensor_class: type  # their own class, which TensorFlow implements in C++
     ResourceVariable: type
     custom_gradient: Any  # the module that implements the decorator
+    constants: Any  # the module that makes tensors of NumPy's and Python's values
     Function: type  # what `tf.function` makes
     Optional: type  # what Keras's functions give: a value that may be missing
     read_variable: Any
@@ -73,6 +74,7 @@ def load() -> Internals:
                 "logging": "ops.gen_logging_ops",
                 "functions": "eager.polymorphic_function.polymorphic_function",
                 "optionals": "data.ops.optional_ops",
+                "constants": "framework.constant_op",
             }.items()
         }
         for module, name in (
@@ -85,6 +87,7 @@ def load() -> Internals:
             ("variables", "BaseResourceVariable"),
             ("functions", "Function"),
             ("optionals", "_OptionalImpl"),
+            ("constants", "convert_to_eager_tensor"),
             ("custom_gradient", "_eager_mode_decorator"),
             ("variable_ops", "read_variable_op"),
             ("variable_ops", "assign_variable_op"),
@@ -106,6 +109,7 @@ def load() -> Internals:
         tensor_class=found["ops"].EagerTensor,
         ResourceVariable=found["variables"].BaseResourceVariable,
         custom_gradient=found["custom_gradient"],
+        constants=found["constants"],
         Function=found["functions"].Function,
         Optional=found["optionals"]._OptionalImpl,
         read_variable=found["variable_ops"].read_variable_op,

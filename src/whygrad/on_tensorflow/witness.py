@@ -14,6 +14,7 @@ import functools
 import importlib
 import importlib.util
 import operator
+import os
 import sys
 import threading
 import weakref
@@ -24,7 +25,7 @@ import numpy as np
 
 from whygrad.keras_backend import scopes
 from whygrad.on_tensorflow import internals
-from whygrad.on_tensorflow.failures import as_if_called, causes_of_failure, public_function
+from whygrad.on_tensorflow.failures import as_if_called, causes_of_failure, is_same_failure, public_function
 from whygrad.on_tensorflow.function_calls import FunctionCall, assigned, begin_anew, graphs
 from whygrad.on_tensorflow.leaks import stand_in
 from whygrad.on_tensorflow.op_types import COMPOSITES, DATA, TRANSLATIONS, words
@@ -56,6 +57,7 @@ from whygrad.values.conversion import convert
 from whygrad.values.recorders import state
 from whygrad.values.tensor import Tensor, wrap
 from whygrad.values.variable import Variable
+from whygrad.why.cause import Cause
 from whygrad.why.causes.exceptions import causes_of
 from whygrad.why.evidence.trace import current
 from whygrad.why.source import stand_ins
@@ -83,6 +85,8 @@ class Witness:
         # TensorFlow reads a variable that is an operand inside its own code, without a callback. The value that the op gets is
         # the variable's memory: variables are found by its address.
         self._variables: weakref.WeakValueDictionary[int, Variable] = weakref.WeakValueDictionary()
+        # Once parts of a variable were assigned, TensorFlow gives each op a copy of its value.
+        self._copied: weakref.WeakValueDictionary[int, Variable] = weakref.WeakValueDictionary()  # by number
         self._stale: dict[int, Any] = {}  # handles of variables that a compiled function may have assigned, by id
         self.unseen: dict[str, str] = {}  # op types that were met and could not be followed, with the reason
         # The calls of compiled functions that a tape recorded: each with its results, and its place among the records.
@@ -134,6 +138,7 @@ class Witness:
             (tape, "jacobian", self._differentiated("jacobian")),
             (tape, "batch_jacobian", self._differentiated("batch_jacobian")),
             (variable, "__init__", self._variable_made),
+            (self.found.constants, "convert_to_eager_tensor", self._constant_made),
             (self.found.Function, "__call__", self._called),
             (self.found.Optional, "get_value", self._value_taken),
             (self.found.custom_gradient, "_eager_mode_decorator", self._custom_gradient),
@@ -368,9 +373,28 @@ class Witness:
             for handle in list(self._stale.values()):
                 self._refresh(handle)
             variable = self._variables.get(address_of(array))
+        if variable is None and self._copied:
+            variable = self._operand(array)
         if variable is None or variable._value._array.shape != array.shape:
             return None
         return variable.read()
+
+    def _operand(self, array: Any) -> Variable | None:
+        """The variable that an op was called with, of those of which TensorFlow copies the value for each op.
+
+        The function that executes the op has it among its arguments.
+        """
+        frame: Any = frame_at(1)
+        while frame is not None and not os.path.basename(frame.f_code.co_filename).startswith("gen_"):
+            frame = frame.f_back
+        given = [] if frame is None else list(frame.f_locals.values())
+        for each in [part for value in given for part in (value if isinstance(value, list | tuple) else (value,))]:
+            variable = variable_of(each)
+            if variable is None or variable._number not in self._copied:
+                continue
+            if np.array_equal(variable._value._array, array, equal_nan=True):
+                return variable
+        return None
 
     def _refresh(self, handle: Any, origin: Any = None) -> Variable:
         """Give the shadow of a variable the value that it has now."""
@@ -409,6 +433,12 @@ class Witness:
         change = self._shadow(inputs[-1]) if len(inputs) > 1 else None
         self._refresh(inputs[0], change)
         assigned(inputs[0])
+
+    def _assigned_in_part(self, inputs: Any, outputs: Any) -> None:
+        """Rows or elements of a variable took new values."""
+        self._assigned(inputs, outputs)
+        variable = self._known(inputs[0])
+        self._copied[variable._number] = variable
 
     def _gathered(self, inputs: Any, outputs: Any) -> None:
         """`tf.gather` of a variable, which TensorFlow does without reading the whole of it."""
@@ -477,8 +507,16 @@ class Witness:
         return original(tape)
 
     def _watched(self, original: Any, tape: Any, tensor: Any) -> Any:
-        result = original(tape, tensor)
-        if self._idle() and (shadow := _shadow_tape(tape)) is not None:
+        shadow = _shadow_tape(tape) if self._idle() else None
+        try:
+            result = original(tape, tensor)
+        except Exception as error:
+            if (
+                shadow is not None
+            ):  # a tape that was never entered, of which whygrad says so when it is asked for a gradient
+                self._explain_failure(shadow, "gradient", ([structure(tensor)] * 2, {}), error)
+            raise
+        if shadow is not None:
             with self._observing("GradientTape.watch"):
                 shadow.watch(structure(tensor))
         return result
@@ -611,7 +649,9 @@ class Witness:
             self.unseen.setdefault(str(ours), "its gradient was not followed")
         except Exception as ours:
             with contextlib.suppress(Exception):
-                error.causes = causes_of(as_if_called(ours, users_frame(frame_at(0))))  # type: ignore[attr-defined]
+                causes = causes_of(as_if_called(ours, users_frame(frame_at(0))))
+                if causes:  # none if it is TensorFlow's error, out of a custom gradient
+                    error.causes = causes  # type: ignore[attr-defined]
 
     # -- compiled functions --
 
@@ -625,6 +665,9 @@ class Witness:
         self._traced = call
         try:
             result = original(function, *args, **kwargs)
+        except Exception as error:
+            self._explain_failed_call(call, error)
+            raise
         finally:
             self._traced = None
         call.none_traced = self._none_traced
@@ -633,6 +676,36 @@ class Witness:
         else:
             self._look_at_call(call, result)
         return result
+
+    def _explain_failed_call(self, call: FunctionCall, error: Exception) -> None:
+        """A compiled function failed: op by op it fails at the line that is wrong, with values."""
+        if error.__dict__.get("causes") is not None or isinstance(
+            error, StopIteration | self.found.tensorflow.errors.OutOfRangeError
+        ):
+            return
+        with self._observing("tf.function"):
+            if not call.can_be_repeated():
+                return
+            causes: list[Cause] = []
+            call.results = []
+            inputs = [*call.tensors, *call.variables()]
+            tape = GradientTape()
+            before = state.recorders
+            try:
+                with tape:
+                    tape.watch([each for each in structure(inputs) if each.dtype.is_differentiable])
+                    results = self._repeat_call(call, (), [])
+                if isinstance(error, LookupError):  # under a tape TensorFlow compiles the gradient too
+                    tape.gradient(results, structure(inputs))
+            except Exception as again:
+                state.recorders = before
+                if isinstance(again, LookupError):
+                    again = as_if_called(again, users_frame(frame_at(0)))
+                self.explain(again)
+                causes = causes_of(again) if is_same_failure(again, error) else []
+            if causes:
+                error.causes = causes  # type: ignore[attr-defined]
+                self.replays[call.name] = True
 
     def _value_taken(self, original: Any, optional: Any, *args: Any, **kwargs: Any) -> Any:
         """The value of what a function of Keras's gave: the call is looked at when Keras takes it, which costs no further op."""
@@ -695,11 +768,12 @@ class Witness:
 
     def _repeat_call(
         self, call: FunctionCall, made: tuple[Tensor, ...], recorded: list[tuple[GradientTape, int]]
-    ) -> None:
+    ) -> list[Tensor]:
         """Repeat a call op by op, from the values that variables had before it, in place of what tapes recorded of it.
 
-        What the call gave, `made`, are then the results of the ops.
+        What the call gave, `made`, are then the results of the ops, which are returned.
         """
+        results: list[Tensor] = []
         trace = current()
         findings = 0 if trace is None else len(trace.findings)
         ends = [tape.length for tape, _ in recorded]
@@ -726,6 +800,7 @@ class Witness:
         found = trace is not None and len(trace.findings) > findings
         if found or call.is_odd:
             self.replays[call.name] = self.replays.get(call.name, False) or found
+        return results
 
     @contextlib.contextmanager
     def _limited(self) -> Iterator[None]:
@@ -879,6 +954,14 @@ class Witness:
         thread.run = watched_run  # type: ignore[method-assign]
         original(thread)
 
+    def _constant_made(self, original: Any, value: Any, *args: Any, **kwargs: Any) -> Any:
+        """Note the line that makes a tensor of an array or a list: no op does that. A number is made one where it is used."""
+        tensor = original(value, *args, **kwargs)
+        if isinstance(value, np.ndarray | list | tuple) and not self._busy.depth:
+            with self._observing("tf.constant"):
+                shadow_of(tensor)
+        return tensor
+
     def _array_made(self, original: Any, *args: Any, **kwargs: Any) -> Any:
         """NumPy makes an array from a value. It reads a tensor's memory without calling the tensor."""
         if args and type(args[0]) is self.found.tensor_class and not self._busy.depth:
@@ -949,13 +1032,14 @@ OF_VARIABLES: dict[str, Callable[[Witness, Any, Any], None]] = {
     "ReadVariableOp": Witness._read,
     "AssignVariableOp": Witness._set,
     "ResourceGather": Witness._gathered,
+    **dict.fromkeys(words("AssignAddVariableOp AssignSubVariableOp ResourceApplyGradientDescent"), Witness._assigned),
     **dict.fromkeys(
         words("""
-        AssignAddVariableOp AssignSubVariableOp ResourceScatterAdd ResourceScatterSub ResourceScatterUpdate ResourceScatterMul
-        ResourceScatterDiv ResourceScatterMax ResourceScatterMin ResourceScatterNdAdd ResourceScatterNdSub ResourceScatterNdUpdate
-        ResourceScatterNdMax ResourceScatterNdMin ResourceStridedSliceAssign ResourceApplyGradientDescent
+        ResourceScatterAdd ResourceScatterSub ResourceScatterUpdate ResourceScatterMul ResourceScatterDiv ResourceScatterMax
+        ResourceScatterMin ResourceScatterNdAdd ResourceScatterNdSub ResourceScatterNdUpdate ResourceScatterNdMax ResourceScatterNdMin
+        ResourceStridedSliceAssign
         """),
-        Witness._assigned,
+        Witness._assigned_in_part,
     ),
     # Of these nothing is asked: what makes and destroys variables, and what Keras does with the results of its functions.
     **dict.fromkeys(
