@@ -25,6 +25,7 @@ UNSEEN = {
         "indices are plain numbers to whygrad": "midpoint_index",
         "TensorFlow returns the gradient of the wrong shape, and the update fails: that comes first": "bias_add",
         "zeros that were requested are not followed to updates": "zeros_filled_in_for_frozen_layers",
+        "the variable that is assigned in the tape is not followed to its use": "target_update",
         "the error of a layer of Keras's own is not looked at": "input-refused",
     }.items()
     for name in names.split()
